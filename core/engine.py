@@ -1,0 +1,114 @@
+"""The whole engine: start a game, feed it one event after another.
+
+Two doors lead into the same rules.  `feed` takes the events of a log, on machines that each know
+only a part of the faces.  `settle` answers every request but a choice from a complete deal, for
+search, for the referee and for whoever checks a game whose cards have all been opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from core.chance import Chance
+from core.game import Game, complete_options
+from core.requests import (
+    Choice,
+    Chosen,
+    Event,
+    Face,
+    Opened,
+    Over,
+    Request,
+    Reveal,
+    Revealed,
+    Roll,
+    Rolled,
+    Secret,
+    Shuffle,
+    Shuffled,
+)
+from core.table import OptionValue, RulesError, Table
+
+Pending: TypeAlias = Choice | Secret | Over  # What `settle` stops at.
+
+
+def start(game: Game, players: int, options: Mapping[str, OptionValue]) -> tuple[Table, Request]:
+    """A fresh table and its first request.
+
+    Raises:
+        RulesError: the number of seats or an option is not one the game has.
+    """
+    table = game.setup(players, complete_options(game, players, options))
+    return table, next_request(game, table)
+
+
+def next_request(game: Game, table: Table) -> Request:
+    """What is needed now.  Reveals that moves have made necessary come first."""
+    return table.owed[0] if table.owed else game.advance(table)
+
+
+def feed(game: Game, table: Table, request: Request, event: Event) -> Request:
+    """Apply the event that answers `request`, and return the next request.
+
+    Raises:
+        RulesError: everybody can see that the event is against the rules.
+    """
+    match request, event:
+        case Choice(player), Chosen(action):
+            game.apply(table, player, action)
+        case Secret(players), Opened(actions) if len(actions) == len(players):
+            for player, action in zip(players, actions, strict=True):
+                game.apply(table, player, action)
+        case Reveal(), Revealed(faces):
+            _reveal(table, request, faces)
+        case Shuffle(piles, owner), Shuffled():
+            for pile in piles:
+                table.mix(pile, owner)
+        case Roll(sides), Rolled(number) if 0 <= number < sides:
+            table.rolled = number
+        case _:
+            raise RulesError(f"{event} does not answer {request}")
+    return next_request(game, table)
+
+
+def _reveal(table: Table, request: Reveal, faces: Sequence[Face]) -> None:
+    if len(faces) != (len(request.cards) if request.player is None else 0):
+        raise RulesError(f"{len(faces)} faces do not answer {request}")
+    if table.owed:  # Otherwise the game asked by itself.
+        table.owed.pop(0)
+    if request.player is None:
+        for card, face in zip(request.cards, faces, strict=True):
+            table.turn_up(card, face)
+    else:
+        for card in request.cards:
+            table.seen[card] |= 1 << request.player
+
+
+def settle(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pending:
+    """Go on until somebody must choose, with `deal` naming the face of every card.
+
+    Shuffles permute `deal` in place; `chance` decides them and the rolls.
+    """
+    while True:
+        request = next_request(game, table)
+        match request:
+            case Reveal(cards, player):
+                faces = [deal[card] for card in cards] if player is None else ()
+                _reveal(table, request, faces)
+            case Shuffle(piles, owner):
+                for pile in piles:
+                    shuffle_deal(table, deal, pile, chance)
+                    table.mix(pile, owner)
+            case Roll(sides):
+                table.rolled = chance.below(sides)
+            case _:
+                return request
+
+
+def shuffle_deal(table: Table, deal: list[Face], pile: Sequence[int], chance: Chance) -> None:
+    """Shuffle the faces of `pile` among its numbers."""
+    faces = [table.face[card] if table.face[card] >= 0 else deal[card] for card in pile]
+    chance.shuffle(faces)
+    for card, face in zip(pile, faces, strict=True):
+        deal[card] = face

@@ -1,0 +1,126 @@
+"""What a game is: a declaration, and a handful of functions over a table.
+
+The functions are pure but for the table they are handed.  They never see a clock, a network, a
+random number, or a face that the seat in question has not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.requests import Action, Card, Claim, Player, Request
+from core.table import Eyes, OptionValue, RulesError, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A variant that the table agrees on before the game: its key, its values, the default first.
+
+    `players` limits the option to some numbers of seats; empty means all.
+    """
+
+    key: str
+    values: tuple[OptionValue, ...]
+    players: tuple[int, ...] = ()
+
+
+class Game(Protocol):
+    """The rules of one game."""
+
+    slug: str
+    """The key of the game on the command line and in files."""
+    players: range
+    faces: tuple[str, ...]
+    """Stable keys of the printed faces; a face is an index into it."""
+    options: tuple[Option, ...]
+    rules: str
+    """The rules in our own words, as Markdown, shown in the app."""
+
+    def setup(self, players: int, options: Mapping[str, OptionValue]) -> Table:
+        """The table with every card of the game laid out face up, before anything is dealt.
+
+        `options` is complete and checked.
+        """
+        ...
+
+    def advance(self, table: Table) -> Request:
+        """Carry on until something is needed from outside.  Called when no reveal is owed."""
+        ...
+
+    def legal_actions(self, table: Table, player: Player, eyes: Eyes) -> list[Action]:
+        """What `player`, who knows exactly `eyes`, may do now.
+
+        Never empty, the same order on every machine, and one action only where several would be
+        the same to the player (equal cards).
+        """
+        ...
+
+    def apply(self, table: Table, player: Player, action: Action) -> None:
+        """Do it.
+
+        Raises:
+            RulesError: everybody can see that it is against the rules.
+        """
+        ...
+
+    def claim(self, table: Table, player: Player, action: Action) -> Claim | None:
+        """What the action asserts about hidden cards and therefore has to be proven with it."""
+        ...
+
+    def describe(self, table: Table, action: Action, eyes: Eyes) -> str:
+        """The stable English notation of an action, as in `play military`.
+
+        Unique among the legal actions up to equal faces; a card that `eyes` cannot see is `?`.
+        """
+        ...
+
+    def scores(self, table: Table) -> tuple[int, ...]:
+        """Points per seat once the game is over."""
+        ...
+
+    def winners(self, table: Table) -> tuple[Player, ...]:
+        """The seats that won; several when the victory is shared."""
+        ...
+
+    def team(self, table: Table, player: Player) -> int:
+        """The side a seat is on.  Its own number in a game without teams."""
+        ...
+
+    def phase(self, table: Table) -> str:
+        """A stable key for what is going on, as in `play` or `effects`."""
+        ...
+
+    def back(self, table: Table, card: Card) -> str:
+        """What everybody sees on the back of a card; empty when all backs are alike."""
+        ...
+
+
+def complete_options(
+    game: Game, players: int, given: Mapping[str, OptionValue]
+) -> dict[str, OptionValue]:
+    """Every option of the game with its value, in the order of the declaration.
+
+    Raises:
+        RulesError: no such number of seats, no such option, no such value, or not for this many.
+    """
+    if players not in game.players:
+        span = f"{game.players[0]} to {game.players[-1]}"
+        raise RulesError(f"{game.slug} is for {span} seats, not {players}")
+    known = {option.key: option for option in game.options}
+    for key, value in given.items():
+        if key not in known:
+            raise RulesError(f"{game.slug} has no option {key!r}; it has {', '.join(known)}")
+        _check_value(known[key], value, players)
+    return {option.key: given.get(option.key, option.values[0]) for option in game.options}
+
+
+def _check_value(option: Option, value: OptionValue, players: int) -> None:
+    allowed = option.values
+    if not any(value == each and type(value) is type(each) for each in allowed):
+        names = ", ".join(str(each).lower() for each in allowed)
+        raise RulesError(f"option {option.key} takes one of {names}, not {value!r}")
+    if option.players and value != allowed[0] and players not in option.players:
+        seats = " or ".join(map(str, option.players))
+        raise RulesError(f"option {option.key} needs {seats} seats, not {players}")

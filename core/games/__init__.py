@@ -1,0 +1,20 @@
+"""Every game we have, by its slug.  Adding one is a file and a line here."""
+
+from __future__ import annotations
+
+from core.game import Game
+from core.games.carta import Carta
+from core.table import RulesError
+
+GAMES: dict[str, Game] = {game.slug: game for game in (Carta(),)}
+
+
+def find_game(slug: str) -> Game:
+    """The game with this slug.
+
+    Raises:
+        RulesError: there is none; the message lists those there are.
+    """
+    if slug not in GAMES:
+        raise RulesError(f"no game is called {slug[:40]!r}; there are {', '.join(GAMES)}")
+    return GAMES[slug]

@@ -1,0 +1,234 @@
+"""The public state of one game: cards without faces, zones, counters, and who has seen what.
+
+A table is the same on every machine, byte for byte, whoever holds which hand.  It records the
+faces that *everybody* has seen, and for every other card *who* has seen it, never what they saw.
+What one seat knows beyond that is its eyes, and lives outside.
+
+Inside, a table is a handful of flat lists of small ints, because bots copy it millions of times:
+
+    face[card]     the face everybody has seen, or HIDDEN
+    seen[card]     bit p is set when player p has seen the card
+    kin[card]      the family of the card: hidden cards that may have been swapped by a shuffle
+    pools[family]  how many hidden cards of each face the family holds; public
+    zones[zone]    card numbers, the last one on top
+    counters[i]    everything else a game counts, named by the layout
+
+A shuffle keeps the numbers and changes what they mean, so a card's index never grows and a game
+whose cards have different backs can keep one back for every number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from typing import Final, NamedTuple, TypeAlias
+
+from core.requests import Card, Face, Player, Reveal
+
+HIDDEN: Final = -1
+Eyes: TypeAlias = Sequence[Face]  # eyes[card]: what one seat knows of it, or HIDDEN.
+OptionValue: TypeAlias = str | int | bool
+
+
+class RulesError(Exception):
+    """The rules were broken.  The message says how, in words a player would understand."""
+
+
+class HiddenFaceError(RulesError):
+    """A rule looked at a face that not everybody has seen.  This is a bug in the game."""
+
+
+class Sight(Enum):
+    """Who sees the faces of the cards in a zone."""
+
+    NOBODY = "nobody"
+    OWNER = "owner"
+    EVERYONE = "everyone"
+
+
+class Place(NamedTuple):
+    """What a zone is: its stable name, who sees its cards, whose it is (-1: nobody's)."""
+
+    name: str
+    sight: Sight
+    owner: Player = -1
+
+
+class Layout:
+    """What never changes during a game.  Shared by every copy of a table."""
+
+    __slots__ = ("counters", "faces", "options", "places", "players", "zone_index")
+
+    def __init__(
+        self,
+        players: int,
+        faces: tuple[str, ...],
+        places: Iterable[Place],
+        counters: Iterable[str],
+        options: Mapping[str, OptionValue],
+    ) -> None:
+        self.players = players
+        self.faces = faces  # Face keys, the same in every language.
+        self.places = tuple(places)
+        self.counters = tuple(counters)
+        self.options = dict(options)
+        self.zone_index = {place.name: index for index, place in enumerate(self.places)}
+        assert len(self.zone_index) == len(self.places), "two zones have one name"
+
+
+class Table:
+    """The state that every machine agrees on.  Games keep nothing anywhere else."""
+
+    __slots__ = (
+        "counters", "face", "kin", "layout", "owed", "pools", "rolled", "seen", "zones",
+    )  # fmt: skip
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.zones: list[list[Card]] = [[] for _ in layout.places]
+        self.face: list[Face] = []
+        self.seen: list[int] = []
+        self.kin: list[int] = []
+        self.pools: list[list[int]] = []
+        self.counters: list[int] = [0] * len(layout.counters)
+        self.owed: list[Reveal] = []  # Reveals that moves have made necessary, oldest first.
+        self.rolled = -1  # The last joint roll.
+
+    # ---- what rules do ----
+
+    def lay_out(self, zone: int, faces: Iterable[Face]) -> tuple[Card, ...]:
+        """Put new cards on `zone` face up, with everybody watching, the way a box is opened."""
+        first = len(self.face)
+        self.face.extend(faces)
+        count = len(self.face) - first
+        self.seen.extend([0] * count)
+        self.kin.extend([HIDDEN] * count)
+        cards = tuple(range(first, first + count))
+        self.zones[zone].extend(cards)
+        return cards
+
+    def move(self, card: Card, source: int, target: int) -> None:
+        """Put a card on top of `target`; whoever sees that zone is owed a look.
+
+        Raises:
+            RulesError: the card is not in `source`.
+        """
+        if card not in self.zones[source]:
+            raise RulesError(f"card {card} is not in {self.layout.places[source].name}")
+        self.zones[source].remove(card)
+        self.zones[target].append(card)
+        if self.face[card] != HIDDEN:
+            return
+        place = self.layout.places[target]
+        if place.sight is Sight.EVERYONE:
+            self.owe((card,), None)
+        elif place.sight is Sight.OWNER:
+            self.show(card, place.owner)
+
+    def show(self, card: Card, player: Player) -> None:
+        """Let one seat look at a card where it lies."""
+        if self.face[card] == HIDDEN and not self.seen[card] >> player & 1:
+            self.owe((card,), player)
+
+    def owe(self, cards: tuple[Card, ...], player: Player | None) -> None:
+        """Remember a reveal; neighbours to the same eyes become one, so that one entry pays it."""
+        if self.owed and self.owed[-1].player == player:
+            cards = self.owed.pop().cards + cards
+        self.owed.append(Reveal(cards, player))
+
+    def public_face(self, card: Card) -> Face:
+        """The face of a card that everybody has seen.
+
+        Raises:
+            HiddenFaceError: not everybody has; the rule that asked looks too early.
+        """
+        face = self.face[card]
+        if face == HIDDEN:
+            raise HiddenFaceError(f"card {card} is not face up")
+        return face
+
+    # ---- what answers do ----
+
+    def turn_up(self, card: Card, face: Face) -> None:
+        """Everybody sees `card`: it leaves its family, which must have had such a face in it."""
+        if self.face[card] != HIDDEN:
+            return
+        family = self.kin[card]
+        if not 0 <= face < len(self.layout.faces) or self.pools[family][face] == 0:
+            raise RulesError(
+                f"card {card} cannot show face {face}: none is left where it came from"
+            )
+        pool = self.pools[family] = self.pools[family].copy()  # Pools are shared between copies.
+        pool[face] -= 1
+        self.face[card], self.seen[card], self.kin[card] = face, 0, HIDDEN
+
+    def mix(self, pile: Sequence[Card], player: Player | None) -> None:
+        """Forget which card of `pile` is which, and keep count of what they can be."""
+        families = sorted({self.kin[card] for card in pile if self.face[card] == HIDDEN})
+        pool = [0] * len(self.layout.faces)
+        for family in families:
+            pool = [mine + more for mine, more in zip(pool, self.pools[family], strict=True)]
+            self.pools[family] = [0] * len(pool)
+        for card in pile:
+            if self.face[card] != HIDDEN:
+                pool[self.face[card]] += 1
+        into = families[0] if families else self._free_family()
+        self.pools[into] = pool
+        if len(families) > 1:
+            self.kin = [into if kin in families else kin for kin in self.kin]
+        sight = 0 if player is None else 1 << player
+        for card in pile:
+            self.face[card], self.seen[card], self.kin[card] = HIDDEN, sight, into
+
+    def _free_family(self) -> int:
+        for family, pool in enumerate(self.pools):
+            if not any(pool):
+                return family
+        self.pools.append([0] * len(self.layout.faces))
+        return len(self.pools) - 1
+
+    # ---- copies and fingerprints ----
+
+    def copy(self) -> Table:
+        """An independent table.  Pools are shared: they are replaced, never changed in place."""
+        twin = Table.__new__(Table)
+        twin.layout = self.layout
+        twin.zones = [zone[:] for zone in self.zones]
+        twin.face, twin.seen, twin.kin = self.face[:], self.seen[:], self.kin[:]
+        twin.pools, twin.counters = self.pools[:], self.counters[:]
+        twin.owed, twin.rolled = self.owed[:], self.rolled
+        return twin
+
+    def sections(self) -> dict[str, bytes]:
+        """The canonical bytes of every part of the state: little-endian 32-bit ints, framed.
+
+        Two machines that disagree compare these and name the part that differs.
+        """
+        owed = [(*reveal.cards, -1 if reveal.player is None else reveal.player)
+                for reveal in self.owed]  # fmt: skip
+        return {
+            "zones": _pack_lists(self.zones),
+            "faces": _pack_lists([self.face]),
+            "seen": _pack_lists([self.seen]),
+            "families": _pack_lists([self.kin, *self.pools]),
+            "counters": _pack_lists([[*self.counters, self.rolled]]),
+            "owed": _pack_lists(owed),
+        }
+
+    def digest(self) -> bytes:
+        """48 bytes: the first 8 of SHA-256 over each section, in the order of `sections`.
+
+        A digest finds accidents, and tells which section to look at; what nobody can forge is
+        the log's own hash chain.
+        """
+        return b"".join(hashlib.sha256(part).digest()[:8] for part in self.sections().values())
+
+
+def _pack_lists(lists: Iterable[Sequence[int]]) -> bytes:
+    flat: list[int] = []
+    for numbers in lists:
+        flat.append(len(numbers))
+        flat.extend(numbers)
+    return struct.pack(f"<{len(flat)}i", *flat)

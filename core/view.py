@@ -1,0 +1,95 @@
+"""One seat's picture of the table, as plain frozen values: what screens, files and bots show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.game import Game
+from core.requests import Action, Choice, Over, Player, Request, Secret
+from core.table import HIDDEN, Eyes, OptionValue, Table
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A card as a seat sees it: its number, its face key (None when unseen), its back."""
+
+    card: int
+    face: str | None
+    back: str
+    is_public: bool  # Everybody has seen the face.
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A legal action with its stable English notation."""
+
+    action: Action
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything one seat may see.  `seat` is None for a spectator."""
+
+    game: str
+    players: int
+    seat: Player | None
+    options: dict[str, OptionValue]
+    zones: dict[str, tuple[CardView, ...]]  # Bottom card first.
+    counters: dict[str, int]
+    phase: str
+    to_act: tuple[Player, ...]
+    offers: tuple[Offer, ...]  # Empty unless this seat must choose.
+    is_over: bool
+    scores: tuple[int, ...] = ()
+    winners: tuple[Player, ...] = ()
+
+
+def view(game: Game, table: Table, request: Request, eyes: Eyes, seat: Player | None) -> View:
+    """The picture of `seat`, which knows `eyes`, while `request` is open."""
+    waited_for = to_act(request)
+    is_over = isinstance(request, Over)
+    places = zip(table.layout.places, table.zones, strict=True)
+    return View(
+        game=game.slug,
+        players=table.layout.players,
+        seat=seat,
+        options=dict(table.layout.options),
+        zones={place.name: _cards(game, table, cards, eyes) for place, cards in places},
+        counters=dict(zip(table.layout.counters, table.counters, strict=True)),
+        phase=game.phase(table),
+        to_act=waited_for,
+        offers=offers(game, table, eyes, seat) if seat in waited_for and seat is not None else (),
+        is_over=is_over,
+        scores=game.scores(table) if is_over else (),
+        winners=game.winners(table) if is_over else (),
+    )
+
+
+def to_act(request: Request) -> tuple[Player, ...]:
+    """The seats that a request waits for; empty when the machines answer by themselves."""
+    match request:
+        case Choice(player):
+            return (player,)
+        case Secret(players):
+            return players
+    return ()
+
+
+def offers(game: Game, table: Table, eyes: Eyes, seat: Player) -> tuple[Offer, ...]:
+    """The legal actions of a seat with their notation."""
+    actions = game.legal_actions(table, seat, eyes)
+    return tuple(Offer(action, game.describe(table, action, eyes)) for action in actions)
+
+
+def _cards(game: Game, table: Table, cards: list[int], eyes: Eyes) -> tuple[CardView, ...]:
+    names = table.layout.faces
+    return tuple(
+        CardView(
+            card,
+            names[eyes[card]] if eyes[card] != HIDDEN else None,
+            game.back(table, card),
+            table.face[card] != HIDDEN,
+        )
+        for card in cards
+    )
