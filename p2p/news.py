@@ -1,0 +1,142 @@
+"""What a screen may ask of a node, and what a node tells a screen.  Nothing else crosses.
+
+Commands go in through one bounded channel, news comes out through one function.  Every front end
+(the screen, lines of text, a bot, a test) speaks exactly these words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from p2p.discovery import TableAd
+
+from core.narrate import Line
+from core.requests import Action, Player
+from core.table import OptionValue
+from core.view import View
+
+# ---- commands ----
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Listen for tables on the LAN and tell about them until further notice."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Open a table, take its first seat, and fill `bots` of the others with bots."""
+
+    game: str
+    seats: int
+    bots: int = 0
+    level: str = "steady"
+    options: dict[str, OptionValue] = field(default_factory=dict)
+    name: str = ""
+    is_local: bool = False  # Only this machine sees the table.
+
+
+@dataclass(frozen=True, slots=True)
+class JoinTable:
+    """Take a seat at a table seen on the LAN (its id or name), or at HOST:PORT."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Answer the open choice.  `entry` is the `View`'s; a late key press cannot hit a new one."""
+
+    action: Action
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Sit down again at an unfinished game."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Get up from the table; the game file stays."""
+
+
+Command: TypeAlias = Look | OpenTable | JoinTable | Choose | Resume | Leave
+
+# ---- news ----
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """Who sits on a seat and how they are."""
+
+    name: str  # Empty while the seat is free.
+    words: str  # Four words of the identity.
+    link: str  # "up", "away", "me" or "free".
+    is_bot: bool = False
+    sponsor: str = ""  # For a bot: the name of the peer whose machine runs it.
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """What has been proven so far, counted."""
+
+    shuffles: int = 0  # Shuffle proofs verified, each by one seat.
+    shares: int = 0  # Batches of key shares verified.
+    transfers: int = 0  # Cards that changed hands in secret, proven.
+    claims: int = 0  # Claims about hidden cards, proven.
+    entries: int = 0  # Signed entries, each chained and with an agreeing digest.
+    pending: int = 0  # Proofs still being verified.
+
+
+@dataclass(frozen=True, slots=True)
+class TablesSeen:
+    """The open tables on the LAN, as announced; hints, not facts."""
+
+    tables: tuple[TableAd, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """I sit at a table whose seats are not all taken yet."""
+
+    table: TableAd
+    me: Player
+    seats: tuple[SeatState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableChanged:
+    """The newest picture of the table; an older one still in a queue may be dropped."""
+
+    entry: int  # Engine events so far; goes back in `Choose`.
+    view: View
+    seats: tuple[SeatState, ...]
+    lines: tuple[Line, ...]
+    fairness: Fairness
+    doing: str = ""  # What the machines are at: "keys", "shuffling", "dealing" or "".
+    path: Path | None = None  # The game file.
+
+
+@dataclass(frozen=True, slots=True)
+class Accused:
+    """A peer misbehaved; the evidence is in the game file and the table has stopped."""
+
+    seat: Player | None
+    name: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One line for the person, with what to do; nothing was lost."""
+
+    text: str
+    hint: str = ""
+
+
+News: TypeAlias = TablesSeen | Gathering | TableChanged | Accused | Notice
