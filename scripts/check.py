@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Every check of this repository, from a clone with Python 3.11 or newer and nothing else.
+
+    python3 scripts/check.py            everything
+    python3 scripts/check.py --fast     without the tests that take long
+    python3 scripts/check.py types      only the checks that are named
+
+The first run makes ``.venv`` (the same that play.py uses) and installs the test and lint tools.  All
+checks run even when one fails; the summary at the end says which.  Exit code: 0 when every check
+holds, 1 when one does not, 130 when interrupted.
+"""
+
+import os
+import sys
+
+if sys.version_info < (3, 11):
+    sys.exit(
+        "hostless needs Python 3.11 or newer, and this is Python %d.%d. "
+        "Start it with a newer one, for example: python3.11 %s"
+        % (sys.version_info[0], sys.version_info[1], " ".join(sys.argv))
+    )
+
+# The folder of a script is not searched when PYTHONSAFEPATH is set.
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import argparse
+import subprocess
+import time
+from pathlib import Path
+
+import environment
+
+_IMPORT_LINTER = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+CHECKS = {  # In this order: what answers soonest comes first.
+    "style": ["-m", "ruff", "check", "."],
+    "imports": ["-c", _IMPORT_LINTER],
+    "types": ["-m", "mypy"],
+    "tests": ["-m", "pytest"],
+}
+
+
+def read_arguments(arguments):
+    """What to run."""
+    parser = argparse.ArgumentParser("check.py", description="Run every check of this repository.")
+    parser.add_argument("checks", nargs="*", metavar="CHECK", help=", ".join(CHECKS))
+    parser.add_argument("--fast", action="store_true", help="leave out the tests that take long")
+    parser.add_argument("--fresh", action="store_true", help="make .venv again")
+    parser.add_argument("--wheels", type=Path, metavar="DIR", help="install from a folder")
+    chosen = parser.parse_args(arguments)
+    if unknown := set(chosen.checks) - set(CHECKS):
+        parser.error("no check called %s; there are: %s" % (min(unknown), ", ".join(CHECKS)))
+    return chosen
+
+
+def run(name, fast):
+    """Run one check with its output on the screen; returns whether it holds, and its seconds."""
+    command = [str(environment.PYTHON), *CHECKS[name]]
+    if name == "tests" and fast:
+        command += ["-m", "not slow"]
+    print("\n== %s" % name, flush=True)
+    started = time.monotonic()
+    code = subprocess.call(command, cwd=environment.ROOT, env=environment.environ())
+    return code == 0, time.monotonic() - started
+
+
+def summary(results):
+    """The closing lines: one a check, then the verdict."""
+    lines = ["== summary"]
+    for name, (holds, seconds) in results.items():
+        lines.append("%-8s %-6s %6.1f s" % (name, "ok" if holds else "FAILED", seconds))
+    failed = [name for name, (holds, _) in results.items() if not holds]
+    lines.append("FAILED: %s" % ", ".join(failed) if failed else "All checks hold.")
+    return "\n".join(lines)
+
+
+def main(arguments):
+    """Prepare, run every check, say how it went."""
+    chosen = read_arguments(arguments)
+    try:
+        environment.prepare(("test", "lint"), wheels=chosen.wheels, fresh=chosen.fresh)
+        results = {name: run(name, chosen.fast) for name in chosen.checks or CHECKS}
+    except environment.SetupError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    print("\n" + summary(results), flush=True)
+    return 0 if all(holds for holds, _ in results.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Play from a clone.  Needs Python 3.11 or newer with pip, and nothing else.
+
+    git clone <url of this repository> hostless
+    python3 hostless/scripts/play.py
+
+The first start makes a private environment in ``.venv`` inside the clone and installs the libraries
+there; later starts are immediate.  Nothing outside the clone is written, nothing is built, and the
+clone's own code runs as it stands.  These options are for this script; everything else goes to the
+program:
+
+    --fresh             make the environment again
+    --wheels DIR        install from a folder, for a table without internet
+    --save-wheels DIR   fill that folder, on a machine with internet
+
+This file keeps to words that any Python can read, so that an old one gets a sentence and not a
+traceback.
+"""
+
+import os
+import sys
+
+if sys.version_info < (3, 11):
+    sys.exit(
+        "hostless needs Python 3.11 or newer, and this is Python %d.%d. "
+        "Start it with a newer one, for example: python3.11 %s"
+        % (sys.version_info[0], sys.version_info[1], " ".join(sys.argv))
+    )
+
+# The folder of a script is not searched when PYTHONSAFEPATH is set.
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import argparse
+from pathlib import Path
+
+import environment
+
+
+def read_arguments(arguments):
+    """What is for this script, and the rest, which is for the program."""
+    parser = argparse.ArgumentParser("play.py", add_help=False, allow_abbrev=False)
+    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--wheels", type=Path)
+    parser.add_argument("--save-wheels", type=Path)
+    return parser.parse_known_args(arguments)
+
+
+def main(arguments):
+    """Prepare when needed, then become the program."""
+    mine, rest = read_arguments(arguments)
+    try:
+        environment.prepare(wheels=mine.wheels, fresh=mine.fresh)
+        if mine.save_wheels:
+            environment.download(mine.save_wheels)
+            return 0
+    except environment.SetupError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return environment.become(["-m", "ui", *rest])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
