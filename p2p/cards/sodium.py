@@ -1,0 +1,114 @@
+"""The dozen square centimetres where Python touches libsodium's ristretto255 (RFC 9496).
+
+`rbcl` bundles libsodium, but its Python wrapper has three traps: adding an invalid point gives
+the identity without an error, return codes of some functions are dropped, and every start leaves
+a 2.8 MB copy of the library in the temporary folder. So the C functions are bound here, once,
+every return code is checked, and the copy is removed.
+
+All functions take and give 32-byte encodings. Points must be valid and scalars must be below the
+order of the group before they come here: `group.py` sees to both.
+
+What this does not protect against: libsodium itself runs in constant time, but the Python
+integers that become its scalars do not, so a neighbour on the same machine who can time this
+process closely might learn something about a secret.
+"""
+
+import atexit
+import ctypes
+import importlib
+import os
+import sys
+import warnings
+from typing import Any, Final
+
+POINT_BYTES: Final = 32
+SCALAR_BYTES: Final = 32
+HASH_BYTES: Final = 64
+ZERO: Final = bytes(32)
+"""Encodes the identity as a point and zero as a scalar."""
+
+_Buffer = ctypes.c_char * POINT_BYTES
+
+
+def _load() -> Any:
+    """Give the bundled library, leaving no copy of it on disk."""
+    with warnings.catch_warnings():
+        # rbcl drops an open temporary file, which newer versions of Python complain about.
+        warnings.simplefilter("ignore", ResourceWarning)
+        bundle = importlib.import_module("rbcl._sodium")
+    if sys.platform == "win32":
+        atexit.register(_unload_windows, bundle._sodium, bundle.lib_path)
+    else:
+        # A mapped file lives on without its name.
+        os.unlink(bundle.lib_path)
+    return bundle._sodium
+
+
+def _unload_windows(library: Any, path: str) -> None:
+    """Release and delete the copy at exit: Windows keeps the file of a loaded library locked."""
+    free_library: Any = ctypes.__dict__["windll"].kernel32.FreeLibrary
+    free_library.argtypes = [ctypes.c_void_p]
+    free_library(library._handle)
+    os.unlink(path)
+
+
+_library: Final = _load()
+
+
+def _bind(name: str, argument_count: int) -> Any:
+    """Give a C function of so many byte buffers, as our own object with its own signature."""
+    buffers = [ctypes.c_char_p] * argument_count
+    return ctypes.CFUNCTYPE(ctypes.c_int, *buffers)((name, _library))
+
+
+_add: Final = _bind("crypto_core_ristretto255_add", 3)
+_subtract: Final = _bind("crypto_core_ristretto255_sub", 3)
+_is_valid: Final = _bind("crypto_core_ristretto255_is_valid_point", 1)
+_from_hash: Final = _bind("crypto_core_ristretto255_from_hash", 2)
+_multiply: Final = _bind("crypto_scalarmult_ristretto255", 3)
+_multiply_base: Final = _bind("crypto_scalarmult_ristretto255_base", 2)
+
+
+def is_valid(point: bytes) -> bool:
+    """Whether 32 bytes are a canonical encoding; the identity is one (RFC 9496, 4.3.1)."""
+    return len(point) == POINT_BYTES and _is_valid(point) == 1
+
+
+def add(left: bytes, right: bytes) -> bytes:
+    """Give the sum of two points."""
+    total = _Buffer()
+    assert _add(total, left, right) == 0, "Only valid points are added."
+    return total.raw
+
+
+def subtract(left: bytes, right: bytes) -> bytes:
+    """Give the difference of two points."""
+    difference = _Buffer()
+    assert _subtract(difference, left, right) == 0, "Only valid points are subtracted."
+    return difference.raw
+
+
+def multiply(scalar: bytes, point: bytes) -> bytes:
+    """Give scalar times point."""
+    product = _Buffer()
+    if _multiply(product, scalar, point) != 0:
+        # The group has prime order, so nothing else may give the identity; libsodium reports it
+        # with the same code as an invalid point.
+        assert ZERO in (scalar, point), "Only valid points are multiplied."
+    return product.raw
+
+
+def multiply_base(scalar: bytes) -> bytes:
+    """Give scalar times the generator, about three times faster than `multiply`."""
+    product = _Buffer()
+    if _multiply_base(product, scalar) != 0:
+        assert scalar == ZERO, "Scalars are below the order of the group."
+    return product.raw
+
+
+def from_hash(uniform: bytes) -> bytes:
+    """Map 64 uniform bytes to a point whose logarithm nobody knows (RFC 9496, 4.3.4)."""
+    assert len(uniform) == HASH_BYTES, "A point is made from 64 uniform bytes."
+    point = _Buffer()
+    assert _from_hash(point, uniform) == 0, "Every 64 bytes make a point."
+    return point.raw
