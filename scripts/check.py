@@ -5,9 +5,9 @@
     python3 scripts/check.py --fast     without the tests that take long
     python3 scripts/check.py types      only the checks that are named
 
-The first run makes ``.venv`` (the same that play.py uses) and installs the test and lint tools.  All
-checks run even when one fails; the summary at the end says which.  Exit code: 0 when every check
-holds, 1 when one does not, 130 when interrupted.
+The first run makes ``.venv`` (the same that play.py uses) and installs the test and lint tools.
+All checks run even when one fails; the summary at the end says which.  Exit code: 0 when every
+check holds, 1 when one does not, 2 for wrong usage, 130 when interrupted.
 """
 
 import os
@@ -15,9 +15,8 @@ import sys
 
 if sys.version_info < (3, 11):
     sys.exit(
-        "hostless needs Python 3.11 or newer, and this is Python %d.%d. "
-        "Start it with a newer one, for example: python3.11 %s"
-        % (sys.version_info[0], sys.version_info[1], " ".join(sys.argv))
+        f"hostless needs Python 3.11 or newer, and this is Python {sys.version.split()[0]}. "
+        f"Start it with a newer one, for example: python3.11 {' '.join(sys.argv)}"
     )
 
 # The folder of a script is not searched when PYTHONSAFEPATH is set.
@@ -47,8 +46,9 @@ def read_arguments(arguments):
     parser.add_argument("--fresh", action="store_true", help="make .venv again")
     parser.add_argument("--wheels", type=Path, metavar="DIR", help="install from a folder")
     chosen = parser.parse_args(arguments)
-    if unknown := set(chosen.checks) - set(CHECKS):
-        parser.error("no check called %s; there are: %s" % (min(unknown), ", ".join(CHECKS)))
+    unknown = [name for name in chosen.checks if name not in CHECKS]
+    if unknown:
+        parser.error(f"no check called {unknown[0]}; there are: {', '.join(CHECKS)}")
     return chosen
 
 
@@ -57,7 +57,7 @@ def run(name, fast):
     command = [str(environment.PYTHON), *CHECKS[name]]
     if name == "tests" and fast:
         command += ["-m", "not slow"]
-    print("\n== %s" % name, flush=True)
+    print(f"\n== {name}", flush=True)
     started = time.monotonic()
     code = subprocess.call(command, cwd=environment.ROOT, env=environment.environ())
     return code == 0, time.monotonic() - started
@@ -67,9 +67,9 @@ def summary(results):
     """The closing lines: one a check, then the verdict."""
     lines = ["== summary"]
     for name, (holds, seconds) in results.items():
-        lines.append("%-8s %-6s %6.1f s" % (name, "ok" if holds else "FAILED", seconds))
+        lines.append(f"{name:8} {'ok' if holds else 'FAILED':6} {seconds:6.1f} s")
     failed = [name for name, (holds, _) in results.items() if not holds]
-    lines.append("FAILED: %s" % ", ".join(failed) if failed else "All checks hold.")
+    lines.append(f"FAILED: {', '.join(failed)}" if failed else "All checks hold.")
     return "\n".join(lines)
 
 

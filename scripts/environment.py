@@ -87,9 +87,9 @@ def become(arguments: Sequence[str]) -> int:
     ``-P`` keeps the current folder, which may hold a `core` of its own, out of the search.
     """
     command = [str(PYTHON), "-P", *arguments]
-    if os.name == "nt":  # An exec on Windows would let go of the console.
-        return subprocess.call(command, env=environ())
-    os.execve(PYTHON, command, environ())
+    if os.name != "nt":  # An exec on Windows would let go of the console.
+        os.execve(PYTHON, command, environ())
+    return subprocess.call(command, env=environ())
 
 
 def requirements(group: str) -> list[str]:
@@ -119,7 +119,7 @@ def _is_ready(group: str) -> bool:
 
 def _remake(wheels: Path | None) -> None:
     """Make ``.venv`` from nothing, or leave what was there before."""
-    _say("First run: preparing .venv, once ...")
+    _say("Preparing .venv: the libraries, once ...")
     shutil.rmtree(_BEFORE, ignore_errors=True)
     if HOME.exists():
         HOME.rename(_BEFORE)

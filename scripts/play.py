@@ -13,7 +13,7 @@ program:
     --wheels DIR        install from a folder, for a table without internet
     --save-wheels DIR   fill that folder, on a machine with internet
 
-This file keeps to words that any Python can read, so that an old one gets a sentence and not a
+This file keeps to words that Python 3.6 can read, so that an old one gets a sentence and not a
 traceback.
 """
 
@@ -22,9 +22,8 @@ import sys
 
 if sys.version_info < (3, 11):
     sys.exit(
-        "hostless needs Python 3.11 or newer, and this is Python %d.%d. "
-        "Start it with a newer one, for example: python3.11 %s"
-        % (sys.version_info[0], sys.version_info[1], " ".join(sys.argv))
+        f"hostless needs Python 3.11 or newer, and this is Python {sys.version.split()[0]}. "
+        f"Start it with a newer one, for example: python3.11 {' '.join(sys.argv)}"
     )
 
 # The folder of a script is not searched when PYTHONSAFEPATH is set.
