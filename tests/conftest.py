@@ -1,0 +1,42 @@
+"""What every test can rely on: a printed seed, and a home that is nobody's."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import hypothesis
+import pytest
+
+SEED: Final = int(os.environ.get("HOSTLESS_SEED", random.SystemRandom().randrange(1 << 32)))
+
+# Machines under load are slow now and then, which says nothing about the code.
+hypothesis.settings.register_profile("hostless", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("hostless")
+
+
+def pytest_report_header() -> str:
+    """Say how to repeat this very run."""
+    return f"HOSTLESS_SEED={SEED}"
+
+
+@pytest.fixture
+def seed(request: pytest.FixtureRequest) -> int:
+    """A number that differs between runs and tests, and is printed when the test fails."""
+    chosen = random.Random(f"{SEED} {request.node.nodeid}").randrange(1 << 63)
+    print(f"seed {chosen} (HOSTLESS_SEED={SEED})")
+    return chosen
+
+
+@pytest.fixture(autouse=True)
+def nobodys_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """No test reads or writes the profile of the person who runs it."""
+    home = tmp_path_factory.getbasetemp() / "home"
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in ("DATA", "CONFIG", "STATE", "CACHE"):
+            patch.setenv(f"XDG_{kind}_HOME", str(home / kind.lower()))
+        patch.setenv("LOCALAPPDATA", str(home))
+        yield home

@@ -1,0 +1,118 @@
+"""The style guide, enforced; and the proof that its rules can find something."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests import tidy
+
+ROOT = Path(__file__).resolve().parents[1]
+KINDS = (".py", ".md", ".toml", "run")
+
+
+def tracked() -> list[Path]:
+    """The files of the repository; where there is no git, everything that looks like one."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode == 0 and listed.stdout:
+        found = [ROOT / name for name in listed.stdout.split("\0") if name]
+    else:
+        found = [path for path in ROOT.rglob("*") if not hidden(path)]
+    return sorted(path for path in found if path.name.endswith(KINDS) and path.is_file())
+
+
+def hidden(path: Path) -> bool:
+    """Whether a file is inside .venv, .git and the like."""
+    return any(part.startswith(".venv") or part == ".git" for part in path.relative_to(ROOT).parts)
+
+
+def source(path: Path) -> tidy.Source:
+    """One file of the repository."""
+    return tidy.Source(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))
+
+
+def test_every_file_keeps_the_style_guide() -> None:
+    found = [complaint for path in tracked() for complaint in tidy.complaints(source(path))]
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_the_style_guide_looks_at_this_very_file() -> None:
+    assert Path(__file__).resolve() in tracked()
+
+
+def nested(count: int) -> str:
+    """A snippet with `count` conditions inside each other."""
+    return "".join("    " * depth + "if spam:\n" for depth in range(count)) + "    " * count + "x=1"
+
+
+def chained(count: int) -> str:
+    """A snippet with `count` conditions beside each other."""
+    return "if spam:\n    x = 1\n" + "elif eggs:\n    x = 2\n" * count
+
+
+LINES = "\n" * 50
+DOCUMENTED = '"""A module."""\n'
+BAD = [
+    (tidy.files_are_short, "core/a.py", "x = 1\n" * 501),
+    (tidy.lines_are_short, "core/a.py", "x = " + "1" * 97),
+    (tidy.functions_are_short, "core/a.py", "def f():\n" + "    x = 1\n" * 60),
+    (tidy.parameters_are_few, "core/a.py", "def f(a, b, c, d, e, f): ..."),
+    (tidy.parameters_are_few, "core/a.py", "def f(a, b, *, c, d, e, f, g, h, i): ..."),
+    (tidy.nesting_is_flat, "core/a.py", nested(5)),
+    (tidy.modules_say_what_they_are, "core/a.py", "x = 1"),
+    (tidy.public_names_are_documented, "core/a.py", "def f(): ..."),
+    (tidy.public_names_are_documented, "ui/a.py", "class A:\n    '''A.'''\n    def f(self): ..."),
+    (tidy.files_have_telling_names, "core/card_utils.py", DOCUMENTED),
+    (tidy.names_say_something, "core/a.py", "class CardManager: ..."),
+    (tidy.names_say_something, "core/a.py", "def event_handler(): ..."),
+    (tidy.names_say_something, "core/a.py", "data = 1"),
+    (tidy.names_say_something, "core/a.py", "def f(info): ..."),
+    (tidy.failures_are_not_swallowed, "core/a.py", "try:\n    f()\nexcept:\n    raise"),
+    (tidy.failures_are_not_swallowed, "a.py", "try:\n    f()\nexcept Exception:\n    pass"),
+    (tidy.nothing_is_left_for_later, "core/a.py", "# TO" + "DO: think"),
+    (tidy.nothing_is_left_for_later, "core/a.py", "x = 1  # type:" + " ignore"),
+    (tidy.nobodys_machine_is_mentioned, "README.md", "see " + "/home" + "/ada/notes.txt"),
+    (tidy.tests_can_fail, "tests/test_a.py", "def test_one_and_one(): print(2)"),
+    (tidy.tests_can_fail, "tests/test_a.py", "def test_sum(): assert 1"),
+    (tidy.tests_neither_sleep_nor_skip, "tests/test_a.py", "time.sleep(1)"),
+    (tidy.tests_neither_sleep_nor_skip, "tests/test_a.py", "pytest.skip('no')"),
+]
+GOOD = [
+    (tidy.files_are_short, "core/a.py", "x = 1\n" * 500),
+    (tidy.lines_are_short, "core/a.py", "x = " + "1" * 96),
+    (tidy.functions_are_short, "core/a.py", f"def f():\n    '''{LINES}'''\n" + "    x\n" * 59),
+    (tidy.parameters_are_few, "core/a.py", "class A:\n    def f(self, a, b, c, d, e): ..."),
+    (tidy.nesting_is_flat, "core/a.py", nested(4)),
+    (tidy.nesting_is_flat, "core/a.py", chained(9)),
+    (tidy.modules_say_what_they_are, "core/__init__.py", ""),
+    (tidy.public_names_are_documented, "core/a.py", "def _f(): ..."),
+    (tidy.public_names_are_documented, "tests/a.py", "def f(): ..."),
+    (tidy.names_say_something, "core/a.py", "x = config.data"),
+    (tidy.failures_are_not_swallowed, "a.py", "try:\n    f()\nexcept ValueError:\n    pass"),
+    (tidy.nothing_is_left_for_later, "core/a.py", "x = 1  # type: ignore[code]"),
+    (tidy.nobodys_machine_is_mentioned, "README.md", "https://example.org/home/ada"),
+    (tidy.tests_can_fail, "tests/test_a.py", "def test_a_deck_ends(): pytest.raises(E, f)"),
+    (tidy.tests_can_fail, "tests/test_a.py", "def test_a_deck_ends(): check_deck()"),
+]
+
+
+@pytest.mark.parametrize(("rule", "path", "text"), BAD)
+def test_a_rule_finds_what_it_forbids(rule: tidy.Rule, path: str, text: str) -> None:
+    assert list(rule(tidy.Source(path, text)))
+
+
+@pytest.mark.parametrize(("rule", "path", "text"), GOOD)
+def test_a_rule_leaves_in_peace_what_it_allows(rule: tidy.Rule, path: str, text: str) -> None:
+    assert not list(rule(tidy.Source(path, text)))
+
+
+def test_every_rule_has_a_bad_example() -> None:
+    assert {rule for rule, _, _ in BAD} == set(tidy.RULES)
+
+
+def test_a_complaint_names_file_and_line() -> None:
+    assert "core/a.py:2: The name data says nothing; say what it is." in tidy.complaints(
+        tidy.Source("core/a.py", DOCUMENTED + "data = 1")
+    )
