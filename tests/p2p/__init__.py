@@ -1,0 +1,1 @@
+"""Tests of the network side: peers, links, ledgers, cards."""

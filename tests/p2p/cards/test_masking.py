@@ -1,0 +1,160 @@
+"""Masked cards keep their faces, and nobody can give a share that is not one."""
+
+import pytest
+
+from p2p.cards.errors import ProofError
+from p2p.cards.group import IDENTITY, G, Point, base
+from p2p.cards.masking import (
+    LIST_CARDS_MAX,
+    Masked,
+    cards_to_bytes,
+    make_shares,
+    message,
+    open_form,
+    parse_cards,
+    prove_shares,
+    remask,
+    strip,
+    verify_shares,
+)
+from tests.p2p.cards.deals import (
+    CONTEXT,
+    IDENTITY_BYTES,
+    KEY,
+    NOT_A_POINT,
+    OTHER_CONTEXT,
+    OTHER_KEY,
+    OTHER_SECRET,
+    SECRET,
+    deck,
+    face,
+    spoiled,
+)
+
+JOINT = KEY + OTHER_KEY
+CARDS = deck(4, 4, 7, key=JOINT)
+SHARES = make_shares(SECRET, CARDS)
+PROOF = prove_shares(SECRET, KEY, CARDS, SHARES, CONTEXT)
+
+
+def refused(
+    public: Point = KEY,
+    cards: list[Masked] = CARDS,
+    shares: list[Point] = SHARES,
+    proof: bytes = PROOF,
+    context: bytes = CONTEXT,
+) -> None:
+    """Check that shares are refused with one thing changed."""
+    with pytest.raises(ProofError):
+        verify_shares(public, cards, shares, proof, context)
+
+
+def test_the_open_form_is_readable_by_everybody() -> None:
+    card = open_form(face(4), JOINT)
+    assert card.a == G
+    assert card.b - JOINT == face(4)
+
+
+def test_a_remasked_card_looks_different_and_says_the_same() -> None:
+    card = open_form(face(4), KEY)
+    again = remask(card, KEY, 77)
+    assert again.a != card.a
+    assert again.b != card.b
+    assert message(again, again.a * SECRET) == face(4)
+
+
+def test_a_card_opens_when_all_shares_are_in() -> None:
+    others = make_shares(OTHER_SECRET, CARDS)
+    for card, mine, theirs, number in zip(CARDS, SHARES, others, (4, 4, 7), strict=True):
+        assert message(strip(card, [theirs]), mine) == face(number)
+        assert strip(card, [mine, theirs]).b == face(number)
+
+
+def test_owner_form_is_readable_by_the_owner_and_by_nobody_else() -> None:
+    owned = strip(CARDS[0], [SHARES[0]])
+    assert message(owned, owned.a * OTHER_SECRET) == face(4)
+    assert message(owned, owned.a * SECRET) != face(4)
+
+
+def test_true_shares_are_accepted_for_one_card_and_for_many() -> None:
+    verify_shares(KEY, CARDS, SHARES, PROOF, CONTEXT)
+    one = prove_shares(SECRET, KEY, CARDS[:1], SHARES[:1], CONTEXT)
+    verify_shares(KEY, CARDS[:1], SHARES[:1], one, CONTEXT)
+    assert len(one) == len(PROOF) == 64
+
+
+def test_a_spoiled_proof_of_shares_is_refused() -> None:
+    for _name, proof in spoiled(PROOF):
+        refused(proof=proof)
+
+
+def test_shares_are_bound_to_their_place_and_seat() -> None:
+    refused(context=OTHER_CONTEXT)
+    refused(public=OTHER_KEY)
+    refused(public=IDENTITY)
+
+
+def test_a_false_share_is_refused_wherever_it_stands() -> None:
+    for index in range(3):
+        shares = list(SHARES)
+        shares[index] = shares[index] + G
+        refused(shares=shares)
+        refused(shares=shares, proof=prove_shares(SECRET, KEY, CARDS, shares, CONTEXT))
+
+
+def test_two_false_shares_that_cancel_out_are_refused() -> None:
+    shares = [SHARES[0] + G, SHARES[1] - G, SHARES[2]]
+    refused(shares=shares)
+    refused(shares=shares, proof=prove_shares(SECRET, KEY, CARDS, shares, CONTEXT))
+
+
+def test_a_share_made_with_another_secret_is_refused() -> None:
+    shares = make_shares(SECRET + 1, CARDS)
+    refused(shares=shares, proof=prove_shares(SECRET, KEY, CARDS, shares, CONTEXT))
+
+
+def test_shares_in_another_order_or_number_are_refused() -> None:
+    refused(shares=SHARES[::-1])
+    refused(shares=SHARES[:2])
+    refused(shares=[*SHARES, G])
+    refused(shares=[])
+    refused(cards=[], shares=[])
+    refused(cards=CARDS[::-1], shares=SHARES[::-1])
+
+
+def test_a_share_replayed_for_another_card_is_refused() -> None:
+    refused(cards=[CARDS[0], CARDS[1], remask(CARDS[2], JOINT, 5)])
+    refused(cards=[CARDS[0], CARDS[1], CARDS[2]._replace(b=CARDS[2].b + G)])
+
+
+def test_a_card_or_share_that_is_the_identity_is_refused() -> None:
+    refused(shares=[IDENTITY, *SHARES[1:]])
+    for part in ("a", "b"):
+        refused(cards=[CARDS[0]._replace(**{part: IDENTITY}), *CARDS[1:]])
+
+
+def test_proving_with_a_key_of_somebody_else_is_our_mistake() -> None:
+    with pytest.raises(AssertionError):
+        prove_shares(SECRET, OTHER_KEY, CARDS, SHARES, CONTEXT)
+
+
+def test_cards_come_back_from_their_bytes() -> None:
+    assert Masked.parse(CARDS[0].to_bytes()) == CARDS[0]
+    assert parse_cards(cards_to_bytes(CARDS)) == CARDS
+
+
+@pytest.mark.parametrize("bad", [NOT_A_POINT, IDENTITY_BYTES, b"", bytes(31), bytes(33)])
+def test_a_card_with_a_bad_part_is_refused(bad: bytes) -> None:
+    good = base(5).encoded
+    for encoded in (good + bad, bad + good):
+        with pytest.raises(ProofError):
+            Masked.parse(encoded)
+        with pytest.raises(ProofError):
+            parse_cards(encoded)
+
+
+def test_lists_of_no_cards_and_of_too_many_cards_are_refused() -> None:
+    for encoded in (b"", CARDS[0].to_bytes() * (LIST_CARDS_MAX + 1)):
+        with pytest.raises(ProofError, match="A list is"):
+            parse_cards(encoded)
+    refused(cards=[CARDS[0]] * (LIST_CARDS_MAX + 1), shares=[G] * (LIST_CARDS_MAX + 1))
