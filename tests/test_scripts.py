@@ -1,0 +1,178 @@
+"""The two commands of the README, on machines that have Python and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import socket
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.clones import PYTHON, ROOT, Clone, ended, make_clone, make_wheel, write_package
+
+ENTRIES = ("play.py", "check.py")
+LEFT_ALONE = {"pyproject.toml", "scripts", "ui"}  # What a clone holds before its first start.
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Clone:
+    """A clone that has never been started."""
+    return make_clone(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Clone:
+    """A clone that has been started once; its tests leave it in working order."""
+    clone = make_clone(tmp_path_factory.mktemp("shared"))
+    first = clone.play("carta", "--plain")
+    assert first.returncode == 0, first.stderr
+    assert first.stdout == "['carta', '--plain'] 1 True\n"
+    assert "Preparing" in first.stderr
+    return clone
+
+
+def contents(clone: Clone) -> set[str]:
+    return {path.name for path in clone.root.iterdir()}
+
+
+def test_the_second_start_prepares_nothing(shared: Clone) -> None:
+    again = shared.run("play.py", "carta")
+    assert (again.stdout, again.stderr) == ("['carta'] 1 True\n", "")
+    assert contents(shared) == LEFT_ALONE | {".venv"}
+
+
+def test_the_exit_code_of_the_program_is_the_exit_code_of_the_script(shared: Clone) -> None:
+    assert shared.run("play.py", "seven").returncode == 7
+
+
+def test_strangers_on_the_import_path_are_not_listened_to(shared: Clone) -> None:
+    strangers = {"PYTHONPATH": str(shared.wheels.parent / "elsewhere"), "PYTHONSAFEPATH": "1"}
+    done = shared.run("play.py", variables=strangers)
+    assert done.stdout == "[] 1 True\n", done.stderr
+
+
+def test_new_code_needs_no_new_environment(shared: Clone) -> None:
+    shutil.rmtree(shared.root / "ui")
+    write_package(shared.root / "ui", "import sys, pebble\nprint(sys.argv[1:], 'new')\n")
+    done = shared.run("play.py", "carta")
+    assert (done.stdout, done.stderr) == ("['carta'] new\n", "")
+
+
+def test_first_starts_at_once_prepare_only_once(clone: Clone) -> None:
+    wheels = ("--wheels", str(clone.wheels))
+    processes = [clone.start("play.py", *wheels, str(seat)) for seat in range(3)]
+    done = [ended(process) for process in processes]
+    assert [each.stdout for each in done] == [f"['{seat}'] 1 True\n" for seat in range(3)]
+    assert sum("the libraries, once" in each.stderr for each in done) == 1
+    assert contents(clone) == LEFT_ALONE | {".venv"}
+
+
+def test_a_failed_first_start_says_one_line_and_leaves_nothing(clone: Clone) -> None:
+    (clone.wheels / "pebble-1.0-py3-none-any.whl").unlink()
+    done = clone.play()
+    *_, line = done.stderr.splitlines()
+    assert done.returncode == 1
+    assert "pebble" in line
+    assert "--wheels DIR" in line
+    assert "Traceback" not in done.stderr
+    assert contents(clone) == LEFT_ALONE
+
+
+def test_without_a_network_the_line_says_so(clone: Clone) -> None:
+    with socket.socket() as closed:  # Bound and not listening: every connection is refused.
+        closed.bind(("127.0.0.1", 0))
+        index = f"http://127.0.0.1:{closed.getsockname()[1]}/simple"
+        variables = {"PIP_INDEX_URL": index, "PIP_CONFIG_FILE": "/dev/null", "NO_PROXY": "*"}
+        done = clone.run("play.py", variables=variables)
+    assert done.returncode == 1
+    assert "the package index cannot be reached" in done.stderr
+    assert contents(clone) == LEFT_ALONE
+
+
+def test_a_clone_that_cannot_be_written_to_is_a_clear_line(clone: Clone) -> None:
+    (clone.root / ".venv.lock").mkdir()  # Stands in for a read-only folder, also for root.
+    done = clone.play()
+    assert done.returncode == 1
+    assert done.stderr.startswith("hostless cannot prepare")
+    assert "Traceback" not in done.stderr
+
+
+def test_new_libraries_and_new_places_make_a_new_environment(clone: Clone) -> None:
+    clone.play()
+    make_wheel(clone.wheels, "pebble", "2.0", {"pebble.py": "WEIGHT = 2\n"})
+    project = clone.root / "pyproject.toml"
+    project.write_text(project.read_text("utf-8").replace("pebble>=1", "pebble>=2"), "utf-8")
+    assert clone.play().stdout == "[] 2 True\n"
+
+    moved = Clone(clone.root.with_name("moved"), clone.wheels)
+    clone.root.rename(moved.root)
+    done = moved.play()
+    assert (done.stdout, "Preparing" in done.stderr) == ("[] 2 True\n", True)
+
+    (moved.wheels / "pebble-2.0-py3-none-any.whl").unlink()
+    assert moved.play("--fresh").returncode == 1
+    assert moved.run("play.py").stdout == "[] 2 True\n", "The old environment stays on failure."
+    assert contents(moved) == LEFT_ALONE | {".venv"}
+
+
+def test_wheels_for_a_table_without_internet_can_be_saved(shared: Clone, tmp_path: Path) -> None:
+    stick = tmp_path / "stick"
+    variables = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(shared.wheels)}
+    done = shared.run("play.py", "--save-wheels", str(stick), variables=variables)
+    assert done.returncode == 0, done.stderr
+    assert [wheel.name for wheel in stick.iterdir()] == ["pebble-1.0-py3-none-any.whl"]
+
+
+def test_check_runs_everything_and_names_what_failed(shared: Clone) -> None:
+    done = shared.run("check.py", "--fast", "--wheels", str(shared.wheels))
+    assert done.returncode == 1
+    assert "contracts kept" in done.stdout
+    assert "types fine" in done.stdout
+    assert "3 passed ['-m', 'not slow']" in done.stdout
+    assert done.stdout.splitlines()[-1] == "FAILED: style"
+    assert "Preparing" not in shared.run("play.py").stderr, "Playing keeps working after a check."
+
+    named = shared.run("check.py", "types", "tests")
+    assert (named.returncode, named.stderr) == (0, "")
+    assert "3 passed []" in named.stdout
+    assert named.stdout.splitlines()[-1] == "All checks hold."
+
+
+def test_a_check_that_does_not_exist_is_wrong_usage(clone: Clone) -> None:
+    done = clone.run("check.py", "spelling")
+    assert done.returncode == 2
+    assert "no check called spelling; there are: style, imports, types, tests" in done.stderr
+    assert contents(clone) == LEFT_ALONE
+
+
+@pytest.mark.parametrize("script", ENTRIES)
+def test_an_old_python_gets_one_polite_sentence(script: str) -> None:
+    path = ROOT / "scripts" / script
+    ast.parse(path.read_text("utf-8"), feature_version=(3, 6))
+    pretend = "import runpy, sys; sys.version_info = (3, 10, 2); sys.version = '3.10.2 (old)'; "
+    start = f"runpy.run_path({str(path)!r}, run_name='__main__')"
+    done = subprocess.run([PYTHON, "-c", pretend + start], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "hostless needs Python 3.11 or newer, and this is Python 3.10.2. "
+        f"Start it with a newer one, for example: python3.11 {path}\n"
+    )
+
+
+def test_the_readme_and_ci_give_the_same_commands() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    steps = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    assert steps[-1] == "python3 scripts/check.py"
+    assert steps[-1] in readme
+    assert "python3 hostless/scripts/play.py" in readme
+
+
+def test_the_clone_itself_says_its_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    command = [sys.executable, "-m", "ui", "--version"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, f"hostless {version}\n"), done.stderr
