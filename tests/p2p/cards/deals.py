@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterator
 
+from p2p.cards.errors import ProofError
 from p2p.cards.group import L, Point, base, hash_to_point
 from p2p.cards.masking import Masked, make_shares, open_form, remask, strip
 
@@ -30,6 +31,15 @@ def read(secret: int, cards: list[Masked]) -> list[Point]:
     """Give what cards under one key say."""
     shares = make_shares(secret, cards)
     return [strip(card, [share]).b for card, share in zip(cards, shares, strict=True)]
+
+
+def is_accepted(verify: Callable[..., None], *statement: object) -> bool:
+    """Whether a proof is accepted."""
+    try:
+        verify(*statement)
+    except ProofError:
+        return False
+    return True
 
 
 def spoiled(proof: bytes, points_count: int = 0) -> Iterator[tuple[str, bytes]]:

@@ -37,7 +37,7 @@ SHARES = make_shares(SECRET, CARDS)
 PROOF = prove_shares(SECRET, KEY, CARDS, SHARES, CONTEXT)
 
 
-def refused(
+def check_refused(
     public: Point = KEY,
     cards: list[Masked] = CARDS,
     shares: list[Point] = SHARES,
@@ -85,52 +85,52 @@ def test_true_shares_are_accepted_for_one_card_and_for_many() -> None:
 
 def test_a_spoiled_proof_of_shares_is_refused() -> None:
     for _name, proof in spoiled(PROOF):
-        refused(proof=proof)
+        check_refused(proof=proof)
 
 
 def test_shares_are_bound_to_their_place_and_seat() -> None:
-    refused(context=OTHER_CONTEXT)
-    refused(public=OTHER_KEY)
-    refused(public=IDENTITY)
+    check_refused(context=OTHER_CONTEXT)
+    check_refused(public=OTHER_KEY)
+    check_refused(public=IDENTITY)
 
 
 def test_a_false_share_is_refused_wherever_it_stands() -> None:
     for index in range(3):
         shares = list(SHARES)
         shares[index] = shares[index] + G
-        refused(shares=shares)
-        refused(shares=shares, proof=prove_shares(SECRET, KEY, CARDS, shares, CONTEXT))
+        check_refused(shares=shares)
+        check_refused(shares=shares, proof=prove_shares(SECRET, KEY, CARDS, shares, CONTEXT))
 
 
 def test_two_false_shares_that_cancel_out_are_refused() -> None:
     shares = [SHARES[0] + G, SHARES[1] - G, SHARES[2]]
-    refused(shares=shares)
-    refused(shares=shares, proof=prove_shares(SECRET, KEY, CARDS, shares, CONTEXT))
+    check_refused(shares=shares)
+    check_refused(shares=shares, proof=prove_shares(SECRET, KEY, CARDS, shares, CONTEXT))
 
 
 def test_a_share_made_with_another_secret_is_refused() -> None:
     shares = make_shares(SECRET + 1, CARDS)
-    refused(shares=shares, proof=prove_shares(SECRET, KEY, CARDS, shares, CONTEXT))
+    check_refused(shares=shares, proof=prove_shares(SECRET, KEY, CARDS, shares, CONTEXT))
 
 
 def test_shares_in_another_order_or_number_are_refused() -> None:
-    refused(shares=SHARES[::-1])
-    refused(shares=SHARES[:2])
-    refused(shares=[*SHARES, G])
-    refused(shares=[])
-    refused(cards=[], shares=[])
-    refused(cards=CARDS[::-1], shares=SHARES[::-1])
+    check_refused(shares=SHARES[::-1])
+    check_refused(shares=SHARES[:2])
+    check_refused(shares=[*SHARES, G])
+    check_refused(shares=[])
+    check_refused(cards=[], shares=[])
+    check_refused(cards=CARDS[::-1], shares=SHARES[::-1])
 
 
 def test_a_share_replayed_for_another_card_is_refused() -> None:
-    refused(cards=[CARDS[0], CARDS[1], remask(CARDS[2], JOINT, 5)])
-    refused(cards=[CARDS[0], CARDS[1], CARDS[2]._replace(b=CARDS[2].b + G)])
+    check_refused(cards=[CARDS[0], CARDS[1], remask(CARDS[2], JOINT, 5)])
+    check_refused(cards=[CARDS[0], CARDS[1], CARDS[2]._replace(b=CARDS[2].b + G)])
 
 
 def test_a_card_or_share_that_is_the_identity_is_refused() -> None:
-    refused(shares=[IDENTITY, *SHARES[1:]])
+    check_refused(shares=[IDENTITY, *SHARES[1:]])
     for part in ("a", "b"):
-        refused(cards=[CARDS[0]._replace(**{part: IDENTITY}), *CARDS[1:]])
+        check_refused(cards=[CARDS[0]._replace(**{part: IDENTITY}), *CARDS[1:]])
 
 
 def test_proving_with_a_key_of_somebody_else_is_our_mistake() -> None:
@@ -157,4 +157,4 @@ def test_lists_of_no_cards_and_of_too_many_cards_are_refused() -> None:
     for encoded in (b"", CARDS[0].to_bytes() * (LIST_CARDS_MAX + 1)):
         with pytest.raises(ProofError, match="A list is"):
             parse_cards(encoded)
-    refused(cards=[CARDS[0]] * (LIST_CARDS_MAX + 1), shares=[G] * (LIST_CARDS_MAX + 1))
+    check_refused(cards=[CARDS[0]] * (LIST_CARDS_MAX + 1), shares=[G] * (LIST_CARDS_MAX + 1))

@@ -1,0 +1,66 @@
+"""Proofs made with predictable secrets, so that a change of a single byte is noticed.
+
+The proofs of one version must be readable by the next, or saved games cannot be audited. When the
+protocol changes on purpose, give it a new name and write the file anew, from the project's folder:
+
+    python -m tests.p2p.cards.frozen
+"""
+
+import json
+from pathlib import Path
+from unittest.mock import patch
+
+from p2p.cards import entropy
+from p2p.cards.group import hash_to_point
+from p2p.cards.keys import prove_possession
+from p2p.cards.masking import cards_to_bytes, make_shares, prove_shares
+from p2p.cards.membership import prove_members
+from p2p.cards.rekey import Rekeying, prove_rekey, rekey
+from p2p.cards.shuffle_proof import prove_shuffle, shuffle
+from p2p.commitments import commit, draw_below, mix
+from tests.p2p.cards.deals import CONTEXT, KEY, OTHER_KEY, SECRET, deck, face, predictable
+
+PATH = Path(__file__).resolve().parents[2] / "vectors" / "cards.json"
+INPUTS = deck(1, 1, 2)
+
+
+def frozen() -> dict[str, str]:
+    """Give what the file holds: proofs in hexadecimal, numbers as they are."""
+    with patch.object(entropy, "fresh_bytes", predictable("frozen proofs")):
+        return {**_proofs(), **_numbers()}
+
+
+def _proofs() -> dict[str, str]:
+    """Give one proof of each kind."""
+    shares = make_shares(SECRET, INPUTS)
+    shuffled, witness = shuffle(KEY, INPUTS, [2, 0, 1])
+    rekeyed, masks = rekey(SECRET, INPUTS, OTHER_KEY)
+    statement = Rekeying(KEY, OTHER_KEY, INPUTS, rekeyed)
+    allowed = [face(1), face(2)]
+    proofs = {
+        "inputs": cards_to_bytes(INPUTS),
+        "possession": prove_possession(SECRET, KEY, CONTEXT),
+        "shares": prove_shares(SECRET, KEY, INPUTS, shares, CONTEXT),
+        "shuffled": cards_to_bytes(shuffled),
+        "shuffle": prove_shuffle(KEY, INPUTS, shuffled, witness, CONTEXT),
+        "rekeyed": cards_to_bytes(rekeyed),
+        "rekey": prove_rekey(SECRET, statement, masks, CONTEXT),
+        "members": prove_members(SECRET, KEY, INPUTS, allowed, CONTEXT),
+    }
+    return {name: proof.hex() for name, proof in proofs.items()}
+
+
+def _numbers() -> dict[str, str]:
+    """Give commitments, seeds and draws."""
+    seed = mix(CONTEXT, [b"one", b"two"])
+    return {
+        "face": hash_to_point("face", b"game", b"king").encoded.hex(),
+        "commitment": commit(CONTEXT, 2, b"value", bytes(32)).hex(),
+        "seed": seed.hex(),
+        "draws below 6": " ".join(str(draw_below(seed + bytes([at]), 6)) for at in range(20)),
+        "draw below 10**9": str(draw_below(seed, 10**9)),
+    }
+
+
+if __name__ == "__main__":
+    PATH.write_text(json.dumps(frozen(), indent=1) + "\n")

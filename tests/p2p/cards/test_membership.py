@@ -1,0 +1,129 @@
+"""A true claim about hidden cards is accepted, a false one is refused, and faces stay hidden."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from p2p.cards import membership
+from p2p.cards.errors import ProofError
+from p2p.cards.group import IDENTITY, G, Point
+from p2p.cards.masking import Masked, remask
+from p2p.cards.membership import prove_members, verify_members
+from tests.p2p.cards.deals import (
+    CONTEXT,
+    KEY,
+    OTHER_CONTEXT,
+    OTHER_KEY,
+    SECRET,
+    deck,
+    face,
+    spoiled,
+)
+
+CARDS = deck(2, 3, 2)
+ALLOWED = [face(1), face(2), face(3)]
+PROOF = prove_members(SECRET, KEY, CARDS, ALLOWED, CONTEXT)
+
+
+def check_refused(
+    public: Point = KEY,
+    cards: Sequence[Masked] = CARDS,
+    allowed: Sequence[Point] = ALLOWED,
+    proof: bytes = PROOF,
+    context: bytes = CONTEXT,
+) -> None:
+    """Check that a claim is refused with one thing changed."""
+    with pytest.raises(ProofError):
+        verify_members(public, cards, allowed, proof, context)
+
+
+def test_a_true_claim_is_accepted() -> None:
+    verify_members(KEY, CARDS, ALLOWED, PROOF, CONTEXT)
+    assert len(PROOF) == 64 * len(CARDS) * len(ALLOWED)
+
+
+@pytest.mark.parametrize("true_index", range(4))
+def test_the_true_face_may_stand_anywhere(true_index: int) -> None:
+    allowed = [face(number) for number in range(4)]
+    card = deck(true_index)
+    proof = prove_members(SECRET, KEY, card, allowed, CONTEXT)
+    verify_members(KEY, card, allowed, proof, CONTEXT)
+
+
+def test_one_card_with_one_allowed_face_is_an_opening() -> None:
+    proof = prove_members(SECRET, KEY, CARDS[1:2], [face(3)], CONTEXT)
+    verify_members(KEY, CARDS[1:2], [face(3)], proof, CONTEXT)
+    check_refused(cards=CARDS[1:2], allowed=[face(2)], proof=proof)
+
+
+def test_a_false_claim_cannot_be_proven() -> None:
+    with pytest.raises(AssertionError, match="true claims"):
+        prove_members(SECRET, KEY, [*CARDS, *deck(4)], ALLOWED, CONTEXT)
+
+
+def test_a_false_claim_is_refused_even_if_the_prover_cheats(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The cheater runs the honest code and believes that its card has an allowed face.
+    with monkeypatch.context() as cheat:
+        cheat.setattr(membership, "message", lambda card, share: face(2))
+        proof = prove_members(SECRET, KEY, deck(4), ALLOWED, CONTEXT)
+    check_refused(cards=deck(4), proof=proof)
+
+
+def test_a_spoiled_claim_is_refused() -> None:
+    for _name, proof in spoiled(PROOF):
+        check_refused(proof=proof)
+
+
+def test_a_claim_is_bound_to_its_place_seat_and_cards() -> None:
+    check_refused(context=OTHER_CONTEXT)
+    check_refused(public=OTHER_KEY)
+    check_refused(cards=CARDS[::-1][1:] + CARDS[:1])
+    check_refused(cards=[*CARDS[:2], remask(CARDS[2], KEY, 5)])
+    check_refused(cards=[*CARDS[:2], *deck(9)])
+    check_refused(cards=CARDS[:2])
+    check_refused(cards=[*CARDS, CARDS[0]])
+
+
+def test_a_claim_is_bound_to_its_faces() -> None:
+    check_refused(allowed=ALLOWED[::-1])
+    check_refused(allowed=[face(7), face(2), face(3)])
+    check_refused(allowed=ALLOWED[1:])
+    check_refused(allowed=[*ALLOWED, face(9)])
+
+
+def test_responses_of_two_faces_cannot_be_exchanged() -> None:
+    fields = [PROOF[at : at + 32] for at in range(0, len(PROOF), 32)]
+    fields[0], fields[1] = fields[1], fields[0]
+    check_refused(proof=b"".join(fields))
+    half = len(fields) // 2
+    fields[half], fields[half + 1] = fields[half + 1], fields[half]
+    check_refused(proof=b"".join(fields))
+
+
+def test_empty_lists_and_doubled_faces_are_refused() -> None:
+    check_refused(cards=[], proof=b"")
+    check_refused(allowed=[], proof=b"")
+    check_refused(allowed=[face(2), face(3), face(2)])
+    with pytest.raises(ProofError):
+        prove_members(SECRET, KEY, CARDS, [face(2), face(3), face(2)], CONTEXT)
+
+
+def test_identities_are_refused_everywhere() -> None:
+    check_refused(public=IDENTITY)
+    check_refused(allowed=[IDENTITY, face(2), face(3)])
+    for part in ("a", "b"):
+        check_refused(cards=[CARDS[0]._replace(**{part: IDENTITY}), *CARDS[1:]])
+
+
+def test_a_claim_with_too_many_branches_is_refused_before_any_work() -> None:
+    many = [CARDS[0]] * 1024
+    allowed = [G * number for number in range(1, 10)]
+    check_refused(cards=many, allowed=allowed, proof=b"")
+
+
+def test_claims_about_the_same_cards_look_different_every_time() -> None:
+    again = prove_members(SECRET, KEY, CARDS, ALLOWED, CONTEXT)
+    fields = [{proof[at : at + 32] for at in range(0, len(proof), 32)} for proof in (PROOF, again)]
+    assert not fields[0] & fields[1]
