@@ -125,7 +125,11 @@ class Table:
         if place.sight is Sight.EVERYONE:
             self.owe((card,), None)
         elif place.sight is Sight.OWNER:
-            self.show(card, place.owner)
+            if self.layout.places[source].owner != place.owner:
+                # Owed even to a seat that knows the card: it must come under its new owner's key.
+                self.owe((card,), place.owner)
+            else:
+                self.show(card, place.owner)
 
     def show(self, card: Card, player: Player) -> None:
         """Let one seat look at a card where it lies."""

@@ -1,0 +1,287 @@
+"""What a choice does: one rule for every verb of every phase, and what it refuses.
+
+`_RULES` is the list of them.  Whatever everybody can see to be against the rules is refused here,
+before anything has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from core.games.carta.cards import (
+    AREA,
+    ATTACKING,
+    CHOOSING_MIDDLE,
+    COPYING,
+    DEMOCRACY,
+    DISCARD,
+    DISCARDING_AREA,
+    DISCARDING_HAND,
+    DOMAINS,
+    DRAFT_ROUND,
+    DRAWING,
+    ECONOMY,
+    EMBARGO,
+    EMBARGOED,
+    FRESH,
+    GIVING,
+    HAND,
+    INQUIRING,
+    KEEPING,
+    KEPT,
+    LAYING_DEMOCRACY,
+    LAYING_EMBARGO,
+    MARKED,
+    MIDDLE,
+    MIXING_GIVEN,
+    MIXING_TAKEN,
+    NEED,
+    NOBODY,
+    PHASE,
+    PHASES,
+    PLAYING,
+    PLAYING_CARD,
+    PLAYING_MORE,
+    PLAYS,
+    RETURNING,
+    REVEALING,
+    TAKEN,
+    TAKING,
+    USING_EFFECTS,
+    UTOPIA,
+    VICTIM,
+    area_of,
+    banned,
+)
+from core.games.carta.choices import BY_CARD, EFFECTS, is_asked
+from core.games.carta.effects import (
+    begin_effect,
+    copy_effect,
+    effect_name,
+    inquisition_targets,
+    marker_targets,
+    settle_coin,
+    usable_effects,
+)
+from core.games.carta.turn import end_draft
+from core.requests import Action, Card, Claim
+from core.table import HIDDEN, RulesError, Table
+
+
+def apply(table: Table, seat: int, action: Action) -> None:
+    """Carry out an action.
+
+    Raises:
+        RulesError: it is visibly against the rules; the table is as it was.
+    """
+    phase = table.counters[PHASE]
+    rule = _RULES.get((phase, action.verb))
+    if rule is None:
+        raise RulesError(f"seat {seat} cannot {action.verb} now: the phase is {PHASES[phase]}")
+    if not is_asked(table, seat):
+        raise RulesError(f"it is not for seat {seat} to choose")
+    if len(action.cards) != (action.verb in BY_CARD) or (action.cards and action.number):
+        raise RulesError(f"{action.verb} names one card, or one number, or nothing")
+    rule(table, seat, action)
+
+
+def claim(table: Table, seat: int, action: Action) -> Claim | None:
+    """F4, E1: who skips says that every card in hand is of an embargoed domain."""
+    if action.verb != "skip":
+        return None
+    bans = banned(table, seat)
+    hidden = [card for card in table.zones[HAND[seat]] if table.face[card] == HIDDEN]
+    faces = tuple(domain for domain in range(len(DOMAINS)) if bans >> domain & 1)
+    return Claim(tuple(hidden), faces) if hidden else None
+
+
+def _in_hand(table: Table, seat: int, action: Action) -> Card:
+    card = action.cards[0]
+    if card not in table.zones[HAND[seat]]:
+        raise RulesError(f"card {card} is not in the hand of seat {seat}")
+    return card
+
+
+def _keep(table: Table, seat: int, action: Action) -> None:
+    """2.4: `keep`."""
+    if len(table.zones[KEPT[seat]]) >= table.counters[DRAFT_ROUND]:
+        raise RulesError(f"seat {seat} has kept a card already")
+    table.move(_in_hand(table, seat, action), HAND[seat], KEPT[seat])
+
+
+def _take_middle(table: Table, seat: int, action: Action) -> None:
+    """2.4, E33: a card from the middle goes into the own area, and triggers nothing."""
+    card = action.cards[0]
+    if card not in table.zones[MIDDLE]:
+        raise RulesError(f"card {card} is not in the middle")
+    table.move(card, MIDDLE, AREA[seat] + table.public_face(card))
+    settle_coin(table)
+    if not table.zones[MIDDLE]:
+        end_draft(table)
+
+
+def _play(table: Table, seat: int, action: Action) -> None:
+    """3.1, 5.3, 5.4: turn a hand card up; whether it could be played is seen then."""
+    card = _in_hand(table, seat, action)
+    domain = table.face[card]
+    if domain != HIDDEN and banned(table, seat) >> domain & 1:  # E1
+        raise RulesError(f"{DOMAINS[domain]} is under an embargo")
+    counters = table.counters
+    if counters[PHASE] == PLAYING_MORE:
+        counters[PLAYS] -= 1
+    table.move(card, HAND[seat], PLAYING[seat])
+    counters[PHASE] = REVEALING
+
+
+def _skip(table: Table, seat: int, action: Action) -> None:
+    """F4, E1, E2: no card in hand can be played."""
+    bans = banned(table, seat)
+    for card in table.zones[HAND[seat]]:
+        domain = table.face[card]
+        if not bans or (domain != HIDDEN and not bans >> domain & 1):  # E31
+            raise RulesError(f"seat {seat} has a card that can be played")
+    if action.number:
+        raise RulesError("skip has no number")
+    table.counters[PHASE], table.counters[PLAYS] = USING_EFFECTS, 0
+
+
+def _use(table: Table, seat: int, action: Action) -> None:
+    """3.2: begin an effect."""
+    if action.number not in usable_effects(table, seat):
+        known = action.number < EFFECTS
+        name = effect_name(action.number) if known else f"effect {action.number}"
+        raise RulesError(f"seat {seat} cannot use {name} now")
+    begin_effect(table, seat, action.number)
+
+
+def _end(table: Table, seat: int, action: Action) -> None:
+    """3.3: no further effects; step 3 follows."""
+    if action.number:
+        raise RulesError("end has no number")
+    table.counters[PHASE] = DRAWING
+
+
+def _copy(table: Table, seat: int, action: Action) -> None:
+    copy_effect(table, seat, action.number)
+
+
+def _one_less(table: Table, following: int) -> None:
+    """One of the cards that the effect needs is done; after the last comes another phase."""
+    table.counters[NEED] -= 1
+    if not table.counters[NEED]:
+        table.counters[PHASE] = following
+
+
+def _discard_hand(table: Table, seat: int, action: Action) -> None:
+    """5.1, 5.4: discard from hand."""
+    table.move(_in_hand(table, seat, action), HAND[seat], DISCARD)
+    _one_less(table, USING_EFFECTS)
+
+
+def _leave_area(table: Table, seat: int, card: Card, target: int) -> None:
+    zone = area_of(table, seat, card)
+    if zone == NOBODY:
+        raise RulesError(f"card {card} is not in the area of seat {seat}")
+    table.move(card, zone, target)
+
+
+def _discard_area(table: Table, seat: int, action: Action) -> None:
+    """5.3, E10, E11: Development and Monopoly discard first and play afterwards."""
+    _leave_area(table, seat, action.cards[0], DISCARD)
+    settle_coin(table)
+    _one_less(table, PLAYING_MORE)
+
+
+def _return(table: Table, seat: int, action: Action) -> None:
+    """5.4, E11: Experiment and Research take back first and play afterwards."""
+    _leave_area(table, seat, action.cards[0], HAND[seat])
+    settle_coin(table)
+    _one_less(table, PLAYING_MORE)
+
+
+def _attack(table: Table, seat: int, action: Action) -> None:
+    """5.1, F7, E13: one card of the chosen domain from everybody who has one, all at once."""
+    card = action.cards[0]
+    zone = area_of(table, seat, card)
+    _leave_area(table, seat, card, DISCARD)
+    domain = zone - AREA[seat]
+    for other in range(table.layout.players):
+        theirs = AREA[other] + domain
+        if other != seat and table.zones[theirs]:
+            table.move(table.zones[theirs][-1], theirs, DISCARD)
+    settle_coin(table)  # E14
+    table.counters[PHASE] = USING_EFFECTS
+
+
+def _rob(table: Table, seat: int, action: Action) -> None:
+    """5.2, E15: Inquisition takes the whole hand of another seat."""
+    victim, rest = divmod(action.number, 8)
+    if rest or victim >= table.layout.players or not inquisition_targets(table, seat)[victim]:
+        raise RulesError("Inquisition needs another seat that has cards in hand")
+    counters, cards = table.counters, table.zones[HAND[victim]][:]
+    for card in cards:
+        table.move(card, HAND[victim], HAND[seat])
+    counters[VICTIM], counters[TAKEN], counters[PHASE] = victim, len(cards), MIXING_TAKEN
+
+
+def _give(table: Table, seat: int, action: Action) -> None:
+    """5.2: as many cards as were taken go back, of the thief's choice."""
+    victim = table.counters[VICTIM]
+    table.move(_in_hand(table, seat, action), HAND[seat], HAND[victim])
+    _one_less(table, MIXING_GIVEN)
+
+
+def _take(table: Table, seat: int, action: Action) -> None:
+    """5.5: Oligarchy and Republic take from the discard pile."""
+    table.move(action.cards[0], DISCARD, HAND[seat])
+    _one_less(table, USING_EFFECTS)
+
+
+def _lay_marker(table: Table, seat: int, number: int, domain: int) -> tuple[int, int]:
+    """Turn an Economy or Utopia card over and lay it on its target; gives the target."""
+    victim, lain_on = divmod(number, 8)
+    lain_on -= 1
+    if (victim, lain_on) not in marker_targets(table, seat, domain):
+        raise RulesError("the card has to lie on another seat's domain that has a card in it")
+    source = AREA[seat] + domain
+    markers = EMBARGO if domain == ECONOMY else DEMOCRACY
+    table.move(table.zones[source][-1], source, markers[victim])
+    table.counters[PHASE] = USING_EFFECTS
+    return victim, lain_on
+
+
+def _embargo(table: Table, seat: int, action: Action) -> None:
+    """5.3, E3, E4: the domain is forbidden in the victim's next turn."""
+    victim, domain = _lay_marker(table, seat, action.number, ECONOMY)
+    table.counters[EMBARGOED[victim] + domain] += 1
+    if victim == seat:
+        table.counters[FRESH + domain] += 1
+
+
+def _democracy(table: Table, seat: int, action: Action) -> None:
+    """5.5, E6: the victim needs one card more in that domain for the rest of the game."""
+    victim, domain = _lay_marker(table, seat, action.number, UTOPIA)
+    table.counters[MARKED[victim] + domain] += 1
+
+
+_RULES: Final[dict[tuple[int, str], Callable[[Table, int, Action], None]]] = {
+    (KEEPING, "keep"): _keep,
+    (CHOOSING_MIDDLE, "take"): _take_middle,
+    (PLAYING_CARD, "play"): _play,
+    (PLAYING_CARD, "skip"): _skip,
+    (USING_EFFECTS, "use"): _use,
+    (USING_EFFECTS, "end"): _end,
+    (DISCARDING_HAND, "discard"): _discard_hand,
+    (DISCARDING_AREA, "discard"): _discard_area,
+    (RETURNING, "return"): _return,
+    (PLAYING_MORE, "play"): _play,
+    (PLAYING_MORE, "skip"): _skip,
+    (ATTACKING, "discard"): _attack,
+    (INQUIRING, "target"): _rob,
+    (GIVING, "give"): _give,
+    (TAKING, "take"): _take,
+    (LAYING_EMBARGO, "target"): _embargo,
+    (LAYING_DEMOCRACY, "target"): _democracy,
+    (COPYING, "copy"): _copy,
+}

@@ -1,0 +1,308 @@
+"""What the effects need and do (4 and 5): the part of a turn between playing a card and drawing.
+
+An effect is known by a number, `4 * domain + level`, where level 3 is the discard effect and
+culture's only effect, Inspiration, has level 0.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.games.carta.cards import (
+    AREA,
+    ATTACKING,
+    COIN_DOMAIN,
+    COIN_HOLDER,
+    COIN_LEVEL,
+    COIN_TURNS,
+    COPYING,
+    CULTURE,
+    DECK,
+    DISCARD,
+    DISCARDING_AREA,
+    DISCARDING_HAND,
+    DOMAINS,
+    ECONOMY,
+    EMBARGO,
+    HAND,
+    INQUIRING,
+    LAYING_DEMOCRACY,
+    LAYING_EMBARGO,
+    MILITARY,
+    MIXING_DRAWN,
+    NEED,
+    NOBODY,
+    PHASE,
+    PLAYS,
+    RELIGION,
+    RETURNING,
+    SCIENCE,
+    TAKING,
+    TURN,
+    USED_DISCARD,
+    USED_PERMANENT,
+    USING_EFFECTS,
+    UTOPIA,
+    banned,
+    domain_counts,
+    has_option,
+    thresholds,
+)
+from core.games.carta.moves import draw
+from core.table import RulesError, Table
+
+DISCARD_EFFECT: Final = 3
+INSPIRATION: Final = 4 * CULTURE
+_LIMITS: Final = (3, 5, 7)  # 3.3 and 5.2: the hand limit by religion's level.
+_DISCOVERY_CARDS: Final = 5
+
+
+def effect_name(number: int) -> str:
+    """The notation of an effect: `economy.2`, `utopia.x`, `culture.0`."""
+    level = number % 4
+    return f"{DOMAINS[number // 4]}.{'x' if level == DISCARD_EFFECT else level}"
+
+
+# ---- levels ----
+
+
+def level_of(table: Table, count: int) -> int:
+    """4.1: the level that so many cards of one domain give."""
+    first, second = thresholds(table)
+    return 2 if count >= second else 1 if count >= first else 0
+
+
+def blocked(table: Table, seat: int) -> int:
+    """F9: the domains whose effects an embargo forbids `seat`, as bits."""
+    if not table.zones[EMBARGO[seat]] or has_option(table, "embargo_scope", "play"):
+        return 0
+    return banned(table, seat)
+
+
+def hand_limit(table: Table, seat: int) -> int:
+    """3.3, 5.2, E18: how many cards `seat` draws up to, from its Religion as it lies now."""
+    counters = table.counters
+    level = level_of(table, len(table.zones[AREA[seat] + RELIGION]))
+    if blocked(table, seat) >> RELIGION & 1:
+        level = 0
+    # E18, E22: a copied level counts as long as the coin lies there and is still held.
+    if counters[COIN_DOMAIN] == RELIGION and counters[COIN_HOLDER] == seat:
+        level = max(level, counters[COIN_LEVEL])
+    return _LIMITS[level]
+
+
+# ---- which effects can be used ----
+
+
+def usable_effects(table: Table, seat: int) -> list[int]:
+    """3.2: every effect that `seat` may begin now."""
+    counters = table.counters
+    area = domain_counts(table, seat)
+    used, spent = counters[USED_PERMANENT], counters[USED_DISCARD]
+    stopped = blocked(table, seat)
+    first, second = thresholds(table)
+    effects = []
+    for domain in (MILITARY, ECONOMY, SCIENCE, UTOPIA, RELIGION):
+        count = area[domain]
+        if not count or stopped >> domain & 1:
+            continue
+        # 4.2, E7: with enough for level 2 one may still choose level 1.  Religion's levels
+        # act by themselves.
+        if count >= first and domain != RELIGION and not used >> domain & 1:
+            effects += [
+                4 * domain + level
+                for level in ((1, 2) if count >= second else (1,))
+                if can_complete(table, seat, domain, level)
+            ]
+        if not spent >> domain & 1 and _can_discard(table, seat, domain, area):
+            effects.append(4 * domain + DISCARD_EFFECT)
+    if area[CULTURE] and not (used | stopped) >> CULTURE & 1 and copyable(table, seat):
+        effects.append(INSPIRATION)
+    return effects
+
+
+def can_complete(table: Table, seat: int, domain: int, level: int) -> bool:
+    """E8: whether the first part of a permanent effect can be done in full."""
+    if domain == MILITARY:
+        return len(table.zones[HAND[seat]]) >= level
+    if domain in (ECONOMY, SCIENCE):
+        return sum(domain_counts(table, seat)) >= level
+    if domain == UTOPIA:
+        if len(table.zones[DISCARD]) < level:  # E17
+            return False
+        if has_option(table, "strict_hand_limit", True):  # F6
+            return len(table.zones[HAND[seat]]) + level <= hand_limit(table, seat)
+    return True
+
+
+def _can_discard(table: Table, seat: int, domain: int, area: list[int]) -> bool:
+    """Whether the discard effect of a domain of which `seat` has a card can be done."""
+    if domain == MILITARY:
+        return sum(area) >= 2  # E12
+    if domain == RELIGION:
+        return any(inquisition_targets(table, seat))
+    if domain == SCIENCE:
+        return bool(table.zones[DECK])  # E16
+    return bool(marker_targets(table, seat, domain))
+
+
+def inquisition_targets(table: Table, seat: int) -> list[bool]:
+    """E15, E32: for every seat, whether its hand can be taken."""
+    seats = range(table.layout.players)
+    return [other != seat and bool(table.zones[HAND[other]]) for other in seats]
+
+
+def marker_targets(table: Table, seat: int, domain: int) -> list[tuple[int, int]]:
+    """5.3, 5.5, F8, F11: the (seat, domain) on which an Economy or Utopia card may be laid."""
+    key = "embargo_target" if domain == ECONOMY else "democracy_target"
+    to_any = has_option(table, key, "any")
+    targets = []
+    for other in range(table.layout.players):
+        if other == seat and not to_any:  # E32
+            continue
+        counts = domain_counts(table, other)
+        if other == seat:
+            counts[domain] -= 1  # The card that is turned over cannot lie on itself.
+        targets += [(other, lain_on) for lain_on in range(6) if counts[lain_on] > 0]  # E4
+    return targets
+
+
+def leads_culture(table: Table, seat: int) -> bool:
+    """5.6, E21: strictly more Culture in play than every other player."""
+    zones, players = table.zones, table.layout.players
+    mine = len(zones[AREA[seat] + CULTURE])
+    if not mine:
+        return False
+    for other in range(players):
+        if other != seat and len(zones[AREA[other] + CULTURE]) >= mine:
+            if (other - seat) % 2 == 0 and _ignores_partner(table):
+                continue
+            return False
+    return True
+
+
+def _ignores_partner(table: Table) -> bool:
+    options = table.layout.options
+    return options["team"] is True and options["culture_majority_vs_partner"] is False
+
+
+def copyable(table: Table, seat: int) -> list[int]:
+    """5.6, E19, E20: the permanent effects that Inspiration can copy now."""
+    if not leads_culture(table, seat):
+        return []
+    used, effects = table.counters[USED_PERMANENT], []
+    others = [domain_counts(table, p) for p in range(table.layout.players) if p != seat]
+    for domain in (MILITARY, RELIGION, ECONOMY, SCIENCE, UTOPIA):
+        if used >> domain & 1:  # E20
+            continue
+        highest = level_of(table, max(counts[domain] for counts in others))
+        effects += [
+            4 * domain + level
+            for level in range(1, highest + 1)
+            if can_complete(table, seat, domain, level)
+        ]
+    return effects
+
+
+# ---- beginning an effect ----
+
+
+def begin_effect(table: Table, seat: int, number: int) -> None:
+    """Use an effect that `usable_effects` offers."""
+    domain, level = divmod(number, 4)
+    if number == INSPIRATION:
+        table.counters[PHASE] = COPYING
+    elif level == DISCARD_EFFECT:
+        table.counters[USED_DISCARD] |= 1 << domain
+        _begin_discard_effect(table, seat, domain)
+    else:
+        table.counters[USED_PERMANENT] |= 1 << domain
+        begin_permanent(table, domain, level)
+
+
+def begin_permanent(table: Table, domain: int, level: int) -> None:
+    """5.1 to 5.5: the permanent effect of a domain, one's own or a copied one."""
+    counters = table.counters
+    counters[NEED] = level
+    if domain == MILITARY:  # 5.1: discard 1 (2) from hand.
+        counters[PHASE] = DISCARDING_HAND
+    elif domain == ECONOMY:  # 5.3: discard 1 (2) from the area, then play 1 (2).
+        counters[PHASE], counters[PLAYS] = DISCARDING_AREA, level
+    elif domain == SCIENCE:  # 5.4: take 1 (2) back from the area, then play 1 (2).
+        counters[PHASE], counters[PLAYS] = RETURNING, level
+    elif domain == UTOPIA:  # 5.5: take 1 (2) from the discard pile.
+        counters[PHASE] = TAKING
+    else:  # 5.2: a hand limit has nothing to do before step 3.
+        counters[PHASE], counters[NEED] = USING_EFFECTS, 0
+
+
+def _begin_discard_effect(table: Table, seat: int, domain: int) -> None:
+    """5.1 to 5.5: the discard effect of a domain."""
+    counters = table.counters
+    if domain in (ECONOMY, UTOPIA):  # The card is laid on its target instead.
+        counters[PHASE] = LAYING_EMBARGO if domain == ECONOMY else LAYING_DEMOCRACY
+        return
+    zone = AREA[seat] + domain
+    table.move(table.zones[zone][-1], zone, DISCARD)
+    if domain == MILITARY:
+        counters[PHASE] = ATTACKING
+    elif domain == RELIGION:
+        counters[PHASE] = INQUIRING
+    else:  # 5.4, E16: draw 5, or what is left, then discard as many.
+        counters[NEED] = draw(table, seat, _DISCOVERY_CARDS)
+        counters[PHASE] = MIXING_DRAWN
+
+
+def copy_effect(table: Table, seat: int, number: int) -> None:
+    """5.6: put the coin on the domain and use the effect as one's own for this turn."""
+    if number not in copyable(table, seat):
+        raise RulesError(f"seat {seat} cannot copy that effect now")
+    counters = table.counters
+    domain, level = divmod(number, 4)
+    counters[USED_PERMANENT] |= 1 << domain | 1 << CULTURE
+    counters[COIN_HOLDER], counters[COIN_DOMAIN], counters[COIN_LEVEL] = seat, domain, level
+    # F14: the Korean text forgets the copy with the turn, the Japanese one with the next.
+    counters[COIN_TURNS] = 2 if has_option(table, "coin", "jp") else 1
+    begin_permanent(table, domain, level)
+
+
+# ---- the coin ----
+
+
+def settle_coin(table: Table) -> None:
+    """5.6, F14, E14: whose coin it is after the areas have changed."""
+    counters, seats = table.counters, range(table.layout.players)
+    holder = counters[COIN_HOLDER]
+    if has_option(table, "coin", "jp"):
+        # It stays until somebody else is ahead.
+        if holder != NOBODY and any(leads_culture(table, seat) for seat in seats if seat != holder):
+            clear_coin(table)
+        return
+    if holder != NOBODY and leads_culture(table, holder):
+        return
+    leaders = [seat for seat in seats if leads_culture(table, seat)]
+    if holder == NOBODY and not leaders:
+        return
+    clear_coin(table)
+    if leaders:  # Two partners can both lead when partners are not compared (E21).
+        turn = counters[TURN]
+        counters[COIN_HOLDER] = turn if turn in leaders else leaders[0]
+
+
+def clear_coin(table: Table) -> None:
+    """The coin goes back to the middle."""
+    counters = table.counters
+    counters[COIN_HOLDER] = counters[COIN_DOMAIN] = NOBODY
+    counters[COIN_LEVEL] = counters[COIN_TURNS] = 0
+
+
+def end_coin_turn(table: Table, seat: int) -> None:
+    """F14: at the end of the holder's turn a copy grows old."""
+    counters = table.counters
+    if counters[COIN_HOLDER] != seat or not counters[COIN_TURNS]:
+        return
+    counters[COIN_TURNS] -= 1
+    if counters[COIN_TURNS] == 0:
+        counters[COIN_LEVEL] = 0
+        if has_option(table, "coin", "jp"):
+            clear_coin(table)

@@ -1,0 +1,322 @@
+"""The course of the game (2, 3 and 6): set-up, draft, turns and the end, without any choice.
+
+`advance` carries on until something is needed from outside.  Every phase that needs no choice is
+one function here; it returns a request, or None when the table goes on at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from core.games.carta.cards import (
+    AREA,
+    BOX,
+    CHOOSING_MIDDLE,
+    COIN_DOMAIN,
+    COIN_HOLDER,
+    DEALING,
+    DECK,
+    DISCARD,
+    DISCARDING_HAND,
+    DOMAINS,
+    DRAFT_ROUND,
+    DRAWING,
+    DRAWN,
+    EMBARGO,
+    EMBARGOED,
+    ENDING,
+    EXTRA_ROUNDS,
+    FRESH,
+    GIVING,
+    HAND,
+    HEGEMONY,
+    KEEPING,
+    KEPT,
+    LAST_ROUND,
+    MARKED,
+    MIDDLE,
+    MIXING,
+    MIXING_DEAL,
+    MIXING_DRAWN,
+    MIXING_GIVEN,
+    MIXING_TAKEN,
+    NEED,
+    NOBODY,
+    OVER,
+    PASSING,
+    PHASE,
+    PILES,
+    PLAYING,
+    PLAYING_CARD,
+    PLAYING_MORE,
+    PLAYS,
+    REVEALING,
+    ROLLING,
+    SEATS_MAX,
+    SHUFFLING,
+    START,
+    TAKEN,
+    TURN,
+    TURNS,
+    USED_DISCARD,
+    USED_PERMANENT,
+    USING_EFFECTS,
+    VICTIM,
+    banned,
+    domain_counts,
+    has_option,
+)
+from core.games.carta.effects import end_coin_turn, hand_limit, settle_coin
+from core.games.carta.moves import draw, mix_hidden, mix_whole
+from core.requests import Choice, Over, Request, Roll, Secret, Shuffle
+from core.table import RulesError, Table
+
+_HAND_CARDS: Final = 3
+_DRAFT_CARDS: Final = 4
+_BOX_CARDS: Final = 3  # Of each age, with 2 or 3 seats.
+_CHOICES: Final = tuple(Choice(seat) for seat in range(SEATS_MAX))  # Made once, for speed.
+
+
+def advance(table: Table) -> Request:
+    """Carry on until somebody must choose, or a shuffle, a roll or a reveal is needed."""
+    counters = table.counters
+    while True:
+        phase = counters[PHASE]
+        step = _STEPS.get(phase)
+        if step is not None:
+            request = step(table)
+            if request is not None:
+                return request
+        elif phase == CHOOSING_MIDDLE:
+            return _CHOICES[middle_chooser(table)]
+        else:
+            return _CHOICES[counters[TURN]]
+        if table.owed:
+            return table.owed[0]
+
+
+# ---- 2: set-up ----
+
+
+def _shuffle(table: Table) -> Request:
+    table.counters[PHASE] = ROLLING
+    return Shuffle(PILES)  # 2.1: each age by itself.
+
+
+def _roll(table: Table) -> Request:
+    table.counters[PHASE] = DEALING
+    if table.layout.players < 4:  # 2.1: three of every age go back unseen, from the bottom.
+        for pile in PILES:
+            for card in pile[:_BOX_CARDS]:
+                table.move(card, DECK, BOX)
+    return Roll(table.layout.players)  # 2.2
+
+
+def _deal(table: Table) -> None:
+    counters, players = table.counters, table.layout.players
+    counters[START] = counters[TURN] = table.rolled
+    is_draft = has_option(table, "deal", "draft")
+    for step in range(players):  # 2.3, 2.4: the start player draws first.
+        draw(table, (table.rolled + step) % players, _DRAFT_CARDS if is_draft else _HAND_CARDS)
+    counters[DRAFT_ROUND] = 1 if is_draft else 0
+    counters[PHASE] = KEEPING if is_draft else PLAYING_CARD
+
+
+def _keep(table: Table) -> Request | None:
+    """2.4: everybody keeps a card in secret."""
+    players = table.layout.players
+    left = _DRAFT_CARDS - table.counters[DRAFT_ROUND]
+    if any(len(table.zones[HAND[seat]]) > left for seat in range(players)):
+        return Secret(tuple(range(players)))
+    table.counters[PHASE] = PASSING
+    return None
+
+
+def _pass(table: Table) -> None:
+    """2.4: the rest goes to the left; the last card goes face up into the middle."""
+    counters, zones, players = table.counters, table.zones, table.layout.players
+    counters[DRAFT_ROUND] += 1
+    hands = [zones[HAND[seat]][:] for seat in range(players)]
+    if counters[DRAFT_ROUND] == _DRAFT_CARDS:
+        for seat, hand in enumerate(hands):
+            table.move(hand[0], HAND[seat], MIDDLE)
+        counters[PHASE] = CHOOSING_MIDDLE
+        return
+    for seat, hand in enumerate(hands):
+        for card in hand:
+            table.move(card, HAND[seat], HAND[(seat + 1) % players])
+    counters[PHASE], counters[NEED] = MIXING_DEAL, 0
+
+
+def middle_chooser(table: Table) -> int:
+    """2.4: from the start player's right, counter-clockwise, the start player last."""
+    left, players = len(table.zones[MIDDLE]), table.layout.players
+    return (table.counters[START] + left - 1) % players
+
+
+def end_draft(table: Table) -> None:
+    """2.4: three kept cards are the hand, one card is in play."""
+    for seat in range(table.layout.players):
+        for card in table.zones[KEPT[seat]][:]:
+            table.move(card, KEPT[seat], HAND[seat])
+    table.counters[PHASE], table.counters[NEED] = MIXING_DEAL, 0
+
+
+def _mix_deal(table: Table) -> Request | None:
+    """Hands that were passed on are mixed, so that whoever passed a card loses track of it."""
+    counters = table.counters
+    seat = counters[NEED]
+    if seat < table.layout.players:
+        counters[NEED] += 1
+        return mix_hidden(table, seat)
+    counters[NEED] = 0
+    is_done = counters[DRAFT_ROUND] == _DRAFT_CARDS
+    counters[PHASE] = PLAYING_CARD if is_done else KEEPING
+    return None
+
+
+# ---- 3: a turn ----
+
+
+def _play(table: Table) -> Request | None:
+    """3.1: step 1; an empty hand skips it (E25)."""
+    turn = table.counters[TURN]
+    if table.zones[HAND[turn]]:
+        return _CHOICES[turn]
+    table.counters[PHASE] = USING_EFFECTS
+    return None
+
+
+def _reveal(table: Table) -> None:
+    """A card from the hand has been turned up: it takes its place in the area, or is refused."""
+    counters = table.counters
+    turn = counters[TURN]
+    card = table.zones[PLAYING[turn]][-1]
+    domain = table.public_face(card)
+    if banned(table, turn) >> domain & 1:  # E1
+        raise RulesError(f"seat {turn} played {DOMAINS[domain]}, which is under an embargo")
+    table.move(card, PLAYING[turn], AREA[turn] + domain)
+    settle_coin(table)
+    counters[PHASE] = PLAYING_MORE if counters[PLAYS] else USING_EFFECTS
+
+
+def _play_more(table: Table) -> Request | None:
+    """5.3, 5.4: the cards that an effect lets play, as far as there are any (E2)."""
+    turn = table.counters[TURN]
+    if table.zones[HAND[turn]]:
+        return _CHOICES[turn]
+    table.counters[PHASE], table.counters[PLAYS] = USING_EFFECTS, 0
+    return None
+
+
+def _mix_drawn(table: Table) -> Request | None:
+    """5.4: after Discovery's draw; the discards come next."""
+    table.counters[PHASE] = DISCARDING_HAND
+    return mix_hidden(table, table.counters[TURN])
+
+
+def _mix_taken(table: Table) -> Request | None:
+    """5.2, E15: only thief and victim shall know which cards go back."""
+    counters = table.counters
+    counters[PHASE], counters[NEED] = GIVING, counters[TAKEN]
+    return mix_whole(table, counters[TURN])
+
+
+def _mix_given(table: Table) -> Request | None:
+    counters = table.counters
+    victim = counters[VICTIM]
+    counters[PHASE], counters[VICTIM], counters[TAKEN] = USING_EFFECTS, NOBODY, 0
+    return mix_whole(table, victim)
+
+
+def _draw(table: Table) -> None:
+    """3.3: step 3; at or over the limit nothing is drawn and nothing discarded (E34)."""
+    counters = table.counters
+    turn = counters[TURN]
+    missing = hand_limit(table, turn) - len(table.zones[HAND[turn]])
+    counters[DRAWN] = draw(table, turn, missing) if missing > 0 else 0
+    counters[PHASE] = MIXING if counters[DRAWN] else ENDING
+
+
+def _mix(table: Table) -> Request | None:
+    table.counters[PHASE] = ENDING
+    return mix_hidden(table, table.counters[TURN])
+
+
+# ---- 6: the end of a turn, and of the game ----
+
+
+def _end(table: Table) -> None:
+    counters, players = table.counters, table.layout.players
+    turn = counters[TURN]
+    if has_hegemony(table, turn):  # 6.1, F19: only at the end of the own turn.
+        counters[HEGEMONY], counters[PHASE] = turn, OVER
+        return
+    _lift_embargoes(table, turn)
+    end_coin_turn(table, turn)
+    counters[USED_PERMANENT] = counters[USED_DISCARD] = counters[DRAWN] = 0
+    if not table.zones[DECK]:  # 6.2, E24
+        counters[LAST_ROUND] = 1
+    following = (turn + 1) % players
+    if counters[LAST_ROUND] and following == counters[START]:
+        counters[EXTRA_ROUNDS] -= 1
+        if counters[EXTRA_ROUNDS] < 0:  # F16
+            counters[PHASE] = OVER
+            return
+    counters[TURN], counters[PHASE] = following, PLAYING_CARD
+    counters[TURNS] += 1
+
+
+def has_hegemony(table: Table, seat: int) -> bool:
+    """6.1, E23: 7 cards of one domain (8 with two seats), and one more for each marker on it."""
+    goal, marks = 8 if table.layout.players == 2 else 7, MARKED[seat]
+    counts = domain_counts(table, seat)
+    return max(counts) >= goal and any(
+        count >= goal + table.counters[marks + domain] for domain, count in enumerate(counts)
+    )
+
+
+def _lift_embargoes(table: Table, seat: int) -> None:
+    """5.3, E3, E5: embargoes that bound this turn go to the discard pile, face up."""
+    markers = table.zones[EMBARGO[seat]]
+    if not markers:
+        return
+    counters, first = table.counters, EMBARGOED[seat]
+    fresh = counters[FRESH : FRESH + 6]  # F8: laid on oneself this turn, on top of the others.
+    for card in markers[: len(markers) - sum(fresh)]:
+        table.move(card, EMBARGO[seat], DISCARD)
+    counters[first : first + 6] = fresh
+    counters[FRESH : FRESH + 6] = [0] * 6
+
+
+def new_counters(table: Table) -> None:
+    """The counters that do not begin at zero."""
+    counters = table.counters
+    for counter in (TURN, START, VICTIM, COIN_HOLDER, COIN_DOMAIN, HEGEMONY):
+        counters[counter] = NOBODY
+    counters[EXTRA_ROUNDS] = 1 if has_option(table, "extra_last_round", True) else 0
+
+
+def _over(_: Table) -> Request:
+    return Over()
+
+
+_STEPS: Final[dict[int, Callable[[Table], Request | None]]] = {
+    SHUFFLING: _shuffle,
+    ROLLING: _roll,
+    DEALING: _deal,
+    KEEPING: _keep,
+    PASSING: _pass,
+    MIXING_DEAL: _mix_deal,
+    PLAYING_CARD: _play,
+    REVEALING: _reveal,
+    PLAYING_MORE: _play_more,
+    MIXING_DRAWN: _mix_drawn,
+    MIXING_TAKEN: _mix_taken,
+    MIXING_GIVEN: _mix_given,
+    DRAWING: _draw,
+    MIXING: _mix,
+    ENDING: _end,
+    OVER: _over,
+}
