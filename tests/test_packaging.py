@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.metadata
 import subprocess
 import sys
-import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
@@ -84,8 +83,8 @@ def test_the_wheel_says_what_it_needs_and_under_which_terms(wheel: Path) -> None
 
 def test_a_wheel_from_the_sdist_is_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     sdist = build(ROOT, "sdist", tmp_path)
-    with tarfile.open(sdist) as archive:
-        archive.extractall(tmp_path, filter="data")
+    unpack = [sys.executable, "-m", "tarfile", "-e", str(sdist), str(tmp_path)]
+    subprocess.run(unpack, check=True)
     unpacked = tmp_path / f"hostless-{VERSION}"
     assert names(build(unpacked, "wheel", tmp_path / "again")) == names(wheel)
     tops = {path.name for path in unpacked.iterdir()}

@@ -95,6 +95,7 @@ GOOD = [
     (tidy.nobodys_machine_is_mentioned, "README.md", "https://example.org/home/ada"),
     (tidy.tests_can_fail, "tests/test_a.py", "def test_a_deck_ends(): pytest.raises(E, f)"),
     (tidy.tests_can_fail, "tests/test_a.py", "def test_a_deck_ends(): check_deck()"),
+    (tidy.tests_can_fail, "tests/test_a.py", "def test_a_proof_holds(): verify_shuffle(key)"),
 ]
 
 

@@ -29,6 +29,12 @@ _SOMEBODYS_PATH: Final = re.compile(r"(?<![\w.$~}])/(?:home|root|Users|work)/[\w
 _UNOWNED: Final = re.compile(r"\b[T]ODO\b|\b[F]IXME\b")  # Bracketed, not to find itself.
 _BARE_IGNORE: Final = re.compile(r"#\s*type:\s*ignore(?!\[)")
 
+_FAILING_CALLS: Final = {
+    *("pytest.raises", "pytest.RaisesGroup", "pytest.warns", "pytest.fail"),
+    "run_state_machine_as_test",
+}
+_FAILING_PREFIXES: Final = ("check_", "verify_")  # Such functions return None or raise.
+
 Complaint: TypeAlias = tuple[int, str]  # The line, and a sentence.
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 _NESTS: Final = (
@@ -240,9 +246,7 @@ def _can_fail(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
     called = ast.unparse(node.func)
-    return called in {"pytest.raises", "pytest.RaisesGroup", "pytest.warns", "pytest.fail"} or (
-        called.split(".")[-1].startswith(("check_", "run_state_machine_as_test"))
-    )
+    return called in _FAILING_CALLS or called.split(".")[-1].startswith(_FAILING_PREFIXES)
 
 
 def tests_neither_sleep_nor_skip(source: Source) -> Iterator[Complaint]:
