@@ -8,7 +8,9 @@ Pure functions on points of ristretto255: no network, no clock, no table. One pa
     entropy.py         where secrets come from
     keys.py            a seat's key, the joint key               Schnorr, RFC 8235
     masking.py         mask, re-mask, shares, owner form         Barnett and Smart; Chaum, Pedersen
-    shuffle_proof.py   a shuffle and its proof                   Terelius and Wikstroem
+    vector_commitment.py  one point for a list of numbers        Pedersen
+    known_content.py   a commitment holds known numbers          Groth 2010, section 4
+    shuffle_proof.py   a shuffle and its proof                   Groth 2010, section 5
     rekey.py           a card changes hands unseen               Camenisch and Stadler
     membership.py      "none of my cards can be played"          Cramer, Damgard, Schoenmakers
 

@@ -6,10 +6,12 @@ from itertools import permutations
 
 import pytest
 
+from p2p.cards import shuffle_proof
 from p2p.cards.errors import ProofError
 from p2p.cards.group import IDENTITY, G, L, Point, base
 from p2p.cards.masking import Masked, open_form, remask
 from p2p.cards.shuffle_proof import Witness, proof_bytes, prove_shuffle, shuffle, verify_shuffle
+from p2p.cards.vector_commitment import commit_to
 from tests.p2p.cards.deals import (
     CONTEXT,
     KEY,
@@ -52,7 +54,7 @@ def test_a_true_shuffle_is_accepted(count: int) -> None:
     outputs, witness = shuffle(KEY, inputs)
     proof = prove_shuffle(KEY, inputs, outputs, witness, CONTEXT)
     verify_shuffle(KEY, inputs, outputs, proof, CONTEXT)
-    assert len(proof) == proof_bytes(count) == 128 * count + 160
+    assert len(proof) == proof_bytes(count) == 96 * count + 288
     assert Counter(read(SECRET, outputs)) == Counter(read(SECRET, inputs))
 
 
@@ -75,7 +77,7 @@ def test_no_output_looks_like_any_input() -> None:
 
 
 def test_a_spoiled_proof_of_a_shuffle_is_refused() -> None:
-    for _name, proof in spoiled(PROOF, points_count=2 * len(INPUTS)):
+    for _name, proof in spoiled(PROOF, points_count=7):
         check_refused(proof=proof)
 
 
@@ -109,6 +111,20 @@ def test_a_stacked_shuffle_is_refused() -> None:
     check_cheat(outputs, Witness(order, masks))
 
 
+def test_a_stacked_shuffle_is_refused_even_if_its_order_is_committed_to_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    order = [3, 0, 4, 1, 1]
+    masks = WITNESS.masks
+    outputs = [remask(INPUTS[index], KEY, mask) for index, mask in zip(order, masks, strict=True)]
+    with monkeypatch.context() as cheat:
+        cheat.setattr(shuffle_proof, "commit_to_order", commit_to)
+        true = prove_shuffle(KEY, INPUTS, OUTPUTS, WITNESS, CONTEXT)
+        proof = prove_shuffle(KEY, INPUTS, outputs, Witness(order, masks), CONTEXT)
+    assert is_accepted(verify_shuffle, KEY, INPUTS, OUTPUTS, true, CONTEXT)
+    check_refused(outputs=outputs, proof=proof)
+
+
 def test_another_order_than_the_one_committed_to_is_refused() -> None:
     wrong_order = Witness([0, 3, 4, 1, 2], WITNESS.masks)
     wrong_masks = Witness(WITNESS.permutation, [mask + 1 for mask in WITNESS.masks])
@@ -140,7 +156,7 @@ def test_lost_and_added_cards_are_refused() -> None:
     check_refused(outputs=[*OUTPUTS, OUTPUTS[0]])
     check_refused(inputs=INPUTS[:4])
     check_refused(inputs=INPUTS[:4], outputs=OUTPUTS[:4])
-    check_refused(inputs=[], outputs=[], proof=bytes(160))
+    check_refused(inputs=[], outputs=[], proof=bytes(288))
 
 
 def test_a_card_with_an_identity_in_it_is_refused() -> None:
