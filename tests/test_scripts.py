@@ -93,6 +93,15 @@ def test_without_a_network_the_line_says_so(clone: Clone) -> None:
     assert contents(clone) == LEFT_ALONE
 
 
+def test_a_python_without_any_pip_is_told_where_to_get_one(clone: Clone, tmp_path: Path) -> None:
+    for name in ("pip", "ensurepip"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(1)\n", "utf-8")
+    done = clone.run("play.py", variables={"PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("hostless needs pip for its first start")
+    assert contents(clone) == LEFT_ALONE
+
+
 def test_a_clone_that_cannot_be_written_to_is_a_clear_line(clone: Clone) -> None:
     (clone.root / ".venv.lock").mkdir()  # Stands in for a read-only folder, also for root.
     done = clone.play()
