@@ -8,7 +8,7 @@ search, for the referee and for whoever checks a game whose cards have all been 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from core.chance import Chance
 from core.game import Game, complete_options
@@ -30,6 +30,7 @@ from core.requests import (
 )
 from core.table import OptionValue, RulesError, Table
 
+ENGINE_VERSION: Final = 1  # Peers with different numbers cannot play together.
 Pending: TypeAlias = Choice | Secret | Over  # What `settle` stops at.
 
 

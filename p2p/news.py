@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from p2p.discovery import TableAd
+from p2p.fairness import Fairness as Fairness  # Part of what a screen is told.
 
 from core.narrate import Line
 from core.requests import Action, Player
@@ -82,18 +83,6 @@ class SeatState:
 
 
 @dataclass(frozen=True, slots=True)
-class Fairness:
-    """What has been proven so far, counted."""
-
-    shuffles: int = 0  # Shuffle proofs verified, each by one seat.
-    shares: int = 0  # Batches of key shares verified.
-    transfers: int = 0  # Cards that changed hands in secret, proven.
-    claims: int = 0  # Claims about hidden cards, proven.
-    entries: int = 0  # Signed entries, each chained and with an agreeing digest.
-    pending: int = 0  # Proofs still being verified.
-
-
-@dataclass(frozen=True, slots=True)
 class TablesSeen:
     """The open tables on the LAN, as announced; hints, not facts."""
 
@@ -118,8 +107,9 @@ class TableChanged:
     seats: tuple[SeatState, ...]
     lines: tuple[Line, ...]
     fairness: Fairness
-    doing: str = ""  # What the machines are at: "keys", "shuffling", "dealing" or "".
+    doing: str = ""  # The kind of the open step: "key", "shuffle", "share", "choose", ...
     path: Path | None = None  # The game file.
+    is_finished: bool = False  # The result is signed by every seat; the file is complete.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,169 @@
+"""Check a game file: signatures, chains, proofs and rules, with one verdict for every seat.
+
+The auditor is a spectator who hears the log from a file.  It needs no secret, and trusts neither
+the file nor the seat that kept it: what is not signed by a seat is held against nobody, and what
+a seat signed is held against that seat alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.requests import Event, Request
+from core.view import View
+from p2p.entry import check_signature, parse_entry
+from p2p.errors import BadSignature, MalformedFrame, PeerError
+from p2p.ledger import Evidence, GameRecord, read_game
+from p2p.replica import Replica
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the file proves about one seat."""
+
+    seat: int
+    name: str
+    is_honest: bool
+    reason: str = ""
+    entry: int | None = None  # The place in the log of the entry that proves it.
+
+
+@dataclass(slots=True)
+class Report:
+    """The outcome of an audit."""
+
+    path: Path
+    game: str
+    verdicts: list[Verdict]
+    entries: int = 0
+    is_finished: bool = False  # Every seat has signed the result.
+    damage: str = ""  # What is wrong with the file itself; nobody's fault.
+    winners: tuple[str, ...] = ()
+    proofs: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def holds(self) -> bool:
+        """Whether every check holds."""
+        return not self.damage and all(verdict.is_honest for verdict in self.verdicts)
+
+    def plain(self) -> dict[str, object]:
+        """The report as JSON values."""
+        return {
+            "file": str(self.path),
+            "game": self.game,
+            "holds": self.holds,
+            "finished": self.is_finished,
+            "entries": self.entries,
+            "damage": self.damage,
+            "winners": list(self.winners),
+            "proofs": self.proofs,
+            "seats": [
+                {"seat": each.seat, "name": each.name, "honest": each.is_honest,
+                 "reason": each.reason, "entry": each.entry}
+                for each in self.verdicts
+            ],
+        }  # fmt: skip
+
+
+def audit_file(path: Path) -> Report:
+    """Check a whole game file.
+
+    Raises:
+        GameFileError: it is not a game file, or cannot be read.
+    """
+    record = read_game(path)
+    replica = Replica(record.roster)
+    damage = "" if record.torn_at is None else f"byte {record.torn_at}: the last record is cut off"
+    guilty: dict[int, tuple[str, int | None]] = {}
+    try:
+        for offset, _ in hear(record, replica):
+            damage = damage or _place(replica, offset)
+    except PeerError as error:
+        if error.seat is None:
+            damage = str(error)
+        else:
+            guilty[error.seat] = (str(error), len(replica.log) - 1)
+    except (MalformedFrame, BadSignature) as error:
+        damage = str(error)
+    for evidence in record.evidence:
+        if evidence.seat not in guilty and _proves(evidence, replica):
+            guilty[evidence.seat] = (evidence.sentence, None)
+    return _report(path, replica, damage, guilty)
+
+
+def hear(record: GameRecord, replica: Replica) -> Iterator[tuple[int, Replica]]:
+    """Feed a record to a replica, entry by entry; yields (byte offset, replica) after each.
+
+    Raises:
+        PeerError: a seat broke the protocol or the rules.
+        MalformedFrame, BadSignature: the file does not hold what was signed; says at which byte.
+    """
+    for offset, raw in record.entries:
+        try:
+            replica.receive(raw)
+        except (MalformedFrame, BadSignature) as error:
+            raise type(error)(f"byte {offset}: {error}") from error
+        while replica.advance():
+            pass
+        while replica.obligations:
+            replica.settle_obligation(*replica.obligations.pop(0))
+        yield offset, replica
+
+
+def positions(path: Path) -> Iterator[tuple[Request | None, Event | None, View]]:
+    """A game as a spectator saw it: (request, the event that answered it, the view after it)."""
+    record = read_game(path)
+    replica = Replica(record.roster)
+    yield None, None, replica.view()
+    seen = 0
+    for _, heard in hear(record, replica):
+        if len(heard.events) > seen:
+            seen = len(heard.events)
+            request, event = heard.events[-1]
+            yield request, event, heard.view()
+
+
+def _place(replica: Replica, offset: int) -> str:
+    """What is wrong when an entry finds no place in the log."""
+    if replica.disagreeing():
+        return f"byte {offset}: the entry does not answer the log before it"
+    return ""
+
+
+def _proves(evidence: Evidence, replica: Replica) -> bool:
+    """Two entries of one seat with one number, both signed by it, and not the same."""
+    if evidence.seat >= len(replica.roster.seats) or len(evidence.raws) != 2:
+        return False
+    identity = replica.roster.seats[evidence.seat].identity
+    try:
+        one, other = (parse_entry(raw) for raw in evidence.raws)
+        check_signature(one, identity)
+        check_signature(other, identity)
+    except (MalformedFrame, BadSignature):
+        return False
+    same = (one.game, one.seat, one.number) == (other.game, other.seat, other.number)
+    return same and one.game == replica.game_id and one.seat == evidence.seat and one != other
+
+
+def _report(
+    path: Path, replica: Replica, damage: str, guilty: dict[int, tuple[str, int | None]]
+) -> Report:
+    seats = replica.roster.seats
+    verdicts = [
+        Verdict(index, seat.name, index not in guilty, *guilty.get(index, ("", None)))
+        for index, seat in enumerate(seats)
+    ]
+    report = Report(path, replica.roster.game, verdicts, len(replica.log), replica.is_over, damage)
+    if replica.is_over:
+        report.winners = tuple(seats[seat].name for seat in replica.game.winners(replica.table))
+    if replica.dealing is not None:
+        fairness = replica.dealing.fairness
+        report.proofs = {
+            "shuffles": fairness.shuffles,
+            "shares": fairness.shares,
+            "transfers": fairness.transfers,
+            "claims": fairness.claims,
+        }
+    return report

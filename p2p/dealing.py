@@ -1,0 +1,309 @@
+"""Shuffles and reveals as steps of entries: how cards are dealt when nobody deals.
+
+Every card is an ElGamal pair.  `holder` says under whose key:
+
+    JOINT   nobody can read it alone: a deck                  (a, b) under Y = Y_0 + ... + Y_n
+    seat o  only seat o can read it: a hand                   (a, b) under Y_o  ("owner form")
+    OPEN    everybody has seen it                             no pair at all
+
+    shuffle by all     every seat in turn permutes, re-masks and proves          kind "shuffle"
+    mix by an owner    the same by one seat under its own key                    kind "mix"
+    deal to o          every other seat takes its layer off, with a proof        kind "share"
+    pass from h to o   h turns its card into o's, with a proof                   kind "pass"
+    return to a deck   h turns its card into a joint one, with a proof           kind "return"
+    open to all        whoever still holds a layer takes it off, with a proof    kind "open"
+
+The plaintext of a card is the point of its *face*, the same for equal faces: an opened card shows
+what is printed on it and not which piece of cardboard it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Final, cast
+
+from core.requests import Card, Face, Reveal, Shuffle
+from core.table import HIDDEN, Table
+from p2p.cards.errors import ProofError
+from p2p.cards.group import Point, hash_to_point, parse_points, points_to_bytes
+from p2p.cards.keys import joint_key
+from p2p.cards.masking import (
+    Masked,
+    cards_to_bytes,
+    make_shares,
+    message,
+    open_form,
+    parse_cards,
+    prove_shares,
+    strip,
+    verify_shares,
+)
+from p2p.cards.membership import prove_members, verify_members
+from p2p.cards.rekey import Rekeying, prove_rekey, rekey, verify_rekey
+from p2p.cards.shuffle_proof import prove_shuffle, shuffle, verify_shuffle
+from p2p.fairness import Fairness
+from p2p.steps import Obligation, Script, Step
+
+JOINT: Final = -1
+OPEN: Final = -2
+SPECTATOR: Final = -3  # Holds nothing.
+HEAVY_CARDS: Final = 16  # Proofs over more cards than this leave the event loop.
+Context = Callable[[int, str], bytes]  # (seat, purpose) -> what a proof is bound to.
+
+
+class Dealing:
+    """The masked cards of one game, as one seat (or a spectator) sees them."""
+
+    def __init__(
+        self,
+        game_id: bytes,
+        table: Table,
+        publics: Sequence[Point],
+        mine: tuple[int, int] | None,
+        context: Context,
+    ) -> None:
+        """`mine` is (my seat, my secret key), or None for a spectator."""
+        faces = range(len(table.layout.faces))
+        self.points = [hash_to_point("face", game_id, face.to_bytes(2, "big")) for face in faces]
+        self.face_of = {point: face for face, point in enumerate(self.points)}
+        self.publics = list(publics)
+        self.joint = joint_key(self.publics)
+        self.me, self.secret = mine or (SPECTATOR, 0)
+        self.context = context
+        self.masked: list[Masked | None] = [None] * len(table.face)
+        self.holder = [OPEN] * len(table.face)
+        self.eyes: list[Face] = table.face[:]
+        self.obligations: list[Obligation] = []
+        self.fairness = Fairness()
+
+    # ---- shuffles ----
+
+    def shuffle(self, table: Table, request: Shuffle) -> Script[None]:
+        """Answer a Shuffle."""
+        cards = [card for pile in request.piles for card in pile]
+        owner = request.player
+        key = self.joint if owner is None else self.publics[owner]
+        yield from self._collect(cards, JOINT if owner is None else owner)
+        piles = [[self._closed(table, card, key) for card in pile] for pile in request.piles]
+        writers = range(len(self.publics)) if owner is None else (owner,)
+        for seat in writers:
+            values = yield Step(
+                "shuffle" if owner is None else "mix",
+                (seat,),
+                read=partial(self._read_shuffle, key, piles),
+                write=partial(self._write_shuffle, key, piles),
+                is_heavy=len(cards) > HEAVY_CARDS,
+            )
+            piles = cast("list[list[Masked]]", values[0])
+        for pile, masked in zip(request.piles, piles, strict=True):
+            for card, pair in zip(pile, masked, strict=True):
+                self._hold(card, pair, JOINT if owner is None else owner)
+                self.eyes[card] = HIDDEN
+        self._look(cards)
+
+    def _closed(self, table: Table, card: Card, key: Point) -> Masked:
+        pair = self.masked[card]
+        return open_form(self.points[table.face[card]], key) if pair is None else pair
+
+    def _write_shuffle(self, key: Point, piles: list[list[Masked]], _: object) -> object:
+        body: list[object] = []
+        for index, pile in enumerate(piles):
+            outputs, witness = shuffle(key, pile)
+            context = self.context(self.me, f"shuffle {index}")
+            proof = prove_shuffle(key, pile, outputs, witness, context)
+            body.append([cards_to_bytes(outputs), proof])
+        return body
+
+    def _read_shuffle(
+        self, key: Point, piles: list[list[Masked]], seat: int, body: object
+    ) -> list[list[Masked]]:
+        parts = _parts(body, len(piles))
+        outputs = [_split(deck, len(pile)) for (deck, _), pile in zip(parts, piles, strict=True)]
+        for index, (pile, output) in enumerate(zip(piles, outputs, strict=True)):
+            context = self.context(seat, f"shuffle {index}")
+            self._oblige(seat, verify_shuffle, key, pile, output, parts[index][1], context)
+        self._count(shuffles=1)
+        return outputs
+
+    def _oblige(self, seat: int, verify: Callable[..., None], *statement: object) -> None:
+        if seat != self.me:  # What I made myself needs no second look.
+            self.obligations.append(Obligation(seat, partial(verify, *statement)))
+
+    # ---- reveals ----
+
+    def reveal(self, table: Table, request: Reveal) -> Script[tuple[Face, ...]]:
+        """Answer a Reveal; the faces are empty when only one seat is shown the cards."""
+        if request.player is not None:
+            yield from self._deal(request.cards, request.player)
+            return ()
+        return (yield from self._open(table, request.cards))
+
+    def _deal(self, cards: Iterable[Card], owner: int) -> Script[None]:
+        yield from self._share([card for card in cards if self.holder[card] == JOINT], owner)
+        yield from self._collect(cards, owner)
+        self._look(cards)
+
+    def _share(self, cards: list[Card], owner: int) -> Script[None]:
+        if not cards:
+            return
+        others = tuple(seat for seat in range(len(self.publics)) if seat != owner)
+        values = yield self._share_step("share", {seat: cards for seat in others})
+        layers = cast("tuple[list[Point], ...]", values)
+        for index, card in enumerate(cards):
+            stripped = strip(self._pair(card), [shares[index] for shares in layers])
+            self._hold(card, stripped, owner)
+
+    def _open(self, table: Table, cards: Sequence[Card]) -> Script[tuple[Face, ...]]:
+        seats = range(len(self.publics))
+        wanted = {
+            seat: [card for card in cards if self.holder[card] in (JOINT, seat)] for seat in seats
+        }
+        wanted = {seat: mine for seat, mine in wanted.items() if mine}
+        layers = {card: list[Point]() for card in cards}
+        if wanted:
+            values = yield self._share_step("open", wanted)
+            for mine, shares in zip(wanted.values(), values, strict=True):
+                for card, share in zip(mine, cast("list[Point]", shares), strict=True):
+                    layers[card].append(share)
+        return tuple(self._turn_up(table, card, layers[card]) for card in cards)
+
+    def _turn_up(self, table: Table, card: Card, layers: list[Point]) -> Face:
+        if not layers:
+            return table.face[card]
+        bare = strip(self._pair(card), layers)
+        if bare.b not in self.face_of:
+            raise ProofError("an opened card shows no face of this game")
+        face = self.face_of[bare.b]
+        self.masked[card], self.holder[card], self.eyes[card] = None, OPEN, face
+        return face
+
+    def _share_step(self, kind: str, wanted: dict[int, list[Card]]) -> Step:
+        """Each writer takes its layer off the cards wanted of it, with one proof for all."""
+        count = sum(map(len, wanted.values()))
+        pairs = {seat: [self._pair(card) for card in cards] for seat, cards in wanted.items()}
+
+        def write(_: object) -> object:
+            mine = pairs[self.me]
+            shares = make_shares(self.secret, mine)
+            context = self.context(self.me, kind)
+            proof = prove_shares(self.secret, self.publics[self.me], mine, shares, context)
+            return [points_to_bytes(shares), proof]
+
+        def read(seat: int, body: object) -> list[Point]:
+            joined, proof = _part(body)
+            shares = parse_points(joined, len(pairs[seat]))
+            if seat != self.me:
+                context = self.context(seat, kind)
+                verify_shares(self.publics[seat], pairs[seat], shares, proof, context)
+            self._count(shares=1)
+            return shares
+
+        return Step(
+            kind, tuple(wanted), read, write, is_irreversible=True, is_heavy=count > HEAVY_CARDS
+        )
+
+    # ---- cards that change hands ----
+
+    def _collect(self, cards: Iterable[Card], target: int) -> Script[None]:
+        """Let every holder turn its cards among `cards` into ones that `target` holds."""
+        cards = list(cards)
+        for seat in range(len(self.publics)):
+            held = [card for card in cards if self.holder[card] == seat]
+            if held and seat != target:
+                yield from self._rekey(held, seat, target)
+
+    def _rekey(self, cards: list[Card], source: int, target: int) -> Script[None]:
+        key = self.joint if target == JOINT else self.publics[target]
+        kind = "return" if target == JOINT else "pass"
+        pairs = [self._pair(card) for card in cards]
+
+        def write(_: object) -> object:
+            fresh, masks = rekey(self.secret, pairs, key)
+            statement = Rekeying(self.publics[self.me], key, pairs, fresh)
+            proof = prove_rekey(self.secret, statement, masks, self.context(self.me, kind))
+            return [cards_to_bytes(fresh), proof]
+
+        def read(seat: int, body: object) -> list[Masked]:
+            joined, proof = _part(body)
+            fresh = _split(joined, len(pairs))
+            if seat != self.me:
+                statement = Rekeying(self.publics[seat], key, pairs, fresh)
+                verify_rekey(statement, proof, self.context(seat, kind))
+            self._count(transfers=len(pairs))
+            return fresh
+
+        values = yield Step(
+            kind, (source,), read, write, is_irreversible=True, is_heavy=len(cards) > HEAVY_CARDS
+        )
+        for card, pair in zip(cards, cast("list[Masked]", values[0]), strict=True):
+            self._hold(card, pair, target)
+
+    # ---- claims ----
+
+    def prove_claim(self, cards: Sequence[Card], faces: Sequence[Face]) -> bytes:
+        """A proof that each of my `cards` shows one of `faces`."""
+        pairs, allowed = [self._pair(card) for card in cards], [self.points[face] for face in faces]
+        context = self.context(self.me, "claim")
+        return prove_members(self.secret, self.publics[self.me], pairs, allowed, context)
+
+    def check_claim(
+        self, seat: int, cards: Sequence[Card], faces: Sequence[Face], proof: bytes
+    ) -> None:
+        """Verify such a proof by `seat`.
+
+        Raises:
+            ProofError: it does not hold, or a card is not the seat's own.
+        """
+        if any(self.holder[card] != seat for card in cards):
+            raise ProofError("the claim is about a card of somebody else")
+        pairs, allowed = [self._pair(card) for card in cards], [self.points[face] for face in faces]
+        verify_members(self.publics[seat], pairs, allowed, proof, self.context(seat, "claim"))
+        self._count(claims=1)
+
+    # ---- the cards ----
+
+    def _pair(self, card: Card) -> Masked:
+        pair = self.masked[card]
+        assert pair is not None, "an open card has no mask"
+        return pair
+
+    def _hold(self, card: Card, pair: Masked, holder: int) -> None:
+        self.masked[card], self.holder[card] = pair, holder
+
+    def _look(self, cards: Iterable[Card]) -> None:
+        """Read those of `cards` that only I can read."""
+        mine = [card for card in cards if self.holder[card] == self.me]
+        pairs = [self._pair(card) for card in mine]
+        for card, pair, share in zip(mine, pairs, make_shares(self.secret, pairs), strict=True):
+            self.eyes[card] = self.face_of[message(pair, share)]
+
+    def _count(self, **more: int) -> None:
+        counts = {key: getattr(self.fairness, key) + count for key, count in more.items()}
+        old = self.fairness
+        self.fairness = Fairness(
+            counts.get("shuffles", old.shuffles),
+            counts.get("shares", old.shares),
+            counts.get("transfers", old.transfers),
+            counts.get("claims", old.claims),
+        )
+
+
+def _split(joined: bytes, count: int) -> list[Masked]:
+    cards = parse_cards(joined)
+    if len(cards) != count:
+        raise ProofError(f"{count} cards were expected, and {len(cards)} came")
+    return cards
+
+
+def _part(body: object) -> tuple[bytes, bytes]:
+    match body:
+        case [bytes(content), bytes(proof)]:
+            return content, proof
+    raise ProofError("a content and its proof were expected")
+
+
+def _parts(body: object, count: int) -> list[tuple[bytes, bytes]]:
+    if not isinstance(body, list) or len(body) != count:
+        raise ProofError(f"{count} contents with their proofs were expected")
+    return [_part(part) for part in body]

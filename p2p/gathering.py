@@ -1,0 +1,216 @@
+"""Taking seats: the opener keeps the list of who sits where until the table is full.
+
+    guest                                   opener
+    ["sit", table, name, nonce, bot, sponsor, port]  ->
+                                            <-  ["refused", sentence]
+                                            <-  ["gathering", seat, [[name, identity, bot], ...]]
+                                            <-  ["roster", roster, [[host, port], ...]]
+
+Nobody has to trust the opener: a guest plays only at a roster that has its own identity and its
+own fresh nonce, and the rules and options that were announced.  What an opener can do is refuse
+people or never begin, as anybody who invites people can.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+import trio
+
+from core.games import find_game
+from p2p.discovery import TableAd
+from p2p.errors import HostlessError, MalformedFrame
+from p2p.identity import words
+from p2p.limits import NAME_LETTERS_MAX
+from p2p.link import Link
+from p2p.news import Gathering, SeatState
+from p2p.roster import IDENTITY_BYTES, NONCE_BYTES, Roster, Seat, parse_roster, rules_id
+
+SIT_REPLY_S: Final = 10.0
+
+Address = tuple[str, int]
+
+
+class SeatRefused(HostlessError):
+    """The table did not give us a seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Me:
+    """What I bring to a table."""
+
+    identity: bytes
+    name: str
+    is_bot: bool = False
+    sponsor: bytes = b""
+
+    def seat(self) -> Seat:
+        """My seat with a nonce that was never used before."""
+        return Seat(self.identity, self.name, os.urandom(NONCE_BYTES), self.is_bot, self.sponsor)
+
+
+@dataclass(slots=True)
+class Guest:
+    """Somebody who has taken a seat, as the opener knows them."""
+
+    seat: Seat
+    link: Link
+    address: Address
+
+
+@dataclass(slots=True)
+class OpenSeats:
+    """The opener's list of a table that is filling."""
+
+    ad: TableAd
+    options: tuple[tuple[str, str | int | bool], ...]
+    mine: Seat
+    changed: Callable[[], object]  # Called whenever somebody sat down or got up.
+    guests: dict[int, Guest] = field(default_factory=dict)
+    is_closed: bool = False
+    full: trio.Event = field(default_factory=trio.Event)
+
+    async def admit(self, link: Link, message: object) -> None:
+        """Answer a "sit", and keep the guest until it leaves or the game begins."""
+        seat, address = self._parse(link, message)
+        index = self._free_seat(seat)
+        if isinstance(index, str):
+            await link.send(["refused", index])
+            await link.aclose()
+            return
+        self.guests[index] = Guest(seat, link, address)
+        await self._tell_all()
+        try:
+            await link.receive()  # A guest has nothing to say before the game: this is "bye".
+        except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
+            pass
+        await self._let_go(index, link)
+
+    async def _let_go(self, index: int, link: Link) -> None:
+        if not self.is_closed and index in self.guests and self.guests[index].link is link:
+            del self.guests[index]
+            await link.aclose()
+            await self._tell_all()
+
+    def _parse(self, link: Link, message: object) -> tuple[Seat, Address]:
+        match message:
+            case ["sit", bytes(), str(name), bytes(nonce), bool(is_bot), bytes(sponsor), int(port)] if (
+                len(nonce) == NONCE_BYTES
+                and 0 < len(name) <= NAME_LETTERS_MAX
+                and len(sponsor) in (0, IDENTITY_BYTES)
+                and 0 < port < 1 << 16
+            ):  # fmt: skip
+                seat = Seat(link.peer, name, nonce, is_bot, sponsor)
+                return seat, (link.remote_host, port)
+        raise MalformedFrame("to sit down one says the table, a name, a nonce and a port")
+
+    def _free_seat(self, seat: Seat) -> int | str:
+        taken = {self.mine.identity, *(guest.seat.identity for guest in self.guests.values())}
+        if seat.identity in taken:
+            return "you already sit at this table"
+        free = [index for index in range(1, self.ad.seats) if index not in self.guests]
+        if self.is_closed or not free:
+            return "the table is full"
+        return free[0]
+
+    async def _tell_all(self) -> None:
+        seats = self.plain_seats()
+        for index, guest in list(self.guests.items()):
+            try:
+                await guest.link.send(["gathering", index, seats])
+            except (trio.ClosedResourceError, trio.BrokenResourceError):
+                continue  # Its own task notices and frees the seat.
+        if len(self.guests) == self.ad.seats - 1:
+            self.is_closed = True
+            self.full.set()
+        self.changed()
+
+    def plain_seats(self) -> list[object]:
+        """[[name, identity, is bot], ...]; an empty name is a free seat."""
+        seats = {0: self.mine, **{index: guest.seat for index, guest in self.guests.items()}}
+        free = Seat(b"", "", b"")
+        everybody = [seats.get(index, free) for index in range(self.ad.seats)]
+        return [[seat.name, seat.identity, seat.is_bot] for seat in everybody]
+
+    def roster(self) -> Roster:
+        """The table as it is now that it is full."""
+        seats = (self.mine, *(self.guests[index].seat for index in range(1, self.ad.seats)))
+        rules = rules_id(find_game(self.ad.game))
+        return Roster(self.ad.game, rules, self.options, self.ad.name, seats)
+
+    def addresses(self, port: int) -> list[Address]:
+        """Where every seat listens; an empty host is "where you reached me"."""
+        guests = [self.guests[index].address for index in range(1, self.ad.seats)]
+        return [("", port), *(("", at) if _is_here(host) else (host, at) for host, at in guests)]
+
+
+def _is_here(host: str) -> bool:
+    return host.startswith("127.") or host == "::1"
+
+
+async def take_seat(
+    link: Link, table: bytes, mine: Seat, port: int, tell: Callable[[Gathering], object]
+) -> tuple[Roster, list[Address]]:
+    """Sit down at the table behind `link` and wait until it is full.
+
+    Raises:
+        SeatRefused: there is no seat for us, or the opener left, or deals with false names.
+    """
+    await link.send(["sit", table, mine.name, mine.nonce, mine.is_bot, mine.sponsor, port])
+    while True:
+        try:
+            message = await link.receive()
+        except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
+            raise SeatRefused("the table was closed by the one who opened it") from None
+        match message:
+            case ["refused", str(sentence)]:
+                raise SeatRefused(f"no seat: {sentence[:200]}")
+            case ["gathering", int(index), list(seats)]:
+                tell(gathering(link, index, seats))
+            case ["roster", value, list(addresses)]:
+                return _check_roster(value, mine), _parse_addresses(addresses, link.remote_host)
+            case _:
+                raise SeatRefused("the table answers in words we do not know")
+
+
+def gathering(link: Link, index: int, seats: list[object]) -> Gathering:
+    """What a guest's screen shows while the table fills."""
+    return Gathering(table=None, me=index, seats=seat_states(seats, index))
+
+
+def seat_states(seats: list[object], me: int) -> tuple[SeatState, ...]:
+    """The seats of `plain_seats` for a screen."""
+    states: list[SeatState] = []
+    for index, seat in enumerate(seats):
+        match seat:
+            case [str(name), bytes(identity), bool(is_bot)]:
+                here = "me" if index == me else "up" if name else "free"
+                shown = words(identity) if identity else ""
+                states.append(SeatState(name[:NAME_LETTERS_MAX], shown, here, is_bot))
+            case _:
+                raise SeatRefused("the table answers in words we do not know")
+    return tuple(states)
+
+
+def _check_roster(value: object, mine: Seat) -> Roster:
+    try:
+        roster = parse_roster(value)
+    except MalformedFrame as error:
+        raise SeatRefused(str(error)) from error
+    if mine not in roster.seats:
+        raise SeatRefused("the opener began the game without us, or under a false name")
+    return roster
+
+
+def _parse_addresses(values: list[object], opener: str) -> list[Address]:
+    addresses: list[Address] = []
+    for value in values:
+        match value:
+            case [str(host), int(port)] if 0 < port < 1 << 16:
+                addresses.append((host or opener, port))
+            case _:
+                raise SeatRefused("the table answers in words we do not know")
+    return addresses

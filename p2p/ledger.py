@@ -1,0 +1,234 @@
+"""The game file: one file is the save game, the replay, the evidence and the bug report.
+
+    hostless game 1\\n
+    frame ["roster", roster]
+    frame ["entry", bytes]            in the order of the log, the same on every machine
+    frame ["evidence", seat, sentence, [bytes, ...]]     where somebody cheated
+
+A frame is a 4-byte big-endian length and canonical CBOR.  Beside it lies `NAME.secret`, readable
+by its owner only: this seat's seed, its sealed choices, and every entry it has signed, written
+and synced *before* the entry is sent, so that a machine that crashed says again what it said.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from p2p.errors import HostlessError, MalformedFrame
+from p2p.roster import Roster, parse_roster
+from p2p.wire import FRAME_HEADER_BYTES, decode, encode, frame
+
+MAGIC: Final = b"hostless game 1\n"
+SECRET_MAGIC: Final = b"hostless secret 1\n"
+SUFFIX: Final = ".hostless"
+SECRET_SUFFIX: Final = ".secret"
+SEED_BYTES: Final = 32
+
+
+class GameFileError(HostlessError):
+    """This is not a whole game file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What was noted when a seat cheated."""
+
+    seat: int
+    sentence: str
+    raws: list[bytes]
+    offset: int
+
+
+@dataclass(slots=True)
+class GameRecord:
+    """A game file, read."""
+
+    roster: Roster
+    entries: list[tuple[int, bytes]] = field(default_factory=list)  # (offset in bytes, entry)
+    evidence: list[Evidence] = field(default_factory=list)
+    torn_at: int | None = None  # Where a last, incomplete frame begins.
+
+
+def read_game(path: Path) -> GameRecord:
+    """The records of a game file.  A torn last frame is noted, anything else is refused.
+
+    Raises:
+        GameFileError: it cannot be read, or is no game file; says at which byte.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise GameFileError(f"cannot read {path}: {error.strerror}") from error
+    if not content.startswith(MAGIC):
+        raise GameFileError(f"{path.name} is not a hostless game file")
+    frames = list(_frames(content, len(MAGIC)))
+    try:
+        return _collect(frames)
+    except MalformedFrame as error:
+        raise GameFileError(f"{path.name}: {error}") from error
+
+
+def _collect(frames: list[tuple[int, object]]) -> GameRecord:
+    match frames[:1]:
+        case [(_, ["roster", value])]:
+            game = GameRecord(parse_roster(value))
+        case _:
+            raise MalformedFrame("the file does not begin with a roster")
+    for offset, record in frames[1:]:
+        match record:
+            case ["entry", bytes(raw)]:
+                game.entries.append((offset, raw))
+            case ["evidence", int(seat), str(sentence), list(raws)] if all(
+                isinstance(raw, bytes) for raw in raws
+            ):
+                game.evidence.append(Evidence(seat, sentence, raws, offset))
+            case None:
+                game.torn_at = offset
+            case _:
+                raise MalformedFrame(f"byte {offset}: this record is none that we know")
+    return game
+
+
+def _frames(content: bytes, offset: int) -> Iterator[tuple[int, object]]:
+    """(offset, value) of every frame; the value of a torn last one is None."""
+    while offset < len(content):
+        body = offset + FRAME_HEADER_BYTES
+        size = int.from_bytes(content[offset:body])
+        if body + size > len(content):
+            yield offset, None
+            return
+        try:
+            yield offset, decode(content[body : body + size])
+        except MalformedFrame as error:
+            raise GameFileError(f"byte {offset}: {error}") from error
+        offset = body + size
+
+
+class Ledger:
+    """A game file that is being written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+
+    @classmethod
+    def create(cls, path: Path, roster: Roster) -> Ledger:
+        """A new file for a new game; an older one of this name must not exist."""
+        assert not path.exists(), "two games must not share a file"
+        ledger = cls(path)
+        ledger._write(MAGIC + frame(encode(["roster", roster.plain()])))
+        return ledger
+
+    @classmethod
+    def reopen(cls, path: Path) -> tuple[Ledger, GameRecord]:
+        """An unfinished game; a torn last frame is cut off, it was never acted upon."""
+        game = read_game(path)
+        ledger = cls(path)
+        if game.torn_at is not None:
+            os.ftruncate(ledger._file, game.torn_at)
+        return ledger, game
+
+    def append(self, raw: bytes) -> None:
+        """Add the next entry of the log."""
+        self._write(frame(encode(["entry", raw])))
+
+    def accuse(self, seat: int, sentence: str, raws: list[bytes]) -> None:
+        """Add what proves that a seat cheated."""
+        self._write(frame(encode(["evidence", seat, sentence, list(raws)])))
+
+    def close(self) -> None:
+        """Put everything on disk and let go of the file."""
+        os.fsync(self._file)
+        os.close(self._file)
+
+    def _write(self, content: bytes) -> None:
+        _write_all(self._file, content, self.path)
+
+
+class FileVault:
+    """The secret companion of a game file: see `p2p.replica.Vault`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._choices: dict[int, list[object]] = {}
+        self.entries: list[bytes] = []  # Everything this seat has signed, in order.
+        self.addresses: list[tuple[str, int]] = []  # Where every seat was heard last.
+        is_new = not path.exists()
+        self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        if is_new:
+            self.seed = os.urandom(SEED_BYTES)
+            _write_all(self._file, SECRET_MAGIC, path)
+            self._keep(["seed", self.seed])
+        else:
+            self.seed = self._load()
+
+    def _load(self) -> bytes:
+        content = self.path.read_bytes()
+        if not content.startswith(SECRET_MAGIC):
+            raise GameFileError(f"{self.path.name} is not the secret part of a game")
+        seed = b""
+        for offset, record in _frames(content, len(SECRET_MAGIC)):
+            match record:
+                case ["seed", bytes(kept)]:
+                    seed = kept
+                case ["choice", int(height), list(action)]:
+                    self._choices[height] = action
+                case ["entry", bytes(raw)]:
+                    self.entries.append(raw)
+                case ["addresses", list(places)]:
+                    self.addresses = [(str(host), int(port)) for host, port in places]
+                case None:
+                    os.ftruncate(self._file, offset)
+        if len(seed) != SEED_BYTES:
+            raise GameFileError(f"{self.path.name} has lost its seed; this seat cannot go on")
+        return seed
+
+    def remember_choice(self, height: int, action: list[object]) -> None:
+        """Keep a sealed choice until it is opened."""
+        self._choices[height] = action
+        self._keep(["choice", height, action])
+
+    def recall_choice(self, height: int) -> list[object]:
+        """The choice that was sealed at this height."""
+        return self._choices[height]
+
+    def keep_addresses(self, addresses: Sequence[tuple[str, int]]) -> None:
+        """Keep where the seats listen, to find them again after a restart."""
+        self.addresses = list(addresses)
+        self._keep(["addresses", [list(address) for address in addresses]])
+
+    def keep_entry(self, raw: bytes) -> None:
+        """Put an entry that I have signed on disk.  Only then may it be sent."""
+        self.entries.append(raw)
+        self._keep(["entry", raw])
+
+    def close(self) -> None:
+        """Let go of the file."""
+        os.close(self._file)
+
+    def _keep(self, record: list[object]) -> None:
+        _write_all(self._file, frame(encode(record)), self.path)
+        os.fdatasync(self._file) if hasattr(os, "fdatasync") else os.fsync(self._file)
+
+
+def _open(path: Path, flags: int, mode: int) -> int:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, flags | getattr(os, "O_BINARY", 0), mode)
+    except OSError as error:
+        raise GameFileError(
+            f"cannot write {path}: {error.strerror}; choose another place with --home DIR"
+        ) from error
+
+
+def _write_all(file: int, content: bytes, path: Path) -> None:
+    view = memoryview(content)
+    while view:
+        try:
+            view = view[os.write(file, view) :]
+        except OSError as error:
+            raise GameFileError(f"cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,379 @@
+"""My machine: commands in, news out, and between them the tables I open, join and play at.
+
+    run_node
+      Look         -> browse the LAN, publish TablesSeen
+      OpenTable    -> listen, announce, let bots and guests sit -> roster -> play
+      JoinTable    -> connect, sit                              -> roster -> play
+      Resume       -> read the file, listen where I listened    ->           play
+
+A table is one activity at a time; a new one, or `Leave`, ends the old one politely.  Peers that
+misbehave are named by the session; what a person has to know becomes one `Notice`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import trio
+
+from core.engine import start
+from core.games import find_game
+from core.table import RulesError
+from p2p.audit import hear
+from p2p.discovery import TableAd, announcing, browsing, parse_address
+from p2p.errors import HostlessError, MalformedFrame, PeerError
+from p2p.gathering import Address, Me, OpenSeats, seat_states, take_seat
+from p2p.identity import Identity
+from p2p.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger
+from p2p.link import Link, connect, open_listener
+from p2p.mesh import keep_linked
+from p2p.news import (
+    Choose,
+    Command,
+    Gathering,
+    JoinTable,
+    Leave,
+    Look,
+    Notice,
+    OpenTable,
+    Resume,
+    TablesSeen,
+)
+from p2p.replica import Replica
+from p2p.roster import Roster
+from p2p.session import Player, Publish, Session
+
+FIND_TABLE_S: Final = 6.0  # How long a table is looked for before we say that it is not there.
+GOODBYE_S: Final = 2.0
+LAN: Final = "0.0.0.0"  # noqa: S104  A table on the LAN is there for the LAN.
+LOOPBACK: Final = "127.0.0.1"
+
+LaunchBot: TypeAlias = Callable[[int, list[str]], Awaitable[None]]
+"""Run a bot as a process of its own: its number at this table, and what it has to do there."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeConfig:
+    """Who I am and what I bring."""
+
+    home: Path
+    identity: Identity
+    name: str
+    player: Player | None = None  # Somebody without a screen who decides; None: a screen does.
+    is_bot: bool = False
+    sponsor: bytes = b""
+    launch_bot: LaunchBot | None = None
+
+
+async def run_node(
+    commands: trio.MemoryReceiveChannel[Command], publish: Publish, config: NodeConfig
+) -> None:
+    """Do what the commands say until their channel closes."""
+    await Node(publish, config).run(commands)
+
+
+class Node:
+    """See the module's docstring."""
+
+    def __init__(self, publish: Publish, config: NodeConfig) -> None:
+        self._publish, self._config = publish, config
+        self._me = Me(config.identity.public, config.name, config.is_bot, config.sponsor)
+        self._session: Session | None = None
+        self._tables: tuple[TableAd, ...] = ()
+        self._activity = trio.CancelScope()
+        self._idle = trio.Event()
+        self._idle.set()
+
+    async def run(self, commands: trio.MemoryReceiveChannel[Command]) -> None:
+        """Carry out commands until the channel closes, then leave politely."""
+        async with trio.open_nursery() as nursery:
+            self._nursery = nursery
+            async for command in commands:
+                await self._obey(command)
+            nursery.cancel_scope.cancel()
+
+    async def _obey(self, command: Command) -> None:
+        match command:
+            case Look():
+                self._nursery.start_soon(self._look)
+            case OpenTable():
+                await self._begin(self._open, command)
+            case JoinTable():
+                await self._begin(self._join, command)
+            case Resume(path):
+                await self._begin(self._resume, path)
+            case Choose(action, entry):
+                if self._session is not None:
+                    self._session.choose(action, entry)
+            case Leave():
+                await self._end()
+
+    # ---- one activity at a time ----
+
+    async def _begin(self, activity: Callable[..., Awaitable[None]], *arguments: object) -> None:
+        await self._end()
+        self._activity, self._idle = trio.CancelScope(), trio.Event()
+        self._nursery.start_soon(self._run_activity, activity, arguments)
+
+    async def _end(self) -> None:
+        self._activity.cancel()
+        await self._idle.wait()
+
+    async def _run_activity(
+        self, activity: Callable[..., Awaitable[None]], arguments: tuple[object, ...]
+    ) -> None:
+        idle = self._idle
+        try:
+            with self._activity:
+                await activity(*arguments)
+        except* (HostlessError, RulesError) as group:
+            error = _only(group)
+            self._publish(Notice(str(error), getattr(error, "hint", "")))
+        finally:
+            self._session = None
+            idle.set()
+
+    # ---- looking ----
+
+    async def _look(self) -> None:
+        async with browsing() as sightings:
+            async for tables in sightings:
+                self._tables = tables
+                self._publish(TablesSeen(tables))
+
+    async def _find(self, target: str) -> Address:
+        """The address of a table by id or name, or of HOST:PORT; anybody's when empty."""
+        if ":" in target:
+            return parse_address(target)
+        with trio.move_on_after(FIND_TABLE_S):
+            async with browsing() as sightings:
+                async for tables in sightings:
+                    for table in tables:
+                        if table.is_open and target in ("", table.table_id, table.name):
+                            return table.host, table.port
+        what = f"no table called {target!r}" if target else "no table with a free seat"
+        raise HostlessError(f"{what} was seen on this network; try join HOST:PORT")
+
+    # ---- opening ----
+
+    async def _open(self, command: OpenTable) -> None:
+        start(find_game(command.game), command.seats, command.options)  # Refuses bad options now.
+        if not 0 <= command.bots < command.seats:
+            raise HostlessError(f"{command.seats} seats leave room for {command.seats - 1} bots")
+        config, mine = self._config, self._me.seat()
+        async with self._listening(LOOPBACK if command.is_local else LAN) as door:
+            ad = self._advertise(command, mine.nonce, door.port)
+            seats = OpenSeats(ad, tuple(command.options.items()), mine, lambda: None)
+            seats.changed = lambda: self._publish(_gathering(seats))
+            door.admit = seats.admit
+            async with _announced(ad, seats, is_local=command.is_local), trio.open_nursery() as bots:
+                seats.changed()
+                for number in range(command.bots):
+                    errand = [f"{LOOPBACK}:{door.port}", "--level", command.level]
+                    assert config.launch_bot is not None, "this front end cannot run bots"
+                    bots.start_soon(config.launch_bot, number, errand)
+                if command.seats > 1:
+                    await seats.full.wait()
+                roster, addresses = seats.roster(), seats.addresses(door.port)
+                links = {index: guest.link for index, guest in seats.guests.items()}
+                door.take_over()
+                for link in links.values():
+                    await link.send(["roster", roster.plain(), [list(at) for at in addresses]])
+                await self._play(self._new_game(roster, addresses), door, links)
+                bots.cancel_scope.cancel()
+
+    def _advertise(self, command: OpenTable, nonce: bytes, port: int) -> TableAd:
+        return TableAd(
+            table_id=nonce.hex()[:16],
+            name=command.name or f"{self._config.name}'s table"[:32],
+            game=command.game,
+            seats=command.seats,
+            taken=1,
+            opener=self._config.identity.public,
+            host=LOOPBACK,
+            port=port,
+            options=" ".join(f"{key}={value}" for key, value in command.options.items()),
+        )
+
+    # ---- joining ----
+
+    async def _join(self, command: JoinTable) -> None:
+        host, port = await self._find(command.target)
+        config, mine = self._config, self._me.seat()
+        local = host.startswith("127.") and config.is_bot and False
+        async with self._listening(LOOPBACK if local else LAN) as door:
+            link = await connect((host, port), config.identity, config.name)
+            roster, addresses = await take_seat(link, b"", mine, door.port, self._publish)
+            await self._play(self._new_game(roster, addresses), door, {0: link})
+
+    # ---- playing ----
+
+    def _new_game(self, roster: Roster, addresses: Sequence[Address]) -> Game:
+        name = f"{roster.game}-{roster.game_id().hex()[:12]}"
+        folder = self._config.home / "games"
+        vault = FileVault(folder / (name + SECRET_SUFFIX))
+        vault.keep_addresses(addresses)
+        replica = Replica(roster, self._config.identity, vault)
+        return Game(replica, Ledger.create(folder / (name + SUFFIX), roster), vault)
+
+    async def _resume(self, path: Path) -> None:
+        ledger, record = Ledger.reopen(path)
+        vault = FileVault(path.with_suffix(SECRET_SUFFIX))
+        game = Game(Replica(record.roster, self._config.identity, vault), ledger, vault)
+        if game.replica.me is None:
+            raise HostlessError(f"{path.name} is a game of somebody else; watch it with replay")
+        await trio.to_thread.run_sync(_remember, record, game)
+        port = vault.addresses[game.replica.me][1]
+        async with self._listening(LAN, port) as door, trio.open_nursery() as bots:
+            for number, companion in enumerate(_companions(self._config.home, path)):
+                if self._config.launch_bot is not None:
+                    bots.start_soon(self._config.launch_bot, number, ["--resume", str(companion)])
+            await self._play(game, door, {})
+            bots.cancel_scope.cancel()
+
+    async def _play(self, game: Game, door: Door, links: dict[int, Link]) -> None:
+        """Play a game to its end, with a link to every other seat."""
+        replica = game.replica
+        session = Session(replica, game.ledger, game.vault, self._publish, self._config.player)
+        self._session = session
+        door.meet(session)
+        assert replica.me is not None, "whoever plays has a seat"
+        async with trio.open_nursery() as nursery:
+            for seat in range(replica.me):
+                address = game.vault.addresses[seat]
+                identity = replica.roster.seats[seat].identity
+                place = (seat, identity, address)
+                nursery.start_soon(keep_linked, session, self._config, place, links.get(seat))
+            for seat, link in links.items():
+                if seat > replica.me:
+                    nursery.start_soon(session.attend, seat, link)
+            try:
+                await session.run()
+            finally:
+                with trio.move_on_after(GOODBYE_S) as goodbye:
+                    goodbye.shield = True
+                    for link in list(session.links.values()):
+                        await link.aclose()
+                nursery.cancel_scope.cancel()
+
+    @asynccontextmanager
+    async def _listening(self, host: str, port: int = 0) -> AsyncIterator[Door]:
+        config = self._config
+        async with open_listener(config.identity, config.name, host=host, port=port) as listener:
+            async with trio.open_nursery() as nursery:
+                door = Door(listener.port, self._publish)
+                nursery.start_soon(door.welcome_all, listener)
+                yield door
+                nursery.cancel_scope.cancel()
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game on this machine: its state and its two files."""
+
+    replica: Replica
+    ledger: Ledger
+    vault: FileVault
+
+
+class Door:
+    """Who may come in: guests while seats are free, seats and spectators of a running game."""
+
+    def __init__(self, port: int, publish: Publish) -> None:
+        self.port = port
+        self.admit: Callable[[Link, object], Awaitable[None]] | None = None
+        self._publish = publish
+        self._session: Session | None = None
+        self._gathering = trio.CancelScope()
+
+    def take_over(self) -> None:
+        """Stop listening to guests: from now on the session does."""
+        self.admit = None
+        self._gathering.cancel()
+
+    def meet(self, session: Session) -> None:
+        """Let seats and spectators of this game in."""
+        self._session = session
+
+    async def welcome_all(self, listener: AsyncIterator[Link]) -> None:
+        """Take in links until cancelled."""
+        async with trio.open_nursery() as nursery:
+            async for link in listener:
+                nursery.start_soon(self._welcome, link)
+
+    async def _welcome(self, link: Link) -> None:
+        try:
+            await self._hear_first(link, await link.receive())
+        except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
+            pass
+        except MalformedFrame as error:
+            self._publish(Notice(f"{link.peer_name} was turned away: {error}"))
+            await link.aclose()
+
+    async def _hear_first(self, link: Link, message: object) -> None:
+        session = self._session
+        match message:
+            case ["sit", *_] if self.admit is not None:
+                with self._gathering:
+                    await self.admit(link, message)
+            case ["sit", *_]:
+                await link.send(["refused", "the game has begun"])
+                await link.aclose()
+            case ["mesh", bytes(game_id)] if session and game_id == session.replica.game_id:
+                seat = session.replica.roster.seat_of(link.peer)
+                if seat is None:
+                    raise MalformedFrame("it does not sit at this table")
+                await session.attend(seat, link)
+            case ["watch"] if session:
+                await session.watch(link)
+            case _:
+                raise MalformedFrame("it asked for nothing that is to be had here")
+
+
+@asynccontextmanager
+async def _announced(ad: TableAd, seats: OpenSeats, *, is_local: bool) -> AsyncIterator[None]:
+    """Keep the announcement of an open table true while its seats fill."""
+    if is_local:
+        yield
+        return
+    async with announcing(ad) as update:
+        tell = seats.changed
+
+        def changed() -> None:
+            tell()
+            update(replace(ad, taken=1 + len(seats.guests)))
+
+        seats.changed = changed
+        yield
+
+
+def _gathering(seats: OpenSeats) -> Gathering:
+    taken = replace(seats.ad, taken=1 + len(seats.guests))
+    return Gathering(taken, 0, seat_states(seats.plain_seats(), 0))
+
+
+def _remember(record: GameRecord, game: Game) -> None:
+    """Bring a replica to where its file and its secret companion say that we were."""
+    try:
+        for _ in hear(record, game.replica):
+            pass
+        for raw in game.vault.entries:
+            game.replica.receive(raw)
+    except PeerError as error:
+        raise HostlessError(f"the game cannot be resumed: {error}") from error
+
+
+def _companions(home: Path, path: Path) -> list[Path]:
+    """The files of the bots that sat at this table for me."""
+    return sorted((home / "bots").glob(f"*/games/{path.name}"))
+
+
+def _only(group: BaseExceptionGroup[Exception]) -> BaseException:
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -1,0 +1,359 @@
+"""A running game on one machine: the replica, its file, its links, and whoever plays.
+
+One task owns the replica.  Everything that happens (a message, a key press, a proof verified in
+a thread) reaches it through one bounded inbox, so there is nothing to lock:
+
+    inbox -> replica.receive / acknowledge -> replica.advance -> game file
+                                                             -> my entry: disk, then everybody
+                                                             -> the newest view to the screen
+
+Whoever plays (a person's screen, a bot's brain) is asked with a `Turn` and answers whenever it
+likes; an answer to an older turn is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final, TypeAlias
+
+import trio
+
+from core.game import Game
+from core.requests import Action
+from core.table import Eyes, RulesError, Table
+from p2p.errors import BadSignature, MalformedFrame, PeerError
+from p2p.identity import words
+from p2p.ledger import FileVault, Ledger
+from p2p.limits import INBOX_MESSAGES_MAX
+from p2p.link import Link
+from p2p.news import Accused, Fairness, News, Notice, SeatState, TableChanged
+from p2p.replica import Replica
+
+VIEW_INTERVAL_S: Final = 0.05  # While machines work, a screen gets no more pictures than this.
+
+Publish: TypeAlias = Callable[[News], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a player without a screen needs to decide; copies, so that it may take its time."""
+
+    game: Game
+    table: Table
+    eyes: Eyes
+    seat: int
+    entry: int
+
+
+Player: TypeAlias = Callable[[Turn], Awaitable[Action]]
+
+
+class Session:
+    """One game at one table, until it is over, left, or stopped by a cheater."""
+
+    def __init__(
+        self,
+        replica: Replica,
+        ledger: Ledger,
+        vault: FileVault | None,
+        publish: Publish,
+        player: Player | None = None,
+    ) -> None:
+        self.replica, self.ledger, self.vault = replica, ledger, vault
+        self._publish, self._player = publish, player
+        self.links: dict[int, Link] = {}
+        self.watchers: list[Link] = []
+        self._inbox, self._messages = trio.open_memory_channel[tuple[object, list[object]]](
+            INBOX_MESSAGES_MAX
+        )
+        self._logged = len(replica.log)  # Entries that are in the file.
+        self._choice: tuple[Action, int] | None = None
+        self._asked = -1  # The height of the choice that the player was asked for last.
+        self._said_head = -1  # The height that I acknowledged last.
+        self._exchanged = -1  # The height at which I showed my recent entries.
+        self._verifying = False
+        self._shown: object = None
+        self.fault: PeerError | None = None
+
+    # ---- what the node calls ----
+
+    def choose(self, action: Action, entry: int) -> None:
+        """The player's answer to the turn that began after `entry` events."""
+        self._inbox.send_nowait((None, ["choose", action, entry]))
+
+    async def attend(self, seat: int, link: Link) -> None:
+        """Listen to a seat's link until it closes; a newer link of the seat replaces an older."""
+        older, self.links[seat] = self.links.get(seat), link
+        if older is not None and older is not link:
+            await older.aclose()
+        await self._inbox.send((None, ["linked", seat]))
+        try:
+            while True:
+                await self._inbox.send((link, [seat, await link.receive()]))
+        except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
+            pass
+        finally:
+            if self.links.get(seat) is link:
+                del self.links[seat]
+                self._wake()
+
+    async def watch(self, link: Link) -> None:
+        """Show the whole log to somebody who looks on, and go on showing it."""
+        await link.send(["roster", self.replica.roster.plain(), []])
+        for entry in self.replica.log:
+            await link.send(["entry", entry.raw])
+        self.watchers.append(link)
+
+    async def run(self) -> None:
+        """Play until the last entry is in the log.
+
+        Raises:
+            PeerError: a seat cheated; the evidence is in the file and everybody has been told.
+        """
+        try:
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
+                await self._progress()
+                async for source, message in self._messages:
+                    await self._hear(source, message)
+                    await self._progress()
+                    if self.replica.is_over and not self.replica.obligations:
+                        nursery.cancel_scope.cancel()
+        except* PeerError as group:
+            await self._accuse(_first(group))
+        finally:
+            self.ledger.close()
+            if self.vault is not None:
+                self.vault.close()
+
+    # ---- in ----
+
+    async def _hear(self, source: object, message: list[object]) -> None:
+        match message:
+            case ["choose", Action() as action, int(entry)]:
+                if entry == len(self.replica.events):
+                    self._choice = (action, self.replica.height)
+            case ["linked", int(seat)]:
+                await self._greet(seat)
+            case ["verified"]:
+                self._verifying = False
+            case [int(seat), said]:
+                assert isinstance(source, Link), "only links bring messages of seats"
+                await self._hear_peer(source, seat, said)
+
+    async def _hear_peer(self, link: Link, seat: int, said: object) -> None:
+        try:
+            match said:
+                case ["entry", bytes(raw)]:
+                    self.replica.receive(raw)
+                case ["ack", int(height), bytes(head)]:
+                    self.replica.acknowledge(seat, height, head)
+                case ["have", int(height)]:
+                    await self._catch_up(seat, height)
+                case ["entries", list(raws)]:
+                    await self._compare(seat, raws)
+                case _:
+                    raise MalformedFrame("this message is none that we know")
+        except (MalformedFrame, BadSignature) as error:
+            self._publish(Notice(f"closed the link to {link.peer_name}: {error}"))
+            await link.aclose()
+
+    async def _greet(self, seat: int) -> None:
+        """Tell a seat that has (re)appeared where I am; it sends what I have missed."""
+        await self._send(seat, ["have", self.replica.height])
+        self._said_head = -1
+
+    async def _catch_up(self, seat: int, height: int) -> None:
+        for entry in self.replica.log[max(0, height) :]:
+            await self._send(seat, ["entry", entry.raw])
+        for raw in self.replica.pending():
+            await self._send(seat, ["entry", raw])
+
+    async def _compare(self, seat: int, raws: Sequence[object]) -> None:
+        """Two logs have parted: find the seat that signed two entries for one number."""
+        for raw in raws:
+            if not isinstance(raw, bytes):
+                raise MalformedFrame("an entry is bytes")
+            self.replica.receive(raw)
+        if seat in self.replica.disagreeing() and self._exchanged == self.replica.height:
+            raise self.replica.blame_for_fork(seat)
+
+    # ---- forward ----
+
+    async def _progress(self) -> None:
+        while True:
+            while await self._advance():
+                await self._write_down()
+            await self._write_down()
+            await self._say_head()
+            if not await self._write():
+                break
+        self._verify()
+        await self._settle_fork()
+        self._show()
+        self._ask()
+
+    async def _advance(self) -> bool:
+        replica = self.replica
+        if replica.step is not None and replica.step.is_heavy and not replica.waited_for():
+            return await trio.to_thread.run_sync(replica.advance)
+        return replica.advance()
+
+    async def _write_down(self) -> None:
+        for entry in self.replica.log[self._logged :]:
+            self.ledger.append(entry.raw)
+            for link in list(self.watchers):
+                await self._send_or_drop(link, ["entry", entry.raw])
+        self._logged = len(self.replica.log)
+
+    async def _say_head(self) -> None:
+        replica = self.replica
+        if replica.needs_heads() and self._said_head < replica.height and replica.me is not None:
+            self._said_head = replica.height
+            await self._broadcast(["ack", replica.height, replica.head])
+
+    async def _write(self) -> bool:
+        """Write my entry if it is due: to disk first, then to everybody.  True when I did."""
+        replica, action = self.replica, None
+        if not replica.may_write() or replica.step is None or self.vault is None:
+            return False
+        if replica.step.is_choice:
+            if self._choice is None or self._choice[1] != replica.height:
+                return False
+            action, self._choice = self._choice[0], None
+        try:
+            write = partial(replica.write, action)
+            entry = await trio.to_thread.run_sync(write) if replica.step.is_heavy else write()
+        except RulesError as error:
+            self._publish(Notice(str(error)))
+            return False
+        self.vault.keep_entry(entry.raw)
+        replica.receive(entry.raw)
+        await self._broadcast(["entry", entry.raw])
+        return True
+
+    def _verify(self) -> None:
+        """Verify postponed proofs in a thread; nothing irreversible is said before they hold."""
+        if self.replica.obligations and not self._verifying:
+            self._verifying = True
+            self._nursery.start_soon(self._verify_all)
+
+    async def _verify_all(self) -> None:
+        while self.replica.obligations:
+            entry, obligation = self.replica.obligations[0]
+            check = partial(self.replica.settle_obligation, entry, obligation)
+            await trio.to_thread.run_sync(check)
+            self.replica.obligations.pop(0)
+        await self._inbox.send((None, ["verified"]))
+
+    async def _settle_fork(self) -> None:
+        if self.replica.disagreeing() and self._exchanged < self.replica.height:
+            self._exchanged = self.replica.height
+            await self._broadcast(["entries", [*self.replica.recent(), *self.replica.pending()]])
+
+    # ---- out ----
+
+    async def _broadcast(self, message: list[object]) -> None:
+        for seat in list(self.links):
+            await self._send(seat, message)
+
+    async def _send(self, seat: int, message: list[object]) -> None:
+        link = self.links.get(seat)
+        if link is not None:
+            await self._send_or_drop(link, message)
+
+    async def _send_or_drop(self, link: Link, message: list[object]) -> None:
+        try:
+            await link.send(message)
+        except (trio.ClosedResourceError, trio.BrokenResourceError):
+            if link in self.watchers:
+                self.watchers.remove(link)
+
+    def _wake(self) -> None:
+        try:
+            self._inbox.send_nowait((None, ["wake"]))
+        except (trio.WouldBlock, trio.BrokenResourceError):
+            pass  # A full inbox wakes by itself; a closed one sleeps for good.
+
+    def _ask(self) -> None:
+        """Let a player without a screen decide, without holding up the table."""
+        replica = self.replica
+        is_due = replica.step is not None and replica.step.is_choice and replica.may_write()
+        if self._player is None or not is_due or self._asked == replica.height:
+            return
+        self._asked = replica.height
+        assert replica.me is not None and replica.dealing is not None, "a choice is somebody's"
+        eyes, seat = list(replica.dealing.eyes), replica.me
+        turn = Turn(replica.game, replica.table.copy(), eyes, seat, len(replica.events))
+        self._nursery.start_soon(self._decide, self._player, turn)
+
+    async def _decide(self, player: Player, turn: Turn) -> None:
+        action = await player(turn)
+        await self._inbox.send((None, ["choose", action, turn.entry]))
+
+    def _show(self) -> None:
+        """Publish the newest picture if anything in it has changed."""
+        replica = self.replica
+        state = (len(replica.events), replica.waited_for(), tuple(sorted(self.links)),
+                 replica.is_over, len(replica.obligations))  # fmt: skip
+        if state != self._shown:
+            self._shown = state
+            self._publish(self.picture())
+
+    def picture(self) -> TableChanged:
+        """What a screen shows now."""
+        replica = self.replica
+        return TableChanged(
+            entry=len(replica.events),
+            view=replica.view(),
+            seats=self._seats(),
+            lines=tuple(replica.narrator.lines),
+            fairness=self._fairness(),
+            doing=replica.step.kind if replica.step is not None else "",
+            path=self.ledger.path,
+            is_finished=replica.is_over,
+        )
+
+    def _fairness(self) -> Fairness:
+        dealing = self.replica.dealing
+        counted = dealing.fairness if dealing is not None else Fairness()
+        pending = len(self.replica.obligations)
+        return replace(counted, entries=len(self.replica.log), pending=pending)
+
+    def _seats(self) -> tuple[SeatState, ...]:
+        roster = self.replica.roster
+        names = {seat.identity: seat.name for seat in roster.seats}
+        return tuple(
+            SeatState(
+                seat.name,
+                words(seat.identity),
+                "me" if index == self.replica.me else "up" if index in self.links else "away",
+                seat.is_bot,
+                names.get(seat.sponsor, ""),
+            )
+            for index, seat in enumerate(roster.seats)
+        )
+
+    async def _accuse(self, error: PeerError) -> None:
+        """Keep the evidence, tell everybody, stop the table."""
+        self.fault = error
+        await self._write_down()
+        raws = error.evidence
+        if error.seat is not None:
+            self.ledger.accuse(error.seat, str(error), raws)
+        with trio.move_on_after(1):
+            await self._broadcast(["entries", [*self.replica.recent(), *raws]])
+        name = "" if error.seat is None else self.replica.roster.seats[error.seat].name
+        self._publish(self.picture())
+        self._publish(Accused(error.seat, name, str(error)))
+
+
+def _first(group: BaseExceptionGroup[PeerError]) -> PeerError:
+    """The first of the faults; one is enough to stop a table."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    assert isinstance(error, PeerError), "the group holds peer errors only"
+    return error

@@ -1,0 +1,46 @@
+"""One step of the lockstep: who has to write what before the table can go on.
+
+The rules say which seats write next.  A step closes when all of them have, and its entries enter
+the log in seat order, so every machine has the same log without a vote, a leader or a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+from core.requests import Action
+
+T = TypeVar("T")
+Read: TypeAlias = Callable[[int, object], object]
+Write: TypeAlias = Callable[[Action | None], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is written, by whom, how it is read and how my own part is made.
+
+    `read(seat, body)` returns the value of a body or raises what is wrong with it.
+    `write(action)` makes my body; `action` is None unless `is_choice`.
+    """
+
+    kind: str
+    writers: tuple[int, ...]
+    read: Read
+    write: Write
+    is_choice: bool = False  # A person or a bot has to decide.
+    is_irreversible: bool = False  # Writing gives something away that cannot be taken back.
+    is_heavy: bool = False  # Reading or writing takes longer than a screen may wait.
+
+
+Script: TypeAlias = Generator[Step, tuple[object, ...], T]
+"""A protocol as it reads: `values = yield Step(...)`, one value per writer, in seat order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """A proof that may be verified while the table goes on, but before anything irreversible."""
+
+    seat: int
+    verify: Callable[[], None]

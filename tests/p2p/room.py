@@ -1,0 +1,112 @@
+"""A room of replicas without a network: every entry reaches everybody, in an order of ours."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from core.games import find_game
+from core.requests import Action
+from core.table import OptionValue
+from p2p.identity import Identity
+from p2p.replica import Replica
+from p2p.roster import Roster, Seat, rules_id
+
+Chooser = Callable[[Replica, list[Action]], Action]
+
+
+@dataclass
+class MemoryVault:
+    """A vault that a test can look into."""
+
+    seed: bytes
+    choices: dict[int, list[object]] = field(default_factory=dict)
+
+    def remember_choice(self, height: int, action: list[object]) -> None:
+        """Keep it in memory."""
+        self.choices[height] = action
+
+    def recall_choice(self, height: int) -> list[object]:
+        """Give it back."""
+        return self.choices[height]
+
+
+def make_roster(
+    game: str, identities: list[Identity], options: Mapping[str, OptionValue] | None = None
+) -> Roster:
+    """A roster with seats named a, b, c, d."""
+    seats = tuple(
+        Seat(identity.public, "abcd"[index], bytes([index]) * 32)
+        for index, identity in enumerate(identities)
+    )
+    chosen = tuple((options or {}).items())
+    return Roster(game, rules_id(find_game(game)), chosen, "test table", seats)
+
+
+class Room:
+    """Replicas of one game that hear everything."""
+
+    def __init__(
+        self,
+        players: int = 2,
+        options: Mapping[str, OptionValue] | None = None,
+        seed: int = 0,
+        game: str = "carta",
+    ) -> None:
+        self.rng = random.Random(seed)
+        self.identities = [Identity.generate() for _ in range(players)]
+        self.roster = make_roster(game, self.identities, options)
+        self.vaults = [MemoryVault(self.rng.randbytes(32)) for _ in range(players)]
+        self.replicas = [
+            Replica(self.roster, identity, vault)
+            for identity, vault in zip(self.identities, self.vaults, strict=True)
+        ]
+        self.chooser: Chooser = lambda replica, actions: self.rng.choice(actions)
+
+    def tell_all(self, raw: bytes) -> None:
+        """Bring an entry to everybody."""
+        for replica in self.replicas:
+            replica.receive(raw)
+
+    def settle(self) -> None:
+        """Let every replica verify, advance and say its head until nothing moves."""
+        moved = True
+        while moved:
+            moved = False
+            for replica in self.replicas:
+                self.verify(replica)
+                while replica.advance():
+                    moved = True
+            for replica in self.replicas:
+                for other in self.replicas:
+                    if other.needs_heads() and other.me is not None:
+                        replica.acknowledge(other.me, other.height, other.head)
+
+    def verify(self, replica: Replica) -> None:
+        """Verify the postponed proofs of one replica."""
+        while replica.obligations:
+            replica.settle_obligation(*replica.obligations.pop(0))
+
+    def writer(self) -> Replica | None:
+        """Somebody whose entry is due."""
+        ready = [replica for replica in self.replicas if replica.may_write()]
+        return self.rng.choice(ready) if ready else None
+
+    def write(self, replica: Replica) -> bytes:
+        """Make the due entry of a replica."""
+        assert replica.step is not None
+        action = None
+        if replica.step.is_choice:
+            action = self.chooser(replica, [offer.action for offer in replica.view().offers])
+        return replica.write(action).raw
+
+    def run(self, until: Callable[[Replica], bool] = lambda replica: replica.is_over) -> None:
+        """Play on until `until` holds for the first replica, or nobody has anything to write."""
+        self.settle()
+        while not until(self.replicas[0]):
+            replica = self.writer()
+            if replica is None:
+                return
+            self.tell_all(self.write(replica))
+            self.settle()
