@@ -126,7 +126,7 @@ class Table:
             self.owe((card,), None)
         elif place.sight is Sight.OWNER:
             if self.layout.places[source].owner != place.owner:
-                # Owed even to a seat that knows the card: it must come under its new owner's key.
+                # Owed even to a seat that knows the card: it has to come into its new hands.
                 self.owe((card,), place.owner)
             else:
                 self.show(card, place.owner)
