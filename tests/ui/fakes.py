@@ -1,0 +1,204 @@
+"""A table without a network: the real rules, one person's seat, and dice for the others.
+
+The screen cannot tell it from a node: commands in, news out.  The same seed, the same game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+from core.chance import Chance
+from core.engine import feed, shuffle_deal, start
+from core.games import find_game
+from core.narrate import Narrator
+from core.requests import (
+    Action,
+    Choice,
+    Chosen,
+    Event,
+    Opened,
+    Over,
+    Request,
+    Reveal,
+    Revealed,
+    Roll,
+    Rolled,
+    Secret,
+    Shuffle,
+    Shuffled,
+)
+from core.table import HIDDEN
+from core.view import offers, view
+from p2p.discovery import TableAd
+from p2p.news import (
+    Choose,
+    Command,
+    Fairness,
+    Gathering,
+    News,
+    OpenTable,
+    SeatState,
+    TableChanged,
+)
+
+NAMES = ("ada", "grace", "alan", "edsger")
+WORDS = ("amber falcon river stone", "quiet maple north drum", "copper lark early tide",
+         "velvet oak seven mile")  # fmt: skip
+PATH = Path("2026-11-21-carta-amber.hostless")
+
+
+def ui(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test that runs on asyncio, as the screen does; pytest-trio must not see it."""
+
+    @wraps(test)
+    def run(*args: Any, **kwargs: Any) -> None:
+        asyncio.run(test(*args, **kwargs))
+
+    return run
+
+
+def some_ad(name: str = "amber-falcon-42", taken: int = 2, seats: int = 3) -> TableAd:
+    """A table on the LAN."""
+    return TableAd(
+        table=f"{name[0]}" * 16, name=name, game="carta", seats=seats, taken=taken,
+        opener=b"\x01" * 32, host="192.168.7.12", port=40123, options="basic", version=1,
+        heard_by="dns-sd",
+    )  # fmt: skip
+
+
+def some_seats(players: int, me: int = 0) -> tuple[SeatState, ...]:
+    """Somebody on every seat; the last one is a bot."""
+    return tuple(
+        SeatState(NAMES[seat], WORDS[seat], "me" if seat == me else "up",
+                  is_bot=seat == players - 1 and seat != me)
+        for seat in range(players)
+    )  # fmt: skip
+
+
+def some_gathering() -> Gathering:
+    """A table with a free seat."""
+    seats = (*some_seats(3)[:2], SeatState("", "", "free"))
+    return Gathering(some_ad(), 0, seats)
+
+
+@dataclass
+class PracticePort:
+    """A `Port`: it plays a whole game with whoever holds it, and remembers what it was asked."""
+
+    publish: Callable[[News], object] = lambda news: None
+    seed: int = 7
+    players: int = 3
+    options: dict[str, Any] = field(default_factory=dict)
+    me: int = 0
+    sent: list[Command] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.game = find_game("carta")
+        self.is_running = False
+
+    def send(self, command: Command) -> None:
+        """Remember it; a table is opened, a choice is made, the rest does nothing."""
+        self.sent.append(command)
+        if isinstance(command, OpenTable):
+            self.players = command.seats
+            self.begin()
+            self.publish(self.news())
+        elif isinstance(command, Choose) and command.entry == self.entry:
+            self.answer(command.action)
+            self.publish(self.news())
+
+    def begin(self) -> PracticePort:
+        """Deal."""
+        self.chance = Chance(self.seed)
+        self.table, self.request = start(self.game, self.players, self.options)
+        self.deal = [face if face != HIDDEN else 0 for face in self.table.face]
+        self.narrator = Narrator(self.game)
+        self.entry = 0
+        self.is_running = True
+        self._go_on()
+        return self
+
+    def answer(self, action: Action) -> None:
+        """My choice, and everything that follows from it without me."""
+        if isinstance(self.request, Secret):
+            others = {seat: self._any(seat) for seat in self.request.players}
+            others[self.me] = action
+            self._feed(Opened(tuple(others[seat] for seat in self.request.players)))
+        else:
+            self._feed(Chosen(action))
+        self._go_on()
+
+    def play(self, choices: int) -> PracticePort:
+        """Let dice choose for me too, so many times or to the end."""
+        for _ in range(choices):
+            if isinstance(self.request, Over):
+                break
+            self.answer(self._any(self.me))
+        return self
+
+    def play_until(self, is_there: Callable[[TableChanged], bool]) -> PracticePort:
+        """Let dice choose for me until the picture is a certain one."""
+        while not isinstance(self.request, Over) and not is_there(self.news()):
+            self.answer(self._any(self.me))
+        return self
+
+    def news(self) -> TableChanged:
+        """The picture of my seat."""
+        eyes = self._eyes(self.me)
+        seats = some_seats(self.players, self.me)
+        shuffles = sum(1 for line in self.narrator.lines if line.kind == "shuffled")
+        drawn = sum(1 for line in self.narrator.lines if line.kind == "drawn")
+        return TableChanged(
+            entry=self.entry,
+            view=view(self.game, self.table, self.request, eyes, self.me),
+            seats=seats,
+            lines=tuple(self.narrator.lines),
+            fairness=Fairness(shuffles * self.players, drawn, 0, 0, self.entry),
+            path=PATH,
+        )
+
+    def _eyes(self, seat: int) -> list[int]:
+        faces, seen = self.table.face, self.table.seen
+        return [
+            face if face != HIDDEN else (self.deal[card] if seen[card] >> seat & 1 else HIDDEN)
+            for card, face in enumerate(faces)
+        ]
+
+    def _any(self, seat: int) -> Action:
+        return self.chance.pick(offers(self.game, self.table, self._eyes(seat), seat)).action
+
+    def _go_on(self) -> None:
+        while (event := self._answer_to(self.request)) is not None:
+            self._feed(event)
+
+    def _answer_to(self, request: Request) -> Event | None:
+        match request:
+            case Choice(player) if player != self.me:
+                return Chosen(self._any(player))
+            case Secret(players) if self.me not in players:
+                return Opened(tuple(self._any(player) for player in players))
+            case Reveal(cards, player):
+                return Revealed(tuple(self.deal[card] for card in cards) if player is None else ())
+            case Shuffle(piles, _):
+                for pile in piles:
+                    shuffle_deal(self.table, self.deal, pile, self.chance)
+                return Shuffled()
+            case Roll(sides):
+                return Rolled(self.chance.below(sides))
+        return None
+
+    def _feed(self, event: Event) -> None:
+        before = self.request
+        self.request = feed(self.game, self.table, before, event)
+        self.narrator.hear(self.table, before, event, self.request)
+        self.entry += 1
+
+
+def with_fairness(news: TableChanged, fairness: Fairness) -> TableChanged:
+    """The same picture with other proofs."""
+    return replace(news, fairness=fairness)

@@ -1,0 +1,88 @@
+"""Every key that does something, in one registry.
+
+Bindings, the line of keys at the bottom, the palette and the help screen are made from it, so
+they cannot disagree.  The letters that pick an offer at the table are what the registry leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from string import ascii_lowercase
+from typing import Final, NamedTuple
+
+from textual.binding import Binding
+
+
+class KeyAction(NamedTuple):
+    """One thing a key does: the action's name, the key, and the screen it belongs to."""
+
+    name: str  # Its sentence is `key.<name>` in every language.
+    key: str
+    where: str
+    is_shown: bool = True  # In the line of keys; the help screen shows all.
+
+
+REGISTRY: Final = (
+    KeyAction("play_bots", "b", "lobby"),
+    KeyAction("join_table", "enter", "lobby"),
+    KeyAction("open_table", "o", "lobby"),
+    KeyAction("join_address", "a", "lobby"),
+    KeyAction("replays", "g", "lobby"),
+    KeyAction("settings", "s", "lobby"),
+    KeyAction("help", "question_mark", "lobby"),
+    KeyAction("quit_program", "q", "lobby"),
+    KeyAction("form_done", "enter", "form"),
+    KeyAction("back", "escape", "form"),
+    KeyAction("leave", "q", "gathering"),
+    KeyAction("help", "question_mark", "gathering"),
+    KeyAction("confirm", "enter", "table"),
+    KeyAction("unpick", "escape", "table", is_shown=False),
+    KeyAction("pick_next", "right", "table", is_shown=False),
+    KeyAction("pick_previous", "left", "table", is_shown=False),
+    KeyAction("log", "l", "table"),
+    KeyAction("pile", "p", "table"),
+    KeyAction("fairness", "f", "table"),
+    KeyAction("rules", "r", "table"),
+    KeyAction("help", "question_mark", "table"),
+    KeyAction("leave", "q", "table"),
+    KeyAction("back", "escape", "page"),
+    KeyAction("back", "q", "page", is_shown=False),
+    KeyAction("step_back", "left", "replay"),
+    KeyAction("step_on", "right", "replay"),
+    KeyAction("jump_back", "up", "replay"),
+    KeyAction("jump_on", "down", "replay"),
+    KeyAction("first", "home", "replay"),
+    KeyAction("last", "end", "replay"),
+    KeyAction("next_seat", "tab", "replay"),
+    KeyAction("rules", "r", "replay", is_shown=False),
+    KeyAction("help", "question_mark", "replay", is_shown=False),
+    KeyAction("back", "escape", "replay"),
+    KeyAction("quit_program", "q", "replay", is_shown=False),
+)
+WHERE: Final = tuple(dict.fromkeys(action.where for action in REGISTRY))
+KEY_NAMES: Final = {"question_mark": "?", "escape": "esc", "left": "←", "right": "→", "up": "↑",
+                    "down": "↓"}  # fmt: skip
+
+
+def actions_of(where: str) -> Iterator[KeyAction]:
+    """The registered actions of a screen, in the order in which they are shown."""
+    return (action for action in REGISTRY if action.where == where)
+
+
+def bindings(where: str) -> list[Binding | tuple[str, str] | tuple[str, str, str]]:
+    """The bindings of a screen.  Our own line of keys shows them, in the person's language."""
+    return [
+        Binding(action.key, action.name, show=False, id=f"{where}.{action.name}.{action.key}")
+        for action in actions_of(where)
+    ]
+
+
+def key_name(key: str, is_ascii: bool = False) -> str:
+    """How a key is written on the screen."""
+    return key if is_ascii and not KEY_NAMES.get(key, "").isascii() else KEY_NAMES.get(key, key)
+
+
+def free_letters() -> str:
+    """The letters that mean nothing at the table yet, for picks; `e` and `s` are end and skip."""
+    taken = {action.key for action in actions_of("table")}
+    return "".join(letter for letter in ascii_lowercase if letter not in taken)

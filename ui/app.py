@@ -1,0 +1,176 @@
+"""The screen: it shows what the node tells and sends what the person asks, and decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import ClassVar, Final
+
+from textual.app import App, SystemCommand
+from textual.message import Message
+from textual.screen import Screen
+
+from p2p.discovery import TableAd
+from p2p.news import (
+    Accused,
+    Command,
+    Gathering,
+    JoinTable,
+    Look,
+    News,
+    Notice,
+    OpenTable,
+    Resume,
+    TableChanged,
+    TablesSeen,
+)
+from ui.actions import actions_of
+from ui.port import Port
+from ui.screens.gathering import GatheringScreen
+from ui.screens.house import HouseScreen
+from ui.screens.lobby import LobbyScreen
+from ui.screens.pages import accused_page
+from ui.screens.table import TableScreen
+from ui.settings import Settings
+from ui.text import load
+
+NOTICE_S: Final = 8  # How long a notice stays.
+
+
+class Told(Message):
+    """News from the node on the way to the screen; a newer picture replaces an older one."""
+
+    def __init__(self, news: News) -> None:
+        super().__init__()
+        self.news = news
+
+    def can_replace(self, message: Message) -> bool:
+        """Whether `message`, still in the queue, is older news of the same kind."""
+        return (
+            isinstance(message, Told)
+            and type(self.news) is type(message.news)
+            and isinstance(self.news, TableChanged | TablesSeen)
+        )
+
+
+class HostlessApp(App[int]):
+    """Lobby, tables, replays: a mode each."""
+
+    CSS_PATH = "app.tcss"
+    TITLE = "hostless"
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[object]]]] = {
+        "lobby": LobbyScreen,
+        "gathering": GatheringScreen,
+        "table": TableScreen,
+    }
+    DEFAULT_MODE = "lobby"
+
+    def __init__(
+        self,
+        port: Port,
+        settings: Settings,
+        *,
+        first: Command | None = None,
+        keep: Callable[[Settings], object] = lambda settings: None,
+        games: Callable[[], Sequence[Path]] = tuple,
+    ) -> None:
+        """`first` is sent as soon as there is a screen; `keep` writes changed settings.
+
+        `games` lists the game files of this machine, the newest first.
+        """
+        super().__init__()
+        self.port = port
+        self.settings = settings
+        self.words = load(settings.language)
+        self.stage: dict[str, HouseScreen] = {}  # The screen of each mode, once it exists.
+        self.tables: tuple[TableAd, ...] = ()
+        self.gathering: Gathering | None = None
+        self.newest: TableChanged | None = None
+        self.is_seated = False  # News of a table that was left are no longer of interest.
+        self.crash: BaseException | None = None
+        self.list_games = games
+        self._first, self._keep = first, keep
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether drawings use ASCII only."""
+        return self.settings.is_ascii
+
+    def on_mount(self) -> None:
+        """Begin to look, and do what the command line asked for."""
+        self.theme = self.settings.theme
+        self.send(Look())
+        if self._first is not None:
+            self.send(self._first)
+
+    def send(self, command: Command) -> None:
+        """Ask the node for something."""
+        if isinstance(command, OpenTable | JoinTable | Resume):
+            self.is_seated = True
+        self.port.send(command)
+
+    # ---- news ----
+
+    def publish(self, news: News) -> None:
+        """Called by the node, at any time."""
+        self.post_message(Told(news))
+
+    def say_busy(self) -> None:
+        """The node cannot take another command now."""
+        self.publish(Notice(self.words("app.busy")))
+
+    def engine_crashed(self, error: BaseException) -> None:
+        """The node ended by a fault of ours: end too, and let the command line say why."""
+        self.crash = error
+        self.exit(return_code=1)
+
+    async def on_told(self, event: Told) -> None:
+        """Show it where it belongs, whatever page lies over it."""
+        match event.news:
+            case TablesSeen(tables):
+                self.tables = tables
+            case Gathering() as news if self.is_seated:
+                self.gathering = news
+                await self._go_to("gathering")
+            case TableChanged() as news if self.is_seated:
+                self.newest = news
+                await self._go_to("table")
+            case Accused() as news:
+                self.push_screen(accused_page(self.words, news))
+            case Notice(text, hint):
+                self.notify(f"{text} {hint}".strip(), timeout=NOTICE_S, markup=False)
+        for screen in self.stage.values():
+            screen.hear(event.news)
+
+    async def _go_to(self, mode: str) -> None:
+        if self.current_mode != mode:
+            await self.switch_mode(mode)
+
+    async def to_lobby(self) -> None:
+        """Back to the first screen; what a left table still says is ignored."""
+        self.is_seated = False
+        self.gathering = self.newest = None
+        await self._go_to("lobby")
+
+    # ---- settings, replays, the palette ----
+
+    async def use_settings(self, settings: Settings) -> None:
+        """Use new settings at once and keep them."""
+        self.settings, self.words = settings, load(settings.language)
+        self.theme = settings.theme
+        self._keep(settings)
+        for mode in ("gathering", "table"):
+            if mode in self.stage:
+                del self.stage[mode]
+                await self.remove_mode(mode)
+                self.add_mode(mode, self.MODES[mode])
+        await self.pop_screen()
+        await self.switch_screen(LobbyScreen())
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The palette: what the keys of this screen do."""
+        if isinstance(screen, HouseScreen):
+            for action in actions_of(screen.where):
+                run = partial(screen.run_action, action.name)
+                yield SystemCommand(self.words("key." + action.name), action.key, run)

@@ -1,0 +1,113 @@
+"""Rows of coloured text, with places that can be clicked: what a drawing is made of.
+
+A drawing is computed as plain rows first, so that it can be tested as text, and so that one
+widget can hold a whole row of cards.  Widths are cells: a Korean syllable is two of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+from rich.cells import cell_len, chop_cells, set_cell_size
+from textual.content import Content
+
+
+class Span(NamedTuple):
+    """Some text, how it looks, and the label of the pick it stands for when clicked."""
+
+    text: str
+    style: str = ""
+    hot: str = ""
+
+
+Row: TypeAlias = list[Span]
+
+
+def pad(text: str, width: int) -> str:
+    """The text cut or filled to exactly `width` cells.
+
+    >>> pad("군사", 6), pad("Military", 4)
+    ('군사  ', 'Mil…')
+    """
+    if width <= 0:
+        return ""
+    if cell_len(text) <= width:
+        return set_cell_size(text, width)
+    return set_cell_size(text, width - 1) + "…"
+
+
+def center(text: str, width: int) -> str:
+    """The text in the middle of `width` cells."""
+    free = width - cell_len(text)
+    return pad(" " * (free // 2) + text, width) if free > 0 else pad(text, width)
+
+
+def row_width(row: Row) -> int:
+    """The cells a row takes."""
+    return sum(cell_len(span.text) for span in row)
+
+
+def beside(blocks: Sequence[Sequence[Row]], gap: int = 0) -> list[Row]:
+    """Blocks of rows set side by side; each block has rows of one width."""
+    height = max((len(block) for block in blocks), default=0)
+    rows: list[Row] = [[] for _ in range(height)]
+    for index, block in enumerate(blocks):
+        width = row_width(block[0]) if block else 0
+        for y, row in enumerate(rows):
+            if index and gap:
+                row.append(Span(" " * gap))
+            row.extend(block[y] if y < len(block) else [Span(" " * width)])
+    return rows
+
+
+def flow(spans: Iterable[Span], width: int, gap: int = 2) -> list[Row]:
+    """Spans in reading order, broken into rows of at most `width` cells."""
+    rows: list[Row] = [[]]
+    for span in spans:
+        needed = cell_len(span.text) + (gap if rows[-1] else 0)
+        if rows[-1] and row_width(rows[-1]) + needed > width:
+            rows.append([])
+        if rows[-1]:
+            rows[-1].append(Span(" " * gap))
+        rows[-1].append(span)
+    return rows
+
+
+def to_content(rows: Iterable[Row]) -> Content:
+    """The rows as something a widget shows."""
+    lines = [
+        Content.assemble(*[(span.text, span.style) if span.style else span.text for span in row])
+        for row in rows
+    ]
+    return Content("\n").join(lines)
+
+
+def to_text(rows: Iterable[Row]) -> str:
+    """The rows without their colours."""
+    return "\n".join("".join(span.text for span in row).rstrip() for row in rows)
+
+
+def hot_at(rows: Sequence[Row], x: int, y: int) -> str:
+    """The label under a cell, or nothing."""
+    if not 0 <= y < len(rows):
+        return ""
+    for span in rows[y]:
+        width = cell_len(span.text)
+        if x < width:
+            return span.hot
+        x -= width
+    return ""
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """The text in lines of at most `width` cells, broken at spaces where there are any."""
+    lines = [""]
+    for word in text.split(" "):
+        joined = f"{lines[-1]} {word}" if lines[-1] else word
+        if cell_len(joined) <= width:
+            lines[-1] = joined
+            continue
+        pieces = chop_cells(word, max(width, 2))
+        lines = [*(lines if lines[-1] else lines[:-1]), *pieces]
+    return lines

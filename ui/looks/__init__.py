@@ -1,0 +1,62 @@
+"""How the faces of each game look, and what a screen can say about its piles.
+
+A game without a look of its own is shown all the same: by its zones, with their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.requests import Player
+from core.view import View
+
+
+class FaceLook(NamedTuple):
+    """The letter and colour of a face; never the colour alone."""
+
+    key: str
+    letter: str
+    color: str  # One of the sixteen colours every terminal has.
+
+
+class PileNote(NamedTuple):
+    """What is worth knowing about a seat's pile beyond its height."""
+
+    target: int = 0  # How many cards win; 0: nothing to count towards.
+    level: int = 0  # The permanent effect it gives now.
+    embargoes: int = 0
+    democracies: int = 0
+    has_coin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the screens know about one game."""
+
+    faces: tuple[FaceLook, ...]
+    note: Callable[[View, Player, str], PileNote]
+    why_not: Callable[[View, str], str]  # The sentence key of why a hand card cannot be chosen.
+
+    def face(self, key: str | None) -> FaceLook:
+        """The look of a face; a plain one for faces nobody has drawn yet."""
+        for face in self.faces:
+            if face.key == key:
+                return face
+        return FaceLook(key or "", (key or "?")[:1].upper(), "")
+
+    def order(self, key: str | None) -> int:
+        """Where a face stands among its like; unknown faces come last."""
+        keys = [face.key for face in self.faces]
+        return keys.index(key) if key in keys else len(keys)
+
+
+def look_of(game: str) -> Look:
+    """The look of a game, by its slug."""
+    from ui.looks.carta import CARTA
+
+    return {"carta": CARTA}.get(game, PLAIN)
+
+
+PLAIN = Look((), lambda view, seat, face: PileNote(), lambda view, face: "why.other")

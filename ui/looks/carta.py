@@ -1,0 +1,52 @@
+"""Carta Impera Victoria on the screen: six domains, their counts and what lies on them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.requests import Player
+from core.view import View
+from ui.looks import FaceLook, Look, PileNote
+
+FACES: Final = (
+    FaceLook("military", "M", "bright_red"),
+    FaceLook("religion", "R", "bright_white"),
+    FaceLook("economy", "E", "bright_yellow"),
+    FaceLook("science", "S", "bright_green"),
+    FaceLook("culture", "C", "bright_cyan"),
+    FaceLook("utopia", "U", "bright_magenta"),
+)
+
+
+def note(view: View, seat: Player, face: str) -> PileNote:
+    """Target (6.1), level (4.1) and markers (5.3, 5.5, 5.6) of a domain of a seat."""
+    count = len(view.zones.get(f"seat{seat}.{face}", ()))
+    democracies = view.counters.get(f"seat{seat}.democracy.{face}", 0)
+    first, second = (2, 4) if view.players == 4 else (3, 5)
+    has_level = face != "culture"
+    return PileNote(
+        target=(8 if view.players == 2 else 7) + democracies,
+        level=(count >= first) + (count >= second) if has_level else 0,
+        embargoes=view.counters.get(f"seat{seat}.embargo.{face}", 0),
+        democracies=democracies,
+        has_coin=_coin_lies_on(view, seat, face),
+    )
+
+
+def _coin_lies_on(view: View, seat: Player, face: str) -> bool:
+    """Whether the culture coin marks this domain; before anything is copied it marks culture."""
+    if view.counters.get("coin.holder", -1) != seat:
+        return False
+    domain = view.counters.get("coin.domain", -1)
+    return face == (FACES[domain].key if domain >= 0 else "culture")
+
+
+def why_not(view: View, face: str) -> str:
+    """Why a card of this domain cannot be chosen from the hand now."""
+    if view.counters.get(f"seat{view.seat}.embargo.{face}", 0):
+        return "why.embargo"
+    verbs = {offer.action.verb for offer in view.offers}
+    return "why.played" if verbs & {"use", "end"} else "why.other"
+
+
+CARTA: Final = Look(FACES, note, why_not)

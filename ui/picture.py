@@ -1,0 +1,176 @@
+"""A table as the things one draws, before anything is drawn: what the screen and the text share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+from core.requests import Player
+from core.view import CardView, View
+from p2p.news import Fairness, SeatState, TableChanged
+from ui.looks import Look, PileNote, look_of
+from ui.picks import Pick, hand_of, make_picks
+from ui.sentences import line_sentence, seat_name
+from ui.text import Words
+
+HIDDEN_ZONES: Final = ("hand", "playing", "embargo", "democracy", "kept")  # Told in other words.
+
+
+@dataclass(frozen=True, slots=True)
+class PilePicture:
+    """One open pile of a seat: a face, how many, and what lies on it."""
+
+    face: str
+    zone: str
+    count: int
+    note: PileNote
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPicture:
+    """One seat: who, how they are, what they hold and what they have out."""
+
+    seat: Player
+    name: str
+    state: SeatState
+    is_me: bool
+    is_to_act: bool
+    hand: tuple[CardView, ...]
+    piles: tuple[PilePicture, ...]
+    score: int | None
+    has_won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Everything on the table, for one pair of eyes."""
+
+    words: Words
+    look: Look
+    news: TableChanged
+    seats: tuple[SeatPicture, ...]
+    hand: tuple[CardView, ...]
+    picks: tuple[Pick, ...]
+
+    @property
+    def view(self) -> View:
+        """The view this was made from."""
+        return self.news.view
+
+    @property
+    def mine(self) -> SeatPicture | None:
+        """My own seat; None for somebody who watches."""
+        return next((seat for seat in self.seats if seat.is_me), None)
+
+    @property
+    def others(self) -> tuple[SeatPicture, ...]:
+        """The other seats, beginning with the one after mine."""
+        mine = self.mine
+        if mine is None:
+            return self.seats
+        return self.seats[mine.seat + 1 :] + self.seats[: mine.seat]
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether the table waits for me."""
+        return bool(self.view.offers) and not self.view.is_over
+
+    def pick(self, label: str) -> Pick | None:
+        """The offer under a label."""
+        return next((pick for pick in self.picks if pick.label == label), None)
+
+    def lines(self) -> list[str]:
+        """The story so far, a sentence a line."""
+        return [line_sentence(self.words, self.news.seats, line) for line in self.news.lines]
+
+
+def paint(words: Words, news: TableChanged) -> Picture:
+    """The picture of what a node told."""
+    look = look_of(news.view.game)
+    seats = tuple(_seat(words, news, look, seat) for seat in range(news.view.players))
+    picks = make_picks(words, news.view, news.seats, look)
+    return Picture(words, look, news, seats, hand_of(news.view, look), picks)
+
+
+def _seat(words: Words, news: TableChanged, look: Look, seat: Player) -> SeatPicture:
+    view = news.view
+    state = news.seats[seat] if seat < len(news.seats) else SeatState("", "", "free")
+    prefix = f"seat{seat}."
+    piles = tuple(
+        PilePicture(face, zone, len(cards), look.note(view, seat, face))
+        for zone, cards in view.zones.items()
+        for face in [zone.removeprefix(prefix)]
+        if zone.startswith(prefix) and face not in HIDDEN_ZONES
+    )
+    return SeatPicture(
+        seat=seat,
+        name=seat_name(words, news.seats, seat),
+        state=state,
+        is_me=seat == view.seat,
+        is_to_act=seat in view.to_act and not view.is_over,
+        hand=view.zones.get(f"{prefix}hand", ()),
+        piles=tuple(sorted(piles, key=lambda pile: look.order(pile.face))),
+        score=view.scores[seat] if view.is_over and view.scores else None,
+        has_won=view.is_over and seat in view.winners,
+    )
+
+
+def prompt(picture: Picture) -> str:
+    """The one sentence that says what the table waits for."""
+    words, view, news = picture.words, picture.view, picture.news
+    if view.is_over:
+        return result(picture)
+    if news.doing:
+        return words("doing." + news.doing) if words.has("doing." + news.doing) else news.doing
+    if picture.is_my_turn:
+        verbs = {offer.action.verb for offer in view.offers}
+        for verb in ("use", "end", *sorted(verbs)):
+            if verb in verbs and words.has(f"ask.{verb}"):
+                return words("table.your_turn", what=words(f"ask.{verb}"))
+        return words("table.your_turn", what=words("ask.choose"))
+    waited_for = [seat.name for seat in picture.seats if seat.is_to_act]
+    if waited_for:
+        return words("table.waiting", names=", ".join(waited_for))
+    return words("doing.dealing")
+
+
+def result(picture: Picture) -> str:
+    """Who won, in one sentence."""
+    words = picture.words
+    winners = [seat for seat in picture.seats if seat.has_won]
+    if any(seat.is_me for seat in winners):
+        return words("end.you_win" if len(winners) == 1 else "end.you_share")
+    names = ", ".join(seat.name for seat in winners)
+    return words("end.wins" if len(winners) == 1 else "end.share", names=names)
+
+
+def fairness_line(words: Words, fairness: Fairness) -> str:
+    """What has been proven so far, in one line."""
+    if fairness.pending:
+        return words("fair.pending", number=fairness.pending)
+    if not fairness.shuffles:
+        return words("fair.none")
+    claims = fairness.claims + fairness.transfers
+    key = "fair.line_claims" if claims else "fair.line"
+    return words(key, shuffles=fairness.shuffles, shares=fairness.shares, claims=claims)
+
+
+def backs_text(cards: tuple[CardView, ...]) -> str:
+    """A hand by its backs, as in `I II×2 III`."""
+    counts = Counter(card.back for card in cards)
+    parts = [
+        f"{back or '#'}×{number}" if number > 1 else (back or "#")
+        for back, number in sorted(counts.items())
+    ]
+    return " ".join(parts)
+
+
+def why_not(picture: Picture, number: int) -> str:
+    """Why the hand card with this number cannot be chosen now."""
+    words = picture.words
+    if not picture.is_my_turn:
+        return words("why.not_your_turn")
+    face = picture.hand[number - 1].face or ""
+    key = picture.look.why_not(picture.view, face)
+    return words(key, face=words.name("face", face), ask=prompt(picture))

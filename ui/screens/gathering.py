@@ -1,0 +1,78 @@
+"""Between sitting down and the first card: who is there, and the words that make them sure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.widget import Widget
+from textual.widgets import Static
+
+from p2p.news import Gathering, Leave, News, SeatState
+from ui.actions import bindings
+from ui.draw import LINK_DOT
+from ui.ink import Row, Span, pad
+from ui.screens.house import HouseScreen
+from ui.text import Words
+from ui.widgets.strip import Strip
+
+
+def draw_gathering(words: Words, news: Gathering, width: int) -> list[Row]:
+    """The seats one under the other, and what is missing."""
+    ad = news.table
+    taken = sum(1 for seat in news.seats if seat.link != "free")
+    rows: list[Row] = [[], *(_seat_row(words, seat, index, width) for index, seat in enumerate(news.seats))]
+    rows += [[], [Span(" " + words("gathering.waiting", taken=taken, seats=ad.seats), "bold")]]
+    rows += [[Span(" " + words("gathering.words"), "$text-muted")]]
+    if ad.port:
+        rows += [[Span(" " + words("gathering.address", host=ad.host, port=ad.port), "$text-muted")]]
+    return rows
+
+
+def _seat_row(words: Words, seat: SeatState, index: int, width: int) -> Row:
+    glyph, style = LINK_DOT.get(seat.link, LINK_DOT["up"])
+    name = seat.name or words("term.free")
+    if seat.is_bot:
+        name = f"{name} ({words('term.bot')})"
+    state = words.name("link", seat.link)
+    return [
+        Span(f"  {index + 1}  "),
+        Span(glyph, style),
+        Span(" " + pad(name, 24), "bold" if seat.name else "dim"),
+        Span(pad(state, 12), "$text-muted"),
+        Span(pad(seat.words, max(width - 44, 0)), "$text-accent"),
+    ]
+
+
+class GatheringScreen(HouseScreen):
+    """Seats filling up."""
+
+    where = "gathering"
+    BINDINGS = [each for each in bindings("gathering")]
+
+    def parts(self) -> Iterator[Widget]:
+        """A title and the seats."""
+        yield Static(id="title")
+        yield Strip(id="seats")
+
+    def on_mount(self) -> None:
+        """Show what is known already."""
+        if self.house.gathering:
+            self.show(self.house.gathering)
+
+    def hear(self, news: News) -> None:
+        """Somebody sat down or got up."""
+        if isinstance(news, Gathering):
+            self.show(news)
+
+    def show(self, news: Gathering) -> None:
+        """The newest state of the table."""
+        ad = news.table
+        game = self.words.name("game", ad.game)
+        title = self.words("gathering.title", name=ad.name)
+        self.query_one("#title", Static).update(f" {title}   {game}   {ad.options}")
+        self.query_one("#seats", Strip).show(lambda width: draw_gathering(self.words, news, width))
+
+    async def action_leave(self) -> None:
+        """Get up."""
+        self.house.send(Leave())
+        await self.house.to_lobby()

@@ -1,0 +1,114 @@
+"""The first screen: tables appear by themselves; one key starts a game against bots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from p2p.discovery import TableAd
+from p2p.news import JoinTable, News, OpenTable, TablesSeen
+from ui.actions import bindings
+from ui.screens.house import HouseScreen
+
+FIRST_GAME: Final = "carta"
+FIRST_SEATS: Final = 3
+START: Final = "start"  # The option that is always there.
+
+
+class LobbyScreen(HouseScreen):
+    """The tables on the LAN, and the ways to one."""
+
+    where = "lobby"
+    BINDINGS = [each for each in bindings("lobby") if getattr(each, "key", "") != "enter"]
+
+    def parts(self) -> Iterator[Widget]:
+        """A title and a list whose first line is always a game."""
+        yield Static(self._title(), id="title")
+        yield Static(self.words("lobby.welcome"), id="welcome")
+        yield OptionList(id="tables")
+        yield Static(id="hint")
+
+    def on_mount(self) -> None:
+        """Show what is known already."""
+        self.show_tables(self.house.tables)
+        self.query_one(OptionList).focus()
+
+    def on_screen_resume(self) -> None:
+        """The list has the keys again."""
+        self.query_one(OptionList).focus()
+
+    def _title(self) -> Content:
+        return Content.assemble(
+            (f" {self.words('app.title')} ", "bold"), " ", (self.words("app.subtitle"), "$text-muted")
+        )
+
+    def hear(self, news: News) -> None:
+        """Tables come and go."""
+        if isinstance(news, TablesSeen):
+            self.show_tables(news.tables)
+
+    def show_tables(self, tables: tuple[TableAd, ...]) -> None:
+        """The open tables, under the line that starts a game at once."""
+        options = self.query_one(OptionList)
+        chosen = options.highlighted
+        game = self.words.name("game", FIRST_GAME)
+        rows = [Option(self.words("lobby.start", game=game), id=START)]
+        rows += [Option(self._row(ad), id=f"t-{ad.table}") for ad in tables]
+        options.clear_options()
+        options.add_options(rows)
+        options.highlighted = min(chosen or 0, len(rows) - 1) if chosen else min(1, len(rows) - 1)
+        self.query_one("#hint", Static).update("" if tables else self.words("lobby.none"))
+
+    def _row(self, ad: TableAd) -> Content:
+        game = self.words.name("game", ad.game)
+        row = self.words("lobby.row", name=ad.name, game=game, taken=ad.taken, seats=ad.seats)
+        heard = self.words("lobby.heard", how=ad.heard_by, host=ad.host, port=ad.port)
+        if ad.taken >= ad.seats:
+            heard = f"{self.words('lobby.full')}  {heard}"
+        return Content.assemble((row, "bold"), "  ", (heard, "$text-muted"))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Sit down."""
+        chosen = event.option.id or ""
+        if chosen == START:
+            self.action_play_bots()
+        else:
+            self.house.send(JoinTable(chosen.removeprefix("t-")))
+
+    def action_join_table(self) -> None:
+        """Take a seat at the table under the bar."""
+        self.query_one(OptionList).action_select()
+
+    def action_play_bots(self) -> None:
+        """A game against bots on this machine, with everything as usual."""
+        bots = FIRST_SEATS - 1
+        self.house.send(OpenTable(FIRST_GAME, FIRST_SEATS, bots, is_local=True))
+
+    def action_open_table(self) -> None:
+        """Ask what table to open."""
+        from ui.screens.opening import OpenScreen
+
+        self.app.push_screen(OpenScreen())
+
+    def action_join_address(self) -> None:
+        """Ask for an address."""
+        from ui.screens.opening import AddressScreen
+
+        self.app.push_screen(AddressScreen())
+
+    def action_settings(self) -> None:
+        """Language, colours, characters."""
+        from ui.screens.preferences import SettingsScreen
+
+        self.app.push_screen(SettingsScreen())
+
+    def action_replays(self) -> None:
+        """The games kept on this machine."""
+        from ui.screens.replays import ReplaysScreen
+
+        self.app.push_screen(ReplaysScreen())

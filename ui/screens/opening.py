@@ -1,0 +1,122 @@
+"""Opening a table, and joining one by its address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from core.games import GAMES, find_game
+from core.table import OptionValue
+from p2p.news import JoinTable, OpenTable
+from ui.actions import bindings
+from ui.screens.house import HouseScreen
+from ui.text import Words
+from ui.widgets.form import Form, Question
+from ui.widgets.strip import Strip
+
+LEVELS: Final = ("gentle", "steady", "sharp")
+NAME_LETTERS_MAX: Final = 32
+ADDRESS_LETTERS_MAX: Final = 270  # A full host name and a port.
+
+
+def questions_for(words: Words, slug: str, seats: int, bots: int) -> list[Question]:
+    """What must be settled before a table of this game can be opened."""
+    game = find_game(slug)
+    seat_answers = [(number, str(number)) for number in game.players]
+    bot_answers = [(number, str(number)) for number in range(seats)]
+    questions = [
+        Question("game", words("open.game"), [(each, words.name("game", each)) for each in GAMES],
+                 list(GAMES).index(slug)),
+        Question("seats", words("open.seats"), seat_answers, list(game.players).index(seats)),
+        Question("bots", words("open.bots"), bot_answers, min(bots, seats - 1)),
+        Question("level", words("open.level"),
+                 [(level, words.name("level", level)) for level in LEVELS], 1),
+    ]  # fmt: skip
+    for option in game.options:
+        if not option.players or seats in option.players:
+            answers = [(value, value_name(words, value)) for value in option.values]
+            questions.append(Question(option.key, words.name("option", option.key), answers))
+    return questions
+
+
+def value_name(words: Words, value: OptionValue) -> str:
+    """The value of an option as a person reads it."""
+    return words.name("value", str(value).lower())
+
+
+class OpenScreen(HouseScreen):
+    """A line per question, a name, and enter."""
+
+    where = "form"
+    BINDINGS = [each for each in bindings("form")]
+
+    def parts(self) -> Iterator[Widget]:
+        """The form."""
+        yield Static(self.words("open.title"), id="title")
+        yield Form(questions_for(self.words, next(iter(GAMES)), 3, 0))
+        yield Input(placeholder=self.words("open.name"), max_length=NAME_LETTERS_MAX, compact=True)
+        yield Static(self.words("open.hint"), id="hint")
+
+    def on_mount(self) -> None:
+        """The form has the keys."""
+        self.query_one(Form).focus()
+
+    def on_strip_clicked(self, event: Strip.Clicked) -> None:
+        """The number of seats decides how many bots there can be and which options there are."""
+        form = self.query_one(Form)
+        if event.strip is not form:
+            return
+        slug, seats = str(form.value("game")), int(form.value("seats"))
+        players = find_game(slug).players
+        seats = seats if seats in players else players[0]
+        fresh = questions_for(self.words, slug, seats, int(form.value("bots")))
+        chosen = {question.key: question.value for question in form.questions}
+        for question in fresh:
+            values = [value for value, _ in question.answers]
+            if chosen.get(question.key) in values:
+                question.chosen = values.index(chosen[question.key])
+        form.ask(fresh)
+
+    def on_input_submitted(self) -> None:
+        """Enter in the name is enter."""
+        self.action_form_done()
+
+    def action_form_done(self) -> None:
+        """Open the table."""
+        form = self.query_one(Form)
+        values = {question.key: question.value for question in form.questions}
+        game, seats, bots = str(values.pop("game")), int(values.pop("seats")), int(values.pop("bots"))
+        level = str(values.pop("level"))
+        name = self.query_one(Input).value.strip()
+        self.app.pop_screen()
+        self.house.send(OpenTable(game, seats, bots, level, values, name))
+
+
+class AddressScreen(HouseScreen):
+    """One line to type."""
+
+    where = "form"
+    BINDINGS = [each for each in bindings("form")]
+
+    def parts(self) -> Iterator[Widget]:
+        """The line."""
+        yield Static(self.words("lobby.address_title"), id="title")
+        yield Input(placeholder=self.words("lobby.address"), max_length=ADDRESS_LETTERS_MAX)
+
+    def on_mount(self) -> None:
+        """The line has the keys."""
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self) -> None:
+        """Join."""
+        self.action_form_done()
+
+    def action_form_done(self) -> None:
+        """Join what was typed, if anything was."""
+        target = self.query_one(Input).value.strip()
+        self.app.pop_screen()
+        if target:
+            self.house.send(JoinTable(target))

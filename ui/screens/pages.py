@@ -1,0 +1,210 @@
+"""Pages over a screen: keys, log, discard pile, fairness, rules, the end, an accusation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from textual.containers import VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Static
+
+from core.games import find_game
+from p2p.news import Accused, Leave
+from ui.actions import WHERE, actions_of, bindings, key_name
+from ui.draw import color_of
+from ui.ink import Row, Span, center, pad, wrap
+from ui.picture import Picture, prompt, result
+from ui.screens.house import HouseScreen
+from ui.text import Words
+from ui.widgets.strip import Drawing, Strip
+
+
+class Page(HouseScreen):
+    """Something to read; escape closes it."""
+
+    where = "page"
+    BINDINGS = [each for each in bindings("page")]
+
+    def __init__(self, title: str, drawing: Drawing, *, is_at_end: bool = False) -> None:
+        super().__init__()
+        self._title, self._drawing, self._is_at_end = title, drawing, is_at_end
+
+    def parts(self) -> Iterator[Widget]:
+        """A title and what is to be read."""
+        yield Static(f" {self._title}", id="title")
+        with VerticalScroll(id="reading"):
+            yield Strip(self._drawing)
+
+    def on_mount(self) -> None:
+        """The arrows scroll."""
+        reading = self.query_one("#reading", VerticalScroll)
+        reading.focus()
+        if self._is_at_end:
+            reading.scroll_end(animate=False)
+
+
+def paragraphs(texts: Sequence[str], width: int) -> list[Row]:
+    """Sentences with an empty line between them."""
+    rows: list[Row] = []
+    for text in texts:
+        rows += [[Span(f" {line}")] for line in wrap(text, width - 2)]
+        rows.append([])
+    return rows
+
+
+def help_page(words: Words, is_ascii: bool) -> Page:
+    """Every key of every screen."""
+
+    def drawing(width: int) -> list[Row]:
+        rows = paragraphs([words("help.picks")], width)
+        for where in WHERE:
+            rows.append([Span(" " + words("where." + where), "bold $text-accent")])
+            rows += [
+                [
+                    Span(f"   {pad(key_name(action.key, is_ascii), 8)}", "bold"),
+                    Span(words("key." + action.name)),
+                ]
+                for action in actions_of(where)
+            ]
+            rows.append([])
+        return rows
+
+    return Page(words("help.title"), drawing)
+
+
+def log_page(picture: Picture) -> Page:
+    """The whole story of the game."""
+    lines = picture.lines() or [picture.words("table.no_lines")]
+
+    def drawing(width: int) -> list[Row]:
+        return [
+            [Span(f" {number:>4}  ", "$text-muted"), Span(line)]
+            for number, line in enumerate(lines, 1)
+        ]
+
+    return Page(picture.words("log.title"), drawing, is_at_end=True)
+
+
+def pile_page(picture: Picture) -> Page:
+    """The discard pile, the top card first."""
+    words = picture.words
+    cards = picture.view.zones.get("discard", ())[::-1]
+
+    def drawing(width: int) -> list[Row]:
+        rows: list[Row] = [
+            [
+                Span(f" {number:>3}  "),
+                Span(pad(words.name("face", card.face or "?"), 16),
+                     "bold " + color_of(picture.look.face(card.face))),
+                Span(card.back, "$text-muted"),
+                Span("  " + words("pile.top") if number == 1 else "", "$text-muted"),
+            ]
+            for number, card in enumerate(cards, 1)
+        ]  # fmt: skip
+        return rows or [[Span(" " + words("term.empty"), "dim")]]
+
+    return Page(words("pile.title"), drawing)
+
+
+def fairness_texts(picture: Picture) -> list[str]:
+    """What was proven at this table, by whom, and what would be caught."""
+    words, fair = picture.words, picture.news.fairness
+    counts = {
+        "shuffles": fair.shuffles,
+        "shares": fair.shares,
+        "transfers": fair.transfers,
+        "claims": fair.claims,
+        "entries": fair.entries,
+        "pending_now": fair.pending,
+    }
+    texts = [words(f"fair.{key}", number=number) for key, number in counts.items() if number]
+    names = [f"{seat.name}: {seat.state.words}" for seat in picture.seats if seat.state.words]
+    return [*(texts or [words("fair.none")]), words("fair.seats"), *names, words("fair.caught")]
+
+
+def fairness_page(picture: Picture) -> Page:
+    """The page behind the fairness line."""
+    texts = fairness_texts(picture)
+    return Page(picture.words("fair.title"), lambda width: paragraphs(texts, width))
+
+
+class RulesScreen(HouseScreen):
+    """The game's own rules, as Markdown, with what is going on now above them."""
+
+    where = "page"
+    BINDINGS = [each for each in bindings("page")]
+
+    def __init__(self, picture: Picture) -> None:
+        super().__init__()
+        self._picture = picture
+
+    def parts(self) -> Iterator[Widget]:
+        """Where we are, and the rules."""
+        from textual.widgets import Markdown  # Slow to import, and seldom needed.
+
+        game = self._picture.view.game
+        yield Static(f" {self.words('rules.title')}: {self.words.name('game', game)}", id="title")
+        yield Static(" " + self.words("rules.now", ask=prompt(self._picture)), id="welcome")
+        with VerticalScroll(id="reading"):
+            yield Markdown(find_game(game).rules)
+
+    def on_mount(self) -> None:
+        """The arrows scroll."""
+        self.query_one("#reading", VerticalScroll).focus()
+
+
+def draw_end(picture: Picture, width: int) -> list[Row]:
+    """Who won, the points of everybody, and what makes it certain."""
+    words = picture.words
+    rows: list[Row] = [[], [Span(center(result(picture), width), "bold $text-accent")], []]
+    standing = sorted(picture.seats, key=lambda seat: (not seat.has_won, -(seat.score or 0)))
+    left = " " * max((width - 44) // 2, 1)
+    for seat in standing:
+        many = "one" if seat.score == 1 else "many"
+        score = "" if seat.score is None else words(f"end.points_{many}", number=seat.score)
+        mark = "■ " if seat.has_won else "  "
+        style = "bold" if seat.has_won else ""
+        piles = " ".join(
+            f"{picture.look.face(pile.face).letter}{pile.count}" for pile in seat.piles
+        )
+        rows.append([Span(left + mark + pad(seat.name, 14) + pad(score, 12) + piles, style)])
+    rows.append([])
+    fair = picture.news.fairness
+    texts = [] if fair.pending else [words("end.audited")]
+    if picture.news.path:
+        texts.append(words("end.file", path=picture.news.path))
+    texts.append(words("end.keys"))
+    for text in texts:
+        rows += [[Span(center(line, width), "$text-muted")] for line in wrap(text, width - 4)]
+    return rows
+
+
+class EndScreen(HouseScreen):
+    """The end of a game."""
+
+    where = "page"
+    BINDINGS = [each for each in bindings("page") if getattr(each, "key", "") != "q"] + [
+        ("q", "to_lobby", "")
+    ]
+
+    def __init__(self, picture: Picture) -> None:
+        super().__init__()
+        self._picture = picture
+
+    def parts(self) -> Iterator[Widget]:
+        """The result."""
+        yield Static(f" {self.words.name('game', self._picture.view.game)}", id="title")
+        with VerticalScroll(id="reading"):
+            yield Strip(lambda width: draw_end(self._picture, width))
+
+    async def action_to_lobby(self) -> None:
+        """Get up from the table."""
+        await self.app.pop_screen()
+        self.house.send(Leave())
+        await self.house.to_lobby()
+
+
+def accused_page(words: Words, news: Accused) -> Page:
+    """Somebody misbehaved; nobody else lost anything."""
+    texts = [words("accused.who", name=news.name), news.sentence, words("accused.kept")]
+    return Page(words("accused.title"), lambda width: paragraphs(texts, width))

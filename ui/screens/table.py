@@ -1,0 +1,231 @@
+"""The table: seats, piles, choices, hand and story, from one picture, for keyboard and mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from textual import events
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widget import Widget
+
+from p2p.news import Choose, Leave, News, Notice, TableChanged
+from ui import draw
+from ui.actions import bindings
+from ui.ink import Row, Span
+from ui.picks import Pick
+from ui.picture import Picture, paint, why_not
+from ui.screens import pages
+from ui.screens.house import HouseScreen
+from ui.widgets.strip import Strip
+
+AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
+SMALL_WIDTH: Final = 78
+SMALL_HEIGHT: Final = 22
+
+
+class TableScreen(HouseScreen):
+    """One table, as one seat sees it."""
+
+    where = "table"
+    BINDINGS = [each for each in bindings("table")]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.picture: Picture | None = None
+        self.picked = ""
+        self.answered_entry = -1  # A choice is answered once, however often enter is pressed.
+        self.is_end_shown = False
+
+    def parts(self) -> Iterator[Widget]:
+        """Everything on the left, the story on the right where there is room for it."""
+        with Horizontal():
+            with Vertical(id="left"):
+                yield Strip(id="table-title")
+                yield Strip(id="seats")
+                yield Strip(id="middle")
+                yield Strip(id="recent")
+                yield Strip(id="area")
+                yield Strip(id="prompt")
+                with VerticalScroll(id="choices-box", can_focus=False):
+                    yield Strip(id="choices")
+                yield Strip(id="hand")
+            yield Strip(id="log")
+
+    def on_mount(self) -> None:
+        """Show what is known already."""
+        if self.house.newest:
+            self.show(self.house.newest)
+
+    def hear(self, news: News) -> None:
+        """The table changed, or the node did not take an answer."""
+        if isinstance(news, TableChanged) and self.house.is_seated:
+            self.show(news)
+        elif isinstance(news, Notice):
+            self.answered_entry = -1  # It may be given once more.
+
+    # ---- what is shown ----
+
+    def show(self, news: TableChanged) -> None:
+        """The newest picture; what was picked stays picked while it is still on offer."""
+        before = self.picture
+        self.picture = picture = paint(self.words, news)
+        kept = before.pick(self.picked) if before else None
+        actions = [pick.offer.action for pick in picture.picks if pick.label == self.picked]
+        if kept is None or kept.offer.action not in actions:
+            self.picked = ""
+        self._draw()
+        if picture.is_my_turn and not (before and before.is_my_turn) and self.house.settings.has_bell:
+            self.app.bell()
+        self._answer_by_itself(picture)
+        if picture.view.is_over and not self.is_end_shown:
+            self.is_end_shown = True
+            self.app.push_screen(pages.EndScreen(picture))
+        elif not picture.view.is_over:
+            self.is_end_shown = False
+
+    def _draw(self) -> None:
+        picture = self.picture
+        if picture is None or not self.is_mounted:
+            return
+        picked, is_small, label = self._pick_now(), self._is_small(), self.picked
+        shown: dict[str, Callable[[int], Sequence[Row]]] = {
+            "table-title": lambda width: draw.draw_title(picture, width),
+            "seats": lambda width: draw.draw_seats(picture, width, is_small),
+            "middle": lambda width: draw.draw_middle(picture, width),
+            "recent": lambda width: self._story(picture, width, "recent"),
+            "area": lambda width: draw.draw_area(picture, width, is_small),
+            "prompt": lambda width: draw.draw_prompt(picture, picked, width),
+            "choices": lambda width: self._choices(picture, picked, width),
+            "hand": lambda width: draw.draw_hand(picture, label, width, is_small),
+            "log": lambda width: self._story(picture, width, "log"),
+        }
+        for part, drawing in shown.items():
+            self.query_one(f"#{part}", Strip).show(drawing)
+        self.set_class(picture.is_my_turn, "-my-turn")
+        self.set_class(picture.view.is_over, "-over")
+
+    def _is_small(self) -> bool:
+        return self.size.width < SMALL_WIDTH or self.size.height < SMALL_HEIGHT
+
+    def _story(self, picture: Picture, width: int, part: str) -> Sequence[Row]:
+        height = self.query_one(f"#{part}", Strip).size.height
+        return draw.draw_log(picture, width, height) if height else []
+
+    def _choices(self, picture: Picture, picked: Pick | None, width: int) -> Sequence[Row]:
+        rows = list(draw.draw_choices(picture, picked.label if picked else "", width))
+        explained = draw.explain(picture, picked)
+        return [*rows, [Span(f" {explained}", "$text-muted")]] if explained else rows
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Draw for the new size, once the layout knows it."""
+        self.call_after_refresh(self._draw)
+
+    # ---- what is picked ----
+
+    def _pick_now(self) -> Pick | None:
+        return self.picture.pick(self.picked) if self.picture and self.picked else None
+
+    def on_key(self, event: events.Key) -> None:
+        """Numbers pick cards, letters pick the rest; two digits in a row are one number."""
+        character = event.character or ""
+        if self.picture is None or not (character.isalnum() and character.isascii()):
+            return
+        for label in (self.picked + character, character):
+            if self.picture.pick(label):
+                event.stop()
+                self._choose_label(label)
+                return
+        if character.isdigit() and 0 < int(character) <= len(self.picture.hand):
+            event.stop()
+            self.notify(why_not(self.picture, int(character)))
+
+    def on_strip_clicked(self, event: Strip.Clicked) -> None:
+        """A click picks, a second click on the same confirms; shared places go round."""
+        event.stop()
+        labels = event.label.split(",")
+        if event.label == "pile":
+            self.action_pile()
+        elif event.label == "fairness":
+            self.action_fairness()
+        elif event.label == "confirm" or (len(labels) == 1 and labels[0] == self.picked):
+            self.action_confirm()
+        elif self.picture and not self.picture.pick(labels[0]) and labels[0].isdigit():
+            self.notify(why_not(self.picture, int(labels[0])))
+        else:
+            step = labels.index(self.picked) + 1 if self.picked in labels else 0
+            self._choose_label(labels[step % len(labels)])
+
+    def _choose_label(self, label: str) -> None:
+        self.picked = label
+        self._draw()
+
+    def action_pick_next(self, step: int = 1) -> None:
+        """Go through everything that is legal."""
+        labels = [pick.label for pick in self.picture.picks] if self.picture else []
+        if labels:
+            at = labels.index(self.picked) + step if self.picked in labels else min(step, 0)
+            self._choose_label(labels[at % len(labels)])
+
+    def action_pick_previous(self) -> None:
+        """Go through everything that is legal, the other way."""
+        self.action_pick_next(-1)
+
+    def action_unpick(self) -> None:
+        """Let go of what is picked."""
+        self._choose_label("")
+
+    def action_confirm(self) -> None:
+        """Do what is picked; when only one thing can be done, that."""
+        picture, pick = self.picture, self._pick_now()
+        if picture is None or not picture.is_my_turn:
+            return
+        if pick is None and len(picture.view.offers) == 1:
+            pick = picture.picks[0]
+        if pick is None or self.answered_entry == picture.news.entry:
+            return
+        self.answered_entry = picture.news.entry
+        self.picked = ""
+        self.house.send(Choose(pick.offer.action, picture.news.entry))
+
+    def _answer_by_itself(self, picture: Picture) -> None:
+        """A choice with exactly one answer is shown for a moment and given; never the end."""
+        is_alone = len(picture.view.offers) == 1 and not picture.view.is_over
+        if not (is_alone and self.house.settings.is_automatic):
+            return
+        if picture.view.offers[0].action.verb == "end":
+            return
+        self._choose_label(picture.picks[0].label)
+        entry = picture.news.entry
+        self.set_timer(AUTOMATIC_ANSWER_S, lambda: self._give_single_answer(entry))
+
+    def _give_single_answer(self, entry: int) -> None:
+        if self.picked and self.picture and self.picture.news.entry == entry:
+            self.action_confirm()
+
+    # ---- pages over the table ----
+
+    def action_log(self) -> None:
+        """The whole story."""
+        if self.picture:
+            self.app.push_screen(pages.log_page(self.picture))
+
+    def action_pile(self) -> None:
+        """The discard pile, card by card (it may be searched at any time)."""
+        if self.picture:
+            self.app.push_screen(pages.pile_page(self.picture))
+
+    def action_fairness(self) -> None:
+        """What was proven, and what would be caught."""
+        if self.picture:
+            self.app.push_screen(pages.fairness_page(self.picture))
+
+    def action_rules(self) -> None:
+        """The rules of the game."""
+        if self.picture:
+            self.app.push_screen(pages.RulesScreen(self.picture))
+
+    async def action_leave(self) -> None:
+        """Get up; the game file stays, and the seat can be taken again."""
+        self.house.send(Leave())
+        await self.house.to_lobby()

@@ -1,0 +1,65 @@
+"""Offers and log lines as sentences, made from the stable English notation of an action.
+
+The notation is `verb word word ...`; a word is a face, an effect such as `economy.2`, a seat such
+as `seat1`, or something we have no name for, which then stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.narrate import Line
+from core.requests import Player
+from p2p.news import SeatState
+from ui.text import Words
+
+SEAT_WORD = re.compile(r"seat(\d)$")
+
+
+def seat_name(words: Words, seats: Sequence[SeatState], seat: Player | None) -> str:
+    """The name of the person or bot on a seat."""
+    if seat is None:
+        return words("term.everybody")
+    if seat < len(seats) and seats[seat].name:
+        return seats[seat].name
+    return words("term.seat", number=seat + 1)
+
+
+def word_name(words: Words, seats: Sequence[SeatState], word: str) -> str:
+    """One word of the notation in the person's language."""
+    seat = SEAT_WORD.match(word)
+    if seat:
+        return seat_name(words, seats, int(seat[1]))
+    if word == "?":
+        return words("term.hidden_card")
+    kind = "effect" if "." in word else "face"
+    return words.name(kind, word)
+
+
+def offer_sentence(words: Words, seats: Sequence[SeatState], notation: str) -> str:
+    """What choosing this would do, as in `play Military`."""
+    verb, *rest = notation.split()
+    if not words.has(f"offer.{verb}"):
+        return notation
+    what = " ".join(word_name(words, seats, word) for word in rest)
+    return words(f"offer.{verb}", what=what).strip()
+
+
+def line_sentence(words: Words, seats: Sequence[SeatState], line: Line) -> str:
+    """One line of the log, as in `ada plays Military`."""
+    name = seat_name(words, seats, line.seat)
+    if line.kind != "chosen":
+        many = "one" if line.number == 1 else "many"
+        if line.kind == "drawn":
+            return words(f"line.drawn_{many}", name=name, number=line.number)
+        if line.kind == "shuffled" and line.seat is None:
+            return words("line.shuffled", number=line.number)
+        if line.kind == "shuffled":
+            return words("line.mixed", name=name, number=line.number)
+        return words("line.rolled", number=line.number + 1)
+    verb, *rest = line.text.split()
+    what = " ".join(word_name(words, seats, word) for word in rest)
+    if not words.has(f"line.{verb}"):
+        return words("line.other", name=name, what=line.text)
+    return words(f"line.{verb}", name=name, what=what).strip()

@@ -1,0 +1,57 @@
+"""What a person has chosen about the screen, kept in a small file in the home folder."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from ui.text import LANGUAGES
+
+FILE_NAME: Final = "screen.json"
+FILE_BYTES_MAX: Final = 10_000
+THEMES: Final = (
+    "textual-dark", "textual-light", "nord", "gruvbox", "solarized-light", "ansi-dark",
+    "ansi-light",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the screen looks and behaves."""
+
+    language: str = "en"
+    theme: str = "textual-dark"
+    is_ascii: bool = False
+    has_bell: bool = False
+    is_automatic: bool = True  # A choice with one answer is answered after a flash.
+
+
+def load_settings(home: Path, standard: Settings) -> Settings:
+    """The settings kept in `home`; where the file says nothing sensible, the standard ones."""
+    path = home / FILE_NAME
+    if not path.is_file() or path.stat().st_size > FILE_BYTES_MAX:
+        return standard
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return standard  # A broken file costs a theme, nothing else; saving writes a new one.
+    if not isinstance(kept, dict):
+        return standard
+    known = {key: value for key, value in kept.items() if _is_sensible(key, value)}
+    return replace(standard, **known)
+
+
+def save_settings(home: Path, settings: Settings) -> None:
+    """Keep the settings.  An unwritable home is no reason to disturb a game: `OSError` goes on."""
+    home.mkdir(parents=True, exist_ok=True)
+    (home / FILE_NAME).write_text(json.dumps(asdict(settings), indent=1), encoding="utf-8")
+
+
+def _is_sensible(key: str, value: object) -> bool:
+    if key == "language":
+        return value in LANGUAGES
+    if key == "theme":
+        return value in THEMES
+    return key in ("is_ascii", "has_bell", "is_automatic") and isinstance(value, bool)

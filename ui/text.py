@@ -1,0 +1,64 @@
+"""Every sentence a person reads, in their language, from one file per language.
+
+Keys are the same in every file, and so are the names between braces; a test keeps it so.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+LANGUAGES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
+LOCALES: Final = Path(__file__).parent / "locales"
+
+
+class Words:
+    """The sentences of one language.  Call it with a key and the values between braces."""
+
+    def __init__(self, code: str, sentences: Mapping[str, str]) -> None:
+        self.code = code
+        self.sentences = sentences
+
+    def __call__(self, key: str, **values: object) -> str:
+        """The sentence with this key."""
+        assert key in self.sentences, f"the {self.code} file has no sentence {key}"
+        return self.sentences[key].format(**values)
+
+    def name(self, kind: str, key: str) -> str:
+        """The name of a face, an effect or an option; a game we have no words for keeps its key.
+
+        >>> load("en").name("face", "military"), load("en").name("face", "queen")
+        ('Military', 'queen')
+        """
+        return self.sentences.get(f"{kind}.{key}", key)
+
+    def has(self, key: str) -> bool:
+        """Whether there is such a sentence."""
+        return key in self.sentences
+
+
+@lru_cache
+def load(code: str) -> Words:
+    """The sentences of one of `LANGUAGES`."""
+    assert code in LANGUAGES, f"there is no language {code}"
+    source = tomllib.loads((LOCALES / f"{code}.toml").read_text(encoding="utf-8"))
+    flat: dict[str, str] = {}
+    for section, sentences in source.items():
+        flat |= {f"{section}.{key}": sentence for key, sentence in sentences.items()}
+    return Words(code, flat)
+
+
+def detect_language(environment: Mapping[str, str]) -> str:
+    """The language that the terminal's environment asks for; English when it asks for none of ours.
+
+    >>> detect_language({"LANG": "ko_KR.UTF-8"}), detect_language({"LANG": "C"})
+    ('ko', 'en')
+    """
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        code = environment.get(name, "")[:2].lower()
+        if code in LANGUAGES:
+            return code
+    return "en"

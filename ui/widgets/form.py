@@ -1,0 +1,90 @@
+"""A form without boxes to tick: a line per question, left and right go through the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.binding import Binding
+
+from core.table import OptionValue
+from ui.ink import Row, Span, pad
+from ui.widgets.strip import Strip
+
+
+@dataclass(slots=True)
+class Question:
+    """One line of a form: its key, its label, its answers with how they are written."""
+
+    key: str
+    label: str
+    answers: Sequence[tuple[OptionValue, str]]
+    chosen: int = 0
+
+    @property
+    def value(self) -> OptionValue:
+        """The answer that is set."""
+        return self.answers[self.chosen][0]
+
+
+class Form(Strip, can_focus=True):
+    """Questions under one another.  Arrows or the mouse; the screen decides when it is done."""
+
+    BINDINGS = [
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
+        Binding("left", "turn(-1)", show=False),
+        Binding("right,space", "turn(1)", show=False),
+    ]
+
+    def __init__(self, questions: Sequence[Question], *, id: str | None = None) -> None:
+        super().__init__(self._draw, id=id)
+        self.questions = list(questions)
+        self.line = 0
+
+    def value(self, key: str) -> OptionValue:
+        """The answer to a question."""
+        return next(each.value for each in self.questions if each.key == key)
+
+    def ask(self, questions: Sequence[Question]) -> None:
+        """Ask these from now on."""
+        self.questions = list(questions)
+        self.line = min(self.line, len(self.questions) - 1)
+        self.show(self._draw)
+
+    def action_move(self, step: int) -> None:
+        """Go to another line."""
+        self.line = (self.line + step) % len(self.questions)
+        self.show(self._draw)
+
+    def action_turn(self, step: int) -> None:
+        """Go to another answer."""
+        question = self.questions[self.line]
+        question.chosen = (question.chosen + step) % len(question.answers)
+        self.show(self._draw)
+        self.post_message(self.Clicked(self, "turned"))
+
+    def on_strip_clicked(self, event: Strip.Clicked) -> None:
+        """A click on an arrow is an arrow key."""
+        line, _, step = event.label.partition(":")
+        if step:
+            event.stop()
+            self.line = int(line)
+            self.action_turn(int(step))
+
+    def _draw(self, width: int) -> list[Row]:
+        rows: list[Row] = []
+        label_width = min(34, max(width - 22, 12))
+        for index, question in enumerate(self.questions):
+            here = index == self.line
+            style = "bold $text-accent" if here else ""
+            rows.append(
+                [
+                    Span("▸ " if here else "  ", style),
+                    Span(pad(question.label, label_width), style, f"{index}:1"),
+                    Span(" ◂ ", "$primary", f"{index}:-1"),
+                    Span(question.answers[question.chosen][1], style or "bold", f"{index}:1"),
+                    Span(" ▸ ", "$primary", f"{index}:1"),
+                ]
+            )
+        return rows

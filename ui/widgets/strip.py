@@ -1,0 +1,79 @@
+"""A widget that shows a drawing, and says which of its labels was clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from textual import events
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+from textual.widget import Widget
+
+from ui.ink import Row, hot_at, to_content
+
+Drawing: TypeAlias = Callable[[int], Sequence[Row]]  # From a width in cells to rows.
+
+ASCII_OF: Final = str.maketrans(
+    {"╭": "+", "╮": "+", "╰": "+", "╯": "+", "─": "-", "│": "|", "●": "*", "○": "o", "◐": "%",
+     "▮": "#", "▸": ">", "◂": "<", "×": "x", "…": "~", "·": "-", "←": "<", "→": ">", "↑": "^",
+     "↓": "v", "◆": "*", "░": ":", "▲": "^", "■": "#", "━": "=", "✓": "v"}
+)  # fmt: skip
+
+
+class Strip(Widget):
+    """Rows drawn for the width there is.  Drawings are functions, so that resizing redraws."""
+
+    DEFAULT_CSS = "Strip { height: auto; width: 1fr; }"
+
+    class Clicked(Message):
+        """A place with a label was clicked."""
+
+        def __init__(self, strip: Strip, label: str) -> None:
+            super().__init__()
+            self.strip = strip
+            self.label = label
+
+        @property
+        def control(self) -> Strip:
+            """The strip that was clicked, for `@on`."""
+            return self.strip
+
+    def __init__(self, drawing: Drawing | None = None, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._drawing: Drawing = drawing or (lambda width: [])
+        self._drawn: tuple[int, Sequence[Row]] = (-1, [])
+
+    def show(self, drawing: Drawing) -> None:
+        """Draw this from now on."""
+        self._drawing = drawing
+        self._drawn = (-1, [])
+        self.refresh(layout=True)
+
+    def rows(self, width: int) -> Sequence[Row]:
+        """The rows at a width."""
+        if self._drawn[0] != width:
+            self._drawn = (width, self._drawing(width))
+        return self._drawn[1]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as the drawing has."""
+        return len(self.rows(width))
+
+    def render(self) -> Content:
+        """The drawing, in ASCII where the terminal wants that."""
+        content = to_content(self.rows(self.content_size.width))
+        if getattr(self.app, "is_ascii", False):
+            return Content(content.plain.translate(ASCII_OF), content.spans)
+        return content
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which label was hit."""
+        at = event.get_content_offset(self)
+        if at is None:
+            return
+        label = hot_at(self.rows(self.content_size.width), at.x, at.y)
+        if label:
+            event.stop()
+            self.post_message(self.Clicked(self, label))
