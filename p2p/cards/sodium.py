@@ -1,9 +1,11 @@
-"""The dozen square centimetres where Python touches libsodium's ristretto255 (RFC 9496).
+"""The one place where Python touches libsodium's ristretto255 (RFC 9496).
 
-`rbcl` bundles libsodium, but its Python wrapper has three traps: adding an invalid point gives
-the identity without an error, return codes of some functions are dropped, and every start leaves
-a 2.8 MB copy of the library in the temporary folder. So the C functions are bound here, once,
-every return code is checked, and the copy is removed.
+`rbcl` bundles libsodium, but its Python wrapper has traps: adding an invalid point gives the
+identity without an error, return codes of some functions are dropped, every start leaves a 2.8 MB
+copy of the library in the temporary folder, and it imports a debugger. So only the bundle is
+taken from it: the C functions are bound here, once, every return code is checked, and the copy is
+removed. The functions release Python's lock, so that proofs in several threads use several cores
+and a screen beside them stays alive.
 
 All functions take and give 32-byte encodings. Points must be valid and scalars must be below the
 order of the group before they come here: `group.py` sees to both.
@@ -15,10 +17,10 @@ process closely might learn something about a secret.
 
 import atexit
 import ctypes
-import importlib
-import os
+import importlib.util
 import sys
 import warnings
+from pathlib import Path
 from typing import Any, Final
 
 POINT_BYTES: Final = 32
@@ -30,18 +32,34 @@ ZERO: Final = bytes(32)
 _Buffer = ctypes.c_char * POINT_BYTES
 
 
+def _bundle() -> Any:
+    """Give rbcl's module that unpacks the library, without the wrapper around it."""
+    package = importlib.util.find_spec("rbcl")
+    assert package is not None, "hostless needs the package rbcl."
+    assert package.submodule_search_locations, "rbcl is a package with a folder."
+    path = Path(package.submodule_search_locations[0], "_sodium.py")
+    spec = importlib.util.spec_from_file_location("rbcl_bundle", path)
+    assert spec is not None, "A path to a Python file is enough to load it."
+    assert spec.loader is not None, "A path to a Python file is enough to load it."
+    module = importlib.util.module_from_spec(spec)
+    with warnings.catch_warnings():
+        # The module drops an open temporary file, which newer versions of Python complain about.
+        warnings.simplefilter("ignore", ResourceWarning)
+        spec.loader.exec_module(module)
+    return module
+
+
 def _load() -> Any:
     """Give the bundled library, leaving no copy of it on disk."""
-    with warnings.catch_warnings():
-        # rbcl drops an open temporary file, which newer versions of Python complain about.
-        warnings.simplefilter("ignore", ResourceWarning)
-        bundle = importlib.import_module("rbcl._sodium")
+    bundle = _bundle()
+    library = bundle._sodium
+    assert library.sodium_init() >= 0, "libsodium starts."
     if sys.platform == "win32":
-        atexit.register(_unload_windows, bundle._sodium, bundle.lib_path)
+        atexit.register(_unload_windows, library, bundle.lib_path)
     else:
         # A mapped file lives on without its name.
-        os.unlink(bundle.lib_path)
-    return bundle._sodium
+        Path(bundle.lib_path).unlink(missing_ok=True)
+    return library
 
 
 def _unload_windows(library: Any, path: str) -> None:
@@ -49,7 +67,7 @@ def _unload_windows(library: Any, path: str) -> None:
     free_library: Any = ctypes.__dict__["windll"].kernel32.FreeLibrary
     free_library.argtypes = [ctypes.c_void_p]
     free_library(library._handle)
-    os.unlink(path)
+    Path(path).unlink(missing_ok=True)
 
 
 _library: Final = _load()

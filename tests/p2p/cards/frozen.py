@@ -11,12 +11,13 @@ from pathlib import Path
 from unittest.mock import patch
 
 from p2p.cards import entropy
-from p2p.cards.group import hash_to_point
+from p2p.cards.group import hash_to_point, points_to_bytes
 from p2p.cards.keys import prove_possession
 from p2p.cards.masking import cards_to_bytes, make_shares, prove_shares
 from p2p.cards.membership import prove_members
 from p2p.cards.rekey import Rekeying, prove_rekey, rekey
 from p2p.cards.shuffle_proof import prove_shuffle, shuffle
+from p2p.cards.vector_commitment import bases
 from p2p.commitments import commit, draw_below, mix
 from tests.p2p.cards.deals import CONTEXT, KEY, OTHER_KEY, SECRET, deck, face, predictable
 
@@ -55,6 +56,7 @@ def _numbers() -> dict[str, str]:
     seed = mix(CONTEXT, [b"one", b"two"])
     return {
         "face": hash_to_point("face", b"game", b"king").encoded.hex(),
+        "bases": points_to_bytes(bases(3)).hex(),
         "commitment": commit(CONTEXT, 2, b"value", bytes(32)).hex(),
         "seed": seed.hex(),
         "draws below 6": " ".join(str(draw_below(seed + bytes([at]), 6)) for at in range(20)),
