@@ -1,0 +1,77 @@
+"""What peers can do wrong, and what a person has to know: one class each.
+
+A bug of ours is neither: it fails an `assert` and ends the node.  Whatever a peer sends ends in a
+`PeerError`, which closes that peer's link and disturbs nobody else.  Whatever a person has to know
+ends in a `HostlessError`, whose text is one line for the screen.
+"""
+
+from __future__ import annotations
+
+
+class HostlessError(Exception):
+    """Something the person in front of the screen has to know; `hint` says what to do."""
+
+    def __init__(self, text: str, hint: str = "") -> None:
+        super().__init__(text)
+        self.hint = hint
+
+
+class PeerError(Exception):
+    """A peer misbehaved; its link is closed, and at a table everybody is told who and what.
+
+    `peer` is the identity to blame (None while nobody knows whose bytes these are), `seat` its
+    place at the table if it has one, `evidence` the signed entries that convince anybody else.
+    """
+
+    def __init__(self, peer: bytes | None, text: str) -> None:
+        super().__init__(text)
+        self.peer = peer
+        self.seat: int | None = None
+        self.evidence: list[bytes] = []
+
+
+class _BroughtError(PeerError):
+    """Found in bytes whose author is not certain: whoever brought them is to blame."""
+
+    def __init__(self, text: str, peer: bytes | None = None) -> None:
+        super().__init__(peer, text)
+
+
+class MalformedFrame(_BroughtError):
+    """Bytes that nobody following the protocol would send; the link that brought them closes."""
+
+
+class BadSignature(_BroughtError):
+    """The identity did not sign these bytes; the link that brought them closes."""
+
+
+class HandshakeFailed(PeerError):
+    """Whoever called, or answered, did not prove who they are in time; there is no link."""
+
+
+class WrongVersion(HandshakeFailed):
+    """The peer speaks another version of the protocol; there is no link, one side must update."""
+
+
+class Flooding(PeerError):
+    """The peer takes in less, or sends more, than our queues hold; its link closes."""
+
+
+class BrokenChain(PeerError):
+    """A signed entry does not continue its seat's entries or the log; the table stops."""
+
+
+class Equivocation(PeerError):
+    """A seat signed two entries with one number: proof of cheating, kept; the table stops."""
+
+
+class IllegalMove(PeerError):
+    """A signed action is against the rules: proof of cheating, kept; the table stops."""
+
+
+class BadProof(PeerError):
+    """A proof about cards in a signed entry does not hold: evidence, kept; the table stops."""
+
+
+class WrongOpening(PeerError):
+    """A signed opening does not fit the seat's commitment: evidence, kept; the table stops."""

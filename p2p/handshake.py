@@ -1,0 +1,169 @@
+"""Who is at the other end: one question and one answer inside TLS.
+
+    dialler                                              listener
+    TLS 1.3; the certificate's key IS the listener's identity, so TLS has proven it
+       <- ["hostless", version, name, nonce]
+       -> ["hostless", version, name, identity, signature]
+       <- ["welcome"]
+
+The dialler signs the listener's identity, the hash of its certificate and its fresh nonce, so a
+signature given to one listener is worth nothing at another (no relay) or at another time (no
+replay).  Versions come first: two versions that do not understand each other still say so.
+
+What this does not give: anonymity (an identity can be followed from table to table), and a proof
+that an identity is a certain person; that is what reading four words aloud is for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import ssl
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import trio
+
+from p2p.certificate import identity_in
+from p2p.errors import BadSignature, HandshakeFailed, HostlessError, MalformedFrame, WrongVersion
+from p2p.identity import IDENTITY_BYTES, SIGNATURE_BYTES, Identity, is_clean_name, verify
+from p2p.limits import FRAME_BYTES_MAX, HANDSHAKE_BYTES_MAX
+from p2p.wire import FrameReader, decode, encode, frame
+
+PROTOCOL_VERSION: Final = 1
+NONCE_BYTES: Final = 32
+_HELLO: Final = "hostless"
+_LABEL: Final = "hostless link: the dialler's proof"
+
+Stream: TypeAlias = trio.SSLStream[trio.SocketStream]
+
+
+class OwnAddress(HostlessError):
+    """This address is our own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """The other end once it has proven who it is, and what it sent beyond the handshake."""
+
+    peer: bytes
+    name: str
+    reader: FrameReader
+
+
+async def meet_dialler(stream: Stream, me: tuple[Identity, str], certificate: bytes) -> Proven:
+    """The listener's half; `me` is (identity, name), `certificate` the one that TLS showed (DER).
+
+    Raises:
+        HandshakeFailed: the dialler did not prove who it is; WrongVersion among them.
+    """
+    identity, name = me
+    talk, nonce = _Talk(stream), os.urandom(NONCE_BYTES)
+    try:
+        await stream.do_handshake()
+        await talk.say([_HELLO, PROTOCOL_VERSION, name, nonce])
+        match _same_version(await talk.hear()):
+            case [str(their_name), bytes(peer), bytes(signature)] if (
+                is_clean_name(their_name)
+                and len(peer) == IDENTITY_BYTES
+                and len(signature) == SIGNATURE_BYTES
+            ):
+                verify(peer, signature, _proof(identity.public, certificate, nonce))
+            case _:
+                raise MalformedFrame("the caller does not say who it is")
+        if peer == identity.public:
+            raise HandshakeFailed(peer, "the caller is ourselves")
+        await talk.say(["welcome"])
+    except _FAILURES as error:
+        raise _failed(None, error) from error
+    return Proven(peer, their_name, talk.opened())
+
+
+async def meet_listener(
+    stream: Stream, me: tuple[Identity, str], expected: bytes | None = None
+) -> Proven:
+    """The dialler's half; nobody but `expected` is accepted, if it is given.
+
+    Raises:
+        HandshakeFailed: somebody else answers, or does not keep to the protocol or its version.
+        OwnAddress: the listener is ourselves.
+    """
+    identity, name = me
+    talk, peer = _Talk(stream), None
+    try:
+        await stream.do_handshake()
+        certificate = stream.getpeercert(binary_form=True)
+        peer = identity_in(certificate)
+        if peer == identity.public:
+            raise OwnAddress("this address is your own table; there is nobody else to join")
+        if expected is not None and peer != expected:
+            raise HandshakeFailed(peer, "another peer answers at this address")
+        match _same_version(await talk.hear()):
+            case [str(their_name), bytes(nonce)] if (
+                is_clean_name(their_name) and len(nonce) == NONCE_BYTES
+            ):
+                signature = identity.sign(_proof(peer, certificate, nonce))
+            case _:
+                raise MalformedFrame("the listener does not say who it is")
+        await talk.say([_HELLO, PROTOCOL_VERSION, name, identity.public, signature])
+        if await talk.hear() != ["welcome"]:
+            raise MalformedFrame("the listener does not say welcome")
+    except _FAILURES as error:
+        raise _failed(peer, error) from error
+    return Proven(peer, their_name, talk.opened())
+
+
+_FAILURES: Final = (
+    *(MalformedFrame, BadSignature, EOFError),
+    *(trio.BrokenResourceError, trio.ClosedResourceError, ssl.SSLError),
+)
+
+
+def _failed(peer: bytes | None, error: BaseException) -> HandshakeFailed:
+    """One class for everything that can go wrong at the door."""
+    if isinstance(error, trio.BrokenResourceError | EOFError):
+        return HandshakeFailed(peer, "the connection ended before we knew each other")
+    return HandshakeFailed(peer, str(error))
+
+
+def _proof(listener: bytes, certificate: bytes, nonce: bytes) -> bytes:
+    """What the dialler signs."""
+    return encode([_LABEL, PROTOCOL_VERSION, listener, hashlib.sha256(certificate).digest(), nonce])
+
+
+def _same_version(hello: object) -> list[object]:
+    """The rest of a hello, whose first two items no version will ever change."""
+    match hello:
+        case ["hostless", int(version), *rest] if not isinstance(version, bool):
+            if version != PROTOCOL_VERSION:
+                raise WrongVersion(
+                    None,
+                    f"the peer speaks version {version} of the protocol and we speak "
+                    f"{PROTOCOL_VERSION}; the older one has to be updated",
+                )
+            return rest
+    raise MalformedFrame("whoever is there does not play hostless")
+
+
+class _Talk:
+    """Small frames, one at a time, over a stream that is not a link yet."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self._reader = FrameReader(HANDSHAKE_BYTES_MAX)
+
+    async def say(self, value: object) -> None:
+        await self._stream.send_all(frame(encode(value)))
+
+    async def hear(self) -> object:
+        while (payload := self._reader.next()) is None:
+            received = await self._stream.receive_some(HANDSHAKE_BYTES_MAX)
+            if not received:
+                raise EOFError
+            self._reader.feed(received)
+        return decode(payload)
+
+    def opened(self) -> FrameReader:
+        """The reader, now that longer frames are fine."""
+        self._reader.bytes_max = FRAME_BYTES_MAX
+        return self._reader

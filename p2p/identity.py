@@ -1,0 +1,259 @@
+"""Who I am on every table: one Ed25519 key (RFC 8032) on disk, and a name that I may change.
+
+    home/identity.pem    the secret key (PKCS 8), readable by its owner alone, written once
+    home/profile.json    name and language
+
+The key is the identity: whoever has the file is this person.  The name is only what others read;
+two people may choose one name, and the four words tell them apart.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import unicodedata
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+
+from p2p.errors import BadSignature, HostlessError
+from p2p.limits import NAME_LETTERS_MAX
+from p2p.words import four_words
+
+IDENTITY_BYTES: Final = 32
+SIGNATURE_BYTES: Final = 64
+LANGUAGES: Final = ("en", "ko", "ja")
+NAME_GIVEN_LETTERS_MAX: Final = 1000  # Longer is no name that needs cleaning, it is an accident.
+_KEY_FILE: Final = "identity.pem"
+_PROFILE_FILE: Final = "profile.json"
+_PROFILE_BYTES_MAX: Final = 1 << 16
+_OWNER_ONLY: Final = 0o600
+
+
+class UnusableHome(HostlessError):
+    """The folder for keys and games cannot be used."""
+
+
+class NameRefused(HostlessError):
+    """This cannot be a name."""
+
+
+class Identity:
+    """A secret key and the public identity that belongs to it."""
+
+    def __init__(self, key: Ed25519PrivateKey) -> None:
+        self.key = key
+        self.public: Final[bytes] = key.public_key().public_bytes_raw()
+
+    def __repr__(self) -> str:
+        return f"<Identity {words(self.public)}>"
+
+    @classmethod
+    def generate(cls) -> Identity:
+        """A new identity, in memory only."""
+        return cls(Ed25519PrivateKey.generate())
+
+    @classmethod
+    def load(cls, home: Path) -> Identity:
+        """The identity of this home; made at the first call, and never replaced.
+
+        Raises:
+            UnusableHome: the key cannot be read or written, or the file is damaged.
+        """
+        path = home / _KEY_FILE
+        try:
+            if not path.exists():
+                _create_once(path, _pem(Ed25519PrivateKey.generate()))
+            _keep_private(path)
+            return cls(_parse_pem(path, path.read_bytes()))
+        except OSError as error:
+            raise _unusable(path, error) from error
+
+    def sign(self, message: bytes) -> bytes:
+        """64 bytes that only this identity can make."""
+        return self.key.sign(message)
+
+
+def verify(public: bytes, signature: bytes, message: bytes) -> None:
+    """Make sure that the identity `public` signed `message`.
+
+    Raises:
+        BadSignature: it did not, or the identity or the signature is none at all.
+    """
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+    except (InvalidSignature, ValueError) as error:
+        raise BadSignature("the signature is not by the one who is said to have signed") from error
+
+
+def words(public: bytes) -> str:
+    """Four words by which people recognise an identity."""
+    return four_words(public)
+
+
+def default_home() -> Path:
+    """Where this system keeps what belongs to a person's programs."""
+    from platformdirs import user_data_path  # Late: only a start without --home needs it.
+
+    return user_data_path("hostless", appauthor=False)
+
+
+# ---- names ----
+
+
+def clean_name(given: str) -> str:
+    """A name of 1 to 32 printable characters, with single spaces, in Unicode's composed form.
+
+    >>> clean_name("  Ada   Lovelace\\x1b ")
+    'Ada Lovelace'
+
+    Raises:
+        NameRefused: nothing printable is left, or too much.
+    """
+    if len(given) > NAME_GIVEN_LETTERS_MAX:
+        raise NameRefused(_too_long(len(given)))
+    shown = "".join(letter if letter.isprintable() else " " for letter in given)
+    name = unicodedata.normalize("NFC", " ".join(shown.split()))
+    if not name:
+        raise NameRefused("a name needs at least one printable character; try --as NAME")
+    if len(name) > NAME_LETTERS_MAX:
+        raise NameRefused(_too_long(len(name)))
+    return name
+
+
+def is_clean_name(name: str) -> bool:
+    """Whether a name that came from elsewhere can be shown as it is."""
+    try:
+        return clean_name(name) == name
+    except NameRefused:
+        return False
+
+
+def _too_long(count: int) -> str:
+    return f"a name may have {NAME_LETTERS_MAX} characters, this one has {count}; choose a shorter"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What others read about me, and the language I read."""
+
+    name: str
+    language: str = "en"
+
+    @classmethod
+    def load(cls, home: Path) -> Profile | None:
+        """The profile of this home; None before the first `save`.
+
+        Raises:
+            UnusableHome: it cannot be read or is damaged.
+        """
+        path = home / _PROFILE_FILE
+        try:
+            with path.open("rb") as file:
+                return cls._parse(path, file.read(_PROFILE_BYTES_MAX))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise _unusable(path, error) from error
+
+    @classmethod
+    def _parse(cls, path: Path, content: bytes) -> Profile:
+        damaged = UnusableHome(f"{path} is damaged; delete it and choose your name again")
+        try:
+            value = json.loads(content)
+        except (ValueError, RecursionError) as error:
+            raise damaged from error
+        match value:
+            case {"name": str(name), "language": str(language)} if (
+                is_clean_name(name) and language in LANGUAGES
+            ):
+                return cls(name, language)
+        raise damaged
+
+    def save(self, home: Path) -> None:
+        """Keep it for the next start; an older profile is replaced as a whole or not at all.
+
+        Raises:
+            NameRefused: the name is not one that others would accept.
+            UnusableHome: it cannot be written.
+        """
+        if not is_clean_name(self.name):
+            raise NameRefused(f"{self.name[:40]!r} cannot be shown as a name; choose another")
+        assert self.language in LANGUAGES, "the screen offers only languages that it has"
+        path = home / _PROFILE_FILE
+        try:
+            text = json.dumps(asdict(self), ensure_ascii=False, indent=1)
+            os.replace(_write_beside(path, text.encode()), path)
+        except OSError as error:
+            raise _unusable(path, error) from error
+
+
+# ---- files ----
+
+
+def _create_once(path: Path, content: bytes) -> None:
+    """Make a file whole or not at all; of two processes that try, one wins and both go on."""
+    beside = _write_beside(path, content)
+    try:
+        if os.name == "nt":
+            os.rename(beside, path)  # Refuses to replace, on this system.
+        else:
+            os.link(beside, path)
+    except FileExistsError:
+        pass
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _write_beside(path: Path, content: bytes) -> Path:
+    """A new file in the same folder, on disk, readable by its owner alone."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(beside, flags, _OWNER_ONLY), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    return beside
+
+
+def _keep_private(path: Path) -> None:
+    """Take away what a copy from a stick or an archive gave to others."""
+    if os.name != "nt" and path.stat().st_mode & 0o077:
+        path.chmod(_OWNER_ONLY)
+
+
+def _pem(key: Ed25519PrivateKey) -> bytes:
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+
+
+def _parse_pem(path: Path, content: bytes) -> Ed25519PrivateKey:
+    try:
+        key = load_pem_private_key(content, password=None)
+    except (ValueError, TypeError) as error:
+        raise _damaged(path) from error
+    if not isinstance(key, Ed25519PrivateKey):
+        raise _damaged(path)
+    return key
+
+
+def _damaged(path: Path) -> UnusableHome:
+    return UnusableHome(
+        f"{path} is damaged; put a copy back, or move it away and become somebody new"
+    )
+
+
+def _unusable(path: Path, error: OSError) -> UnusableHome:
+    return UnusableHome(
+        f"cannot use {path}: {error.strerror}; choose another place with --home DIR"
+    )

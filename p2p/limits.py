@@ -1,0 +1,46 @@
+"""Every limit of the network side, in one place: no queue, frame, name or wait is without one.
+
+They bound what a stranger can make us do, not what a game needs: each is several times the
+greatest figure that a game of four seats and 250 cards reaches.
+"""
+
+from typing import Final
+
+# ---- bytes on the wire (wire.py) ----
+FRAME_BYTES_MAX: Final = 1 << 20
+DEPTH_MAX: Final = 16  # Arrays inside arrays.
+CONTAINER_ITEMS_MAX: Final = 1 << 16  # Items of one array or map.
+INTEGER_BITS_MAX: Final = 64  # RFC 8949: larger ones need a tag, and we have no tags.
+
+# ---- people and tables ----
+NAME_LETTERS_MAX: Final = 32
+OPTIONS_LETTERS_MAX: Final = 120  # The options of a table as announced.
+SEATS_MAX: Final = 8
+
+# ---- links (link.py) ----
+HANDSHAKE_DEADLINE_S: Final = 5.0  # For the connection, and again for the whole handshake.
+HANDSHAKE_BYTES_MAX: Final = 1024  # Of a frame before the peer has proven who it is.
+HANDSHAKES_MAX: Final = 16  # Strangers at the door at one time; the next is turned away.
+LINKS_WAITING_MAX: Final = 64  # Proven links that nobody has taken in yet.
+SEND_FRAMES_MAX: Final = 1 << 14  # Frames that wait for a slow peer before its link closes,
+SEND_BYTES_MAX: Final = 1 << 25  # and their bytes: a whole game log for a spectator fits.
+RECEIVE_FRAMES_MAX: Final = 256  # Frames read ahead; then TCP tells the peer to wait.
+READ_BYTES: Final = 1 << 16  # One read from a link.
+PING_INTERVAL_S: Final = 2.0
+SILENCE_S_MAX: Final = 10.0  # Without a byte from a peer, not even an answer to a ping.
+GOODBYE_DEADLINE_S: Final = 1.0  # For the frames that were still queued when a link is closed.
+
+# ---- a node ----
+INBOX_MESSAGES_MAX: Final = 1024
+
+# ---- discovery (discovery.py, beacon.py) ----
+TABLES_SEEN_MAX: Final = 64  # Tables in the list; what a stranger adds beyond is not shown.
+SIGHTINGS_WAITING_MAX: Final = 128  # Between the threads of DNS-SD and us.
+DNS_SD_LOOKUP_S: Final = 0.8  # For the address of a service that did not send it along.
+BEACON_PORT: Final = 27485  # UDP, in the range that IANA has not assigned.
+BEACON_INTERVAL_S: Final = 1.0
+BEACON_BYTES_MAX: Final = 1024  # One datagram, below every usual MTU.
+BEACON_EXPIRY_S: Final = 4.0  # Three beacons may be lost before a table disappears.
+BEACONS_BURST_MAX: Final = 16  # Beacons that one source may send at once,
+BEACONS_PER_S_MAX: Final = 8.0  # and per second on average; the rest is ignored.
+SOURCES_MAX: Final = 256  # Sources whose rate is remembered.

@@ -1,0 +1,321 @@
+"""An encrypted link between two machines that know each other's identity.
+
+Frames of canonical CBOR go either way at any time, after the handshake of `p2p.handshake`.
+
+    send ----> queue ----> writer ---- TLS 1.3 ---- reader ----> inbox ----> receive
+             (bounded)                                         (bounded)
+
+Sending never waits for a slow peer: frames are queued, and the link of a peer that lets the queue
+overflow is closed.  A full inbox makes the reader wait, and so the peer.  A peer from whom nothing
+arrives, not even the answer to a ping, is gone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Final, TypeAlias
+
+import trio
+
+from p2p.certificate import dialling_context, listening_context
+from p2p.errors import Flooding, HandshakeFailed, HostlessError, MalformedFrame, PeerError
+from p2p.handshake import Proven, Stream, meet_dialler, meet_listener
+from p2p.identity import Identity
+from p2p.limits import (
+    GOODBYE_DEADLINE_S,
+    HANDSHAKE_DEADLINE_S,
+    HANDSHAKES_MAX,
+    LINKS_WAITING_MAX,
+    PING_INTERVAL_S,
+    READ_BYTES,
+    RECEIVE_FRAMES_MAX,
+    SEND_BYTES_MAX,
+    SEND_FRAMES_MAX,
+    SILENCE_S_MAX,
+)
+from p2p.wire import decode, encode, frame
+
+_PING, _PONG = encode(0), encode(1)  # No message of a table is a bare number.
+
+Address: TypeAlias = tuple[str, int]
+Refused: TypeAlias = Callable[[PeerError], object]
+
+
+class NobodyThere(HostlessError):
+    """Nobody answers at this address."""
+
+
+class AddressTaken(HostlessError):
+    """We cannot listen at this address."""
+
+
+class Link:
+    """Values to and from one peer.  `peer` is its proven identity, `peer_name` what it says.
+
+    A link ends in one of three ways, seen by `receive`: the peer closed it (EndOfChannel), we did
+    (ClosedResourceError), or it broke (BrokenResourceError; `fault` is set if the peer misbehaved).
+    """
+
+    def __init__(self, stream: Stream, proven: Proven) -> None:
+        self.peer: Final = proven.peer
+        self.peer_name: Final = proven.name
+        self.remote_host, self.remote_port = _remote(stream)
+        self.fault: PeerError | None = None
+        self.round_trip_s: float | None = None  # By the last ping; None before the first answer.
+        self._stream, self._reader = stream, proven.reader
+        self._queue: list[bytes] = []
+        self._queued_bytes = 0
+        self._queue_grew = trio.Event()
+        self._inbox, self._received = trio.open_memory_channel[object](RECEIVE_FRAMES_MAX)
+        self._scope = trio.CancelScope()
+        self._is_closing = self._is_broken = False
+        self._is_over = trio.Event()
+        self._silent_since = self._pinged_at = trio.current_time()
+
+    def __repr__(self) -> str:
+        return f"<Link to {self.peer_name} at {self.remote_host}:{self.remote_port}>"
+
+    async def send(self, value: object) -> None:
+        """Queue a value; it goes out in order, as fast as the peer takes it.
+
+        Raises:
+            trio.ClosedResourceError: we closed the link.
+            trio.BrokenResourceError: it has ended, or ends now because its queue overflows.
+        """
+        self._check_open()
+        self._enqueue(frame(encode(value)))
+        self._check_open()
+        await trio.lowlevel.checkpoint()
+
+    async def receive(self) -> object:
+        """The next value.
+
+        Raises:
+            trio.EndOfChannel: the peer closed the link.
+            trio.ClosedResourceError: we closed it.
+            trio.BrokenResourceError: it broke; `fault` is set if the peer misbehaved.
+        """
+        try:
+            return await self._received.receive()
+        except trio.EndOfChannel:
+            if self._is_closing or self._is_broken:
+                self._check_open()
+            raise
+
+    async def aclose(self) -> None:
+        """Send what is queued and close; a peer that does not take it in gets one second."""
+        self._is_closing = True
+        self._queue_grew.set()  # Wakes the writer, which then ends the link.
+        try:
+            with trio.move_on_after(GOODBYE_DEADLINE_S):
+                await self._is_over.wait()
+        finally:
+            self._scope.cancel()
+            with trio.CancelScope(shield=True):
+                await self._is_over.wait()
+
+    # ---- queue ----
+
+    def _check_open(self) -> None:
+        if self._is_closing:
+            raise trio.ClosedResourceError("we closed this link")
+        if self._is_broken or self._is_over.is_set():
+            raise trio.BrokenResourceError(f"the link to {self.peer_name} ended") from self.fault
+
+    def _enqueue(self, framed: bytes) -> None:
+        self._queue.append(framed)
+        self._queued_bytes += len(framed)
+        if len(self._queue) > SEND_FRAMES_MAX or self._queued_bytes > SEND_BYTES_MAX:
+            self._break(Flooding(self.peer, f"{self.peer_name} does not take in what we send"))
+        self._queue_grew.set()
+
+    def _break(self, fault: PeerError | None = None) -> None:
+        self.fault = self.fault or fault
+        self._is_broken = True
+        self._scope.cancel()
+
+    # ---- the tasks ----
+
+    async def run(self) -> None:
+        """Move frames until the link ends; whoever made the link starts this once."""
+        try:
+            with self._scope:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._write)
+                    nursery.start_soon(self._keep_alive)
+                    await self._read()
+                    nursery.cancel_scope.cancel()
+        finally:
+            self._inbox.close()
+            await trio.aclose_forcefully(self._stream)
+            self._is_over.set()
+
+    async def _read(self) -> None:
+        try:
+            await self._take_in()  # What came together with the last frame of the handshake.
+            while received := await self._stream.receive_some(READ_BYTES):
+                self._silent_since = math.inf  # While our inbox is full, the silence is ours.
+                self._reader.feed(received)
+                await self._take_in()
+                self._silent_since = trio.current_time()
+        except MalformedFrame as fault:
+            fault.peer = self.peer
+            self._break(fault)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self._break()
+
+    async def _take_in(self) -> None:
+        for payload in self._reader:
+            if payload == _PING:
+                self._enqueue(frame(_PONG))
+            elif payload == _PONG:
+                self.round_trip_s = trio.current_time() - self._pinged_at
+            else:
+                await self._inbox.send(decode(payload))
+
+    async def _write(self) -> None:
+        try:
+            while self._queue or not self._is_closing:
+                if not self._queue:
+                    self._queue_grew = trio.Event()
+                    await self._queue_grew.wait()
+                batch, self._queue, self._queued_bytes = self._queue, [], 0
+                await self._stream.send_all(b"".join(batch))
+            await self._stream.aclose()
+            self._scope.cancel()
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self._break()
+
+    async def _keep_alive(self) -> None:
+        while trio.current_time() - self._silent_since < SILENCE_S_MAX:
+            self._pinged_at = trio.current_time()
+            self._enqueue(frame(_PING))
+            await trio.sleep(PING_INTERVAL_S)
+        self._break()
+
+
+def _remote(stream: Stream) -> Address:
+    host, port, *_ = stream.transport_stream.socket.getpeername()
+    return host, port
+
+
+# ---- dialling ----
+
+
+async def connect(
+    address: Address, identity: Identity, name: str, expected: bytes | None = None
+) -> Link:
+    """A link to whoever listens at `address`; to `expected` only, if it is given.
+
+    The link lives until it is closed or the program ends, not with a nursery of the caller: it is
+    handed from the one who dials to the one who plays.
+
+    Raises:
+        NobodyThere: nobody answers, or not in time.
+        OwnAddress: we do.
+        HandshakeFailed: somebody else does, or not in our protocol; WrongVersion among them.
+    """
+    tcp = await _dial(address)
+    stream = trio.SSLStream(tcp, dialling_context())
+    try:
+        with trio.fail_after(HANDSHAKE_DEADLINE_S):
+            proven = await meet_listener(stream, (identity, name), expected)
+    except trio.TooSlowError as error:
+        await trio.aclose_forcefully(stream)
+        raise HandshakeFailed(expected, "the peer did not say who it is in time") from error
+    except BaseException:
+        await trio.aclose_forcefully(stream)
+        raise
+    link = Link(stream, proven)
+    trio.lowlevel.spawn_system_task(link.run, name=repr(link))
+    return link
+
+
+async def _dial(address: Address) -> trio.SocketStream:
+    host, port = address
+    try:
+        with trio.fail_after(HANDSHAKE_DEADLINE_S):
+            return await trio.open_tcp_stream(host, port)  # Sets TCP_NODELAY.
+    except (OSError, trio.TooSlowError) as error:
+        raise NobodyThere(
+            f"nobody answers at {host}:{port}", "check the address, and that the table is open"
+        ) from error
+
+
+# ---- listening ----
+
+
+class Listener:
+    """Links from whoever dials us, as an asynchronous iterator; `port` is where."""
+
+    def __init__(self, me: tuple[Identity, str], sockets: list[trio.SocketListener]) -> None:
+        self.port: Final[int] = sockets[0].socket.getsockname()[1]
+        self._me, self._sockets = me, sockets
+        self._context, self._certificate = listening_context(me[0])
+        self._arrived, self._links = trio.open_memory_channel[Link](LINKS_WAITING_MAX)
+        self._at_the_door = 0
+        self.on_refusal: Refused | None = None  # Called with what was wrong with a caller.
+
+    def __aiter__(self) -> AsyncIterator[Link]:
+        return self._links.__aiter__()
+
+    async def run(self) -> None:
+        """Take in callers until cancelled; links end with it."""
+        await trio.serve_listeners(self._take_in, self._sockets)
+
+    async def _take_in(self, tcp: trio.SocketStream) -> None:
+        stream = trio.SSLStream(tcp, self._context, server_side=True)
+        if self._at_the_door >= HANDSHAKES_MAX:
+            return
+        self._at_the_door += 1
+        try:
+            link = await self._meet(stream)
+        except PeerError as error:
+            if self.on_refusal is not None:
+                self.on_refusal(error)
+            return
+        finally:
+            self._at_the_door -= 1
+        try:
+            self._arrived.send_nowait(link)
+        except trio.WouldBlock:
+            return  # Nobody takes links in; trio closes what its task leaves.
+        await link.run()
+
+    async def _meet(self, stream: Stream) -> Link:
+        try:
+            with trio.fail_after(HANDSHAKE_DEADLINE_S):
+                proven = await meet_dialler(stream, self._me, self._certificate)
+        except trio.TooSlowError as error:
+            raise HandshakeFailed(None, "the caller did not say who it is in time") from error
+        return Link(stream, proven)
+
+
+@asynccontextmanager
+async def open_listener(
+    identity: Identity,
+    name: str,
+    *,
+    port: int = 0,
+    host: str | None = None,
+    on_refusal: Refused | None = None,
+) -> AsyncIterator[Listener]:
+    """Listen for links at `port` (0: any free one) on `host` (None: every interface).
+
+    Raises:
+        AddressTaken: another program listens there, or the address is not ours.
+    """
+    try:
+        sockets = await trio.open_tcp_listeners(port, host=host)
+    except OSError as error:
+        raise AddressTaken(
+            f"cannot listen at {host or 'any address'}, port {port}: {error.strerror}"
+        ) from error
+    listener = Listener((identity, name), sockets[:1] if port == 0 else sockets)
+    listener.on_refusal = on_refusal
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(listener.run)
+        yield listener
+        nursery.cancel_scope.cancel()
