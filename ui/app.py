@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
+from p2p.discovery import TableAd
 from textual.app import App, SystemCommand
 from textual.message import Message
 from textual.screen import Screen
 
-from p2p.discovery import TableAd
 from p2p.news import (
     Accused,
     Command,
@@ -59,7 +59,7 @@ class HostlessApp(App[int]):
 
     CSS_PATH = "app.tcss"
     TITLE = "hostless"
-    MODES: ClassVar[dict[str, str | Callable[[], Screen[object]]]] = {
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         "lobby": LobbyScreen,
         "gathering": GatheringScreen,
         "table": TableScreen,
@@ -168,7 +168,7 @@ class HostlessApp(App[int]):
         await self.pop_screen()
         await self.switch_screen(LobbyScreen())
 
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The palette: what the keys of this screen do."""
         if isinstance(screen, HouseScreen):
             for action in actions_of(screen.where):

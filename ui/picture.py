@@ -15,6 +15,7 @@ from ui.sentences import line_sentence, seat_name
 from ui.text import Words
 
 HIDDEN_ZONES: Final = ("hand", "playing", "embargo", "democracy", "kept")  # Told in other words.
+STORY_LINES_MAX: Final = 120  # More than any panel shows.
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,16 @@ def paint(words: Words, news: TableChanged) -> Picture:
     seats = tuple(_seat(words, news, look, seat) for seat in range(news.view.players))
     picks = make_picks(words, news.view, news.seats, look)
     return Picture(words, look, news, seats, hand_of(news.view, look), picks)
+
+
+def story_lines(picture: Picture) -> list[tuple[str, bool]]:
+    """The story for a side panel: a sentence, and whether it is about me; no mixing of hands."""
+    me = picture.view.seat
+    return [
+        (line_sentence(picture.words, picture.news.seats, line), line.seat == me)
+        for line in picture.news.lines[-STORY_LINES_MAX:]
+        if line.kind != "shuffled" or line.seat is None
+    ]
 
 
 def _seat(words: Words, news: TableChanged, look: Look, seat: Player) -> SeatPicture:

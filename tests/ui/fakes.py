@@ -12,6 +12,8 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
+from p2p.discovery import TableAd
+
 from core.chance import Chance
 from core.engine import feed, shuffle_deal, start
 from core.games import find_game
@@ -34,7 +36,6 @@ from core.requests import (
 )
 from core.table import HIDDEN
 from core.view import offers, view
-from p2p.discovery import TableAd
 from p2p.news import (
     Choose,
     Command,

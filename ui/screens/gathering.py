@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from p2p.news import Gathering, Leave, News, SeatState
 from ui.actions import bindings
-from ui.draw import LINK_DOT
+from ui.draw.marks import LINK_DOT
 from ui.ink import Row, Span, pad
 from ui.screens.house import HouseScreen
 from ui.text import Words
@@ -20,11 +20,16 @@ def draw_gathering(words: Words, news: Gathering, width: int) -> list[Row]:
     """The seats one under the other, and what is missing."""
     ad = news.table
     taken = sum(1 for seat in news.seats if seat.link != "free")
-    rows: list[Row] = [[], *(_seat_row(words, seat, index, width) for index, seat in enumerate(news.seats))]
+    rows: list[Row] = [
+        [],
+        *(_seat_row(words, seat, index, width) for index, seat in enumerate(news.seats)),
+    ]
     rows += [[], [Span(" " + words("gathering.waiting", taken=taken, seats=ad.seats), "bold")]]
     rows += [[Span(" " + words("gathering.words"), "$text-muted")]]
     if ad.port:
-        rows += [[Span(" " + words("gathering.address", host=ad.host, port=ad.port), "$text-muted")]]
+        rows += [
+            [Span(" " + words("gathering.address", host=ad.host, port=ad.port), "$text-muted")]
+        ]
     return rows
 
 
@@ -47,7 +52,7 @@ class GatheringScreen(HouseScreen):
     """Seats filling up."""
 
     where = "gathering"
-    BINDINGS = [each for each in bindings("gathering")]
+    BINDINGS = bindings("gathering")
 
     def parts(self) -> Iterator[Widget]:
         """A title and the seats."""

@@ -27,7 +27,12 @@ class HouseScreen(Screen[None]):
     """A screen of the house.  Subclasses give `where` and `parts`."""
 
     where: ClassVar[str] = "page"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDTH_MIN, "-small"), (78, "-normal"), (110, "-wide")]
+    HORIZONTAL_BREAKPOINTS = [
+        (0, "-narrow"),
+        (WIDTH_MIN, "-small"),
+        (78, "-normal"),
+        (110, "-wide"),
+    ]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (HEIGHT_MIN, "-low"), (22, "-tall")]
 
     @property

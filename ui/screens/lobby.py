@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from p2p.discovery import TableAd
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from p2p.discovery import TableAd
 from p2p.news import JoinTable, News, OpenTable, TablesSeen
 from ui.actions import bindings
 from ui.screens.house import HouseScreen
@@ -44,7 +44,9 @@ class LobbyScreen(HouseScreen):
 
     def _title(self) -> Content:
         return Content.assemble(
-            (f" {self.words('app.title')} ", "bold"), " ", (self.words("app.subtitle"), "$text-muted")
+            (f" {self.words('app.title')} ", "bold"),
+            " ",
+            (self.words("app.subtitle"), "$text-muted"),
         )
 
     def hear(self, news: News) -> None:

@@ -51,7 +51,7 @@ class OpenScreen(HouseScreen):
     """A line per question, a name, and enter."""
 
     where = "form"
-    BINDINGS = [each for each in bindings("form")]
+    BINDINGS = bindings("form")
 
     def parts(self) -> Iterator[Widget]:
         """The form."""
@@ -88,7 +88,11 @@ class OpenScreen(HouseScreen):
         """Open the table."""
         form = self.query_one(Form)
         values = {question.key: question.value for question in form.questions}
-        game, seats, bots = str(values.pop("game")), int(values.pop("seats")), int(values.pop("bots"))
+        game, seats, bots = (
+            str(values.pop("game")),
+            int(values.pop("seats")),
+            int(values.pop("bots")),
+        )
         level = str(values.pop("level"))
         name = self.query_one(Input).value.strip()
         self.app.pop_screen()
@@ -99,7 +103,7 @@ class AddressScreen(HouseScreen):
     """One line to type."""
 
     where = "form"
-    BINDINGS = [each for each in bindings("form")]
+    BINDINGS = bindings("form")
 
     def parts(self) -> Iterator[Widget]:
         """The line."""

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from core.games import find_game
 from p2p.news import Accused, Leave
 from ui.actions import WHERE, actions_of, bindings, key_name
-from ui.draw import color_of
+from ui.draw.marks import color_of
 from ui.ink import Row, Span, center, pad, wrap
 from ui.picture import Picture, prompt, result
 from ui.screens.house import HouseScreen
@@ -23,7 +23,7 @@ class Page(HouseScreen):
     """Something to read; escape closes it."""
 
     where = "page"
-    BINDINGS = [each for each in bindings("page")]
+    BINDINGS = bindings("page")
 
     def __init__(self, title: str, drawing: Drawing, *, is_at_end: bool = False) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class RulesScreen(HouseScreen):
     """The game's own rules, as Markdown, with what is going on now above them."""
 
     where = "page"
-    BINDINGS = [each for each in bindings("page")]
+    BINDINGS = bindings("page")
 
     def __init__(self, picture: Picture) -> None:
         super().__init__()

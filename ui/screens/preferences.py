@@ -39,7 +39,7 @@ class SettingsScreen(HouseScreen):
     """A line per setting; enter keeps them."""
 
     where = "form"
-    BINDINGS = [each for each in bindings("form")]
+    BINDINGS = bindings("form")
 
     def parts(self) -> Iterator[Widget]:
         """The form."""

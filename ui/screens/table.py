@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from textual import events
@@ -10,25 +10,29 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 
 from p2p.news import Choose, Leave, News, Notice, TableChanged
-from ui import draw
 from ui.actions import bindings
-from ui.ink import Row, Span
+from ui.draw import bars
+from ui.draw.hand import draw_hand
+from ui.draw.seats import draw_area, draw_seats
+from ui.ink import Row
 from ui.picks import Pick
 from ui.picture import Picture, paint, why_not
 from ui.screens import pages
 from ui.screens.house import HouseScreen
-from ui.widgets.strip import Strip
+from ui.widgets.strip import Drawing, Strip
 
 AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
-SMALL_WIDTH: Final = 78
+SMALL_WIDTH: Final = 78  # Below, everything is a line instead of a box.
 SMALL_HEIGHT: Final = 22
+ROOMY_WIDTH: Final = 110  # From here on there is room for names, bars and explanations.
+ROOMY_HEIGHT: Final = 30
 
 
 class TableScreen(HouseScreen):
     """One table, as one seat sees it."""
 
     where = "table"
-    BINDINGS = [each for each in bindings("table")]
+    BINDINGS = bindings("table")
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,7 +79,8 @@ class TableScreen(HouseScreen):
         if kept is None or kept.offer.action not in actions:
             self.picked = ""
         self._draw()
-        if picture.is_my_turn and not (before and before.is_my_turn) and self.house.settings.has_bell:
+        is_new_turn = picture.is_my_turn and not (before and before.is_my_turn)
+        if is_new_turn and self.house.settings.has_bell:
             self.app.bell()
         self._answer_by_itself(picture)
         if picture.view.is_over and not self.is_end_shown:
@@ -88,16 +93,17 @@ class TableScreen(HouseScreen):
         picture = self.picture
         if picture is None or not self.is_mounted:
             return
-        picked, is_small, label = self._pick_now(), self._is_small(), self.picked
-        shown: dict[str, Callable[[int], Sequence[Row]]] = {
-            "table-title": lambda width: draw.draw_title(picture, width),
-            "seats": lambda width: draw.draw_seats(picture, width, is_small),
-            "middle": lambda width: draw.draw_middle(picture, width),
+        picked, label = self._pick_now(), self.picked
+        is_small, is_roomy = self._is_small(), self._is_roomy()
+        shown: dict[str, Drawing] = {
+            "table-title": lambda width: bars.draw_title(picture, width),
+            "seats": lambda width: draw_seats(picture, width, is_small, is_roomy),
+            "middle": lambda width: bars.draw_middle(picture, width),
             "recent": lambda width: self._story(picture, width, "recent"),
-            "area": lambda width: draw.draw_area(picture, width, is_small),
-            "prompt": lambda width: draw.draw_prompt(picture, picked, width),
-            "choices": lambda width: self._choices(picture, picked, width),
-            "hand": lambda width: draw.draw_hand(picture, label, width, is_small),
+            "area": lambda width: draw_area(picture, width, is_small),
+            "prompt": lambda width: bars.draw_prompt(picture, picked, width),
+            "choices": lambda width: bars.draw_choices(picture, label, width, is_roomy),
+            "hand": lambda width: draw_hand(picture, label, width, is_small),
             "log": lambda width: self._story(picture, width, "log"),
         }
         for part, drawing in shown.items():
@@ -108,14 +114,13 @@ class TableScreen(HouseScreen):
     def _is_small(self) -> bool:
         return self.size.width < SMALL_WIDTH or self.size.height < SMALL_HEIGHT
 
+    def _is_roomy(self) -> bool:
+        return self.size.width >= ROOMY_WIDTH and self.size.height >= ROOMY_HEIGHT
+
     def _story(self, picture: Picture, width: int, part: str) -> Sequence[Row]:
         height = self.query_one(f"#{part}", Strip).size.height
-        return draw.draw_log(picture, width, height) if height else []
-
-    def _choices(self, picture: Picture, picked: Pick | None, width: int) -> Sequence[Row]:
-        rows = list(draw.draw_choices(picture, picked.label if picked else "", width))
-        explained = draw.explain(picture, picked)
-        return [*rows, [Span(f" {explained}", "$text-muted")]] if explained else rows
+        is_elsewhere = part == "recent" and self.size.width >= ROOMY_WIDTH
+        return bars.draw_story(picture, width, height) if height and not is_elsewhere else []
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw for the new size, once the layout knows it."""

@@ -37,8 +37,8 @@ class Form(Strip, can_focus=True):
         Binding("right,space", "turn(1)", show=False),
     ]
 
-    def __init__(self, questions: Sequence[Question], *, id: str | None = None) -> None:
-        super().__init__(self._draw, id=id)
+    def __init__(self, questions: Sequence[Question]) -> None:
+        super().__init__(self._draw)
         self.questions = list(questions)
         self.line = 0
 

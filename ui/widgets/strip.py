@@ -40,7 +40,7 @@ class Strip(Widget):
             """The strip that was clicked, for `@on`."""
             return self.strip
 
-    def __init__(self, drawing: Drawing | None = None, *, id: str | None = None) -> None:
+    def __init__(self, drawing: Drawing | None = None, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._drawing: Drawing = drawing or (lambda width: [])
         self._drawn: tuple[int, Sequence[Row]] = (-1, [])
@@ -65,7 +65,7 @@ class Strip(Widget):
         """The drawing, in ASCII where the terminal wants that."""
         content = to_content(self.rows(self.content_size.width))
         if getattr(self.app, "is_ascii", False):
-            return Content(content.plain.translate(ASCII_OF), content.spans)
+            return Content(content.plain.translate(ASCII_OF), list(content.spans))
         return content
 
     def on_click(self, event: events.Click) -> None:

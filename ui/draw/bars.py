@@ -1,0 +1,112 @@
+"""Title, prompt, choices, the middle of the table, and the story."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+
+from core.view import CardView
+from ui.draw.marks import MUTED, clip, color_of, labels_of
+from ui.ink import Row, Span, flow, pad, wrap
+from ui.picks import Pick
+from ui.picture import Picture, backs_text, fairness_line, prompt, story_lines
+
+EXPLAINED_CHOICES_MAX: Final = 8  # With more of them there is no room for a line each.
+
+
+def draw_title(picture: Picture, width: int) -> Sequence[Row]:
+    """The game, and what has been proven."""
+    left = f" {picture.words.name('game', picture.view.game)}"
+    proven = fairness_line(picture.words, picture.news.fairness)
+    room = max(width - cell_len(left) - 4, 0)
+    if cell_len(proven) > room:
+        proven = pad(proven, room)
+    gap = max(width - cell_len(left) - cell_len(proven) - 1, 1)
+    return [[Span(left, "bold"), Span(" " * gap), Span(proven, "$text-success", "fairness")]]
+
+
+def draw_prompt(picture: Picture, picked: Pick | None, width: int) -> Sequence[Row]:
+    """The one bar that says whose turn it is and what to do."""
+    text = prompt(picture)
+    if picked:
+        text = picture.words("table.picked", what=picked.text)
+    return [[Span(pad(f" {text}", width), "", "confirm")]]
+
+
+def draw_middle(picture: Picture, width: int) -> Sequence[Row]:
+    """Deck, discard pile and whatever else belongs to nobody."""
+    zones = picture.view.zones
+    spans = [
+        _middle_span(picture, zone, cards)
+        for zone, cards in zones.items()
+        if not zone.startswith("seat") and (cards or zone in ("deck", "discard"))
+    ]
+    return [[Span(" "), *row] for row in flow(spans, width - 2, gap=4)]
+
+
+def _middle_span(picture: Picture, zone: str, cards: Sequence[CardView]) -> Span:
+    title = f"{picture.words.name('term', zone)} {len(cards)}"
+    hot = labels_of(picture, zone)
+    if cards and all(card.face is None for card in cards):
+        return Span(f"{title}  ▮ {backs_text(tuple(cards))}", MUTED, hot)
+    return Span(f"{title}  {faces_text(picture, cards)}".rstrip(), "", hot or "pile")
+
+
+def faces_text(picture: Picture, cards: Sequence[CardView]) -> str:
+    """Open cards by their faces, as in `M3 R1`."""
+    counts = Counter(card.face for card in cards)
+    order = sorted(counts, key=picture.look.order)
+    return " ".join(f"{picture.look.face(face).letter}{counts[face]}" for face in order)
+
+
+def draw_choices(picture: Picture, picked: str, width: int, is_roomy: bool) -> Sequence[Row]:
+    """Every offer that is not a card of my hand, with its letter; explained where there is room."""
+    picks = [pick for pick in picture.picks if not pick.label.isdigit()]
+    if is_roomy and len(picks) <= EXPLAINED_CHOICES_MAX:
+        return [_explained_choice(picture, pick, picked, width) for pick in picks]
+    rows = flow([_choice(picture, pick, picked) for pick in picks], width - 2, gap=2)
+    rows = [[Span(" "), *row] for row in rows] if picks else []
+    about = next((explain(picture, pick) for pick in picks if pick.label == picked), "")
+    return [*rows, [Span(f" {about}", MUTED)]] if about else rows
+
+
+def _choice(picture: Picture, pick: Pick, picked: str) -> Span:
+    style = "bold reverse" if pick.label == picked else f"bold {_choice_color(picture, pick)}"
+    return Span(f" {pick.label} {pick.text} ", style, pick.label)
+
+
+def _choice_color(picture: Picture, pick: Pick) -> str:
+    face = pick.offer.text.split()[-1].partition(".")[0]
+    return color_of(picture.look.face(face))
+
+
+def _explained_choice(picture: Picture, pick: Pick, picked: str, width: int) -> Row:
+    choice = _choice(picture, pick, picked)
+    gap = " " * max(18 - cell_len(choice.text), 1)
+    row = [Span(" "), choice, Span(gap), Span(explain(picture, pick), MUTED, pick.label)]
+    return clip(row, width)
+
+
+def explain(picture: Picture, pick: Pick) -> str:
+    """What the effect of a pick does, in a few words; empty for what explains itself."""
+    word = pick.offer.text.split()[-1]
+    return picture.words.name("explain", word) if "." in word else ""
+
+
+def draw_story(picture: Picture, width: int, height: int) -> Sequence[Row]:
+    """The last sentences of the story, the newest at the bottom."""
+    rows: list[Row] = []
+    for sentence, is_mine in story_lines(picture)[-height:]:
+        first, *rest = wrap(sentence, width - 1)
+        style = "" if is_mine else MUTED
+        rows += [
+            [Span(pad(line, width), style)] for line in (first, *(f" {each}" for each in rest))
+        ]
+    if not rows:
+        return [[Span(picture.words("table.no_lines"), MUTED)]]
+    shown = rows[-height:]
+    shown[-1] = [span._replace(style="bold") for span in shown[-1]]
+    return [*([Span(" ")] for _ in range(height - len(shown))), *shown]

@@ -1,0 +1,62 @@
+"""What all drawings share: colours, dots, and which picks a place on the table stands for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rich.cells import cell_len
+
+from ui.ink import Row, Span, pad, row_width
+from ui.looks import FaceLook
+from ui.picture import Picture, PilePicture
+
+MUTED: Final = "$text-muted"
+LINK_DOT: Final = {
+    "up": ("●", "$text-success"),
+    "me": ("●", "$text-success"),
+    "away": ("○", "$text-error"),
+    "free": ("◐", "$text-muted"),
+}
+
+
+def color_of(look: FaceLook) -> str:
+    """The style of a face: one of the sixteen colours, which every terminal has."""
+    return f"ansi_{look.color}" if look.color else ""
+
+
+def pile_style(picture: Picture, pile: PilePicture) -> str:
+    """The style of a pile: its face's colour, dim when there is nothing on it."""
+    return f"bold {color_of(picture.look.face(pile.face))}" if pile.count else "dim"
+
+
+def labels_of(picture: Picture, place: str) -> str:
+    """The labels of the picks that a place on the table stands for, as in `a,b`."""
+    return ",".join(pick.label for pick in picture.picks if pick.place == place)
+
+
+def clip(row: Row, width: int) -> Row:
+    """The row cut to a width."""
+    kept: Row = []
+    for span in row:
+        room = width - row_width(kept)
+        if cell_len(span.text) > room:
+            kept.append(span._replace(text=pad(span.text, room)))
+            break
+        kept.append(span)
+    return kept
+
+
+def boxed(row: Row, width: int, border: str, hot: str = "") -> Row:
+    """A row between the sides of a box of this width."""
+    row = clip(row, width - 4)
+    fill = " " * (width - 4 - row_width(row))
+    return [Span("│ ", border), *row, Span(fill, "", hot), Span(" │", border)]
+
+
+def shares(width: int, count: int) -> list[int]:
+    """A width cut into `count` nearly equal parts.
+
+    >>> shares(80, 3)
+    [27, 27, 26]
+    """
+    return [width // count + (index < width % count) for index in range(count)]
