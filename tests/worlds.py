@@ -1,0 +1,194 @@
+"""Worlds that a game can be played in without a network, for tests.
+
+In one the dealer knows every face, as search and the referee do.  In the other every seat is a
+machine that knows its own eyes and nothing else, as peers are; the dealer stands in for the
+cryptography between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from core.chance import Chance
+from core.engine import feed, settle, shuffle_deal, start
+from core.game import Game
+from core.playback import Record
+from core.requests import (
+    Action,
+    Choice,
+    Chosen,
+    Event,
+    Face,
+    Opened,
+    Over,
+    Player,
+    Request,
+    Reveal,
+    Revealed,
+    Roll,
+    Rolled,
+    Secret,
+    Shuffle,
+    Shuffled,
+)
+from core.table import HIDDEN, OptionValue, Table
+
+CHOICES_MAX = 20_000  # A game that takes longer is taken for one that never ends.
+
+
+@dataclass
+class Dealer:
+    """Knows the face of every card, and answers whatever is not a choice."""
+
+    chance: Chance
+    deal: list[Face]
+
+    def answer(self, table: Table, request: Request) -> Event:
+        """The event that answers a shuffle, a roll or a reveal."""
+        match request:
+            case Shuffle(piles):
+                for pile in piles:
+                    shuffle_deal(table, self.deal, pile, self.chance)
+                return Shuffled()
+            case Roll(sides):
+                return Rolled(self.chance.below(sides))
+            case Reveal(cards, None):
+                return Revealed(tuple(self.deal[card] for card in cards))
+            case Reveal():
+                return Revealed()
+        raise AssertionError(f"{request} is for a player to answer")
+
+
+@dataclass
+class Peer:
+    """One machine: a public table, and the eyes of one seat."""
+
+    game: Game
+    seat: Player
+    table: Table
+    request: Request
+    eyes: list[Face]
+
+    def choose(self, chance: Chance) -> Action:
+        """Any legal action."""
+        return chance.pick(self.game.legal_actions(self.table, self.seat, self.eyes))
+
+    def hear(self, event: Event, deal: list[Face]) -> None:
+        """One event of the log, and of `deal` only what this seat can decrypt of it."""
+        match self.request, event:
+            case Shuffle(piles, owner), _:
+                for card in [card for pile in piles for card in pile]:
+                    self.eyes[card] = deal[card] if owner == self.seat else HIDDEN
+            case Reveal(cards, None), Revealed(faces):
+                for card, face in zip(cards, faces, strict=True):
+                    self.eyes[card] = face
+            case Reveal(cards, self.seat), _:
+                for card in cards:
+                    self.eyes[card] = deal[card]
+        self.request = feed(self.game, self.table, self.request, event)
+
+
+@dataclass
+class BlindGame:
+    """A game between machines that each know a part; iterate it event by event."""
+
+    game: Game
+    players: int
+    options: Mapping[str, OptionValue]
+    seed: int
+    history: list[Record] = field(default_factory=list)
+    deals: list[list[Face]] = field(default_factory=list)  # The true deal before each event.
+
+    def __post_init__(self) -> None:
+        self.chance = Chance(self.seed)
+        self.peers = [self._peer(seat) for seat in range(self.players)]
+        self.dealer = Dealer(Chance(self.seed + 1), self.peers[0].table.face[:])
+
+    def _peer(self, seat: Player) -> Peer:
+        table, request = start(self.game, self.players, self.options)
+        return Peer(self.game, seat, table, request, table.face[:])
+
+    def play(self) -> Iterator[Record]:
+        """Play to the end; what is yielded has just happened."""
+        while not isinstance(request := self.peers[0].request, Over):
+            self.deals.append(self.dealer.deal[:])
+            event = self._event(request)
+            self.history.append((request, event))
+            for peer in self.peers:
+                peer.hear(event, self.dealer.deal)
+            assert len(self.history) < CHOICES_MAX, f"no end, seed {self.seed}"
+            yield request, event
+
+    def _event(self, request: Request) -> Event:
+        match request:
+            case Choice(player):
+                return Chosen(self.peers[player].choose(self.chance))
+            case Secret(players):
+                return Opened(tuple(self.peers[player].choose(self.chance) for player in players))
+        return self.dealer.answer(self.peers[0].table, request)
+
+
+@dataclass
+class OpenGame:
+    """A game in which the one who plays it knows every face; iterate it choice by choice."""
+
+    game: Game
+    players: int
+    options: Mapping[str, OptionValue]
+    seed: int
+    choices: int = 0
+
+    def __post_init__(self) -> None:
+        self.chance = Chance(self.seed)
+        self.table, self.request = start(self.game, self.players, self.options)
+        self.deal = self.table.face[:]
+
+    def play(self) -> Iterator[Choice | Secret]:
+        """Play to the end; what is yielded is about to be answered at random."""
+        while True:
+            pending = settle(self.game, self.table, self.deal, self.chance)
+            if isinstance(pending, Over):
+                return
+            yield pending
+            self.act(pending)
+
+    def act(self, pending: Choice | Secret) -> None:
+        """Let everybody who is asked do anything that is legal."""
+        for seat in asked(pending):
+            actions = self.game.legal_actions(self.table, seat, self.deal)
+            self.game.apply(self.table, seat, self.chance.pick(actions))
+        self.choices += 1
+        assert self.choices < CHOICES_MAX, f"no end, seed {self.seed}"
+
+
+def asked(pending: Choice | Secret) -> tuple[Player, ...]:
+    """The seats that have to choose."""
+    return (pending.player,) if isinstance(pending, Choice) else pending.players
+
+
+def play_random(
+    game: Game, players: int, options: Mapping[str, OptionValue], seed: int
+) -> OpenGame:
+    """A finished game of random choices."""
+    played = OpenGame(game, players, options, seed)
+    for _ in played.play():
+        pass
+    return played
+
+
+def any_setting(game: Game, seed: int) -> tuple[int, dict[str, OptionValue]]:
+    """A number of seats and options for it, every variant as likely as the default."""
+    chance = Chance(seed)
+    players = chance.pick(game.players)
+    options = {
+        option.key: chance.pick(option.values)
+        for option in game.options
+        if not option.players or players in option.players
+    }
+    return players, options
+
+
+def every_card(table: Table) -> list[int]:
+    """The numbers of all cards in all zones, sorted."""
+    return sorted(card for cards in table.zones for card in cards)
