@@ -1,0 +1,12 @@
+"""Seats without a person: search, what it knows of a game, levels, tournaments.
+
+A bot's **decision** is a pure function of what its seat may know, a seed, and a number of
+iterations.  It is given the public table and its own eyes, and nothing else; it imagines the rest.
+
+    search.py     information-set Monte Carlo tree search, integers only
+    knowledge/    one small file per game: how to play on, what to try first, who is ahead
+    levels.py     gentle, steady, sharp: how long a bot thinks
+    players.py    who can sit in a tournament: fixed opponents, and bots by level
+    brain.py      a search in a process of its own, so that no screen and no peer ever waits
+    arena.py      tournaments: pairs of games on the same deal with the seats turned
+"""

@@ -1,0 +1,79 @@
+"""What search is told about a game: how to play on, what to try first, who is ahead.
+
+Search is the same for every game.  Random continuations say little about a game of plans, so each
+game may bring one small class of knowledge; a game without one gets `Knowledge` itself, which knows
+only the rules.  Eyes here are one seat's eyes or, in an imagined game, the whole imagined deal: a
+policy looks at the cards of the seat it plays for, and at no other's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Final
+
+from core.chance import Chance
+from core.engine import Pending
+from core.game import Game
+from core.requests import Action, Over, Player
+from core.table import Eyes, Table
+
+REWARD_ONE: Final = 1 << 10  # A sure victory; the rewards of all sides add up to about this.
+CHOICES_MAX: Final = 400  # Imagined games that go on longer than this are cut off and judged.
+
+
+class Knowledge:
+    """What can be said of any game: play at random, try in the order of the rules, call it even."""
+
+    choices_max: int = CHOICES_MAX
+    strategies: Mapping[str, str] = {}
+    """Plain players of this game for tournaments: the name, and the method that decides."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def policy(self, table: Table, player: Player, eyes: Eyes) -> Action:
+        """The move of a plain player who does not search; the same whenever it is asked."""
+        return self.game.legal_actions(table, player, eyes)[0]
+
+    def rollout(self, table: Table, player: Player, eyes: Eyes, chance: Chance) -> Action:
+        """A move of an imagined game: a good one mostly, and sometimes another."""
+        return chance.pick(self.game.legal_actions(table, player, eyes))
+
+    def prior(
+        self, table: Table, player: Player, actions: Sequence[Action], eyes: Eyes
+    ) -> list[int]:
+        """How promising each action looks before it has been tried; larger is sooner."""
+        return [0] * len(actions)
+
+    def evaluate(self, table: Table) -> list[int]:
+        """What each seat's side can expect of an unfinished game, in parts of REWARD_ONE."""
+        sides = self.sides(table)
+        return [REWARD_ONE // (max(sides) + 1)] * len(sides)
+
+    def worth(self, table: Table, pending: Pending) -> list[int]:
+        """What each seat has of a game wherever it stands: rewards if it is over."""
+        return self.rewards(table) if isinstance(pending, Over) else self.evaluate(table)
+
+    def sides(self, table: Table) -> list[int]:
+        """The side of every seat."""
+        return [self.game.team(table, seat) for seat in range(table.layout.players)]
+
+    def rewards(self, table: Table) -> list[int]:
+        """What each seat has of a finished game: REWARD_ONE, shared by the sides that won."""
+        sides = self.sides(table)
+        won = [sides[seat] for seat in self.game.winners(table)]
+        sides_won = sum(1 for side in range(max(sides) + 1) if side in won)
+        return [REWARD_ONE // sides_won if side in won else 0 for side in sides]
+
+    def key(self, action: Action, eyes: Eyes) -> Hashable:
+        """What an action is called in the tree: the same in every deal where it means the same.
+
+        The numbers of cards mean other faces in other deals, so the faces are the name.  Actions
+        of one name are one branch.
+        """
+        verb, cards, number = action
+        if not cards:
+            return verb, number
+        if len(cards) == 1:
+            return verb, number, eyes[cards[0]]
+        return verb, number, *(eyes[card] for card in cards)

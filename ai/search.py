@@ -1,0 +1,300 @@
+"""Information-set Monte Carlo tree search: what a seat should do, from what that seat knows.
+
+Single observer, open loop (Cowling, Powley, Whitehouse 2012, "Information Set Monte Carlo Tree
+Search", section III.D).  Every iteration imagines one deal that fits the seat's eyes and walks one
+tree, whose branches are named by what an action means and not by numbers of cards.  A branch that
+the imagined deal does not allow is left out, and counts only the times it was available (their
+section IV.A).  Where the tree ends one move is added, the game is played on with the game's
+knowledge, and the rewards of all seats are written back: everybody maximises their own side's.
+
+A decision is a pure function of its arguments on every platform: all statistics are integers, the
+numbers come from `Chance`, ties fall to the earlier action, and nothing is ordered by a hash.
+Products stay below 2**63, so that compiled code may use machine words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from decimal import Decimal
+from math import isqrt
+from typing import Final, NamedTuple
+
+from ai.knowledge import REWARD_ONE, Knowledge
+from core.chance import Chance
+from core.engine import Pending, settle
+from core.game import Game
+from core.imagine import blindfold, imagine
+from core.requests import Action, Choice, Face, Over, Player, Secret
+from core.table import HIDDEN, Eyes, Table
+
+ITERATIONS_MAX: Final = 1_000_000
+_FRACTION_BITS: Final = 20
+_LOGARITHMS: Final = [0, 0] + [
+    int(Decimal(number).ln() * (1 << _FRACTION_BITS)) for number in range(2, 4096)
+]
+_REWARD_SHIFT: Final = _FRACTION_BITS - (REWARD_ONE.bit_length() - 1)
+_EXPLORATION_PERCENT: Final = 60  # Of the square root in UCB1, for rewards from 0 to 1.
+_MARGIN_PERCENT: Final = 50  # Of a standard error: how much better than the policy a move must be.
+_LINE_MOVES_MAX: Final = 12
+_LINE_VISITS_MIN: Final = 4  # Fewer say nothing about what to expect.
+_EARLY_ITERATIONS: Final = 16  # How often search asks whether it has already decided.
+
+
+def logarithm(number: int) -> int:
+    """The natural logarithm in parts of 2**20, without floating point.
+
+    >>> logarithm(1), logarithm(3) * 1000 >> 20, logarithm(3 << 40) - logarithm(3 << 20) >> 20
+    (0, 1098, 13)
+    """
+    shifts = max(0, number.bit_length() - 12)
+    return _LOGARITHMS[number >> shifts] + shifts * _LOGARITHMS[2]
+
+
+class Move(NamedTuple):
+    """A move that search expects: who makes it, and what it means, without numbers of cards."""
+
+    player: Player
+    verb: str
+    faces: tuple[Face, ...]
+    number: int
+
+
+class Outlook(NamedTuple):
+    """What search found out about one legal action; the chance to win is in thousandths."""
+
+    action: Action
+    visits: int
+    win_permille: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The action chosen, why, and the line of play that is expected, beginning with it."""
+
+    action: Action
+    iterations: int
+    outlooks: tuple[Outlook, ...]  # One per legal action, in the order of the rules.
+    line: tuple[Move, ...]
+
+
+class _Node:
+    """A move in the tree, with the statistics of the seat that made it."""
+
+    __slots__ = ("available", "branches", "move", "mover", "total", "visits")
+
+    def __init__(self, mover: Player, move: Move) -> None:
+        self.mover = mover
+        self.move = move
+        self.visits = 0
+        self.available = 0
+        self.total = 0  # Rewards of the mover, added up.
+        self.branches: dict[Hashable, _Node] = {}
+
+
+def search(
+    game: Game,
+    table: Table,
+    eyes: Eyes,
+    player: Player,
+    *,
+    seed: int,
+    iterations: int,
+    knowledge: Knowledge,
+) -> Decision:
+    """What `player`, who knows exactly `eyes`, should do now.
+
+    It is `player`'s turn to choose.  A single legal action is returned at once.  Every legal
+    action is tried at least once, however small the budget.
+    """
+    assert 0 < iterations <= ITERATIONS_MAX, "the budget is a positive number of iterations"
+    _refuse_foreign_eyes(table, eyes, player)
+    actions = game.legal_actions(table, player, eyes)
+    if len(actions) == 1:
+        return Decision(actions[0], 0, (Outlook(actions[0], 0, 0),), ())
+    tree = _Search(game, table, eyes, player, knowledge)
+    done = tree.grow(Chance(seed), max(iterations, len(actions)))
+    return tree.decide(actions, done)
+
+
+def _refuse_foreign_eyes(table: Table, eyes: Eyes, player: Player) -> None:
+    bit = 1 << player
+    for card, face in enumerate(table.face):
+        if face == HIDDEN and eyes[card] != HIDDEN:
+            assert table.seen[card] & bit, "a bot was handed a card that its seat has not seen"
+
+
+class _Search:
+    """One search: a seat's knowledge, and the tree."""
+
+    __slots__ = ("eyes", "game", "knowledge", "player", "root", "table")
+
+    def __init__(
+        self, game: Game, table: Table, eyes: Eyes, player: Player, knowledge: Knowledge
+    ) -> None:
+        self.game, self.table, self.eyes, self.player = game, table, eyes, player
+        self.knowledge = knowledge
+        self.root = _Node(player, Move(player, "", (), 0))
+
+    # ---- growing the tree ----
+
+    def grow(self, chance: Chance, iterations: int) -> int:
+        """Iterate until the budget is spent or cannot change the choice; how often that was."""
+        for done in range(1, iterations + 1):
+            self._iterate(chance)
+            if done % _EARLY_ITERATIONS == 0 and self._lead() > iterations - done:
+                return done
+        return iterations
+
+    def _lead(self) -> int:
+        visits = sorted((branch.visits for branch in self.root.branches.values()), reverse=True)
+        return visits[0] - visits[1] if len(visits) > 1 else 0
+
+    def _iterate(self, chance: Chance) -> None:
+        """Imagine a deal, walk down the tree, play on, and write the rewards back."""
+        game = self.game
+        table, deal = self.table.copy(), imagine(self.table, self.eyes, chance)
+        node, path, is_new = self.root, [], False
+        pending = settle(game, table, deal, chance)
+        while not is_new and not isinstance(pending, Over):
+            if isinstance(pending, Choice):
+                player = pending.player
+                node, action, is_new = self._descend(node, table, player, deal)
+                game.apply(table, player, action)
+                path.append(node)
+            elif self.player in pending.players:
+                node, action, is_new = self._descend(node, table, self.player, deal)
+                self._open(pending, table, deal, chance, mine=action)
+                path.append(node)
+            else:
+                self._open(pending, table, deal, chance)
+            pending = settle(game, table, deal, chance)
+        gains = self._play_on(table, deal, pending, chance)
+        for node in path:
+            node.visits += 1
+            node.total += gains[node.mover]
+
+    def _descend(
+        self, node: _Node, table: Table, player: Player, deal: list[Face]
+    ) -> tuple[_Node, Action, bool]:
+        """The next move in the tree, and whether it has just been added."""
+        branches, name = node.branches, self.knowledge.key
+        offered: dict[Hashable, Action] = {}
+        untried = []
+        for action in self.game.legal_actions(table, player, deal):
+            key = name(action, deal)
+            if key in offered:
+                continue
+            offered[key] = action
+            branch = branches.get(key)
+            if branch is None:
+                untried.append(key)
+            else:
+                branch.available += 1
+        if not untried:
+            key = _most_promising(branches, offered)
+            return branches[key], offered[key], False
+        key = untried[0]
+        if len(untried) > 1:
+            actions = [offered[each] for each in untried]
+            priors = self.knowledge.prior(table, player, actions, deal)
+            key = untried[priors.index(max(priors))]
+        action = offered[key]
+        faces = tuple([deal[card] for card in action.cards])
+        branch = branches[key] = _Node(player, Move(player, action.verb, faces, action.number))
+        branch.available = 1
+        # A forced move is no decision: the tree goes on behind it at once.
+        return branch, action, len(offered) > 1
+
+    def _open(
+        self,
+        secret: Secret,
+        table: Table,
+        deal: list[Face],
+        chance: Chance,
+        *,
+        mine: Action | None = None,
+    ) -> None:
+        """Let everybody choose at once: the others by what each of them has seen, no more."""
+        rollout = self.knowledge.rollout
+        actions = [
+            mine
+            if mine is not None and seat == self.player
+            else rollout(table, seat, blindfold(table, deal, seat), chance)
+            for seat in secret.players
+        ]
+        for seat, action in zip(secret.players, actions, strict=True):
+            self.game.apply(table, seat, action)
+
+    def _play_on(
+        self, table: Table, deal: list[Face], pending: Pending, chance: Chance
+    ) -> list[int]:
+        """Play to the end, or to where the game is judged; the reward of every seat."""
+        game, apply, rollout = self.game, self.game.apply, self.knowledge.rollout
+        for _ in range(self.knowledge.choices_max):
+            if isinstance(pending, Choice):
+                player = pending.player
+                apply(table, player, rollout(table, player, deal, chance))
+            elif isinstance(pending, Over):
+                break
+            else:
+                self._open(pending, table, deal, chance)
+            pending = settle(game, table, deal, chance)
+        return self.knowledge.worth(table, pending)
+
+    # ---- reading the tree ----
+
+    def decide(self, actions: list[Action], iterations: int) -> Decision:
+        """The most visited action, unless the policy's is about as good."""
+        name, branches = self.knowledge.key, self.root.branches
+        nodes = [branches[name(action, self.eyes)] for action in actions]
+        best = max(nodes, key=lambda node: (node.visits, node.total))
+        plain = self.knowledge.policy(self.table, self.player, self.eyes)
+        fallback = branches[name(plain, self.eyes)]
+        if not _is_better(best, fallback):
+            best = fallback
+        outlooks = tuple(
+            Outlook(action, node.visits, node.total * 1000 // (node.visits * REWARD_ONE))
+            for action, node in zip(actions, nodes, strict=True)
+        )
+        action = plain if best is fallback else actions[nodes.index(best)]
+        return Decision(action, iterations, outlooks, _line(best))
+
+
+def _most_promising(branches: dict[Hashable, _Node], offered: dict[Hashable, Action]) -> Hashable:
+    """The branch with the highest upper confidence bound (UCB1, with availability)."""
+    best, best_bound = None, -1
+    if len(offered) == 1:
+        return next(iter(offered))
+    for key in offered:
+        node = branches[key]
+        visits = node.visits
+        spread = isqrt((logarithm(node.available) << _FRACTION_BITS) // visits)
+        bound = (node.total << _REWARD_SHIFT) // visits + spread * _EXPLORATION_PERCENT // 100
+        if bound > best_bound:
+            best, best_bound = key, bound
+    return best
+
+
+def _is_better(challenger: _Node, holder: _Node) -> bool:
+    """Whether the challenger's mean is higher by a margin of standard errors."""
+    if challenger is holder:
+        return True
+    mean = challenger.total // challenger.visits
+    other = holder.total // holder.visits
+    variance = (
+        mean * (REWARD_ONE - mean) // challenger.visits
+        + other * (REWARD_ONE - other) // holder.visits
+    )
+    gain = mean - other
+    return gain > 0 and (gain * 100) ** 2 >= _MARGIN_PERCENT**2 * variance
+
+
+def _line(node: _Node) -> tuple[Move, ...]:
+    line: list[Move] = []
+    while node.visits >= _LINE_VISITS_MIN and len(line) < _LINE_MOVES_MAX:
+        line.append(node.move)
+        if not node.branches:
+            break
+        node = max(node.branches.values(), key=lambda branch: (branch.visits, branch.total))
+    return tuple(line)
