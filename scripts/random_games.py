@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Play many random games over all numbers of seats, deals and options, and check each of them.
+
+    python scripts/random_games.py                     10,000 games of carta
+    python scripts/random_games.py --games 500 --game carta --first-seed 7
+
+Every game has to end, no rule may raise, no card may be lost or change its face; and in a sample
+of the positions everything that a seat cannot see is dealt anew, which must not change what it may
+do.  The first seed that fails is printed and decides the exit code: 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from core.game import Game
+from core.games import GAMES, find_game
+from core.imagine import blindfold, imagine
+from core.table import HIDDEN, OptionValue, RulesError
+from core.view import offers
+from tests.worlds import OpenGame, any_setting, asked, every_card
+
+SAMPLE_GAMES: Final = 20  # One game in so many is dealt anew at every choice.
+
+
+class Tally:
+    """What has been played so far."""
+
+    def __init__(self) -> None:
+        self.games: Counter[str] = Counter()
+        self.choices = self.redealt = self.choices_max = 0
+        self.timed, self.seconds = 0, 0.0  # Games without a check at every choice.
+
+    def show(self, games: int) -> None:
+        """Print the figures."""
+        for name, count in sorted(self.games.items()):
+            print(f"  {count:6} {name}")
+        print(f"{games} games ended, none raised, cards conserved")
+        print(f"{self.choices / games:.1f} choices a game, {self.choices_max} in the longest")
+        print(f"{self.redealt} positions dealt anew, the same choices each time")
+        print(f"{self.timed / max(self.seconds, 1e-9):.0f} games/s, checks not counted")
+
+
+def main(arguments: list[str]) -> int:
+    """Play, and say how it went."""
+    parser = argparse.ArgumentParser(description="Play and check many random games.")
+    parser.add_argument("--game", default="carta", help=", ".join(GAMES))
+    parser.add_argument("--games", type=int, default=10_000, metavar="N")
+    parser.add_argument("--first-seed", type=int, default=0, metavar="S")
+    chosen = parser.parse_args(arguments)
+    game, tally = find_game(chosen.game), Tally()
+    for seed in range(chosen.first_seed, chosen.first_seed + chosen.games):
+        players, options = any_setting(game, seed)
+        try:
+            play(OpenGame(game, players, options, seed), tally, seed % SAMPLE_GAMES == 0)
+        except (AssertionError, RulesError) as error:
+            print(f"FAILED: seed {seed}, {players} seats, {options}: {error!r}", file=sys.stderr)
+            return 1
+        tally.games[_name(players, options)] += 1
+    tally.show(chosen.games)
+    return 0
+
+
+def _name(players: int, options: dict[str, OptionValue]) -> str:
+    team = " in teams" if options.get("team") else ""
+    return f"{players} seats{team}, {options.get('deal', '')}".rstrip(", ")
+
+
+def play(world: OpenGame, tally: Tally, is_sample: bool) -> None:
+    """One game to its end, with the checks."""
+    cards, faces = every_card(world.table), Counter(world.table.face)
+    started = time.perf_counter()
+    for pending in world.play():
+        if is_sample:
+            for seat in asked(pending):
+                _redeal(world.game, world, seat)
+                tally.redealt += 1
+    if not is_sample:
+        tally.timed += 1
+        tally.seconds += time.perf_counter() - started
+    table = world.table
+    assert every_card(table) == cards, "a card was lost"
+    pairs = zip(table.face, world.deal, strict=True)
+    assert Counter(deal if face == HIDDEN else face for face, deal in pairs) == faces
+    assert world.game.winners(table), "nobody won"
+    tally.choices += world.choices
+    tally.choices_max = max(tally.choices_max, world.choices)
+
+
+def _redeal(game: Game, world: OpenGame, seat: int) -> None:
+    table, eyes = world.table, blindfold(world.table, world.deal, seat)
+    choices = offers(game, table, eyes, seat)
+    redealt = imagine(table, eyes, world.chance)
+    assert offers(game, table, redealt, seat) == choices, "hidden faces changed the choices"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
