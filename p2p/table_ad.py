@@ -1,0 +1,116 @@
+"""What a table says about itself before anybody is linked to it: a hint, never a fact.
+
+Whoever announces is not known, so nothing is decided by an announcement but whom to dial; who
+answers there has to prove the identity.  All texts are short and printable, because they go
+straight to a screen.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from p2p.errors import HostlessError, MalformedFrame
+from p2p.handshake import PROTOCOL_VERSION
+from p2p.identity import IDENTITY_BYTES, is_clean_name
+from p2p.limits import NAME_LETTERS_MAX, OPTIONS_LETTERS_MAX, SEATS_MAX
+
+Way: TypeAlias = Literal["dns-sd", "beacon", "address"]
+Key: TypeAlias = tuple[str, bytes]
+
+PORT_MAX: Final = (1 << 16) - 1
+VERSION_MAX: Final = 1 << 16
+_TABLE_ID: Final = re.compile(r"[0-9a-f]{8,32}")
+_GAME: Final = re.compile(r"[a-z0-9_-]{1,32}")
+_HOST: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?")
+_HOST_V6: Final = re.compile(r"[0-9A-Fa-f:.]{2,45}(%[\w.-]{1,15})?")
+
+
+@dataclass(frozen=True, slots=True)
+class TableAd:
+    """A table as announced, and how it was heard."""
+
+    table_id: str  # 8 to 32 hexadecimal digits, made by the opener.
+    name: str
+    game: str
+    seats: int
+    taken: int
+    opener: bytes  # The identity that must answer at the address.
+    host: str
+    port: int
+    options: str = ""  # What differs from the usual game, for people.
+    version: int = PROTOCOL_VERSION
+    heard_by: Way = "address"
+
+    @property
+    def key(self) -> Key:
+        """Which table this is: an impostor with another identity is another table."""
+        return self.table_id, self.opener
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a seat for us: one is free, and we speak the table's language."""
+        return self.taken < self.seats and self.version == PROTOCOL_VERSION
+
+    def plain(self) -> list[object]:
+        """The announcement without host and way, which the hearer knows better."""
+        return [
+            *(self.version, self.table_id, self.name, self.game, self.seats, self.taken),
+            *(self.opener, self.port, self.options),
+        ]
+
+
+def parse_ad(fields: object, host: str, heard_by: Way) -> TableAd:
+    """The announcement that `TableAd.plain` wrote, heard from `host`.
+
+    Raises:
+        MalformedFrame: it is none, or has texts that no screen should show.
+    """
+    match fields:
+        case [
+            int(version), str(table_id), str(name), str(game), int(seats), int(taken),
+            bytes(opener), int(port), str(options),
+        ] if (
+            0 < version <= VERSION_MAX
+            and _TABLE_ID.fullmatch(table_id)
+            and is_clean_name(name)
+            and _GAME.fullmatch(game)
+            and 0 < seats <= SEATS_MAX
+            and 0 <= taken <= seats
+            and len(opener) == IDENTITY_BYTES
+            and 0 < port <= PORT_MAX
+            and options == clean_options(options)
+        ):  # fmt: skip
+            return TableAd(
+                table_id, name, game, seats, taken, opener, host, port, options, version, heard_by
+            )
+    raise MalformedFrame("this is not the announcement of a table")
+
+
+def clean_options(text: str) -> str:
+    """Options as they may be announced: printable and short, cut where they are not."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in text)
+    return shown[:OPTIONS_LETTERS_MAX]
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """The host and port of HOST:PORT or [IPV6]:PORT.
+
+    >>> parse_address("192.168.1.7:4000")
+    ('192.168.1.7', 4000)
+
+    Raises:
+        HostlessError: it is no such address.
+    """
+    host, colon, port = text.strip().rpartition(":")
+    pattern = _HOST
+    if host.startswith("[") and host.endswith("]"):
+        host, pattern = host[1:-1], _HOST_V6
+    is_port = port.isascii() and port.isdecimal() and len(port) <= 5 and 0 < int(port) <= PORT_MAX
+    if not (colon and is_port and pattern.fullmatch(host)):
+        shown = text if len(text) <= 2 * NAME_LETTERS_MAX else text[: 2 * NAME_LETTERS_MAX] + "..."
+        raise HostlessError(
+            f"{shown!r} is not an address", "write HOST:PORT, for example 192.168.1.7:4000"
+        )
+    return host, int(port)
