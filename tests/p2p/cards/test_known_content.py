@@ -4,6 +4,7 @@ from itertools import permutations
 
 import pytest
 
+from p2p.cards import known_content
 from p2p.cards.errors import ProofError
 from p2p.cards.group import G, parse_scalars, scalars_to_bytes
 from p2p.cards.known_content import (
@@ -81,3 +82,19 @@ def test_every_changed_scalar_and_point_is_refused() -> None:
         assert not holds(known, changed)
     for name in ("cover", "cross", "links"):
         assert not holds(known, proof._replace(**{name: getattr(proof, name) + G}))
+
+
+def test_two_false_equations_that_cancel_out_are_refused() -> None:
+    # The factor that joins the equations must depend on the responses, or these could be fitted.
+    known, proof = claim(CONTENTS), proven(CONTENTS)
+    for said in (b"", scalars_to_bytes(proof.scalars())):
+        transcript = Transcript("test", CONTEXT)
+        transcript.challenge("root")
+        known_content._ask(transcript, proof.points())
+        transcript.absorb("responses", *([said] if said else []))
+        shift = transcript.challenge("join")
+        fitted = proof._replace(
+            step_blinding=proof.step_blinding + 1,
+            response_blinding=proof.response_blinding - shift,
+        )
+        assert not holds(known, fitted)

@@ -43,9 +43,11 @@ def check_refused(
     shares: list[Point] = SHARES,
     proof: bytes = PROOF,
     context: bytes = CONTEXT,
+    *,
+    because: str = ".",
 ) -> None:
-    """Check that shares are refused with one thing changed."""
-    with pytest.raises(ProofError):
+    """Check that shares are refused with one thing changed, for this reason."""
+    with pytest.raises(ProofError, match=because):
         verify_shares(public, cards, shares, proof, context)
 
 
@@ -91,7 +93,7 @@ def test_a_spoiled_proof_of_shares_is_refused() -> None:
 def test_shares_are_bound_to_their_place_and_seat() -> None:
     check_refused(context=OTHER_CONTEXT)
     check_refused(public=OTHER_KEY)
-    check_refused(public=IDENTITY)
+    check_refused(public=IDENTITY, because="must not be the identity")
 
 
 def test_a_false_share_is_refused_wherever_it_stands() -> None:
@@ -115,9 +117,8 @@ def test_a_share_made_with_another_secret_is_refused() -> None:
 
 def test_shares_in_another_order_or_number_are_refused() -> None:
     check_refused(shares=SHARES[::-1])
-    check_refused(shares=SHARES[:2])
-    check_refused(shares=[*SHARES, G])
-    check_refused(shares=[])
+    for shares in (SHARES[:2], [*SHARES, G], []):
+        check_refused(shares=shares, because="Expected 3 shares")
     check_refused(cards=[], shares=[])
     check_refused(cards=CARDS[::-1], shares=SHARES[::-1])
 
@@ -128,7 +129,7 @@ def test_a_share_replayed_for_another_card_is_refused() -> None:
 
 
 def test_a_card_or_share_that_is_the_identity_is_refused() -> None:
-    check_refused(shares=[IDENTITY, *SHARES[1:]])
+    check_refused(shares=[IDENTITY, *SHARES[1:]], because="must not be the identity")
     for part in ("a", "b"):
         check_refused(cards=[CARDS[0]._replace(**{part: IDENTITY}), *CARDS[1:]])
 
@@ -151,6 +152,12 @@ def test_a_card_with_a_bad_part_is_refused(bad: bytes) -> None:
             Masked.parse(encoded)
         with pytest.raises(ProofError):
             parse_cards(encoded)
+
+
+def test_a_card_of_a_wrong_length_is_refused() -> None:
+    for encoded in (b"", CARDS[0].to_bytes()[:-1], CARDS[0].to_bytes() + b"\0"):
+        with pytest.raises(ProofError, match="A masked card is 64 bytes"):
+            Masked.parse(encoded)
 
 
 def test_lists_of_no_cards_and_of_too_many_cards_are_refused() -> None:

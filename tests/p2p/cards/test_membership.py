@@ -6,7 +6,7 @@ import pytest
 
 from p2p.cards import membership
 from p2p.cards.errors import ProofError
-from p2p.cards.group import IDENTITY, G, Point
+from p2p.cards.group import IDENTITY, G, L, Point, base, parse_scalars, scalars_to_bytes
 from p2p.cards.masking import Masked, remask
 from p2p.cards.membership import prove_members, verify_members
 from tests.p2p.cards.deals import (
@@ -32,9 +32,11 @@ def check_refused(
     allowed: Sequence[Point] = ALLOWED,
     proof: bytes = PROOF,
     context: bytes = CONTEXT,
+    *,
+    because: str = ".",
 ) -> None:
-    """Check that a claim is refused with one thing changed."""
-    with pytest.raises(ProofError):
+    """Check that a claim is refused with one thing changed, for this reason."""
+    with pytest.raises(ProofError, match=because):
         verify_members(public, cards, allowed, proof, context)
 
 
@@ -103,25 +105,46 @@ def test_responses_of_two_faces_cannot_be_exchanged() -> None:
     check_refused(proof=b"".join(fields))
 
 
+def test_a_claim_whose_second_card_is_made_up_is_refused() -> None:
+    # For a card that is not a member every branch can be made up, but not their sum.
+    cards = deck(2, 4)
+    half = prove_members(SECRET, KEY, cards[:1], ALLOWED, CONTEXT)
+    nonces, challenges = parse_scalars(half[96:] * 2, 6), [7, 8, 9, 10, 11, 12]
+    told = [face(2)] * 3 + [face(4)] * 3
+    transcript = membership._open(KEY, cards, ALLOWED, CONTEXT)
+    for index, nonce in enumerate(nonces):
+        gap = told[index] - ALLOWED[index % 3]
+        second = cards[index // 3].a * nonce - gap * challenges[index]
+        membership._answer(transcript, base(nonce), second)
+    challenges[1] = (transcript.challenge("challenge") - 7 - 9) % L
+    pairs = zip(nonces, challenges, strict=True)
+    responses = [nonce + challenge * SECRET for nonce, challenge in pairs]
+    proof = scalars_to_bytes(challenges + responses)
+    check_refused(cards=cards, proof=proof, because="The claim about hidden cards")
+
+
 def test_empty_lists_and_doubled_faces_are_refused() -> None:
-    check_refused(cards=[], proof=b"")
-    check_refused(allowed=[], proof=b"")
-    check_refused(allowed=[face(2), face(3), face(2)])
-    with pytest.raises(ProofError):
-        prove_members(SECRET, KEY, CARDS, [face(2), face(3), face(2)], CONTEXT)
+    check_refused(cards=[], proof=b"", because="1 to 1024 cards")
+    check_refused(allowed=[], proof=b"", because="one or more, all different")
+    doubled = [face(2), face(3), face(2)]
+    check_refused(allowed=doubled, because="one or more, all different")
+    with pytest.raises(ProofError, match="all different"):
+        prove_members(SECRET, KEY, CARDS, doubled, CONTEXT)
 
 
 def test_identities_are_refused_everywhere() -> None:
-    check_refused(public=IDENTITY)
-    check_refused(allowed=[IDENTITY, face(2), face(3)])
+    because = "must not be the identity"
+    check_refused(public=IDENTITY, because=because)
+    check_refused(allowed=[IDENTITY, face(2), face(3)], because=because)
     for part in ("a", "b"):
-        check_refused(cards=[CARDS[0]._replace(**{part: IDENTITY}), *CARDS[1:]])
+        dead = CARDS[0]._replace(**{part: IDENTITY})
+        check_refused(cards=[dead, *CARDS[1:]], because=because)
 
 
 def test_a_claim_with_too_many_branches_is_refused_before_any_work() -> None:
     many = [CARDS[0]] * 1024
     allowed = [G * number for number in range(1, 10)]
-    check_refused(cards=many, allowed=allowed, proof=b"")
+    check_refused(cards=many, allowed=allowed, proof=b"", because="at most 8192 cards times faces")
 
 
 def test_claims_about_the_same_cards_look_different_every_time() -> None:

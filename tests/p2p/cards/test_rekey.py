@@ -27,10 +27,14 @@ PROOF = prove_rekey(SECRET, STATEMENT, MASKS, CONTEXT)
 
 
 def check_refused(
-    statement: Rekeying = STATEMENT, proof: bytes = PROOF, context: bytes = CONTEXT
+    statement: Rekeying = STATEMENT,
+    proof: bytes = PROOF,
+    context: bytes = CONTEXT,
+    *,
+    because: str = ".",
 ) -> None:
-    """Check that a hand-over is refused with one thing changed."""
-    with pytest.raises(ProofError):
+    """Check that a hand-over is refused with one thing changed, for this reason."""
+    with pytest.raises(ProofError, match=because):
         verify_rekey(statement, proof, context)
 
 
@@ -113,22 +117,21 @@ def test_a_card_of_somebody_else_cannot_be_handed_over() -> None:
 
 
 def test_lost_and_added_cards_are_refused() -> None:
-    check_refused(STATEMENT._replace(outputs=OUTPUTS[:2]))
-    check_refused(STATEMENT._replace(outputs=[*OUTPUTS, OUTPUTS[0]]))
+    check_refused(STATEMENT._replace(outputs=OUTPUTS[:2]), because="Expected 3 cards")
+    check_refused(STATEMENT._replace(outputs=[*OUTPUTS, OUTPUTS[0]]), because="Expected 3 cards")
     check_refused(STATEMENT._replace(inputs=INPUTS[:2], outputs=OUTPUTS[:2]))
-    check_refused(STATEMENT._replace(inputs=[], outputs=[]))
+    check_refused(STATEMENT._replace(inputs=[], outputs=[]), because="1 to 1024 cards")
 
 
 def test_identities_are_refused_as_keys_and_in_cards() -> None:
-    check_refused(STATEMENT._replace(owner_key=IDENTITY))
-    check_refused(STATEMENT._replace(target_key=IDENTITY))
+    because = "must not be the identity"
+    check_refused(STATEMENT._replace(owner_key=IDENTITY), because=because)
+    check_refused(STATEMENT._replace(target_key=IDENTITY), because=because)
     for part in ("a", "b"):
-        check_refused(
-            STATEMENT._replace(outputs=[OUTPUTS[0]._replace(**{part: IDENTITY}), *OUTPUTS[1:]])
-        )
-        check_refused(
-            STATEMENT._replace(inputs=[INPUTS[0]._replace(**{part: IDENTITY}), *INPUTS[1:]])
-        )
+        outputs = [OUTPUTS[0]._replace(**{part: IDENTITY}), *OUTPUTS[1:]]
+        inputs = [INPUTS[0]._replace(**{part: IDENTITY}), *INPUTS[1:]]
+        check_refused(STATEMENT._replace(outputs=outputs), because=because)
+        check_refused(STATEMENT._replace(inputs=inputs), because=because)
 
 
 def test_every_card_gets_a_mask_of_its_own() -> None:

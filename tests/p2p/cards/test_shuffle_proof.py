@@ -36,9 +36,11 @@ def check_refused(
     outputs: list[Masked] = OUTPUTS,
     proof: bytes = PROOF,
     context: bytes = CONTEXT,
+    *,
+    because: str = ".",
 ) -> None:
-    """Check that a shuffle is refused with one thing changed."""
-    with pytest.raises(ProofError):
+    """Check that a shuffle is refused with one thing changed, for this reason."""
+    with pytest.raises(ProofError, match=because):
         verify_shuffle(key, inputs, outputs, proof, context)
 
 
@@ -79,12 +81,13 @@ def test_no_output_looks_like_any_input() -> None:
 def test_a_spoiled_proof_of_a_shuffle_is_refused() -> None:
     for _name, proof in spoiled(PROOF, points_count=7):
         check_refused(proof=proof)
+    check_refused(proof=PROOF + bytes(32), because="A proof for 5 cards is 768 bytes")
 
 
 def test_a_shuffle_is_bound_to_its_key_and_place() -> None:
     check_refused(context=OTHER_CONTEXT)
     check_refused(key=OTHER_KEY)
-    check_refused(key=IDENTITY)
+    check_refused(key=IDENTITY, because="key must not be the identity")
 
 
 def test_a_proof_for_other_cards_is_refused() -> None:
@@ -135,6 +138,13 @@ def test_another_order_than_the_one_committed_to_is_refused() -> None:
 def test_a_tagged_deck_is_refused() -> None:
     check_cheat([Masked(card.a * 2, card.b * 2) for card in OUTPUTS])
     check_cheat([card._replace(b=card.b + G) for card in OUTPUTS])
+    check_cheat([card._replace(a=card.a + G) for card in OUTPUTS])
+
+
+def test_a_card_with_one_false_half_is_refused() -> None:
+    for part in ("a", "b"):
+        false = OUTPUTS[2]._replace(**{part: getattr(OUTPUTS[2], part) + G})
+        check_cheat([*OUTPUTS[:2], false, *OUTPUTS[3:]])
 
 
 def test_two_changed_cards_that_cancel_out_are_refused() -> None:
@@ -152,19 +162,20 @@ def test_a_shuffle_under_another_key_than_the_decks_is_refused() -> None:
 
 
 def test_lost_and_added_cards_are_refused() -> None:
-    check_refused(outputs=OUTPUTS[:4])
-    check_refused(outputs=[*OUTPUTS, OUTPUTS[0]])
-    check_refused(inputs=INPUTS[:4])
-    check_refused(inputs=INPUTS[:4], outputs=OUTPUTS[:4])
-    check_refused(inputs=[], outputs=[], proof=bytes(288))
+    check_refused(outputs=OUTPUTS[:4], because="Expected 5 cards")
+    check_refused(outputs=[*OUTPUTS, OUTPUTS[0]], because="Expected 5 cards")
+    check_refused(inputs=INPUTS[:4], because="Expected 4 cards")
+    check_refused(inputs=INPUTS[:4], outputs=OUTPUTS[:4], because="is 672 bytes")
+    check_refused(inputs=[], outputs=[], proof=bytes(288), because="1 to 1024 cards")
 
 
 def test_a_card_with_an_identity_in_it_is_refused() -> None:
+    because = "A part of a masked card must not be the identity"
     for part in ("a", "b"):
         dead = OUTPUTS[0]._replace(**{part: IDENTITY})
-        check_refused(outputs=[dead, *OUTPUTS[1:]])
-        check_refused(inputs=[dead, *INPUTS[1:]])
-        with pytest.raises(ProofError):
+        check_refused(outputs=[dead, *OUTPUTS[1:]], because=because)
+        check_refused(inputs=[dead, *INPUTS[1:]], because=because)
+        with pytest.raises(ProofError, match=because):
             shuffle(KEY, [dead])
 
 
