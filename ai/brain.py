@@ -1,19 +1,18 @@
 """Thinking in a process of its own, so that no screen and no peer ever waits for a bot.
 
 A thread would share the interpreter and cost every key press many milliseconds.  The worker is
-started once and kept; it is handed the public table and the eyes of its own seat, as bytes, and so
-cannot know more, whatever else lives on this machine.
+started once and kept.  It is handed the public table and the eyes of its own seat, and so cannot
+know more, whatever else lives on this machine.
 """
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
 import trio
-import trio_parallel
+import trio_parallel  # type: ignore[import-untyped]
 
 from ai.levels import LEVELS, decide
 from ai.search import Decision
@@ -22,14 +21,14 @@ from core.requests import Player
 from core.table import Eyes, Table
 
 _IDLE_S: Final = 3600.0  # A worker outlives the longest a person may think about a move.
-_SHUTDOWN_S: Final = 1.0  # A worker that is busy when the bot leaves is not waited for.
+_SHUTDOWN_S: Final = 5.0
 
 
 class Brain:
-    """The thoughts of one bot.  Make it with `open_brain`.
+    """The thoughts of one bot, one question at a time.  Made by `open_brain`.
 
-    One question at a time: a second one waits.  A question that is cancelled is thought about no
-    further, at the price of a new worker for the next one.
+    A question that is cancelled is thought about no further, at the price of a new worker for the
+    next one.
     """
 
     def __init__(self, workers: trio_parallel.WorkerContext) -> None:
@@ -41,18 +40,17 @@ class Brain:
     ) -> Decision:
         """What the bot in seat `player`, which knows exactly `eyes`, does now."""
         assert level in LEVELS, f"no level is called {level}"
-        question = (game_slug, table, list(eyes), player, seed, level)
-        thought = await self._workers.run_sync(
+        decision: Decision = await self._workers.run_sync(
             think,
-            pickle.dumps(question, pickle.HIGHEST_PROTOCOL),
-            cancellable=True,
+            *(game_slug, table, list(eyes), player, (seed, level)),
+            kill_on_cancel=True,
             limiter=self._turn,
         )
-        return thought
+        return decision
 
     async def warm_up(self) -> None:
-        """Start the worker before it is needed."""
-        await self._workers.run_sync(ready, cancellable=True, limiter=self._turn)
+        """Start the worker, with its imports, before it is needed."""
+        await self._workers.run_sync(find_game, "carta", kill_on_cancel=True, limiter=self._turn)
 
 
 @asynccontextmanager
@@ -64,12 +62,9 @@ async def open_brain() -> AsyncIterator[Brain]:
         yield Brain(workers)
 
 
-def think(question: bytes) -> Decision:
-    """The worker's side of `Brain.decide`."""
-    game_slug, table, eyes, player, seed, level = pickle.loads(question)  # noqa: S301
-    game = find_game(game_slug)
-    return decide(game, table, eyes, player, seed=seed, level=LEVELS[level])
-
-
-def ready() -> None:
-    """What a worker does to have started: nothing, after its imports."""
+def think(
+    game_slug: str, table: Table, eyes: Eyes, player: Player, how: tuple[int, str]
+) -> Decision:
+    """The worker's side of `Brain.decide`; `how` is the seed and the level."""
+    seed, level = how
+    return decide(find_game(game_slug), table, eyes, player, seed=seed, level=LEVELS[level])

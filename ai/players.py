@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from ai.imagined import go_on
 from ai.knowledge import Knowledge
 from ai.knowledge.known import find_knowledge
 from ai.levels import LEVELS, Level, decide
 from ai.search import ITERATIONS_MAX, search
 from core.chance import Chance
-from core.engine import settle
 from core.game import Game
 from core.imagine import imagine
 from core.requests import Action, Choice, Player
@@ -97,7 +97,7 @@ def _look_ahead(
 ) -> int:
     """How well off `player` is at its next turn, if everybody follows the policy until then."""
     game, chance, have_others_moved = knowledge.game, Chance(0), False
-    pending = settle(game, table, deal, chance)
+    pending = go_on(game, table, deal, chance)
     for _ in range(_GREEDY_CHOICES_MAX):
         if not isinstance(pending, Choice):
             break
@@ -106,7 +106,7 @@ def _look_ahead(
         elif have_others_moved:
             break
         game.apply(table, pending.player, action)
-        pending = settle(game, table, deal, chance)
+        pending = go_on(game, table, deal, chance)
         if isinstance(pending, Choice):
             action = knowledge.policy(table, pending.player, deal)
     return knowledge.worth(table, pending)[player]

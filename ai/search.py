@@ -20,9 +20,10 @@ from decimal import Decimal
 from math import isqrt
 from typing import Final, NamedTuple
 
+from ai.imagined import go_on
 from ai.knowledge import REWARD_ONE, Knowledge
 from core.chance import Chance
-from core.engine import Pending, settle
+from core.engine import Pending
 from core.game import Game
 from core.imagine import blindfold, imagine
 from core.requests import Action, Choice, Face, Over, Player, Secret
@@ -155,7 +156,7 @@ class _Search:
         game = self.game
         table, deal = self.table.copy(), imagine(self.table, self.eyes, chance)
         node, path, is_new = self.root, [], False
-        pending = settle(game, table, deal, chance)
+        pending = go_on(game, table, deal, chance)
         while not is_new and not isinstance(pending, Over):
             if isinstance(pending, Choice):
                 player = pending.player
@@ -168,7 +169,7 @@ class _Search:
                 path.append(node)
             else:
                 self._open(pending, table, deal, chance)
-            pending = settle(game, table, deal, chance)
+            pending = go_on(game, table, deal, chance)
         gains = self._play_on(table, deal, pending, chance)
         for node in path:
             node.visits += 1
@@ -239,7 +240,7 @@ class _Search:
                 break
             else:
                 self._open(pending, table, deal, chance)
-            pending = settle(game, table, deal, chance)
+            pending = go_on(game, table, deal, chance)
         return self.knowledge.worth(table, pending)
 
     # ---- reading the tree ----
