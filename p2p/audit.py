@@ -119,9 +119,9 @@ def positions(path: Path) -> Iterator[tuple[Request | None, Event | None, View]]
     yield None, None, replica.view()
     seen = 0
     for _, heard in hear(record, replica):
-        if len(heard.events) > seen:
-            seen = len(heard.events)
-            request, event = heard.events[-1]
+        if len(heard.play.events) > seen:
+            seen = len(heard.play.events)
+            request, event = heard.play.events[-1]
             yield request, event, heard.view()
 
 
@@ -156,10 +156,11 @@ def _report(
         for index, seat in enumerate(seats)
     ]
     report = Report(path, replica.roster.game, verdicts, len(replica.log), replica.is_over, damage)
+    play = replica.play
     if replica.is_over:
-        report.winners = tuple(seats[seat].name for seat in replica.game.winners(replica.table))
-    if replica.dealing is not None:
-        fairness = replica.dealing.fairness
+        report.winners = tuple(seats[seat].name for seat in play.game.winners(play.table))
+    if play.dealing is not None:
+        fairness = play.dealing.fairness
         report.proofs = {
             "shuffles": fairness.shuffles,
             "shares": fairness.shares,

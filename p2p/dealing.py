@@ -148,7 +148,7 @@ class Dealing:
         if not cards:
             return
         others = tuple(seat for seat in range(len(self.publics)) if seat != owner)
-        values = yield self._share_step("share", {seat: cards for seat in others})
+        values = yield self._share_step("share", dict.fromkeys(others, cards))
         layers = cast("tuple[list[Point], ...]", values)
         for index, card in enumerate(cards):
             stripped = strip(self._pair(card), [shares[index] for shares in layers])

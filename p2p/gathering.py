@@ -1,10 +1,10 @@
 """Taking seats: the opener keeps the list of who sits where until the table is full.
 
-    guest                                   opener
-    ["sit", table, name, nonce, bot, sponsor, port]  ->
-                                            <-  ["refused", sentence]
-                                            <-  ["gathering", seat, [[name, identity, bot], ...]]
-                                            <-  ["roster", roster, [[host, port], ...]]
+    guest                                  opener
+    ["sit", name, nonce, bot, sponsor, port]  ->
+                                       <-  ["refused", sentence]
+                                       <-  ["gathering", table, seat, [[name, identity, bot], ...]]
+                                       <-  ["roster", roster, [[host, port], ...]]
 
 Nobody has to trust the opener: a guest plays only at a roster that has its own identity and its
 own fresh nonce, and the rules and options that were announced.  What an opener can do is refuse
@@ -15,19 +15,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import trio
 
 from core.games import find_game
-from p2p.discovery import TableAd
 from p2p.errors import HostlessError, MalformedFrame
-from p2p.identity import words
+from p2p.identity import is_clean_name, words
 from p2p.limits import NAME_LETTERS_MAX
 from p2p.link import Link
 from p2p.news import Gathering, SeatState
 from p2p.roster import IDENTITY_BYTES, NONCE_BYTES, Roster, Seat, parse_roster, rules_id
+from p2p.table_ad import TableAd, parse_ad
 
 SIT_REPLY_S: Final = 10.0
 
@@ -83,10 +84,8 @@ class OpenSeats:
             return
         self.guests[index] = Guest(seat, link, address)
         await self._tell_all()
-        try:
-            await link.receive()  # A guest has nothing to say before the game: this is "bye".
-        except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
-            pass
+        with suppress(trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
+            await link.receive()  # A guest has nothing to say before the game: it leaves.
         await self._let_go(index, link)
 
     async def _let_go(self, index: int, link: Link) -> None:
@@ -97,9 +96,11 @@ class OpenSeats:
 
     def _parse(self, link: Link, message: object) -> tuple[Seat, Address]:
         match message:
-            case ["sit", bytes(), str(name), bytes(nonce), bool(is_bot), bytes(sponsor), int(port)] if (
+            case [
+                "sit", str(name), bytes(nonce), bool(is_bot), bytes(sponsor), int(port)
+            ] if (
                 len(nonce) == NONCE_BYTES
-                and 0 < len(name) <= NAME_LETTERS_MAX
+                and is_clean_name(name)
                 and len(sponsor) in (0, IDENTITY_BYTES)
                 and 0 < port < 1 << 16
             ):  # fmt: skip
@@ -120,13 +121,17 @@ class OpenSeats:
         seats = self.plain_seats()
         for index, guest in list(self.guests.items()):
             try:
-                await guest.link.send(["gathering", index, seats])
+                await guest.link.send(["gathering", self.shown_ad().plain(), index, seats])
             except (trio.ClosedResourceError, trio.BrokenResourceError):
                 continue  # Its own task notices and frees the seat.
         if len(self.guests) == self.ad.seats - 1:
             self.is_closed = True
             self.full.set()
         self.changed()
+
+    def shown_ad(self) -> TableAd:
+        """The announcement with the number of seats that are taken now."""
+        return replace(self.ad, taken=1 + len(self.guests))
 
     def plain_seats(self) -> list[object]:
         """[[name, identity, is bot], ...]; an empty name is a free seat."""
@@ -152,14 +157,14 @@ def _is_here(host: str) -> bool:
 
 
 async def take_seat(
-    link: Link, table: bytes, mine: Seat, port: int, tell: Callable[[Gathering], object]
+    link: Link, mine: Seat, port: int, tell: Callable[[Gathering], object]
 ) -> tuple[Roster, list[Address]]:
     """Sit down at the table behind `link` and wait until it is full.
 
     Raises:
         SeatRefused: there is no seat for us, or the opener left, or deals with false names.
     """
-    await link.send(["sit", table, mine.name, mine.nonce, mine.is_bot, mine.sponsor, port])
+    await link.send(["sit", mine.name, mine.nonce, mine.is_bot, mine.sponsor, port])
     while True:
         try:
             message = await link.receive()
@@ -168,17 +173,21 @@ async def take_seat(
         match message:
             case ["refused", str(sentence)]:
                 raise SeatRefused(f"no seat: {sentence[:200]}")
-            case ["gathering", int(index), list(seats)]:
-                tell(gathering(link, index, seats))
+            case ["gathering", table, int(index), list(seats)]:
+                tell(_gathering(link, table, index, seats))
             case ["roster", value, list(addresses)]:
                 return _check_roster(value, mine), _parse_addresses(addresses, link.remote_host)
             case _:
                 raise SeatRefused("the table answers in words we do not know")
 
 
-def gathering(link: Link, index: int, seats: list[object]) -> Gathering:
+def _gathering(link: Link, table: object, index: int, seats: list[object]) -> Gathering:
     """What a guest's screen shows while the table fills."""
-    return Gathering(table=None, me=index, seats=seat_states(seats, index))
+    try:
+        ad = parse_ad(table, link.remote_host, "address")
+    except MalformedFrame as error:
+        raise SeatRefused(str(error)) from error
+    return Gathering(ad, index, seat_states(seats, index))
 
 
 def seat_states(seats: list[object], me: int) -> tuple[SeatState, ...]:

@@ -10,13 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from p2p.discovery import TableAd
-from p2p.fairness import Fairness as Fairness  # Part of what a screen is told.
-
 from core.narrate import Line
 from core.requests import Action, Player
 from core.table import OptionValue
 from core.view import View
+from p2p.discovery import TableAd
+from p2p.fairness import Fairness as Fairness  # Part of what a screen is told.
 
 # ---- commands ----
 
@@ -44,6 +43,7 @@ class JoinTable:
     """Take a seat at a table seen on the LAN (its id or name), or at HOST:PORT."""
 
     target: str
+    is_local: bool = False  # Only this machine may reach us; for bots at a local table.
 
 
 @dataclass(frozen=True, slots=True)

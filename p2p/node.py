@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -25,10 +25,12 @@ from core.games import find_game
 from core.table import RulesError
 from p2p.audit import hear
 from p2p.discovery import TableAd, announcing, browsing, parse_address
-from p2p.errors import HostlessError, MalformedFrame, PeerError
+from p2p.door import Door
+from p2p.errors import HandshakeFailed, HostlessError, PeerError
 from p2p.gathering import Address, Me, OpenSeats, seat_states, take_seat
-from p2p.identity import Identity
+from p2p.identity import Identity, clean_name
 from p2p.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger
+from p2p.limits import NAME_LETTERS_MAX
 from p2p.link import Link, connect, open_listener
 from p2p.mesh import keep_linked
 from p2p.news import (
@@ -49,7 +51,7 @@ from p2p.session import Player, Publish, Session
 
 FIND_TABLE_S: Final = 6.0  # How long a table is looked for before we say that it is not there.
 GOODBYE_S: Final = 2.0
-LAN: Final = "0.0.0.0"  # noqa: S104  A table on the LAN is there for the LAN.
+LAN: Final = "0.0.0.0"
 LOOPBACK: Final = "127.0.0.1"
 
 LaunchBot: TypeAlias = Callable[[int, list[str]], Awaitable[None]]
@@ -76,6 +78,23 @@ async def run_node(
     await Node(publish, config).run(commands)
 
 
+async def run_once(command: Command, publish: Publish, config: NodeConfig) -> None:
+    """Carry out one command to its end: a bot, a pipe, a script.
+
+    Raises:
+        HostlessError: it could not be done; what a screen would show as a notice.
+        PeerError: a seat cheated and the table has stopped.
+    """
+    node = Node(publish, config)
+    async with trio.open_nursery() as nursery:
+        node.serve_in(nursery)
+        await node.obey(command)
+        await node.idle()
+        nursery.cancel_scope.cancel()
+    if node.failure is not None:
+        raise node.failure
+
+
 class Node:
     """See the module's docstring."""
 
@@ -87,16 +106,27 @@ class Node:
         self._activity = trio.CancelScope()
         self._idle = trio.Event()
         self._idle.set()
+        self.failure: Exception | None = None  # Why the last activity ended, if not by itself.
 
     async def run(self, commands: trio.MemoryReceiveChannel[Command]) -> None:
         """Carry out commands until the channel closes, then leave politely."""
         async with trio.open_nursery() as nursery:
-            self._nursery = nursery
+            self.serve_in(nursery)
             async for command in commands:
-                await self._obey(command)
+                await self.obey(command)
+            await self._end()
             nursery.cancel_scope.cancel()
 
-    async def _obey(self, command: Command) -> None:
+    def serve_in(self, nursery: trio.Nursery) -> None:
+        """Run activities in this nursery from now on."""
+        self._nursery = nursery
+
+    async def idle(self) -> None:
+        """Wait until nothing is going on any more."""
+        await self._idle.wait()
+
+    async def obey(self, command: Command) -> None:
+        """Carry out a command, or begin to."""
         match command:
             case Look():
                 self._nursery.start_soon(self._look)
@@ -130,9 +160,9 @@ class Node:
         try:
             with self._activity:
                 await activity(*arguments)
-        except* (HostlessError, RulesError) as group:
-            error = _only(group)
-            self._publish(Notice(str(error), getattr(error, "hint", "")))
+        except* (HostlessError, RulesError, HandshakeFailed) as group:
+            self.failure = _only(group)
+            self._publish(Notice(str(self.failure), getattr(self.failure, "hint", "")))
         finally:
             self._session = None
             idle.set()
@@ -145,16 +175,16 @@ class Node:
                 self._tables = tables
                 self._publish(TablesSeen(tables))
 
-    async def _find(self, target: str) -> Address:
-        """The address of a table by id or name, or of HOST:PORT; anybody's when empty."""
+    async def _find(self, target: str) -> tuple[Address, bytes | None]:
+        """Where a table is, by id, name or HOST:PORT (empty: any), and who must answer there."""
         if ":" in target:
-            return parse_address(target)
+            return parse_address(target), None
         with trio.move_on_after(FIND_TABLE_S):
             async with browsing() as sightings:
                 async for tables in sightings:
                     for table in tables:
                         if table.is_open and target in ("", table.table_id, table.name):
-                            return table.host, table.port
+                            return (table.host, table.port), table.opener
         what = f"no table called {target!r}" if target else "no table with a free seat"
         raise HostlessError(f"{what} was seen on this network; try join HOST:PORT")
 
@@ -170,10 +200,14 @@ class Node:
             seats = OpenSeats(ad, tuple(command.options.items()), mine, lambda: None)
             seats.changed = lambda: self._publish(_gathering(seats))
             door.admit = seats.admit
-            async with _announced(ad, seats, is_local=command.is_local), trio.open_nursery() as bots:
+            async with (
+                _announced(ad, seats, is_local=command.is_local),
+                trio.open_nursery() as bots,
+            ):
                 seats.changed()
                 for number in range(command.bots):
                     errand = [f"{LOOPBACK}:{door.port}", "--level", command.level]
+                    errand += ["--local"] if is_local else []
                     assert config.launch_bot is not None, "this front end cannot run bots"
                     bots.start_soon(config.launch_bot, number, errand)
                 if command.seats > 1:
@@ -189,7 +223,7 @@ class Node:
     def _advertise(self, command: OpenTable, nonce: bytes, port: int) -> TableAd:
         return TableAd(
             table_id=nonce.hex()[:16],
-            name=command.name or f"{self._config.name}'s table"[:32],
+            name=clean_name(command.name or f"table of {self._config.name}"[:NAME_LETTERS_MAX]),
             game=command.game,
             seats=command.seats,
             taken=1,
@@ -202,12 +236,11 @@ class Node:
     # ---- joining ----
 
     async def _join(self, command: JoinTable) -> None:
-        host, port = await self._find(command.target)
+        address, opener = await self._find(command.target)
         config, mine = self._config, self._me.seat()
-        local = host.startswith("127.") and config.is_bot and False
-        async with self._listening(LOOPBACK if local else LAN) as door:
-            link = await connect((host, port), config.identity, config.name)
-            roster, addresses = await take_seat(link, b"", mine, door.port, self._publish)
+        async with self._listening(LOOPBACK if command.is_local else LAN) as door:
+            link = await connect(address, config.identity, config.name, expected=opener)
+            roster, addresses = await take_seat(link, mine, door.port, self._publish)
             await self._play(self._new_game(roster, addresses), door, {0: link})
 
     # ---- playing ----
@@ -253,6 +286,7 @@ class Node:
                     nursery.start_soon(session.attend, seat, link)
             try:
                 await session.run()
+                self.failure = session.fault
             finally:
                 with trio.move_on_after(GOODBYE_S) as goodbye:
                     goodbye.shield = True
@@ -263,12 +297,14 @@ class Node:
     @asynccontextmanager
     async def _listening(self, host: str, port: int = 0) -> AsyncIterator[Door]:
         config = self._config
-        async with open_listener(config.identity, config.name, host=host, port=port) as listener:
-            async with trio.open_nursery() as nursery:
-                door = Door(listener.port, self._publish)
-                nursery.start_soon(door.welcome_all, listener)
-                yield door
-                nursery.cancel_scope.cancel()
+        async with (
+            open_listener(config.identity, config.name, host=host, port=port) as listener,
+            trio.open_nursery() as nursery,
+        ):
+            door = Door(listener.port, self._publish)
+            nursery.start_soon(door.welcome_all, listener)
+            yield door
+            nursery.cancel_scope.cancel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,60 +314,6 @@ class Game:
     replica: Replica
     ledger: Ledger
     vault: FileVault
-
-
-class Door:
-    """Who may come in: guests while seats are free, seats and spectators of a running game."""
-
-    def __init__(self, port: int, publish: Publish) -> None:
-        self.port = port
-        self.admit: Callable[[Link, object], Awaitable[None]] | None = None
-        self._publish = publish
-        self._session: Session | None = None
-        self._gathering = trio.CancelScope()
-
-    def take_over(self) -> None:
-        """Stop listening to guests: from now on the session does."""
-        self.admit = None
-        self._gathering.cancel()
-
-    def meet(self, session: Session) -> None:
-        """Let seats and spectators of this game in."""
-        self._session = session
-
-    async def welcome_all(self, listener: AsyncIterator[Link]) -> None:
-        """Take in links until cancelled."""
-        async with trio.open_nursery() as nursery:
-            async for link in listener:
-                nursery.start_soon(self._welcome, link)
-
-    async def _welcome(self, link: Link) -> None:
-        try:
-            await self._hear_first(link, await link.receive())
-        except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
-            pass
-        except MalformedFrame as error:
-            self._publish(Notice(f"{link.peer_name} was turned away: {error}"))
-            await link.aclose()
-
-    async def _hear_first(self, link: Link, message: object) -> None:
-        session = self._session
-        match message:
-            case ["sit", *_] if self.admit is not None:
-                with self._gathering:
-                    await self.admit(link, message)
-            case ["sit", *_]:
-                await link.send(["refused", "the game has begun"])
-                await link.aclose()
-            case ["mesh", bytes(game_id)] if session and game_id == session.replica.game_id:
-                seat = session.replica.roster.seat_of(link.peer)
-                if seat is None:
-                    raise MalformedFrame("it does not sit at this table")
-                await session.attend(seat, link)
-            case ["watch"] if session:
-                await session.watch(link)
-            case _:
-                raise MalformedFrame("it asked for nothing that is to be had here")
 
 
 @asynccontextmanager
@@ -345,15 +327,14 @@ async def _announced(ad: TableAd, seats: OpenSeats, *, is_local: bool) -> AsyncI
 
         def changed() -> None:
             tell()
-            update(replace(ad, taken=1 + len(seats.guests)))
+            update(seats.shown_ad())
 
         seats.changed = changed
         yield
 
 
 def _gathering(seats: OpenSeats) -> Gathering:
-    taken = replace(seats.ad, taken=1 + len(seats.guests))
-    return Gathering(taken, 0, seat_states(seats.plain_seats(), 0))
+    return Gathering(seats.shown_ad(), 0, seat_states(seats.plain_seats(), 0))
 
 
 def _remember(record: GameRecord, game: Game) -> None:
@@ -372,8 +353,8 @@ def _companions(home: Path, path: Path) -> list[Path]:
     return sorted((home / "bots").glob(f"*/games/{path.name}"))
 
 
-def _only(group: BaseExceptionGroup[Exception]) -> BaseException:
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
+def _only(group: ExceptionGroup[Exception]) -> Exception:
+    error: Exception = group
+    while isinstance(error, ExceptionGroup):
         error = error.exceptions[0]
     return error

@@ -15,7 +15,7 @@ from core.game import Game, complete_options
 from core.games import find_game
 from core.table import OptionValue, RulesError
 from p2p.errors import MalformedFrame
-from p2p.limits import NAME_LETTERS_MAX
+from p2p.identity import is_clean_name
 from p2p.wire import encode
 
 PROTOCOL: Final = "hostless/1"
@@ -98,8 +98,8 @@ def _check(roster: Roster) -> None:
         raise MalformedFrame(f"the game was played by another version of the rules of {game.slug}")
     if len({seat.identity for seat in roster.seats}) != len(roster.seats):
         raise MalformedFrame("a peer sits on two seats")
-    if len(roster.table) > NAME_LETTERS_MAX:
-        raise MalformedFrame("the name of the table is too long")
+    if not is_clean_name(roster.table):
+        raise MalformedFrame("the name of the table cannot be shown")
 
 
 def _parse_options(values: list[object]) -> tuple[tuple[str, OptionValue], ...]:
@@ -118,7 +118,7 @@ def _parse_seat(value: object) -> Seat:
         case [bytes(identity), str(name), bytes(nonce), bool(is_bot), bytes(sponsor)] if (
             len(identity) == IDENTITY_BYTES
             and len(nonce) == NONCE_BYTES
-            and 0 < len(name) <= NAME_LETTERS_MAX
+            and is_clean_name(name)
             and len(sponsor) in (0, IDENTITY_BYTES)
         ):
             return Seat(identity, name, nonce, is_bot, sponsor)

@@ -14,6 +14,7 @@ likes; an answer to an older turn is dropped.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeAlias
@@ -133,7 +134,7 @@ class Session:
     async def _hear(self, source: object, message: list[object]) -> None:
         match message:
             case ["choose", Action() as action, int(entry)]:
-                if entry == len(self.replica.events):
+                if entry == len(self.replica.play.events):
                     self._choice = (action, self.replica.height)
             case ["linked", int(seat)]:
                 await self._greet(seat)
@@ -272,10 +273,9 @@ class Session:
                 self.watchers.remove(link)
 
     def _wake(self) -> None:
-        try:
+        # A full inbox wakes by itself; a closed one sleeps for good.
+        with suppress(trio.WouldBlock, trio.BrokenResourceError):
             self._inbox.send_nowait((None, ["wake"]))
-        except (trio.WouldBlock, trio.BrokenResourceError):
-            pass  # A full inbox wakes by itself; a closed one sleeps for good.
 
     def _ask(self) -> None:
         """Let a player without a screen decide, without holding up the table."""
@@ -284,9 +284,9 @@ class Session:
         if self._player is None or not is_due or self._asked == replica.height:
             return
         self._asked = replica.height
-        assert replica.me is not None and replica.dealing is not None, "a choice is somebody's"
-        eyes, seat = list(replica.dealing.eyes), replica.me
-        turn = Turn(replica.game, replica.table.copy(), eyes, seat, len(replica.events))
+        assert replica.me is not None and replica.play.dealing is not None, "a choice is somebody's"
+        play, eyes = replica.play, list(replica.play.dealing.eyes)
+        turn = Turn(play.game, play.table.copy(), eyes, replica.me, len(play.events))
         self._nursery.start_soon(self._decide, self._player, turn)
 
     async def _decide(self, player: Player, turn: Turn) -> None:
@@ -296,7 +296,7 @@ class Session:
     def _show(self) -> None:
         """Publish the newest picture if anything in it has changed."""
         replica = self.replica
-        state = (len(replica.events), replica.waited_for(), tuple(sorted(self.links)),
+        state = (len(replica.play.events), replica.waited_for(), tuple(sorted(self.links)),
                  replica.is_over, len(replica.obligations))  # fmt: skip
         if state != self._shown:
             self._shown = state
@@ -306,10 +306,10 @@ class Session:
         """What a screen shows now."""
         replica = self.replica
         return TableChanged(
-            entry=len(replica.events),
+            entry=len(replica.play.events),
             view=replica.view(),
             seats=self._seats(),
-            lines=tuple(replica.narrator.lines),
+            lines=tuple(replica.play.narrator.lines),
             fairness=self._fairness(),
             doing=replica.step.kind if replica.step is not None else "",
             path=self.ledger.path,
@@ -317,7 +317,7 @@ class Session:
         )
 
     def _fairness(self) -> Fairness:
-        dealing = self.replica.dealing
+        dealing = self.replica.play.dealing
         counted = dealing.fairness if dealing is not None else Fairness()
         pending = len(self.replica.obligations)
         return replace(counted, entries=len(self.replica.log), pending=pending)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,8 +17,6 @@ from p2p.ledger import Ledger
 from p2p.replica import Replica
 from tests.p2p.room import Room
 
-Forge = Callable[[Replica, list[object]], object]
-
 
 def stop_at(room: Room, kind: str, seat: int) -> Replica:
     """Play until `seat` is about to write an entry of this kind, and return its replica."""
@@ -33,9 +30,16 @@ def stop_at(room: Room, kind: str, seat: int) -> Replica:
     return replica
 
 
+def forged_entry(replica: Replica, body: object) -> bytes:
+    """An entry that a changed program signs: the right place, another content."""
+    assert replica.step is not None
+    replica.step = replace(replica.step, write=lambda _: body)
+    return replica.write().raw
+
+
 def chooser_of(room: Room) -> int:
     """The seat that has to choose now."""
-    request = room.replicas[0].request
+    request = room.replicas[0].play.request
     assert isinstance(request, Choice)
     return request.player
 
@@ -112,7 +116,7 @@ def test_a_deck_stacked_before_the_shuffle_is_refused(tmp_path: Path) -> None:
     """The cheat shuffles honestly, but a deck of its own making: all cards one face."""
     room = Room(3)
     replica = stop_at(room, "shuffle", 2)
-    dealing = replica.dealing
+    dealing = replica.play.dealing
     assert dealing is not None
     body = honest_body(replica)
     first = open_form(dealing.points[0], dealing.joint)
@@ -121,14 +125,14 @@ def test_a_deck_stacked_before_the_shuffle_is_refused(tmp_path: Path) -> None:
     context = dealing.context(2, "shuffle 0")
     proof = prove_shuffle(dealing.joint, inputs, outputs, witness, context)
     body[0] = [cards_to_bytes(outputs), proof]
-    verdict(room, 2, forged_entry(replica, body), tmp_path)
+    assert verdict(room, 2, forged_entry(replica, body), tmp_path)
 
 
 def test_opening_a_false_face_is_refused(tmp_path: Path) -> None:
     """The share is bent so that the card would show another face."""
     room = Room(3)
     replica = stop_at(room, "open", 0)
-    dealing, request = replica.dealing, replica.request
+    dealing, request = replica.play.dealing, replica.play.request
     assert dealing is not None and isinstance(request, Reveal)
     body = honest_body(replica)
     card = request.cards[0]
@@ -146,27 +150,27 @@ def test_a_replayed_share_is_refused(tmp_path: Path) -> None:
     old = honest_body(replica)
     room.tell_all(room.write(replica))
     replica = stop_at(room, "share", 1)
-    verdict(room, 1, forged_entry(replica, old), tmp_path)
+    assert verdict(room, 1, forged_entry(replica, old), tmp_path)
 
 
 def test_a_share_made_with_another_key_is_refused(tmp_path: Path) -> None:
     room = Room(3)
     replica = stop_at(room, "share", 1)
-    dealing, request = replica.dealing, replica.request
+    dealing, request = replica.play.dealing, replica.play.request
     assert dealing is not None and isinstance(request, Reveal)
     pairs = [pair for card in request.cards if (pair := dealing.masked[card]) is not None]
     body = honest_body(replica)
     body[0] = points_to_bytes(make_shares(dealing.secret + 1, pairs))
-    verdict(room, 1, forged_entry(replica, body), tmp_path)
+    assert verdict(room, 1, forged_entry(replica, body), tmp_path)
 
 
 def test_playing_a_card_one_does_not_hold_is_refused(tmp_path: Path) -> None:
     room = Room(3)
-    room.run(until=lambda replica: isinstance(replica.request, Choice))
+    room.run(until=lambda replica: isinstance(replica.play.request, Choice))
     chooser = chooser_of(room)
     replica = room.replicas[chooser]
     other = room.replicas[(chooser + 1) % 3]
-    hand = other.table.zones[other.table.layout.zone_index[f"seat{other.me}.hand"]]
+    hand = other.play.table.zones[other.play.table.layout.zone_index[f"seat{other.me}.hand"]]
     raw = forged_entry(replica, [["play", [hand[0]], 0], b""])
     errors = verdict(room, chooser, raw, tmp_path)
     assert all(isinstance(error, IllegalMove) for error in errors)
@@ -175,15 +179,15 @@ def test_playing_a_card_one_does_not_hold_is_refused(tmp_path: Path) -> None:
 def test_a_false_claim_to_be_unable_to_play_is_refused(tmp_path: Path) -> None:
     """No embargo lies on the seat, so everybody sees that it could play."""
     room = Room(2)
-    room.run(until=lambda replica: isinstance(replica.request, Choice))
+    room.run(until=lambda replica: isinstance(replica.play.request, Choice))
     chooser = chooser_of(room)
     raw = forged_entry(room.replicas[chooser], [["skip", [], 0], b""])
-    verdict(room, chooser, raw, tmp_path)
+    assert verdict(room, chooser, raw, tmp_path)
 
 
 def test_two_entries_for_one_number_are_a_proof_against_their_signer(tmp_path: Path) -> None:
     room = Room(3, seed=2)
-    room.run(until=lambda replica: isinstance(replica.request, Choice))
+    room.run(until=lambda replica: isinstance(replica.play.request, Choice))
     chooser = chooser_of(room)
     replica = room.replicas[chooser]
     actions: list[Action] = [offer.action for offer in replica.view().offers]
@@ -200,7 +204,7 @@ def test_two_entries_for_one_number_are_a_proof_against_their_signer(tmp_path: P
 def test_honest_peers_that_were_told_different_things_find_who_told_them() -> None:
     """A fork: seats a and b hear different entries of c, and compare notes."""
     room = Room(3, seed=3)
-    room.run(until=lambda replica: isinstance(replica.request, Choice))
+    room.run(until=lambda replica: isinstance(replica.play.request, Choice))
     chooser = chooser_of(room)
     liar = room.replicas[chooser]
     left, right = (room.replicas[(chooser + step) % 3] for step in (1, 2))
@@ -213,6 +217,5 @@ def test_honest_peers_that_were_told_different_things_find_who_told_them() -> No
     assert left.disagreeing() == (right.me,)
     for replica, others in ((left, right), (right, left)):
         with pytest.raises(Equivocation) as caught:
-            for raw in others.recent():
-                replica.receive(raw)
+            hear_all(room, replica, others.recent())
         assert caught.value.seat == chooser

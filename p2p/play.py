@@ -1,0 +1,276 @@
+"""What a game writes, step by step: keys, choices, secrets, rolls, cards, the result.
+
+This is the protocol as it reads.  Every request of the rules becomes one or more steps, and the
+values that the seats wrote become the event that answers it.  Who has written, in which order and
+on top of what is the business of `p2p.replica`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final, Protocol, cast
+
+from core.engine import feed, start
+from core.games import find_game
+from core.narrate import Narrator
+from core.plain import parse_action, plain_action
+from core.requests import (
+    Action,
+    Choice,
+    Chosen,
+    Event,
+    Opened,
+    Over,
+    Request,
+    Reveal,
+    Revealed,
+    Roll,
+    Rolled,
+    Secret,
+    Shuffle,
+    Shuffled,
+)
+from core.table import RulesError
+from core.view import View, view
+from p2p.cards.errors import ProofError
+from p2p.cards.group import L, Point, base
+from p2p.cards.keys import prove_possession, verify_possession
+from p2p.commitments import COMMITMENT_BYTES, check_opening, commit, draw_below, mix
+from p2p.dealing import Dealing
+from p2p.roster import PROTOCOL, Roster
+from p2p.steps import Script, Step
+from p2p.wire import encode
+
+ROLL_BYTES: Final = 32  # Of one seat's share of a roll.
+
+
+class Vault(Protocol):
+    """What a seat must not lose between two starts of the machine."""
+
+    seed: bytes  # 32 secret bytes, made once for this game: key, salts and rolls come from it.
+
+    def remember_choice(self, height: int, action: list[object]) -> None:
+        """Keep a sealed choice until it is opened."""
+        ...
+
+    def recall_choice(self, height: int) -> list[object]:
+        """The choice that was sealed at this height."""
+        ...
+
+
+class Play:
+    """The state of a game, and the script that moves it."""
+
+    def __init__(self, roster: Roster, me: int | None, vault: Vault | None) -> None:
+        assert me is None or vault is not None, "a seat cannot play without a vault"
+        self.game_id = roster.game_id()
+        self.game = find_game(roster.game)
+        self.me, self._vault = me, vault
+        self.seats = tuple(range(len(roster.seats)))
+        self.table, self.request = start(self.game, len(self.seats), dict(roster.options))
+        self.events: list[tuple[Request, Event]] = []
+        self.narrator = Narrator(self.game)
+        self.dealing: Dealing | None = None
+        self.chooser = 0  # The seat that chose last: whom a broken rule is due to.
+        self.height = 0  # Of the log at the start of the open step; the replica keeps it.
+
+    def view(self) -> View:
+        """My picture of the table."""
+        eyes = self.dealing.eyes if self.dealing is not None else self.table.face
+        return view(self.game, self.table, self.request, eyes, self.me)
+
+    def script(self) -> Script[None]:
+        """The whole game, from the keys to the signed result."""
+        yield from self._agree_on_keys()
+        while not isinstance(self.request, Over):
+            event = yield from self._answer(self.request)
+            request = self.request
+            self.request = feed(self.game, self.table, request, event)
+            self.events.append((request, event))
+            self._see(request, event)
+            self.narrator.hear(self.table, request, event, self.request)
+        read, write = self._read_result, self._write_result
+        yield Step("finish", self.seats, read, write, is_irreversible=True)
+
+    def _see(self, request: Request, event: Event) -> None:
+        match request, event:
+            case Reveal(cards, None), Revealed(faces):
+                for card, face in zip(cards, faces, strict=True):
+                    self._dealing.eyes[card] = face
+
+    @property
+    def _dealing(self) -> Dealing:
+        assert self.dealing is not None, "no card is dealt before the keys are agreed on"
+        return self.dealing
+
+    def _answer(self, request: Request) -> Script[Event]:
+        match request:
+            case Choice(player):
+                return Chosen((yield from self._choose(player)))
+            case Secret(players):
+                return Opened((yield from self._choose_secretly(players)))
+            case Roll(sides):
+                return Rolled((yield from self._roll(sides)))
+            case Shuffle():
+                yield from self._dealing.shuffle(self.table, request)
+                return Shuffled()
+            case Reveal(_, player):
+                faces = yield from self._dealing.reveal(self.table, request)
+                return Revealed(faces if player is None else ())
+        raise AssertionError("a game that is over asks for nothing")
+
+    # ---- keys: committed to before any is shown, so that none is chosen after another ----
+
+    def _agree_on_keys(self) -> Script[None]:
+        secret, public = self._key()
+        salt, context = self._derive("key salt"), self._context(0, "key", height=0)
+
+        def write_commitment(_: object) -> object:
+            return commit(context, self._mine, public.encoded, salt)
+
+        def write_key(_: object) -> object:
+            possession = self._context(self._mine, "possession", height=0)
+            return [public.encoded, prove_possession(secret, public, possession), salt]
+
+        sealed = yield Step("key seal", self.seats, _read_bytes, write_commitment)
+        commitments = cast("tuple[bytes, ...]", sealed)
+
+        def read_key(seat: int, body: object) -> Point:
+            match body:
+                case [bytes(encoded), bytes(proof), bytes(opening)]:
+                    check_opening(commitments[seat], context, seat, encoded, opening)
+                    key = Point.parse(encoded)
+                    possession = self._context(seat, "possession", height=0)
+                    verify_possession(key, possession, proof)
+                    return key
+            raise ProofError("a key, its proof and the opening were expected")
+
+        keys = yield Step("key", self.seats, read_key, write_key, is_irreversible=True)
+        publics = cast("tuple[Point, ...]", keys)
+        mine = None if self.me is None else (self.me, secret)
+        self.dealing = Dealing(self.game_id, self.table, publics, mine, self._context)
+
+    def _key(self) -> tuple[int, Point]:
+        secret = int.from_bytes(hashlib.sha512(self._derive("key secret")).digest(), "little") % L
+        return secret, base(secret)
+
+    # ---- choices ----
+
+    def _choose(self, player: int) -> Script[Action]:
+        def read(seat: int, body: object) -> Action:
+            match body:
+                case [value, bytes(proof)]:
+                    action = parse_action(value)
+                    claim = self.game.claim(self.table, seat, action)
+                    if claim is not None and claim.cards:
+                        self._dealing.check_claim(seat, claim.cards, claim.faces, proof)
+                    return action
+            raise RulesError("a choice is an action and a proof")
+
+        def write(action: Action | None) -> object:
+            chosen = self._legal(action)
+            claim = self.game.claim(self.table, self._mine, chosen)
+            if claim is None or not claim.cards:
+                return [plain_action(chosen), b""]
+            proof = self._dealing.prove_claim(claim.cards, claim.faces)
+            return [plain_action(chosen), proof]
+
+        values = yield Step("choose", (player,), read, write, is_choice=True)
+        self.chooser = player
+        return cast("Action", values[0])
+
+    def _legal(self, action: Action | None) -> Action:
+        legal = self.game.legal_actions(self.table, self._mine, self._dealing.eyes)
+        if action is None or action not in legal:
+            raise RulesError("that is not one of the legal actions now")
+        return action
+
+    def _choose_secretly(self, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
+        height, context = self.height, self._context(0, "secret")
+        salt = self._derive(f"salt {height}")
+
+        def seal(action: Action | None) -> object:
+            plain = plain_action(self._legal(action))
+            assert self._vault is not None, "a seat has a vault"
+            self._vault.remember_choice(height, plain)
+            return commit(context, self._mine, encode(plain), salt)
+
+        def unseal(_: object) -> object:
+            assert self._vault is not None, "a seat has a vault"
+            return [self._vault.recall_choice(height), salt]
+
+        sealed = yield Step("seal", players, _read_bytes, seal, is_choice=True)
+        commitments = dict(zip(players, cast("tuple[bytes, ...]", sealed), strict=True))
+
+        def read(seat: int, body: object) -> Action:
+            match body:
+                case [value, bytes(opening)]:
+                    check_opening(commitments[seat], context, seat, encode(value), opening)
+                    return parse_action(value)
+            raise RulesError("an opened choice is an action and a salt")
+
+        values = yield Step("unseal", players, read, unseal, is_irreversible=True)
+        self.chooser = players[0]
+        return cast("tuple[Action, ...]", values)
+
+    # ---- joint randomness ----
+
+    def _roll(self, sides: int) -> Script[int]:
+        height = self.height
+        context = self._context(0, "roll")
+        share, salt = self._derive(f"roll {height}"), self._derive(f"salt {height}")
+
+        def seal(_: object) -> object:
+            return commit(context, self._mine, share, salt)
+
+        def unseal(_: object) -> object:
+            return [share, salt]
+
+        sealed = yield Step("roll seal", self.seats, _read_bytes, seal)
+        commitments = cast("tuple[bytes, ...]", sealed)
+
+        def read(seat: int, body: object) -> bytes:
+            match body:
+                case [bytes(value), bytes(opening)] if len(value) == ROLL_BYTES:
+                    check_opening(commitments[seat], context, seat, value, opening)
+                    return value
+            raise ProofError("a share of a roll and its salt were expected")
+
+        shares = yield Step("roll", self.seats, read, unseal, is_irreversible=True)
+        return draw_below(mix(context, cast("tuple[bytes, ...]", shares)), sides)
+
+    # ---- the end ----
+
+    def _result(self) -> list[object]:
+        scores, winners = self.game.scores(self.table), self.game.winners(self.table)
+        return [list(scores), list(winners)]
+
+    def _write_result(self, _: object) -> object:
+        return self._result()
+
+    def _read_result(self, seat: int, body: object) -> None:
+        if body != self._result():
+            raise RulesError("signed another result than the rules give")
+
+    # ---- what things are bound to ----
+
+    @property
+    def _mine(self) -> int:
+        assert self.me is not None, "a spectator writes nothing"
+        return self.me
+
+    def _context(self, seat: int, purpose: str, height: int | None = None) -> bytes:
+        """What a proof is bound to: version, game, step, seat and purpose."""
+        at = self.height if height is None else height
+        return hashlib.sha256(encode([PROTOCOL, self.game_id, at, seat, purpose])).digest()
+
+    def _derive(self, purpose: str) -> bytes:
+        """32 secret bytes that are the same after a restart, so that nothing is said twice."""
+        seed = self._vault.seed if self._vault is not None else bytes(32)
+        return hashlib.sha256(encode([seed, self.game_id, purpose])).digest()
+
+
+def _read_bytes(seat: int, body: object) -> bytes:
+    if isinstance(body, bytes) and len(body) == COMMITMENT_BYTES:
+        return body
+    raise ProofError("a commitment was expected")

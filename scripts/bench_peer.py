@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""One of the four peers of `bench.py table`: plays at random and notes when it saw what.
+
+    bench_peer.py HOME [HOST:PORT]      without an address it opens the table and says where
+
+The clock is the machine's monotonic one, which all processes on it share.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import trio
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from core.requests import Action
+from p2p.identity import Identity
+from p2p.news import (
+    Accused,
+    Gathering,
+    JoinTable,
+    News,
+    Notice,
+    OpenTable,
+    TableChanged,
+)
+from p2p.node import NodeConfig, run_once
+from p2p.session import Turn
+
+SEATS: Final = 4
+NAMES: Final = ("Ada", "Grace", "Mary", "Rosa")
+
+
+class Watch:
+    """What this peer saw, and when: lists of [engine events so far, seconds]."""
+
+    def __init__(self) -> None:
+        self.begun: list[list[float]] = []
+        self.dealt: list[list[float]] = []
+        self.shown: list[list[float]] = []
+        self.pressed: list[list[float]] = []
+        self.drawn: list[list[float]] = []
+        self.says_address = len(sys.argv) < 3 or not sys.argv[2]
+
+    def see(self, news: News) -> None:
+        """Note one piece of news."""
+        now = time.monotonic()
+        match news:
+            case Gathering(table=table) if self.says_address and table is not None:
+                print(json.dumps({"address": f"127.0.0.1:{table.port}"}), flush=True)
+                self.says_address = False
+            case TableChanged():
+                self._see_table(news, now)
+            case Accused() | Notice():
+                raise SystemExit(f"the bench went wrong: {news}")
+
+    def _see_table(self, news: TableChanged, now: float) -> None:
+        self.begun = self.begun or [[now]]
+        if news.view.to_act:
+            self.dealt = self.dealt or [[now]]
+            if not self.shown or self.shown[-1][0] != news.entry:
+                self.shown.append([news.entry, now])
+        if news.is_finished:
+            lines = [line for line in news.lines if line.kind == "drawn"]
+            self.drawn = [[line.entry + 1, line.number] for line in lines]
+
+    async def decide(self, turn: Turn) -> Action:
+        """Play at random, at once."""
+        actions = turn.game.legal_actions(turn.table, turn.seat, turn.eyes)
+        self.pressed.append([turn.entry, time.monotonic()])
+        return actions[(7919 * turn.entry + turn.seat) % len(actions)]
+
+
+def main() -> None:
+    """Play one game and print what was seen as one line of JSON."""
+    home, address = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
+    watch = Watch()
+    config = NodeConfig(home, Identity.load(home), NAMES[int(home.name)], player=watch.decide)
+    command = JoinTable(address) if address else OpenTable("carta", SEATS, is_local=True)
+    trio.run(partial(run_once, command, watch.see, config))
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+    names = ("begun", "dealt", "shown", "pressed", "drawn")
+    print(json.dumps({name: getattr(watch, name) for name in names} | {"memory": [[memory]]}))
+
+
+if __name__ == "__main__":
+    main()
