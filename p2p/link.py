@@ -247,7 +247,7 @@ async def _dial(address: Address) -> trio.SocketStream:
 # ---- listening ----
 
 
-class Listener:
+class Listener(AsyncIterator[Link]):
     """Links from whoever dials us, as an asynchronous iterator; `port` is where."""
 
     def __init__(self, me: tuple[Identity, str], sockets: list[trio.SocketListener]) -> None:
@@ -258,8 +258,8 @@ class Listener:
         self._at_the_door = 0
         self.on_refusal: Refused | None = None  # Called with what was wrong with a caller.
 
-    def __aiter__(self) -> AsyncIterator[Link]:
-        return self._links.__aiter__()
+    async def __anext__(self) -> Link:
+        return await self._links.receive()  # Callers may always come: this never ends by itself.
 
     async def run(self) -> None:
         """Take in callers until cancelled; links end with it."""

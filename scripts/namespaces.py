@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""A LAN of network namespaces on one machine: bridge, cables, one address each, no way out.
+
+    python scripts/namespaces.py            a table announced in one is seen in another?
+
+Linux, root and the `ip` command of iproute2 are needed; nothing of the machine's own network is
+touched, and all of it disappears at the end.  Other scripts use `lan()` to play between machines:
+
+    with lan(3) as machines:
+        peer = machines[0].start([sys.executable, "-m", "ui", "open", "carta"])
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+COUNT_MAX: Final = 64
+SEEN_WITHIN_S: Final = 3.0  # From the moment somebody looks.
+PATIENCE_S: Final = 20.0
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A network namespace that looks like a computer on a switch."""
+
+    namespace: str
+    address: str
+
+    def start(
+        self, command: Sequence[str], environment: Mapping[str, str] | None = None
+    ) -> subprocess.Popen[str]:
+        """A process on this machine, with pipes to its input and from its output."""
+        inside = ["ip", "netns", "exec", self.namespace, *command]
+        pipe = subprocess.PIPE
+        return subprocess.Popen(inside, env=environment, text=True, stdin=pipe, stdout=pipe)
+
+    def unplug(self) -> None:
+        """Pull the network cable."""
+        _ip("-n", self.namespace, "link", "set", "eth0", "down")
+
+    def plug(self) -> None:
+        """Put the network cable back."""
+        _ip("-n", self.namespace, "link", "set", "eth0", "up")
+
+
+def _ip(*arguments: str) -> None:
+    subprocess.run(["ip", *arguments], check=True)
+
+
+@contextlib.contextmanager
+def lan(count: int) -> Iterator[list[Machine]]:
+    """`count` machines 10.77.0.1, .2, ... on one switch, without a route to anywhere else."""
+    assert 0 < count <= COUNT_MAX, "the addresses are enough for 64 machines"
+    name = f"hl{secrets.token_hex(3)}"
+    switch = f"{name}-switch"
+    with contextlib.ExitStack() as made:
+        _make_namespace(made, switch)
+        _ip("-n", switch, "link", "add", "switch", "type", "bridge")
+        _ip("-n", switch, "link", "set", "switch", "up")
+        yield [_make_machine(made, switch, name, index + 1) for index in range(count)]
+
+
+def _make_namespace(made: contextlib.ExitStack, name: str) -> None:
+    _ip("netns", "add", name)
+    made.callback(_ip, "netns", "del", name)
+    _ip("-n", name, "link", "set", "lo", "up")
+
+
+def _make_machine(made: contextlib.ExitStack, switch: str, name: str, number: int) -> Machine:
+    machine = Machine(f"{name}-{number}", f"10.77.0.{number}")
+    _make_namespace(made, machine.namespace)
+    port = ("name", f"port{number}")
+    end = ("name", "eth0", "netns", machine.namespace)
+    _ip("-n", switch, "link", "add", *port, "type", "veth", "peer", *end)
+    _ip("-n", switch, "link", "set", port[1], "master", "switch", "up")
+    _ip("-n", machine.namespace, "address", "add", f"{machine.address}/24", "dev", "eth0")
+    machine.plug()
+    return machine
+
+
+# ---- the check ----
+
+_ANNOUNCE: Final = """
+import trio
+from p2p import {way}
+from p2p.discovery import TableAd, announcing
+ad = TableAd("0123456789abcdef", "Check", "carta", 2, 1, bytes(32), "", 4000)
+silent = trio.sleep_forever
+{silence}
+async def main():
+    async with announcing(ad):
+        print("announcing", flush=True)
+        await trio.sleep_forever()
+trio.run(main)
+"""
+
+_BROWSE: Final = """
+import time
+began = time.monotonic()
+import trio
+from p2p.discovery import browsing
+async def main():
+    async with browsing() as sightings:
+        async for tables in sightings:
+            for table in tables:
+                took = time.monotonic() - began
+                print(f"{took:.2f} {table.heard_by} {table.host}:{table.port}", flush=True)
+                return
+trio.run(main)
+"""
+
+# How to switch off the other way of announcing.
+_ONLY: Final = {
+    "dns_sd": "from p2p import beacon\nasync def mute(*a, **k): await silent()\n"
+    "beacon.broadcast = mute",
+    "beacon": "from p2p import dns_sd\nasync def mute(*a, **k): await silent()\n"
+    "dns_sd.publish = mute",
+}
+
+
+def check(way: str) -> bool:
+    """Whether a table announced in one machine, by one way alone, is soon seen in another."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    source = _ANNOUNCE.format(way=way, silence=_ONLY[way])
+    with lan(2) as (here, there), contextlib.ExitStack() as running:
+        announcer = here.start([sys.executable, "-c", source], environment)
+        running.callback(_end, announcer)
+        assert announcer.stdout is not None, "we asked for a pipe"
+        announcer.stdout.readline()
+        time.sleep(1.0)  # So that the first announcement is over, and has to be asked for.
+        browser = there.start([sys.executable, "-c", _BROWSE], environment)
+        running.callback(_end, browser)
+        try:
+            seen = browser.communicate(timeout=PATIENCE_S)[0].split()
+        except subprocess.TimeoutExpired:
+            seen = []
+    if not seen:
+        print(f"{way}: nothing seen in {PATIENCE_S:.0f} s")
+        return False
+    is_right = seen[2] == f"{here.address}:4000" and float(seen[0]) <= SEEN_WITHIN_S
+    print(f"{way}: {seen[2]} seen by {seen[1]} after {seen[0]} s, imports included")
+    return is_right
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    process.communicate()
+
+
+def main() -> int:
+    """Check both ways; 0 when both were seen in time."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        print("namespaces need Linux and root", file=sys.stderr)
+        return 2
+    return 0 if all([check("dns_sd"), check("beacon")]) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
