@@ -207,7 +207,7 @@ class Node:
                 seats.changed()
                 for number in range(command.bots):
                     errand = [f"{LOOPBACK}:{door.port}", "--level", command.level]
-                    errand += ["--local"] if is_local else []
+                    errand += ["--local"] if command.is_local else []
                     assert config.launch_bot is not None, "this front end cannot run bots"
                     bots.start_soon(config.launch_bot, number, errand)
                 if command.seats > 1:
