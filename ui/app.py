@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from p2p.discovery import TableAd
 from textual.app import App, SystemCommand
 from textual.message import Message
 from textual.screen import Screen
 
+from p2p.discovery import TableAd
 from p2p.news import (
     Accused,
     Command,
@@ -74,10 +74,12 @@ class HostlessApp(App[int]):
         first: Command | None = None,
         keep: Callable[[Settings], object] = lambda settings: None,
         games: Callable[[], Sequence[Path]] = tuple,
+        opening: Callable[[], Screen[Any]] | None = None,
     ) -> None:
         """`first` is sent as soon as there is a screen; `keep` writes changed settings.
 
-        `games` lists the game files of this machine, the newest first.
+        `games` lists the game files of this machine, the newest first; `opening` makes a screen
+        to begin with instead of the lobby.
         """
         super().__init__()
         self.port = port
@@ -90,7 +92,7 @@ class HostlessApp(App[int]):
         self.is_seated = False  # News of a table that was left are no longer of interest.
         self.crash: BaseException | None = None
         self.list_games = games
-        self._first, self._keep = first, keep
+        self._first, self._keep, self._opening = first, keep, opening
 
     @property
     def is_ascii(self) -> bool:
@@ -103,6 +105,8 @@ class HostlessApp(App[int]):
         self.send(Look())
         if self._first is not None:
             self.send(self._first)
+        if self._opening is not None:
+            self.push_screen(self._opening())
 
     def send(self, command: Command) -> None:
         """Ask the node for something."""

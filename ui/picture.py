@@ -167,6 +167,22 @@ def fairness_line(words: Words, fairness: Fairness) -> str:
     return words(key, shuffles=fairness.shuffles, shares=fairness.shares, claims=claims)
 
 
+def fairness_texts(picture: Picture) -> list[str]:
+    """What was proven at this table, by whom, and what would be caught."""
+    words, fair = picture.words, picture.news.fairness
+    counts = {
+        "shuffles": fair.shuffles,
+        "shares": fair.shares,
+        "transfers": fair.transfers,
+        "claims": fair.claims,
+        "entries": fair.entries,
+        "pending_now": fair.pending,
+    }
+    texts = [words(f"fair.{key}", number=number) for key, number in counts.items() if number]
+    names = [f"{seat.name}: {seat.state.words}" for seat in picture.seats if seat.state.words]
+    return [*(texts or [words("fair.none")]), words("fair.seats"), *names, words("fair.caught")]
+
+
 def backs_text(cards: tuple[CardView, ...]) -> str:
     """A hand by its backs, as in `I II×2 III`."""
     counts = Counter(card.back for card in cards)

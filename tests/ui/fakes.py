@@ -12,8 +12,6 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from p2p.discovery import TableAd
-
 from core.chance import Chance
 from core.engine import feed, shuffle_deal, start
 from core.games import find_game
@@ -36,6 +34,7 @@ from core.requests import (
 )
 from core.table import HIDDEN
 from core.view import offers, view
+from p2p.discovery import TableAd
 from p2p.news import (
     Choose,
     Command,
@@ -66,8 +65,8 @@ def ui(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
 def some_ad(name: str = "amber-falcon-42", taken: int = 2, seats: int = 3) -> TableAd:
     """A table on the LAN."""
     return TableAd(
-        table=f"{name[0]}" * 16, name=name, game="carta", seats=seats, taken=taken,
-        opener=b"\x01" * 32, host="192.168.7.12", port=40123, options="basic", version=1,
+        table_id=name.encode().hex()[:16], name=name, game="carta", seats=seats, taken=taken,
+        opener=b"\x01" * 32, host="192.168.7.12", port=40123, options="deal=basic",
         heard_by="dns-sd",
     )  # fmt: skip
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from p2p.discovery import TableAd
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from p2p.discovery import TableAd
 from p2p.news import JoinTable, News, OpenTable, TablesSeen
 from ui.actions import bindings
 from ui.screens.house import HouseScreen
@@ -60,7 +60,7 @@ class LobbyScreen(HouseScreen):
         chosen = options.highlighted
         game = self.words.name("game", FIRST_GAME)
         rows = [Option(self.words("lobby.start", game=game), id=START)]
-        rows += [Option(self._row(ad), id=f"t-{ad.table}") for ad in tables]
+        rows += [Option(self._row(ad), id=f"t-{ad.table_id}") for ad in tables]
         options.clear_options()
         options.add_options(rows)
         options.highlighted = min(chosen or 0, len(rows) - 1) if chosen else min(1, len(rows) - 1)
@@ -70,7 +70,7 @@ class LobbyScreen(HouseScreen):
         game = self.words.name("game", ad.game)
         row = self.words("lobby.row", name=ad.name, game=game, taken=ad.taken, seats=ad.seats)
         heard = self.words("lobby.heard", how=ad.heard_by, host=ad.host, port=ad.port)
-        if ad.taken >= ad.seats:
+        if not ad.is_open:
             heard = f"{self.words('lobby.full')}  {heard}"
         return Content.assemble((row, "bold"), "  ", (heard, "$text-muted"))
 

@@ -13,7 +13,7 @@ from p2p.news import Accused, Leave
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import color_of
 from ui.ink import Row, Span, center, pad, wrap
-from ui.picture import Picture, prompt, result
+from ui.picture import Picture, fairness_texts, prompt, result
 from ui.screens.house import HouseScreen
 from ui.text import Words
 from ui.widgets.strip import Drawing, Strip
@@ -104,22 +104,6 @@ def pile_page(picture: Picture) -> Page:
         return rows or [[Span(" " + words("term.empty"), "dim")]]
 
     return Page(words("pile.title"), drawing)
-
-
-def fairness_texts(picture: Picture) -> list[str]:
-    """What was proven at this table, by whom, and what would be caught."""
-    words, fair = picture.words, picture.news.fairness
-    counts = {
-        "shuffles": fair.shuffles,
-        "shares": fair.shares,
-        "transfers": fair.transfers,
-        "claims": fair.claims,
-        "entries": fair.entries,
-        "pending_now": fair.pending,
-    }
-    texts = [words(f"fair.{key}", number=number) for key, number in counts.items() if number]
-    names = [f"{seat.name}: {seat.state.words}" for seat in picture.seats if seat.state.words]
-    return [*(texts or [words("fair.none")]), words("fair.seats"), *names, words("fair.caught")]
 
 
 def fairness_page(picture: Picture) -> Page:

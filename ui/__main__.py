@@ -1,0 +1,193 @@
+"""The command line: one word for what to do, the same options everywhere, four exit codes.
+
+    0 done    1 the thing asked for did not hold    2 wrong usage    130 interrupted
+
+Every command is a module of `ui.commands` with one function `run`, imported when it is asked for:
+the first paint must not wait for what the screen does not need.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from core.table import RulesError
+from p2p.errors import HostlessError, PeerError
+
+_Adder: TypeAlias = Callable[[str, str], argparse.ArgumentParser]  # Name and text of a command.
+
+DONE: Final = 0
+DID_NOT_HOLD: Final = 1
+WRONG_USAGE: Final = 2
+INTERRUPTED: Final = 130
+LEVELS: Final = ("gentle", "steady", "sharp")
+WAIT_S: Final = 3.0  # How long `tables` listens.
+LOG_LEVELS: Final = ("debug", "info", "warning", "error")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line says; gives the exit code."""
+    parser = make_parser()
+    try:
+        args = parser.parse_args(arguments)
+    except SystemExit as error:  # How argparse says that the usage was wrong, or asked for help.
+        return error.code if isinstance(error.code, int) else WRONG_USAGE
+    command = args.command or "screen"
+    try:
+        _set_log_level(args)
+        return int(import_module(f"ui.commands.{command}").run(args))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone: nothing is left to say, not even at shutdown.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DID_NOT_HOLD
+    except (RulesError, HostlessError, PeerError) as error:
+        return _explain(error)
+    except BaseExceptionGroup as group:
+        if group.subgroup(KeyboardInterrupt) is not None:
+            return INTERRUPTED
+        known = group.subgroup((RulesError, HostlessError, PeerError))
+        if known is None or known.exceptions != group.exceptions:
+            raise
+        return _explain(_first(known))
+
+
+def _first(error: BaseException) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def _explain(error: BaseException) -> int:
+    """One clear line for what a person can do something about."""
+    hint = getattr(error, "hint", "")
+    print(f"hostless: {error} {hint}".rstrip(), file=sys.stderr)
+    return WRONG_USAGE if isinstance(error, RulesError) else DID_NOT_HOLD
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Every command and option of the stable surface."""
+    everywhere = _everywhere()
+    parser = argparse.ArgumentParser(
+        prog="hostless", parents=[everywhere],
+        description="A tabletop for the LAN that nobody hosts. Without a command: the screen.",
+    )  # fmt: skip
+    parser.add_argument("--version", action="version", version=f"hostless {version()}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    def command(name: str, text: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=text, description=text, parents=[everywhere])
+
+    _add_tables_to_sit_at(command)
+    _add_files_and_figures(command)
+    return parser
+
+
+def _everywhere() -> argparse.ArgumentParser:
+    """The options that every command takes, before or after its name."""
+    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    shared.add_argument("--home", type=Path, metavar="DIR", help="profile, keys and games")
+    shared.add_argument("--as", dest="name_as", metavar="NAME", help="your name at the table")
+    shared.add_argument("--lang", choices=("en", "ko", "ja"), help="language of the screen")
+    shared.add_argument("--plain", action="store_true", help="lines of text, no screen")
+    shared.add_argument("--ascii", action="store_true", help="no characters beyond ASCII")
+    shared.add_argument("--seed", help="where something local is random; never a deck")
+    shared.add_argument("--log-level", choices=LOG_LEVELS, help="diagnostics to standard error")
+    return shared
+
+
+def _add_tables_to_sit_at(command: _Adder) -> None:
+    play = command("play", "sit down at once against bots on this machine")
+    play.add_argument("game", type=_game, metavar="GAME")
+    play.add_argument("--seats", type=int, metavar="N")
+    play.add_argument("--level", choices=LEVELS, default="steady")
+    _add_option(play)
+    opening = command("open", "open a table on the LAN and take a seat")
+    opening.add_argument("game", type=_game, metavar="GAME")
+    opening.add_argument("--seats", type=int, metavar="N")
+    opening.add_argument("--bots", type=int, default=0, metavar="N")
+    opening.add_argument("--level", choices=LEVELS, default="steady")
+    opening.add_argument("--name", default="", metavar="NAME", help="name of the table")
+    opening.add_argument("--password", metavar="P", help="who does not know it cannot sit down")
+    _add_option(opening)
+    tables = command("tables", "what is to be seen on the LAN")
+    tables.add_argument("--wait", type=float, default=WAIT_S, metavar="S", help="seconds")
+    tables.add_argument("--json", action="store_true")
+    for name, text in (("join", "take a seat"), ("watch", "look on")):
+        joining = command(name, text)
+        joining.add_argument("target", nargs="?", default="", metavar="TABLE or HOST:PORT")
+    bot = command("bot", "a seat without a person, as a peer of its own")
+    bot.add_argument("target", nargs="?", default="", metavar="TABLE or HOST:PORT")
+    bot.add_argument("--level", choices=LEVELS, default="steady")
+    bot.add_argument("--command", dest="program", metavar="CMD", help="seats a foreign program")
+    bot.add_argument("--resume", type=Path, metavar="FILE", help=argparse.SUPPRESS)
+    bot.add_argument("--sponsor", default="", help=argparse.SUPPRESS)
+    resume = command("resume", "sit down again after a crash, a quit, a moved machine")
+    resume.add_argument("file", nargs="?", type=Path, metavar="FILE")
+
+
+def _add_files_and_figures(command: _Adder) -> None:
+    for name, text in (("audit", "check a game"), ("replay", "step through a game")):
+        reading = command(name, text)
+        reading.add_argument("file", type=Path, metavar="FILE")
+        reading.add_argument("--json", action="store_true")
+    referee = command("referee", "the rules over JSON lines")
+    referee.add_argument("game", type=_game, metavar="GAME")
+    arena = command("arena", "tournaments with confidence intervals")
+    arena.add_argument("game", type=_game, metavar="GAME")
+    arena.add_argument("--players", required=True, metavar="A,B[,C,D]")
+    arena.add_argument("--games", type=int, required=True, metavar="N")
+    arena.add_argument("--json", action="store_true")
+    bench = command("bench", "figures beside the peers'")
+    bench.add_argument("names", nargs="*", metavar="NAME")
+    bench.add_argument("--json", action="store_true")
+    command("serve", "the screen in a browser")
+
+
+def _add_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--option", action="append", nargs="+", default=[], metavar="K=V", help="a variant"
+    )
+
+
+def _game(text: str) -> str:
+    from core.games import find_game
+
+    try:
+        return find_game(text).slug
+    except RulesError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _set_log_level(args: argparse.Namespace) -> None:
+    level = getattr(args, "log_level", None)
+    if level:
+        import logging
+
+        logging.basicConfig(level=level.upper(), stream=sys.stderr)
+
+
+def version() -> str:
+    """The version of the installed package, or the one its pyproject names in a clone."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    clone = Path(__file__).parent.parent / "pyproject.toml"
+    if clone.is_file():
+        import tomllib
+
+        return str(tomllib.loads(clone.read_text(encoding="utf-8"))["project"]["version"])
+    try:
+        return installed("hostless")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

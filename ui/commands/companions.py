@@ -1,0 +1,35 @@
+"""Bots for the seats of a table that I open: each a process and a peer of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+if TYPE_CHECKING:
+    from p2p.node import LaunchBot
+
+NAMES: Final = ("Mistral", "Sirocco", "Zephyr", "Bora", "Föhn", "Monsoon")
+SOURCE: Final = Path(__file__).parent.parent.parent  # Where the packages are.
+LOG_NAME: Final = "bot.log"
+
+
+def launcher(home: Path, sponsor: bytes) -> LaunchBot:
+    """Runs bots under `home`; cancelling one ends its process."""
+
+    async def launch(number: int, errand: list[str]) -> None:
+        folder = home / "bots" / str(number)
+        folder.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-P", "-m", "ui", "bot", *errand, "--home", str(folder),
+                   "--as", NAMES[number % len(NAMES)], "--sponsor", sponsor.hex()]  # fmt: skip
+        with (folder / LOG_NAME).open("ab") as log:
+            await trio.run_process(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log,
+                check=False, env={**os.environ, "PYTHONPATH": str(SOURCE)},
+            )  # fmt: skip
+
+    return launch

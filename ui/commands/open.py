@@ -1,0 +1,25 @@
+"""`open GAME`: open a table on the LAN and take a seat."""
+
+from __future__ import annotations
+
+import argparse
+
+from core.table import RulesError
+from p2p.errors import HostlessError
+from p2p.identity import clean_name
+from p2p.news import OpenTable
+from ui.commands.play import SEATS
+from ui.commands.sit import sit
+from ui.commands.variants import chosen_options
+
+
+def run(args: argparse.Namespace) -> int:
+    """A table that others see."""
+    if args.password is not None:
+        raise HostlessError("tables with a password are not there yet; open it without --password")
+    seats = SEATS if args.seats is None else args.seats
+    options = chosen_options(args.game, seats, args.option)
+    if not 0 <= args.bots < seats:
+        raise RulesError(f"{seats} seats leave room for 0 to {seats - 1} bots, not {args.bots}")
+    name = clean_name(args.name) if args.name else ""
+    return sit(args, OpenTable(args.game, seats, args.bots, args.level, options, name))

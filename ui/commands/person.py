@@ -1,0 +1,99 @@
+"""Who sits down: home, name, language and identity, from the command line and the profile."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import locale
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui.settings import Settings, load_settings
+from ui.text import Words, detect_language, load
+
+if TYPE_CHECKING:
+    from p2p.node import NodeConfig
+
+GAMES: str = "games"
+SOMEBODY: str = "somebody"  # Where the system knows no name either.
+
+
+def home_of(args: argparse.Namespace) -> Path:
+    """The folder with profile, keys and games."""
+    given: Path | None = getattr(args, "home", None)
+    if given is not None:
+        return given.expanduser()
+    from p2p.identity import default_home
+
+    return default_home()
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """The settings of this start: the kept ones, under what the command line and terminal say."""
+    standard = Settings(language=detect_language(os.environ))
+    settings = load_settings(home_of(args), standard)
+    language = getattr(args, "lang", None) or settings.language
+    is_ascii = settings.is_ascii or getattr(args, "ascii", False) or is_poor_terminal()
+    if is_ascii and not _is_utf8() and language != "en":
+        language = "en"  # Hangul and kana cannot be shown here at all.
+    return replace(settings, language=language, is_ascii=is_ascii)
+
+
+def words_of(args: argparse.Namespace) -> Words:
+    """Every sentence, in the language of this start."""
+    return load(settings_of(args).language)
+
+
+def is_poor_terminal() -> bool:
+    """Whether the terminal has no box drawing: the Linux console, or no UTF-8."""
+    return os.environ.get("TERM", "") in ("linux", "dumb") or not _is_utf8()
+
+
+def _is_utf8() -> bool:
+    encoding = getattr(sys.stdout, "encoding", None) or locale.getpreferredencoding(False)
+    return "utf" in encoding.lower()
+
+
+def name_of(args: argparse.Namespace) -> str:
+    """The name others read.
+
+    Raises:
+        NameRefused: the name given is none.
+    """
+    from p2p.identity import NameRefused, Profile, clean_name
+
+    given = getattr(args, "name_as", None)
+    if given is not None:
+        return clean_name(given)
+    profile = Profile.load(home_of(args))
+    if profile is not None:
+        return profile.name
+    try:
+        return clean_name(getpass.getuser()[:32])
+    except (OSError, KeyError, NameRefused):
+        return SOMEBODY
+
+
+def config_of(args: argparse.Namespace) -> NodeConfig:
+    """Who I am and what I bring to a table.
+
+    Raises:
+        HostlessError: the home cannot be used, or the name is none.
+    """
+    from p2p.identity import Identity
+    from p2p.node import NodeConfig
+    from ui.commands.companions import launcher
+
+    home = home_of(args)
+    name = name_of(args)
+    identity = Identity.load(home)
+    return NodeConfig(home, identity, name, launch_bot=launcher(home, identity.public))
+
+
+def game_files(home: Path) -> tuple[Path, ...]:
+    """The games kept in a home, the newest first."""
+    files = (home / GAMES).glob("*.hostless")
+    return tuple(sorted(files, key=lambda path: path.stat().st_mtime, reverse=True))

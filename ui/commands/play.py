@@ -1,0 +1,18 @@
+"""`play GAME`: sit down at once against bots on this machine."""
+
+from __future__ import annotations
+
+import argparse
+
+from p2p.news import OpenTable
+from ui.commands.sit import sit
+from ui.commands.variants import chosen_options
+
+SEATS: int = 3
+
+
+def run(args: argparse.Namespace) -> int:
+    """The full protocol, over loopback."""
+    seats = SEATS if args.seats is None else args.seats
+    options = chosen_options(args.game, seats, args.option)
+    return sit(args, OpenTable(args.game, seats, seats - 1, args.level, options, is_local=True))

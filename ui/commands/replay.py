@@ -1,0 +1,44 @@
+"""`replay FILE`: step through a game; with `--json` one line per event."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from core.games import find_game
+from ui.commands.person import settings_of, words_of
+from ui.picture import paint
+from ui.plain import print_line, table_lines
+from ui.recording import Recording, event_value, read_recording
+
+
+def run(args: argparse.Namespace) -> int:
+    """On the screen; as sentences with `--plain` or where there is no screen."""
+    recording = read_recording(args.file)
+    if args.json:
+        faces = find_game(recording.positions[0].view.game).faces
+        for entry, (request, event) in enumerate(recording.history):
+            print(json.dumps(event_value(entry, request, event, faces)))
+        return 0
+    if getattr(args, "plain", False) or not sys.stdout.isatty():
+        picture = paint(words_of(args), recording.positions[-1])
+        for line in [*picture.lines(), *table_lines(picture)]:
+            print_line(line)
+        return 0
+    return _show(args, recording)
+
+
+def _show(args: argparse.Namespace, recording: Recording) -> int:
+    from p2p.news import Command
+    from ui.app import HostlessApp
+    from ui.screens.replays import ReplayScreen
+
+    class Alone:
+        """A replay asks nothing of a node."""
+
+        def send(self, command: Command) -> None:
+            """Nobody is there."""
+
+    app = HostlessApp(Alone(), settings_of(args), opening=lambda: ReplayScreen(recording))
+    return app.run() or app.return_code or 0

@@ -1,0 +1,49 @@
+"""`tables`: what is to be seen on the LAN."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+
+import trio
+
+from p2p.discovery import TableAd, browsing
+from ui.commands.person import words_of
+from ui.plain import print_line
+
+WAIT_MAX_S: float = 3600.0
+
+
+def run(args: argparse.Namespace) -> int:
+    """Listen for a while, then tell; with `--json` one object per table."""
+    tables = trio.run(look, min(max(args.wait, 0.0), WAIT_MAX_S))
+    words = words_of(args)
+    for ad in tables:
+        if args.json:
+            print(json.dumps(table_value(ad), ensure_ascii=False))
+            continue
+        game = words.name("game", ad.game)
+        seen = words("lobby.row", name=ad.name, game=game, taken=ad.taken, seats=ad.seats)
+        print_line(f"{seen}  {words('lobby.heard', how=ad.heard_by, host=ad.host, port=ad.port)}")
+    if not tables:
+        print(f"hostless: {words('lobby.none')}", file=sys.stderr)
+    return 0
+
+
+def table_value(ad: TableAd) -> dict[str, object]:
+    """A table as JSON values: bytes in hexadecimal."""
+    return {
+        key: value.hex() if isinstance(value, bytes) else value for key, value in asdict(ad).items()
+    }
+
+
+async def look(wait_s: float) -> tuple[TableAd, ...]:
+    """The tables that are heard of within some seconds."""
+    tables: tuple[TableAd, ...] = ()
+    with trio.move_on_after(wait_s):
+        async with browsing() as sightings:
+            async for seen in sightings:
+                tables = seen
+    return tables

@@ -1,0 +1,381 @@
+"""The same game as lines of text: for screen readers, dumb terminals, pipes and tests.
+
+`Teller` knows no terminal: news in, lines out; a typed line in, a command or lines out.  The
+loop around it runs under plain trio and imports no screen.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import trio
+
+from core.games import find_game
+from core.requests import Action
+from core.view import CardView, Offer
+from p2p.news import (
+    Accused,
+    Choose,
+    Command,
+    Gathering,
+    JoinTable,
+    Leave,
+    News,
+    Notice,
+    OpenTable,
+    TableChanged,
+    TablesSeen,
+)
+from ui.picture import (
+    Picture,
+    SeatPicture,
+    backs_text,
+    fairness_line,
+    fairness_texts,
+    paint,
+    prompt,
+    result,
+)
+from ui.sentences import line_sentence, offer_sentence
+from ui.text import Words
+
+LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a typed line leads to."""
+
+    lines: tuple[str, ...] = ()
+    command: Command | None = None
+    is_leaving: bool = False
+
+
+class Teller:
+    """One person's table in words."""
+
+    def __init__(self, words: Words, *, is_automatic: bool = True) -> None:
+        self.words = words
+        self.newest: TableChanged | None = None
+        self._is_automatic = is_automatic
+        self._tables: TablesSeen = TablesSeen(())
+        self._lines_told = 0
+        self._asked_entry = -1  # The choice that was put last.
+        self._answered_entry = -1
+        self._is_end_told = False
+        self._gathered = ""
+
+    # ---- news in, lines out ----
+
+    def hear(self, news: News) -> list[str]:
+        """What to print about this."""
+        match news:
+            case TableChanged():
+                return self._hear_table(news)
+            case TablesSeen():
+                return self._hear_tables(news)
+            case Gathering():
+                return self._hear_gathering(news)
+            case Accused(_, name, sentence):
+                words = self.words
+                who = words("accused.who", name=name)
+                return [words("accused.title"), who, sentence, words("accused.kept")]
+            case Notice(text, hint):
+                self._answered_entry = -1
+                return [f"{text} {hint}".strip()]
+
+    def _hear_table(self, news: TableChanged) -> list[str]:
+        if len(news.lines) < self._lines_told:
+            self._lines_told = 0  # Another game.
+        fresh = news.lines[self._lines_told :]
+        self.newest, self._lines_told = news, len(news.lines)
+        lines = [line_sentence(self.words, news.seats, line) for line in fresh]
+        if news.view.is_over and not self._is_end_told:
+            self._is_end_told = True
+            return [*lines, *self._end(paint(self.words, news))]
+        if news.view.offers and news.entry != self._asked_entry:
+            self._asked_entry = news.entry
+            return [*lines, *self._ask()]
+        return lines
+
+    def _hear_tables(self, news: TablesSeen) -> list[str]:
+        if news == self._tables or self.newest is not None:
+            return []
+        self._tables = news
+        words = self.words
+        rows = [
+            words("lobby.row", name=ad.name, game=words.name("game", ad.game), taken=ad.taken,
+                  seats=ad.seats)
+            for ad in news.tables
+        ]  # fmt: skip
+        return [words("plain.tables"), *rows] if rows else []
+
+    def _hear_gathering(self, news: Gathering) -> list[str]:
+        words, ad = self.words, news.table
+        taken = sum(1 for seat in news.seats if seat.link != "free")
+        names = ", ".join(seat.name for seat in news.seats if seat.name)
+        line = f"{words('gathering.waiting', taken=taken, seats=ad.seats)} {names}"
+        if line == self._gathered:
+            return []
+        self._gathered = line
+        return [
+            line,
+            *([words("gathering.address", host=ad.host, port=ad.port)] if ad.port else []),
+        ]
+
+    # ---- a typed line in, a command or lines out ----
+
+    @property
+    def wants_answer(self) -> bool:
+        """Whether a choice is open and not answered yet."""
+        news = self.newest
+        return bool(news and news.view.offers and news.entry != self._answered_entry)
+
+    def single_answer(self) -> tuple[list[str], Choose] | None:
+        """The answer to a choice with exactly one, but never the end of a turn."""
+        news = self.newest
+        if not (self._is_automatic and self.wants_answer and news and len(news.view.offers) == 1):
+            return None
+        offer = news.view.offers[0]
+        if offer.action.verb == "end":
+            return None
+        what = offer_sentence(self.words, news.seats, offer.text)
+        return [self.words("plain.auto", what=what)], self._choose(news, offer)
+
+    def read(self, line: str) -> Reply:
+        """What the person meant."""
+        text = " ".join(line[:LINE_LETTERS_MAX].split())
+        pages: dict[str, Callable[[], list[str]]] = {
+            "?": lambda: [self.words("plain.help")],
+            "help": lambda: [self.words("plain.help")],
+            "log": self._log,
+            "rules": self._rules,
+            "fair": self._fair,
+            "table": self._table,
+        }
+        if not text:
+            return Reply()
+        if text in pages:
+            return Reply(tuple(pages[text]()))
+        if text in ("quit", "exit", "q"):
+            return Reply((self.words("plain.goodbye"),), is_leaving=True)
+        return self._lobby(text) if self.newest is None else self._answer(text)
+
+    def _lobby(self, text: str) -> Reply:
+        verb, _, rest = text.partition(" ")
+        if verb == "join" and rest:
+            return Reply(command=JoinTable(rest))
+        if verb == "play":
+            return Reply(command=OpenTable("carta", 3, 2, is_local=True))
+        if verb == "open":
+            return Reply(command=OpenTable(rest or "carta", 3))
+        return Reply((self.words("plain.unknown", text=text),))
+
+    def _answer(self, text: str) -> Reply:
+        news = self.newest
+        if news is None or not self.wants_answer:
+            return Reply((self.words("plain.wait"),))
+        for number, offer in enumerate(news.view.offers, 1):
+            if text in (str(number), offer.text):
+                return Reply(command=self._choose(news, offer))
+        return Reply((self.words("plain.unknown", text=text),))
+
+    def _choose(self, news: TableChanged, offer: Offer) -> Choose:
+        self._answered_entry = news.entry
+        action: Action = offer.action
+        return Choose(action, news.entry)
+
+    # ---- pages ----
+
+    def _ask(self) -> list[str]:
+        picture = self._picture()
+        if picture is None:
+            return []
+        lines = [*table_lines(picture), prompt(picture), self.words("plain.choices")]
+        for number, offer in enumerate(picture.view.offers, 1):
+            sentence = offer_sentence(self.words, picture.news.seats, offer.text)
+            lines.append(f"  {number}  {sentence}  [{offer.text}]")
+        return lines
+
+    def _picture(self) -> Picture | None:
+        return paint(self.words, self.newest) if self.newest else None
+
+    def _table(self) -> list[str]:
+        picture = self._picture()
+        return [*table_lines(picture), prompt(picture)] if picture else []
+
+    def _log(self) -> list[str]:
+        picture = self._picture()
+        return picture.lines() if picture else []
+
+    def _rules(self) -> list[str]:
+        return find_game(self.newest.view.game if self.newest else "carta").rules.splitlines()
+
+    def _fair(self) -> list[str]:
+        picture = self._picture()
+        return fairness_texts(picture) if picture else []
+
+    def _end(self, picture: Picture) -> list[str]:
+        words = self.words
+        lines = [result(picture)]
+        for seat in picture.seats:
+            many = "one" if seat.score == 1 else "many"
+            lines.append(f"{seat.name}: {words(f'end.points_{many}', number=seat.score or 0)}")
+        lines.append(fairness_line(words, picture.news.fairness))
+        if picture.news.path:
+            lines.append(words("end.file", path=picture.news.path))
+        return lines
+
+
+def table_lines(picture: Picture) -> list[str]:
+    """The whole table, a line a seat, then what belongs to nobody, then my hand."""
+    words, zones = picture.words, picture.view.zones
+    lines = [_seat_line(picture, seat) for seat in picture.others]
+    if picture.mine:
+        lines.append(_seat_line(picture, picture.mine))
+    deck, discard = zones.get("deck", ()), zones.get("discard", ())
+    empty = words("term.empty")
+    lines.append(
+        words("plain.deck", backs=backs_text(deck) or empty,
+              cards=_faces(picture, discard) or empty)
+    )  # fmt: skip
+    if picture.hand:
+        cards = ", ".join(
+            f"{words.name('face', card.face or '?')} {card.back}".strip() for card in picture.hand
+        )
+        lines.append(words("plain.hand", cards=cards))
+    return lines
+
+
+def _faces(picture: Picture, cards: Sequence[CardView]) -> str:
+    counts = Counter(card.face or "?" for card in cards)
+    order = sorted(counts, key=picture.look.order)
+    return ", ".join(f"{picture.words.name('face', face)} {counts[face]}" for face in order)
+
+
+def _seat_line(picture: Picture, seat: SeatPicture) -> str:
+    words = picture.words
+    piles = []
+    for pile in seat.piles:
+        marks = [words("term.embargo")] * bool(pile.note.embargoes)
+        marks += [words("term.coin")] * pile.note.has_coin
+        if not pile.count and not marks:
+            continue
+        name = words.name("face", pile.face)
+        count = str(pile.count)
+        if pile.note.target:
+            count = words("term.of_target", count=pile.count, target=pile.note.target)
+        piles.append(" ".join([name, count, *marks]))
+    state = [words("term.me")] * seat.is_me + [words("term.bot")] * seat.state.is_bot
+    state += [words("term.away")] * (seat.state.link == "away")
+    state += [words("plain.to_act")] * seat.is_to_act
+    return words(
+        "plain.seat",
+        name=seat.name,
+        marks=f" ({', '.join(state)})" if state else "",
+        piles=", ".join(piles) or words("plain.nothing_out"),
+        hand=f"{len(seat.hand)} {backs_text(seat.hand)}".strip(),
+    )
+
+
+# ---- the loop ----
+
+
+class PlainNode(Protocol):
+    """What the loop needs of a node: `p2p.node.Node` has it."""
+
+    failure: Exception | None
+
+    def serve_in(self, nursery: trio.Nursery) -> None:
+        """Run in this nursery."""
+
+    async def obey(self, command: Command) -> None:
+        """Carry out a command, or begin to."""
+
+    async def idle(self) -> None:
+        """Wait until nothing is going on any more."""
+
+
+class Plain:
+    """News on one side, typed lines on the other, a node in between."""
+
+    def __init__(self, teller: Teller, write: Callable[[str], object]) -> None:
+        self.teller = teller
+        self._write = write
+        self._changed = trio.Event()
+
+    def publish(self, news: News) -> None:
+        """Called by the node, at any time."""
+        for line in self.teller.hear(news):
+            self._write(line)
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def run(
+        self,
+        node: PlainNode,
+        first: Command,
+        lines: AsyncIterator[str],
+        *,
+        is_patient: bool,
+        is_staying: bool = False,
+    ) -> None:
+        """Carry out `first` and read lines until the table is over, left, or the lines end.
+
+        A patient reader (a pipe) takes the next line only when it can be used.  One that stays
+        goes on reading when nothing is going on: the lobby in words.
+        """
+        async with trio.open_nursery() as nursery:
+            node.serve_in(nursery)
+            await node.obey(first)
+            nursery.start_soon(self._answer_singles, node)
+            nursery.start_soon(self._read, node, lines, nursery.cancel_scope, is_patient)
+            if is_staying:
+                await trio.sleep_forever()
+            await node.idle()
+            nursery.cancel_scope.cancel()
+
+    async def _answer_singles(self, node: PlainNode) -> None:
+        while True:
+            changed = self._changed
+            single = self.teller.single_answer()
+            if single is not None:
+                for line in single[0]:
+                    self._write(line)
+                await node.obey(single[1])
+            await changed.wait()
+
+    async def _read(
+        self, node: PlainNode, lines: AsyncIterator[str], scope: trio.CancelScope, is_patient: bool
+    ) -> None:
+        while True:
+            while is_patient and self.teller.newest and not self.teller.wants_answer:
+                await self._changed.wait()
+            line = await anext(lines, None)
+            if line is None:
+                break
+            reply = self.teller.read(line)
+            for each in reply.lines:
+                self._write(each)
+            if reply.command is not None:
+                await node.obey(reply.command)
+            if reply.is_leaving:
+                break
+        await node.obey(Leave())
+        scope.cancel()
+
+
+async def typed_lines() -> AsyncIterator[str]:
+    """The lines of standard input as they come."""
+    while line := await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True):
+        yield line
+
+
+def print_line(line: str) -> None:
+    """To standard output, at once; what the terminal cannot show becomes a question mark."""
+    encoding = sys.stdout.encoding or "ascii"
+    print(line.encode(encoding, "replace").decode(encoding), flush=True)

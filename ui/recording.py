@@ -1,0 +1,115 @@
+"""A finished or interrupted game as pictures to leaf through, made from its public log."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.engine import feed, start
+from core.games import find_game
+from core.narrate import Narrator
+from core.playback import Record, turn_marks
+from core.requests import (
+    Choice,
+    Chosen,
+    Event,
+    Opened,
+    Request,
+    Reveal,
+    Roll,
+    Rolled,
+    Secret,
+    Shuffle,
+)
+from core.table import OptionValue
+from core.view import view
+from p2p.news import Fairness, SeatState, TableChanged
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """Every position of a game, as somebody saw it who looked on."""
+
+    name: str
+    positions: tuple[TableChanged, ...]  # Before the first event, and after every one.
+    marks: tuple[int, ...]  # Positions at which a turn begins.
+    history: tuple[Record, ...]
+
+    def mark_before(self, position: int) -> int:
+        """The last turn that began before this position."""
+        index = bisect_left(self.marks, position)
+        return self.marks[index - 1] if index else 0
+
+    def mark_after(self, position: int) -> int:
+        """The next turn that begins after this position."""
+        index = bisect_right(self.marks, position)
+        return self.marks[index] if index < len(self.marks) else len(self.positions) - 1
+
+
+def record(
+    name: str,
+    slug: str,
+    seats: Sequence[SeatState],
+    options: Mapping[str, OptionValue],
+    history: Sequence[Record],
+) -> Recording:
+    """Play the public log again, with nobody's eyes."""
+    game = find_game(slug)
+    table, request = start(game, len(seats), options)
+    narrator = Narrator(game)
+
+    def position(entry: int) -> TableChanged:
+        picture = view(game, table, request, table.face, None)
+        return TableChanged(entry, picture, tuple(seats), tuple(narrator.lines), Fairness())
+
+    positions = [position(0)]
+    for entry, (asked, event) in enumerate(history, 1):
+        request = feed(game, table, asked, event)
+        narrator.hear(table, asked, event, request)
+        positions.append(position(entry))
+    marks = tuple(turn_marks(history))
+    return Recording(name, tuple(positions), marks, tuple(history))
+
+
+def read_recording(path: Path) -> Recording:
+    """The recording of a game file; checks every signature and proof on the way.
+
+    Raises:
+        HostlessError: it is not a game file.
+        PeerError: a seat cheated, and there is no game after that.
+    """
+    from p2p.audit import positions
+    from p2p.ledger import read_game
+
+    roster = read_game(path).roster
+    seats = [SeatState(seat.name, "", "up", is_bot=seat.is_bot) for seat in roster.seats]
+    history = [
+        (request, event)
+        for request, event, _ in positions(path)
+        if request is not None and event is not None
+    ]
+    return record(path.stem, roster.game, seats, dict(roster.options), history)
+
+
+def event_value(
+    entry: int, request: Request, event: Event, faces: Sequence[str]
+) -> dict[str, object]:
+    """One event as a JSON value: what was asked, of whom, and what came."""
+    value: dict[str, object] = {"entry": entry}
+    match request, event:
+        case Choice(player), Chosen(action):
+            value |= {"kind": "chosen", "seat": player, "action": action._asdict()}
+        case Secret(players), Opened(actions):
+            opened = [action._asdict() for action in actions]
+            value |= {"kind": "opened", "seats": players, "actions": opened}
+        case Reveal(cards, player), _:
+            shown = getattr(event, "faces", ())
+            value |= {"kind": "revealed", "cards": cards, "seat": player,
+                      "faces": [faces[face] for face in shown]}  # fmt: skip
+        case Shuffle(piles, player), _:
+            value |= {"kind": "shuffled", "piles": piles, "seat": player}
+        case Roll(sides), Rolled(number):
+            value |= {"kind": "rolled", "sides": sides, "number": number}
+    return value

@@ -1,0 +1,141 @@
+"""Looking back: the games kept on this machine, and one of them step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from textual.widget import Widget
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from p2p.errors import HostlessError, PeerError
+from p2p.news import News
+from ui.actions import bindings
+from ui.ink import Row, Span, pad
+from ui.recording import Recording, read_recording
+from ui.screens.house import HouseScreen
+from ui.screens.table import TableScreen
+from ui.widgets.strip import Strip
+
+
+class ReplaysScreen(HouseScreen):
+    """The game files of this machine, the newest first."""
+
+    where = "page"
+    BINDINGS = bindings("page")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._paths: tuple[Path, ...] = ()
+
+    def parts(self) -> Iterator[Widget]:
+        """A list of files."""
+        self._paths = tuple(self.house.list_games())
+        yield Static(f" {self.words('replay.choose')}", id="title")
+        yield OptionList(*(Option(path.name) for path in self._paths), id="tables")
+        yield Static("" if self._paths else self.words("replay.none"), id="hint")
+
+    def on_mount(self) -> None:
+        """The list has the keys."""
+        self.query_one(OptionList).focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Read the file beside the loop: it verifies every proof on the way."""
+        path = self._paths[event.option_index]
+        self.query_one("#hint", Static).update(self.words("doing.shuffling"))
+        self.run_worker(lambda: self._read(path), thread=True, exclusive=True)
+
+    def _read(self, path: Path) -> None:
+        try:
+            recording = read_recording(path)
+        except (HostlessError, PeerError) as error:
+            self.app.call_from_thread(self.notify, str(error), markup=False)
+            return
+        self.app.call_from_thread(self._show, recording)
+
+    def _show(self, recording: Recording) -> None:
+        self.query_one("#hint", Static).update("")
+        self.app.push_screen(ReplayScreen(recording))
+
+
+class ReplayScreen(TableScreen):
+    """A recorded game on the table, position by position."""
+
+    where = "replay"
+    BINDINGS = bindings("replay")
+
+    def __init__(self, recording: Recording, position: int = 0) -> None:
+        super().__init__()
+        self.recording = recording
+        self.position = position
+        self.is_end_shown = True  # The end is a position like any other.
+
+    def on_mount(self) -> None:
+        """Begin where we were told to."""
+        self.go(self.position)
+
+    def hear(self, news: News) -> None:
+        """What happens at a table now is not this game."""
+
+    def go(self, position: int) -> None:
+        """Show a position."""
+        self.position = max(0, min(position, len(self.recording.positions) - 1))
+        self.show(self.recording.positions[self.position])
+
+    def _bar(self, width: int) -> list[Row]:
+        """Where we are, with a scale that can be clicked."""
+        count = len(self.recording.positions) - 1
+        words = self.words
+        text = " " + words("replay.title", name=self.recording.name)
+        text += "  " + words("replay.position", position=self.position, count=count) + "  "
+        cells = max(width - len(text) - 2, 1)
+        at = self.position * (cells - 1) // max(count, 1)
+        scale = [
+            Span("■" if cell == at else "─", "", f"go:{cell * count // max(cells - 1, 1)}")
+            for cell in range(cells)
+        ]
+        return [[Span(pad(text, len(text))), *scale]]
+
+    def on_strip_clicked(self, event: Strip.Clicked) -> None:
+        """A click on the scale goes there; the log and the pages work as at the table."""
+        event.prevent_default()
+        event.stop()
+        where, _, position = event.label.partition(":")
+        pages: dict[str, Callable[[], None]] = {
+            "pile": self.action_pile,
+            "fairness": self.action_fairness,
+        }
+        if where == "go":
+            self.go(int(position))
+        elif where in pages:
+            pages[where]()
+
+    def _draw(self) -> None:
+        super()._draw()
+        if self.picture and self.is_mounted:
+            self.query_one("#prompt", Strip).show(self._bar)
+
+    def action_step_back(self) -> None:
+        """One event back."""
+        self.go(self.position - 1)
+
+    def action_step_on(self) -> None:
+        """One event on."""
+        self.go(self.position + 1)
+
+    def action_jump_back(self) -> None:
+        """To the turn before."""
+        self.go(self.recording.mark_before(self.position))
+
+    def action_jump_on(self) -> None:
+        """To the next turn."""
+        self.go(self.recording.mark_after(self.position))
+
+    def action_first(self) -> None:
+        """To the start."""
+        self.go(0)
+
+    def action_last(self) -> None:
+        """To the end."""
+        self.go(len(self.recording.positions) - 1)
