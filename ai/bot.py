@@ -8,11 +8,7 @@ pause does not depend on what it holds.
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 import trio
@@ -24,7 +20,6 @@ from p2p.node import NodeConfig, run_once
 from p2p.session import Player, Publish, Turn
 
 PACE_S: Final = 0.35  # A choice of a bot takes at least this long where people look on.
-NAMES: Final = ("Mistral", "Bora", "Sirocco", "Zephyr", "Levanter", "Ostro", "Tramontana")
 SEED_BYTES: Final = 8
 
 
@@ -61,18 +56,3 @@ def player_with(brain: Brain, level: str, pace_s: float = 0.0) -> Player:
         return decision.action
 
     return decide
-
-
-async def run_bot_process(home: Path, sponsor: bytes, number: int, errand: Sequence[str]) -> None:
-    """Run bot `number` of a table in a process of its own until it is done or we are cancelled."""
-    source = str(Path(__file__).resolve().parents[1])
-    name = NAMES[number % len(NAMES)]
-    options = ["--home", str(home / "bots" / str(number)), "--as", name, "--sponsor", sponsor.hex()]
-    await trio.run_process(
-        [sys.executable, "-P", "-m", "ui", "bot", *errand, *options],
-        env={**os.environ, "PYTHONPATH": source},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=False,
-    )
