@@ -48,6 +48,12 @@ class Brain:
         )
         return decision
 
+    @property
+    def workers_count(self) -> int:
+        """How many processes think for this bot: one, or none before the first question."""
+        counts = self._workers.statistics()
+        return int(counts.idle_workers + counts.running_workers)
+
     async def warm_up(self) -> None:
         """Start the worker, with its imports, before it is needed."""
         await self._workers.run_sync(find_game, "carta", kill_on_cancel=True, limiter=self._turn)

@@ -108,5 +108,6 @@ def _look_ahead(
         game.apply(table, pending.player, action)
         pending = go_on(game, table, deal, chance)
         if isinstance(pending, Choice):
-            action = knowledge.policy(table, pending.player, deal)
+            plain = knowledge.policy(table, pending.player, deal)
+            action = plain or knowledge.rollout(table, pending.player, deal, chance)
     return knowledge.worth(table, pending)[player]

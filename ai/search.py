@@ -251,14 +251,13 @@ class _Search:
         nodes = [branches[name(action, self.eyes)] for action in actions]
         best = max(nodes, key=lambda node: (node.visits, node.total))
         plain = self.knowledge.policy(self.table, self.player, self.eyes)
-        fallback = branches[name(plain, self.eyes)]
-        if not _is_better(best, fallback):
-            best = fallback
+        action = actions[nodes.index(best)]
+        if plain is not None and not _is_better(best, branches[name(plain, self.eyes)]):
+            action, best = plain, branches[name(plain, self.eyes)]
         outlooks = tuple(
             Outlook(action, node.visits, node.total * 1000 // (node.visits * REWARD_ONE))
             for action, node in zip(actions, nodes, strict=True)
         )
-        action = plain if best is fallback else actions[nodes.index(best)]
         return Decision(action, iterations, outlooks, _line(best))
 
 

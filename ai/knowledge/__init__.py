@@ -31,9 +31,12 @@ class Knowledge:
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    def policy(self, table: Table, player: Player, eyes: Eyes) -> Action:
-        """The move of a plain player who does not search; the same whenever it is asked."""
-        return self.game.legal_actions(table, player, eyes)[0]
+    def policy(self, table: Table, player: Player, eyes: Eyes) -> Action | None:
+        """The move of a plain player with a plan, who does not search; None without a plan.
+
+        It is the same whenever it is asked, and search keeps to it unless another is better.
+        """
+        return None
 
     def rollout(self, table: Table, player: Player, eyes: Eyes, chance: Chance) -> Action:
         """A move of an imagined game: a good one mostly, and sometimes another."""

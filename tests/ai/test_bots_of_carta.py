@@ -1,0 +1,73 @@
+"""Bots play whole games of Carta: always legally, and better than who does not think."""
+
+from __future__ import annotations
+
+import pytest
+
+from ai.arena import Match, play_game
+from ai.levels import LEVELS, Level, decide
+from core.games import find_game
+from core.table import OptionValue, RulesError
+from tests.ai.positions import positions, real_choices
+
+TABLES: list[tuple[int, dict[str, OptionValue]]] = [
+    (2, {}),
+    (2, {"deal": "draft", "coin": "jp", "embargo_scope": "use"}),
+    (3, {}),
+    (3, {"deal": "draft", "embargo_target": "any", "democracy_target": "any"}),
+    (4, {}),
+    (4, {"deal": "draft"}),
+    (4, {"team": True, "culture_majority_vs_partner": False}),
+    (4, {"team": True, "deal": "draft", "strict_hand_limit": True, "extra_last_round": True}),
+]
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+def test_bots_play_whole_games_and_never_break_a_rule(
+    seats: int, options: dict[str, OptionValue], seed: int
+) -> None:
+    for number in range(6):  # An illegal action would raise RulesError.
+        players = ("search:1", *("search:2", "random", "search:1")[: seats - 1])
+        result = play_game(Match("carta", players, seed + number, options))
+        assert result.choices > 0
+        assert sum(result.shares) > 0
+
+
+def test_even_a_hasty_bot_beats_a_random_player() -> None:
+    won = sum(
+        play_game(Match("carta", players, number)).shares[players.index("search:8")]
+        for number in range(4)
+        for players in (("search:8", "random"), ("random", "search:8"))
+    )
+    assert won >= 7_000
+
+
+def test_a_level_spends_more_on_a_harder_choice_up_to_its_limit() -> None:
+    level = Level("middling", 10, 60)
+    assert [level.budget(count) for count in (2, 5, 50)] == [20, 50, 60]
+
+
+def test_a_stronger_level_thinks_longer() -> None:
+    budgets = [level.budget(6) for level in LEVELS.values()]
+    assert budgets == sorted(budgets)
+    assert list(LEVELS) == ["gentle", "steady", "sharp"]
+
+
+def test_a_bot_never_exceeds_its_level(seed: int) -> None:
+    game, level = find_game("carta"), LEVELS["gentle"]
+    for position in real_choices(positions(game, 3, seed), stride=20):
+        decision = decide(
+            *(game, position.table, position.eyes, position.seat), seed=seed, level=level
+        )
+        assert 0 < decision.iterations <= level.budget(len(position.actions))
+
+
+def test_a_game_that_never_ends_is_nobodys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ai.arena.CHOICES_MAX", 10)
+    result = play_game(Match("carta", ("random", "random"), 1))
+    assert result.shares == (0, 0)
+
+
+def test_nobody_by_that_name_is_refused_with_a_list() -> None:
+    with pytest.raises(RulesError, match=r"'deep'; there are random, greedy, rush, gentle"):
+        play_game(Match("carta", ("deep", "random"), 1))

@@ -1,0 +1,100 @@
+"""What a bot is told about Carta."""
+
+from __future__ import annotations
+
+import pytest
+
+from ai.knowledge import REWARD_ONE
+from ai.knowledge.carta import CartaKnowledge, progress
+from core.chance import Chance
+from core.games.carta import Carta
+from core.games.carta.cards import AREA, DEMOCRACY, MARKED, MILITARY, SCIENCE
+from core.imagine import imagine
+from core.table import OptionValue, Table
+from tests.ai.positions import positions, real_choices
+
+GAMES: list[tuple[int, dict[str, OptionValue]]] = [
+    (2, {}),
+    (3, {"deal": "draft"}),
+    (4, {"team": True}),
+]
+KNOWLEDGE = CartaKnowledge(Carta())
+
+
+def laid_out(areas: list[list[int]]) -> Table:
+    """A table with so many cards of every domain in the area of every seat."""
+    position = next(positions(Carta(), len(areas), 1))
+    table = position.table
+    for zone in table.zones[1:]:
+        table.zones[0] += zone
+        zone.clear()
+    for seat, counts in enumerate(areas):
+        for domain, count in enumerate(counts):
+            for _ in range(count):
+                table.zones[AREA[seat] + domain].append(table.zones[0].pop())
+    return table
+
+
+@pytest.mark.parametrize(("seats", "options"), GAMES)
+def test_the_policy_and_imagined_moves_are_legal(
+    seats: int, options: dict[str, OptionValue], seed: int
+) -> None:
+    chance = Chance(seed)
+    for game, table, deal, seat in positions(Carta(), seats, seed, **options):
+        actions = game.legal_actions(table, seat, deal)
+        faces = [(action.verb, [deal[card] for card in action.cards]) for action in actions]
+        assert KNOWLEDGE.policy(table, seat, deal) in actions
+        for _ in range(4):
+            action = KNOWLEDGE.rollout(table, seat, deal, chance)
+            assert (action.verb, [deal[card] for card in action.cards]) in faces
+
+
+@pytest.mark.parametrize(("seats", "options"), GAMES)
+def test_an_imagined_player_looks_at_no_cards_but_its_own(
+    seats: int, options: dict[str, OptionValue], seed: int
+) -> None:
+    for position in real_choices(positions(Carta(), seats, seed, **options)):
+        _, table, deal, seat = position
+        other = imagine(table, position.eyes, Chance(seed))
+        policies = [KNOWLEDGE.policy(table, seat, each) for each in (deal, other, position.eyes)]
+        assert policies[0] == policies[1] == policies[2]
+        moves = [
+            KNOWLEDGE.rollout(table, seat, each, Chance(seed))
+            for each in (deal, other, position.eyes)
+        ]
+        assert moves[0] == moves[1] == moves[2]
+
+
+def test_a_rush_player_plays_the_domain_it_has_most_of(seed: int) -> None:
+    checked = 0
+    for number in range(seed % 1000, seed % 1000 + 10):
+        for position in real_choices(positions(Carta(), 2, number)):
+            game, table, _, seat = position
+            if game.phase(table) != "play":
+                continue
+            mine, eyes = progress(table, seat), position.eyes
+            played = KNOWLEDGE.policy(table, seat, eyes)
+            assert played is not None
+            best = max(mine[eyes[action.cards[0]]] for action in position.actions)
+            assert mine[eyes[played.cards[0]]] == best
+            checked += 1
+    assert checked
+
+
+def test_democracy_on_a_domain_sets_it_back() -> None:
+    table = laid_out([[6, 0, 0, 2, 0, 0], [0] * 6])
+    table.counters[MARKED[0] + MILITARY] = 5
+    table.zones[DEMOCRACY[0]].append(table.zones[0].pop())
+    assert progress(table, 0)[MILITARY] < progress(table, 0)[SCIENCE]
+
+
+def test_the_side_that_is_nearer_to_hegemony_is_better_off() -> None:
+    ahead, behind = KNOWLEDGE.evaluate(laid_out([[7, 0, 0, 0, 0, 0], [3, 3, 3, 0, 0, 0]]))
+    assert ahead > behind
+
+
+def test_what_the_sides_can_expect_adds_up(seed: int) -> None:
+    for seats in (2, 3, 4):
+        for position in positions(Carta(), seats, seed):
+            shares = KNOWLEDGE.evaluate(position.table)
+            assert REWARD_ONE - seats <= sum(shares) <= REWARD_ONE

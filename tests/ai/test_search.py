@@ -1,0 +1,226 @@
+"""Search: repeatable, honest, within its budget, and never worse than the policy."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+
+import pytest
+
+from ai.knowledge import REWARD_ONE, Knowledge
+from ai.knowledge.known import find_knowledge
+from ai.search import Decision, logarithm, search
+from core.chance import Chance
+from core.engine import settle
+from core.game import Game, complete_options
+from core.games.carta import Carta
+from core.imagine import imagine
+from core.requests import Action, Choice, Over
+from core.table import Eyes, OptionValue, Table
+from tests.ai.positions import Position, positions, real_choices
+from tests.ai.race import GOAL, Race
+
+RACES: list[tuple[int, dict[str, OptionValue]]] = [
+    (2, {}),
+    (3, {}),
+    (4, {}),
+    (4, {"team": True}),
+    (2, {"secret": True}),
+    (4, {"secret": True, "team": True}),
+]
+GOLDEN = "e4d14bcfe2b84f67"
+
+
+def think(position: Position, iterations: int = 30, seed: int = 7) -> Decision:
+    game, table, _, seat = position
+    return search(
+        *(game, table, position.eyes, seat),
+        seed=seed,
+        iterations=iterations,
+        knowledge=find_knowledge(game),
+    )
+
+
+def redealt(position: Position, seed: int) -> Position:
+    """The same position with everything that the seat cannot see dealt anew."""
+    deal = imagine(position.table, position.eyes, Chance(seed))
+    return position._replace(deal=deal)
+
+
+@pytest.mark.parametrize("game", [Race(), Carta()])
+def test_the_same_seed_gives_the_same_decision(game: Game, seed: int) -> None:
+    for position in real_choices(positions(game, 2, seed), stride=9):
+        assert think(position) == think(position)
+
+
+def test_another_seed_may_give_another_decision() -> None:
+    position = real_choices(positions(Race(), 2, 1))[2]
+    assert len({think(position, seed=number) for number in range(8)}) > 1
+
+
+@pytest.mark.parametrize(("seats", "options"), RACES)
+def test_what_a_seat_cannot_see_does_not_change_what_it_does(
+    seats: int, options: dict[str, OptionValue], seed: int
+) -> None:
+    for position in real_choices(positions(Race(), seats, seed, **options), stride=4):
+        assert think(redealt(position, seed)) == think(position)
+
+
+def test_what_a_seat_of_carta_cannot_see_does_not_change_what_it_does(seed: int) -> None:
+    for position in real_choices(positions(Carta(), 3, seed, deal="draft"), stride=25):
+        other = redealt(position, seed)
+        assert other.deal != position.deal
+        assert think(other) == think(position)
+
+
+def test_a_bot_that_is_handed_foreign_cards_refuses_to_think() -> None:
+    position = real_choices(positions(Race(), 2, 5))[0]
+    with pytest.raises(AssertionError, match="has not seen"):
+        search(
+            *(position.game, position.table, position.deal, position.seat),
+            seed=1,
+            iterations=1,
+            knowledge=Knowledge(position.game),
+        )
+
+
+def test_thinking_leaves_table_and_eyes_as_they_were(seed: int) -> None:
+    position = real_choices(positions(Carta(), 2, seed), stride=10)[1]
+    before, eyes = position.table.digest(), position.eyes
+    think(position)
+    assert position.table.digest() == before
+    assert position.eyes == eyes
+
+
+def test_a_single_legal_action_is_taken_without_thinking(seed: int) -> None:
+    forced = [each for each in positions(Carta(), 2, seed) if len(each.actions) == 1]
+    decision = think(forced[0], iterations=1_000_000)
+    assert (decision.action, decision.iterations) == (forced[0].actions[0], 0)
+
+
+def test_every_legal_action_is_tried_even_on_the_smallest_budget(seed: int) -> None:
+    for position in real_choices(positions(Race(), 3, seed)):
+        decision = think(position, iterations=1)
+        assert all(outlook.visits == 1 for outlook in decision.outlooks)
+        assert [outlook.action for outlook in decision.outlooks] == position.actions
+
+
+def test_search_stops_at_its_budget_or_when_nothing_can_change_any_more(seed: int) -> None:
+    for position in real_choices(positions(Race(), 2, seed)):
+        decision = think(position, iterations=200)
+        visits = sorted(outlook.visits for outlook in decision.outlooks)
+        assert sum(visits) == decision.iterations <= 200
+        if decision.iterations < 200:
+            assert visits[-1] - visits[-2] > 200 - decision.iterations
+
+
+def test_the_expected_line_begins_with_the_decision(seed: int) -> None:
+    position = real_choices(positions(Race(), 2, seed))[0]
+    decision = think(position, iterations=200)
+    eyes = position.eyes
+    assert decision.line[0].player == position.seat
+    assert decision.line[0].verb == decision.action.verb
+    assert decision.line[0].faces == tuple(eyes[card] for card in decision.action.cards)
+
+
+class Indifferent(Knowledge):
+    """All games end the same, and the plain move is the last one."""
+
+    def policy(self, table: Table, player: int, eyes: Eyes) -> Action:
+        return self.game.legal_actions(table, player, eyes)[-1]
+
+    def rewards(self, table: Table) -> list[int]:
+        return [REWARD_ONE // 2] * table.layout.players
+
+
+@pytest.mark.parametrize("iterations", [1, 5, 40])
+def test_the_policys_move_stands_unless_another_is_better(iterations: int, seed: int) -> None:
+    for position in real_choices(positions(Race(), 2, seed)):
+        game, table, _, seat = position
+        decision = search(
+            *(game, table, position.eyes, seat),
+            seed=seed,
+            iterations=iterations,
+            knowledge=Indifferent(game),
+        )
+        assert decision.action == position.actions[-1]
+
+
+def test_search_sees_a_victory_in_one_move() -> None:
+    found = 0
+    for number in range(60):
+        for position in real_choices(positions(Race(), 2, number)):
+            if position.table.counters[2]:
+                continue
+            points = Race().scores(position.table)[position.seat]
+            winning = [
+                action
+                for action in position.actions
+                if points + position.eyes[action.cards[0]] >= GOAL
+            ]
+            if len(winning) == 1:
+                found += 1
+                decision = think(position, iterations=60)
+                chances = {each.action: each.win_permille for each in decision.outlooks}
+                assert chances[winning[0]] == chances[decision.action] == 1000
+    assert found > 10
+
+
+def test_a_bot_does_not_rob_its_partner_of_the_lead() -> None:
+    checked = 0
+    for number in range(200):
+        for position in positions(Race(), 4, number, team=True):
+            scores = Race().scores(position.table)
+            partner = (position.seat + 2) % 4
+            options = [action.number for action in position.actions if action.verb == "rob"]
+            if partner in options and len(options) > 1 and scores[partner] > GOAL - 3:
+                decision = think(position, iterations=150)
+                chances = {each.action: each.win_permille for each in decision.outlooks}
+                if max(chances.values()) < 1000:  # Otherwise the game is won either way.
+                    checked += 1
+                    assert decision.action.number != partner
+    assert checked > 3
+
+
+def play_race(seats: int, options: dict[str, OptionValue], seed: int, searcher: int) -> list[int]:
+    """The shares of a race in which one side searches and the others play at random."""
+    game, chance = Race(), Chance(seed)
+    table = game.setup(seats, complete_options(game, seats, options))
+    deal = table.face[:]
+    while not isinstance(pending := settle(game, table, deal, chance), Over):
+        asked = (pending.player,) if isinstance(pending, Choice) else pending.players
+        answers = []
+        for seat in asked:
+            position = Position(game, table, deal, seat)
+            if game.team(table, seat) == searcher:
+                answers.append(think(position, 30, seed).action)
+            else:
+                answers.append(chance.pick(position.actions))
+        for seat, action in zip(asked, answers, strict=True):
+            game.apply(table, seat, action)
+    return Knowledge(game).rewards(table)
+
+
+@pytest.mark.parametrize(("seats", "options"), RACES)
+def test_search_wins_more_than_its_share_of_any_race(
+    seats: int, options: dict[str, OptionValue]
+) -> None:
+    sides = 2 if "team" in options else seats
+    games, won = 60, 0
+    for number in range(games):
+        searcher = number % sides
+        won += play_race(seats, options, number, searcher)[searcher]
+    assert won / REWARD_ONE / games > 1 / sides
+
+
+def test_the_logarithm_is_the_natural_one() -> None:
+    for number in (1, 2, 3, 10, 4095, 4096, 5000, 1 << 20):
+        assert logarithm(number) / (1 << 20) == pytest.approx(math.log(number), abs=1e-3)
+
+
+def test_decisions_are_the_same_on_every_platform_and_python() -> None:
+    told = hashlib.sha256()
+    for seats, options in RACES:
+        for position in real_choices(positions(Race(), seats, 11, **options)):
+            told.update(repr(think(position, iterations=50)).encode())
+    assert told.hexdigest()[:16] == GOLDEN
