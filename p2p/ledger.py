@@ -202,9 +202,13 @@ class FileVault:
         self._keep(["addresses", [list(address) for address in addresses]])
 
     def keep_entry(self, raw: bytes) -> None:
-        """Put an entry that I have signed on disk.  Only then may it be sent."""
+        """Note an entry that I have signed.  It may be sent after the next `sync`."""
         self.entries.append(raw)
         self._keep(["entry", raw])
+
+    def sync(self) -> None:
+        """Wait until everything noted is on disk."""
+        os.fdatasync(self._file) if hasattr(os, "fdatasync") else os.fsync(self._file)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -212,7 +216,6 @@ class FileVault:
 
     def _keep(self, record: list[object]) -> None:
         _write_all(self._file, frame(encode(record)), self.path)
-        os.fdatasync(self._file) if hasattr(os, "fdatasync") else os.fsync(self._file)
 
 
 def _open(path: Path, flags: int, mode: int) -> int:

@@ -69,6 +69,7 @@ class Session:
         self._inbox, self._messages = trio.open_memory_channel[tuple[object, list[object]]](
             INBOX_MESSAGES_MAX
         )
+        self._unsent: list[bytes] = []  # Entries of mine that are signed and not sent yet.
         self._logged = len(replica.log)  # Entries that are in the file.
         self._choice: tuple[Action, int] | None = None
         self._asked = -1  # The height of the choice that the player was asked for last.
@@ -191,6 +192,7 @@ class Session:
             await self._say_head()
             if not await self._write():
                 break
+        await self._send_mine()
         self._verify()
         await self._settle_fork()
         self._show()
@@ -199,6 +201,7 @@ class Session:
     async def _advance(self) -> bool:
         replica = self.replica
         if replica.step is not None and replica.step.is_heavy and not replica.waited_for():
+            await self._send_mine()
             return await trio.to_thread.run_sync(replica.advance)
         return replica.advance()
 
@@ -216,7 +219,7 @@ class Session:
             await self._broadcast(["ack", replica.height, replica.head])
 
     async def _write(self) -> bool:
-        """Write my entry if it is due: to disk first, then to everybody.  True when I did."""
+        """Write my entry if it is due.  True when I did."""
         replica, action = self.replica, None
         if not replica.may_write() or replica.step is None or self.vault is None:
             return False
@@ -226,14 +229,24 @@ class Session:
             action, self._choice = self._choice[0], None
         try:
             write = partial(replica.write, action)
+            if replica.step.is_heavy:
+                await self._send_mine()
             entry = await trio.to_thread.run_sync(write) if replica.step.is_heavy else write()
         except RulesError as error:
             self._publish(Notice(str(error)))
             return False
         self.vault.keep_entry(entry.raw)
+        self._unsent.append(entry.raw)
         replica.receive(entry.raw)
-        await self._broadcast(["entry", entry.raw])
         return True
+
+    async def _send_mine(self) -> None:
+        """Send what I have written, once it is on disk; several entries cost one write."""
+        if self._unsent and self.vault is not None:
+            self.vault.sync()
+            unsent, self._unsent = self._unsent, []
+            for raw in unsent:
+                await self._broadcast(["entry", raw])
 
     def _verify(self) -> None:
         """Verify postponed proofs in a thread; nothing irreversible is said before they hold."""
