@@ -27,12 +27,12 @@ async def keep_linked(
     seat, identity, address = place
     pause_s = REDIAL_FIRST_S
     while True:
+        link = link or await _call(session, config, identity, address)
         if link is not None:
             await session.attend(seat, link)
-            pause_s = REDIAL_FIRST_S
+            link, pause_s = None, REDIAL_FIRST_S
         await trio.sleep(pause_s)
         pause_s = min(2 * pause_s, REDIAL_LAST_S)
-        link = await _call(session, config, identity, address)
 
 
 async def _call(
