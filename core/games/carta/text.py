@@ -44,7 +44,7 @@ if nobody does, the majorities decide when the deck is empty.
 - **4.1** Level 1 takes 3 cards of the domain in your area, level 2 takes 5; with 4 seats 2 and 4.
   Only the moment of use counts.
 - **4.2** With enough for level 2 you use level 1 or level 2, not both.
-- **4.3** Culture has a rule of its own: 5.6.
+- **4.3** Culture has no levels and a rule of its own: 5.6.
 
 The *first* part of an effect must be possible in full, or it cannot be used. Cards that it then
 lets you play are played as far as you can. Nothing you do later in the turn takes back an effect.
