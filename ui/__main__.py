@@ -128,6 +128,8 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     bot.add_argument("--command", dest="program", metavar="CMD", help="seats a foreign program")
     bot.add_argument("--resume", type=Path, metavar="FILE", help=argparse.SUPPRESS)
     bot.add_argument("--sponsor", default="", help=argparse.SUPPRESS)
+    bot.add_argument("--local", action="store_true", help=argparse.SUPPRESS)
+    bot.add_argument("--pace", type=float, metavar="S", help="least seconds for a choice")
     resume = command("resume", "sit down again after a crash, a quit, a moved machine")
     resume.add_argument("file", nargs="?", type=Path, metavar="FILE")
 

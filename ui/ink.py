@@ -74,12 +74,16 @@ def flow(spans: Iterable[Span], width: int, gap: int = 2) -> list[Row]:
     return rows
 
 
-def to_content(rows: Iterable[Row]) -> Content:
-    """The rows as something a widget shows."""
+def to_content(rows: Iterable[Row], *, is_light: bool = False) -> Content:
+    """The rows as something a widget shows; bright colours are dark ones on a light ground."""
+    bright, plain = ("ansi_bright_", "ansi_") if is_light else ("", "")
     lines = [
-        Content.assemble(*[(span.text, span.style) if span.style else span.text for span in row])
+        Content.assemble(
+            *((span.text, span.style.replace(bright, plain) if bright else span.style)
+              if span.style else span.text for span in row)
+        )
         for row in rows
-    ]
+    ]  # fmt: skip
     return Content("\n").join(lines)
 
 

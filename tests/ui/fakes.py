@@ -170,7 +170,18 @@ class PracticePort:
         ]
 
     def _any(self, seat: int) -> Action:
-        return self.chance.pick(offers(self.game, self.table, self._eyes(seat), seat)).action
+        """Dice, but with a liking for what is already collected, so that games have a shape."""
+        given = offers(self.game, self.table, self._eyes(seat), seat)
+        ends = [offer for offer in given if offer.action.verb == "end"]
+        if ends and self.chance.below(5):
+            return ends[0].action
+        plays = [offer for offer in given if offer.action.verb == "play"]
+        if plays and self.chance.below(5):
+            return max(plays, key=lambda offer: self._count(seat, offer.text.split()[-1])).action
+        return self.chance.pick(given).action
+
+    def _count(self, seat: int, face: str) -> int:
+        return len(self.table.zones[self.table.layout.zone_index[f"seat{seat}.{face}"]])
 
     def _go_on(self) -> None:
         while (event := self._answer_to(self.request)) is not None:

@@ -10,12 +10,13 @@ from ui.ink import Row, Span, pad, row_width
 from ui.looks import FaceLook
 from ui.picture import Picture, PilePicture
 
-MUTED: Final = "$text-muted"
+MUTED: Final = "$foreground 65%"
+KEY: Final = "bold $text-accent"
 LINK_DOT: Final = {
     "up": ("●", "$text-success"),
     "me": ("●", "$text-success"),
     "away": ("○", "$text-error"),
-    "free": ("◐", "$text-muted"),
+    "free": ("◐", MUTED),
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len, set_cell_size
 
-from ui.draw.marks import LINK_DOT, MUTED, boxed, clip, labels_of, pile_style, shares
+from ui.draw.marks import KEY, LINK_DOT, MUTED, boxed, clip, labels_of, pile_style, shares
 from ui.ink import Row, Span, beside, pad, row_width
 from ui.picture import Picture, PilePicture, SeatPicture, backs_text
 
@@ -142,12 +142,13 @@ def _pile_box(picture: Picture, pile: PilePicture, width: int) -> list[Row]:
     hot, border = labels_of(picture, pile.zone), pile_style(picture, pile)
     name = pad(picture.words.name("face", pile.face), width - 4).rstrip()
     line = "─" * (width - 3 - cell_len(name))
-    keys = f"{hot.replace(',', ' ')} " if hot else ""
-    count = pad(f" {_count_text(pile)} {_marks(picture, pile)}", width - 2 - cell_len(keys))
+    keys = f" {hot.replace(',', ' ')} " if hot else ""
+    rest = "─" * max(width - 3 - cell_len(keys), 0)
+    count = pad(f" {_count_text(pile)} {_marks(picture, pile)}", width - 2)
     bar = pad(" " + "▮" * pile.count, width - 2)
     return [
         [Span("╭─" + name + line + "╮", border, hot)],
-        [Span("│" + count, border, hot), Span(keys, "bold $text-accent", hot), Span("│", border)],
+        [Span("│" + count + "│", border, hot)],
         [Span("│" + bar + "│", border, hot)],
-        [Span("╰" + "─" * (width - 2) + "╯", border, hot)],
+        [Span("╰─", border, hot), Span(keys, KEY, hot), Span(rest + "╯", border, hot)],
     ]

@@ -18,7 +18,7 @@ class FaceLook(NamedTuple):
 
     key: str
     letter: str
-    color: str  # One of the sixteen colours every terminal has.
+    color: str  # A bright one of the sixteen colours; none: the colour of the text.
 
 
 class PileNote(NamedTuple):

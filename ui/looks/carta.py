@@ -10,7 +10,7 @@ from ui.looks import FaceLook, Look, PileNote
 
 FACES: Final = (
     FaceLook("military", "M", "bright_red"),
-    FaceLook("religion", "R", "bright_white"),
+    FaceLook("religion", "R", ""),
     FaceLook("economy", "E", "bright_yellow"),
     FaceLook("science", "S", "bright_green"),
     FaceLook("culture", "C", "bright_cyan"),

@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from p2p.news import Gathering, Leave, News, SeatState
 from ui.actions import bindings
-from ui.draw.marks import LINK_DOT
+from ui.draw.marks import LINK_DOT, MUTED
 from ui.ink import Row, Span, pad
 from ui.screens.house import HouseScreen
 from ui.text import Words
@@ -25,11 +25,9 @@ def draw_gathering(words: Words, news: Gathering, width: int) -> list[Row]:
         *(_seat_row(words, seat, index, width) for index, seat in enumerate(news.seats)),
     ]
     rows += [[], [Span(" " + words("gathering.waiting", taken=taken, seats=ad.seats), "bold")]]
-    rows += [[Span(" " + words("gathering.words"), "$text-muted")]]
+    rows += [[Span(" " + words("gathering.words"), MUTED)]]
     if ad.port:
-        rows += [
-            [Span(" " + words("gathering.address", host=ad.host, port=ad.port), "$text-muted")]
-        ]
+        rows += [[Span(" " + words("gathering.address", host=ad.host, port=ad.port), MUTED)]]
     return rows
 
 
@@ -43,7 +41,7 @@ def _seat_row(words: Words, seat: SeatState, index: int, width: int) -> Row:
         Span(f"  {index + 1}  "),
         Span(glyph, style),
         Span(" " + pad(name, 24), "bold" if seat.name else "dim"),
-        Span(pad(state, 12), "$text-muted"),
+        Span(pad(state, 12), MUTED),
         Span(pad(seat.words, max(width - 44, 0)), "$text-accent"),
     ]
 

@@ -13,6 +13,7 @@ from textual.widgets.option_list import Option
 from p2p.discovery import TableAd
 from p2p.news import JoinTable, News, OpenTable, TablesSeen
 from ui.actions import bindings
+from ui.draw.marks import MUTED
 from ui.screens.house import HouseScreen
 
 FIRST_GAME: Final = "carta"
@@ -46,7 +47,7 @@ class LobbyScreen(HouseScreen):
         return Content.assemble(
             (f" {self.words('app.title')} ", "bold"),
             " ",
-            (self.words("app.subtitle"), "$text-muted"),
+            (self.words("app.subtitle"), MUTED),
         )
 
     def hear(self, news: News) -> None:
@@ -57,22 +58,23 @@ class LobbyScreen(HouseScreen):
     def show_tables(self, tables: tuple[TableAd, ...]) -> None:
         """The open tables, under the line that starts a game at once."""
         options = self.query_one(OptionList)
-        chosen = options.highlighted
+        before = options.highlighted
+        chosen = None if before is None else options.get_option_at_index(before).id
         game = self.words.name("game", FIRST_GAME)
         rows = [Option(self.words("lobby.start", game=game), id=START)]
         rows += [Option(self._row(ad), id=f"t-{ad.table_id}") for ad in tables]
+        ids = [row.id for row in rows]
         options.clear_options()
         options.add_options(rows)
-        options.highlighted = min(chosen or 0, len(rows) - 1) if chosen else min(1, len(rows) - 1)
+        # What is under the bar stays there, so that enter never joins what came a moment ago.
+        options.highlighted = ids.index(chosen) if chosen in ids else min(1, len(rows) - 1)
         self.query_one("#hint", Static).update("" if tables else self.words("lobby.none"))
 
     def _row(self, ad: TableAd) -> Content:
         game = self.words.name("game", ad.game)
         row = self.words("lobby.row", name=ad.name, game=game, taken=ad.taken, seats=ad.seats)
-        heard = self.words("lobby.heard", how=ad.heard_by, host=ad.host, port=ad.port)
-        if not ad.is_open:
-            heard = f"{self.words('lobby.full')}  {heard}"
-        return Content.assemble((row, "bold"), "  ", (heard, "$text-muted"))
+        state = "" if ad.is_open else f"{self.words('lobby.full')}  "
+        return Content.assemble((row, "bold"), "  ", (f"{state}{ad.host}:{ad.port}", MUTED))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Sit down."""

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from core.games import find_game
 from p2p.news import Accused, Leave
 from ui.actions import WHERE, actions_of, bindings, key_name
-from ui.draw.marks import color_of
+from ui.draw.marks import MUTED, color_of
 from ui.ink import Row, Span, center, pad, wrap
 from ui.picture import Picture, fairness_texts, prompt, result
 from ui.screens.house import HouseScreen
@@ -78,8 +78,7 @@ def log_page(picture: Picture) -> Page:
 
     def drawing(width: int) -> list[Row]:
         return [
-            [Span(f" {number:>4}  ", "$text-muted"), Span(line)]
-            for number, line in enumerate(lines, 1)
+            [Span(f" {number:>4}  ", MUTED), Span(line)] for number, line in enumerate(lines, 1)
         ]
 
     return Page(picture.words("log.title"), drawing, is_at_end=True)
@@ -96,8 +95,8 @@ def pile_page(picture: Picture) -> Page:
                 Span(f" {number:>3}  "),
                 Span(pad(words.name("face", card.face or "?"), 16),
                      "bold " + color_of(picture.look.face(card.face))),
-                Span(card.back, "$text-muted"),
-                Span("  " + words("pile.top") if number == 1 else "", "$text-muted"),
+                Span(card.back, MUTED),
+                Span("  " + words("pile.top") if number == 1 else "", MUTED),
             ]
             for number, card in enumerate(cards, 1)
         ]  # fmt: skip
@@ -159,7 +158,7 @@ def draw_end(picture: Picture, width: int) -> list[Row]:
         texts.append(words("end.file", path=picture.news.path))
     texts.append(words("end.keys"))
     for text in texts:
-        rows += [[Span(center(line, width), "$text-muted")] for line in wrap(text, width - 4)]
+        rows += [[Span(center(line, width), MUTED)] for line in wrap(text, width - 4)]
     return rows
 
 

@@ -63,7 +63,8 @@ class Strip(Widget):
 
     def render(self) -> Content:
         """The drawing, in ASCII where the terminal wants that."""
-        content = to_content(self.rows(self.content_size.width))
+        is_light = not self.app.current_theme.dark
+        content = to_content(self.rows(self.content_size.width), is_light=is_light)
         if getattr(self.app, "is_ascii", False):
             return Content(content.plain.translate(ASCII_OF), list(content.spans))
         return content
