@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import trio
 
@@ -31,8 +31,6 @@ from p2p.limits import INBOX_MESSAGES_MAX
 from p2p.link import Link
 from p2p.news import Accused, Fairness, News, Notice, SeatState, TableChanged
 from p2p.replica import Replica
-
-VIEW_INTERVAL_S: Final = 0.05  # While machines work, a screen gets no more pictures than this.
 
 Publish: TypeAlias = Callable[[News], object]
 
@@ -307,10 +305,16 @@ class Session:
         await self._inbox.send((None, ["choose", action, turn.entry]))
 
     def _show(self) -> None:
-        """Publish the newest picture if anything in it has changed."""
+        """Publish the newest picture if anything that a player can see has changed."""
         replica = self.replica
-        state = (len(replica.play.events), replica.waited_for(), tuple(sorted(self.links)),
-                 replica.is_over, len(replica.obligations))  # fmt: skip
+        is_choice = replica.step is not None and replica.step.is_choice
+        state = (
+            len(replica.play.events),
+            replica.waited_for() if is_choice else is_choice,
+            tuple(sorted(self.links)),
+            replica.is_over,
+            bool(replica.obligations),
+        )
         if state != self._shown:
             self._shown = state
             self._publish(self.picture())
