@@ -1,1 +1,33 @@
-"""Machines that do not trust each other: identities, links, the signed ledger, the cards."""
+"""Machines that do not trust each other, and one game that they agree on.
+
+Every card operation is a signed, proven entry in one log that every peer holds.  No private
+channel is needed anywhere: a card is private because one key share is withheld, not because a
+message was hidden.  So one file is the game, the replay, the recovery and the evidence.
+
+    the rules ask            the seats write, in seat order                     kinds of entries
+    ---------------------    -----------------------------------------------    ----------------
+    (before the game)        commit to a key, then show it with its proof       key seal, key
+    Choice(a)                a writes the action, and a proof of its claim      choose
+    Secret(a, b, ..)         commit to the actions, then open them              seal, unseal
+    Roll                     commit to a share, then open it; all are mixed     roll seal, roll
+    Shuffle by all           each in turn permutes, re-masks, proves            shuffle
+    Shuffle by a             a does so with its own cards                       mix
+    Reveal to a              the others take their layers off                   share
+                             a holder turns its card into a's                   pass
+    Reveal to everybody      whoever holds a layer takes it off                 open
+    (a joint shuffle of      a holder turns its card into a joint one)          return
+    Over                     all sign the result                                finish
+
+A step closes when all its writers have written, so the order of the log comes from the rules: no
+vote, no leader, no clock.  Before anything that cannot be taken back is said in answer to another
+seat, every proof is verified and every seat has said that it holds the same log.
+
+    identity, handshake, link, wire        who, how, in which bytes
+    discovery, dns_sd, beacon, table_ad    where tables are
+    gathering, roster, door                who sits where
+    entry, steps, replica                  one signed entry; a step; the order of the log
+    play, dealing, commitments, cards/     what is written, and the mathematics in it
+    ledger, audit                          the game file, and what it proves
+    session, mesh, node                    a running game, its links, my machine
+    news                                   the words between a node and a screen
+"""
