@@ -68,16 +68,16 @@ async def _shout(datagram: bytes, *, is_local: bool) -> None:
 
 async def listen(sightings: Sightings) -> None:
     """Take in beacons until cancelled; what is not one is counted and otherwise ignored."""
-    try:
-        ear = await _open_ear()
-    except OSError as error:
-        sightings.troubles["beacon"] = f"UDP port {BEACON_PORT}: {error.strerror}"
-        return
-    with ear:
-        rate = RateLimit(BEACONS_PER_S_MAX, BEACONS_BURST_MAX)
+    rate = RateLimit(BEACONS_PER_S_MAX, BEACONS_BURST_MAX)
+    with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
+        try:
+            await _share_port(ear)
+        except OSError as error:
+            sightings.troubles["beacon"] = f"UDP port {BEACON_PORT}: {error.strerror}"
+            return
         while True:
-            # A datagram that was longer is cut here and then no frame; no need to look.
             with contextlib.suppress(ConnectionResetError):  # Windows: an answer to a beacon.
+                # A datagram that is longer arrives cut, and is then no frame.
                 datagram, (host, *_) = await ear.recvfrom(BEACON_BYTES_MAX)
                 if rate.allows(host):
                     take_in(sightings, datagram, host)
@@ -106,15 +106,9 @@ def take_in(sightings: Sightings, datagram: bytes, host: str) -> None:
         sightings.ignore()
 
 
-async def _open_ear() -> trio.socket.SocketType:
-    """A socket that shares the port with the other peers of this machine."""
-    ear = trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    try:
-        ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if sys.platform == "darwin":  # There every sharer has to ask for this instead.
-            ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        await ear.bind((_ANY_ADDRESS, BEACON_PORT))
-    except OSError:
-        ear.close()
-        raise
-    return ear
+async def _share_port(ear: trio.socket.SocketType) -> None:
+    """Listen at the port beside the other peers of this machine."""
+    ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if sys.platform == "darwin":  # There every sharer has to ask for this instead.
+        ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    await ear.bind((_ANY_ADDRESS, BEACON_PORT))

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -58,7 +59,7 @@ def identity_in(certificate: bytes) -> bytes:
     """
     try:
         key = x509.load_der_x509_certificate(certificate).public_key()
-    except ValueError as error:
+    except (ValueError, x509.InvalidVersion, UnsupportedAlgorithm) as error:
         raise MalformedFrame("the certificate cannot be read") from error
     if not isinstance(key, Ed25519PublicKey):
         raise MalformedFrame("the certificate does not hold an identity")

@@ -20,7 +20,8 @@ SEATS_MAX: Final = 8
 # ---- links (link.py) ----
 HANDSHAKE_DEADLINE_S: Final = 5.0  # For the connection, and again for the whole handshake.
 HANDSHAKE_BYTES_MAX: Final = 1024  # Of a frame before the peer has proven who it is.
-HANDSHAKES_MAX: Final = 16  # Strangers at the door at one time; the next is turned away.
+CALLERS_MAX: Final = 64  # Links and handshakes of one listener; the next caller is turned away,
+CALLERS_PER_HOST_MAX: Final = 16  # also if one host alone has so many.
 LINKS_WAITING_MAX: Final = 64  # Proven links that nobody has taken in yet.
 SEND_FRAMES_MAX: Final = 1 << 14  # Frames that wait for a slow peer before its link closes,
 SEND_BYTES_MAX: Final = 1 << 25  # and their bytes: a whole game log for a spectator fits.
@@ -28,7 +29,7 @@ RECEIVE_FRAMES_MAX: Final = 256  # Frames read ahead; then TCP tells the peer to
 READ_BYTES: Final = 1 << 16  # One read from a link.
 PING_INTERVAL_S: Final = 2.0
 SILENCE_S_MAX: Final = 10.0  # Without a byte from a peer, not even an answer to a ping.
-GOODBYE_DEADLINE_S: Final = 1.0  # For the frames that were still queued when a link is closed.
+GOODBYE_DEADLINE_S: Final = 1.0  # For a peer to take in what was queued when we close a link.
 
 # ---- a node ----
 INBOX_MESSAGES_MAX: Final = 1024

@@ -13,6 +13,7 @@ arrives, not even the answer to a ping, is gone.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final, TypeAlias
@@ -22,11 +23,12 @@ import trio
 from p2p.certificate import dialling_context, listening_context
 from p2p.errors import Flooding, HandshakeFailed, HostlessError, MalformedFrame, PeerError
 from p2p.handshake import Proven, Stream, meet_dialler, meet_listener
-from p2p.identity import Identity
+from p2p.identity import Identity, is_clean_name
 from p2p.limits import (
+    CALLERS_MAX,
+    CALLERS_PER_HOST_MAX,
     GOODBYE_DEADLINE_S,
     HANDSHAKE_DEADLINE_S,
-    HANDSHAKES_MAX,
     LINKS_WAITING_MAX,
     PING_INTERVAL_S,
     READ_BYTES,
@@ -37,7 +39,9 @@ from p2p.limits import (
 )
 from p2p.wire import decode, encode, frame
 
-_PING, _PONG = encode(0), encode(1)  # No message of a table is a bare number.
+_PING, _PONG, _BYE = encode(0), encode(1), encode(2)  # No message is a bare number.
+
+EVERY_INTERFACE: Final = "0.0.0.0"
 
 Address: TypeAlias = tuple[str, int]
 Refused: TypeAlias = Callable[[PeerError], object]
@@ -58,10 +62,10 @@ class Link:
     (ClosedResourceError), or it broke (BrokenResourceError; `fault` is set if the peer misbehaved).
     """
 
-    def __init__(self, stream: Stream, proven: Proven) -> None:
+    def __init__(self, stream: Stream, proven: Proven, remote: Address) -> None:
         self.peer: Final = proven.peer
         self.peer_name: Final = proven.name
-        self.remote_host, self.remote_port = _remote(stream)
+        self.remote_host, self.remote_port = remote
         self.fault: PeerError | None = None
         self.round_trip_s: float | None = None  # By the last ping; None before the first answer.
         self._stream, self._reader = stream, proven.reader
@@ -105,7 +109,10 @@ class Link:
             raise
 
     async def aclose(self) -> None:
-        """Send what is queued and close; a peer that does not take it in gets one second."""
+        """Send what is queued, say goodbye, and close when the peer has taken it in.
+
+        A peer that does not gets one second: closing at once would throw away what is on its way.
+        """
         self._is_closing = True
         self._queue_grew.set()  # Wakes the writer, which then ends the link.
         try:
@@ -154,26 +161,32 @@ class Link:
 
     async def _read(self) -> None:
         try:
-            await self._take_in()  # What came together with the last frame of the handshake.
-            while received := await self._stream.receive_some(READ_BYTES):
-                self._silent_since = math.inf  # While our inbox is full, the silence is ours.
-                self._reader.feed(received)
-                await self._take_in()
+            # The handshake may have read the first frames already.
+            while not await self._take_in():
                 self._silent_since = trio.current_time()
+                received = await self._stream.receive_some(READ_BYTES)
+                self._silent_since = math.inf  # While our inbox is full, the silence is ours.
+                if not received:
+                    raise trio.BrokenResourceError("the connection ended without a goodbye")
+                self._reader.feed(received)
         except MalformedFrame as fault:
             fault.peer = self.peer
             self._break(fault)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self._break()
 
-    async def _take_in(self) -> None:
+    async def _take_in(self) -> bool:
+        """Sort what has arrived; whether the peer said goodbye."""
         for payload in self._reader:
+            if payload == _BYE:
+                return True
             if payload == _PING:
                 self._enqueue(frame(_PONG))
             elif payload == _PONG:
                 self.round_trip_s = trio.current_time() - self._pinged_at
             else:
                 await self._inbox.send(decode(payload))
+        return False
 
     async def _write(self) -> None:
         try:
@@ -183,8 +196,7 @@ class Link:
                     await self._queue_grew.wait()
                 batch, self._queue, self._queued_bytes = self._queue, [], 0
                 await self._stream.send_all(b"".join(batch))
-            await self._stream.aclose()
-            self._scope.cancel()
+            await self._stream.send_all(frame(_BYE))  # The peer closes, and our reader sees it.
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self._break()
 
@@ -196,8 +208,9 @@ class Link:
         self._break()
 
 
-def _remote(stream: Stream) -> Address:
-    host, port, *_ = stream.transport_stream.socket.getpeername()
+def _remote(tcp: trio.SocketStream) -> Address:
+    """Where the other end is.  Raises OSError if it has hung up already."""
+    host, port, *_ = tcp.socket.getpeername()
     return host, port
 
 
@@ -217,7 +230,8 @@ async def connect(
         OwnAddress: we do.
         HandshakeFailed: somebody else does, or not in our protocol; WrongVersion among them.
     """
-    tcp = await _dial(address)
+    assert is_clean_name(name), "a name is cleaned before others hear it"
+    tcp, remote = await _dial(address)
     stream = trio.SSLStream(tcp, dialling_context())
     try:
         with trio.fail_after(HANDSHAKE_DEADLINE_S):
@@ -228,16 +242,17 @@ async def connect(
     except BaseException:
         await trio.aclose_forcefully(stream)
         raise
-    link = Link(stream, proven)
+    link = Link(stream, proven, remote)
     trio.lowlevel.spawn_system_task(link.run, name=repr(link))
     return link
 
 
-async def _dial(address: Address) -> trio.SocketStream:
+async def _dial(address: Address) -> tuple[trio.SocketStream, Address]:
     host, port = address
     try:
         with trio.fail_after(HANDSHAKE_DEADLINE_S):
-            return await trio.open_tcp_stream(host, port)  # Sets TCP_NODELAY.
+            tcp = await trio.open_tcp_stream(host, port)  # Sets TCP_NODELAY.
+            return tcp, _remote(tcp)
     except (OSError, trio.TooSlowError) as error:
         raise NobodyThere(
             f"nobody answers at {host}:{port}", "check the address, and that the table is open"
@@ -251,11 +266,12 @@ class Listener(AsyncIterator[Link]):
     """Links from whoever dials us, as an asynchronous iterator; `port` is where."""
 
     def __init__(self, me: tuple[Identity, str], sockets: list[trio.SocketListener]) -> None:
+        assert is_clean_name(me[1]), "a name is cleaned before others hear it"
         self.port: Final[int] = sockets[0].socket.getsockname()[1]
         self._me, self._sockets = me, sockets
         self._context, self._certificate = listening_context(me[0])
         self._arrived, self._links = trio.open_memory_channel[Link](LINKS_WAITING_MAX)
-        self._at_the_door = 0
+        self._callers: Counter[str] = Counter()
         self.on_refusal: Refused | None = None  # Called with what was wrong with a caller.
 
     async def __anext__(self) -> Link:
@@ -266,31 +282,42 @@ class Listener(AsyncIterator[Link]):
         await trio.serve_listeners(self._take_in, self._sockets)
 
     async def _take_in(self, tcp: trio.SocketStream) -> None:
-        stream = trio.SSLStream(tcp, self._context, server_side=True)
-        if self._at_the_door >= HANDSHAKES_MAX:
-            return
-        self._at_the_door += 1
         try:
-            link = await self._meet(stream)
+            remote = _remote(tcp)
+        except OSError:
+            return  # Whatever this task leaves, trio closes.
+        host = remote[0]
+        is_full = self._callers.total() >= CALLERS_MAX
+        if is_full or self._callers[host] >= CALLERS_PER_HOST_MAX:
+            return
+        self._callers[host] += 1
+        try:
+            await self._welcome(trio.SSLStream(tcp, self._context, server_side=True), remote)
+        finally:
+            self._callers[host] -= 1
+            if not self._callers[host]:
+                del self._callers[host]
+
+    async def _welcome(self, stream: Stream, remote: Address) -> None:
+        try:
+            proven = await self._meet(stream)
         except PeerError as error:
             if self.on_refusal is not None:
                 self.on_refusal(error)
             return
-        finally:
-            self._at_the_door -= 1
+        link = Link(stream, proven, remote)
         try:
             self._arrived.send_nowait(link)
         except trio.WouldBlock:
-            return  # Nobody takes links in; trio closes what its task leaves.
+            return  # More callers than anybody takes in.
         await link.run()
 
-    async def _meet(self, stream: Stream) -> Link:
+    async def _meet(self, stream: Stream) -> Proven:
         try:
             with trio.fail_after(HANDSHAKE_DEADLINE_S):
-                proven = await meet_dialler(stream, self._me, self._certificate)
+                return await meet_dialler(stream, self._me, self._certificate)
         except trio.TooSlowError as error:
             raise HandshakeFailed(None, "the caller did not say who it is in time") from error
-        return Link(stream, proven)
 
 
 @asynccontextmanager
@@ -299,10 +326,10 @@ async def open_listener(
     name: str,
     *,
     port: int = 0,
-    host: str | None = None,
+    host: str = EVERY_INTERFACE,
     on_refusal: Refused | None = None,
 ) -> AsyncIterator[Listener]:
-    """Listen for links at `port` (0: any free one) on `host` (None: every interface).
+    """Listen for links at `port` (0: any free one); on every interface, or `host` alone.
 
     Raises:
         AddressTaken: another program listens there, or the address is not ours.
@@ -311,9 +338,11 @@ async def open_listener(
         sockets = await trio.open_tcp_listeners(port, host=host)
     except OSError as error:
         raise AddressTaken(
-            f"cannot listen at {host or 'any address'}, port {port}: {error.strerror}"
+            f"cannot listen at {host}:{port}: {error.strerror}", "another program may be there"
         ) from error
-    listener = Listener((identity, name), sockets[:1] if port == 0 else sockets)
+    for spare in sockets[1:]:  # A name with several addresses: one port cannot stand for all.
+        await spare.aclose()
+    listener = Listener((identity, name), sockets[:1])
     listener.on_refusal = on_refusal
     async with trio.open_nursery() as nursery:
         nursery.start_soon(listener.run)

@@ -58,14 +58,17 @@ class Sightings:
         """Take in an announcement; without another one it is forgotten after `expiry_s`."""
         place = (ad.key, ad.heard_by)
         known = self._heard.get(place)
-        if known is None and len(self._heard) >= TABLES_SEEN_MAX * len(_WAYS):
-            self.ignored_count += 1
+        if known is None and self._count(ad.heard_by) >= TABLES_SEEN_MAX:
+            self.ignore()
             return
         if known is not None and known.ad.host != ad.host:
             return  # Another interface of the same machine, or somebody who is not that machine.
         self._heard[place] = _Heard(ad, trio.current_time() + expiry_s)
         if known is None or known.ad != ad:
             self._changed.set()
+
+    def _count(self, way: Way) -> int:
+        return sum(heard_by == way for _, heard_by in self._heard)
 
     def lose(self, key: Key, way: Way, host: str) -> None:
         """The one who announced a table from `host` says that it is gone."""
@@ -103,6 +106,11 @@ class RateLimit:
     def __init__(self, per_s: float, burst: float) -> None:
         self._per_s, self._burst = per_s, burst
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    @property
+    def source_count(self) -> int:
+        """How many sources are remembered."""
+        return len(self._buckets)
 
     def allows(self, source: str) -> bool:
         """Whether the source may be listened to once more now."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from ipaddress import IPv6Address
 from typing import Final, Literal, TypeAlias
 
 from p2p.errors import HostlessError, MalformedFrame
@@ -24,7 +25,6 @@ VERSION_MAX: Final = 1 << 16
 _TABLE_ID: Final = re.compile(r"[0-9a-f]{8,32}")
 _GAME: Final = re.compile(r"[a-z0-9_-]{1,32}")
 _HOST: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?")
-_HOST_V6: Final = re.compile(r"[0-9A-Fa-f:.]{2,45}(%[\w.-]{1,15})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +104,22 @@ def parse_address(text: str) -> tuple[str, int]:
         HostlessError: it is no such address.
     """
     host, colon, port = text.strip().rpartition(":")
-    pattern = _HOST
     if host.startswith("[") and host.endswith("]"):
-        host, pattern = host[1:-1], _HOST_V6
+        host, is_host = host[1:-1], _is_ipv6(host[1:-1])
+    else:
+        is_host = _HOST.fullmatch(host) is not None
     is_port = port.isascii() and port.isdecimal() and len(port) <= 5 and 0 < int(port) <= PORT_MAX
-    if not (colon and is_port and pattern.fullmatch(host)):
+    if not (colon and is_port and is_host):
         shown = text if len(text) <= 2 * NAME_LETTERS_MAX else text[: 2 * NAME_LETTERS_MAX] + "..."
         raise HostlessError(
             f"{shown!r} is not an address", "write HOST:PORT, for example 192.168.1.7:4000"
         )
     return host, int(port)
+
+
+def _is_ipv6(host: str) -> bool:
+    try:
+        IPv6Address(host)
+    except ValueError:
+        return False
+    return True

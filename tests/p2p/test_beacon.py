@@ -1,0 +1,111 @@
+"""A datagram is a table, a farewell, or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import trio
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2p import beacon
+from p2p.interfaces import interfaces_up
+from p2p.limits import BEACON_BYTES_MAX, BEACON_PORT, BEACONS_BURST_MAX
+from p2p.sightings import Sightings
+from p2p.table_ad import OPTIONS_LETTERS_MAX, TableAd
+from p2p.wire import encode
+
+AD = TableAd("0123456789abcdef", "Ada's table", "carta", 3, 1, bytes(32), "10.0.0.7", 4000)
+
+
+async def test_the_address_of_a_table_is_where_its_beacon_came_from() -> None:
+    sightings = Sightings()
+    beacon.take_in(sightings, encode(["hostless", *AD.plain()]), "10.0.0.7")
+    assert sightings.current == (replace(AD, heard_by="beacon"),)
+
+
+async def test_a_farewell_is_believed_from_the_same_address_only() -> None:
+    sightings = Sightings()
+    farewell = encode(["hostless gone", AD.table_id, AD.opener])
+    beacon.take_in(sightings, encode(["hostless", *AD.plain()]), "10.0.0.7")
+    beacon.take_in(sightings, farewell, "10.0.0.66")
+    assert len(sightings.current) == 1
+    beacon.take_in(sightings, farewell, "10.0.0.7")
+    assert sightings.current == ()
+
+
+@pytest.mark.parametrize(
+    "datagram",
+    [
+        b"",
+        b"\xff" * 1024,
+        encode("hostless"),
+        encode([]),
+        encode(["another", *AD.plain()]),
+        encode(["hostless", *AD.plain(), 0]),
+        encode(["hostless", *AD.plain()])[:-1],
+        encode(["hostless gone", AD.table_id, b"short"]),
+    ],
+)
+async def test_garbage_is_ignored_and_counted(datagram: bytes) -> None:
+    sightings = Sightings()
+    beacon.take_in(sightings, datagram, "10.0.0.66")
+    assert sightings.current == ()
+    assert sightings.ignored_count == 1
+
+
+@given(st.binary(max_size=BEACON_BYTES_MAX))
+def test_no_datagram_raises_anything(datagram: bytes) -> None:
+    sightings = Sightings()
+
+    async def take_in() -> None:
+        beacon.take_in(sightings, datagram, "10.0.0.66")
+
+    trio.run(take_in)
+    assert sightings.ignored_count == 1
+
+
+def test_the_longest_announcement_fits_a_datagram() -> None:
+    longest = replace(AD, name="가" * 32, game="g" * 32, options="😀" * OPTIONS_LETTERS_MAX)
+    assert len(encode(["hostless", *longest.plain()])) <= BEACON_BYTES_MAX
+
+
+async def test_a_table_is_heard_and_forgotten_by_beacon_alone() -> None:
+    """Through the loopback interface only; what else is on the air is left alone."""
+    ad = replace(AD, table_id="beac0beac0beac00")
+    async with trio.open_nursery() as nursery:
+        sightings = Sightings()
+        nursery.start_soon(beacon.listen, sightings)
+        await trio.testing.wait_all_tasks_blocked()
+        async with trio.open_nursery() as voices:
+            voices.start_soon(lambda: beacon.broadcast(lambda: ad, is_local=True))
+            with trio.fail_after(5):
+                async for tables in sightings:
+                    if ad.key in {table.key for table in tables}:
+                        break
+            voices.cancel_scope.cancel()
+        with trio.fail_after(5):
+            async for tables in sightings:
+                if ad.key not in {table.key for table in tables}:
+                    break
+        nursery.cancel_scope.cancel()
+    assert sightings.troubles == {}
+
+
+async def test_a_flood_from_one_source_is_cut() -> None:
+    loopback = interfaces_up(is_local=True)[0].address
+    sightings = Sightings()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(beacon.listen, sightings)
+        await trio.testing.wait_all_tasks_blocked()
+        with trio.socket.socket(trio.socket.AF_INET, trio.socket.SOCK_DGRAM) as voice:
+            for number in range(4 * BEACONS_BURST_MAX):
+                flood = replace(AD, table_id=f"{number:08x}")
+                # The last one to bind the port hears what is sent to it alone.
+                await voice.sendto(encode(["hostless", *flood.plain()]), (loopback, BEACON_PORT))
+        with trio.fail_after(5):
+            while sightings.ignored_count < 2 * BEACONS_BURST_MAX:
+                await trio.lowlevel.checkpoint()
+        nursery.cancel_scope.cancel()
+    assert len(sightings.current) < 2 * BEACONS_BURST_MAX

@@ -1,0 +1,72 @@
+"""Tables appear by themselves, change, and disappear; on this machine's loopback."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+import pytest
+import trio
+
+from p2p import beacon
+from p2p.discovery import Sightings, TableAd, announcing, browsing
+from p2p.limits import BEACON_INTERVAL_S
+from p2p.table_ad import Way
+
+SEEN_WITHIN_S = 3.0
+
+
+def make_ad() -> TableAd:
+    """A table that no other run of these tests announces."""
+    name = "Ada's 테이블"
+    return TableAd(secrets.token_hex(8), name, "carta", 3, 1, secrets.token_bytes(32), "", 4000)
+
+
+async def wait_for(sightings: Sightings, ad: TableAd, taken: int | None, way: Way | None) -> float:
+    """How long until the table is seen with so many seats taken; gone, if None."""
+    began = trio.current_time()
+    with trio.fail_after(10 * SEEN_WITHIN_S):
+        async for tables in sightings:
+            seen = {table.key: table for table in tables}.get(ad.key)
+            if taken is None and seen is None:
+                break
+            if seen is not None and seen.taken == taken and way in (None, seen.heard_by):
+                assert (seen.port, seen.name) == (ad.port, ad.name)
+                assert seen.host.startswith("127."), "only loopback was spoken on"
+                break
+    return trio.current_time() - began
+
+
+async def test_a_table_appears_changes_and_disappears_within_three_seconds() -> None:
+    ad = make_ad()
+    async with browsing(is_local=True) as sightings:
+        async with announcing(ad, is_local=True) as update:
+            assert await wait_for(sightings, ad, 1, None) < SEEN_WITHIN_S
+            update(replace(ad, taken=2))
+            assert await wait_for(sightings, ad, 2, None) < SEEN_WITHIN_S
+        assert await wait_for(sightings, ad, None, None) < SEEN_WITHIN_S
+        assert sightings.troubles == {}
+
+
+async def test_dns_sd_alone_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def say_nothing(*_: object, **__: object) -> None: ...
+
+    monkeypatch.setattr(beacon, "broadcast", say_nothing)
+    ad = replace(make_ad(), options="deal=draft " * 9)
+    async with announcing(ad, is_local=True) as update:
+        # The first announcement is over when somebody begins to look, who therefore has to ask.
+        await trio.sleep(BEACON_INTERVAL_S)
+        async with browsing(is_local=True) as sightings:
+            assert await wait_for(sightings, ad, 1, "dns-sd") < SEEN_WITHIN_S
+            for taken in (2, 3, 2, 3):
+                update(replace(ad, taken=taken))
+            assert await wait_for(sightings, ad, 3, "dns-sd") < SEEN_WITHIN_S
+            (seen,) = [table for table in sightings.current if table.key == ad.key]
+            assert seen.options == ad.options
+            assert not seen.is_open
+
+
+async def test_looking_starts_at_once_and_shows_the_empty_lan() -> None:
+    async with browsing(is_local=True) as sightings:
+        with trio.fail_after(1):
+            assert isinstance(await anext(sightings), tuple)

@@ -1,0 +1,213 @@
+"""Nobody gets a link without proving, to this very listener and now, who they are."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from p2p.errors import HandshakeFailed, PeerError, WrongVersion
+from p2p.handshake import PROTOCOL_VERSION, OwnAddress
+from p2p.identity import Identity
+from p2p.limits import CALLERS_PER_HOST_MAX, HANDSHAKE_BYTES_MAX, HANDSHAKE_DEADLINE_S
+from p2p.link import NobodyThere, connect, open_listener
+from p2p.wire import encode, frame
+from tests.p2p.wiretap import HOST, at, raw_dialler, raw_listener
+
+ADA, BOB, EVE = (Identity.generate() for _ in range(3))
+
+
+def proof(listener: bytes, certificate: bytes, nonce: bytes) -> bytes:
+    """What a dialler signs, written down a second time."""
+    label = "hostless link: the dialler's proof"
+    return encode([label, 1, listener, hashlib.sha256(certificate).digest(), nonce])
+
+
+async def refusal_of(*said: bytes) -> PeerError:
+    """How a listener refuses somebody who says these bytes instead of a hello."""
+    refusals: list[PeerError] = []
+    async with open_listener(ADA, "Ada", host=HOST, on_refusal=refusals.append) as listener:
+        async with raw_dialler(listener.port) as end:
+            assert await end.hear() is not None, "the listener says hello first"
+            for piece in said:
+                await end.stream.send_all(piece)
+            assert await end.hear() is None, "and hangs up"
+        link = await connect(at(listener), BOB, "Bob")
+        assert (await anext(listener)).peer == BOB.public, "others are not disturbed"
+        await link.aclose()
+    (refusal,) = refusals
+    return refusal
+
+
+async def test_both_ends_know_who_the_other_is() -> None:
+    async with open_listener(ADA, "Ada", host=HOST) as listener:
+        mine = await connect(at(listener), BOB, "Bob", ADA.public)
+        theirs = await anext(listener)
+        assert (mine.peer, mine.peer_name) == (ADA.public, "Ada")
+        assert (theirs.peer, theirs.peer_name) == (BOB.public, "Bob")
+        assert (mine.remote_host, mine.remote_port) == at(listener)
+        assert theirs.remote_host == HOST
+        await mine.aclose()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"\x00\x00\x00\x03abc",
+        b"\xff\xff\xff\xff",
+        (HANDSHAKE_BYTES_MAX + 1).to_bytes(4),
+        frame(b"\x81" * 500),
+        frame(b"\x18\x01"),
+        frame(encode([])),
+        frame(encode(["hostless", True])),
+        frame(encode(["another game", 1])),
+        frame(encode(["hostless", 1, "Bob", BOB.public])),
+        frame(encode(["hostless", 1, "Bob", BOB.public, bytes(64)])),
+        frame(encode(["hostless", 1, "Bob", b"", bytes(64)])),
+        frame(encode(["hostless", 1, "Bob", BOB.public, b""])),
+        frame(encode(["hostless", 1, "B\x1bb", BOB.public, bytes(64)])),
+        frame(encode(["hostless", 1, "B" * 33, BOB.public, bytes(64)])),
+        frame(encode(["hostless", 1, "", BOB.public, bytes(64)])),
+    ],
+)
+async def test_garbage_instead_of_a_hello_gets_no_link(said: bytes) -> None:
+    assert isinstance(await refusal_of(said), HandshakeFailed)
+
+
+async def test_a_wrong_version_is_named_on_both_sides() -> None:
+    refusal = await refusal_of(frame(encode(["hostless", 7, "whatever", 7, 7, 7, 7])))
+    assert isinstance(refusal, WrongVersion)
+    assert "version 7" in str(refusal)
+    assert f"we speak {PROTOCOL_VERSION}" in str(refusal)
+    async with raw_listener(ADA) as listener, trio.open_nursery() as nursery:
+
+        async def answer() -> None:
+            end = await listener.accept()
+            await end.say(["hostless", 7, {"new": "fields"}])
+
+        nursery.start_soon(answer)
+        with pytest.raises(WrongVersion, match=r"version 7 .* we speak 1"):
+            await connect(at(listener), BOB, "Bob")
+
+
+async def test_a_listener_that_is_somebody_else_is_not_told_who_we_are() -> None:
+    async with raw_listener(EVE) as listener, trio.open_nursery() as nursery:
+        heard: list[object] = []
+
+        async def spy() -> None:
+            end = await listener.accept()
+            await end.say(["hostless", 1, "Ada", bytes(32)])
+            heard.append(await end.hear())
+
+        nursery.start_soon(spy)
+        with pytest.raises(HandshakeFailed, match="another peer") as caught:
+            await connect(at(listener), BOB, "Bob", ADA.public)
+        assert caught.value.peer == EVE.public
+    assert heard == [None]
+
+
+async def test_calling_ourselves_is_noticed() -> None:
+    async with open_listener(ADA, "Ada", host=HOST) as listener:
+        with pytest.raises(OwnAddress):
+            await connect(at(listener), ADA, "Ada")
+
+
+async def test_a_proof_cannot_be_replayed_at_another_time() -> None:
+    """Eve saw what Bob said to Ada (as nobody can) and says it again."""
+    async with open_listener(ADA, "Ada", host=HOST) as listener:
+        async with raw_dialler(listener.port) as first:
+            certificate = first.stream.getpeercert(binary_form=True)
+            match await first.hear():
+                case [*_, bytes(nonce)]:
+                    signature = BOB.sign(proof(ADA.public, certificate, nonce))
+            hello = ["hostless", 1, "Bob", BOB.public, signature]
+            await first.say(hello)
+            assert await first.hear() == ["welcome"]
+        async with raw_dialler(listener.port) as second:
+            assert await second.hear() is not None
+            await second.say(hello)
+            assert await second.hear() is None
+
+
+async def test_a_proof_cannot_be_relayed_to_another_listener() -> None:
+    """Bob calls Eve, who passes Ada's nonce on to be Bob at Ada's table."""
+    refusals: list[PeerError] = []
+    async with (
+        open_listener(ADA, "Ada", host=HOST, on_refusal=refusals.append) as table,
+        raw_listener(EVE) as trap,
+        trio.open_nursery() as nursery,
+        raw_dialler(table.port) as ahead,
+    ):
+
+        async def relay() -> None:
+            behind = await trap.accept()
+            await behind.say(await ahead.hear())
+            await ahead.say(await behind.hear())
+            assert await ahead.hear() is None
+            await trio.aclose_forcefully(behind.stream)
+
+        nursery.start_soon(relay)
+        with pytest.raises(HandshakeFailed):
+            await connect(at(trap), BOB, "Bob")
+    assert "signature" in str(refusals[0])
+
+
+async def test_whoever_only_connects_is_hung_up_on_in_time(mock_clock: MockClock) -> None:
+    refusals: list[PeerError] = []
+    async with open_listener(ADA, "Ada", host=HOST, on_refusal=refusals.append) as listener:
+        silent = await trio.open_tcp_stream(HOST, listener.port)
+        async with raw_dialler(listener.port) as end:
+            assert await end.hear() is not None
+            await end.stream.send_all(b"\x00\x00")  # And then nothing more.
+            mock_clock.jump(HANDSHAKE_DEADLINE_S + 0.1)
+            assert await end.hear() is None
+            assert await silent.receive_some() == b""
+        await silent.aclose()
+    assert [str(refusal) for refusal in refusals] == [
+        "the caller did not say who it is in time"
+    ] * 2
+
+
+async def test_a_listener_that_says_nothing_does_not_hold_us_up(mock_clock: MockClock) -> None:
+    async with raw_listener(EVE) as listener, trio.open_nursery() as nursery:
+
+        async def wait() -> None:
+            await listener.accept()
+            mock_clock.jump(HANDSHAKE_DEADLINE_S + 0.1)
+
+        nursery.start_soon(wait)
+        with pytest.raises(HandshakeFailed, match="in time"):
+            await connect(at(listener), BOB, "Bob")
+
+
+async def test_strangers_from_one_host_cannot_fill_the_doorway() -> None:
+    async with open_listener(ADA, "Ada", host=HOST) as listener, trio.open_nursery() as nursery:
+        ends = [
+            await trio.open_tcp_stream(HOST, listener.port) for _ in range(CALLERS_PER_HOST_MAX)
+        ]
+        late = await trio.open_tcp_stream(HOST, listener.port)
+        assert await late.receive_some() == b"", "the next one is turned away at once"
+        for end in [*ends, late]:
+            await end.aclose()
+        nursery.cancel_scope.cancel()
+
+
+async def test_nobody_there_is_one_clear_line() -> None:
+    sockets = await trio.open_tcp_listeners(0, host=HOST)
+    port = sockets[0].socket.getsockname()[1]
+    await sockets[0].aclose()
+    with pytest.raises(NobodyThere, match=f"nobody answers at {HOST}:{port}"):
+        await connect((HOST, port), BOB, "Bob")
+
+
+async def test_whoever_does_not_speak_tls_gets_no_link() -> None:
+    refusals: list[PeerError] = []
+    async with open_listener(ADA, "Ada", host=HOST, on_refusal=refusals.append) as listener:
+        tcp = await trio.open_tcp_stream(HOST, listener.port)
+        await tcp.send_all(b"GET / HTTP/1.1\r\n\r\n")
+        async for _ in tcp:
+            pass
+        await tcp.aclose()
+    assert isinstance(refusals[0], HandshakeFailed)

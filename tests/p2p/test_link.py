@@ -1,0 +1,207 @@
+"""A link carries values both ways, and whatever its peer does it ends in an orderly manner."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from p2p.errors import Flooding, MalformedFrame
+from p2p.identity import Identity
+from p2p.limits import PING_INTERVAL_S, RECEIVE_FRAMES_MAX, SEND_BYTES_MAX, SILENCE_S_MAX
+from p2p.link import AddressTaken, Link, connect, open_listener
+from p2p.wire import encode, frame
+from tests.p2p.wiretap import BROKEN, HOST, RawEnd, at, linked, raw_listener
+
+ADA, BOB = Identity.generate(), Identity.generate()
+
+
+async def welcome(listener_end: RawEnd) -> None:
+    """The listener's half of a handshake that believes everything."""
+    await listener_end.say(["hostless", 1, "Ada", bytes(32)])
+    await listener_end.hear()
+    await listener_end.say(["welcome"])
+
+
+async def fault_after(*said: bytes) -> Link:
+    """The link of somebody whose peer says these bytes, once it has ended."""
+    async with raw_listener(ADA) as listener, trio.open_nursery() as nursery:
+
+        async def answer() -> None:
+            end = await listener.accept()
+            await welcome(end)
+            for piece in said:
+                await end.stream.send_all(piece)
+
+        nursery.start_soon(answer)
+        link = await connect(at(listener), BOB, "Bob")
+        with pytest.raises(trio.BrokenResourceError):
+            await link.receive()
+        with pytest.raises(trio.BrokenResourceError):
+            await link.send("anything")
+        await link.aclose()
+        return link
+
+
+async def test_values_arrive_in_order_and_unchanged() -> None:
+    values = [[number, b"x" * number, {"a": None}] for number in range(500)]
+    async with linked() as (mine, theirs):
+        async with trio.open_nursery() as nursery:
+
+            async def send_all() -> None:
+                for value in values:
+                    await mine.send(value)
+
+            nursery.start_soon(send_all)
+            assert [await theirs.receive() for _ in values] == values
+        await theirs.send("and back")
+        assert await mine.receive() == "and back"
+
+
+async def test_what_was_sent_before_closing_arrives_whole() -> None:
+    async with linked() as (mine, theirs):
+        for number in range(100):
+            await mine.send([number, bytes(10_000)])
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(mine.aclose)
+            for number in range(100):
+                assert await theirs.receive() == [number, bytes(10_000)]
+            with pytest.raises(trio.EndOfChannel):
+                await theirs.receive()
+        with pytest.raises(trio.ClosedResourceError):
+            await mine.receive()
+        with pytest.raises(trio.ClosedResourceError):
+            await mine.send(1)
+        with pytest.raises(trio.BrokenResourceError):
+            await theirs.send(1)
+        assert mine.fault is theirs.fault is None
+
+
+async def test_both_may_close_at_once_and_twice() -> None:
+    async with linked() as (mine, theirs), trio.open_nursery() as nursery:
+        for link in (mine, theirs, mine, theirs):
+            nursery.start_soon(link.aclose)
+    with pytest.raises(trio.ClosedResourceError):
+        await mine.receive()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"\xff\xff\xff\xff",
+        (1 << 20 | 1).to_bytes(4),
+        frame(b"\x18\x01"),
+        frame(b"\x81" * 1000 + b"\x00"),
+        frame(b"\xfb\x3f\xf0" + bytes(6)),
+        frame(b""),
+        frame(encode(1)) + frame(b"\xff"),
+    ],
+)
+async def test_a_malformed_frame_ends_the_link_and_blames_the_peer(said: bytes) -> None:
+    link = await fault_after(said)
+    assert isinstance(link.fault, MalformedFrame)
+    assert link.fault.peer == ADA.public
+
+
+async def test_values_before_a_malformed_frame_are_still_received() -> None:
+    async with raw_listener(ADA) as listener, trio.open_nursery() as nursery:
+
+        async def answer() -> None:
+            end = await listener.accept()
+            await welcome(end)
+            await end.stream.send_all(frame(encode(["fine"])) + frame(b"\xff"))
+
+        nursery.start_soon(answer)
+        link = await connect(at(listener), BOB, "Bob")
+        assert await link.receive() == ["fine"]
+        with pytest.raises(trio.BrokenResourceError):
+            await link.receive()
+
+
+async def test_a_cut_connection_is_not_mistaken_for_a_goodbye() -> None:
+    async with raw_listener(ADA) as listener, trio.open_nursery() as nursery:
+
+        async def answer() -> None:
+            end = await listener.accept()
+            await welcome(end)
+            await trio.aclose_forcefully(end.stream)
+
+        nursery.start_soon(answer)
+        link = await connect(at(listener), BOB, "Bob")
+        with pytest.raises(trio.BrokenResourceError):
+            await link.receive()
+        assert link.fault is None
+
+
+async def test_a_peer_that_takes_nothing_in_holds_up_nobody_and_loses_its_link() -> None:
+    async with raw_listener(ADA) as listener, trio.open_nursery() as nursery:
+
+        async def answer() -> None:
+            await welcome(await listener.accept())
+
+        nursery.start_soon(answer)
+        link = await connect(at(listener), BOB, "Bob")
+
+        async def flood() -> None:
+            for _ in range(4 * SEND_BYTES_MAX // (1 << 19)):
+                await link.send(bytes(1 << 19))
+
+        with pytest.raises(trio.BrokenResourceError):
+            await flood()
+        assert isinstance(link.fault, Flooding)
+        assert link.fault.peer == ADA.public
+
+
+async def test_a_full_inbox_makes_the_peer_wait_and_loses_nothing() -> None:
+    count = RECEIVE_FRAMES_MAX * 4
+    async with linked() as (mine, theirs):
+        for number in range(count):
+            await mine.send([number])
+        await trio.testing.wait_all_tasks_blocked()
+        assert [await theirs.receive() for _ in range(count)] == [[n] for n in range(count)]
+
+
+async def test_a_peer_from_whom_nothing_comes_is_gone(mock_clock: MockClock) -> None:
+    async with raw_listener(ADA) as listener, trio.open_nursery() as nursery:
+
+        async def answer() -> None:
+            end = await listener.accept()
+            await welcome(end)
+            while await end.hear() is not None:
+                mock_clock.jump(PING_INTERVAL_S)
+
+        nursery.start_soon(answer)
+        link = await connect(at(listener), BOB, "Bob")
+        began = trio.current_time()
+        with pytest.raises(trio.BrokenResourceError):
+            await link.receive()
+        assert SILENCE_S_MAX <= trio.current_time() - began <= SILENCE_S_MAX + 2 * PING_INTERVAL_S
+
+
+async def test_an_idle_link_stays_and_measures_its_round_trip() -> None:
+    async with linked() as (mine, theirs):
+        for _ in range(3):  # The first ping goes out beside the first value.
+            await mine.send("here")
+            assert await theirs.receive() == "here"
+            await theirs.send("there")
+            assert await mine.receive() == "there"
+        assert mine.round_trip_s is not None
+        assert 0 <= mine.round_trip_s < 5
+
+
+async def test_a_port_that_is_taken_is_one_clear_line() -> None:
+    async with open_listener(ADA, "Ada", host=HOST) as listener:
+        with pytest.raises(AddressTaken, match=str(listener.port)):
+            async with open_listener(BOB, "Bob", host=HOST, port=listener.port):
+                pytest.fail("two listeners share a port")
+
+
+async def test_closing_a_listener_ends_its_links() -> None:
+    async with open_listener(ADA, "Ada", host=HOST) as listener:
+        link = await connect(at(listener), BOB, "Bob")
+        theirs = await anext(listener)
+    with pytest.raises(BROKEN):
+        await theirs.receive()
+    with pytest.raises(BROKEN):
+        await link.receive()
+    await link.aclose()
