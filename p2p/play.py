@@ -164,6 +164,8 @@ class Play:
                     claim = self.game.claim(self.table, seat, action)
                     if claim is not None and claim.cards:
                         self._dealing.check_claim(seat, claim.cards, claim.faces, proof)
+                    elif proof:
+                        raise RulesError("proved something that nobody asked about")
                     return action
             raise RulesError("a choice is an action and a proof")
 
@@ -206,7 +208,10 @@ class Play:
             match body:
                 case [value, bytes(opening)]:
                     check_opening(commitments[seat], context, seat, encode(value), opening)
-                    return parse_action(value)
+                    action = parse_action(value)
+                    # Tried on a copy, so that a broken rule is held against this seat alone.
+                    self.game.apply(self.table.copy(), seat, action)
+                    return action
             raise RulesError("an opened choice is an action and a salt")
 
         values = yield Step("unseal", players, read, unseal, is_irreversible=True)

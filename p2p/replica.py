@@ -87,11 +87,12 @@ class Replica:
         """Whether my entry is due now and nothing forbids it (see `needs_heads`)."""
         if self.step is None or self.me is None or self.me not in self.waited_for():
             return False
+        if self.step.is_irreversible and self.obligations:
+            return False
         if not self.needs_heads():
             return True
         heads = self._heads.get(self.height, {})
-        others = [seat for seat in self.seats if seat != self.me]
-        return not self.obligations and all(heads.get(seat) == self.head for seat in others)
+        return all(heads.get(seat) == self.head for seat in self.seats if seat != self.me)
 
     def needs_heads(self) -> bool:
         """Whether the open step gives something away in answer to somebody else's entry.
@@ -181,8 +182,6 @@ class Replica:
             self.step = None
         except RulesError as error:
             raise self._blame(self.play.chooser, IllegalMove, str(error)) from error
-        except ProofError as error:
-            raise self._blame(self._author or 0, BadProof, str(error)) from error
         table, dealing = self.play.table, self.play.dealing
         digest = table.digest() if dealing is not None else NO_DIGEST
         self._at = Position(self.height, self.head, digest)
