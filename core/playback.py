@@ -53,7 +53,5 @@ def reveal_marks(history: Iterable[Record]) -> list[int]:
     """The positions at which a card is about to be shown to everybody."""
     asked = enumerate(request for request, _ in history)
     return [
-        entry
-        for entry, request in asked
-        if isinstance(request, Reveal) and request.player is None
+        entry for entry, request in asked if isinstance(request, Reveal) and request.player is None
     ]

@@ -1,0 +1,55 @@
+"""Deals that fit what a seat knows: all of them, and each as likely as the others."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from core.chance import Chance
+from core.imagine import blindfold, imagine
+from core.table import HIDDEN
+from tests.core.deck import table_with
+
+DREAMS = 6000
+
+
+def test_every_deal_that_fits_is_as_likely_as_any_other() -> None:
+    table = table_with([0, 0, 1, 2])
+    table.mix((0, 1, 2, 3), None)
+    eyes = [HIDDEN, 0, HIDDEN, HIDDEN]  # An ace is known: ace, king and queen are left.
+    dreams = Counter(tuple(imagine(table, eyes, Chance(seed))) for seed in range(DREAMS))
+    assert len(dreams) == 6
+    assert all(dream[1] == 0 for dream in dreams)
+    expected = DREAMS / 6
+    # Chi-square with 5 degrees of freedom: 20.5 is exceeded once in a thousand seeds.
+    assert sum((count - expected) ** 2 / expected for count in dreams.values()) < 20.5
+
+
+def test_a_card_that_all_have_seen_keeps_its_face_in_every_deal() -> None:
+    table = table_with([0, 1, 2])
+    table.mix((0, 1), None)
+    for seed in range(20):
+        assert imagine(table, [HIDDEN, HIDDEN, 2], Chance(seed))[2] == 2
+
+
+def test_what_is_known_of_one_family_says_nothing_about_another() -> None:
+    table = table_with([0, 0, 1, 1])
+    table.mix((0, 1), None)
+    table.mix((2, 3), None)
+    assert imagine(table, [HIDDEN] * 4, Chance(0)) == [0, 0, 1, 1]
+
+
+def test_eyes_that_contradict_the_table_are_a_bug() -> None:
+    table = table_with([0, 1])
+    table.mix((0, 1), None)
+    with pytest.raises((AssertionError, ValueError)):
+        imagine(table, [2, HIDDEN], Chance(0))
+
+
+def test_a_blindfold_leaves_what_the_seat_has_seen() -> None:
+    table = table_with([0, 1, 2])
+    table.mix((0, 1), 1)
+    assert blindfold(table, [1, 0, 2], 0) == [HIDDEN, HIDDEN, 2]
+    assert blindfold(table, [1, 0, 2], 1) == [1, 0, 2]
+    assert blindfold(table, [1, 0, 2], None) == [HIDDEN, HIDDEN, 2]
