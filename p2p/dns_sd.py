@@ -3,9 +3,12 @@
     <table id>._hostless._tcp.local.    SRV -> port    A -> addresses
                                         TXT -> v id name game seats taken opener options
 
-`zeroconf` runs in a thread of its own.  What it finds comes to us one announcement at a time,
+`zeroconf` runs in threads of its own.  What it finds comes to us one announcement at a time,
 through a bounded channel: its thread waits until trio has taken the last one, and a stranger who
 announces a thousand services makes that thread wait and nobody else.
+
+A machine that crashes says no goodbye, and others go on believing its records for as long as they
+were given.  So ours are given a short time, and whoever browses asks again for every table.
 """
 
 from __future__ import annotations
@@ -13,13 +16,21 @@ from __future__ import annotations
 import logging
 import socket
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import trio
 
 from p2p.errors import MalformedFrame
-from p2p.interfaces import best_address, interfaces_up
-from p2p.limits import DNS_SD_LOOKUP_S, SIGHTINGS_WAITING_MAX
+from p2p.interfaces import Interface, best_address, interfaces_up
+from p2p.limits import (
+    DNS_SD_LOOKUP_S,
+    DNS_SD_RECHECK_S,
+    DNS_SD_RECORD_S,
+    NETWORK_POLL_S,
+    SIGHTINGS_WAITING_MAX,
+    TABLES_SEEN_MAX,
+)
 from p2p.sightings import Sightings
 from p2p.table_ad import TableAd, parse_ad
 
@@ -31,124 +42,123 @@ _TXT_BYTES_MAX: Final = 240  # Of one value; with its key it must stay below 256
 _log: Final = logging.getLogger("hostless.dns_sd")
 
 _News: TypeAlias = tuple[str, TableAd | None]  # The service's name, and None when it is gone.
+_Complain: TypeAlias = Callable[[str], None]
 
 
 async def publish(
     current: Callable[[], TableAd], changed: Callable[[], Awaitable[None]], *, is_local: bool
 ) -> None:
     """Announce a table until cancelled, anew when it has changed, and then that it is gone."""
-    try:
-        zeroconf = await trio.to_thread.run_sync(_open, is_local)
-    except OSError as error:
-        _log.info("cannot announce by DNS-SD: %s", error)
-        return
-    try:
+
+    async def work(zeroconf: Zeroconf, interfaces: list[Interface]) -> None:
         ad = current()
-        service = _describe(ad, is_local=is_local)
+        service = _describe(ad, interfaces)
         # The id is random, so there is nobody to ask whether the name is taken.
-        await trio.to_thread.run_sync(lambda: zeroconf.register_service(service, None, False, True))
+        register = partial(zeroconf.register_service, service, cooperating_responders=True)
+        await trio.to_thread.run_sync(register)
         while True:
             while current() == ad:
                 await changed()
             ad = current()
-            service = _describe(ad, is_local=is_local)
-            await trio.to_thread.run_sync(zeroconf.update_service, service)
-    finally:
-        with trio.CancelScope(shield=True):
-            await trio.to_thread.run_sync(zeroconf.close)  # Says that the service is gone.
+            await trio.to_thread.run_sync(zeroconf.update_service, _describe(ad, interfaces))
+
+    def complain(text: str) -> None:
+        _log.info("cannot announce by DNS-SD: %s", text)
+
+    await _on_every_network(work, complain, is_local=is_local)
 
 
 async def browse(sightings: Sightings, *, is_local: bool) -> None:
     """Take in what is announced until cancelled."""
-    arrive, arrived = trio.open_memory_channel[_News](SIGHTINGS_WAITING_MAX)
+
+    async def work(zeroconf: Zeroconf, interfaces: list[Interface]) -> None:
+        sightings.troubles.pop("dns-sd", None)
+        ear = _Ear(zeroconf, interfaces)
+        await trio.to_thread.run_sync(ear.start)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ear.recheck_often)
+            await _follow(ear.arrived, sightings)
+
+    def complain(text: str) -> None:
+        sightings.troubles["dns-sd"] = text
+
+    await _on_every_network(work, complain, is_local=is_local)
+
+
+# ---- zeroconf, on the networks that there are ----
+
+
+async def _on_every_network(
+    work: Callable[[Zeroconf, list[Interface]], Awaitable[None]],
+    complain: _Complain,
+    *,
+    is_local: bool,
+) -> None:
+    """Work with the interfaces that are up; begin again when they are others."""
+    while True:
+        interfaces = interfaces_up(is_local=is_local)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_work_on, interfaces, work, complain)
+            await _other_than(interfaces, is_local=is_local)
+            nursery.cancel_scope.cancel()
+
+
+async def _other_than(interfaces: list[Interface], *, is_local: bool) -> None:
+    """Wait until a network has come up or gone away.  No system tells all of us; so we look."""
+    while True:
+        await trio.sleep(NETWORK_POLL_S)
+        if interfaces_up(is_local=is_local) != interfaces:
+            return
+
+
+async def _work_on(
+    interfaces: list[Interface],
+    work: Callable[[Zeroconf, list[Interface]], Awaitable[None]],
+    complain: _Complain,
+) -> None:
     try:
-        zeroconf = await trio.to_thread.run_sync(_open, is_local)
+        zeroconf = await trio.to_thread.run_sync(_open, interfaces)
     except OSError as error:
-        sightings.troubles["dns-sd"] = f"multicast DNS: {error}"
+        complain(f"multicast DNS: {error}")
         return
+    from zeroconf import Error  # Late, here and below: `_open` has imported it in a thread.
+
     try:
-        ear = _Ear(arrive, is_local=is_local)
-        await trio.to_thread.run_sync(ear.start, zeroconf)
-        await _follow(arrived, sightings)
+        await work(zeroconf, interfaces)
+    except Error as error:
+        complain(f"multicast DNS: {error!r}")
     finally:
         with trio.CancelScope(shield=True):
-            await trio.to_thread.run_sync(zeroconf.close)
+            await trio.to_thread.run_sync(_close, zeroconf)
 
 
-async def _follow(arrived: trio.MemoryReceiveChannel[_News], sightings: Sightings) -> None:
-    known: dict[str, TableAd] = {}
-    async for name, ad in arrived:
-        before = known.pop(name, None)
-        if before is not None and (ad is None or ad.host != before.host or ad.key != before.key):
-            sightings.lose(before.key, "dns-sd", before.host)
-        if ad is None:
-            continue
-        known[name] = ad
-        sightings.hear(ad)
-
-
-class _Ear:
-    """What zeroconf's browsing thread calls."""
-
-    def __init__(self, arrive: trio.MemorySendChannel[_News], *, is_local: bool) -> None:
-        self._arrive, self._is_local = arrive, is_local
-        self._token = trio.lowlevel.current_trio_token()
-
-    def start(self, zeroconf: Zeroconf) -> None:
-        from zeroconf import ServiceBrowser
-
-        ServiceBrowser(zeroconf, SERVICE, handlers=[self.notice])
-
-    def notice(
-        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: object
-    ) -> None:
-        """A service has appeared, changed or gone."""
-        from zeroconf import ServiceStateChange
-
-        ad = None
-        if state_change is not ServiceStateChange.Removed:
-            found = zeroconf.get_service_info(service_type, name, int(DNS_SD_LOOKUP_S * 1000))
-            ad = None if found is None else self._read(found)
-            if ad is None:
-                return
-        try:
-            trio.from_thread.run_sync(self._tell, (name, ad), trio_token=self._token)
-        except trio.RunFinishedError:
-            _log.debug("nobody browses any more")
-
-    def _tell(self, news: _News) -> None:
-        try:
-            self._arrive.send_nowait(news)
-        except trio.WouldBlock:
-            _log.info("too many announcements; %s is not shown", news[0])
-
-    def _read(self, found: ServiceInfo) -> TableAd | None:
-        from zeroconf import IPVersion
-
-        offered = found.parsed_addresses(IPVersion.V4Only)
-        host = best_address(offered, interfaces_up(is_local=self._is_local))
-        try:
-            return parse_ad(_fields(found), host or "", "dns-sd") if host else None
-        except MalformedFrame as error:
-            _log.info("%s: %s", found.name, error)
-            return None
-
-
-def _open(is_local: bool) -> Zeroconf:
-    """Zeroconf on every interface that is up.  In a thread: importing it takes a while."""
+def _open(interfaces: list[Interface]) -> Zeroconf:
+    """Zeroconf on these interfaces.  In a thread: importing it takes a while."""
     from zeroconf import IPVersion, Zeroconf
 
-    addresses = [interface.address for interface in interfaces_up(is_local=is_local)]
-    if not addresses:
+    if not interfaces:
         raise OSError("no network interface is up")
+    addresses = [interface.address for interface in interfaces]
     return Zeroconf(interfaces=addresses, ip_version=IPVersion.V4Only)
 
 
-def _describe(ad: TableAd, *, is_local: bool) -> ServiceInfo:
+def _close(zeroconf: Zeroconf) -> None:
+    """Say that our services are gone, and stop."""
+    from zeroconf import Error
+
+    try:
+        zeroconf.close()
+    except Error as error:
+        _log.info("closing multicast DNS: %r", error)
+
+
+# ---- announcing ----
+
+
+def _describe(ad: TableAd, interfaces: list[Interface]) -> ServiceInfo:
     from zeroconf import ServiceInfo
 
-    ours = interfaces_up(is_local=is_local)
-    addresses = [face for face in ours if not face.is_loopback] or ours
+    reachable = [interface for interface in interfaces if not interface.is_loopback] or interfaces
     properties = {
         "v": str(ad.version),
         "id": ad.table_id,
@@ -157,7 +167,7 @@ def _describe(ad: TableAd, *, is_local: bool) -> ServiceInfo:
         "seats": str(ad.seats),
         "taken": str(ad.taken),
         "opener": ad.opener.hex(),
-        "options": _cut(ad.options),
+        "options": ad.options.encode()[:_TXT_BYTES_MAX].decode(errors="ignore"),
     }
     return ServiceInfo(
         SERVICE,
@@ -165,26 +175,110 @@ def _describe(ad: TableAd, *, is_local: bool) -> ServiceInfo:
         port=ad.port,
         properties=properties,
         server=f"hostless-{ad.table_id}.local.",
-        addresses=[socket.inet_aton(face.address) for face in addresses],
+        addresses=[socket.inet_aton(interface.address) for interface in reachable],
+        host_ttl=int(DNS_SD_RECORD_S),
+        other_ttl=int(DNS_SD_RECORD_S),
     )
 
 
-def _cut(text: str) -> str:
-    return text.encode()[:_TXT_BYTES_MAX].decode(errors="ignore")
+# ---- browsing ----
 
 
-def _fields(found: ServiceInfo) -> list[object]:
-    """The fields of `TableAd.plain`.
+async def _follow(arrived: trio.MemoryReceiveChannel[_News], sightings: Sightings) -> None:
+    known: dict[str, TableAd] = {}
+    try:
+        async for name, ad in arrived:
+            before = known.pop(name, None)
+            if before is not None and (
+                ad is None or ad.key != before.key or ad.host != before.host
+            ):
+                sightings.lose(before.key, "dns-sd", before.host)
+            if ad is not None:
+                known[name] = ad
+                sightings.hear(ad)
+    finally:
+        for ad in known.values():
+            sightings.lose(ad.key, "dns-sd", ad.host)
+
+
+class _Ear:
+    """What zeroconf's browsing thread calls, and how that reaches us."""
+
+    def __init__(self, zeroconf: Zeroconf, interfaces: list[Interface]) -> None:
+        self._zeroconf, self._interfaces = zeroconf, interfaces
+        self._arrive, self.arrived = trio.open_memory_channel[_News](SIGHTINGS_WAITING_MAX)
+        self._token = trio.lowlevel.current_trio_token()
+        self._names: set[str] = set()  # Announced and not taken back; written in trio's thread.
+
+    def start(self) -> None:
+        """Begin to listen and to ask."""
+        from zeroconf import ServiceBrowser
+
+        ServiceBrowser(self._zeroconf, SERVICE, handlers=[self.notice])
+
+    def notice(
+        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: object
+    ) -> None:
+        """A service has appeared, changed or gone.  In zeroconf's thread; its names are fixed."""
+        from zeroconf import ServiceStateChange
+
+        is_gone = state_change is ServiceStateChange.Removed
+        ad = None if is_gone else self._look_up(name)
+        try:
+            trio.from_thread.run_sync(self._tell, name, ad, is_gone, trio_token=self._token)
+        except trio.RunFinishedError:
+            _log.debug("nobody browses any more")
+
+    async def recheck_often(self) -> None:
+        """Ask again for every table that was announced: is it still there, is it again?"""
+        while True:
+            await trio.sleep(DNS_SD_RECHECK_S)
+            for name in sorted(self._names):
+                ad = await trio.to_thread.run_sync(self._look_up, name)
+                self._tell(name, ad, is_gone=name not in self._names)
+
+    def _tell(self, name: str, ad: TableAd | None, is_gone: bool) -> None:
+        if is_gone:
+            self._names.discard(name)
+        else:
+            if name not in self._names and len(self._names) >= TABLES_SEEN_MAX:
+                return
+            self._names.add(name)
+        try:
+            self._arrive.send_nowait((name, None if is_gone else ad))
+        except trio.WouldBlock:
+            _log.info("too many announcements at once; %s has to wait to be asked again", name)
+
+    def _look_up(self, name: str) -> TableAd | None:
+        """The table behind a service, by zeroconf's memory or by asking; None if there is none."""
+        from zeroconf import Error
+
+        try:
+            found = self._zeroconf.get_service_info(SERVICE, name, int(DNS_SD_LOOKUP_S * 1000))
+            return None if found is None else read_service(found, self._interfaces)
+        except (Error, MalformedFrame) as error:
+            _log.info("%s: %s", name, error)
+            return None
+
+
+def read_service(found: ServiceInfo, interfaces: list[Interface]) -> TableAd:
+    """The table that a service announces, at the address that we reach best.
 
     Raises:
-        MalformedFrame: one is missing or is not what it should be.
+        MalformedFrame: it is none, or has no address.
     """
+    from zeroconf import IPVersion
+
+    host = best_address(found.parsed_addresses(IPVersion.V4Only), interfaces)
+    if host is None:
+        raise MalformedFrame("the service has no address")
     try:
         texts = {key.decode(): (value or b"").decode() for key, value in found.properties.items()}
-        return [
+        fields: list[object] = [
             *(int(texts["v"]), texts["id"], texts["name"], texts["game"]),
             *(int(texts["seats"]), int(texts["taken"])),
             *(bytes.fromhex(texts["opener"]), found.port, texts["options"]),
         ]
     except (KeyError, ValueError) as error:  # UnicodeDecodeError is a ValueError.
         raise MalformedFrame("a field is missing or unreadable") from error
+    return parse_ad(fields, host, "dns-sd")

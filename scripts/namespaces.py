@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A LAN of network namespaces on one machine: bridge, cables, one address each, no way out.
 
-    python scripts/namespaces.py            a table announced in one is seen in another?
+    python scripts/namespaces.py        is a table announced in one seen in another?
 
 Linux, root and the `ip` command of iproute2 are needed; nothing of the machine's own network is
 touched, and all of it disappears at the end.  Other scripts use `lan()` to play between machines:
@@ -128,11 +128,23 @@ _ONLY: Final = {
 }
 
 
-def check(way: str) -> bool:
+def check_across(way: str) -> bool:
     """Whether a table announced in one machine, by one way alone, is soon seen in another."""
+    with lan(2) as (here, there):
+        return _is_seen(way, here, there, here.address)
+
+
+def check_alone(way: str) -> bool:
+    """Whether two programs on a machine without any network find each other."""
+    with lan(1) as (here,):
+        here.unplug()
+        return _is_seen(way, here, here, "127.0.0.1")
+
+
+def _is_seen(way: str, here: Machine, there: Machine, address: str) -> bool:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     source = _ANNOUNCE.format(way=way, silence=_ONLY[way])
-    with lan(2) as (here, there), contextlib.ExitStack() as running:
+    with contextlib.ExitStack() as running:
         announcer = here.start([sys.executable, "-c", source], environment)
         running.callback(_end, announcer)
         assert announcer.stdout is not None, "we asked for a pipe"
@@ -147,7 +159,7 @@ def check(way: str) -> bool:
     if not seen:
         print(f"{way}: nothing seen in {PATIENCE_S:.0f} s")
         return False
-    is_right = seen[2] == f"{here.address}:4000" and float(seen[0]) <= SEEN_WITHIN_S
+    is_right = seen[2] == f"{address}:4000" and float(seen[0]) <= SEEN_WITHIN_S
     print(f"{way}: {seen[2]} seen by {seen[1]} after {seen[0]} s, imports included")
     return is_right
 
@@ -158,11 +170,12 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 def main() -> int:
-    """Check both ways; 0 when both were seen in time."""
+    """Check both ways on a LAN and on a lonely machine; 0 when all were seen in time."""
     if sys.platform != "linux" or os.geteuid() != 0:
         print("namespaces need Linux and root", file=sys.stderr)
         return 2
-    return 0 if all([check("dns_sd"), check("beacon")]) else 1
+    held = [check(way) for check in (check_across, check_alone) for way in _ONLY]
+    return 0 if all(held) else 1
 
 
 if __name__ == "__main__":

@@ -71,24 +71,26 @@ def test_the_longest_announcement_fits_a_datagram() -> None:
     assert len(encode(["hostless", *longest.plain()])) <= BEACON_BYTES_MAX
 
 
+async def wait_until(sightings: Sightings, ad: TableAd, *, is_seen: bool) -> None:
+    """Wait until a table is in sight, or no longer."""
+    with trio.fail_after(5):
+        async for tables in sightings:
+            if is_seen == (ad.key in {table.key for table in tables}):
+                return
+
+
 async def test_a_table_is_heard_and_forgotten_by_beacon_alone() -> None:
     """Through the loopback interface only; what else is on the air is left alone."""
     ad = replace(AD, table_id="beac0beac0beac00")
+    sightings = Sightings()
     async with trio.open_nursery() as nursery:
-        sightings = Sightings()
         nursery.start_soon(beacon.listen, sightings)
         await trio.testing.wait_all_tasks_blocked()
         async with trio.open_nursery() as voices:
             voices.start_soon(lambda: beacon.broadcast(lambda: ad, is_local=True))
-            with trio.fail_after(5):
-                async for tables in sightings:
-                    if ad.key in {table.key for table in tables}:
-                        break
+            await wait_until(sightings, ad, is_seen=True)
             voices.cancel_scope.cancel()
-        with trio.fail_after(5):
-            async for tables in sightings:
-                if ad.key not in {table.key for table in tables}:
-                    break
+        await wait_until(sightings, ad, is_seen=False)
         nursery.cancel_scope.cancel()
     assert sightings.troubles == {}
 

@@ -10,7 +10,6 @@ import trio
 
 from p2p import beacon
 from p2p.discovery import Sightings, TableAd, announcing, browsing
-from p2p.limits import BEACON_INTERVAL_S
 from p2p.table_ad import Way
 
 SEEN_WITHIN_S = 3.0
@@ -53,17 +52,14 @@ async def test_dns_sd_alone_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(beacon, "broadcast", say_nothing)
     ad = replace(make_ad(), options="deal=draft " * 9)
-    async with announcing(ad, is_local=True) as update:
-        # The first announcement is over when somebody begins to look, who therefore has to ask.
-        await trio.sleep(BEACON_INTERVAL_S)
-        async with browsing(is_local=True) as sightings:
-            assert await wait_for(sightings, ad, 1, "dns-sd") < SEEN_WITHIN_S
-            for taken in (2, 3, 2, 3):
-                update(replace(ad, taken=taken))
-            assert await wait_for(sightings, ad, 3, "dns-sd") < SEEN_WITHIN_S
-            (seen,) = [table for table in sightings.current if table.key == ad.key]
-            assert seen.options == ad.options
-            assert not seen.is_open
+    async with announcing(ad, is_local=True) as update, browsing(is_local=True) as sightings:
+        assert await wait_for(sightings, ad, 1, "dns-sd") < SEEN_WITHIN_S
+        for taken in (2, 3, 2, 3):
+            update(replace(ad, taken=taken))
+        assert await wait_for(sightings, ad, 3, "dns-sd") < SEEN_WITHIN_S
+        (seen,) = [table for table in sightings.current if table.key == ad.key]
+        assert seen.options == ad.options
+        assert not seen.is_open
 
 
 async def test_looking_starts_at_once_and_shows_the_empty_lan() -> None:

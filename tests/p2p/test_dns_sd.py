@@ -1,0 +1,76 @@
+"""A service on the LAN is a table only if every field of it is."""
+
+from __future__ import annotations
+
+import socket
+from ipaddress import IPv4Interface
+
+import pytest
+from zeroconf import ServiceInfo
+
+from p2p.dns_sd import SERVICE, read_service
+from p2p.errors import MalformedFrame
+from p2p.interfaces import Interface
+
+HERE = [Interface("eth0", IPv4Interface("192.168.1.5/24"))]
+TEXTS: dict[str, object] = {
+    "v": "1",
+    "id": "0123456789abcdef",
+    "name": "Ada's 테이블",
+    "game": "carta",
+    "seats": "3",
+    "taken": "1",
+    "opener": bytes(32).hex(),
+    "options": "deal=draft",
+}
+
+
+def service(texts: dict[str, object], *addresses: str, port: int = 4000) -> ServiceInfo:
+    """A service as it was announced."""
+    return ServiceInfo(
+        SERVICE,
+        f"0123456789abcdef.{SERVICE}",
+        port=port,
+        properties=texts,
+        addresses=[socket.inet_aton(address) for address in addresses],
+    )
+
+
+def test_a_service_is_read_as_a_table() -> None:
+    ad = read_service(service(TEXTS, "172.17.0.1", "192.168.1.6"), HERE)
+    assert (ad.host, ad.port, ad.heard_by) == ("192.168.1.6", 4000, "dns-sd")
+    assert (ad.name, ad.game, ad.seats, ad.taken) == ("Ada's 테이블", "carta", 3, 1)
+    assert ad.opener == bytes(32)
+
+
+@pytest.mark.parametrize("missing", sorted(TEXTS))
+def test_a_service_without_a_field_is_no_table(missing: str) -> None:
+    texts = {key: value for key, value in TEXTS.items() if key != missing}
+    with pytest.raises(MalformedFrame):
+        read_service(service(texts, "192.168.1.6"), HERE)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "\x1b[2J"},
+        {"name": b"\xff\xfe"},
+        {"name": None},
+        {"seats": "three"},
+        {"seats": "9" * 200},
+        {"taken": "-1"},
+        {"opener": "zz"},
+        {"opener": "00"},
+        {"id": "Ada"},
+        {b"\xff": "x"},
+    ],
+)
+def test_a_service_with_garbage_in_a_field_is_no_table(change: dict[str, object]) -> None:
+    with pytest.raises(MalformedFrame):
+        read_service(service({**TEXTS, **change}, "192.168.1.6"), HERE)
+
+
+def test_a_service_without_an_address_or_port_is_no_table() -> None:
+    for found in (service(TEXTS), service(TEXTS, "192.168.1.6", port=0)):
+        with pytest.raises(MalformedFrame):
+            read_service(found, HERE)
