@@ -34,18 +34,20 @@ ENGINE_VERSION: Final = 1  # Peers with different numbers cannot play together.
 Pending: TypeAlias = Choice | Secret | Over  # What `settle` stops at.
 
 
-def start(game: Game, players: int, options: Mapping[str, OptionValue]) -> tuple[Table, Request]:
-    """A fresh table and its first request.
+def start(game: Game, players: int, options: Mapping[str, OptionValue]) -> Table:
+    """A fresh table, of which nothing has been asked yet.
 
     Raises:
         RulesError: the number of seats or an option is not one the game has.
     """
-    table = game.setup(players, complete_options(game, players, options))
-    return table, next_request(game, table)
+    return game.setup(players, complete_options(game, players, options))
 
 
 def next_request(game: Game, table: Table) -> Request:
-    """What is needed now.  Reveals that moves have made necessary come first."""
+    """What is needed now.  Reveals that moves have made necessary come first.
+
+    Asking moves the game: call it once, and answer what it asked for.
+    """
     return table.owed[0] if table.owed else game.advance(table)
 
 
@@ -87,9 +89,10 @@ def _reveal(table: Table, request: Reveal, faces: Sequence[Face]) -> None:
 
 
 def settle(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pending:
-    """Go on until somebody must choose, with `deal` naming the face of every card.
+    """Go on from `start`, or from an action just applied, until somebody must choose.
 
-    Shuffles permute `deal` in place; `chance` decides them and the rolls.
+    `deal` names the face of every card.  Shuffles permute it in place;
+    `chance` decides them and the rolls.
     """
     while True:
         request = next_request(game, table)

@@ -49,7 +49,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn, TypeAlias
 
 from core.chance import Chance
-from core.engine import feed, shuffle_deal, start
+from core.engine import feed, next_request, shuffle_deal, start
 from core.game import Game
 from core.games import GAMES, find_game
 from core.imagine import blindfold
@@ -408,7 +408,8 @@ def _seat(match: _Match, value: object) -> Player:
 
 def _begin(game: Game, seats: int, options: Mapping[str, Any], seed: str, fix: list[Any]) -> _Match:
     try:
-        table, request = start(game, seats, options)
+        table = start(game, seats, options)
+        request = next_request(game, table)
     except RulesError as error:
         _refuse(str(error), "bad_option")
     number = int.from_bytes(hashlib.sha256(seed.encode(errors="surrogatepass")).digest()[:8], "big")

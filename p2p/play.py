@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from typing import Final, Protocol, cast
 
-from core.engine import feed, start
+from core.engine import feed, next_request, start
 from core.games import find_game
 from core.narrate import Narrator
 from core.plain import parse_action, plain_action
@@ -67,7 +67,8 @@ class Play:
         self.game = find_game(roster.game)
         self.me, self._vault = me, vault
         self.seats = tuple(range(len(roster.seats)))
-        self.table, self.request = start(self.game, len(self.seats), dict(roster.options))
+        self.table = start(self.game, len(self.seats), dict(roster.options))
+        self.request = next_request(self.game, self.table)
         self.events: list[tuple[Request, Event]] = []
         self.narrator = Narrator(self.game)
         self.dealing: Dealing | None = None

@@ -116,7 +116,7 @@ def game_figures() -> Iterator[Figure]:
         choices, started = 0, time.perf_counter()
         for seed in range(GAMES):
             chance = Chance(seed)
-            table, _ = start(game, seats, {})
+            table = start(game, seats, {})
             deal = imagine(table, table.face, chance)
             pending = settle(game, table, deal, chance)
             while not isinstance(pending, Over):
@@ -144,7 +144,7 @@ def search_figures() -> Iterator[Figure]:
     game = find_game("carta")
     for seats in (2, 4):
         for seed in range(100):  # Until the hand has three cards that are not alike.
-            table, _ = start(game, seats, {})
+            table = start(game, seats, {})
             deal = imagine(table, table.face, Chance(seed))
             pending = settle(game, table, deal, Chance(seed))
             assert isinstance(pending, Choice), "a game of Carta begins with somebody's turn"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
 from core.chance import Chance
-from core.engine import feed, settle, start
+from core.engine import feed, next_request, settle, start
 from core.game import Game
 from core.games import GAMES
 from core.imagine import blindfold, imagine
@@ -24,6 +25,21 @@ def open_game(game: Game, seed: int) -> OpenGame:
     players, options = any_setting(game, seed)
     print(f"seed {seed}: {players} seats, {options}")  # Shown when the test fails.
     return OpenGame(game, players, options, seed)
+
+
+def positions(game: Game, games: int) -> Iterator[tuple[OpenGame, Choice | Secret]]:
+    """Every position of so many random games, before the choice is made."""
+    for seed in range(games):
+        world = open_game(game, seed)
+        for pending in world.play():
+            yield world, pending
+
+
+def choosers(game: Game, games: int) -> Iterator[tuple[OpenGame, int]]:
+    """The same, with one of the seats that have to choose."""
+    for world, pending in positions(game, games):
+        for seat in asked(pending):
+            yield world, seat
 
 
 def blind_game(game: Game, seed: int) -> BlindGame:
@@ -79,31 +95,26 @@ def test_what_each_machine_has_seen_is_what_the_table_says_it_has_seen(game: Gam
 @every_game
 def test_everybody_sees_what_lies_where_they_may_look(game: Game) -> None:
     """No reveal is forgotten: when somebody chooses, open zones are open, hands known."""
-    for seed in range(15):
-        world = open_game(game, seed)
-        for _ in world.play():
-            table = world.table
-            for place, cards in zip(table.layout.places, table.zones, strict=True):
-                for card in cards:
-                    if place.sight is Sight.EVERYONE:
-                        assert table.face[card] != HIDDEN, place.name
-                    elif place.sight is Sight.OWNER and table.face[card] == HIDDEN:
-                        assert table.seen[card] >> place.owner & 1, place.name
+    for world, _ in positions(game, 15):
+        table = world.table
+        for place, cards in zip(table.layout.places, table.zones, strict=True):
+            if place.sight is Sight.NOBODY:
+                continue
+            for card in cards:
+                is_known = place.sight is Sight.OWNER and table.seen[card] >> place.owner & 1
+                assert table.face[card] != HIDDEN or is_known, place.name
 
 
 @every_game
 def test_hidden_faces_change_nothing_a_player_may_do(game: Game) -> None:
     """Non-interference: redeal everything a seat cannot see; its choices stay the same."""
-    for seed in range(12):
-        world = open_game(game, seed)
-        for pending in world.play():
-            for seat in asked(pending):
-                eyes = blindfold(world.table, world.deal, seat)
-                choices = offers(game, world.table, world.deal, seat)
-                assert offers(game, world.table, eyes, seat) == choices
-                for _ in range(2):
-                    redealt = imagine(world.table, eyes, world.chance)
-                    assert offers(game, world.table, redealt, seat) == choices
+    for world, seat in choosers(game, 12):
+        eyes = blindfold(world.table, world.deal, seat)
+        choices = offers(game, world.table, world.deal, seat)
+        assert offers(game, world.table, eyes, seat) == choices
+        for _ in range(2):
+            redealt = imagine(world.table, eyes, world.chance)
+            assert offers(game, world.table, redealt, seat) == choices
 
 
 @every_game
@@ -113,7 +124,8 @@ def test_the_audit_of_an_honest_log_finds_nothing(game: Game) -> None:
         world = blind_game(game, seed)
         for _ in world.play():
             pass
-        table, request = start(game, world.players, world.options)
+        table = start(game, world.players, world.options)
+        request = next_request(game, table)
         for (_, event), deal in zip(world.history, world.deals, strict=True):
             actions: tuple[Action, ...] = ()
             match event:
@@ -149,61 +161,46 @@ def test_a_copy_is_independent(game: Game) -> None:
 @every_game
 def test_every_imagined_deal_is_a_possible_one(game: Game) -> None:
     """It agrees with what the seat knows, and with how many of each face a family has."""
-    for seed in range(10):
-        world = open_game(game, seed)
-        for pending in world.play():
-            for seat in asked(pending):
-                table = world.table
-                eyes = blindfold(table, world.deal, seat)
-                dream = imagine(table, eyes, world.chance)
-                assert all(eye in (HIDDEN, face) for eye, face in zip(eyes, dream, strict=True))
-                for family, pool in enumerate(table.pools):
-                    held = Counter(
-                        dream[card] for card, kin in enumerate(table.kin) if kin == family
-                    )
-                    assert held == Counter({face: n for face, n in enumerate(pool) if n})
+    for world, seat in choosers(game, 10):
+        table = world.table
+        eyes = blindfold(table, world.deal, seat)
+        dream = imagine(table, eyes, world.chance)
+        assert all(eye in (HIDDEN, face) for eye, face in zip(eyes, dream, strict=True))
+        for family, pool in enumerate(table.pools):
+            held = Counter(dream[card] for card, kin in enumerate(table.kin) if kin == family)
+            assert held == Counter({face: n for face, n in enumerate(pool) if n})
 
 
 @every_game
 def test_every_offer_has_a_notation_of_its_own_up_to_equal_faces(game: Game) -> None:
-    for seed in range(10):
-        world = open_game(game, seed)
-        for pending in world.play():
-            for seat in asked(pending):
-                by_text: dict[str, tuple[str, int, list[int]]] = {}
-                for offer in offers(game, world.table, world.deal, seat):
-                    verb, cards, number = offer.action
-                    kind = (verb, number, [world.deal[card] for card in cards])
-                    assert by_text.setdefault(offer.text, kind) == kind
-                    assert offer.text == offer.text.lower()
+    for world, seat in choosers(game, 10):
+        by_text: dict[str, tuple[str, int, list[int]]] = {}
+        for offer in offers(game, world.table, world.deal, seat):
+            verb, cards, number = offer.action
+            kind = (verb, number, [world.deal[card] for card in cards])
+            assert by_text.setdefault(offer.text, kind) == kind
+            assert offer.text == offer.text.lower()
 
 
 @every_game
 def test_a_notation_never_names_a_face_that_its_reader_cannot_see(game: Game) -> None:
-    for seed in range(10):
-        world = open_game(game, seed)
-        for pending in world.play():
-            for seat in asked(pending):
-                public = world.table.face
-                for action in game.legal_actions(world.table, seat, world.deal):
-                    text = game.describe(world.table, action, public)
-                    if any(public[card] == HIDDEN for card in action.cards):
-                        assert "?" in text
+    for world, seat in choosers(game, 10):
+        public = world.table.face
+        for action in game.legal_actions(world.table, seat, world.deal):
+            text = game.describe(world.table, action, public)
+            if any(public[card] == HIDDEN for card in action.cards):
+                assert "?" in text
 
 
 @every_game
 def test_views_of_a_running_game_show_hidden_cards_to_nobody(game: Game) -> None:
-    for seed in range(4):
-        world = open_game(game, seed)
-        for pending in world.play():
-            table = world.table
-            for seat in [None, *range(world.players)]:
-                eyes = blindfold(table, world.deal, seat)
-                picture = view(game, table, pending, eyes, seat)
-                for cards in picture.zones.values():
-                    for card in cards:
-                        may_see = seat is not None and table.seen[card.card] >> seat & 1
-                        assert card.face is None or card.is_public or may_see
+    for world, pending in positions(game, 4):
+        for seat in [None, *range(world.players)]:
+            eyes = blindfold(world.table, world.deal, seat)
+            picture = view(game, world.table, pending, eyes, seat)
+            for card in [card for cards in picture.zones.values() for card in cards]:
+                may_see = seat is not None and world.table.seen[card.card] >> seat & 1
+                assert card.face is None or card.is_public or may_see
 
 
 _VERBS = (
@@ -289,7 +286,8 @@ def test_actions_of_a_seat_that_is_not_asked_are_refused(game: Game) -> None:
 
 @every_game
 def test_the_wrong_kind_of_answer_is_refused(game: Game) -> None:
-    table, request = start(game, game.players[0], {})
+    table = start(game, game.players[0], {})
+    request = next_request(game, table)
     for event in (Revealed((0,)), Chosen(Action("end")), Opened(())):
         with pytest.raises(RulesError, match="does not answer"):
             feed(game, table, request, event)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from core.chance import Chance
-from core.engine import feed, settle, shuffle_deal, start
+from core.engine import feed, next_request, settle, shuffle_deal, start
 from core.game import Game
 from core.playback import Record
 from core.requests import (
@@ -106,7 +106,8 @@ class BlindGame:
         self.dealer = Dealer(Chance(self.seed + 1), self.peers[0].table.face[:])
 
     def _peer(self, seat: Player) -> Peer:
-        table, request = start(self.game, self.players, self.options)
+        table = start(self.game, self.players, self.options)
+        request = next_request(self.game, table)
         return Peer(self.game, seat, table, request, table.face[:])
 
     def play(self) -> Iterator[Record]:
@@ -141,7 +142,7 @@ class OpenGame:
 
     def __post_init__(self) -> None:
         self.chance = Chance(self.seed)
-        self.table, self.request = start(self.game, self.players, self.options)
+        self.table = start(self.game, self.players, self.options)
         self.deal = self.table.face[:]
 
     def play(self) -> Iterator[Choice | Secret]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.engine import feed, start
+from core.engine import feed, next_request, start
 from core.games import find_game
 from core.narrate import Narrator
 from core.playback import Record, turn_marks
@@ -57,7 +57,8 @@ def record(
 ) -> Recording:
     """Play the public log again, with nobody's eyes."""
     game = find_game(slug)
-    table, request = start(game, len(seats), options)
+    table = start(game, len(seats), options)
+    request = next_request(game, table)
     narrator = Narrator(game)
 
     def position(entry: int) -> TableChanged:

@@ -31,9 +31,9 @@ GAME = Realm()
 
 
 def test_options_are_complete_before_the_game_sees_them() -> None:
-    table, _ = start(GAME, 2, {})
+    table = start(GAME, 2, {})
     assert table.layout.options == {"turns": 12}
-    table, _ = start(GAME, 2, {"turns": 4})
+    table = start(GAME, 2, {"turns": 4})
     assert table.layout.options == {"turns": 4}
 
 
@@ -97,7 +97,7 @@ def test_a_private_reveal_names_no_faces_and_a_public_one_all() -> None:
 
 
 def test_settling_ends_where_somebody_has_to_choose_with_all_reveals_paid() -> None:
-    table, _ = start(GAME, 3, {})
+    table = start(GAME, 3, {})
     deal = table.face[:]
     pending = settle(GAME, table, deal, Chance(1))
     assert pending == Choice(0)
@@ -108,7 +108,7 @@ def test_settling_ends_where_somebody_has_to_choose_with_all_reveals_paid() -> N
 def test_settling_is_the_same_for_the_same_chance() -> None:
     digests, deals = set(), set()
     for _ in range(2):
-        table, _ = start(GAME, 3, {})
+        table = start(GAME, 3, {})
         deal = table.face[:]
         settle(GAME, table, deal, Chance(1))
         digests.add(table.digest())

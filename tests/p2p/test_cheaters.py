@@ -44,6 +44,18 @@ def chooser_of(room: Room) -> int:
     return request.player
 
 
+def run_to_a_real_choice(room: Room) -> int:
+    """Play until a seat has more than one thing to choose from, and name it."""
+
+    def offers_of_chooser(_: Replica) -> int:
+        request = room.replicas[0].play.request
+        is_choice = isinstance(request, Choice)
+        return len(room.replicas[request.player].view().offers) if is_choice else 0
+
+    room.run(until=lambda replica: offers_of_chooser(replica) > 1)
+    return chooser_of(room)
+
+
 def honest_body(replica: Replica) -> list[object]:
     """What the unchanged program would have written."""
     assert replica.step is not None
@@ -187,8 +199,7 @@ def test_a_false_claim_to_be_unable_to_play_is_refused(tmp_path: Path) -> None:
 
 def test_two_entries_for_one_number_are_a_proof_against_their_signer(tmp_path: Path) -> None:
     room = Room(3, seed=2)
-    room.run(until=lambda replica: isinstance(replica.play.request, Choice))
-    chooser = chooser_of(room)
+    chooser = run_to_a_real_choice(room)
     replica = room.replicas[chooser]
     actions: list[Action] = [offer.action for offer in replica.view().offers]
     assert len(actions) > 1
@@ -204,8 +215,7 @@ def test_two_entries_for_one_number_are_a_proof_against_their_signer(tmp_path: P
 def test_honest_peers_that_were_told_different_things_find_who_told_them() -> None:
     """A fork: seats a and b hear different entries of c, and compare notes."""
     room = Room(3, seed=3)
-    room.run(until=lambda replica: isinstance(replica.play.request, Choice))
-    chooser = chooser_of(room)
+    chooser = run_to_a_real_choice(room)
     liar = room.replicas[chooser]
     left, right = (room.replicas[(chooser + step) % 3] for step in (1, 2))
     actions = [offer.action for offer in liar.view().offers]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core.chance import Chance
-from core.engine import feed, shuffle_deal, start
+from core.engine import feed, next_request, shuffle_deal, start
 from core.games import find_game
 from core.narrate import Narrator
 from core.requests import (
@@ -115,10 +115,12 @@ class PracticePort:
     def begin(self) -> PracticePort:
         """Deal."""
         self.chance = Chance(self.seed)
-        self.table, self.request = start(self.game, self.players, self.options)
+        self.table = start(self.game, self.players, self.options)
+        self.request = next_request(self.game, self.table)
         self.deal = [face if face != HIDDEN else 0 for face in self.table.face]
         self.narrator = Narrator(self.game)
         self.entry = 0
+        self.history: list[tuple[Request, Event]] = []
         self.is_running = True
         self._go_on()
         return self
@@ -205,6 +207,7 @@ class PracticePort:
 
     def _feed(self, event: Event) -> None:
         before = self.request
+        self.history.append((before, event))
         self.request = feed(self.game, self.table, before, event)
         self.narrator.hear(self.table, before, event, self.request)
         self.entry += 1

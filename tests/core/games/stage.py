@@ -60,7 +60,7 @@ class Stage:
         ages: str = "I II III",
         **options: OptionValue,
     ) -> None:
-        self.table, _ = start(GAME, len(areas), options)
+        self.table = start(GAME, len(areas), options)
         self.deal = self.table.face[:]
         self.chance = Chance(5)
         self._ages = ages.split()  # From which cards are taken, the first that has one.

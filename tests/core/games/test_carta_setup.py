@@ -15,7 +15,7 @@ from tests.core.games.stage import GAME
 
 
 def test_rule_1_1_there_are_104_cards_in_three_ages_and_six_domains() -> None:
-    table, _ = start(GAME, 4, {})
+    table = start(GAME, 4, {})
     cards = Counter((GAME.back(table, card), DOMAINS[face]) for card, face in enumerate(table.face))
     assert sum(cards.values()) == 104
     by_age = {age: [cards[age, domain] for domain in DOMAINS] for age in ("I", "II", "III")}
