@@ -60,9 +60,9 @@ from core.games.carta.effects import (
     copy_effect,
     effect_name,
     inquisition_targets,
+    is_usable,
     marker_targets,
     settle_coin,
-    usable_effects,
 )
 from core.games.carta.turn import end_draft
 from core.requests import Action, Card, Claim
@@ -148,7 +148,7 @@ def _skip(table: Table, seat: int, action: Action) -> None:
 
 def _use(table: Table, seat: int, action: Action) -> None:
     """3.2: begin an effect."""
-    if action.number not in usable_effects(table, seat):
+    if not is_usable(table, seat, action.number):
         known = action.number < EFFECTS
         name = effect_name(action.number) if known else f"effect {action.number}"
         raise RulesError(f"seat {seat} cannot use {name} now")

@@ -29,6 +29,8 @@ PILES: Final = tuple(  # Age I first: the order in which the one shuffle of the 
     tuple(card for card, back in enumerate(BACKS) if back == age) for age in ("I", "II", "III")
 )
 SEATS_MAX: Final = 4
+# 4.1: the cards that level 1 and level 2 need, by the number of seats.
+THRESHOLDS: Final = {2: (3, 5), 3: (3, 5), 4: (2, 4)}
 
 # ---- zones ----
 
@@ -121,11 +123,6 @@ def counter_names(players: int) -> list[str]:
 
 
 # ---- what the options and the number of seats decide ----
-
-
-def thresholds(table: Table) -> tuple[int, int]:
-    """4.1: how many cards of a domain level 1 and level 2 need."""
-    return (2, 4) if table.layout.players == 4 else (3, 5)
 
 
 def has_option(table: Table, key: str, value: OptionValue) -> bool:

@@ -38,6 +38,7 @@ from core.games.carta.cards import (
     RETURNING,
     SCIENCE,
     TAKING,
+    THRESHOLDS,
     TURN,
     USED_DISCARD,
     USED_PERMANENT,
@@ -46,7 +47,6 @@ from core.games.carta.cards import (
     banned,
     domain_counts,
     has_option,
-    thresholds,
 )
 from core.games.carta.moves import draw
 from core.table import RulesError, Table
@@ -55,6 +55,7 @@ DISCARD_EFFECT: Final = 3
 INSPIRATION: Final = 4 * CULTURE
 _LIMITS: Final = (3, 5, 7)  # 3.3 and 5.2: the hand limit by religion's level.
 _DISCOVERY_CARDS: Final = 5
+_TARGET_OPTION: Final = {ECONOMY: "embargo_target", UTOPIA: "democracy_target"}
 
 
 def effect_name(number: int) -> str:
@@ -68,7 +69,7 @@ def effect_name(number: int) -> str:
 
 def level_of(table: Table, count: int) -> int:
     """4.1: the level that so many cards of one domain give."""
-    first, second = thresholds(table)
+    first, second = THRESHOLDS[table.layout.players]
     return 2 if count >= second else 1 if count >= first else 0
 
 
@@ -83,7 +84,7 @@ def hand_limit(table: Table, seat: int) -> int:
     """3.3, 5.2, E18: how many cards `seat` draws up to, from its Religion as it lies now."""
     counters = table.counters
     level = level_of(table, len(table.zones[AREA[seat] + RELIGION]))
-    if blocked(table, seat) >> RELIGION & 1:
+    if level and blocked(table, seat) >> RELIGION & 1:
         level = 0
     # E18, E22: a copied level counts as long as the coin lies there and is still held.
     if counters[COIN_DOMAIN] == RELIGION and counters[COIN_HOLDER] == seat:
@@ -96,29 +97,49 @@ def hand_limit(table: Table, seat: int) -> int:
 
 def usable_effects(table: Table, seat: int) -> list[int]:
     """3.2: every effect that `seat` may begin now."""
-    counters = table.counters
-    area = domain_counts(table, seat)
-    used, spent = counters[USED_PERMANENT], counters[USED_DISCARD]
+    zones, counters, area = table.zones, table.counters, AREA[seat]
     stopped = blocked(table, seat)
-    first, second = thresholds(table)
+    used, spent = counters[USED_PERMANENT] | stopped, counters[USED_DISCARD] | stopped
+    first, second = THRESHOLDS[table.layout.players]
     effects = []
     for domain in (MILITARY, ECONOMY, SCIENCE, UTOPIA, RELIGION):
-        count = area[domain]
-        if not count or stopped >> domain & 1:
+        count = len(zones[area + domain])
+        if not count:
             continue
         # 4.2, E7: with enough for level 2 one may still choose level 1.  Religion's levels
         # act by themselves.
         if count >= first and domain != RELIGION and not used >> domain & 1:
-            effects += [
-                4 * domain + level
-                for level in ((1, 2) if count >= second else (1,))
-                if can_complete(table, seat, domain, level)
-            ]
-        if not spent >> domain & 1 and _can_discard(table, seat, domain, area):
+            if can_complete(table, seat, domain, 1):
+                effects.append(4 * domain + 1)
+            if count >= second and can_complete(table, seat, domain, 2):
+                effects.append(4 * domain + 2)
+        if not spent >> domain & 1 and _can_discard(table, seat, domain):
             effects.append(4 * domain + DISCARD_EFFECT)
-    if area[CULTURE] and not (used | stopped) >> CULTURE & 1 and copyable(table, seat):
+    if zones[area + CULTURE] and not used >> CULTURE & 1 and copyable(table, seat):
         effects.append(INSPIRATION)
     return effects
+
+
+def is_usable(table: Table, seat: int, number: int) -> bool:
+    """Whether `seat` may begin this one effect now: `number in usable_effects`, but sooner."""
+    domain, level = divmod(number, 4)
+    if domain > UTOPIA or (domain == CULTURE) != (level == 0):
+        return False
+    if blocked(table, seat) >> domain & 1:
+        return False
+    count = len(table.zones[AREA[seat] + domain])
+    used = table.counters[USED_DISCARD if level == DISCARD_EFFECT else USED_PERMANENT]
+    if not count or used >> domain & 1:
+        return False
+    if level == DISCARD_EFFECT:
+        return _can_discard(table, seat, domain)
+    if number == INSPIRATION:
+        return bool(copyable(table, seat))
+    return (
+        domain != RELIGION
+        and level <= level_of(table, count)
+        and can_complete(table, seat, domain, level)
+    )
 
 
 def can_complete(table: Table, seat: int, domain: int, level: int) -> bool:
@@ -135,15 +156,15 @@ def can_complete(table: Table, seat: int, domain: int, level: int) -> bool:
     return True
 
 
-def _can_discard(table: Table, seat: int, domain: int, area: list[int]) -> bool:
+def _can_discard(table: Table, seat: int, domain: int) -> bool:
     """Whether the discard effect of a domain of which `seat` has a card can be done."""
-    if domain == MILITARY:
-        return sum(area) >= 2  # E12
-    if domain == RELIGION:
-        return any(inquisition_targets(table, seat))
     if domain == SCIENCE:
         return bool(table.zones[DECK])  # E16
-    return bool(marker_targets(table, seat, domain))
+    if domain == MILITARY:
+        return sum(domain_counts(table, seat)) >= 2  # E12
+    if domain == RELIGION:
+        return True in inquisition_targets(table, seat)
+    return has_marker_target(table, seat, domain)
 
 
 def inquisition_targets(table: Table, seat: int) -> list[bool]:
@@ -154,8 +175,7 @@ def inquisition_targets(table: Table, seat: int) -> list[bool]:
 
 def marker_targets(table: Table, seat: int, domain: int) -> list[tuple[int, int]]:
     """5.3, 5.5, F8, F11: the (seat, domain) on which an Economy or Utopia card may be laid."""
-    key = "embargo_target" if domain == ECONOMY else "democracy_target"
-    to_any = has_option(table, key, "any")
+    to_any = has_option(table, _TARGET_OPTION[domain], "any")
     targets = []
     for other in range(table.layout.players):
         if other == seat and not to_any:  # E32
@@ -167,13 +187,25 @@ def marker_targets(table: Table, seat: int, domain: int) -> list[tuple[int, int]
     return targets
 
 
+def has_marker_target(table: Table, seat: int, domain: int) -> bool:
+    """Whether `marker_targets` has any."""
+    for other in range(table.layout.players):
+        if other != seat:
+            first = AREA[other]
+            for zone in table.zones[first : first + 6]:
+                if zone:
+                    return True
+    is_own_enough = has_option(table, _TARGET_OPTION[domain], "any")
+    return is_own_enough and sum(domain_counts(table, seat)) >= 2
+
+
 def leads_culture(table: Table, seat: int) -> bool:
     """5.6, E21: strictly more Culture in play than every other player."""
-    zones, players = table.zones, table.layout.players
+    zones = table.zones
     mine = len(zones[AREA[seat] + CULTURE])
     if not mine:
         return False
-    for other in range(players):
+    for other in range(table.layout.players):
         if other != seat and len(zones[AREA[other] + CULTURE]) >= mine:
             if (other - seat) % 2 == 0 and _ignores_partner(table):
                 continue
@@ -190,17 +222,20 @@ def copyable(table: Table, seat: int) -> list[int]:
     """5.6, E19, E20: the permanent effects that Inspiration can copy now."""
     if not leads_culture(table, seat):
         return []
-    used, effects = table.counters[USED_PERMANENT], []
-    others = [domain_counts(table, p) for p in range(table.layout.players) if p != seat]
+    zones, players, effects = table.zones, table.layout.players, []
+    first, second = THRESHOLDS[players]
+    used = table.counters[USED_PERMANENT]
     for domain in (MILITARY, RELIGION, ECONOMY, SCIENCE, UTOPIA):
         if used >> domain & 1:  # E20
             continue
-        highest = level_of(table, max(counts[domain] for counts in others))
-        effects += [
-            4 * domain + level
-            for level in range(1, highest + 1)
-            if can_complete(table, seat, domain, level)
-        ]
+        most = 0
+        for other in range(players):
+            if other != seat and len(zones[AREA[other] + domain]) > most:
+                most = len(zones[AREA[other] + domain])
+        if most >= first and can_complete(table, seat, domain, 1):
+            effects.append(4 * domain + 1)
+        if most >= second and can_complete(table, seat, domain, 2):
+            effects.append(4 * domain + 2)
     return effects
 
 
