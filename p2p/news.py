@@ -14,8 +14,8 @@ from core.narrate import Line
 from core.requests import Action, Player
 from core.table import OptionValue
 from core.view import View
-from p2p.discovery import TableAd
 from p2p.fairness import Fairness as Fairness  # Part of what a screen is told.
+from p2p.table_ad import TableAd
 
 # ---- commands ----
 
