@@ -19,6 +19,7 @@ from typing import TypeAlias
 import trio
 
 from p2p import beacon, dns_sd
+from p2p.identity import clean_name
 from p2p.sightings import Sightings
 from p2p.table_ad import TableAd, clean_options, parse_address
 
@@ -35,7 +36,7 @@ class _Board:
         self.update(ad)
 
     def update(self, ad: TableAd) -> None:
-        self._ad = replace(ad, options=clean_options(ad.options))
+        self._ad = replace(ad, name=clean_name(ad.name), options=clean_options(ad.options))
         self._changed.set()
         self._changed = trio.Event()
 
@@ -51,6 +52,9 @@ async def announcing(ad: TableAd, *, is_local: bool = False) -> AsyncIterator[Up
     """Announce a table inside the block; call what it gives when the table has changed.
 
     The table is withdrawn at the end.  If `is_local`, only this machine hears of it.
+
+    Raises:
+        NameRefused: the table has a name that nobody would show.
     """
     board = _Board(ad)
     async with trio.open_nursery() as nursery:

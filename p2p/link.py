@@ -74,7 +74,7 @@ class Link:
         self._queue_grew = trio.Event()
         self._inbox, self._received = trio.open_memory_channel[object](RECEIVE_FRAMES_MAX)
         self._scope = trio.CancelScope()
-        self._is_closing = self._is_broken = False
+        self._is_closing = self._is_broken = self._has_heard_goodbye = False
         self._is_over = trio.Event()
         self._silent_since = self._pinged_at = trio.current_time()
 
@@ -155,9 +155,12 @@ class Link:
                     await self._read()
                     nursery.cancel_scope.cancel()
         finally:
+            self._is_broken = self._is_broken or not self._has_heard_goodbye
             self._inbox.close()
-            await trio.aclose_forcefully(self._stream)
-            self._is_over.set()
+            try:
+                await trio.aclose_forcefully(self._stream)
+            finally:
+                self._is_over.set()
 
     async def _read(self) -> None:
         try:
@@ -179,6 +182,7 @@ class Link:
         """Sort what has arrived; whether the peer said goodbye."""
         for payload in self._reader:
             if payload == _BYE:
+                self._has_heard_goodbye = True
                 return True
             if payload == _PING:
                 self._enqueue(frame(_PONG))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from dataclasses import replace
 
 import pytest
@@ -11,12 +12,22 @@ from hypothesis import strategies as st
 
 from p2p import beacon
 from p2p.interfaces import interfaces_up
-from p2p.limits import BEACON_BYTES_MAX, BEACON_PORT, BEACONS_BURST_MAX
+from p2p.limits import BEACON_BYTES_MAX, BEACONS_BURST_MAX
 from p2p.sightings import Sightings
 from p2p.table_ad import OPTIONS_LETTERS_MAX, TableAd
 from p2p.wire import encode
 
 AD = TableAd("0123456789abcdef", "Ada's table", "carta", 3, 1, bytes(32), "10.0.0.7", 4000)
+
+
+@pytest.fixture(autouse=True)
+def private_port(monkeypatch: pytest.MonkeyPatch) -> int:
+    """A port of this test's own, so that nothing else on this machine is heard."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+        free.bind(("", 0))
+        port: int = free.getsockname()[1]
+    monkeypatch.setattr(beacon, "BEACON_PORT", port)
+    return port
 
 
 async def test_the_address_of_a_table_is_where_its_beacon_came_from() -> None:
@@ -80,7 +91,6 @@ async def wait_until(sightings: Sightings, ad: TableAd, *, is_seen: bool) -> Non
 
 
 async def test_a_table_is_heard_and_forgotten_by_beacon_alone() -> None:
-    """Through the loopback interface only; what else is on the air is left alone."""
     ad = replace(AD, table_id="beac0beac0beac00")
     sightings = Sightings()
     async with trio.open_nursery() as nursery:
@@ -95,7 +105,7 @@ async def test_a_table_is_heard_and_forgotten_by_beacon_alone() -> None:
     assert sightings.troubles == {}
 
 
-async def test_a_flood_from_one_source_is_cut() -> None:
+async def test_a_flood_from_one_source_is_cut(private_port: int) -> None:
     loopback = interfaces_up(is_local=True)[0].address
     sightings = Sightings()
     async with trio.open_nursery() as nursery:
@@ -104,8 +114,7 @@ async def test_a_flood_from_one_source_is_cut() -> None:
         with trio.socket.socket(trio.socket.AF_INET, trio.socket.SOCK_DGRAM) as voice:
             for number in range(4 * BEACONS_BURST_MAX):
                 flood = replace(AD, table_id=f"{number:08x}")
-                # The last one to bind the port hears what is sent to it alone.
-                await voice.sendto(encode(["hostless", *flood.plain()]), (loopback, BEACON_PORT))
+                await voice.sendto(encode(["hostless", *flood.plain()]), (loopback, private_port))
         with trio.fail_after(5):
             while sightings.ignored_count < 2 * BEACONS_BURST_MAX:
                 await trio.lowlevel.checkpoint()

@@ -10,6 +10,7 @@ import trio
 
 from p2p import beacon
 from p2p.discovery import Sightings, TableAd, announcing, browsing
+from p2p.identity import NameRefused
 from p2p.table_ad import Way
 
 SEEN_WITHIN_S = 3.0
@@ -66,3 +67,9 @@ async def test_looking_starts_at_once_and_shows_the_empty_lan() -> None:
     async with browsing(is_local=True) as sightings:
         with trio.fail_after(1):
             assert isinstance(await anext(sightings), tuple)
+
+
+async def test_a_table_with_a_name_that_nobody_would_show_is_not_announced() -> None:
+    with pytest.raises(NameRefused):
+        async with announcing(replace(make_ad(), name="x" * 10_000), is_local=True):
+            pytest.fail("it was announced")

@@ -200,8 +200,10 @@ async def test_closing_a_listener_ends_its_links() -> None:
     async with open_listener(ADA, "Ada", host=HOST) as listener:
         link = await connect(at(listener), BOB, "Bob")
         theirs = await anext(listener)
-    with pytest.raises(BROKEN):
+    with pytest.raises(trio.BrokenResourceError):
         await theirs.receive()
+    with trio.fail_after(1):
+        await theirs.aclose()
     with pytest.raises(BROKEN):
         await link.receive()
     await link.aclose()
