@@ -170,7 +170,7 @@ class HostlessApp(App[int]):
                 await self.remove_mode(mode)
                 self.add_mode(mode, self.MODES[mode])
         await self.pop_screen()
-        await self.switch_screen(LobbyScreen())
+        await self.stage["lobby"].relabel()
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The palette: what the keys of this screen do."""

@@ -156,6 +156,19 @@ def result(picture: Picture) -> str:
     return words("end.wins" if len(winners) == 1 else "end.share", names=names)
 
 
+def how_won(picture: Picture) -> str:
+    """What decided the game, where the piles tell: a pile that reached its target, or points."""
+    words = picture.words
+    won = [pile for seat in picture.seats if seat.has_won for pile in seat.piles]
+    if not any(pile.note.target for pile in won):
+        return ""
+    for pile in won:
+        if pile.count >= pile.note.target:
+            face = words.name("face", pile.face)
+            return words("end.hegemony", face=face, count=pile.count, target=pile.note.target)
+    return words("end.majority")
+
+
 def fairness_line(words: Words, fairness: Fairness) -> str:
     """What has been proven so far, in one line."""
     if fairness.pending:

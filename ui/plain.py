@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 import trio
 
@@ -36,6 +36,7 @@ from ui.picture import (
     backs_text,
     fairness_line,
     fairness_texts,
+    how_won,
     paint,
     prompt,
     result,
@@ -44,6 +45,8 @@ from ui.sentences import line_sentence, offer_sentence
 from ui.text import Words
 
 LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
+
+ReadLine: TypeAlias = Callable[[], Awaitable[str]]  # The next line; nothing at the end.
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +224,7 @@ class Teller:
 
     def _end(self, picture: Picture) -> list[str]:
         words = self.words
-        lines = [result(picture)]
+        lines = [result(picture), *filter(None, [how_won(picture)])]
         for seat in picture.seats:
             many = "one" if seat.score == 1 else "many"
             lines.append(f"{seat.name}: {words(f'end.points_{many}', number=seat.score or 0)}")
@@ -319,7 +322,7 @@ class Plain:
         self,
         node: PlainNode,
         first: Command,
-        lines: AsyncIterator[str],
+        read_line: ReadLine,
         *,
         is_patient: bool,
         is_staying: bool = False,
@@ -333,7 +336,7 @@ class Plain:
             node.serve_in(nursery)
             await node.obey(first)
             nursery.start_soon(self._answer_singles, node)
-            nursery.start_soon(self._read, node, lines, nursery.cancel_scope, is_patient)
+            nursery.start_soon(self._read, node, read_line, nursery.cancel_scope, is_patient)
             if is_staying:
                 await trio.sleep_forever()
             await node.idle()
@@ -350,13 +353,13 @@ class Plain:
             await changed.wait()
 
     async def _read(
-        self, node: PlainNode, lines: AsyncIterator[str], scope: trio.CancelScope, is_patient: bool
+        self, node: PlainNode, read_line: ReadLine, scope: trio.CancelScope, is_patient: bool
     ) -> None:
         while True:
             while is_patient and self.teller.newest and not self.teller.wants_answer:
                 await self._changed.wait()
-            line = await anext(lines, None)
-            if line is None:
+            line = await read_line()
+            if not line:
                 break
             reply = self.teller.read(line)
             for each in reply.lines:
@@ -369,10 +372,9 @@ class Plain:
         scope.cancel()
 
 
-async def typed_lines() -> AsyncIterator[str]:
-    """The lines of standard input as they come."""
-    while line := await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True):
-        yield line
+async def typed_line() -> str:
+    """The next line of standard input; nothing at its end."""
+    return await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
 
 
 def print_line(line: str) -> None:

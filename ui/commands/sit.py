@@ -27,7 +27,7 @@ def sit_in_words(args: argparse.Namespace, first: Command | None) -> int:
     import trio
 
     from p2p.node import Node
-    from ui.plain import Plain, Teller, print_line, typed_lines
+    from ui.plain import Plain, Teller, print_line, typed_line
 
     words = words_of(args)
     plain = Plain(Teller(words), print_line)
@@ -36,7 +36,7 @@ def sit_in_words(args: argparse.Namespace, first: Command | None) -> int:
     if is_terminal:
         print_line(words("plain.welcome"))
     run = partial(plain.run, is_patient=not is_terminal, is_staying=first is None)
-    trio.run(run, node, first or Look(), typed_lines())
+    trio.run(run, node, first or Look(), typed_line)
     if node.failure is not None:
         raise node.failure
     return 0

@@ -70,7 +70,7 @@ def draw_choices(picture: Picture, picked: str, width: int, is_roomy: bool) -> S
     rows = flow([_choice(picture, pick, picked) for pick in picks], width - 2, gap=2)
     rows = [[Span(" "), *row] for row in rows] if picks else []
     about = next((explain(picture, pick) for pick in picks if pick.label == picked), "")
-    return [*rows, [Span(f" {about}", MUTED)]] if about else rows
+    return [*rows, clip([Span(f" {about}", MUTED)], width)] if about else rows
 
 
 def _choice(picture: Picture, pick: Pick, picked: str) -> Span:

@@ -38,6 +38,7 @@ class Look:
     faces: tuple[FaceLook, ...]
     note: Callable[[View, Player, str], PileNote]
     why_not: Callable[[View, str], str]  # The sentence key of why a hand card cannot be chosen.
+    chapter: Callable[[View], str]  # How the heading of the rules for this moment begins.
 
     def face(self, key: str | None) -> FaceLook:
         """The look of a face; a plain one for faces nobody has drawn yet."""
@@ -59,4 +60,6 @@ def look_of(game: str) -> Look:
     return {"carta": CARTA}.get(game, PLAIN)
 
 
-PLAIN = Look((), lambda view, seat, face: PileNote(), lambda view, face: "why.other")
+PLAIN = Look(
+    (), lambda view, seat, face: PileNote(), lambda view, face: "why.other", lambda view: ""
+)

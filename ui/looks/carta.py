@@ -49,4 +49,14 @@ def why_not(view: View, face: str) -> str:
     return "why.played" if verbs & {"use", "end"} else "why.other"
 
 
-CARTA: Final = Look(FACES, note, why_not)
+def chapter(view: View) -> str:
+    """The chapter of the rules that matters now: set-up, a turn, the effects, or the end."""
+    if view.is_over:
+        return "6"
+    verbs = {offer.action.verb for offer in view.offers}
+    if verbs & {"keep"} or view.phase == "middle":
+        return "2"
+    return "3" if not verbs or verbs & {"play", "skip"} else "5"
+
+
+CARTA: Final = Look(FACES, note, why_not, chapter)

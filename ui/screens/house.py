@@ -63,6 +63,10 @@ class HouseScreen(Screen[None]):
     def hear(self, news: News) -> None:
         """News from the node; most screens need not care."""
 
+    async def relabel(self) -> None:
+        """Say everything again, in the language there is now."""
+        await self.recompose()
+
     def on_resize(self, event: events.Resize) -> None:
         """Keep the sentence for tiny terminals up to date."""
         width, height = event.size

@@ -39,6 +39,12 @@ class LobbyScreen(HouseScreen):
         self.show_tables(self.house.tables)
         self.query_one(OptionList).focus()
 
+    async def relabel(self) -> None:
+        """Say everything again, tables included."""
+        await super().relabel()
+        self.show_tables(self.house.tables)
+        self.query_one(OptionList).focus()
+
     def on_screen_resume(self) -> None:
         """The list has the keys again."""
         self.query_one(OptionList).focus()

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from textual.containers import VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
+
+if TYPE_CHECKING:
+    from textual.widgets import Markdown
 
 from core.games import find_game
 from p2p.news import Accused, Leave
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import MUTED, color_of
 from ui.ink import Row, Span, center, pad, wrap
-from ui.picture import Picture, fairness_texts, prompt, result
+from ui.picture import Picture, fairness_texts, how_won, prompt, result
 from ui.screens.house import HouseScreen
 from ui.text import Words
 from ui.widgets.strip import Drawing, Strip
@@ -135,11 +139,24 @@ class RulesScreen(HouseScreen):
         """The arrows scroll."""
         self.query_one("#reading", VerticalScroll).focus()
 
+    def on_markdown_table_of_contents_updated(self, event: Markdown.TableOfContentsUpdated) -> None:
+        """Open the rules at what is going on now."""
+        chapter = self._picture.look.chapter(self._picture.view)
+        for _, heading, block in event.table_of_contents:
+            if chapter and heading.startswith(chapter) and block:
+                place = self.query_one(f"#{block}")
+                self.call_after_refresh(place.scroll_visible, animate=False, top=True)
+
 
 def draw_end(picture: Picture, width: int) -> list[Row]:
     """Who won, the points of everybody, and what makes it certain."""
     words = picture.words
-    rows: list[Row] = [[], [Span(center(result(picture), width), "bold $text-accent")], []]
+    rows: list[Row] = [
+        [],
+        [Span(center(result(picture), width), "bold $text-accent")],
+        [Span(center(how_won(picture), width))],
+        [],
+    ]
     standing = sorted(picture.seats, key=lambda seat: (not seat.has_won, -(seat.score or 0)))
     left = " " * max((width - 44) // 2, 1)
     for seat in standing:

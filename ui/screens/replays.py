@@ -13,6 +13,7 @@ from p2p.errors import HostlessError, PeerError
 from p2p.news import News
 from ui.actions import bindings
 from ui.ink import Row, Span, pad
+from ui.picture import Picture
 from ui.recording import Recording, read_recording
 from ui.screens.house import HouseScreen
 from ui.screens.table import TableScreen
@@ -69,7 +70,6 @@ class ReplayScreen(TableScreen):
         super().__init__()
         self.recording = recording
         self.position = position
-        self.is_end_shown = True  # The end is a position like any other.
 
     def on_mount(self) -> None:
         """Begin where we were told to."""
@@ -77,6 +77,9 @@ class ReplayScreen(TableScreen):
 
     def hear(self, news: News) -> None:
         """What happens at a table now is not this game."""
+
+    def _show_end(self, picture: Picture) -> None:
+        """The end is a position like any other."""
 
     def go(self, position: int) -> None:
         """Show a position."""
@@ -89,7 +92,7 @@ class ReplayScreen(TableScreen):
         words = self.words
         text = " " + words("replay.title", name=self.recording.name)
         text += "  " + words("replay.position", position=self.position, count=count) + "  "
-        cells = max(width - len(text) - 2, 1)
+        cells = max(width - len(text) - 1, 1)
         at = self.position * (cells - 1) // max(count, 1)
         scale = [
             Span("■" if cell == at else "─", "", f"go:{cell * count // max(cells - 1, 1)}")

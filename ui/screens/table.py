@@ -83,11 +83,13 @@ class TableScreen(HouseScreen):
         if is_new_turn and self.house.settings.has_bell:
             self.app.bell()
         self._answer_by_itself(picture)
+        self._show_end(picture)
+
+    def _show_end(self, picture: Picture) -> None:
+        """The page with the result, once, when the game has ended."""
         if picture.view.is_over and not self.is_end_shown:
-            self.is_end_shown = True
             self.app.push_screen(pages.EndScreen(picture))
-        elif not picture.view.is_over:
-            self.is_end_shown = False
+        self.is_end_shown = picture.view.is_over
 
     def _draw(self) -> None:
         picture = self.picture

@@ -1,0 +1,223 @@
+"""The command line: what it accepts, what it says, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from argparse import Namespace
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import trio
+
+from core.table import RulesError
+from p2p.errors import HostlessError
+from p2p.news import Command, JoinTable, OpenTable, Resume
+from tests.ui.fakes import PracticePort, some_ad, some_seats
+from ui.__main__ import DID_NOT_HOLD, DONE, INTERRUPTED, WRONG_USAGE, main, make_parser
+from ui.commands import person, tables
+from ui.commands.variants import chosen_options
+from ui.recording import record
+
+ROOT = Path(__file__).parents[2]
+COMMANDS = ("play carta", "open carta", "tables", "join", "watch", "bot", "resume", "audit FILE",
+            "replay FILE", "referee carta", "arena carta --players a,b --games 1", "bench",
+            "serve")  # fmt: skip
+
+
+def run_ui(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "ui", *arguments], cwd=ROOT, input=given, capture_output=True,
+        text=True, timeout=60, check=False, env={**os.environ, "PYTHONUTF8": "1"},
+    )  # fmt: skip
+
+
+@pytest.fixture
+def sat_down(monkeypatch: pytest.MonkeyPatch) -> list[Command | None]:
+    """What the front end would have been started with."""
+    firsts: list[Command | None] = []
+
+    def sit(args: Namespace, first: Command | None) -> int:
+        firsts.append(first)
+        return DONE
+
+    for name in ("play", "open", "join", "resume", "screen"):
+        monkeypatch.setattr(import_module(f"ui.commands.{name}"), "sit", sit)
+    return firsts
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_every_command_is_known_takes_what_is_taken_everywhere_and_has_a_module(line: str) -> None:
+    everywhere = ["--home", "h", "--as", "ada", "--lang", "ko", "--plain", "--seed", "1"]
+    args = make_parser().parse_args([*line.split(), *everywhere])
+    assert (args.home, args.name_as, args.lang, args.seed) == (Path("h"), "ada", "ko", "1")
+    assert callable(import_module(f"ui.commands.{args.command}").run)
+    before = make_parser().parse_args([*everywhere, *line.split()])
+    assert before.home == Path("h")
+
+
+def test_no_command_is_the_screen(sat_down: list[Command | None]) -> None:
+    assert main([]) == DONE
+    assert sat_down == [None]
+
+
+def test_play_fills_every_other_seat_with_bots(sat_down: list[Command | None]) -> None:
+    assert main(["play", "carta", "--seats", "4", "--option", "deal=draft", "team=true"]) == DONE
+    options = {"deal": "draft", "team": True}
+    assert sat_down == [OpenTable("carta", 4, 3, "steady", options, is_local=True)]
+
+
+def test_open_join_and_resume_say_what_they_want(
+    sat_down: list[Command | None], tmp_path: Path
+) -> None:
+    assert main(["open", "carta", "--seats", "3", "--bots", "1", "--name", " the  den "]) == DONE
+    assert main(["join", "amber"]) == DONE
+    assert main(["join"]) == DONE
+    assert main(["resume", "x.hostless"]) == DONE
+    opened = OpenTable("carta", 3, 1, "steady", {}, "the den")
+    assert sat_down == [opened, JoinTable("amber"), JoinTable(""), Resume(Path("x.hostless"))]
+    assert main(["--home", str(tmp_path), "resume"]) == DID_NOT_HOLD
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["play chess", "play carta --seats 9", "play carta --option deal=poker", "dance",
+     "open carta --bots 7", "play carta --option team", "tables --wait soon", "audit"],
+)  # fmt: skip
+def test_wrong_usage_is_one_clear_line_and_exit_code_two(
+    line: str, capsys: pytest.CaptureFixture[str], sat_down: list[Command | None]
+) -> None:
+    assert main(line.split()) == WRONG_USAGE
+    said = capsys.readouterr().err.strip().splitlines()[-1]
+    assert said.startswith("hostless")
+    assert sat_down == []
+
+
+def test_what_cannot_be_done_is_one_line_and_exit_code_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["audit", str(tmp_path / "none.hostless")]) == DID_NOT_HOLD
+    (tmp_path / "torn.hostless").write_bytes(b"not a game")
+    assert main(["replay", str(tmp_path / "torn.hostless")]) == DID_NOT_HOLD
+    assert main(["--as", "x" * 10_000, "--plain", "play", "carta"]) == DID_NOT_HOLD
+    assert len(capsys.readouterr().err.strip().splitlines()) == 3
+
+
+def test_an_unwritable_home_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    home = tmp_path / "file" / "home"
+    assert main(["--home", str(home), "--plain", "play", "carta"]) == DID_NOT_HOLD
+    said = capsys.readouterr().err
+    assert "--home" in said
+    assert len(said.strip().splitlines()) == 1
+
+
+def test_an_interruption_is_130_also_from_inside_a_nursery(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(args: Namespace, first: Command | None) -> int:
+        async def run() -> None:
+            async with trio.open_nursery():
+                raise KeyboardInterrupt
+
+        trio.run(run)
+        return DONE
+
+    monkeypatch.setattr("ui.commands.screen.sit", interrupted)
+    assert main([]) == INTERRUPTED
+
+
+def test_an_error_from_inside_a_nursery_is_still_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def failing(args: Namespace, first: Command | None) -> int:
+        async def run() -> None:
+            async with trio.open_nursery():
+                raise HostlessError("the cable is out", "plug it in")
+
+        trio.run(run)
+        return DONE
+
+    monkeypatch.setattr("ui.commands.screen.sit", failing)
+    assert main([]) == DID_NOT_HOLD
+    assert capsys.readouterr().err == "hostless: the cable is out plug it in\n"
+
+
+def test_a_bug_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(args: Namespace, first: Command | None) -> int:
+        raise AssertionError("ours")
+
+    monkeypatch.setattr("ui.commands.screen.sit", broken)
+    with pytest.raises(AssertionError, match="ours"):
+        main([])
+
+
+def test_the_version_is_printed() -> None:
+    done = run_ui("--version")
+    assert done.returncode == DONE
+    assert done.stdout.startswith("hostless ")
+
+
+def test_without_a_terminal_the_screen_says_what_to_do() -> None:
+    done = run_ui()
+    assert done.returncode == DID_NOT_HOLD
+    assert "--plain" in done.stderr
+
+
+def test_the_referee_answers_on_standard_output() -> None:
+    asked = '{"do":"new","game":"carta","seats":2,"seed":"s"}\nrubbish\n{"do":"quit"}\n'
+    done = run_ui("referee", "carta", given=asked)
+    answers = [json.loads(line) for line in done.stdout.splitlines() if line]
+    assert [answer["ok"] for answer in answers] == [True, False, True]
+
+
+def test_options_are_typed_by_the_game() -> None:
+    assert chosen_options("carta", 2, [["strict_hand_limit=true"], ["coin=jp"]]) == {
+        "strict_hand_limit": True,
+        "coin": "jp",
+    }
+    with pytest.raises(RulesError, match="KEY=VALUE"):
+        chosen_options("carta", 2, [["team"]])
+
+
+def test_tables_are_listed_as_json_with_bytes_in_hexadecimal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def look(wait_s: float) -> object:
+        return (some_ad(),)
+
+    monkeypatch.setattr(tables, "look", look)
+    assert main(["tables", "--json", "--wait", "0"]) == DONE
+    value = json.loads(capsys.readouterr().out)
+    assert (value["name"], value["taken"], value["opener"]) == ("amber-falcon-42", 2, "01" * 32)
+
+
+def test_a_poor_terminal_gets_ascii_and_a_language_it_can_show(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    args = Namespace(home=tmp_path, lang="ko")
+    monkeypatch.setenv("TERM", "linux")
+    monkeypatch.setattr(person, "_is_utf8", lambda: True)
+    assert person.settings_of(args).is_ascii
+    assert person.settings_of(args).language == "ko"
+    monkeypatch.setattr(person, "_is_utf8", lambda: False)
+    assert person.settings_of(args).language == "en"
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setattr(person, "_is_utf8", lambda: True)
+    assert not person.settings_of(args).is_ascii
+
+
+def test_a_replay_is_told_in_words_and_in_json(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    port = PracticePort(seed=11).begin().play(6)
+    recording = record("carta-amber", "carta", some_seats(3), {}, port.history)
+    monkeypatch.setattr("ui.commands.replay.read_recording", lambda path: recording)
+    assert main(["replay", "x.hostless", "--plain"]) == DONE
+    assert "ada plays" in capsys.readouterr().out
+    assert main(["replay", "x.hostless", "--json"]) == DONE
+    values = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(values) == len(port.history)

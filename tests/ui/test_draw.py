@@ -1,0 +1,124 @@
+"""Drawings: nothing is wider than the terminal, and what can be clicked is what is drawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.requests import Over
+from tests.ui.fakes import PracticePort, some_gathering
+from ui.draw import bars
+from ui.draw.hand import draw_hand
+from ui.draw.seats import draw_area, draw_seats
+from ui.ink import Row, Span, beside, flow, hot_at, pad, row_width, to_text, wrap
+from ui.picture import Picture, paint, why_not
+from ui.screens.gathering import draw_gathering
+from ui.screens.pages import draw_end
+from ui.text import LANGUAGES, load
+
+SIZES = ((60, True, False), (80, False, False), (84, False, True))
+
+
+def every_drawing(picture: Picture, width: int, is_small: bool, is_roomy: bool) -> list[Row]:
+    picked = picture.picks[0] if picture.picks else None
+    label = picked.label if picked else ""
+    return [
+        *bars.draw_title(picture, width),
+        *draw_seats(picture, width, is_small, is_roomy),
+        *bars.draw_middle(picture, width),
+        *draw_area(picture, width, is_small),
+        *bars.draw_prompt(picture, picked, width),
+        *bars.draw_choices(picture, label, width, is_roomy),
+        *draw_hand(picture, label, width, is_small),
+        *bars.draw_story(picture, width, 9),
+        *(draw_end(picture, width) if picture.view.is_over else []),
+    ]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_no_row_is_wider_than_the_terminal_in_any_language(players: int, seed: int) -> None:
+    port = PracticePort(seed=seed, players=players, options={"deal": "draft"}).begin()
+    for _ in range(25):
+        for code in LANGUAGES:
+            picture = paint(load(code), port.news())
+            for width, is_small, is_roomy in SIZES:
+                rows = every_drawing(picture, width, is_small, is_roomy)
+                assert [row for row in rows if row_width(row) > width] == []
+        port.play(7)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_offer_has_one_label_and_every_label_can_be_clicked(players: int, seed: int) -> None:
+    port = PracticePort(seed=seed, players=players).begin()
+    while not isinstance(port.request, Over):
+        picture = paint(load("en"), port.news())
+        assert {pick.offer for pick in picture.picks} == set(picture.view.offers)
+        labels = [pick.label for pick in picture.picks]
+        assert len(labels) == len(set(labels))
+        rows = every_drawing(picture, 80, False, False)
+        hot = {label for row in rows for span in row for label in span.hot.split(",")}
+        assert set(labels) <= hot
+        port.play(1)
+
+
+def test_equal_cards_of_the_hand_are_picked_by_either_number() -> None:
+    port = PracticePort(seed=3, players=4).begin()
+
+    def has_twins() -> bool:
+        cards = port.news().view.zones["seat0.hand"]
+        kinds = [(card.face, card.back) for card in cards]
+        verbs = {offer.action.verb for offer in port.news().view.offers}
+        return len(set(kinds)) < len(kinds) and verbs == {"play"}
+
+    port.play_until(lambda news: has_twins())
+    picture = paint(load("en"), port.news())
+    by_kind = {}
+    for number, card in enumerate(picture.hand, 1):
+        pick = picture.pick(str(number))
+        assert pick is not None
+        assert by_kind.setdefault((card.face, card.back), pick.offer) == pick.offer
+
+
+def test_a_dim_card_says_why() -> None:
+    port = PracticePort(seed=5).begin()
+    port.play_until(lambda news: any(offer.text == "end" for offer in news.view.offers))
+    picture = paint(load("en"), port.news())
+    assert "One card a turn" in why_not(picture, 1)
+
+
+def test_the_story_leaves_out_the_mixing_of_hands_and_ends_with_the_newest() -> None:
+    port = PracticePort(seed=5).begin().play(6)
+    picture = paint(load("en"), port.news())
+    story = to_text(bars.draw_story(picture, 60, 8))
+    assert "mixes" not in story
+    assert story.splitlines()[-1].startswith(("ada", "grace", "alan"))
+
+
+def test_a_gathering_shows_names_words_and_free_seats() -> None:
+    text = to_text(draw_gathering(load("en"), some_gathering(), 80))
+    assert "amber falcon river stone" in text
+    assert "free seat" in text
+    assert "2 of 3 seats taken" in text
+
+
+def test_wide_letters_count_as_two_cells() -> None:
+    assert pad("군사", 6) == "군사  "
+    assert pad("유토피아", 5) == "유토…"
+    assert row_width([Span("軍事"), Span("x")]) == 5
+
+
+def test_a_click_finds_the_span_under_it() -> None:
+    rows = [[Span("ab"), Span("군사", "", "1"), Span("z", "", "2")]]
+    assert [hot_at(rows, x, 0) for x in range(8)] == ["", "", "1", "1", "1", "1", "2", ""]
+    assert hot_at(rows, 0, 5) == ""
+
+
+def test_spans_flow_into_rows_and_blocks_stand_beside_each_other() -> None:
+    spans = [Span("aaa"), Span("bbb"), Span("ccc")]
+    assert to_text(flow(spans, 8, gap=2)) == "aaa  bbb\nccc"
+    assert to_text(beside([[[Span("a")]], [[Span("b")], [Span("c")]]])) == "ab\n c"
+
+
+def test_long_words_are_broken_and_short_ones_kept_whole() -> None:
+    assert wrap("one two three", 7) == ["one two", "three"]
+    assert wrap("abcdefgh", 3) == ["abc", "def", "gh"]
+    assert wrap("", 5) == [""]

@@ -1,0 +1,175 @@
+"""Lines of text: the same table for screen readers, pipes and dumb terminals."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import trio
+
+from core.requests import Over
+from p2p.news import Choose, Command, JoinTable, Leave, Look, Notice, OpenTable, TablesSeen
+from tests.ui.fakes import PracticePort, some_ad, some_gathering
+from ui.plain import Plain, ReadLine, Teller
+from ui.text import load
+
+ROOT = Path(__file__).parents[2]
+
+
+def a_teller(language: str = "en", *, is_automatic: bool = False) -> Teller:
+    return Teller(load(language), is_automatic=is_automatic)
+
+
+def test_my_turn_shows_the_table_and_numbered_choices_with_their_words() -> None:
+    port = PracticePort(seed=3).begin()
+    lines = a_teller().hear(port.news())
+    text = "\n".join(lines)
+    assert "YOUR TURN: play a card" in text
+    assert "grace" in text
+    assert "Deck: I×16" in text
+    assert any(line.startswith("  1  play ") for line in lines)
+
+
+def test_a_choice_is_made_by_number_or_by_its_words() -> None:
+    port = PracticePort(seed=3).begin()
+    offer = port.news().view.offers[-1]
+    for text in (str(len(port.news().view.offers)), f"  {offer.text.replace(' ', '   ')} "):
+        teller = a_teller()
+        teller.hear(port.news())
+        assert teller.read(text).command == Choose(offer.action, port.entry)
+
+
+def test_what_is_no_choice_is_said_in_one_line() -> None:
+    port = PracticePort(seed=3).begin()
+    teller = a_teller()
+    teller.hear(port.news())
+    for text in ("99", "play utopia now", "\x00" * 5000):
+        reply = teller.read(text)
+        assert reply.command is None
+        assert len(reply.lines) == 1
+
+
+def test_the_story_is_told_once_and_a_choice_put_once() -> None:
+    port = PracticePort(seed=3).begin()
+    teller = a_teller()
+    assert teller.hear(port.news())
+    assert teller.hear(port.news()) == []
+    port.play(1)
+    again = teller.hear(port.news())
+    assert any("ada plays" in line for line in again)
+
+
+def test_a_refused_answer_may_be_given_again() -> None:
+    port = PracticePort(seed=3).begin()
+    teller = a_teller()
+    teller.hear(port.news())
+    assert teller.read("1").command is not None
+    assert not teller.wants_answer
+    assert teller.hear(Notice("too late", "try again")) == ["too late try again"]
+    assert teller.wants_answer
+
+
+def test_pages_answer_questions() -> None:
+    port = PracticePort(seed=3).begin().play(4)
+    teller = a_teller()
+    teller.hear(port.news())
+    for page, words in {
+        "?": "number of a choice", "log": "plays", "rules": "3.1", "fair": "shuffle proofs",
+        "table": "YOUR TURN",
+    }.items():  # fmt: skip
+        assert words in "\n".join(teller.read(page).lines)
+    assert teller.read("quit").is_leaving
+
+
+def test_the_end_names_winner_points_and_file() -> None:
+    port = PracticePort(seed=3).begin().play(10_000)
+    lines = a_teller("ko").hear(port.news())
+    assert any("이겼습니다" in line for line in lines)
+    assert any(str(port.news().path) in line for line in lines)
+
+
+def test_the_lobby_in_words_lists_joins_and_opens() -> None:
+    teller = a_teller()
+    assert "amber-falcon-42" in teller.hear(TablesSeen((some_ad(),)))[1]
+    assert teller.read("join amber-falcon-42").command == JoinTable("amber-falcon-42")
+    assert isinstance(teller.read("play").command, OpenTable)
+    assert "2 of 3 seats" in teller.hear(some_gathering())[0]
+
+
+class PracticeNode:
+    """What the loop needs of a node, around a practice table."""
+
+    def __init__(self, port: PracticePort) -> None:
+        self.port = port
+        self.failure: Exception | None = None
+        self._end = trio.Event()
+
+    def serve_in(self, nursery: trio.Nursery) -> None:
+        """Everything happens at once here."""
+
+    async def obey(self, command: Command) -> None:
+        self.port.send(command)
+        if isinstance(command, Leave) or isinstance(self.port.request, Over):
+            self._end.set()
+
+    async def idle(self) -> None:
+        await self._end.wait()
+
+
+def a_loop(seed: int) -> tuple[Plain, PracticeNode, list[str]]:
+    printed: list[str] = []
+    plain = Plain(a_teller(is_automatic=True), printed.append)
+    port = PracticePort(plain.publish, seed=seed)
+    port.begin()
+    return plain, PracticeNode(port), printed
+
+
+def typed(*lines: str) -> ReadLine:
+    """A standard input with these lines, and then its end."""
+    rest = [*lines]
+
+    async def read_line() -> str:
+        await trio.lowlevel.checkpoint()
+        return f"{rest.pop(0)}\n" if rest else ""
+
+    return read_line
+
+
+async def test_a_pipe_of_ones_plays_a_whole_game() -> None:
+    plain, node, printed = a_loop(seed=5)
+
+    async def ones() -> str:
+        await trio.lowlevel.checkpoint()
+        return "1\n"
+
+    with trio.fail_after(20):
+        first = OpenTable("carta", 3, 2, is_local=True)
+        await plain.run(node, first, ones, is_patient=True)
+    assert any("win" in line for line in printed)
+
+
+async def test_the_end_of_the_input_leaves_the_table_politely() -> None:
+    plain, node, _ = a_loop(seed=5)
+
+    with trio.fail_after(5):
+        first = OpenTable("carta", 3, 2, is_local=True)
+        await plain.run(node, first, typed("1", "?"), is_patient=True)
+    assert isinstance(node.port.sent[-1], Leave)
+    assert sum(isinstance(command, Choose) for command in node.port.sent) >= 1
+
+
+async def test_a_lobby_in_words_goes_on_until_it_is_left() -> None:
+    plain, node, printed = a_loop(seed=5)
+
+    with trio.fail_after(5):
+        await plain.run(node, Look(), typed("what", "quit"), is_patient=True, is_staying=True)
+    assert any("There is no choice 'what'" in line for line in printed)
+
+
+def test_lines_of_text_need_no_screen() -> None:
+    code = "import sys, ui.plain; print([m for m in sys.modules if m.startswith('textual')])"
+    found = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert found.stdout.strip() == "[]"

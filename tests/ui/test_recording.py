@@ -1,0 +1,48 @@
+"""A recording shows the game again, position by position, to somebody who saw nothing hidden."""
+
+from __future__ import annotations
+
+import json
+
+from core.games import find_game
+from tests.ui.fakes import PracticePort, some_seats
+from ui.recording import Recording, event_value, record
+
+
+def some_recording(choices: int = 10_000) -> Recording:
+    port = PracticePort(seed=11).begin().play(choices)
+    return record("carta-amber", "carta", some_seats(3), {}, port.history)
+
+
+def test_the_last_position_is_the_end_that_was_played() -> None:
+    port = PracticePort(seed=11).begin().play(10_000)
+    recording = record("carta-amber", "carta", some_seats(3), {}, port.history)
+    assert recording.positions[-1].view.winners == port.news().view.winners
+    assert len(recording.positions) == len(port.history) + 1
+
+
+def test_a_recording_shows_no_hand() -> None:
+    recording = some_recording(20)
+    for position in recording.positions:
+        hand = position.view.zones["seat0.hand"]
+        assert all(card.is_public or card.face is None for card in hand)
+
+
+def test_jumps_go_from_turn_to_turn_and_stop_at_the_ends() -> None:
+    recording = some_recording(20)
+    last = len(recording.positions) - 1
+    first_turn = recording.mark_after(0)
+    assert recording.mark_before(recording.mark_after(first_turn)) == first_turn
+    assert recording.mark_before(0) == 0
+    assert recording.mark_after(last) == last
+
+
+def test_every_event_is_one_json_value() -> None:
+    recording = some_recording(20)
+    faces = find_game("carta").faces
+    values = [
+        json.loads(json.dumps(event_value(entry, *pair, faces)))
+        for entry, pair in enumerate(recording.history)
+    ]
+    assert [value["entry"] for value in values] == list(range(len(values)))
+    assert {value["kind"] for value in values} >= {"shuffled", "rolled", "revealed", "chosen"}

@@ -1,0 +1,29 @@
+"""Settings are kept, and a broken file costs nothing but the settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ui.settings import FILE_NAME, Settings, load_settings, save_settings
+
+
+def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
+    chosen = Settings("ja", "nord", is_ascii=True, has_bell=True, is_automatic=False)
+    save_settings(tmp_path / "new", chosen)
+    assert load_settings(tmp_path / "new", Settings()) == chosen
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "{", "[1]", '{"language": "xx", "theme": 3, "has_bell": "yes", "more": 1}', "9" * 20_000],
+)
+def test_a_file_that_says_nothing_sensible_changes_nothing(tmp_path: Path, content: str) -> None:
+    (tmp_path / FILE_NAME).write_text(content)
+    assert load_settings(tmp_path, Settings(language="ko")) == Settings(language="ko")
+
+
+def test_the_sensible_part_of_a_file_is_used(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text('{"language": "ja", "theme": "gone"}')
+    assert load_settings(tmp_path, Settings()) == Settings(language="ja")

@@ -1,0 +1,117 @@
+"""How the screens look, cell by cell.  `--snapshot-update` accepts a change on purpose.
+
+The pictures in `docs/screens` come from the same scenes: `HOSTLESS_SCREENS=docs/screens` in the
+environment writes them anew.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from p2p.news import Fairness, News, TablesSeen
+from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
+from ui.app import HostlessApp
+from ui.settings import Settings
+
+Scene = tuple[Settings, Callable[[], News], tuple[str, ...]]
+FAIR = Fairness(shuffles=123, shares=45, transfers=0, claims=1, entries=310)
+
+
+def middle_of_a_game() -> News:
+    port = PracticePort(seed=29).begin()
+    port.play_until(lambda news: sum(o.action.verb == "use" for o in news.view.offers) >= 5)
+    return replace(port.news(), fairness=FAIR)
+
+
+def four_seats() -> News:
+    port = PracticePort(seed=4, players=4).begin()
+    port.play_until(lambda news: sum(o.action.verb == "use" for o in news.view.offers) >= 3)
+    return replace(port.news(), fairness=FAIR)
+
+
+def hand_to_play() -> News:
+    port = PracticePort(seed=29).begin().play(20)
+    port.play_until(lambda news: {o.action.verb for o in news.view.offers} == {"play"})
+    return replace(port.news(), fairness=FAIR)
+
+
+def the_end() -> News:
+    return replace(PracticePort(seed=29).begin().play(10_000).news(), fairness=FAIR)
+
+
+def lobby() -> News:
+    full = some_ad("blue-otter-7", taken=3)
+    return TablesSeen((some_ad(), full))
+
+
+QUIET = Settings(is_automatic=False)
+SCENES: dict[str, tuple[tuple[int, int], Scene]] = {
+    "lobby": ((80, 24), (QUIET, lobby, ())),
+    "lobby-empty-ja": ((80, 24), (replace(QUIET, language="ja"), lambda: TablesSeen(()), ())),
+    "gathering": ((80, 24), (QUIET, some_gathering, ())),
+    "table": ((80, 24), (QUIET, middle_of_a_game, ("b",))),
+    "table-wide": ((120, 32), (QUIET, middle_of_a_game, ())),
+    "table-four-seats": ((120, 32), (QUIET, four_seats, ())),
+    "table-small": ((60, 16), (QUIET, middle_of_a_game, ("b",))),
+    "table-hand": ((80, 24), (QUIET, hand_to_play, ("2",))),
+    "table-ko": ((80, 24), (replace(QUIET, language="ko"), middle_of_a_game, ())),
+    "table-ja": ((120, 32), (replace(QUIET, language="ja"), middle_of_a_game, ())),
+    "table-ascii": ((80, 24), (replace(QUIET, is_ascii=True), middle_of_a_game, ("b",))),
+    "table-ansi": ((80, 24), (replace(QUIET, theme="ansi-dark"), middle_of_a_game, ("b",))),
+    "table-light": ((80, 24), (replace(QUIET, theme="textual-light"), middle_of_a_game, ())),
+    "too-small": ((40, 12), (QUIET, middle_of_a_game, ())),
+    "fairness": ((80, 24), (QUIET, middle_of_a_game, ("f",))),
+    "end": ((80, 24), (QUIET, the_end, ())),
+}
+DOCUMENTED = ("lobby", "gathering", "table", "table-wide", "table-ko", "fairness", "end")
+
+
+def set_scene(name: str) -> tuple[HostlessApp, Callable[[Pilot[int]], Awaitable[None]]]:
+    """An app, and what leads it to the scene."""
+    settings, news, keys = SCENES[name][1]
+    app = HostlessApp(PracticePort(), settings)
+
+    async def lead(pilot: Pilot[int]) -> None:
+        app.is_seated = True
+        app.publish(news())
+        await pilot.pause()
+        await pilot.press(*keys)
+        await pilot.pause()
+
+    return app, lead
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_scene_looks_as_it_did(name: str, snap_compare: Any) -> None:
+    app, lead = set_scene(name)
+    assert snap_compare(app, terminal_size=SCENES[name][0], run_before=lead)
+
+
+def test_monochrome_still_tells_everything_apart(
+    snap_compare: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app, lead = set_scene("table")
+    assert snap_compare(app, terminal_size=(80, 24), run_before=lead)
+
+
+@ui
+async def test_the_documented_screens_are_kept_in_docs() -> None:
+    target = Path(os.environ.get("HOSTLESS_SCREENS", ""))
+    kept = Path(__file__).parents[2] / "docs" / "screens"
+    for name in DOCUMENTED:
+        if os.environ.get("HOSTLESS_SCREENS"):
+            app, lead = set_scene(name)
+            async with app.run_test(size=SCENES[name][0]) as pilot:
+                await lead(pilot)
+                (target / f"{name}.svg").write_text(
+                    app.export_screenshot(title="hostless"), encoding="utf-8"
+                )
+        assert (kept / f"{name}.svg").is_file()

@@ -1,0 +1,73 @@
+"""Every language says everything, and with the same values."""
+
+from __future__ import annotations
+
+import re
+from string import Formatter
+
+import pytest
+
+from core.games import GAMES
+from ui.actions import REGISTRY, WHERE, free_letters
+from ui.picks import LETTERS, OWN_LETTERS
+from ui.text import LANGUAGES, detect_language, load
+from ui.widgets.strip import ASCII_OF
+
+
+def placeholders(sentence: str) -> list[str]:
+    return sorted(name for _, name, _, _ in Formatter().parse(sentence) if name)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_language_has_the_same_sentences_with_the_same_values(code: str) -> None:
+    english, other = load("en").sentences, load(code).sentences
+    assert other.keys() == english.keys()
+    for key, sentence in english.items():
+        assert placeholders(other[key]) == placeholders(sentence), key
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_sentence_is_empty_and_none_holds_an_emoji(code: str) -> None:
+    for key, sentence in load(code).sentences.items():
+        assert sentence.strip(), key
+        assert not re.search("[\U0001f000-\U0001ffff\ufe0f]", sentence), key
+
+
+def test_every_key_has_its_sentence_and_every_screen_a_name() -> None:
+    words = load("en")
+    for action in REGISTRY:
+        assert words.has(f"key.{action.name}")
+    assert all(words.has(f"where.{where}") for where in WHERE)
+
+
+def test_no_two_actions_of_a_screen_share_a_key() -> None:
+    keys = [(action.where, action.key) for action in REGISTRY]
+    assert len(keys) == len(set(keys))
+
+
+def test_the_letters_that_pick_are_the_letters_the_table_leaves() -> None:
+    assert set(LETTERS) | set(OWN_LETTERS.values()) <= set(free_letters())
+    assert not set(LETTERS) & set(OWN_LETTERS.values())
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_face_option_and_value_of_every_game_has_a_name(code: str) -> None:
+    words = load(code)
+    for game in GAMES.values():
+        assert words.has(f"game.{game.slug}")
+        assert all(words.has(f"face.{face}") for face in game.faces)
+        for option in game.options:
+            assert words.has(f"option.{option.key}")
+            assert all(words.has(f"value.{str(value).lower()}") for value in option.values)
+
+
+def test_the_language_follows_the_environment_and_falls_back_to_english() -> None:
+    assert detect_language({"LANG": "ja_JP.UTF-8"}) == "ja"
+    assert detect_language({"LC_ALL": "ko_KR.UTF-8", "LANG": "ja_JP"}) == "ko"
+    assert detect_language({"LANG": "fr_FR.UTF-8"}) == "en"
+    assert detect_language({}) == "en"
+
+
+def test_every_drawn_glyph_has_one_ascii_character_to_stand_for_it() -> None:
+    assert all(len(str(chr(value) if isinstance(value, int) else value)) == 1
+               for value in ASCII_OF.values())  # fmt: skip
