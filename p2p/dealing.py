@@ -275,7 +275,12 @@ class Dealing:
         mine = [card for card in cards if self.holder[card] == self.me]
         pairs = [self._pair(card) for card in mine]
         for card, pair, share in zip(mine, pairs, make_shares(self.secret, pairs), strict=True):
-            self.eyes[card] = self.face_of[message(pair, share)]
+            self.eyes[card] = self._face(message(pair, share))
+
+    def _face(self, point: Point) -> Face:
+        if point not in self.face_of:
+            raise ProofError("a card shows no face of this game")
+        return self.face_of[point]
 
     def _count(self, **more: int) -> None:
         counts = {key: getattr(self.fairness, key) + count for key, count in more.items()}

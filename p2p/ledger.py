@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from p2p.errors import HostlessError, MalformedFrame
+from p2p.limits import FRAME_BYTES_MAX
 from p2p.roster import Roster, parse_roster
 from p2p.wire import FRAME_HEADER_BYTES, decode, encode, frame
 
@@ -27,6 +28,7 @@ SECRET_MAGIC: Final = b"hostless secret 1\n"
 SUFFIX: Final = ".hostless"
 SECRET_SUFFIX: Final = ".secret"
 SEED_BYTES: Final = 32
+GAME_BYTES_MAX: Final = 1 << 28  # Several hundred times a long game of four.
 
 
 class GameFileError(HostlessError):
@@ -59,15 +61,11 @@ def read_game(path: Path) -> GameRecord:
     Raises:
         GameFileError: it cannot be read, or is no game file; says at which byte.
     """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise GameFileError(f"cannot read {path}: {error.strerror}") from error
+    content = _read(path)
     if not content.startswith(MAGIC):
-        raise GameFileError(f"{path.name} is not a hostless game file")
-    frames = list(_frames(content, len(MAGIC)))
+        raise GameFileError(f"{path.name} is not a game file of this version of hostless")
     try:
-        return _collect(frames)
+        return _collect(list(_frames(content, len(MAGIC))))
     except MalformedFrame as error:
         raise GameFileError(f"{path.name}: {error}") from error
 
@@ -98,14 +96,25 @@ def _frames(content: bytes, offset: int) -> Iterator[tuple[int, object]]:
     while offset < len(content):
         body = offset + FRAME_HEADER_BYTES
         size = int.from_bytes(content[offset:body])
+        if body <= len(content) and size > FRAME_BYTES_MAX:
+            raise MalformedFrame(f"byte {offset}: no record is {size} bytes long")
         if body + size > len(content):
             yield offset, None
             return
         try:
             yield offset, decode(content[body : body + size])
         except MalformedFrame as error:
-            raise GameFileError(f"byte {offset}: {error}") from error
+            raise MalformedFrame(f"byte {offset}: {error}") from error
         offset = body + size
+
+
+def _read(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > GAME_BYTES_MAX:
+            raise GameFileError(f"{path.name} is longer than any game")
+        return path.read_bytes()
+    except OSError as error:
+        raise GameFileError(f"cannot read {path}: {error.strerror}") from error
 
 
 class Ledger:
@@ -113,6 +122,7 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.count = 0  # Entries in the file.
         self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
 
     @classmethod
@@ -128,6 +138,7 @@ class Ledger:
         """An unfinished game; a torn last frame is cut off, it was never acted upon."""
         game = read_game(path)
         ledger = cls(path)
+        ledger.count = len(game.entries)
         if game.torn_at is not None:
             os.ftruncate(ledger._file, game.torn_at)
         return ledger, game
@@ -135,6 +146,7 @@ class Ledger:
     def append(self, raw: bytes) -> None:
         """Add the next entry of the log."""
         self._write(frame(encode(["entry", raw])))
+        self.count += 1
 
     def accuse(self, seat: int, sentence: str, raws: list[bytes]) -> None:
         """Add what proves that a seat cheated."""
@@ -150,42 +162,67 @@ class Ledger:
 
 
 class FileVault:
-    """The secret companion of a game file: see `p2p.replica.Vault`."""
+    """The secret companion of a game file: see `p2p.play.Vault`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.seed = b""
         self._choices: dict[int, list[object]] = {}
         self.entries: list[bytes] = []  # Everything this seat has signed, in order.
         self.addresses: list[tuple[str, int]] = []  # Where every seat was heard last.
-        is_new = not path.exists()
         self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        if is_new:
-            self.seed = os.urandom(SEED_BYTES)
-            _write_all(self._file, SECRET_MAGIC, path)
-            self._keep(["seed", self.seed])
-        else:
-            self.seed = self._load()
 
-    def _load(self) -> bytes:
-        content = self.path.read_bytes()
+    @classmethod
+    def create(cls, path: Path) -> FileVault:
+        """The vault of a new game, with a new seed."""
+        assert not path.exists(), "two games must not share a seed"
+        vault = cls(path)
+        vault.seed = os.urandom(SEED_BYTES)
+        _write_all(vault._file, SECRET_MAGIC, path)
+        vault._keep(["seed", vault.seed])
+        return vault
+
+    @classmethod
+    def reopen(cls, path: Path) -> FileVault:
+        """The vault of a game that goes on; a torn last record is cut off, it was never used.
+
+        Raises:
+            GameFileError: it is not there, or damaged: without it this seat cannot go on.
+        """
+        content = _read(path)
         if not content.startswith(SECRET_MAGIC):
-            raise GameFileError(f"{self.path.name} is not the secret part of a game")
-        seed = b""
-        for offset, record in _frames(content, len(SECRET_MAGIC)):
-            match record:
-                case ["seed", bytes(kept)]:
-                    seed = kept
-                case ["choice", int(height), list(action)]:
-                    self._choices[height] = action
-                case ["entry", bytes(raw)]:
-                    self.entries.append(raw)
-                case ["addresses", list(places)]:
-                    self.addresses = [(str(host), int(port)) for host, port in places]
-                case None:
-                    os.ftruncate(self._file, offset)
-        if len(seed) != SEED_BYTES:
+            raise GameFileError(f"{path.name} is not the secret part of a game")
+        vault = cls(path)
+        try:
+            vault._take_in(content)
+        except BaseException:
+            vault.close()
+            raise
+        return vault
+
+    def _take_in(self, content: bytes) -> None:
+        try:
+            for offset, record in _frames(content, len(SECRET_MAGIC)):
+                self._recall(offset, record)
+        except MalformedFrame as error:
+            raise GameFileError(f"{self.path.name}: {error}") from error
+        if len(self.seed) != SEED_BYTES:
             raise GameFileError(f"{self.path.name} has lost its seed; this seat cannot go on")
-        return seed
+
+    def _recall(self, offset: int, record: object) -> None:
+        match record:
+            case ["seed", bytes(kept)]:
+                self.seed = kept
+            case ["choice", int(height), list(action)]:
+                self._choices[height] = action
+            case ["entry", bytes(raw)]:
+                self.entries.append(raw)
+            case ["addresses", list(places)]:
+                self.addresses = [_parse_place(place) for place in places]
+            case None:
+                os.ftruncate(self._file, offset)
+            case _:
+                raise MalformedFrame(f"byte {offset}: this record is none that we know")
 
     def remember_choice(self, height: int, action: list[object]) -> None:
         """Keep a sealed choice until it is opened."""
@@ -216,6 +253,13 @@ class FileVault:
 
     def _keep(self, record: list[object]) -> None:
         _write_all(self._file, frame(encode(record)), self.path)
+
+
+def _parse_place(value: object) -> tuple[str, int]:
+    match value:
+        case [str(host), int(port)]:
+            return host, port
+    raise MalformedFrame("an address is a host and a port")
 
 
 def _open(path: Path, flags: int, mode: int) -> int:

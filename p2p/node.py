@@ -248,14 +248,14 @@ class Node:
     def _new_game(self, roster: Roster, addresses: Sequence[Address]) -> Game:
         name = f"{roster.game}-{roster.game_id().hex()[:12]}"
         folder = self._config.home / "games"
-        vault = FileVault(folder / (name + SECRET_SUFFIX))
+        vault = FileVault.create(folder / (name + SECRET_SUFFIX))
         vault.keep_addresses(addresses)
         replica = Replica(roster, self._config.identity, vault)
         return Game(replica, Ledger.create(folder / (name + SUFFIX), roster), vault)
 
     async def _resume(self, path: Path) -> None:
         ledger, record = Ledger.reopen(path)
-        vault = FileVault(path.with_suffix(SECRET_SUFFIX))
+        vault = FileVault.reopen(path.with_suffix(SECRET_SUFFIX))
         game = Game(Replica(record.roster, self._config.identity, vault), ledger, vault)
         if game.replica.me is None:
             raise HostlessError(f"{path.name} is a game of somebody else; watch it with replay")

@@ -34,7 +34,7 @@ from p2p.roster import Roster
 from p2p.steps import Obligation, Step
 
 EARLY_ENTRIES_MAX: Final = 64  # Entries of later steps that may wait, for each seat.
-RECENT_ENTRIES: Final = 16  # More than any two steps have.
+RECENT_ENTRIES: Final = 64  # More than logs can part before a reveal barrier stops them.
 NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
 
 
@@ -89,10 +89,7 @@ class Replica:
             return False
         if self.step.is_irreversible and self.obligations:
             return False
-        if not self.needs_heads():
-            return True
-        heads = self._heads.get(self.height, {})
-        return all(heads.get(seat) == self.head for seat in self.seats if seat != self.me)
+        return not self.needs_heads() or self.is_agreed()
 
     def needs_heads(self) -> bool:
         """Whether the open step gives something away in answer to somebody else's entry.
@@ -114,25 +111,42 @@ class Replica:
         """The seats that answer, or say they have, another log than ours.
 
         That alone is nobody's fault: a third seat may have told us different things.  Peers then
-        exchange their `recent` entries, and the seat that signed two for one number is found.
+        exchange what they `know_lately`, and the seat that signed two for one number is found.
+        An entry that answers a longer log than ours is early, which proves nothing.
         """
         heads = self._heads.get(self.height, {})
         return tuple(
             seat for seat in self.seats
             if heads.get(seat, self.head) != self.head
-            or ((entry := self._pending(seat)) is not None and not self._is_answer(entry))
+            or ((entry := self._pending(seat)) is not None and self._is_elsewhere(entry))
         )  # fmt: skip
 
     def pending(self) -> list[bytes]:
         """The entries that are here but not in the log yet; anybody may pass them on."""
         return [entry.raw for entry in self._arrived.values()]
 
-    def recent(self) -> list[bytes]:
-        """The last entries of the log, enough to find where two logs part."""
-        return [entry.raw for entry in self.log[-RECENT_ENTRIES:]]
+    def know_lately(self) -> list[bytes]:
+        """The last entries of the log and what waits: enough to find where two logs part."""
+        return [*(entry.raw for entry in self.log[-RECENT_ENTRIES:]), *self.pending()]
+
+    def is_lying(self, seat: int, height: int) -> bool:
+        """Whether a seat that has shown its log up to `height` still speaks of another one."""
+        said = self._heads.get(self.height, {}).get(seat, self.head)
+        pending = self._pending(seat)
+        return (said != self.head and height >= self.height) or (
+            pending is not None and self._is_elsewhere(pending) and height >= pending.height
+        )
+
+    def is_agreed(self) -> bool:
+        """Whether every other seat has said that it has this very log."""
+        heads = self._heads.get(self.height, {})
+        return all(heads.get(seat) == self.head for seat in self.seats if seat != self.me)
 
     def blame_for_fork(self, seat: int) -> PeerError:
-        """The verdict on a seat that answers a log which it cannot show."""
+        """The verdict on a seat that answers a log which it cannot show.
+
+        It convinces whoever heard the seat, and nobody else: there are no two entries to show.
+        """
         pending = self._pending(seat)
         raws = [pending.raw] if pending is not None else []
         return self._blame(seat, BrokenChain, "answers a log that nobody has", raws)
@@ -142,7 +156,7 @@ class Replica:
 
         Raises:
             MalformedFrame, BadSignature: whoever brought it is to blame.
-            Equivocation, BrokenChain: the seat that signed it is.
+            Equivocation: the seat that signed it is.
         """
         entry = parse_entry(raw)
         if entry.game != self.game_id or entry.seat >= len(self.seats):
@@ -156,8 +170,9 @@ class Replica:
                 entry.seat, Equivocation, f"signed two entries number {entry.number}",
                 [known.raw, raw],
             )  # fmt: skip
-        if entry.number >= self._count[entry.seat] + EARLY_ENTRIES_MAX:
-            raise self._blame(entry.seat, BrokenChain, "is far ahead of everybody", [raw])
+        # We may be the one who is behind; a new link begins with what is missing.
+        if self._is_too_early(entry):
+            raise MalformedFrame("the entry is far ahead of the log")
         self._arrived[entry.seat, entry.number] = entry
         return entry
 
@@ -187,6 +202,29 @@ class Replica:
         self._at = Position(self.height, self.head, digest)
         self._heads = {at: heads for at, heads in self._heads.items() if at >= self.height}
         return True
+
+    def _go_on(self, values: tuple[object, ...]) -> None:
+        """Hand the values of a step to the script, which yields the next one.
+
+        Raises:
+            PeerError: they do not fit together.
+        """
+        try:
+            self.step = self._script.send(values)
+        except StopIteration:
+            self.step = None
+        except RulesError as error:
+            self._settle_all()
+            raise self._blame(self.play.chooser, IllegalMove, str(error)) from error
+        except ProofError as error:
+            self._settle_all()
+            assert self._author is not None, "cards whose every proof holds show a face"
+            raise self._blame(self._author, BadProof, str(error)) from error
+
+    def _settle_all(self) -> None:
+        """Verify what was postponed: a bad shuffle may come to light in somebody else's entry."""
+        for entry, obligation in list(self.obligations):
+            self.settle_obligation(entry, obligation)
 
     def _read(self, entry: Entry) -> object:
         """The value of an entry.
@@ -223,9 +261,15 @@ class Replica:
                 entry.seat, BrokenChain, f"wrote {entry.kind!r} where {self.step.kind!r} was due"
             )
 
+    def _check_chains(self, entries: list[Entry]) -> None:
+        """Every entry of a step follows the last one of its seat."""
+        for entry in entries:
+            if entry.parent != self._last[entry.seat]:
+                raws = [each.raw for each in entries]
+                text = "does not continue its own entries"
+                raise self._blame(entry.seat, BrokenChain, text, raws)
+
     def _append(self, entry: Entry) -> None:
-        if entry.parent != self._last[entry.seat]:
-            raise self._blame(entry.seat, BrokenChain, "does not continue its own entries")
         self._arrived.pop((entry.seat, entry.number), None)
         self.log.append(entry)
         self.head = next_head(self.head, entry)
@@ -240,6 +284,14 @@ class Replica:
 
     def _is_answer(self, entry: Entry) -> bool:
         return (entry.height, entry.head) == (self._at.height, self._at.head)
+
+    def _is_elsewhere(self, entry: Entry) -> bool:
+        """Whether the entry answers another log, not just a longer one."""
+        return entry.height <= self.height and not self._is_answer(entry)
+
+    def _is_too_early(self, entry: Entry) -> bool:
+        is_mine = entry.seat == self.me  # What I signed myself is in my vault, however much.
+        return not is_mine and entry.number >= self._count[entry.seat] + EARLY_ENTRIES_MAX
 
     def _find(self, seat: int, number: int) -> Entry | None:
         if number >= self._count[seat]:

@@ -13,11 +13,11 @@ likes; an answer to an older turn is dropped.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import trio
 
@@ -31,6 +31,8 @@ from p2p.limits import INBOX_MESSAGES_MAX
 from p2p.link import Link
 from p2p.news import Accused, Fairness, News, Notice, SeatState, TableChanged
 from p2p.replica import Replica
+
+LINGER_S: Final = 5.0  # After the end, for seats that have not said that they have it all.
 
 Publish: TypeAlias = Callable[[News], object]
 
@@ -68,11 +70,11 @@ class Session:
             INBOX_MESSAGES_MAX
         )
         self._unsent: list[bytes] = []  # Entries of mine that are signed and not sent yet.
-        self._logged = len(replica.log)  # Entries that are in the file.
         self._choice: tuple[Action, int] | None = None
         self._asked = -1  # The height of the choice that the player was asked for last.
         self._said_head = -1  # The height that I acknowledged last.
-        self._exchanged = -1  # The height at which I showed my recent entries.
+        self._exchanged = -1  # The height at which I showed what I know lately.
+        self._is_ending = False
         self._verifying = False
         self._shown: object = None
         self.fault: PeerError | None = None
@@ -81,7 +83,10 @@ class Session:
 
     def choose(self, action: Action, entry: int) -> None:
         """The player's answer to the turn that began after `entry` events."""
-        self._inbox.send_nowait((None, ["choose", action, entry]))
+        try:
+            self._inbox.send_nowait((None, ["choose", action, entry]))
+        except trio.WouldBlock:
+            self._publish(Notice("the table is busy", "choose once more"))
 
     async def attend(self, seat: int, link: Link) -> None:
         """Listen to a seat's link until it closes; a newer link of the seat replaces an older."""
@@ -98,6 +103,8 @@ class Session:
             if self.links.get(seat) is link:
                 del self.links[seat]
                 self._wake()
+            with trio.CancelScope(shield=True):
+                await link.aclose()  # Whoever leaves is not "up" on the other screens.
 
     async def watch(self, link: Link) -> None:
         """Show the whole log to somebody who looks on, and go on showing it."""
@@ -119,8 +126,6 @@ class Session:
                 async for source, message in self._messages:
                     await self._hear(source, message)
                     await self._progress()
-                    if self.replica.is_over and not self.replica.obligations:
-                        nursery.cancel_scope.cancel()
         except* PeerError as group:
             await self._accuse(_first(group))
         finally:
@@ -152,8 +157,9 @@ class Session:
                     self.replica.acknowledge(seat, height, head)
                 case ["have", int(height)]:
                     await self._catch_up(seat, height)
-                case ["entries", list(raws)]:
-                    await self._compare(seat, raws)
+                case ["shown", int(height)]:
+                    if self.replica.is_lying(seat, height):
+                        raise self.replica.blame_for_fork(seat)
                 case _:
                     raise MalformedFrame("this message is none that we know")
         except (MalformedFrame, BadSignature) as error:
@@ -171,15 +177,6 @@ class Session:
         for raw in self.replica.pending():
             await self._send(seat, ["entry", raw])
 
-    async def _compare(self, seat: int, raws: Sequence[object]) -> None:
-        """Two logs have parted: find the seat that signed two entries for one number."""
-        for raw in raws:
-            if not isinstance(raw, bytes):
-                raise MalformedFrame("an entry is bytes")
-            self.replica.receive(raw)
-        if seat in self.replica.disagreeing() and self._exchanged == self.replica.height:
-            raise self.replica.blame_for_fork(seat)
-
     # ---- forward ----
 
     async def _progress(self) -> None:
@@ -193,6 +190,7 @@ class Session:
         await self._send_mine()
         self._verify()
         await self._settle_fork()
+        self._end_when_all_have_all()
         self._show()
         self._ask()
 
@@ -204,16 +202,19 @@ class Session:
         return replica.advance()
 
     async def _write_down(self) -> None:
-        for entry in self.replica.log[self._logged :]:
+        for entry in self.replica.log[self.ledger.count :]:
             self.ledger.append(entry.raw)
+            if self.watchers:
+                await self._send_mine()  # Nobody hears of an entry of mine before the disk.
             for link in list(self.watchers):
                 await self._send_or_drop(link, ["entry", entry.raw])
-        self._logged = len(self.replica.log)
 
     async def _say_head(self) -> None:
         replica = self.replica
-        if replica.needs_heads() and self._said_head < replica.height and replica.me is not None:
+        is_asked = replica.needs_heads() or replica.is_over
+        if is_asked and self._said_head < replica.height and replica.me is not None:
             self._said_head = replica.height
+            await self._send_mine()  # The head may say that I wrote something.
             await self._broadcast(["ack", replica.height, replica.head])
 
     async def _write(self) -> bool:
@@ -261,9 +262,26 @@ class Session:
         await self._inbox.send((None, ["verified"]))
 
     async def _settle_fork(self) -> None:
+        """Show what I know lately if logs have parted: two entries with one number will meet."""
         if self.replica.disagreeing() and self._exchanged < self.replica.height:
             self._exchanged = self.replica.height
-            await self._broadcast(["entries", [*self.replica.recent(), *self.replica.pending()]])
+            await self._show_log()
+            await self._broadcast(["shown", self.replica.height])
+
+    async def _show_log(self) -> None:
+        for raw in self.replica.know_lately():
+            await self._broadcast(["entry", raw])
+
+    def _end_when_all_have_all(self) -> None:
+        """End with the last entry, but wait a little for seats that may still need it from us."""
+        replica = self.replica
+        if not replica.is_over or replica.obligations:
+            return
+        if replica.is_agreed():
+            self._nursery.cancel_scope.cancel()
+        elif not self._is_ending:
+            self._is_ending = True
+            self._nursery.cancel_scope.deadline = trio.current_time() + LINGER_S
 
     # ---- out ----
 
@@ -360,8 +378,9 @@ class Session:
         raws = error.evidence
         if error.seat is not None:
             self.ledger.accuse(error.seat, str(error), raws)
-        with trio.move_on_after(1):
-            await self._broadcast(["entries", [*self.replica.recent(), *raws]])
+        await self._show_log()
+        for raw in raws:
+            await self._broadcast(["entry", raw])
         name = "" if error.seat is None else self.replica.roster.seats[error.seat].name
         self._publish(self.picture())
         self._publish(Accused(error.seat, name, str(error)))
