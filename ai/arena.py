@@ -171,7 +171,7 @@ def arena(game: str, players: Sequence[str], games: int, seed: int, json_lines: 
             if json_lines:
                 print(json.dumps({"game": asdict(result)}), flush=True)
     for standing in tally(results, players):
-        print(json.dumps({"standing": asdict(standing)}) if json_lines else _sentence(standing))
+        print(json.dumps({"standing": asdict(standing)}) if json_lines else sentence(standing))
     return 0
 
 
@@ -184,7 +184,8 @@ def _check(game: str, players: Sequence[str], games: int) -> None:
         raise RulesError(f"the number of games is 1 to {GAMES_MAX}, not {games}")
 
 
-def _sentence(standing: Standing) -> str:
+def sentence(standing: Standing) -> str:
+    """A standing in words."""
     low, high = 100 * standing.at_least, 100 * standing.at_most
     return (
         f"{standing.player}: {standing.won:g} of {standing.games} won, "
