@@ -172,8 +172,7 @@ class Dealing:
         if not layers:
             return table.face[card]
         bare = strip(self._pair(card), layers)
-        assert bare.b in self.face_of, "proven shuffles and shares lead to a face"
-        face = self.face_of[bare.b]
+        face = self._face(bare.b)
         self.masked[card], self.holder[card], self.eyes[card] = None, OPEN, face
         return face
 
@@ -278,6 +277,11 @@ class Dealing:
             self.eyes[card] = self._face(message(pair, share))
 
     def _face(self, point: Point) -> Face:
+        """What is printed on a bare card; none only while a shuffle is not verified yet.
+
+        Raises:
+            ProofError: no face of this game has this point.
+        """
         if point not in self.face_of:
             raise ProofError("a card shows no face of this game")
         return self.face_of[point]

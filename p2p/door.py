@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import Final
 
 import trio
 
@@ -11,6 +12,9 @@ from p2p.errors import MalformedFrame
 from p2p.link import Link, Listener
 from p2p.news import Notice
 from p2p.session import Publish, Session
+
+FIRST_WORD_S: Final = 5.0  # For a caller to say what it wants.
+GAME_BEGINS_S: Final = 10.0  # For our game to begin after another seat's.
 
 
 class Door:
@@ -21,6 +25,7 @@ class Door:
         self.admit: Callable[[Link, object], Awaitable[None]] | None = None
         self._publish = publish
         self._session: Session | None = None
+        self._is_met = trio.Event()
         self._guests: list[trio.CancelScope] = []
 
     def take_over(self) -> None:
@@ -32,6 +37,7 @@ class Door:
     def meet(self, session: Session) -> None:
         """Let seats and spectators of this game in."""
         self._session = session
+        self._is_met.set()
 
     async def welcome_all(self, listener: Listener) -> None:
         """Take in links until cancelled."""
@@ -42,27 +48,46 @@ class Door:
     async def _welcome(self, link: Link) -> None:
         with suppress(trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
             try:
-                await self._hear_first(link, await link.receive())
+                await self._hear_first(link, await _first_word(link))
             except MalformedFrame as error:
                 self._publish(Notice(f"{link.peer_name} was turned away: {error}"))
                 await link.aclose()
 
     async def _hear_first(self, link: Link, message: object) -> None:
-        session = self._session
         match message:
             case ["sit", *_] if self.admit is not None:
-                with trio.CancelScope() as scope:
-                    self._guests.append(scope)
-                    await self.admit(link, message)
+                await self._admit(link, message)
             case ["sit", *_]:
                 await link.send(["refused", "the game has begun"])
                 await link.aclose()
-            case ["mesh", bytes(game_id)] if session and game_id == session.replica.game_id:
-                seat = session.replica.roster.seat_of(link.peer)
-                if seat is None:
-                    raise MalformedFrame("it does not sit at this table")
-                await session.attend(seat, link)
-            case ["watch"] if session:
-                await session.watch(link)
+            case ["mesh", bytes(game_id)]:
+                await self._seat(link, game_id)
+            case ["watch"] if self._session:
+                await self._session.watch(link)
             case _:
                 raise MalformedFrame("it asked for nothing that is to be had here")
+
+    async def _admit(self, link: Link, message: object) -> None:
+        assert self.admit is not None, "guests come while seats are free"
+        with trio.CancelScope() as scope:
+            self._guests.append(scope)
+            await self.admit(link, message)
+        self._guests.remove(scope)
+
+    async def _seat(self, link: Link, game_id: bytes) -> None:
+        """Let a seat of our game in; it may have heard before us that the game begins."""
+        with trio.move_on_after(GAME_BEGINS_S):
+            await self._is_met.wait()
+        session = self._session
+        if session is None or session.replica.game_id != game_id:
+            raise MalformedFrame("it plays another game")
+        seat = session.replica.roster.seat_of(link.peer)
+        if seat is None or seat == session.replica.me:
+            raise MalformedFrame("it does not sit at this table")
+        await session.attend(seat, link)
+
+
+async def _first_word(link: Link) -> object:
+    with trio.move_on_after(FIRST_WORD_S):
+        return await link.receive()
+    raise MalformedFrame("it did not say what it wants")

@@ -14,7 +14,7 @@ people or never begin, as anybody who invites people can.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -22,13 +22,14 @@ from typing import Final
 import trio
 
 from core.games import find_game
+from core.table import OptionValue
 from p2p.errors import HostlessError, MalformedFrame
 from p2p.identity import is_clean_name, words
 from p2p.limits import NAME_LETTERS_MAX
 from p2p.link import Link
 from p2p.news import Gathering, SeatState
 from p2p.roster import IDENTITY_BYTES, NONCE_BYTES, Roster, Seat, parse_roster, rules_id
-from p2p.table_ad import TableAd, parse_ad
+from p2p.table_ad import TableAd, clean_options, parse_ad
 
 SIT_REPLY_S: Final = 10.0
 
@@ -67,7 +68,7 @@ class OpenSeats:
     """The opener's list of a table that is filling."""
 
     ad: TableAd
-    options: tuple[tuple[str, str | int | bool], ...]
+    options: tuple[tuple[str, OptionValue], ...]
     mine: Seat
     changed: Callable[[], object]  # Called whenever somebody sat down or got up.
     guests: dict[int, Guest] = field(default_factory=dict)
@@ -164,21 +165,29 @@ async def take_seat(
     Raises:
         SeatRefused: there is no seat for us, or the opener left, or deals with false names.
     """
-    await link.send(["sit", mine.name, mine.nonce, mine.is_bot, mine.sponsor, port])
-    while True:
-        try:
-            message = await link.receive()
-        except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
-            raise SeatRefused("the table was closed by the one who opened it") from None
-        match message:
-            case ["refused", str(sentence)]:
-                raise SeatRefused(f"no seat: {sentence[:200]}")
-            case ["gathering", table, int(index), list(seats)]:
-                tell(_gathering(link, table, index, seats))
-            case ["roster", value, list(addresses)]:
-                return _check_roster(value, mine), _parse_addresses(addresses, link.remote_host)
-            case _:
-                raise SeatRefused("the table answers in words we do not know")
+    sit = ["sit", mine.name, mine.nonce, mine.is_bot, mine.sponsor, port]
+    promised: TableAd | None = None
+    try:
+        await link.send(sit)
+        while True:
+            match await link.receive():
+                case ["refused", str(sentence)]:
+                    raise SeatRefused(f"no seat: {_printable(sentence)}")
+                case ["gathering", table, int(index), list(seats)]:
+                    gathering = _gathering(link, table, index, seats)
+                    promised = gathering.table
+                    tell(gathering)
+                case ["roster", value, list(addresses)]:
+                    roster = _check_roster(value, mine, promised)
+                    return roster, _parse_addresses(addresses, len(roster.seats), link.remote_host)
+                case _:
+                    raise SeatRefused("the table answers in words we do not know")
+    except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
+        raise SeatRefused("the table was closed by the one who opened it") from None
+
+
+def _printable(sentence: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in sentence[:200])
 
 
 def _gathering(link: Link, table: object, index: int, seats: list[object]) -> Gathering:
@@ -204,17 +213,27 @@ def seat_states(seats: list[object], me: int) -> tuple[SeatState, ...]:
     return tuple(states)
 
 
-def _check_roster(value: object, mine: Seat) -> Roster:
+def _check_roster(value: object, mine: Seat, promised: TableAd | None) -> Roster:
     try:
         roster = parse_roster(value)
     except MalformedFrame as error:
         raise SeatRefused(str(error)) from error
     if mine not in roster.seats:
         raise SeatRefused("the opener began the game without us, or under a false name")
+    given = (roster.game, len(roster.seats), options_text(roster.options))
+    if promised is None or given != (promised.game, promised.seats, promised.options):
+        raise SeatRefused("the opener began another game than the one announced")
     return roster
 
 
-def _parse_addresses(values: list[object], opener: str) -> list[Address]:
+def options_text(options: Iterable[tuple[str, OptionValue]]) -> str:
+    """The options of a table as its announcement says them."""
+    return clean_options(" ".join(f"{key}={value}" for key, value in options))
+
+
+def _parse_addresses(values: list[object], count: int, opener: str) -> list[Address]:
+    if len(values) != count:
+        raise SeatRefused("the table answers in words we do not know")
     addresses: list[Address] = []
     for value in values:
         match value:

@@ -134,14 +134,16 @@ class Ledger:
         return ledger
 
     @classmethod
-    def reopen(cls, path: Path) -> tuple[Ledger, GameRecord]:
-        """An unfinished game; a torn last frame is cut off, it was never acted upon."""
-        game = read_game(path)
+    def reopen(cls, path: Path, record: GameRecord) -> Ledger:
+        """The file of an unfinished game, to go on after what `record` has read of it.
+
+        A torn last frame is cut off: what it began to say was never acted upon.
+        """
         ledger = cls(path)
-        ledger.count = len(game.entries)
-        if game.torn_at is not None:
-            os.ftruncate(ledger._file, game.torn_at)
-        return ledger, game
+        ledger.count = len(record.entries)
+        if record.torn_at is not None:
+            os.ftruncate(ledger._file, record.torn_at)
+        return ledger
 
     def append(self, raw: bytes) -> None:
         """Add the next entry of the log."""

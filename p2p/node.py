@@ -27,9 +27,9 @@ from p2p.audit import hear
 from p2p.discovery import TableAd, announcing, browsing, parse_address
 from p2p.door import Door
 from p2p.errors import HandshakeFailed, HostlessError, PeerError
-from p2p.gathering import Address, Me, OpenSeats, seat_states, take_seat
+from p2p.gathering import Address, Me, OpenSeats, options_text, seat_states, take_seat
 from p2p.identity import Identity, clean_name
-from p2p.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger
+from p2p.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger, read_game
 from p2p.limits import NAME_LETTERS_MAX
 from p2p.link import Link, connect, open_listener
 from p2p.mesh import keep_linked
@@ -69,6 +69,7 @@ class NodeConfig:
     is_bot: bool = False
     sponsor: bytes = b""
     launch_bot: LaunchBot | None = None
+    make_session: Callable[..., Session] = Session  # Where tests seat a cheater.
 
 
 async def run_node(
@@ -215,8 +216,7 @@ class Node:
                 roster, addresses = seats.roster(), seats.addresses(door.port)
                 links = {index: guest.link for index, guest in seats.guests.items()}
                 door.take_over()
-                for link in links.values():
-                    await link.send(["roster", roster.plain(), [list(at) for at in addresses]])
+                await _tell_roster(links, roster, addresses)
                 await self._play(self._new_game(roster, addresses), door, links)
                 bots.cancel_scope.cancel()
 
@@ -230,7 +230,7 @@ class Node:
             opener=self._config.identity.public,
             host=LOOPBACK,
             port=port,
-            options=" ".join(f"{key}={value}" for key, value in command.options.items()),
+            options=options_text(command.options.items()),
         )
 
     # ---- joining ----
@@ -254,14 +254,19 @@ class Node:
         return Game(replica, Ledger.create(folder / (name + SUFFIX), roster), vault)
 
     async def _resume(self, path: Path) -> None:
-        ledger, record = Ledger.reopen(path)
-        vault = FileVault.reopen(path.with_suffix(SECRET_SUFFIX))
-        game = Game(Replica(record.roster, self._config.identity, vault), ledger, vault)
-        if game.replica.me is None:
+        record = read_game(path)
+        me = record.roster.seat_of(self._config.identity.public)
+        if me is None:
             raise HostlessError(f"{path.name} is a game of somebody else; watch it with replay")
+        for evidence in record.evidence:
+            raise HostlessError(f"this game was stopped: {evidence.sentence}")
+        vault = FileVault.reopen(path.with_suffix(SECRET_SUFFIX))
+        game = Game(
+            Replica(record.roster, self._config.identity, vault), Ledger.reopen(path, record), vault
+        )
         await trio.to_thread.run_sync(_remember, record, game)
-        port = vault.addresses[game.replica.me][1]
-        async with self._listening(LAN, port) as door, trio.open_nursery() as bots:
+        host, port = _where_to_listen(vault, me, len(record.roster.seats))
+        async with self._listening(host, port) as door, trio.open_nursery() as bots:
             for number, companion in enumerate(_companions(self._config.home, path)):
                 if self._config.launch_bot is not None:
                     bots.start_soon(self._config.launch_bot, number, ["--resume", str(companion)])
@@ -271,7 +276,8 @@ class Node:
     async def _play(self, game: Game, door: Door, links: dict[int, Link]) -> None:
         """Play a game to its end, with a link to every other seat."""
         replica = game.replica
-        session = Session(replica, game.ledger, game.vault, self._publish, self._config.player)
+        make = self._config.make_session
+        session = make(replica, game.ledger, game.vault, self._publish, self._config.player)
         self._session = session
         door.meet(session)
         assert replica.me is not None, "whoever plays has a seat"
@@ -337,6 +343,16 @@ def _gathering(seats: OpenSeats) -> Gathering:
     return Gathering(seats.shown_ad(), 0, seat_states(seats.plain_seats(), 0))
 
 
+async def _tell_roster(links: dict[int, Link], roster: Roster, places: list[Address]) -> None:
+    for seat, link in links.items():
+        try:
+            await link.send(["roster", roster.plain(), [list(place) for place in places]])
+        except (trio.ClosedResourceError, trio.BrokenResourceError) as error:
+            raise HostlessError(
+                f"{roster.seats[seat].name} left as the game began", "open the table again"
+            ) from error
+
+
 def _remember(record: GameRecord, game: Game) -> None:
     """Bring a replica to where its file and its secret companion say that we were."""
     try:
@@ -346,6 +362,14 @@ def _remember(record: GameRecord, game: Game) -> None:
             game.replica.receive(raw)
     except PeerError as error:
         raise HostlessError(f"the game cannot be resumed: {error}") from error
+
+
+def _where_to_listen(vault: FileVault, me: int, seats: int) -> Address:
+    """Where the other seats look for me; on this machine alone if that is where all of them are."""
+    if len(vault.addresses) != seats:
+        raise HostlessError(f"{vault.path.name} does not say where the other seats are")
+    is_local = all(host in ("", LOOPBACK) for host, _ in vault.addresses)
+    return (LOOPBACK if is_local else LAN), vault.addresses[me][1]
 
 
 def _companions(home: Path, path: Path) -> list[Path]:

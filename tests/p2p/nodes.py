@@ -1,0 +1,164 @@
+"""People at real nodes on this machine: links, files and proofs as in life, all in one process."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from core.requests import Action
+from core.table import OptionValue
+from p2p.audit import audit_file
+from p2p.entry import parse_entry
+from p2p.errors import HostlessError, PeerError
+from p2p.identity import Identity
+from p2p.ledger import FileVault, read_game
+from p2p.news import Accused, Command, Gathering, JoinTable, News, Notice, OpenTable, TableChanged
+from p2p.node import NodeConfig, run_once
+from p2p.session import Session, Turn
+
+NAMES: Final = ("ada", "grace", "mary", "rosa")
+HERE: Final = "127.0.0.1"
+PATIENCE_S: Final = 20.0  # Longer means that the table hangs.
+
+MakeSession = Callable[..., Session]
+
+
+class Person:
+    """Somebody with a home, an identity and a mind of their own, and all the news they heard."""
+
+    def __init__(self, home: Path, name: str, seed: int) -> None:
+        self.home, self.name = home, name
+        self.rng = random.Random(seed)
+        self.config = NodeConfig(home, Identity.load(home), name, player=self.decide)
+        self.news: list[News] = []
+        self.failure: Exception | None = None
+        self._grew = trio.Event()
+        self._scope = trio.CancelScope()
+
+    async def decide(self, turn: Turn) -> Action:
+        """Anything that is allowed."""
+        return self.rng.choice(turn.game.legal_actions(turn.table, turn.seat, turn.eyes))
+
+    def hear(self, news: News) -> None:
+        """Keep a piece of news."""
+        self.news.append(news)
+        self._grew.set()
+        self._grew = trio.Event()
+
+    async def until(self, holds: Callable[[News], bool]) -> News:
+        """The first piece of news for which something holds."""
+        seen = 0
+        while True:
+            for seen in range(seen, len(self.news)):
+                if holds(self.news[seen]):
+                    return self.news[seen]
+            seen = len(self.news)
+            await self._grew.wait()
+
+    async def do(self, command: Command, make_session: MakeSession = Session) -> None:
+        """Carry out one command to its end, or until `stop`; `failure` says how it went."""
+        self.failure = None
+        config = replace(self.config, make_session=make_session)
+        with trio.CancelScope() as self._scope:
+            try:
+                await run_once(command, self.hear, config)
+            except (HostlessError, PeerError) as error:
+                self.failure = error
+
+    def stop(self) -> None:
+        """Be gone, wherever the program stands."""
+        self._scope.cancel()
+
+    @property
+    def port(self) -> int:
+        """Where the table that I opened listens."""
+        (first, *_) = [news for news in self.news if isinstance(news, Gathering)]
+        return first.table.port
+
+    @property
+    def path(self) -> Path:
+        """My game file."""
+        (path,) = (self.home / "games").glob("*.hostless")
+        return path
+
+    @property
+    def accused(self) -> list[str]:
+        """Whom I heard named as a cheater."""
+        return [news.name for news in self.news if isinstance(news, Accused)]
+
+    @property
+    def notices(self) -> list[str]:
+        """What my screen told me."""
+        return [news.text for news in self.news if isinstance(news, Notice)]
+
+    @property
+    def has_finished(self) -> bool:
+        """Whether I saw the signed end of the game."""
+        return any(isinstance(news, TableChanged) and news.is_finished for news in self.news)
+
+
+def people(folder: Path, count: int, seed: int = 0) -> list[Person]:
+    """So many persons with homes in a folder."""
+    return [
+        Person(folder / name, name, seed + index) for index, name in enumerate(NAMES[:count])
+    ]
+
+
+@asynccontextmanager
+async def sitting_down(
+    party: list[Person],
+    options: Mapping[str, OptionValue] | None = None,
+    cheats: Mapping[int, MakeSession] | None = None,
+) -> AsyncIterator[trio.Nursery]:
+    """Everybody at one table, seated in the order of the list; ends when all have got up."""
+    made = cheats or {}
+    with trio.fail_after(PATIENCE_S):
+        async with trio.open_nursery() as nursery:
+            opened = OpenTable("carta", len(party), options=dict(options or {}), is_local=True)
+            nursery.start_soon(party[0].do, opened, made.get(0, Session))
+            await party[0].until(lambda news: isinstance(news, Gathering))
+            for seat, person in enumerate(party[1:], 1):
+                join = JoinTable(f"{HERE}:{party[0].port}", is_local=True)
+                nursery.start_soon(person.do, join, made.get(seat, Session))
+                await person.until(lambda news: isinstance(news, Gathering | TableChanged))
+            yield nursery
+
+
+def check_same_clean_files(party: list[Person]) -> None:
+    """All game files are equal, and an audit finds a whole and honest game."""
+    contents = {person.path.read_bytes() for person in party}
+    assert len(contents) == 1, f"{len(contents)} different files of one game"
+    report = audit_file(party[0].path)
+    assert report.holds and report.is_finished, report
+    assert not any(person.accused for person in party)
+    check_nothing_signed_twice(party)
+
+
+def check_nothing_signed_twice(party: list[Person]) -> None:
+    """Over all files and vaults, no seat signed two entries with one number."""
+    signed: dict[tuple[int, int], bytes] = {}
+    for person in party:
+        vault = FileVault.reopen(person.path.with_suffix(".secret"))
+        vault.close()
+        raws = [*vault.entries, *(raw for _, raw in read_game(person.path).entries)]
+        for entry in map(parse_entry, raws):
+            known = signed.setdefault((entry.seat, entry.number), entry.hash)
+            assert known == entry.hash, f"seat {entry.seat} signed number {entry.number} twice"
+
+
+def kinds(path: Path) -> Counter[str]:
+    """How many entries of each kind a game file has."""
+    return Counter(parse_entry(raw).kind for _, raw in read_game(path).entries)
+
+
+def partial_session(make: Callable[..., Session], **extra: object) -> MakeSession:
+    """A way to make sessions that also takes these arguments."""
+    return partial(make, **extra)
