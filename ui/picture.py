@@ -15,6 +15,19 @@ from ui.sentences import line_sentence, seat_name
 from ui.text import Words
 
 HIDDEN_ZONES: Final = ("hand", "playing", "embargo", "democracy", "kept")  # Told in other words.
+DOING: Final = {  # What the machines are at, by the first word of what the node calls it.
+    "key": "keys",
+    "keys": "keys",
+    "shuffle": "shuffling",
+    "shuffling": "shuffling",
+    "mix": "dealing",
+    "pass": "dealing",
+    "return": "dealing",
+    "dealing": "dealing",
+    "share": "dealing",
+    "shares": "dealing",
+    "open": "dealing",
+}
 STORY_LINES_MAX: Final = 120  # More than any panel shows.
 
 
@@ -132,14 +145,15 @@ def prompt(picture: Picture) -> str:
     words, view, news = picture.words, picture.view, picture.news
     if view.is_over:
         return result(picture)
-    if news.doing:
-        return words("doing." + news.doing) if words.has("doing." + news.doing) else news.doing
     if picture.is_my_turn:
         verbs = {offer.action.verb for offer in view.offers}
         for verb in ("use", "end", *sorted(verbs)):
             if verb in verbs and words.has(f"ask.{verb}"):
                 return words("table.your_turn", what=words(f"ask.{verb}"))
         return words("table.your_turn", what=words("ask.choose"))
+    doing = DOING.get(news.doing.partition(" ")[0])
+    if doing:
+        return words(f"doing.{doing}")
     waited_for = [seat.name for seat in picture.seats if seat.is_to_act]
     if waited_for:
         return words("table.waiting", names=", ".join(waited_for))

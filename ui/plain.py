@@ -27,6 +27,7 @@ from p2p.news import (
     News,
     Notice,
     OpenTable,
+    Resume,
     TableChanged,
     TablesSeen,
 )
@@ -93,7 +94,8 @@ class Teller:
 
     def _hear_table(self, news: TableChanged) -> list[str]:
         if len(news.lines) < self._lines_told:
-            self._lines_told = 0  # Another game.
+            self._lines_told, self._is_end_told = 0, False  # Another game.
+            self._asked_entry = self._answered_entry = -1
         fresh = news.lines[self._lines_told :]
         self.newest, self._lines_told = news, len(news.lines)
         lines = [line_sentence(self.words, news.seats, line) for line in fresh]
@@ -166,7 +168,8 @@ class Teller:
             return Reply(tuple(pages[text]()))
         if text in ("quit", "exit", "q"):
             return Reply((self.words("plain.goodbye"),), is_leaving=True)
-        return self._lobby(text) if self.newest is None else self._answer(text)
+        is_free = self.newest is None or self.newest.view.is_over
+        return self._lobby(text) if is_free else self._answer(text)
 
     def _lobby(self, text: str) -> Reply:
         verb, _, rest = text.partition(" ")
@@ -310,11 +313,17 @@ class Plain:
         self.teller = teller
         self._write = write
         self._changed = trio.Event()
+        self._is_at_table = False
+        self._is_staying = False
 
     def publish(self, news: News) -> None:
         """Called by the node, at any time."""
         for line in self.teller.hear(news):
             self._write(line)
+        is_refused = isinstance(news, Notice) and self.teller.newest is None
+        is_over = isinstance(news, TableChanged) and news.view.is_over
+        if is_refused or (is_over and self._is_staying):
+            self._is_at_table = False
         self._changed.set()
         self._changed = trio.Event()
 
@@ -332,15 +341,21 @@ class Plain:
         A patient reader (a pipe) takes the next line only when it can be used.  One that stays
         goes on reading when nothing is going on: the lobby in words.
         """
+        self._is_staying = is_staying
         async with trio.open_nursery() as nursery:
             node.serve_in(nursery)
-            await node.obey(first)
+            await self._obey(node, first)
             nursery.start_soon(self._answer_singles, node)
             nursery.start_soon(self._read, node, read_line, nursery.cancel_scope, is_patient)
             if is_staying:
                 await trio.sleep_forever()
             await node.idle()
             nursery.cancel_scope.cancel()
+
+    async def _obey(self, node: PlainNode, command: Command) -> None:
+        if isinstance(command, OpenTable | JoinTable | Resume):
+            self._is_at_table = True
+        await node.obey(command)
 
     async def _answer_singles(self, node: PlainNode) -> None:
         while True:
@@ -356,16 +371,17 @@ class Plain:
         self, node: PlainNode, read_line: ReadLine, scope: trio.CancelScope, is_patient: bool
     ) -> None:
         while True:
-            while is_patient and self.teller.newest and not self.teller.wants_answer:
-                await self._changed.wait()
             line = await read_line()
+            # A choice may be answered by itself while a pipe is read: so wait after reading.
+            while is_patient and self._is_at_table and not self.teller.wants_answer:
+                await self._changed.wait()
             if not line:
                 break
             reply = self.teller.read(line)
             for each in reply.lines:
                 self._write(each)
             if reply.command is not None:
-                await node.obey(reply.command)
+                await self._obey(node, reply.command)
             if reply.is_leaving:
                 break
         await node.obey(Leave())
