@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -42,6 +41,7 @@ class Person:
         self.failure: Exception | None = None
         self._grew = trio.Event()
         self._scope = trio.CancelScope()
+        self.stopped = trio.Event()  # By `stop`.
 
     async def decide(self, turn: Turn) -> Action:
         """Anything that is allowed."""
@@ -72,6 +72,8 @@ class Person:
                 await run_once(command, self.hear, config)
             except (HostlessError, PeerError) as error:
                 self.failure = error
+        if self._scope.cancelled_caught:
+            self.stopped.set()
 
     def stop(self) -> None:
         """Be gone, wherever the program stands."""
@@ -157,8 +159,3 @@ def check_nothing_signed_twice(party: list[Person]) -> None:
 def kinds(path: Path) -> Counter[str]:
     """How many entries of each kind a game file has."""
     return Counter(parse_entry(raw).kind for _, raw in read_game(path).entries)
-
-
-def partial_session(make: Callable[..., Session], **extra: object) -> MakeSession:
-    """A way to make sessions that also takes these arguments."""
-    return partial(make, **extra)
