@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+"""Whole games over a LAN of network namespaces: found by multicast, played to the end, compared.
+
+    sudo python3 scripts/lan.py                     one game of three seats
+    sudo python3 scripts/lan.py --games 3 --cable   pull a cable for five seconds in each
+
+One machine opens a table, the others find it by themselves (no address is typed and there is no
+route to anywhere), the last seat is a bot, and one more machine only looks at what is announced.
+People are played through pipes: this script reads the choices and types numbers.  A game counts
+when every machine keeps the same file, byte for byte, and `audit` finds nothing in any of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import json
+import os
+import random
+import re
+import secrets
+import selectors
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from namespaces import Machine, lan
+
+PROGRAM: Final = (sys.executable, str(Path(__file__).resolve().parent / "play.py"))
+GAME_S_MAX: Final = 180.0
+LOOK_S: Final = (0.25, 0.5, 1.0, 2.0, 3.0)  # How long to look, until the table is seen.
+PULLED_S: Final = 5.0
+PULLED_AFTER: Final = 10  # Answers of people.
+QUIET_S: Final = 0.05  # A list of choices is complete when nothing follows it for so long.
+READ_BYTES: Final = 65_536
+CHOICE: Final = re.compile(r"^  (\d+)  .*\[(.+)\]$")
+
+
+class Failed(Exception):
+    """What did not hold, in one sentence."""
+
+
+@dataclass
+class Peer:
+    """One program on one machine."""
+
+    machine: Machine
+    home: Path
+    process: subprocess.Popen[str]
+    is_person: bool
+    is_honest: bool = True
+    offers: list[str] = field(default_factory=list)
+    answers: int = 0
+    said: str = ""
+    _rest: str = ""
+
+    def hear(self, text: str) -> None:
+        """Take in output, and remember the newest list of choices."""
+        self.said += text
+        *lines, self._rest = (self._rest + text).split("\n")
+        for line in lines:
+            found = CHOICE.match(line)
+            if found is None:
+                self.offers = []
+            elif found[1] == "1":
+                self.offers = [found[2]]
+            else:
+                self.offers.append(found[2])
+
+    def answer(self, luck: random.Random) -> None:
+        """Type a number; the program itself takes what is the only thing to do."""
+        offers, self.offers = self.offers, []
+        if not self.is_person or not (len(offers) > 1 or offers[:1] == ["end"]):
+            return
+        assert self.process.stdin is not None, "we asked for a pipe"
+        with contextlib.suppress(BrokenPipeError):  # Then the exit code tells.
+            self.process.stdin.write(f"{luck.randrange(len(offers)) + 1}\n")
+            self.process.stdin.flush()
+            self.answers += 1
+
+
+class Party:
+    """Everybody at one table, one machine each."""
+
+    def __init__(self, machines: Sequence[Machine], homes: Path) -> None:
+        self.machines = machines
+        self.homes = homes
+        self.peers: list[Peer] = []
+
+    def sit(self, *words: str, program: Sequence[str] = PROGRAM) -> Peer:
+        """The next machine takes a seat with these words of the command line.
+
+        Another `program` than ours is one that cheats.
+        """
+        number = len(self.peers)
+        home = self.homes / f"machine{number + 1}"
+        command = [*program, *words, "--home", str(home), "--as", f"Player {number + 1}"]
+        process = self.machines[number].start(command)
+        peer = Peer(self.machines[number], home, process, "--plain" in words, program == PROGRAM)
+        self.peers.append(peer)
+        return peer
+
+    def play_to_end(
+        self, luck: random.Random, pulled: Machine | None = None, s_max: float = GAME_S_MAX
+    ) -> int:
+        """Answer for the people until every honest program has ended; gives how many answers."""
+        deadline = time.monotonic() + s_max
+        cable = _Cable(pulled)
+        with selectors.DefaultSelector() as selector, contextlib.closing(cable):
+            for peer in self.peers:
+                assert peer.process.stdout is not None, "we asked for a pipe"
+                os.set_blocking(peer.process.stdout.fileno(), False)
+                selector.register(peer.process.stdout, selectors.EVENT_READ, peer)
+            while any(key.data.is_honest for key in selector.get_map().values()):
+                if time.monotonic() > deadline:
+                    raise Failed(f"no end after {s_max:.0f} s")
+                self._turn(selector, luck)
+                cable.tend(self.answers)
+        for peer in self.peers:
+            if peer.is_honest:
+                peer.process.wait()
+        return self.answers
+
+    @property
+    def answers(self) -> int:
+        """How often a number was typed."""
+        return sum(peer.answers for peer in self.peers)
+
+    def _turn(self, selector: selectors.BaseSelector, luck: random.Random) -> None:
+        ready = selector.select(QUIET_S)
+        for key, _ in ready:
+            text = os.read(key.fd, READ_BYTES).decode()
+            key.data.hear(text)
+            if not text:
+                selector.unregister(key.fileobj)
+        if not ready:
+            for peer in self.peers:
+                peer.answer(luck)
+
+    def last_words(self) -> str:
+        """The last line that everybody printed, for a report."""
+        return "\n".join(
+            f"machine {number}: {' / '.join(peer.said.splitlines()[-3:])}"
+            for number, peer in enumerate(self.peers, 1)
+        )
+
+    def end(self) -> None:
+        """Leave no process behind."""
+        for peer in self.peers:
+            with contextlib.suppress(ProcessLookupError):
+                peer.process.kill()
+            peer.process.communicate()
+
+
+class _Cable:
+    """A cable that is pulled once, in the middle of a game, for some seconds."""
+
+    def __init__(self, machine: Machine | None) -> None:
+        self._machine = machine
+        self._plug_at: float | None = None
+
+    def tend(self, answers: int) -> None:
+        """Pull or plug when it is time."""
+        if self._machine is None:
+            return
+        if self._plug_at is None and answers >= PULLED_AFTER:
+            self._machine.unplug()
+            self._plug_at = time.monotonic() + PULLED_S
+            print(f"cable of {self._machine.address} pulled after {answers} answers", flush=True)
+        elif self._plug_at is not None and time.monotonic() >= self._plug_at:
+            self.close()
+            print(f"cable plugged after {PULLED_S:.0f} s, {answers} answers so far", flush=True)
+
+    def close(self) -> None:
+        """Put the cable back."""
+        if self._machine is not None and self._plug_at is not None:
+            self._machine.plug()
+            self._machine = None
+
+
+# ---- what is looked at ----
+
+
+def look(machine: Machine, home: Path) -> tuple[float, str, float]:
+    """The shortest look in seconds that sees a table, what heard it, and the whole command's time.
+
+    Raises:
+        Failed: none was seen in the longest look.
+    """
+    for wait_s in LOOK_S:
+        began = time.monotonic()
+        command = [*PROGRAM, "tables", "--json", "--wait", str(wait_s)]
+        process = machine.start([*command, "--home", str(home)])
+        seen = process.communicate()[0].splitlines()
+        if seen:
+            return wait_s, str(json.loads(seen[0])["heard_by"]), time.monotonic() - began
+    raise Failed(f"no table was seen in {LOOK_S[-1]:.0f} s")
+
+
+def newest_game(home: Path) -> Path:
+    """The file of the last game played in this home.
+
+    Raises:
+        Failed: there is none.
+    """
+    files = sorted((home / "games").glob("*.hostless"), key=lambda path: path.stat().st_mtime)
+    if not files:
+        raise Failed(f"{home.name} kept no game")
+    return files[-1]
+
+
+def audit(path: Path) -> dict[str, object]:
+    """The report of `audit --json`, and its exit code as `exit`."""
+    command = [*PROGRAM, "audit", str(path), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    report: dict[str, object] = json.loads(done.stdout or "{}")
+    return {**report, "exit": done.returncode, "said": done.stderr.strip()}
+
+
+def compare(peers: Sequence[Peer]) -> str:
+    """What the files of all peers are, when they are the same and clean.
+
+    Raises:
+        Failed: an exit code, a file or an audit is not as it must be.
+    """
+    codes = [peer.process.returncode for peer in peers]
+    if any(codes):
+        raise Failed(f"exit codes {codes}")
+    files = [newest_game(peer.home) for peer in peers]
+    prints = {hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    if len(prints) != 1:
+        sizes = [path.stat().st_size for path in files]
+        raise Failed(f"{len(prints)} different files, of {sizes} bytes")
+    reports = [audit(path) for path in files]
+    if any(report["exit"] for report in reports):
+        raise Failed(f"audit does not hold: {reports}")
+    size = files[0].stat().st_size / 1000
+    return (
+        f"{len(files)} files equal, sha256 {prints.pop()[:16]}, {size:.0f} kB, "
+        f"{reports[0]['entries']} entries; {len(files)} audits exit 0"
+    )
+
+
+# ---- the games ----
+
+
+def play_one(machines: Sequence[Machine], homes: Path, luck: random.Random, cable: bool) -> None:
+    """One game: a person opens, others join, the last seat is a bot, one more machine looks.
+
+    Raises:
+        Failed: something did not hold.
+    """
+    *players, watcher = machines
+    party = Party(players, homes)
+    began = time.monotonic()
+    try:
+        party.sit("open", "carta", "--seats", str(len(players)), "--plain")
+        wait_s, way, took_s = look(watcher, homes / "watcher")
+        print(f"tables --json: seen by {way} in a look of {wait_s} s ({took_s:.2f} s in all)")
+        for _ in players[1:-1]:
+            party.sit("join", "--plain")
+        party.sit("bot", "--pace", "0")
+        answers = party.play_to_end(luck, players[1] if cable else None)
+        print(f"played to the end in {time.monotonic() - began:.1f} s, {answers} answers typed")
+        print(compare(party.peers), flush=True)
+    except Failed as failure:
+        raise Failed(f"{failure}\n{party.last_words()}") from failure
+    finally:
+        party.end()
+
+
+@contextlib.contextmanager
+def workplace() -> Iterator[Path]:
+    """A folder for homes that disappears."""
+    with tempfile.TemporaryDirectory(prefix="hostless-lan-") as name:
+        yield Path(name)
+
+
+def main() -> int:
+    """Play; 0 when every game held."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seats", type=int, default=3, choices=(2, 3, 4))
+    parser.add_argument("--games", type=int, default=1, metavar="N")
+    parser.add_argument("--cable", action="store_true", help="pull a cable in the middle")
+    parser.add_argument("--seed", default=secrets.token_hex(4), help="of the numbers typed")
+    args = parser.parse_args()
+    if sys.platform != "linux" or os.geteuid() != 0:
+        print("namespaces need Linux and root", file=sys.stderr)
+        return 2
+    print(f"{args.seats} seats, seed {args.seed}", flush=True)
+    luck = random.Random(args.seed)
+    try:
+        with lan(args.seats + 1) as machines, workplace() as homes:
+            for number in range(args.games):
+                print(f"game {number + 1}:", flush=True)
+                play_one(machines, homes, luck, args.cable)
+    except Failed as failure:
+        print(f"FAILED: {failure}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

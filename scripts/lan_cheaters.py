@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Cheaters at a real table: one machine runs a changed copy of the program, and everybody notices.
+
+    sudo python3 scripts/lan_cheaters.py            every cheat below
+    sudo python3 scripts/lan_cheaters.py stack fork
+
+Three network namespaces, two honest programs and one with a few lines changed.  A cheat is caught
+when both honest ones stop the table, name the cheater, and keep a file in which `audit` finds the
+cheater guilty and nobody else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import environment
+from lan import Failed, Party, audit, newest_game, workplace
+from namespaces import Machine, lan
+
+CAUGHT_S_MAX: Final = 45.0
+CHEATER: Final = "Player 2"
+PACKAGES: Final = ("core", "p2p", "ai", "ui")
+# Runs a copy of the program: the copy comes before the clone that the environment knows.
+START: Final = "import sys; sys.path.insert(0, {tree!r}); from ui.__main__ import main; {after}"
+
+Change: TypeAlias = tuple[str, str, str]  # A file, a line in it, what stands there instead.
+
+# A cheat sends first and thinks later: the program would stop at its own broken rule.
+_AT_ONCE: Final[Change] = (
+    "p2p/session.py",
+    "self._unsent.append(entry.raw)",
+    "self._unsent.append(entry.raw)\n        await self._send_mine()",
+)
+_SHARES: Final = "return [points_to_bytes(shares), proof]"
+_LEGAL: Final = "chosen = self._legal(action)"
+
+CHEATS: Final[dict[str, tuple[Change, ...]]] = {
+    "stack": (
+        (
+            "p2p/dealing.py",
+            "body.append([cards_to_bytes(outputs), proof])",
+            "body.append([cards_to_bytes([outputs[1], *outputs[1:]]), proof])",
+        ),
+    ),
+    "face": (
+        (
+            "p2p/dealing.py",
+            _SHARES,
+            "if kind == 'open':\n"
+            "                true = self.eyes[wanted[self.me][0]]\n"
+            "                shares = [mine[0].b - self.points[true - 1], *shares[1:]]\n"
+            f"            {_SHARES}",
+        ),
+    ),
+    "replay": (
+        (
+            "p2p/dealing.py",
+            _SHARES,
+            "made = [points_to_bytes(shares), proof]\n"
+            "            old = vars(self).setdefault('old', {})\n"
+            "            return old.setdefault((kind, len(mine)), made)",
+        ),
+    ),
+    "card": (
+        _AT_ONCE,
+        (
+            "p2p/play.py",
+            _LEGAL,
+            "zone = f'seat{(self._mine + 1) % len(self.seats)}.hand'\n"
+            "            hand = self.table.zones[self.table.layout.zone_index[zone]]\n"
+            "            chosen = Action('play', (hand[0],))",
+        ),
+    ),
+    "claim": (
+        _AT_ONCE,
+        ("p2p/play.py", _LEGAL, "chosen = Action('skip')"),
+        (
+            "p2p/play.py",
+            "proof = self._dealing.prove_claim(claim.cards, claim.faces)",
+            "proof = bytes(64)",
+        ),
+    ),
+    "fork": (
+        (
+            "p2p/session.py",
+            "self._unsent.append(entry.raw)",
+            "self._unsent.append(entry.raw)\n"
+            "        others = [offer.action for offer in replica.view().offers]\n"
+            "        if action in others and len(others) > 1:\n"
+            "            others.remove(action)\n"
+            "            self.fork = (entry.raw, replica.write(others[0]).raw)",
+        ),
+        (
+            "p2p/session.py",
+            'for raw in unsent:\n                await self._broadcast(["entry", raw])',
+            "one, two = vars(self).get('fork', (b'', b''))\n"
+            "            for raw in unsent:\n"
+            "                for seat in list(self.links):\n"
+            "                    said = two if raw == one and seat == 0 else raw\n"
+            "                    await self._send(seat, ['entry', said])",
+        ),
+    ),
+}
+
+
+def changed_copy(cheat: str, folder: Path) -> list[str]:
+    """The command that runs a copy of the program in `folder` with this cheat in it."""
+    for name in PACKAGES:
+        shutil.copytree(environment.ROOT / name, folder / name)
+    shutil.copy(environment.ROOT / "pyproject.toml", folder)
+    for name, line, instead in CHEATS[cheat]:
+        source = (folder / name).read_text("utf-8")
+        if source.count(line) != 1:
+            raise Failed(f"{name} holds {line!r} {source.count(line)} times, not once")
+        (folder / name).write_text(source.replace(line, instead), "utf-8")
+    start = START.format(tree=str(folder), after="sys.exit(main())")
+    return [str(environment.PYTHON), "-P", "-c", start]
+
+
+def play_against(machines: Sequence[Machine], homes: Path, cheat: str, luck: random.Random) -> None:
+    """One game of two honest machines against this cheat.
+
+    Raises:
+        Failed: somebody did not notice, or accused the wrong seat.
+    """
+    program = changed_copy(cheat, homes / "changed")
+    party = Party(machines, homes)
+    began = time.monotonic()
+    try:
+        party.sit("open", "carta", "--seats", "3", "--plain")
+        party.sit("bot", "--pace", "0", program=program)
+        party.sit("join", "--plain")
+        party.play_to_end(luck, s_max=CAUGHT_S_MAX)
+        took_s = time.monotonic() - began
+        reasons = [guilt(peer.home, peer.said) for peer in party.peers if peer.is_honest]
+        print(f"{cheat}: named by {len(reasons)} of {len(reasons)} after {took_s:.1f} s; "
+              f"audit: {CHEATER} {' | '.join(sorted(set(reasons)))}", flush=True)  # fmt: skip
+    except Failed as failure:
+        raise Failed(f"{cheat}: {failure}\n{party.last_words()}") from failure
+    finally:
+        party.end()
+
+
+def guilt(home: Path, said: str) -> str:
+    """What the audit of this home's file says of the cheater.
+
+    Raises:
+        Failed: it does not name the cheater, or names somebody else too.
+    """
+    if CHEATER not in "".join(said.splitlines()[-6:]):
+        raise Failed(f"{home.name} was not told who cheated")
+    report = audit(newest_game(home))
+    seats = report.get("seats", [])
+    assert isinstance(seats, list), "a report lists its seats"
+    guilty = {seat["name"]: f"{seat['reason']} (entry {seat['entry']})"
+              for seat in seats if not seat["honest"]}  # fmt: skip
+    if set(guilty) != {CHEATER} or report["exit"] != 1:
+        raise Failed(f"the audit in {home.name} accuses {guilty or 'nobody'}: {report}")
+    return guilty[CHEATER]
+
+
+def main() -> int:
+    """Play against each cheat; 0 when every one was caught."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("cheats", nargs="*", default=list(CHEATS), help=", ".join(CHEATS))
+    chosen = parser.parse_args().cheats
+    if sys.platform != "linux" or os.geteuid() != 0:
+        print("namespaces need Linux and root", file=sys.stderr)
+        return 2
+    environment.prepare()
+    failures = 0
+    for cheat in chosen:
+        with lan(3) as machines, workplace() as homes:
+            try:
+                play_against(machines, homes, cheat, random.Random(0))
+            except Failed as failure:
+                print(f"FAILED: {failure}", flush=True)
+                failures += 1
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
