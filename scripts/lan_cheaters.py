@@ -56,19 +56,23 @@ CHEATS: Final[dict[str, tuple[Change, ...]]] = {
         (
             "p2p/dealing.py",
             _SHARES,
-            "if kind == 'open':\n"
-            "                true = self.eyes[wanted[self.me][0]]\n"
-            "                shares = [mine[0].b - self.points[true - 1], *shares[1:]]\n"
-            f"            {_SHARES}",
+            (
+                "if kind == 'open':\n"
+                "                true = self.eyes[wanted[self.me][0]]\n"
+                "                shares = [mine[0].b - self.points[true - 1], *shares[1:]]\n"
+                f"            {_SHARES}"
+            ),
         ),
     ),
     "replay": (
         (
             "p2p/dealing.py",
             _SHARES,
-            "made = [points_to_bytes(shares), proof]\n"
-            "            old = vars(self).setdefault('old', {})\n"
-            "            return old.setdefault((kind, len(mine)), made)",
+            (
+                "made = [points_to_bytes(shares), proof]\n"
+                "            old = vars(self).setdefault('old', {})\n"
+                "            return old.setdefault((kind, len(mine)), made)"
+            ),
         ),
     ),
     "card": (
@@ -76,9 +80,11 @@ CHEATS: Final[dict[str, tuple[Change, ...]]] = {
         (
             "p2p/play.py",
             _LEGAL,
-            "zone = f'seat{(self._mine + 1) % len(self.seats)}.hand'\n"
-            "            hand = self.table.zones[self.table.layout.zone_index[zone]]\n"
-            "            chosen = Action('play', (hand[0],))",
+            (
+                "zone = f'seat{(self._mine + 1) % len(self.seats)}.hand'\n"
+                "            hand = self.table.zones[self.table.layout.zone_index[zone]]\n"
+                "            chosen = Action('play', (hand[0],))"
+            ),
         ),
     ),
     "claim": (
@@ -94,20 +100,24 @@ CHEATS: Final[dict[str, tuple[Change, ...]]] = {
         (
             "p2p/session.py",
             "self._unsent.append(entry.raw)",
-            "self._unsent.append(entry.raw)\n"
-            "        others = [offer.action for offer in replica.view().offers]\n"
-            "        if action in others and len(others) > 1:\n"
-            "            others.remove(action)\n"
-            "            self.fork = (entry.raw, replica.write(others[0]).raw)",
+            (
+                "self._unsent.append(entry.raw)\n"
+                "        others = [offer.action for offer in replica.view().offers]\n"
+                "        if action in others and len(others) > 1:\n"
+                "            others.remove(action)\n"
+                "            self.fork = (entry.raw, replica.write(others[0]).raw)"
+            ),
         ),
         (
             "p2p/session.py",
             'for raw in unsent:\n                await self._broadcast(["entry", raw])',
-            "one, two = vars(self).get('fork', (b'', b''))\n"
-            "            for raw in unsent:\n"
-            "                for seat in list(self.links):\n"
-            "                    said = two if raw == one and seat == 0 else raw\n"
-            "                    await self._send(seat, ['entry', said])",
+            (
+                "one, two = vars(self).get('fork', (b'', b''))\n"
+                "            for raw in unsent:\n"
+                "                for seat in list(self.links):\n"
+                "                    said = two if raw == one and seat == 0 else raw\n"
+                "                    await self._send(seat, ['entry', said])"
+            ),
         ),
     ),
 }
