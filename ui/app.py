@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from p2p.discovery import TableAd
+from p2p.errors import HostlessError
 from p2p.news import (
     Accused,
     Command,
@@ -27,11 +28,8 @@ from p2p.news import (
 )
 from ui.actions import actions_of
 from ui.port import Port
-from ui.screens.gathering import GatheringScreen
 from ui.screens.house import HouseScreen
 from ui.screens.lobby import LobbyScreen
-from ui.screens.pages import accused_page
-from ui.screens.table import TableScreen
 from ui.settings import Settings
 from ui.text import load
 
@@ -54,6 +52,21 @@ class Told(Message):
         )
 
 
+# These are imported when they are first needed: the first paint is the lobby.
+
+
+def _gathering_screen() -> HouseScreen:
+    from ui.screens.gathering import GatheringScreen
+
+    return GatheringScreen()
+
+
+def _table_screen() -> HouseScreen:
+    from ui.screens.table import TableScreen
+
+    return TableScreen()
+
+
 class HostlessApp(App[int]):
     """Lobby, tables, replays: a mode each."""
 
@@ -61,8 +74,8 @@ class HostlessApp(App[int]):
     TITLE = "hostless"
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         "lobby": LobbyScreen,
-        "gathering": GatheringScreen,
-        "table": TableScreen,
+        "gathering": _gathering_screen,
+        "table": _table_screen,
     }
     DEFAULT_MODE = "lobby"
 
@@ -72,11 +85,12 @@ class HostlessApp(App[int]):
         settings: Settings,
         *,
         first: Command | None = None,
-        keep: Callable[[Settings], object] = lambda settings: None,
+        keep: Callable[[Settings, str], object] = lambda settings, name: None,
+        name: str = "",
         games: Callable[[], Sequence[Path]] = tuple,
         opening: Callable[[], Screen[Any]] | None = None,
     ) -> None:
-        """`first` is sent as soon as there is a screen; `keep` writes changed settings.
+        """`first` is sent as soon as there is a screen; `keep` writes settings and `name`.
 
         `games` lists the game files of this machine, the newest first; `opening` makes a screen
         to begin with instead of the lobby.
@@ -92,6 +106,7 @@ class HostlessApp(App[int]):
         self.is_seated = False  # News of a table that was left are no longer of interest.
         self.crash: BaseException | None = None
         self.list_games = games
+        self.person_name = name
         self._first, self._keep, self._opening = first, keep, opening
 
     @property
@@ -141,6 +156,8 @@ class HostlessApp(App[int]):
                 self.newest = news
                 await self._go_to("table")
             case Accused() as news:
+                from ui.screens.pages import accused_page
+
                 self.push_screen(accused_page(self.words, news))
             case Notice(text, hint):
                 self.notify(f"{text} {hint}".strip(), timeout=NOTICE_S, markup=False)
@@ -159,11 +176,14 @@ class HostlessApp(App[int]):
 
     # ---- settings, replays, the palette ----
 
-    async def use_settings(self, settings: Settings) -> None:
-        """Use new settings at once and keep them."""
+    async def use_settings(self, settings: Settings, name: str) -> None:
+        """Use new settings at once and keep them; the name is for the next start."""
         self.settings, self.words = settings, load(settings.language)
         self.theme = settings.theme
-        self._keep(settings)
+        try:
+            self._keep(settings, name)
+        except HostlessError as error:
+            self.notify(str(error), markup=False)
         for mode in ("gathering", "table"):
             if mode in self.stage:
                 del self.stage[mode]

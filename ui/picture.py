@@ -154,7 +154,7 @@ def prompt(picture: Picture) -> str:
     doing = DOING.get(news.doing.partition(" ")[0])
     if doing:
         return words(f"doing.{doing}")
-    waited_for = [seat.name for seat in picture.seats if seat.is_to_act]
+    waited_for = [seat.name for seat in picture.seats if seat.is_to_act and not seat.is_me]
     if waited_for:
         return words("table.waiting", names=", ".join(waited_for))
     return words("doing.dealing")

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from p2p.identity import UnusableHome
 from ui.text import LANGUAGES
 
 FILE_NAME: Final = "screen.json"
@@ -44,9 +45,16 @@ def load_settings(home: Path, standard: Settings) -> Settings:
 
 
 def save_settings(home: Path, settings: Settings) -> None:
-    """Keep the settings.  An unwritable home is no reason to disturb a game: `OSError` goes on."""
-    home.mkdir(parents=True, exist_ok=True)
-    (home / FILE_NAME).write_text(json.dumps(asdict(settings), indent=1), encoding="utf-8")
+    """Keep the settings.
+
+    Raises:
+        UnusableHome: the home cannot be written; what was chosen holds until the program ends.
+    """
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        (home / FILE_NAME).write_text(json.dumps(asdict(settings), indent=1), encoding="utf-8")
+    except OSError as error:
+        raise UnusableHome(f"cannot keep settings in {home}: {error.strerror}") from error
 
 
 def _is_sensible(key: str, value: object) -> bool:

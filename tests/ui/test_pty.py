@@ -12,6 +12,7 @@ import sys
 import termios
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -49,10 +50,8 @@ class Terminal:
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
             if select.select([self.file], [], [], 0.05)[0]:
-                try:
+                with suppress(OSError):  # The other side has closed; the exit code is near.
                     self.output += os.read(self.file, 65536)
-                except OSError:
-                    pass  # The other side has closed; the exit code is near.
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
                 self.pid = 0

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from core.requests import Over
+from p2p.errors import HostlessError
 from p2p.news import (
     Accused,
     Choose,
@@ -450,13 +452,49 @@ async def test_a_notice_is_shown_as_it_is_even_with_brackets() -> None:
 
 @ui
 async def test_settings_change_the_language_at_once_and_are_kept() -> None:
-    kept: list[Settings] = []
-    app = HostlessApp(PracticePort(), QUIET, keep=kept.append)
+    kept: list[tuple[Settings, str]] = []
+    keep = lambda settings, name: kept.append((settings, name))  # noqa: E731
+    app = HostlessApp(PracticePort(), QUIET, keep=keep, name="ada")
     async with app.run_test() as pilot:
         await pilot.press("s", "right", "enter")
         await pilot.pause()
         assert "봇과 두기" in whole_text(app)
-    assert kept[0].language == "ko"
+    assert kept == [(replace(QUIET, language="ko"), "ada")]
+
+
+@ui
+async def test_settings_that_cannot_be_kept_are_a_notice_and_hold_until_the_end() -> None:
+    def keep(settings: Settings, name: str) -> None:
+        raise HostlessError("cannot keep settings in /nowhere")
+
+    app = HostlessApp(PracticePort(), QUIET, keep=keep)
+    async with app.run_test(notifications=True) as pilot:
+        await pilot.press("s", "right", "enter")
+        await shown(pilot, "cannot keep settings")
+        assert app.words.code == "ko"
+
+
+@ui
+async def test_the_line_of_keys_can_be_clicked() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        await pilot.click("KeyLine", offset=(3, 0))
+        await pilot.pause()
+    assert isinstance(port_of(app).sent[-1], OpenTable)
+
+
+@ui
+async def test_an_answered_choice_is_no_longer_offered_while_others_answer() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        await at_table(pilot, is_playing)
+        news = port_of(app).news()
+        port_of(app).entry += 1  # The node will not answer.
+        await pilot.press("1", "enter")
+        app.publish(news)
+        await settled(pilot)
+        assert "YOUR TURN" not in whole_text(app)
 
 
 @ui

@@ -15,6 +15,7 @@ from ui.settings import Settings, load_settings
 from ui.text import Words, detect_language, load
 
 if TYPE_CHECKING:
+    from p2p.identity import Identity
     from p2p.node import NodeConfig
 
 GAMES: str = "games"
@@ -77,19 +78,27 @@ def name_of(args: argparse.Namespace) -> str:
         return SOMEBODY
 
 
+def identity_of(args: argparse.Namespace) -> Identity:
+    """The key of this home.
+
+    Raises:
+        UnusableHome: it cannot be read or made.
+    """
+    from p2p.identity import Identity
+
+    return Identity.load(home_of(args))
+
+
 def config_of(args: argparse.Namespace) -> NodeConfig:
     """Who I am and what I bring to a table.
 
     Raises:
         HostlessError: the home cannot be used, or the name is none.
     """
-    from p2p.identity import Identity
     from p2p.node import NodeConfig
     from ui.commands.companions import launcher
 
-    home = home_of(args)
-    name = name_of(args)
-    identity = Identity.load(home)
+    home, name, identity = home_of(args), name_of(args), identity_of(args)
     return NodeConfig(home, identity, name, launch_bot=launcher(home, identity.public))
 
 

@@ -5,10 +5,25 @@ from __future__ import annotations
 import argparse
 import sys
 from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Final
 
+from p2p.identity import Profile, clean_name
 from p2p.news import Command, Look
-from ui.commands.person import config_of, game_files, home_of, settings_of, words_of
+from ui.commands.person import (
+    config_of,
+    game_files,
+    home_of,
+    identity_of,
+    name_of,
+    settings_of,
+    words_of,
+)
 from ui.port import Publish
+from ui.settings import Settings, save_settings
+
+FIRST_PAINT_S: Final = 0.05  # The loop is the screen's until then.
 
 
 def sit(args: argparse.Namespace, first: Command | None) -> int:
@@ -49,21 +64,36 @@ def sit_at_screen(args: argparse.Namespace, first: Command | None) -> int:
     return asyncio.run(_run_screen(args, first))
 
 
+def _keep(home: Path, settings: Settings, name: str) -> None:
+    """Write what was chosen on the screen.
+
+    Raises:
+        HostlessError: it cannot be written, or the name is none.
+    """
+    save_settings(home, settings)
+    if name:
+        Profile(clean_name(name), settings.language).save(home)
+
+
 async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
     import asyncio
     import signal
 
     import trio
 
-    from p2p.node import run_node
     from ui.app import HostlessApp
     from ui.bridge import guest_engine
-    from ui.settings import save_settings
 
-    home, config = home_of(args), config_of(args)
+    # What is wrong with home, name or key is said before there is a screen.
+    home, name, _ = home_of(args), name_of(args), identity_of(args)
 
     async def node(commands: trio.MemoryReceiveChannel[Command], publish: Publish) -> None:
-        await run_node(commands, publish, config)
+        # The first paint does not wait for the cards, nor does a key press while they load.
+        await trio.sleep(FIRST_PAINT_S)
+        await trio.to_thread.run_sync(import_module, "p2p.node")
+        from p2p.node import run_node
+
+        await run_node(commands, publish, config_of(args))
 
     async with guest_engine(
         node,
@@ -75,7 +105,8 @@ async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
             engine,
             settings_of(args),
             first=first,
-            keep=partial(save_settings, home),
+            keep=partial(_keep, home),
+            name=name,
             games=partial(game_files, home),
         )
         if sys.platform != "win32":

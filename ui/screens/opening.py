@@ -10,6 +10,7 @@ from textual.widgets import Input, Static
 
 from core.games import GAMES, find_game
 from core.table import OptionValue
+from p2p.limits import NAME_LETTERS_MAX
 from p2p.news import JoinTable, OpenTable
 from ui.actions import bindings
 from ui.screens.house import HouseScreen
@@ -18,7 +19,6 @@ from ui.widgets.form import Form, Question
 from ui.widgets.strip import Strip
 
 LEVELS: Final = ("gentle", "steady", "sharp")
-NAME_LETTERS_MAX: Final = 32
 ADDRESS_LETTERS_MAX: Final = 270  # A full host name and a port.
 
 

@@ -12,7 +12,6 @@ from textual.widgets import Static
 if TYPE_CHECKING:
     from textual.widgets import Markdown
 
-from core.games import find_game
 from p2p.news import Accused, Leave
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import MUTED, color_of
@@ -127,7 +126,9 @@ class RulesScreen(HouseScreen):
 
     def parts(self) -> Iterator[Widget]:
         """Where we are, and the rules."""
-        from textual.widgets import Markdown  # Slow to import, and seldom needed.
+        from textual.widgets import Markdown  # Slow to import, and seldom needed; so are the games.
+
+        from core.games import find_game
 
         game = self._picture.view.game
         yield Static(f" {self.words('rules.title')}: {self.words.name('game', game)}", id="title")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from core.table import OptionValue
+from p2p.limits import NAME_LETTERS_MAX
 from ui.actions import bindings
 from ui.screens.house import HouseScreen
 from ui.settings import THEMES, Settings
@@ -45,11 +46,21 @@ class SettingsScreen(HouseScreen):
         """The form."""
         yield Static(f" {self.words('settings.title')}", id="title")
         yield Form(settings_questions(self.words, self.house.settings))
+        yield Input(
+            self.house.person_name,
+            placeholder=self.words("settings.name"),
+            max_length=NAME_LETTERS_MAX,
+            compact=True,
+        )
         yield Static(self.words("settings.hint"), id="hint")
 
     def on_mount(self) -> None:
         """The form has the keys."""
         self.query_one(Form).focus()
+
+    async def on_input_submitted(self) -> None:
+        """Enter in the name is enter."""
+        await self.action_form_done()
 
     async def action_form_done(self) -> None:
         """Use and keep what is set."""
@@ -61,5 +72,6 @@ class SettingsScreen(HouseScreen):
                 is_ascii=bool(form.value("is_ascii")),
                 has_bell=bool(form.value("has_bell")),
                 is_automatic=bool(form.value("is_automatic")),
-            )
+            ),
+            self.query_one(Input).value.strip(),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from textual import events
@@ -36,6 +37,7 @@ class TableScreen(HouseScreen):
 
     def __init__(self) -> None:
         super().__init__()
+        self.newest: TableChanged | None = None
         self.picture: Picture | None = None
         self.picked = ""
         self.answered_entry = -1  # A choice is answered once, however often enter is pressed.
@@ -65,14 +67,18 @@ class TableScreen(HouseScreen):
         """The table changed, or the node did not take an answer."""
         if isinstance(news, TableChanged) and self.house.is_seated:
             self.show(news)
-        elif isinstance(news, Notice):
+        elif isinstance(news, Notice) and self.newest is not None:
             self.answered_entry = -1  # It may be given once more.
+            self.show(self.newest)
 
     # ---- what is shown ----
 
     def show(self, news: TableChanged) -> None:
         """The newest picture; what was picked stays picked while it is still on offer."""
         before = self.picture
+        self.newest = news
+        if news.entry == self.answered_entry:  # Others have yet to answer, or the log to show it.
+            news = replace(news, view=replace(news.view, offers=()))
         self.picture = picture = paint(self.words, news)
         kept = before.pick(self.picked) if before else None
         actions = [pick.offer.action for pick in picture.picks if pick.label == self.picked]
@@ -189,11 +195,12 @@ class TableScreen(HouseScreen):
             return
         if pick is None and len(picture.view.offers) == 1:
             pick = picture.picks[0]
-        if pick is None or self.answered_entry == picture.news.entry:
+        if pick is None:
             return
         self.answered_entry = picture.news.entry
         self.picked = ""
         self.house.send(Choose(pick.offer.action, picture.news.entry))
+        self.show(picture.news)
 
     def _answer_by_itself(self, picture: Picture) -> None:
         """A choice with exactly one answer is shown for a moment and given; never the end."""
