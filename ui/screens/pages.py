@@ -12,11 +12,11 @@ from textual.widgets import Static
 if TYPE_CHECKING:
     from textual.widgets import Markdown
 
-from p2p.news import Accused, Leave
+from p2p.news import Accused, Leave, News, TableChanged
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import MUTED, color_of
 from ui.ink import Row, Span, center, pad, wrap
-from ui.picture import Picture, fairness_texts, how_won, prompt, result
+from ui.picture import Picture, fairness_texts, how_won, paint, prompt, result
 from ui.screens.house import HouseScreen
 from ui.text import Words
 from ui.widgets.strip import Drawing, Strip
@@ -196,7 +196,13 @@ class EndScreen(HouseScreen):
         """The result."""
         yield Static(f" {self.words.name('game', self._picture.view.game)}", id="title")
         with VerticalScroll(id="reading"):
-            yield Strip(lambda width: draw_end(self._picture, width))
+            yield Strip(lambda width: draw_end(self._picture, width), id="result")
+
+    def hear(self, news: News) -> None:
+        """The last proofs may still be coming in when the winner is known."""
+        if isinstance(news, TableChanged) and news.view.is_over:
+            self._picture = paint(self.words, news)
+            self.query_one("#result", Strip).show(lambda width: draw_end(self._picture, width))
 
     async def action_to_lobby(self) -> None:
         """Get up from the table."""

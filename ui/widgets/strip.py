@@ -40,7 +40,12 @@ class Strip(Widget):
             """The strip that was clicked, for `@on`."""
             return self.strip
 
-    def __init__(self, drawing: Drawing | None = None, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(
+        self,
+        drawing: Drawing | None = None,
+        *,
+        id: str | None = None,  # noqa: A002
+    ) -> None:
         super().__init__(id=id)
         self._drawing: Drawing = drawing or (lambda width: [])
         self._drawn: tuple[int, Sequence[Row]] = (-1, [])

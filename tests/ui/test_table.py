@@ -1,233 +1,37 @@
-"""The screen by keyboard and by mouse, on a table without a network."""
+"""The table by keyboard and by mouse, without a network, and replays of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-
-from textual.app import App
-from textual.pilot import Pilot
-from textual.widgets import OptionList
-
 from core.requests import Over
-from p2p.errors import HostlessError
 from p2p.news import (
     Accused,
     Choose,
-    JoinTable,
+    Fairness,
     Leave,
-    Look,
     Notice,
-    OpenTable,
     TableChanged,
-    TablesSeen,
 )
-from tests.ui.fakes import PracticePort, some_ad, some_gathering, some_seats, ui
+from tests.ui.driving import (
+    QUIET,
+    an_app,
+    at_table,
+    has_effects,
+    is_playing,
+    my_chosen,
+    place_of,
+    port_of,
+    settled,
+    shown,
+    text_of,
+    whole_text,
+)
+from tests.ui.fakes import PracticePort, some_seats, ui, with_fairness
 from ui.app import HostlessApp
-from ui.ink import to_text
 from ui.recording import record
 from ui.screens.replays import ReplayScreen
 from ui.screens.table import TableScreen
 from ui.settings import Settings
-from ui.widgets.form import Form
 from ui.widgets.strip import Strip
-
-QUIET = Settings(is_automatic=False)
-
-
-def an_app(port: PracticePort | None = None, settings: Settings = QUIET) -> HostlessApp:
-    port = port or PracticePort()
-    app = HostlessApp(port, settings)
-    port.publish = app.publish
-    return app
-
-
-def port_of(app: HostlessApp) -> PracticePort:
-    assert isinstance(app.port, PracticePort)
-    return app.port
-
-
-def text_of(app: HostlessApp, part: str) -> str:
-    strip = app.screen.query_one(f"#{part}", Strip)
-    return to_text(strip.rows(strip.content_size.width))
-
-
-def whole_text(app: App[int]) -> str:
-    """Everything on the screen."""
-    strips = app.screen._compositor.render_strips()
-    return "\n".join(strip.text for strip in strips)
-
-
-async def shown(pilot: Pilot[int], words: str) -> None:
-    """Wait until something is on the screen; what is laid out in steps takes a few of them."""
-    for _ in range(200):
-        await pilot.pause(0.01)
-        if words in whole_text(pilot.app):
-            return
-    raise AssertionError(f"{words!r} never appeared in\n{whole_text(pilot.app)}")
-
-
-async def settled(pilot: Pilot[int]) -> None:
-    """Wait until the layout has come to rest, so that a click hits what was measured."""
-    before = ""
-    for _ in range(200):
-        await pilot.pause()
-        now = whole_text(pilot.app)
-        if now == before:
-            return
-        before = now
-    raise AssertionError("the screen never came to rest")
-
-
-async def at_table(
-    pilot: Pilot[int], is_there: Callable[[TableChanged], bool] = lambda news: True
-) -> TableScreen:
-    """Go to a table where it is my turn and something is so."""
-    app = pilot.app
-    assert isinstance(app, HostlessApp)
-    port = port_of(app)
-    if not port.is_running:
-        port.begin()
-    port.play_until(is_there)
-    app.is_seated = True
-    app.publish(port.news())
-    await settled(pilot)
-    screen = app.screen
-    assert isinstance(screen, TableScreen)
-    return screen
-
-
-def my_chosen(port: PracticePort) -> list[Choose]:
-    return [command for command in port.sent if isinstance(command, Choose)]
-
-
-def is_playing(news: TableChanged) -> bool:
-    verbs = {offer.action.verb for offer in news.view.offers}
-    return verbs == {"play"} and len(news.view.offers) > 1
-
-
-def has_effects(news: TableChanged) -> bool:
-    return sum(offer.action.verb == "use" for offer in news.view.offers) >= 3
-
-
-# ---- lobby ----
-
-
-@ui
-async def test_one_key_from_the_first_paint_is_a_game_against_bots() -> None:
-    app = an_app()
-    async with app.run_test() as pilot:
-        await pilot.press("b")
-        await pilot.pause()
-        assert isinstance(app.screen, TableScreen)
-    opened = port_of(app).sent[1]
-    assert isinstance(opened, OpenTable)
-    assert (opened.bots, opened.is_local) == (2, True)
-
-
-@ui
-async def test_the_lobby_begins_to_look_and_tables_appear_by_themselves() -> None:
-    app = an_app()
-    async with app.run_test() as pilot:
-        assert port_of(app).sent == [Look()]
-        app.publish(TablesSeen((some_ad(),)))
-        await pilot.pause()
-        assert "amber-falcon-42" in whole_text(app)
-        app.publish(TablesSeen(()))
-        await pilot.pause()
-        assert "amber-falcon-42" not in whole_text(app)
-
-
-@ui
-async def test_enter_joins_the_table_under_the_bar() -> None:
-    app = an_app()
-    async with app.run_test() as pilot:
-        app.publish(TablesSeen((some_ad(),)))
-        await pilot.pause()
-        await pilot.press("down", "enter")
-    assert port_of(app).sent[-1] == JoinTable(some_ad().table_id)
-
-
-@ui
-async def test_a_click_joins_too() -> None:
-    app = an_app()
-    async with app.run_test() as pilot:
-        app.publish(TablesSeen((some_ad(),)))
-        await pilot.pause()
-        await pilot.click("#tables", offset=(5, 2))
-        await pilot.pause()
-    assert port_of(app).sent[-1] == JoinTable(some_ad().table_id)
-
-
-@ui
-async def test_a_table_that_appears_does_not_move_what_is_under_the_bar() -> None:
-    app = an_app()
-    async with app.run_test() as pilot:
-        tables = app.screen.query_one(OptionList)
-        app.publish(TablesSeen((some_ad("zz-last"),)))
-        await pilot.pause()
-        await pilot.press("down")
-        app.publish(TablesSeen((some_ad("aa-first"), some_ad("zz-last"))))
-        await pilot.pause()
-        await pilot.press("enter")
-        assert tables.highlighted == 2
-    assert port_of(app).sent[-1] == JoinTable(some_ad("zz-last").table_id)
-
-
-@ui
-async def test_the_form_opens_the_table_that_it_describes() -> None:
-    app = an_app()
-    async with app.run_test(size=(80, 30)) as pilot:
-        await pilot.press("o", "down", "right", "down", "right", "down", "down", "right")
-        assert "Teams of two" in whole_text(app)
-        form = app.screen.query_one(Form)
-        assert form.value("seats") == 4
-        await pilot.press("enter")
-    opened = port_of(app).sent[1]
-    assert isinstance(opened, OpenTable)
-    assert (opened.seats, opened.bots, opened.options["deal"]) == (4, 1, "draft")
-
-
-@ui
-async def test_the_form_is_filled_by_mouse_too() -> None:
-    app = an_app()
-    async with app.run_test(size=(80, 30)) as pilot:
-        await pilot.press("o")
-        form = app.screen.query_one(Form)
-        await pilot.click(Form, offset=(12, 2))  # The second line, seats: the next answer.
-        assert form.value("seats") == 4
-
-
-@ui
-async def test_an_address_is_typed_and_joined() -> None:
-    app = an_app()
-    async with app.run_test() as pilot:
-        await pilot.press("a", *"10.0.0.7:4000", "enter")
-        await pilot.pause()
-    assert port_of(app).sent[-1] == JoinTable("10.0.0.7:4000")
-
-
-# ---- before the game ----
-
-
-@ui
-async def test_seats_fill_and_leaving_goes_back_to_the_lobby() -> None:
-    app = an_app()
-    async with app.run_test() as pilot:
-        app.is_seated = True
-        app.publish(some_gathering())
-        await pilot.pause()
-        assert "amber falcon river stone" in whole_text(app)
-        await pilot.press("q")
-        await pilot.pause()
-        assert app.current_mode == "lobby"
-        app.publish(some_gathering())  # A late word from the table that was left.
-        await pilot.pause()
-        assert app.current_mode == "lobby"
-    assert port_of(app).sent[-1] == Leave()
-
-
-# ---- the table ----
 
 
 @ui
@@ -281,18 +85,6 @@ async def test_two_clicks_on_a_card_play_it() -> None:
         await pilot.click("#hand", offset=(x, y))
         await pilot.pause()
     assert len(my_chosen(port_of(app))) == 1
-
-
-def place_of(screen: TableScreen, part: str, label: str) -> tuple[int, int]:
-    """Where a label is drawn."""
-    strip = screen.query_one(f"#{part}", Strip)
-    for y, row in enumerate(strip.rows(strip.content_size.width)):
-        x = 0
-        for span in row:
-            if label in span.hot.split(","):
-                return x + 1, y
-            x += len(span.text)
-    raise AssertionError(f"{label} is not drawn in {part}")
 
 
 @ui
@@ -442,49 +234,6 @@ async def test_a_cheater_is_named_and_the_page_says_that_nothing_is_lost() -> No
 
 
 @ui
-async def test_a_notice_is_shown_as_it_is_even_with_brackets() -> None:
-    app = an_app()
-    async with app.run_test(notifications=True) as pilot:
-        app.publish(Notice("no table called '[b]'", "try join HOST:PORT"))
-        await pilot.pause()
-        assert "no table called '[b]'" in whole_text(app)
-
-
-@ui
-async def test_settings_change_the_language_at_once_and_are_kept() -> None:
-    kept: list[tuple[Settings, str]] = []
-    keep = lambda settings, name: kept.append((settings, name))  # noqa: E731
-    app = HostlessApp(PracticePort(), QUIET, keep=keep, name="ada")
-    async with app.run_test() as pilot:
-        await pilot.press("s", "right", "enter")
-        await pilot.pause()
-        assert "봇과 두기" in whole_text(app)
-    assert kept == [(replace(QUIET, language="ko"), "ada")]
-
-
-@ui
-async def test_settings_that_cannot_be_kept_are_a_notice_and_hold_until_the_end() -> None:
-    def keep(settings: Settings, name: str) -> None:
-        raise HostlessError("cannot keep settings in /nowhere")
-
-    app = HostlessApp(PracticePort(), QUIET, keep=keep)
-    async with app.run_test(notifications=True) as pilot:
-        await pilot.press("s", "right", "enter")
-        await shown(pilot, "cannot keep settings")
-        assert app.words.code == "ko"
-
-
-@ui
-async def test_the_line_of_keys_can_be_clicked() -> None:
-    app = an_app()
-    async with app.run_test() as pilot:
-        await settled(pilot)
-        await pilot.click("KeyLine", offset=(3, 0))
-        await pilot.pause()
-    assert isinstance(port_of(app).sent[-1], OpenTable)
-
-
-@ui
 async def test_an_answered_choice_is_no_longer_offered_while_others_answer() -> None:
     app = an_app()
     async with app.run_test() as pilot:
@@ -524,3 +273,18 @@ async def test_a_replay_steps_jumps_and_scrubs() -> None:
         await pilot.click("#prompt", offset=(78, 0))
         assert screen.position == len(port.history)
         assert my_chosen(port_of(app)) == []
+
+
+@ui
+async def test_the_end_says_that_all_is_proven_once_the_last_proof_is() -> None:
+    app = an_app()
+    port = port_of(app)
+    async with app.run_test(size=(80, 24)) as pilot:
+        port.begin().play(10_000)
+        app.is_seated = True
+        app.publish(with_fairness(port.news(), Fairness(9, 9, pending=2)))
+        await shown(pilot, "victory")
+        assert "nothing left open" not in whole_text(app)
+        app.publish(with_fairness(port.news(), Fairness(11, 9)))
+        await shown(pilot, "nothing left open")
+        assert app.screen.query_one("#result", Strip).is_mounted

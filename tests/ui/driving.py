@@ -1,0 +1,108 @@
+"""Drive the screen in a test: to a table, to rest, and read what is on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.app import App
+from textual.pilot import Pilot
+
+from p2p.news import (
+    Choose,
+    TableChanged,
+)
+from tests.ui.fakes import PracticePort
+from ui.app import HostlessApp
+from ui.ink import to_text
+from ui.screens.table import TableScreen
+from ui.settings import Settings
+from ui.widgets.strip import Strip
+
+QUIET = Settings(is_automatic=False)
+
+
+def an_app(port: PracticePort | None = None, settings: Settings = QUIET) -> HostlessApp:
+    port = port or PracticePort()
+    app = HostlessApp(port, settings)
+    port.publish = app.publish
+    return app
+
+
+def port_of(app: HostlessApp) -> PracticePort:
+    assert isinstance(app.port, PracticePort)
+    return app.port
+
+
+def text_of(app: HostlessApp, part: str) -> str:
+    strip = app.screen.query_one(f"#{part}", Strip)
+    return to_text(strip.rows(strip.content_size.width))
+
+
+def whole_text(app: App[int]) -> str:
+    """Everything on the screen."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join(strip.text for strip in strips)
+
+
+async def shown(pilot: Pilot[int], words: str) -> None:
+    """Wait until something is on the screen; what is laid out in steps takes a few of them."""
+    for _ in range(200):
+        await pilot.pause(0.01)
+        if words in whole_text(pilot.app):
+            return
+    raise AssertionError(f"{words!r} never appeared in\n{whole_text(pilot.app)}")
+
+
+async def settled(pilot: Pilot[int]) -> None:
+    """Wait until the layout has come to rest, so that a click hits what was measured."""
+    before = ""
+    for _ in range(200):
+        await pilot.pause()
+        now = whole_text(pilot.app)
+        if now == before:
+            return
+        before = now
+    raise AssertionError("the screen never came to rest")
+
+
+async def at_table(
+    pilot: Pilot[int], is_there: Callable[[TableChanged], bool] = lambda news: True
+) -> TableScreen:
+    """Go to a table where it is my turn and something is so."""
+    app = pilot.app
+    assert isinstance(app, HostlessApp)
+    port = port_of(app)
+    if not port.is_running:
+        port.begin()
+    port.play_until(is_there)
+    app.is_seated = True
+    app.publish(port.news())
+    await settled(pilot)
+    screen = app.screen
+    assert isinstance(screen, TableScreen)
+    return screen
+
+
+def my_chosen(port: PracticePort) -> list[Choose]:
+    return [command for command in port.sent if isinstance(command, Choose)]
+
+
+def is_playing(news: TableChanged) -> bool:
+    verbs = {offer.action.verb for offer in news.view.offers}
+    return verbs == {"play"} and len(news.view.offers) > 1
+
+
+def has_effects(news: TableChanged) -> bool:
+    return sum(offer.action.verb == "use" for offer in news.view.offers) >= 3
+
+
+def place_of(screen: TableScreen, part: str, label: str) -> tuple[int, int]:
+    """Where a label is drawn."""
+    strip = screen.query_one(f"#{part}", Strip)
+    for y, row in enumerate(strip.rows(strip.content_size.width)):
+        x = 0
+        for span in row:
+            if label in span.hot.split(","):
+                return x + 1, y
+            x += len(span.text)
+    raise AssertionError(f"{label} is not drawn in {part}")

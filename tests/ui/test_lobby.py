@@ -1,0 +1,184 @@
+"""From the first paint to a table: lobby, forms, gathering, settings, notices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textual.widgets import OptionList
+
+from p2p.errors import HostlessError
+from p2p.news import (
+    JoinTable,
+    Leave,
+    Look,
+    Notice,
+    OpenTable,
+    TablesSeen,
+)
+from tests.ui.driving import (
+    QUIET,
+    an_app,
+    port_of,
+    settled,
+    shown,
+    whole_text,
+)
+from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
+from ui.app import HostlessApp
+from ui.screens.table import TableScreen
+from ui.settings import Settings
+from ui.widgets.form import Form
+
+
+@ui
+async def test_one_key_from_the_first_paint_is_a_game_against_bots() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        await pilot.press("b")
+        await pilot.pause()
+        assert isinstance(app.screen, TableScreen)
+    opened = port_of(app).sent[1]
+    assert isinstance(opened, OpenTable)
+    assert (opened.bots, opened.is_local) == (2, True)
+
+
+@ui
+async def test_the_lobby_begins_to_look_and_tables_appear_by_themselves() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        assert port_of(app).sent == [Look()]
+        app.publish(TablesSeen((some_ad(),)))
+        await pilot.pause()
+        assert "amber-falcon-42" in whole_text(app)
+        app.publish(TablesSeen(()))
+        await pilot.pause()
+        assert "amber-falcon-42" not in whole_text(app)
+
+
+@ui
+async def test_enter_joins_the_table_under_the_bar() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        app.publish(TablesSeen((some_ad(),)))
+        await pilot.pause()
+        await pilot.press("down", "enter")
+    assert port_of(app).sent[-1] == JoinTable(some_ad().table_id)
+
+
+@ui
+async def test_a_click_joins_too() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        app.publish(TablesSeen((some_ad(),)))
+        await pilot.pause()
+        await pilot.click("#tables", offset=(5, 2))
+        await pilot.pause()
+    assert port_of(app).sent[-1] == JoinTable(some_ad().table_id)
+
+
+@ui
+async def test_a_table_that_appears_does_not_move_what_is_under_the_bar() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        tables = app.screen.query_one(OptionList)
+        app.publish(TablesSeen((some_ad("zz-last"),)))
+        await pilot.pause()
+        await pilot.press("down")
+        app.publish(TablesSeen((some_ad("aa-first"), some_ad("zz-last"))))
+        await pilot.pause()
+        await pilot.press("enter")
+        assert tables.highlighted == 2
+    assert port_of(app).sent[-1] == JoinTable(some_ad("zz-last").table_id)
+
+
+@ui
+async def test_the_form_opens_the_table_that_it_describes() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 30)) as pilot:
+        await pilot.press("o", "down", "right", "down", "right", "down", "down", "right")
+        assert "Teams of two" in whole_text(app)
+        form = app.screen.query_one(Form)
+        assert form.value("seats") == 4
+        await pilot.press("enter")
+    opened = port_of(app).sent[1]
+    assert isinstance(opened, OpenTable)
+    assert (opened.seats, opened.bots, opened.options["deal"]) == (4, 1, "draft")
+
+
+@ui
+async def test_the_form_is_filled_by_mouse_too() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 30)) as pilot:
+        await pilot.press("o")
+        form = app.screen.query_one(Form)
+        await pilot.click(Form, offset=(12, 2))  # The second line, seats: the next answer.
+        assert form.value("seats") == 4
+
+
+@ui
+async def test_an_address_is_typed_and_joined() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        await pilot.press("a", *"10.0.0.7:4000", "enter")
+        await pilot.pause()
+    assert port_of(app).sent[-1] == JoinTable("10.0.0.7:4000")
+
+
+@ui
+async def test_seats_fill_and_leaving_goes_back_to_the_lobby() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        app.is_seated = True
+        app.publish(some_gathering())
+        await pilot.pause()
+        assert "amber falcon river stone" in whole_text(app)
+        await pilot.press("q")
+        await pilot.pause()
+        assert app.current_mode == "lobby"
+        app.publish(some_gathering())  # A late word from the table that was left.
+        await pilot.pause()
+        assert app.current_mode == "lobby"
+    assert port_of(app).sent[-1] == Leave()
+
+
+@ui
+async def test_a_notice_is_shown_as_it_is_even_with_brackets() -> None:
+    app = an_app()
+    async with app.run_test(notifications=True) as pilot:
+        app.publish(Notice("no table called '[b]'", "try join HOST:PORT"))
+        await pilot.pause()
+        assert "no table called '[b]'" in whole_text(app)
+
+
+@ui
+async def test_settings_change_the_language_at_once_and_are_kept() -> None:
+    kept: list[tuple[Settings, str]] = []
+    keep = lambda settings, name: kept.append((settings, name))  # noqa: E731
+    app = HostlessApp(PracticePort(), QUIET, keep=keep, name="ada")
+    async with app.run_test() as pilot:
+        await pilot.press("s", "right", "enter")
+        await pilot.pause()
+        assert "봇과 두기" in whole_text(app)
+    assert kept == [(replace(QUIET, language="ko"), "ada")]
+
+
+@ui
+async def test_settings_that_cannot_be_kept_are_a_notice_and_hold_until_the_end() -> None:
+    def keep(settings: Settings, name: str) -> None:
+        raise HostlessError("cannot keep settings in /nowhere")
+
+    app = HostlessApp(PracticePort(), QUIET, keep=keep)
+    async with app.run_test(notifications=True) as pilot:
+        await pilot.press("s", "right", "enter")
+        await shown(pilot, "cannot keep settings")
+        assert app.words.code == "ko"
+
+
+@ui
+async def test_the_line_of_keys_can_be_clicked() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        await pilot.click("KeyLine", offset=(3, 0))
+        await pilot.pause()
+    assert isinstance(port_of(app).sent[-1], OpenTable)
