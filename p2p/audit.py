@@ -13,7 +13,7 @@ from pathlib import Path
 
 from core.requests import Event, Request
 from core.view import View
-from p2p.entry import check_signature, parse_entry
+from p2p.entry import parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.ledger import Evidence, GameRecord, read_game
 from p2p.replica import Replica
@@ -79,17 +79,17 @@ def audit_file(path: Path) -> Report:
     guilty: dict[int, tuple[str, int | None]] = {}
     try:
         for offset, _ in hear(record, replica):
-            damage = damage or _place(replica, offset)
+            damage = damage or _misplaced(replica, offset)
     except PeerError as error:
         if error.seat is None:
             damage = str(error)
         else:
-            guilty[error.seat] = (str(error), len(replica.log) - 1)
+            guilty[error.seat] = (str(error), _last_entry(replica, error.seat))
     except (MalformedFrame, BadSignature) as error:
         damage = str(error)
     for evidence in record.evidence:
-        if evidence.seat not in guilty and _proves(evidence, replica):
-            guilty[evidence.seat] = (evidence.sentence, None)
+        if evidence.seat not in guilty and (charge := _charge(evidence, replica)):
+            guilty[evidence.seat] = (charge, None)
     return _report(path, replica, damage, guilty)
 
 
@@ -102,7 +102,8 @@ def hear(record: GameRecord, replica: Replica) -> Iterator[tuple[int, Replica]]:
     """
     for offset, raw in record.entries:
         try:
-            replica.receive(raw)
+            if replica.receive(raw) is None:
+                raise MalformedFrame("the entry is there twice")
         except (MalformedFrame, BadSignature) as error:
             raise type(error)(f"byte {offset}: {error}") from error
         while replica.advance():
@@ -125,26 +126,32 @@ def positions(path: Path) -> Iterator[tuple[Request | None, Event | None, View]]
             yield request, event, heard.view()
 
 
-def _place(replica: Replica, offset: int) -> str:
-    """What is wrong when an entry finds no place in the log."""
-    if replica.disagreeing():
-        return f"byte {offset}: the entry does not answer the log before it"
-    return ""
+def _misplaced(replica: Replica, offset: int) -> str:
+    """What is wrong when an entry does not stand where the log has it."""
+    at, waiting = replica.position, [parse_entry(raw) for raw in replica.pending()]
+    if all((at.height, at.head) == (entry.height, entry.head) for entry in waiting):
+        return ""
+    return f"byte {offset}: the entry does not answer the log before it"
 
 
-def _proves(evidence: Evidence, replica: Replica) -> bool:
-    """Two entries of one seat with one number, both signed by it, and not the same."""
-    if evidence.seat >= len(replica.roster.seats) or len(evidence.raws) != 2:
-        return False
-    identity = replica.roster.seats[evidence.seat].identity
+def _last_entry(replica: Replica, seat: int) -> int | None:
+    """The place in the log of the last entry of a seat."""
+    places = [place for place, entry in enumerate(replica.log) if entry.seat == seat]
+    return places[-1] if places else None
+
+
+def _charge(evidence: Evidence, replica: Replica) -> str:
+    """What noted entries prove against their seat, in our own words; empty if it is nothing.
+
+    They are heard after the log: a second entry with one number, or one that breaks its chain.
+    """
     try:
-        one, other = (parse_entry(raw) for raw in evidence.raws)
-        check_signature(one, identity)
-        check_signature(other, identity)
-    except (MalformedFrame, BadSignature):
-        return False
-    same = (one.game, one.seat, one.number) == (other.game, other.seat, other.number)
-    return same and one.game == replica.game_id and one.seat == evidence.seat and one != other
+        for raw in evidence.raws:
+            replica.receive(raw)
+        replica.advance()
+    except PeerError as error:  # With a seat, if a seat has signed something wrong.
+        return str(error) if error.seat == evidence.seat else ""
+    return ""
 
 
 def _report(

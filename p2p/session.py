@@ -160,6 +160,7 @@ class Session:
                 case ["shown", int(height)]:
                     if self.replica.is_lying(seat, height):
                         raise self.replica.blame_for_fork(seat)
+                    await self._show_what_i_know()  # The other is owed an answer.
                 case _:
                     raise MalformedFrame("this message is none that we know")
         except (MalformedFrame, BadSignature) as error:
@@ -263,7 +264,11 @@ class Session:
 
     async def _settle_fork(self) -> None:
         """Show what I know lately if logs have parted: two entries with one number will meet."""
-        if self.replica.disagreeing() and self._exchanged < self.replica.height:
+        if self.replica.disagreeing():
+            await self._show_what_i_know()
+
+    async def _show_what_i_know(self) -> None:
+        if self._exchanged < self.replica.height:
             self._exchanged = self.replica.height
             await self._show_log()
             await self._broadcast(["shown", self.replica.height])

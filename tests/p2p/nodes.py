@@ -25,7 +25,7 @@ from p2p.session import Session, Turn
 
 NAMES: Final = ("ada", "grace", "mary", "rosa")
 HERE: Final = "127.0.0.1"
-PATIENCE_S: Final = 20.0  # Longer means that the table hangs.
+PATIENCE_S: Final = 8.0  # Longer means that the table hangs.
 
 MakeSession = Callable[..., Session]
 
@@ -42,6 +42,7 @@ class Person:
         self._grew = trio.Event()
         self._scope = trio.CancelScope()
         self.stopped = trio.Event()  # By `stop`.
+        self.done = trio.Event()  # With the last command, whatever its end.
 
     async def decide(self, turn: Turn) -> Action:
         """Anything that is allowed."""
@@ -57,15 +58,15 @@ class Person:
         """The first piece of news for which something holds."""
         seen = 0
         while True:
-            for seen in range(seen, len(self.news)):
-                if holds(self.news[seen]):
-                    return self.news[seen]
+            for news in self.news[seen:]:
+                if holds(news):
+                    return news
             seen = len(self.news)
             await self._grew.wait()
 
     async def do(self, command: Command, make_session: MakeSession = Session) -> None:
         """Carry out one command to its end, or until `stop`; `failure` says how it went."""
-        self.failure = None
+        self.failure, self.done = None, trio.Event()
         config = replace(self.config, make_session=make_session)
         with trio.CancelScope() as self._scope:
             try:
@@ -74,6 +75,7 @@ class Person:
                 self.failure = error
         if self._scope.cancelled_caught:
             self.stopped.set()
+        self.done.set()
 
     def stop(self) -> None:
         """Be gone, wherever the program stands."""
@@ -109,9 +111,7 @@ class Person:
 
 def people(folder: Path, count: int, seed: int = 0) -> list[Person]:
     """So many persons with homes in a folder."""
-    return [
-        Person(folder / name, name, seed + index) for index, name in enumerate(NAMES[:count])
-    ]
+    return [Person(folder / name, name, seed + index) for index, name in enumerate(NAMES[:count])]
 
 
 @asynccontextmanager
