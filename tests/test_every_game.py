@@ -143,6 +143,26 @@ def test_the_audit_of_an_honest_log_finds_nothing(game: Game) -> None:
 
 
 @every_game
+def test_cards_are_mixed_only_with_others_of_the_same_back(game: Game) -> None:
+    for seed in range(6):
+        world = blind_game(game, seed)
+        for request, _ in world.play():
+            if isinstance(request, Shuffle):
+                table = world.peers[0].table
+                backs = [{game.back(table, card) for card in pile} for pile in request.piles]
+                assert all(len(of_pile) == 1 for of_pile in backs)
+                assert all(len(pile) > 1 for pile in request.piles)
+                owners = {table.seen[card] for pile in request.piles for card in pile}
+                assert owners == {0 if request.player is None else 1 << request.player}
+
+
+@every_game
+def test_every_counter_keeps_its_place(game: Game) -> None:
+    for world, _ in positions(game, 8):
+        assert len(world.table.counters) == len(world.table.layout.counters)
+
+
+@every_game
 def test_a_copy_is_independent(game: Game) -> None:
     for seed in range(10):
         world = open_game(game, seed)

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from core.engine import start
+from core.chance import Chance
+from core.engine import settle, start
 from core.games.carta import Carta
 from core.games.carta.cards import DOMAINS
 from core.table import RulesError
@@ -61,6 +62,7 @@ def test_rule_2_3_in_the_basic_deal_everybody_draws_three_the_start_player_first
     assert game.zone("seat1.hand") == ["military"] * 3
     assert game.zone("seat2.hand") == ["religion"] * 3
     assert game.zone("seat0.hand") == ["economy"] * 3
+    assert game.view(None)["counters"]["round.draft"] == 0
 
 
 def draft_of_three() -> Lines:
@@ -134,6 +136,17 @@ def test_a_second_pick_of_one_seat_waits_for_the_others() -> None:
     game.act(0, "keep culture")
     refused = game.try_to("act", seat=0, text="keep military")
     assert (refused["ok"], refused["error"]) == (False, "not_your_turn")
+
+
+def test_nobody_keeps_two_cards_in_one_round_of_the_draft() -> None:
+    table = start(GAME, 2, {"deal": "draft"})
+    deal = table.face[:]
+    settle(GAME, table, deal, Chance(1))
+    for action in GAME.legal_actions(table, 0, deal)[:1]:
+        GAME.apply(table, 0, action)
+    second = GAME.legal_actions(table, 0, deal)[0]
+    with pytest.raises(RulesError, match="has kept a card already"):
+        GAME.apply(table, 0, second)
 
 
 def test_carta_is_for_two_to_four_seats() -> None:

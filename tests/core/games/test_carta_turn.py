@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from core.games.carta.cards import COPIES, DOMAINS
+from core.requests import Action
 from tests.core.games.lines import Lines
-from tests.core.games.stage import Stage
+from tests.core.games.stage import GAME, Stage
 
 
 def test_rule_3_1_a_turn_begins_by_playing_one_hand_card_into_the_own_area() -> None:
@@ -107,3 +109,62 @@ def test_rule_4_2_level_one_and_two_are_alternatives() -> None:
 def test_rule_4_3_culture_has_no_levels_and_no_discard_effect() -> None:
     stage = Stage(["culture*5", ""], ["", "science"])
     assert stage.legal == ["end"]
+
+
+def test_every_card_of_every_age_can_be_offered() -> None:
+    for age, copies in COPIES.items():
+        for domain, count in zip(DOMAINS, copies, strict=True):
+            if count:
+                for name in ("hands", "known"):
+                    stage = Stage(["", ""], ages=age, **{name: [domain, ""]})
+                    assert stage.legal == [f"play {domain}"]
+
+
+def test_equal_cards_are_one_choice_and_cards_of_another_age_another() -> None:
+    stage = Stage(["", ""], ["military*3 culture*2 science", ""])
+    assert stage.legal == ["play military", "play culture", "play science"]
+    stage = Stage(["utopia*3", ""], discard="military*9 religion*9 economy*5")
+    stage.do("use utopia.1")
+    assert stage.legal == [
+        "take military", "take military", "take religion", "take religion", "take economy",
+        "take economy",
+    ]  # fmt: skip
+
+
+def test_of_equal_cards_the_one_that_all_have_seen_is_offered() -> None:
+    stage = Stage(["", ""], ["military*2", ""], known=["military"])
+    (offered,) = GAME.legal_actions(stage.table, 0, stage.eyes(0))
+    assert stage.table.face[offered.cards[0]] == DOMAINS.index("military")
+
+
+def test_a_hand_is_mixed_after_a_draw_and_only_then() -> None:
+    game = Lines(2, first="military*3 science*3 culture*3")
+    game.act(0, "play military")
+    events = game.act(0, "end")["events"]
+    mixed = [event["shuffled"] for event in events if "shuffled" in event]
+    assert mixed == [{"seat": 0, "piles": [mixed[0]["piles"][0]]}]
+    assert len(mixed[0]["piles"][0]) == 3
+    rich = Stage(["", ""], ["science*2 culture*2 military", "science"])
+    before = [(card, rich.deal[card]) for card in rich.cards("seat0.hand")]
+    rich.do("play science", "end")
+    assert {(card, rich.deal[card]) for card in rich.cards("seat0.hand")} < set(before)
+
+
+def test_what_cannot_be_used_is_refused_when_it_is_tried() -> None:
+    stage = Stage(["military", "science"], ["", "science"])
+    assert stage.legal == ["end"]
+    assert all(stage.refuses(Action("use", (), number)) for number in range(30))
+    blocked = Stage(["economy", "science*3"], ["", "culture*3"], embargo_scope="use").do(
+        "use economy.x", "target seat1 science", "end", "play culture"
+    )
+    assert blocked.refuses(Action("use", (), 4 * 3 + 1))
+    assert blocked.refuses(Action("use", (), 4 * 3 + 3))
+
+
+def test_plays_that_an_effect_left_over_do_not_carry_into_the_next_turn() -> None:
+    stage = Stage(["economy*3", ""], ["military", "science"], deck="culture*9")
+    stage.do("play military", "use economy.1", "discard economy", "end")
+    stage.do("play science")
+    assert "end" in stage.legal
+    stage.do("end", "play culture")
+    assert "end" in stage.legal
