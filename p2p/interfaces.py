@@ -12,6 +12,8 @@ from typing import Final
 
 _SIOCGIFFLAGS: Final = 0x8913  # netdevice(7)
 _IFF_UP: Final = 0x1
+MDNS_GROUP: Final = "224.0.0.251"  # RFC 6762, section 3.
+MDNS_PORT: Final = 5353
 _BROADCAST_PREFIX_MAX: Final = 30  # A network of two or fewer has nobody to broadcast to.
 
 
@@ -76,6 +78,20 @@ def _is_up(name: str) -> bool:
             return False  # Gone since it was listed.
     flags: int = struct.unpack_from("H", reply, 16)[0]
     return bool(flags & _IFF_UP)
+
+
+def address_here() -> str:
+    """The address of this machine to tell others; loopback when it is on no network.
+
+    The system is asked from where it would send to the group of multicast DNS.  Nothing is sent.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect((MDNS_GROUP, MDNS_PORT))
+        except OSError:  # No route: a network without a router.  Then the first interface does.
+            return next((interface.address for interface in interfaces_up()), "127.0.0.1")
+        address: str = asked.getsockname()[0]
+    return address
 
 
 def best_address(offered: Iterable[str], interfaces: Iterable[Interface]) -> str | None:

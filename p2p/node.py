@@ -29,6 +29,7 @@ from p2p.door import Door
 from p2p.errors import HandshakeFailed, HostlessError, PeerError
 from p2p.gathering import Address, Me, OpenSeats, options_text, seat_states, take_seat
 from p2p.identity import Identity, clean_name
+from p2p.interfaces import address_here
 from p2p.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger, read_game
 from p2p.limits import NAME_LETTERS_MAX
 from p2p.link import Link, connect, open_listener
@@ -228,7 +229,7 @@ class Node:
             seats=command.seats,
             taken=1,
             opener=self._config.identity.public,
-            host=LOOPBACK,
+            host=LOOPBACK if command.is_local else address_here(),
             port=port,
             options=options_text(command.options.items()),
         )

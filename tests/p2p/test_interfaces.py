@@ -2,7 +2,7 @@
 
 from ipaddress import IPv4Interface
 
-from p2p.interfaces import Interface, best_address, interfaces_up
+from p2p.interfaces import Interface, address_here, best_address, interfaces_up
 
 LOOPBACK = Interface("lo", IPv4Interface("127.0.0.1/8"))
 LAN = Interface("eth0", IPv4Interface("192.168.1.5/24"))
@@ -44,3 +44,7 @@ def test_somebody_elses_loopback_is_the_last_resort() -> None:
 
 def test_nothing_offered_is_nowhere() -> None:
     assert best_address([], HERE) is None
+
+
+def test_the_address_to_tell_others_is_one_of_ours() -> None:
+    assert address_here() in {interface.address for interface in interfaces_up()}
