@@ -115,9 +115,13 @@ class Table:
         Raises:
             RulesError: the card is not in `source`.
         """
-        if card not in self.zones[source]:
+        cards = self.zones[source]
+        if cards and cards[-1] == card:  # The top of a pile is found at once.
+            cards.pop()
+        elif card in cards:
+            cards.remove(card)
+        else:
             raise RulesError(f"card {card} is not in {self.layout.places[source].name}")
-        self.zones[source].remove(card)
         self.zones[target].append(card)
         if self.face[card] != HIDDEN:
             return
