@@ -88,7 +88,8 @@ def audit_file(path: Path) -> Report:
     except (MalformedFrame, BadSignature) as error:
         damage = str(error)
     for evidence in record.evidence:
-        if evidence.seat not in guilty and (charge := _charge(evidence, replica)):
+        charge = _charge(evidence, replica, is_stopped=bool(guilty))
+        if charge and evidence.seat not in guilty:
             guilty[evidence.seat] = (charge, None)
     return _report(path, replica, damage, guilty)
 
@@ -140,7 +141,7 @@ def _last_entry(replica: Replica, seat: int) -> int | None:
     return places[-1] if places else None
 
 
-def _charge(evidence: Evidence, replica: Replica) -> str:
+def _charge(evidence: Evidence, replica: Replica, *, is_stopped: bool) -> str:
     """What noted entries prove against their seat, in our own words; empty if it is nothing.
 
     They are heard after the log: a second entry with one number, or one that breaks its chain.
@@ -148,7 +149,8 @@ def _charge(evidence: Evidence, replica: Replica) -> str:
     try:
         for raw in evidence.raws:
             replica.receive(raw)
-        replica.advance()
+        if not is_stopped:
+            replica.advance()
     except PeerError as error:  # With a seat, if a seat has signed something wrong.
         return str(error) if error.seat == evidence.seat else ""
     return ""

@@ -186,17 +186,13 @@ class Replica:
         if self.step is None or self.waited_for():
             return False
         entries = [cast("Entry", self._next_of(seat)) for seat in self.step.writers]
+        self._check_chains(entries)
         for entry in entries:
             self._append(entry)  # Whatever it is worth: it is signed, and may be evidence.
         values = [self._read(entry) for entry in entries]
         self._author = self.step.writers[0] if len(self.step.writers) == 1 else None
         self.play.height = self.height
-        try:
-            self.step = self._script.send(tuple(values))
-        except StopIteration:
-            self.step = None
-        except RulesError as error:
-            raise self._blame(self.play.chooser, IllegalMove, str(error)) from error
+        self._go_on(tuple(values))
         table, dealing = self.play.table, self.play.dealing
         digest = table.digest() if dealing is not None else NO_DIGEST
         self._at = Position(self.height, self.head, digest)

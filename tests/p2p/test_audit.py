@@ -1,0 +1,207 @@
+"""Audits of files that somebody has changed: the file is damaged, and nobody is named for it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from core.requests import Choice
+from p2p.audit import Report, audit_file, positions
+from p2p.entry import START, Position, sign_entry
+from p2p.errors import HostlessError
+from p2p.ledger import MAGIC, GameFileError, Ledger, read_game
+from p2p.replica import Replica
+from p2p.wire import decode, encode, frame
+from tests.p2p.room import Room
+
+FLIPS = 40
+
+
+@pytest.fixture(scope="module")
+def room() -> Room:
+    """A game that has been dealt and begun."""
+    room = Room(2, seed=31)
+    room.run(
+        until=lambda replica: (
+            len(replica.play.events) >= 30 and isinstance(replica.play.request, Choice)
+        )
+    )
+    return room
+
+
+def write(path: Path, room: Room, order: list[int] | None = None) -> Path:
+    """The game file of the room, or one with these entries of its log."""
+    log = room.replicas[0].log
+    ledger = Ledger.create(path, room.roster)
+    for index in range(len(log)) if order is None else order:
+        ledger.append(log[index].raw)
+    ledger.close()
+    return path
+
+
+@pytest.fixture
+def path(tmp_path: Path, room: Room) -> Path:
+    """The file of the game."""
+    return write(tmp_path / "game.hostless", room)
+
+
+def honest(report: Report) -> bool:
+    """Whether nobody is named."""
+    return all(verdict.is_honest for verdict in report.verdicts)
+
+
+def complaint(path: Path) -> str:
+    """What is said about a file in which nobody may be named; empty if nothing."""
+    try:
+        report = audit_file(path)
+    except GameFileError as error:
+        return str(error)
+    assert honest(report), report
+    return report.damage
+
+
+def test_a_game_that_is_not_over_is_sound_but_unfinished(path: Path) -> None:
+    report = audit_file(path)
+    assert report.holds and not report.is_finished and not report.winners
+
+
+def test_a_bit_changed_anywhere_is_damage_and_names_nobody(path: Path, seed: int) -> None:
+    rng, whole = random.Random(seed), path.read_bytes()
+    for _ in range(FLIPS):
+        place, bit = rng.randrange(len(MAGIC), len(whole)), 1 << rng.randrange(8)
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ bit]) + whole[place + 1 :])
+        said = complaint(path)
+        assert said, f"bit {bit} of byte {place} may be changed"
+
+
+def test_a_file_cut_anywhere_is_shorter_or_torn_and_names_nobody(path: Path, seed: int) -> None:
+    rng, whole = random.Random(seed), path.read_bytes()
+    edges = {len(MAGIC), *(offset for offset, _ in read_game(path).entries)}
+    for _ in range(FLIPS):
+        cut = rng.randrange(len(whole))
+        path.write_bytes(whole[:cut])
+        assert complaint(path) or cut in edges
+    path.write_bytes(whole[:-1])
+    offset, _ = read_game(path).entries[-1]
+    assert "the last record is cut off" in complaint(path) and offset < len(whole)
+
+
+@pytest.mark.parametrize("rubbish", [b"\0", b"\xff" * 40, b"\0\0\0\1\xf6", frame(encode(["x"]))])
+def test_rubbish_after_the_last_record_is_damage_with_its_byte(path: Path, rubbish: bytes) -> None:
+    size = path.stat().st_size
+    with path.open("ab") as file:
+        file.write(rubbish)
+    assert f"byte {size}" in complaint(path)
+
+
+def test_entries_left_out_moved_or_doubled_are_damage_and_name_nobody(
+    tmp_path: Path, room: Room
+) -> None:
+    every = list(range(len(room.replicas[0].log)))
+    middle = len(every) // 2
+    edited = [
+        every[:middle] + every[middle + 1 :],
+        every[1:],
+        [*every, middle],
+        every[: middle + 1] + every[middle:],
+        [*every[:middle], every[middle + 4], *every[middle : middle + 4], *every[middle + 5 :]],
+        every[::-1],
+    ]
+    for index, order in enumerate(edited):
+        said = complaint(write(tmp_path / f"{index}.hostless", room, order))
+        assert "byte" in said, f"edit {index} went unseen"
+
+
+def test_entries_of_another_game_are_damage(tmp_path: Path, room: Room, path: Path) -> None:
+    other = Room(2, seed=32)
+    other.run(until=lambda replica: replica.height >= 8)
+    spliced = Ledger(path)
+    spliced.append(other.replicas[0].log[7].raw)
+    spliced.close()
+    assert "belongs to another game" in complaint(path)
+
+
+def test_a_file_of_another_version_says_so(path: Path) -> None:
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"hostless game 1", b"hostless game 2", 1))
+    assert "of this version" in complaint(path)
+
+
+def test_a_game_by_other_rules_says_so(path: Path) -> None:
+    whole = path.read_bytes()
+    size = int.from_bytes(whole[len(MAGIC) : len(MAGIC) + 4])
+    roster = decode(whole[len(MAGIC) + 4 : len(MAGIC) + 4 + size])
+    assert isinstance(roster, list)
+    roster[1][2] = bytes(32)
+    path.write_bytes(MAGIC + frame(encode(roster)) + whole[len(MAGIC) + 4 + size :])
+    assert "another version of the rules" in complaint(path)
+
+
+@pytest.mark.parametrize("name", ["missing", "folder"])
+def test_a_path_without_a_file_is_one_clear_line(tmp_path: Path, name: str) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(HostlessError, match="cannot read"):
+        audit_file(tmp_path / name)
+
+
+def test_noted_words_without_proof_are_held_against_nobody(path: Path, room: Room) -> None:
+    """The keeper of a file can write what it likes into it, but not what another has signed."""
+    log = room.replicas[0].log
+    for raws in ([], [log[3].raw], [log[3].raw, log[3].raw], [b"rubbish"], [log[3].raw[:-1]]):
+        ledger = Ledger(path)
+        ledger.accuse(1, "b is a cheater", raws)
+        ledger.close()
+    assert honest(audit_file(path))
+
+
+def test_a_second_entry_with_one_number_convicts_its_signer_alone(path: Path, room: Room) -> None:
+    old = next(entry for entry in room.replicas[0].log if entry.seat == 1 and entry.number == 2)
+    at = Position(old.height, old.head, old.digest)
+    place = (1, old.number, old.parent)
+    twin = sign_entry(room.identities[1], room.roster.game_id(), place, at, ["choose", [1]])
+    ledger = Ledger(path)
+    ledger.accuse(0, "a did it", [old.raw, twin.raw])
+    ledger.accuse(1, "words that are not ours", [old.raw, twin.raw])
+    ledger.close()
+    verdicts = audit_file(path).verdicts
+    assert [verdict.is_honest for verdict in verdicts] == [True, False]
+    assert verdicts[1].reason == "b signed two entries number 2"
+
+
+def test_an_entry_that_does_not_continue_its_seats_entries_convicts_it(
+    path: Path, room: Room
+) -> None:
+    replica = next(each for each in room.replicas if each.may_write())
+    assert isinstance(replica.play.request, Choice) and replica.me is not None
+    honest_entry = replica.write(replica.view().offers[0].action)
+    place = (replica.me, honest_entry.number, START)
+    said = [honest_entry.kind, honest_entry.body]
+    identity = room.identities[replica.me]
+    broken = sign_entry(identity, replica.game_id, place, replica.position, said)
+    ledger = Ledger(path)
+    ledger.accuse(replica.me, "", [broken.raw])
+    ledger.close()
+    guilty = [verdict.seat for verdict in audit_file(path).verdicts if not verdict.is_honest]
+    assert guilty == [replica.me]
+
+
+def test_positions_of_a_file_show_every_event_once(path: Path, room: Room) -> None:
+    shown = list(positions(path))
+    events = [event for _, event, _ in shown if event is not None]
+    assert events == [event for _, event in room.replicas[0].play.events]
+    assert not any(view.offers for _, _, view in shown)
+
+
+def test_an_auditor_who_hears_all_knows_no_card_of_a_hand(path: Path, room: Room) -> None:
+    replica = Replica(room.roster)
+    for _, raw in read_game(path).entries:
+        replica.receive(raw)
+        while replica.advance():
+            pass
+    assert replica.play.dealing is not None
+    eyes, table = replica.play.dealing.eyes, replica.play.table
+    for seat in (0, 1):
+        hand = table.zones[table.layout.zone_index[f"seat{seat}.hand"]]
+        assert hand and all(eyes[card] == table.face[card] for card in hand)
