@@ -59,6 +59,7 @@ class HouseScreen(Screen[None]):
     def on_mount(self) -> None:
         """Be on the stage: from now on the app tells this screen what the node says."""
         self.house.stage[self.where] = self
+        self.set_class(self.house.is_ascii, "-ascii")
 
     def hear(self, news: News) -> None:
         """News from the node; most screens need not care."""

@@ -51,10 +51,20 @@ class Strip(Widget):
         self._drawn: tuple[int, Sequence[Row]] = (-1, [])
 
     def show(self, drawing: Drawing) -> None:
-        """Draw this from now on."""
-        self._drawing = drawing
+        """Draw this from now on; what is drawn already is left alone where nothing changed."""
+        width, before = self._drawn
+        self._drawing, self._drawn = drawing, (-1, [])
+        if width != self.content_size.width:
+            self.refresh(layout=True)
+            return
+        rows = self.rows(width)
+        if rows != before:
+            self.refresh(layout=len(rows) != len(before))
+
+    def on_resize(self) -> None:
+        """Draw anew: some drawings fill the height there is."""
         self._drawn = (-1, [])
-        self.refresh(layout=True)
+        self.refresh()
 
     def rows(self, width: int) -> Sequence[Row]:
         """The rows at a width."""
