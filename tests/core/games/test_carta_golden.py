@@ -28,10 +28,10 @@ ALL_VARIANTS: dict[str, OptionValue] = {
 @pytest.mark.parametrize(
     ("players", "options", "choices", "scores", "winners", "digest"),
     [
-        (2, {}, 198, (1, 1), (0, 1), "461e7224dd596f4b66fac2d21726db7d"),
-        (3, {"deal": "draft"}, 226, (1, 2, 2), (1, 2), "87f515e53ee6dc217ef9896583840b10"),
-        (4, {}, 243, (1, 0, 1, 1), (0, 2), "f814d890c25d58d53a842176a3aed17a"),
-        (4, ALL_VARIANTS, 239, (2, 2, 2, 2), (1, 3), "11e7253b0ca7f78e3394f95c0c96fa90"),
+        (2, {}, 120, (5, 4), (0,), "10fcf4be206f487858281291f1731f9d"),
+        (3, {"deal": "draft"}, 214, (0, 0, 2), (2,), "e7dbbec0d385ea6a8c30339e042ad983"),
+        (4, {}, 191, (2, 2, 2, 2), (1,), "d5444a9fe724e0d5c515a7b18c445661"),
+        (4, ALL_VARIANTS, 281, (3, 5, 3, 5), (1, 3), "dd6b81699895d56fc1e865a6c1e3f103"),
     ],
 )
 def test_a_game_comes_out_as_it_always_has(
