@@ -38,7 +38,7 @@ LEVELS: Final = {
     for level in (
         Level("gentle", 12, 60),
         Level("steady", 40, 240),
-        Level("sharp", 160, 1200),
+        Level("sharp", 300, 2400),
     )
 }
 

@@ -40,7 +40,7 @@ TOURNAMENTS: Final = (
     Tournament("steady-greedy", ("steady", "greedy")),
     Tournament("gentle-rush", ("gentle", "rush")),
     Tournament("steady-gentle", ("steady", "gentle")),
-    Tournament("sharp-steady", ("sharp", "steady"), games=60),
+    Tournament("sharp-steady", ("sharp", "steady"), games=40),
     Tournament("three", ("steady", "rush", "greedy"), games=60),
     Tournament("four", ("steady", "rush", "greedy", "gentle"), games=60),
     Tournament("team", ("steady", "rush", "steady", "rush"), {"team": True}, games=40),
