@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from textual.widgets import OptionList
 
@@ -13,6 +14,7 @@ from p2p.news import (
     Look,
     Notice,
     OpenTable,
+    Resume,
     TablesSeen,
 )
 from tests.ui.driving import (
@@ -182,3 +184,36 @@ async def test_the_line_of_keys_can_be_clicked() -> None:
         await pilot.click("KeyLine", offset=(3, 0))
         await pilot.pause()
     assert isinstance(port_of(app).sent[-1], OpenTable)
+
+
+@ui
+async def test_a_kept_game_is_sat_down_at_again_with_one_key() -> None:
+    path = Path("games/carta-amber.hostless")
+    port = PracticePort()
+    app = HostlessApp(port, QUIET, games=lambda: [path])
+    async with app.run_test() as pilot:
+        await pilot.press("g")
+        await shown(pilot, "carta-amber.hostless")
+        await pilot.press("down", "r")
+        await pilot.pause()
+    assert port.sent[-1] == Resume(path)
+
+
+@ui
+async def test_a_damaged_game_is_a_notice_and_the_list_stays(tmp_path: Path) -> None:
+    (tmp_path / "torn.hostless").write_bytes(b"torn")
+    app = HostlessApp(PracticePort(), QUIET, games=lambda: [tmp_path / "torn.hostless"])
+    async with app.run_test(notifications=True, size=(100, 24)) as pilot:
+        await pilot.press("g", "down", "enter")
+        await shown(pilot, "torn.hostless is")
+        assert "Reading" not in whole_text(app)
+
+
+@ui
+async def test_without_kept_games_the_list_says_so() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        await pilot.press("g")
+        await shown(pilot, "No finished or interrupted game")
+        await pilot.press("enter", "r", "escape")
+        assert app.screen is app.stage["lobby"]

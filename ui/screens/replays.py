@@ -10,7 +10,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from p2p.errors import HostlessError, PeerError
-from p2p.news import News
+from p2p.news import News, Resume
 from ui.actions import bindings
 from ui.ink import Row, Span, pad
 from ui.picture import Picture
@@ -23,8 +23,8 @@ from ui.widgets.strip import Strip
 class ReplaysScreen(HouseScreen):
     """The game files of this machine, the newest first."""
 
-    where = "page"
-    BINDINGS = bindings("page")
+    where = "games"
+    BINDINGS = [each for each in bindings("games") if getattr(each, "key", "") != "enter"]
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,19 +41,40 @@ class ReplaysScreen(HouseScreen):
         """The list has the keys."""
         self.query_one(OptionList).focus()
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Read the file beside the loop: it verifies every proof on the way."""
-        path = self._paths[event.option_index]
-        self.query_one("#hint", Static).update(self.words("doing.shuffling"))
+    def on_option_list_option_selected(self) -> None:
+        """Enter looks back."""
+        self.action_look_back()
+
+    def _chosen(self) -> Path | None:
+        index = self.query_one(OptionList).highlighted
+        return None if index is None else self._paths[index]
+
+    def action_resume(self) -> None:
+        """Sit down again at the game under the bar."""
+        path = self._chosen()
+        if path is not None:
+            self.app.pop_screen()
+            self.house.send(Resume(path))
+
+    def action_look_back(self) -> None:
+        """Read the file beside the loop: every proof is verified on the way."""
+        path = self._chosen()
+        if path is None:
+            return
+        self.query_one("#hint", Static).update(self.words("replay.reading"))
         self.run_worker(lambda: self._read(path), thread=True, exclusive=True)
 
     def _read(self, path: Path) -> None:
         try:
             recording = read_recording(path)
         except (HostlessError, PeerError) as error:
-            self.app.call_from_thread(self.notify, str(error), markup=False)
+            self.app.call_from_thread(self._refuse, str(error))
             return
         self.app.call_from_thread(self._show, recording)
+
+    def _refuse(self, sentence: str) -> None:
+        self.query_one("#hint", Static).update("")
+        self.notify(sentence, markup=False)
 
     def _show(self, recording: Recording) -> None:
         self.query_one("#hint", Static).update("")

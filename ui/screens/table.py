@@ -8,6 +8,7 @@ from typing import Final
 
 from textual import events
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.geometry import Region
 from textual.widget import Widget
 
 from p2p.news import Choose, Leave, News, Notice, TableChanged
@@ -172,6 +173,14 @@ class TableScreen(HouseScreen):
     def _choose_label(self, label: str) -> None:
         self.picked = label
         self._draw()
+        self.call_after_refresh(self._scroll_to_pick)
+
+    def _scroll_to_pick(self) -> None:
+        strip = self.query_one("#choices", Strip)
+        for y, row in enumerate(strip.rows(strip.content_size.width)):
+            if any(span.hot and span.hot == self.picked for span in row):
+                box = self.query_one("#choices-box", VerticalScroll)
+                box.scroll_to_region(Region(0, y, 1, 1), animate=False)
 
     def action_pick_next(self, step: int = 1) -> None:
         """Go through everything that is legal."""
