@@ -51,7 +51,7 @@ from core.chance import Chance
 from core.engine import next_request, start
 from core.game import Game
 from core.games import GAMES, find_game
-from core.open_table import BadFixError, Json, OpenTable, action_json
+from core.known_table import BadFixError, Json, KnownTable, action_json
 from core.plain import parse_action
 from core.requests import Action, Player
 from core.table import RulesError
@@ -94,8 +94,8 @@ class Referee:
 
     def __init__(self) -> None:
         self.has_quit = False
-        self._running: OpenTable | None = None
-        self._past: deque[OpenTable] = deque(maxlen=UNDO_ACTS_MAX)
+        self._running: KnownTable | None = None
+        self._past: deque[KnownTable] = deque(maxlen=UNDO_ACTS_MAX)
         self._commands: dict[str, Callable[[Json], Json]] = {
             "new": self._new,
             "legal": self._legal,
@@ -180,7 +180,7 @@ class Referee:
         self.has_quit = True
         return {}
 
-    def _game(self) -> OpenTable:
+    def _game(self) -> KnownTable:
         if self._running is None:
             _refuse('no game has begun; begin with {"do": "new", "game": "carta", "seats": 2}')
         return self._running
@@ -222,7 +222,7 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number of JSON")
 
 
-def _seat(running: OpenTable, value: object) -> Player:
+def _seat(running: KnownTable, value: object) -> Player:
     players = running.table.layout.players
     if type(value) is not int or not 0 <= value < players:
         _refuse(f"seat is a number from 0 to {players - 1}")
@@ -231,17 +231,17 @@ def _seat(running: OpenTable, value: object) -> Player:
 
 def _begin(
     game: Game, seats: int, options: Mapping[str, Any], seed: str, fix: list[Any]
-) -> OpenTable:
+) -> KnownTable:
     try:
         table = start(game, seats, options)
         request = next_request(game, table)
     except RulesError as error:
         _refuse(str(error), "bad_option")
     number = int.from_bytes(hashlib.sha256(seed.encode(errors="surrogatepass")).digest()[:8], "big")
-    return OpenTable(game, table, table.face[:], Chance(number), tuple(fix), request)
+    return KnownTable(game, table, table.face[:], Chance(number), tuple(fix), request)
 
 
-def _chosen(running: OpenTable, seat: Player, asked: Json) -> Action:
+def _chosen(running: KnownTable, seat: Player, asked: Json) -> Action:
     """The action that a line names: by notation, or card by card."""
     choices = offers(running.game, running.table, running.eyes(seat), seat)
     if "text" in asked:

@@ -41,7 +41,7 @@ class BadFixError(Exception):
 
 
 @dataclass
-class OpenTable:
+class KnownTable:
     """One game under way; `deal` names the face of every card."""
 
     game: Game
@@ -53,9 +53,9 @@ class OpenTable:
     fixed_count: int = 0  # Entries of `fix` that have been used.
     secrets: dict[Player, Action] = field(default_factory=dict)
 
-    def copy(self) -> OpenTable:
+    def copy(self) -> KnownTable:
         """An independent game, to act on; the original stays for undo."""
-        return OpenTable(
+        return KnownTable(
             self.game, self.table.copy(), self.deal[:], Chance(self.chance.state), self.fix,
             self.request, self.fixed_count, dict(self.secrets),
         )  # fmt: skip
