@@ -115,3 +115,29 @@ def test_rule_7_2_a_team_never_gets_two_points_for_one_domain() -> None:
     assert stage.scores == (1, 1, 1, 1)
     stage = last_turn("military*2", "science", "military*2", "", team=False)
     assert stage.scores == (1, 1, 1, 0)
+
+
+def test_a_game_can_go_round_for_ever_if_all_seats_want_it_to() -> None:
+    """Why imagined games need a limit: nobody draws, and everything comes back."""
+    stage = Stage(
+        ["utopia*3 science", "utopia*3 religion"],
+        ["military culture economy", "military economy science"],
+        deck="culture*3",
+        begin=0,
+    )
+    zones = [place.name for place in stage.table.layout.places]
+    before = {name: stage.zone(name) for name in zones}
+    rounds = [
+        (("military", "science", "military"), ("military", "religion", "military")),
+        (("culture", "", "science"), ("economy", "", "religion")),
+        (("military", "culture", "military"), ("military", "economy", "military")),
+        (("science", "", "culture"), ("religion", "", "economy")),
+    ]
+    for turns in rounds:
+        for played, attacked, taken in turns:
+            stage.do(f"play {played}")
+            if attacked:
+                stage.do("use military.x", f"discard {attacked}")
+            stage.do("use utopia.1", f"take {taken}", "end")
+    assert {name: stage.zone(name) for name in zones} == before
+    assert stage.counter("turns") == 8
