@@ -3,6 +3,7 @@
 
     sudo python3 scripts/lan.py                     one game of three seats
     sudo python3 scripts/lan.py --games 3 --cable   pull a cable for five seconds in each
+    sudo python3 scripts/lan.py --crash             kill a program in the middle, and resume
 
 One machine opens a table, the others find it by themselves (no address is typed and there is no
 route to anywhere), the last seat is a bot, and one more machine only looks at what is announced.
@@ -38,7 +39,7 @@ PROGRAM: Final = (sys.executable, str(Path(__file__).resolve().parent / "play.py
 GAME_S_MAX: Final = 180.0
 LOOK_S: Final = (0.25, 0.5, 1.0, 2.0, 3.0)  # How long to look, until the table is seen.
 PULLED_S: Final = 5.0
-PULLED_AFTER: Final = 10  # Answers of people.
+TROUBLE_AFTER: Final = 10  # Answers of people.
 QUIET_S: Final = 0.05  # A list of choices is complete when nothing follows it for so long.
 READ_BYTES: Final = 65_536
 CHOICE: Final = re.compile(r"^  (\d+)  .*\[(.+)\]$")
@@ -108,39 +109,53 @@ class Party:
         self.peers.append(peer)
         return peer
 
-    def play_to_end(
-        self, luck: random.Random, pulled: Machine | None = None, s_max: float = GAME_S_MAX
-    ) -> int:
-        """Answer for the people until every honest program has ended; gives how many answers."""
+    def play_to_end(self, luck: random.Random, trouble: Trouble, s_max: float = GAME_S_MAX) -> None:
+        """Answer for the people until every honest program has ended.
+
+        Raises:
+            Failed: they have not in this time.
+        """
         deadline = time.monotonic() + s_max
-        cable = _Cable(pulled)
-        with selectors.DefaultSelector() as selector, contextlib.closing(cable):
+        with selectors.DefaultSelector() as self._selector, contextlib.closing(trouble):
             for peer in self.peers:
-                assert peer.process.stdout is not None, "we asked for a pipe"
-                os.set_blocking(peer.process.stdout.fileno(), False)
-                selector.register(peer.process.stdout, selectors.EVENT_READ, peer)
-            while any(key.data.is_honest for key in selector.get_map().values()):
+                self._listen(peer)
+            while any(key.data.is_honest for key in self._selector.get_map().values()):
                 if time.monotonic() > deadline:
                     raise Failed(f"no end after {s_max:.0f} s")
-                self._turn(selector, luck)
-                cable.tend(self.answers)
+                self._turn(luck)
+                trouble.tend(self)
         for peer in self.peers:
             if peer.is_honest:
                 peer.process.wait()
-        return self.answers
+
+    def crash(self, peer: Peer) -> None:
+        """Kill a program without a word, and start it again with `resume`."""
+        assert peer.process.stdout is not None, "we asked for a pipe"
+        self._selector.unregister(peer.process.stdout)
+        peer.process.kill()
+        peer.process.communicate()
+        peer.offers = []
+        command = [*PROGRAM, "resume", "--plain", "--home", str(peer.home)]
+        peer.process = peer.machine.start(command)
+        self._listen(peer)
+
+    def _listen(self, peer: Peer) -> None:
+        assert peer.process.stdout is not None, "we asked for a pipe"
+        os.set_blocking(peer.process.stdout.fileno(), False)
+        self._selector.register(peer.process.stdout, selectors.EVENT_READ, peer)
 
     @property
     def answers(self) -> int:
         """How often a number was typed."""
         return sum(peer.answers for peer in self.peers)
 
-    def _turn(self, selector: selectors.BaseSelector, luck: random.Random) -> None:
-        ready = selector.select(QUIET_S)
+    def _turn(self, luck: random.Random) -> None:
+        ready = self._selector.select(QUIET_S)
         for key, _ in ready:
             text = os.read(key.fd, READ_BYTES).decode()
             key.data.hear(text)
             if not text:
-                selector.unregister(key.fileobj)
+                self._selector.unregister(key.fileobj)
         if not ready:
             for peer in self.peers:
                 peer.answer(luck)
@@ -160,30 +175,57 @@ class Party:
             peer.process.communicate()
 
 
-class _Cable:
-    """A cable that is pulled once, in the middle of a game, for some seconds."""
+class Trouble:
+    """What goes wrong in the middle of a game; here: nothing."""
 
-    def __init__(self, machine: Machine | None) -> None:
-        self._machine = machine
+    def tend(self, party: Party) -> None:
+        """Called often; makes the trouble when it is time."""
+
+    def close(self) -> None:
+        """Put everything back."""
+
+
+class Cable(Trouble):
+    """The cable of one machine is pulled once for some seconds."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine: Machine | None = machine
         self._plug_at: float | None = None
 
-    def tend(self, answers: int) -> None:
+    def tend(self, party: Party) -> None:
         """Pull or plug when it is time."""
         if self._machine is None:
             return
-        if self._plug_at is None and answers >= PULLED_AFTER:
+        if self._plug_at is None and party.answers >= TROUBLE_AFTER:
             self._machine.unplug()
             self._plug_at = time.monotonic() + PULLED_S
-            print(f"cable of {self._machine.address} pulled after {answers} answers", flush=True)
+            print(f"cable of {self._machine.address} pulled after {party.answers} answers")
         elif self._plug_at is not None and time.monotonic() >= self._plug_at:
             self.close()
-            print(f"cable plugged after {PULLED_S:.0f} s, {answers} answers so far", flush=True)
+            print(f"cable plugged after {PULLED_S:.0f} s, {party.answers} answers so far")
 
     def close(self) -> None:
         """Put the cable back."""
         if self._machine is not None and self._plug_at is not None:
             self._machine.plug()
             self._machine = None
+
+
+class Crash(Trouble):
+    """Programs of people are killed and resumed, one after the other."""
+
+    def __init__(self) -> None:
+        self._crashes = 0
+
+    def tend(self, party: Party) -> None:
+        """Kill the next one when it is time."""
+        people = [peer for peer in party.peers if peer.is_person]
+        is_due = party.answers >= TROUBLE_AFTER * (self._crashes + 1)
+        if self._crashes < len(people) and is_due:
+            peer = people[self._crashes]
+            self._crashes += 1
+            party.crash(peer)
+            print(f"{peer.home.name} killed and resumed after {party.answers} answers")
 
 
 # ---- what is looked at ----
@@ -252,7 +294,9 @@ def compare(peers: Sequence[Peer]) -> str:
 # ---- the games ----
 
 
-def play_one(machines: Sequence[Machine], homes: Path, luck: random.Random, cable: bool) -> None:
+def play_one(
+    machines: Sequence[Machine], homes: Path, luck: random.Random, trouble: Trouble
+) -> None:
     """One game: a person opens, others join, the last seat is a bot, one more machine looks.
 
     Raises:
@@ -268,8 +312,10 @@ def play_one(machines: Sequence[Machine], homes: Path, luck: random.Random, cabl
         for _ in players[1:-1]:
             party.sit("join", "--plain")
         party.sit("bot", "--pace", "0")
-        answers = party.play_to_end(luck, players[1] if cable else None)
-        print(f"played to the end in {time.monotonic() - began:.1f} s, {answers} answers typed")
+        party.play_to_end(luck, trouble)
+        print(
+            f"played to the end in {time.monotonic() - began:.1f} s, {party.answers} answers typed"
+        )
         print(compare(party.peers), flush=True)
     except Failed as failure:
         raise Failed(f"{failure}\n{party.last_words()}") from failure
@@ -290,6 +336,7 @@ def main() -> int:
     parser.add_argument("--seats", type=int, default=3, choices=(2, 3, 4))
     parser.add_argument("--games", type=int, default=1, metavar="N")
     parser.add_argument("--cable", action="store_true", help="pull a cable in the middle")
+    parser.add_argument("--crash", action="store_true", help="kill programs in the middle")
     parser.add_argument("--seed", default=secrets.token_hex(4), help="of the numbers typed")
     args = parser.parse_args()
     if sys.platform != "linux" or os.geteuid() != 0:
@@ -301,7 +348,8 @@ def main() -> int:
         with lan(args.seats + 1) as machines, workplace() as homes:
             for number in range(args.games):
                 print(f"game {number + 1}:", flush=True)
-                play_one(machines, homes, luck, args.cable)
+                trouble = Crash() if args.crash else Trouble()
+                play_one(machines, homes, luck, Cable(machines[1]) if args.cable else trouble)
     except Failed as failure:
         print(f"FAILED: {failure}")
         return 1
