@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 import trio
 
-from p2p.entry import parse_entry
+from p2p.entry import Entry, parse_entry
 from p2p.ledger import FileVault, read_game
-from p2p.news import News, Resume, TableChanged
+from p2p.news import Resume
 from p2p.session import Session
 from tests.p2p.nodes import (
     PATIENCE_S,
     Person,
     check_nothing_signed_twice,
+    check_one_log,
     check_same_clean_files,
+    has_entries,
     people,
+    play_a_while,
     sitting_down,
 )
 
@@ -42,78 +43,74 @@ def stopping_at(person: Person, kind: str, skip: int = 0) -> type[Session]:
     return Stopping
 
 
-def events_seen(count: int) -> Callable[[News], bool]:
-    """Whether a picture shows so many events."""
-    return lambda news: isinstance(news, TableChanged) and news.entry >= count
-
-
-async def resume(party: list[Person]) -> None:
-    """Everybody sits down again."""
+async def resume(party: list[Person], entries: int | None = None) -> None:
+    """Everybody sits down again, to the end or until all have seen so many entries."""
     with trio.fail_after(PATIENCE_S):
         async with trio.open_nursery() as nursery:
             for person in party:
+                person.news.clear()
                 nursery.start_soon(person.do, Resume(person.path))
+            if entries is not None:
+                for person in party:
+                    await person.until(has_entries(entries))
+                for person in party:
+                    person.stop()
 
 
-@pytest.mark.parametrize(
-    ("kind", "skip"),
-    [("key", 0), ("shuffle", 0), ("share", 0), ("seal", 1), ("unseal", 1), ("choose", 4)],
-)
-async def test_who_stops_before_sending_what_is_on_disk_says_it_again(
-    tmp_path: Path, kind: str, skip: int
-) -> None:
+async def test_who_stops_before_sending_what_is_on_disk_says_it_again(tmp_path: Path) -> None:
+    """One game in which a machine stops at one kind of entry after the other."""
     party = people(tmp_path, 2, seed=5)
     victim = party[1]
-    async with sitting_down(
-        party, {"deal": "draft"}, {1: stopping_at(victim, kind, skip)}
-    ) as nursery:
+    places = [("shuffle", 0), ("share", 0), ("seal", 1), ("unseal", 1), ("choose", 2)]
+    first = {1: stopping_at(victim, "key")}
+    async with sitting_down(party, {"deal": "draft"}, first) as nursery:
         await victim.stopped.wait()
-        vault = FileVault.reopen(victim.path.with_suffix(".secret"))
-        vault.close()
-        assert parse_entry(vault.entries[-1]).kind == kind
-        assert vault.entries[-1] not in [raw for _, raw in read_game(victim.path).entries[:-1]]
+        for kind, skip in places:
+            assert not victim.has_finished and victim.failure is None
+            make_session = stopping_at(victim, kind, skip)
+            await victim.do(Resume(victim.path), make_session)
+            assert last_signed(victim).kind == kind
         nursery.start_soon(victim.do, Resume(victim.path))
     check_same_clean_files(party)
     assert all(person.has_finished for person in party)
 
 
+def last_signed(person: Person) -> Entry:
+    """The last entry in a vault."""
+    vault = FileVault.reopen(person.path.with_suffix(".secret"))
+    vault.close()
+    return parse_entry(vault.entries[-1])
+
+
 async def test_a_table_that_stops_as_a_whole_goes_on_where_it_was(tmp_path: Path) -> None:
     party = people(tmp_path, 3, seed=6)
-    async with sitting_down(party):
-        await party[2].until(events_seen(40))
-        for person in party:
-            person.stop()
-    entries = [len(read_game(person.path).entries) for person in party]
-    await resume(party)
-    check_same_clean_files(party)
-    assert all(len(read_game(party[0].path).entries) > count for count in entries)
+    await play_a_while(party, 50)
+    before = [person.path.read_bytes() for person in party]
+    await resume(party, entries=80)
+    check_one_log(party)
+    for person, content in zip(party, before, strict=True):
+        assert person.path.read_bytes().startswith(content)
 
 
 async def test_a_torn_last_record_is_cut_off_and_asked_for_again(tmp_path: Path) -> None:
     party = people(tmp_path, 2, seed=7)
-    async with sitting_down(party):
-        await party[0].until(events_seen(30))
-        for person in party:
-            person.stop()
+    await play_a_while(party, 40)
     for person, cut in zip(party, (1, 100), strict=True):
         os.truncate(person.path, person.path.stat().st_size - cut)
         with person.path.with_suffix(".secret").open("ab") as secret:
             secret.write(b"\0\0\1\0half a rec")
-    await resume(party)
-    check_same_clean_files(party)
+    await resume(party, entries=60)
+    check_one_log(party)
 
 
 async def test_a_file_that_lost_much_is_filled_again_by_the_others(tmp_path: Path) -> None:
     """The log is not synced as the vault is: after a power cut a long piece may be missing."""
     party = people(tmp_path, 2, seed=8)
-    async with sitting_down(party):
-        await party[0].until(events_seen(60))
-        for person in party:
-            person.stop()
+    await play_a_while(party, 200)
     offset, _ = read_game(party[1].path).entries[6]
     os.truncate(party[1].path, offset)
-    await resume(party)
-    check_same_clean_files(party)
+    await resume(party, entries=220)
+    check_one_log(party)
 
 
 async def test_who_stops_just_before_the_end_gets_the_end_from_the_others(tmp_path: Path) -> None:
@@ -123,15 +120,9 @@ async def test_who_stops_just_before_the_end_gets_the_end_from_the_others(tmp_pa
         party[0].stop()
     await resume(party)
     check_same_clean_files(party)
-
-
-async def test_a_finished_game_is_shown_again_and_not_played_again(tmp_path: Path) -> None:
-    party = people(tmp_path, 2, seed=10)
-    async with sitting_down(party):
-        pass
-    before = party[0].path.read_bytes()
-    await resume(party)
-    assert party[0].path.read_bytes() == before
+    finished = party[0].path.read_bytes()
+    await resume(party)  # Again, now that it is over: nothing is played twice.
+    assert party[0].path.read_bytes() == finished
     assert not any(person.failure for person in party)
 
 
@@ -139,10 +130,7 @@ async def test_a_game_without_its_secret_part_is_not_resumed_with_another_key(
     tmp_path: Path,
 ) -> None:
     party = people(tmp_path, 2, seed=11)
-    async with sitting_down(party):
-        await party[0].until(events_seen(8))
-        for person in party:
-            person.stop()
+    await play_a_while(party, 20)
     party[1].path.with_suffix(".secret").unlink()
     await party[1].do(Resume(party[1].path))
     assert "cannot read" in str(party[1].failure)

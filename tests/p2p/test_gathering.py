@@ -1,0 +1,223 @@
+"""Taking seats: whoever comes, goes, lies or babbles, the table fills or says why not."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+
+from core.games import find_game
+from p2p import door
+from p2p.errors import HostlessError
+from p2p.gathering import Me, SeatRefused, take_seat
+from p2p.identity import Identity
+from p2p.link import Link, connect, open_listener
+from p2p.news import Gathering, JoinTable, News, Notice, OpenTable
+from p2p.roster import Roster, Seat, rules_id
+from p2p.table_ad import TableAd
+from tests.p2p.nodes import HERE, PATIENCE_S, Person, people, sitting_down
+
+PORT = 4000  # Where a guest made by hand says that it listens.
+
+
+def sit(name: str = "eve") -> list[object]:
+    """The words with which one takes a seat."""
+    return ["sit", name, bytes(32), False, b"", PORT]
+
+
+def is_taken(news: News, count: int) -> bool:
+    """Whether a picture shows so many seats taken."""
+    return isinstance(news, Gathering) and news.table.taken == count
+
+
+@asynccontextmanager
+async def open_table(folder: Path, seats: int) -> AsyncIterator[Person]:
+    """A table that waits for guests; it is closed at the end."""
+    (host,) = people(folder, 1)
+    with trio.fail_after(PATIENCE_S):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(host.do, OpenTable("carta", seats, is_local=True))
+            await host.until(lambda news: isinstance(news, Gathering))
+            yield host
+            host.stop()
+
+
+async def call(host: Person, identity: Identity | None = None) -> Link:
+    """A link to the table from a guest made by hand."""
+    return await connect((HERE, host.port), identity or Identity.generate(), "eve")
+
+
+async def test_a_guest_that_leaves_frees_its_seat_for_another(tmp_path: Path) -> None:
+    async with open_table(tmp_path, 3) as host:
+        first = await call(host)
+        await first.send(sit())
+        await host.until(lambda news: is_taken(news, 2))
+        count = len(host.news)
+        await first.aclose()
+        await host.until(lambda news: news in host.news[count:] and is_taken(news, 1))
+        second = await call(host)
+        await second.send(sit("mallory"))
+        answer = await second.receive()
+        assert isinstance(answer, list) and answer[0] == "gathering" and answer[2] == 1
+        await second.aclose()
+
+
+async def test_nobody_sits_on_two_seats(tmp_path: Path) -> None:
+    async with open_table(tmp_path, 4) as host:
+        me = Identity.generate()
+        one, other = await call(host, me), await call(host, me)
+        await one.send(sit())
+        await one.receive()
+        await other.send(sit())
+        assert await other.receive() == ["refused", "you already sit at this table"]
+        with pytest.raises(trio.EndOfChannel):
+            await other.receive()
+        assert isinstance(host.news[-1], Gathering) and host.news[-1].table.taken == 2
+        await one.aclose()
+
+
+async def test_a_table_that_has_begun_refuses_a_guest_in_one_line(tmp_path: Path) -> None:
+    party = people(tmp_path, 3, seed=40)
+    async with sitting_down(party[:2]) as nursery:
+        nursery.start_soon(party[2].do, JoinTable(f"{HERE}:{party[0].port}", is_local=True))
+        await party[2].until(lambda news: isinstance(news, Notice))
+        for person in party[:2]:
+            person.stop()
+    assert party[2].notices in (["no seat: the game has begun"], ["no seat: the table is full"])
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        ["sit"], ["sit", "x" * 10_000, bytes(32), False, b"", PORT], sit("a\nb"), None,
+        ["sit", "eve", b"short", False, b"", PORT], ["sit", "eve", bytes(32), False, b"", 0],
+        ["mesh", b""], ["watch"], [], {"sit": 1}, "sit",
+    ],
+)  # fmt: skip
+async def test_a_caller_that_says_something_else_is_turned_away_and_the_table_goes_on(
+    tmp_path: Path, word: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "GAME_BEGINS_S", 0.05)
+    async with open_table(tmp_path, 2) as host:
+        link = await call(host)
+        await link.send(word)
+        with pytest.raises(trio.EndOfChannel):
+            await link.receive()
+        assert [text.startswith("eve was turned away: ") for text in host.notices] == [True]
+        assert isinstance(host.news[0], Gathering) and host.news[0].table.taken == 1
+
+
+async def test_a_caller_that_says_nothing_is_turned_away_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "FIRST_WORD_S", 0.05)
+    async with open_table(tmp_path, 2) as host:
+        link = await call(host)
+        with pytest.raises(trio.EndOfChannel):
+            await link.receive()
+        assert host.notices == ["eve was turned away: it did not say what it wants"]
+
+
+async def test_an_opener_who_leaves_ends_the_guests_wait_with_one_line(tmp_path: Path) -> None:
+    guest = people(tmp_path, 2)[1]
+    async with trio.open_nursery() as nursery, open_table(tmp_path, 3) as host:
+        nursery.start_soon(guest.do, JoinTable(f"{HERE}:{host.port}", is_local=True))
+        await guest.until(lambda news: isinstance(news, Gathering))
+    assert guest.notices == ["the table was closed by the one who opened it"]
+
+
+async def test_a_home_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
+    party = people(tmp_path, 2, seed=41)
+    blocked = tmp_path / "a file"
+    blocked.write_text("")
+    party[1].config = replace(party[1].config, home=blocked)
+    async with sitting_down(party) as _:
+        await party[1].done.wait()
+        party[0].stop()
+    (notice,) = party[1].notices
+    assert "cannot write" in notice and "\n" not in notice
+
+
+# ---- openers that cheat ----
+
+
+def seat(identity: bytes, name: str, nonce: bytes = bytes(32)) -> Seat:
+    """A seat of a roster made by hand."""
+    return Seat(identity, name, nonce)
+
+
+async def answer_of(roster_for: object, host: Identity) -> Exception:
+    """What a guest says to an opener made by hand that sends this roster after a promise."""
+    mine = Me(Identity.generate().public, "grace").seat()
+    guest = Identity.generate()
+    mine = replace(mine, identity=guest.public)
+    heard: list[Gathering] = []
+    async with open_listener(host, "host", host=HERE) as listener:
+        link = await connect((HERE, listener.port), guest, "grace")
+        there = await anext(listener)
+        ad = TableAd("ab" * 8, "table", "carta", 2, 2, host.public, HERE, listener.port)
+        await there.send(["gathering", ad.plain(), 1, [["host", host.public, False]] * 2])
+        assert callable(roster_for)
+        await there.send(roster_for(mine))
+        with pytest.raises(HostlessError) as caught:
+            await take_seat(link, mine, PORT, heard.append)
+        await link.aclose()
+    assert len(heard) == 1
+    return caught.value
+
+
+def roster_of(host: bytes, mine: Seat, **changes: object) -> list[object]:
+    """The message that begins a game, with something changed."""
+    rules = rules_id(find_game("carta"))
+    honest = Roster("carta", rules, (), "table", (seat(host, "host"), mine))
+    changed = replace(honest, **changes)  # type: ignore[arg-type]
+    return ["roster", changed.plain(), [["", PORT], [HERE, PORT]]]
+
+
+async def test_a_roster_without_our_fresh_nonce_is_refused() -> None:
+    host = Identity.generate()
+
+    def stale(mine: Seat) -> list[object]:
+        return roster_of(host.public, replace(mine, nonce=bytes(32)))
+
+    error = await answer_of(stale, host)
+    assert isinstance(error, SeatRefused) and "without us" in str(error)
+
+
+async def test_a_game_other_than_the_one_announced_is_refused() -> None:
+    host = Identity.generate()
+
+    def other(mine: Seat) -> list[object]:
+        return roster_of(host.public, mine, options=(("deal", "draft"),))
+
+    assert "another game than the one announced" in str(await answer_of(other, host))
+
+
+async def test_rules_other_than_ours_are_refused() -> None:
+    host = Identity.generate()
+
+    def other(mine: Seat) -> list[object]:
+        return roster_of(host.public, mine, rules=bytes(32))
+
+    assert "another version of the rules" in str(await answer_of(other, host))
+
+
+@pytest.mark.parametrize(
+    "words", [["roster"], ["roster", 1, []], ["roster", [], []], [], "hello", ["refused", 1]]
+)
+async def test_an_opener_that_babbles_is_left_with_one_line(words: object) -> None:
+    error = await answer_of(lambda _: words, Identity.generate())
+    assert isinstance(error, SeatRefused) and str(error)
+
+
+async def test_addresses_that_do_not_fit_the_roster_are_refused() -> None:
+    host = Identity.generate()
+
+    def few(mine: Seat) -> list[object]:
+        return [*roster_of(host.public, mine)[:2], [["", PORT]]]
+
+    assert "words we do not know" in str(await answer_of(few, host))

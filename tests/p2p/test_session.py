@@ -1,0 +1,175 @@
+"""A running game among broken links, babble and onlookers: it goes on and blames nobody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import trio
+
+from core.requests import Action
+from p2p.identity import Identity
+from p2p.ledger import FileVault, Ledger, read_game
+from p2p.limits import INBOX_MESSAGES_MAX
+from p2p.link import Link, connect
+from p2p.news import News, Notice, TableChanged
+from p2p.replica import Replica
+from p2p.roster import parse_roster
+from p2p.session import Session
+from tests.p2p.nodes import (
+    HERE,
+    check_one_log,
+    has_entries,
+    people,
+    play_a_while,
+    sitting_down,
+)
+from tests.p2p.room import Room
+
+BABBLE: tuple[object, ...] = (
+    *(None, "entry", ["entry", 1], ["entry", b"\x82\x40\x40"], ["ack", "1", b""], ["have"]),
+    *({"entry": b""}, ["verified"], [0, ["have", 0]]),
+)
+HARMLESS: tuple[object, ...] = (
+    *(["ack", -1, b"x"], ["ack", 1 << 40, bytes(32)], ["have", -5], ["have", 1 << 40]),
+    *(["shown", 1 << 40], ["shown", -1]),
+)
+
+
+class Babbling(Session):
+    """Says one wrong thing on each of its links."""
+
+    said = 0
+    last: Link | None = None
+
+    async def _broadcast(self, message: list[object]) -> None:
+        await super()._broadcast(message)
+        link = self.links.get(0)
+        if link is not None and link is not self.last and self.said < len(BABBLE):
+            for word in (*HARMLESS, BABBLE[self.said]):
+                await link.send(word)
+            self.last, self.said = link, self.said + 1
+
+
+async def test_messages_of_wrong_shapes_close_a_link_and_the_game_goes_on(tmp_path: Path) -> None:
+    party = people(tmp_path, 2, seed=50)
+
+    def has_closed_all(_: News) -> bool:
+        closed = [text for text in party[0].notices if text.startswith("closed the link to grace")]
+        return len(closed) == len(BABBLE)
+
+    async with sitting_down(party, cheats={1: Babbling}):
+        await party[0].until(has_closed_all)
+        count = len(party[0].news)
+        await party[0].until(lambda news: news in party[0].news[count:] and has_entries(30)(news))
+        for person in party:
+            person.stop()
+    check_one_log(party)
+
+
+class Stumbling(Session):
+    """Loses all its links at every tenth entry."""
+
+    stumbled = 0
+
+    async def _broadcast(self, message: list[object]) -> None:
+        await super()._broadcast(message)
+        if self.replica.height // 10 > self.stumbled:
+            self.stumbled = self.replica.height // 10
+            for link in list(self.links.values()):
+                link._break()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+async def test_links_that_break_are_made_again_and_nothing_is_lost(
+    tmp_path: Path, seat: int
+) -> None:
+    """The seat with the higher number calls again, whichever end has lost the link."""
+    party = people(tmp_path, 2, seed=51)
+    await play_a_while(party, 60, cheats={seat: Stumbling})
+    check_one_log(party)
+
+
+async def test_a_seat_that_leaves_is_shown_as_away(tmp_path: Path) -> None:
+    party = people(tmp_path, 2, seed=52)
+
+    def is_away(news: News) -> bool:
+        return isinstance(news, TableChanged) and news.seats[1].link == "away"
+
+    async with sitting_down(party):
+        await party[0].until(lambda news: isinstance(news, TableChanged) and news.entry > 10)
+        count = len(party[0].news)
+        party[1].stop()
+        await party[0].until(lambda news: news in party[0].news[count:] and is_away(news))
+        party[0].stop()
+    assert not party[0].accused
+
+
+async def test_an_onlooker_hears_all_verifies_all_and_sees_no_hand(tmp_path: Path) -> None:
+    party = people(tmp_path, 2, seed=53)
+    async with sitting_down(party):
+        await party[0].until(has_entries(20))
+        link = await connect((HERE, party[0].port), Identity.generate(), "eve")
+        await link.send(["watch"])
+        replica = await look_on(link, entries=40)
+        await link.aclose()
+        for person in party:
+            person.stop()
+    check_one_log(party)
+    dealing, table = replica.play.dealing, replica.play.table
+    assert dealing is not None and dealing.eyes == table.face
+    logged = [raw for _, raw in read_game(party[0].path).entries]
+    assert [entry.raw for entry in replica.log] == logged[: replica.height]
+
+
+async def look_on(link: Link, entries: int) -> Replica:
+    """What somebody without a seat knows after so many entries."""
+    match await link.receive():
+        case ["roster", value, _]:
+            replica = Replica(parse_roster(value))
+        case said:
+            raise AssertionError(f"an onlooker was told {said}")
+    while replica.height < entries:
+        match await link.receive():
+            case ["entry", bytes(raw)]:
+                replica.receive(raw)
+        while replica.advance() or replica.obligations:
+            while replica.obligations:
+                replica.settle_obligation(*replica.obligations.pop(0))
+    return replica
+
+
+async def test_onlookers_and_strangers_that_come_and_go_disturb_nobody(tmp_path: Path) -> None:
+    party = people(tmp_path, 2, seed=54)
+    async with sitting_down(party):
+        await party[0].until(has_entries(10))
+        for _ in range(5):
+            link = await connect((HERE, party[0].port), Identity.generate(), "eve")
+            await link.send(["watch"])
+            await link.receive()
+            link._break()
+        link = await connect((HERE, party[0].port), Identity.generate(), "eve")
+        await link.send(["mesh", read_game(party[0].path).roster.game_id()])
+        with pytest.raises(trio.EndOfChannel):
+            await link.receive()
+        for person in party:
+            await person.until(has_entries(60))
+        for person in party:
+            person.stop()
+    check_one_log(party)
+    assert party[0].notices == ["eve was turned away: it does not sit at this table"]
+
+
+async def test_more_key_presses_than_the_inbox_holds_are_dropped_with_a_word(
+    tmp_path: Path,
+) -> None:
+    room = Room(2)
+    news: list[News] = []
+    vault = FileVault.create(tmp_path / "game.secret")
+    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
+    session = Session(room.replicas[0], ledger, vault, news.append)
+    for _ in range(INBOX_MESSAGES_MAX + 3):
+        session.choose(Action("play", (1,)), 0)
+    assert [type(each) for each in news] == [Notice] * 3
+    ledger.close()
+    vault.close()
