@@ -89,11 +89,12 @@ class HostlessApp(App[int]):
         name: str = "",
         games: Callable[[], Sequence[Path]] = tuple,
         opening: Callable[[], Screen[Any]] | None = None,
+        is_watching: bool = False,
     ) -> None:
         """`first` is sent as soon as there is a screen; `keep` writes settings and `name`.
 
         `games` lists the game files of this machine, the newest first; `opening` makes a screen
-        to begin with instead of the lobby.
+        to begin with instead of the lobby.  Somebody who is watching has no lobby to go back to.
         """
         super().__init__()
         self.port = port
@@ -103,7 +104,8 @@ class HostlessApp(App[int]):
         self.tables: tuple[TableAd, ...] = ()
         self.gathering: Gathering | None = None
         self.newest: TableChanged | None = None
-        self.is_seated = False  # News of a table that was left are no longer of interest.
+        self._is_watching = is_watching
+        self.is_seated = is_watching  # News of a table that was left are no longer of interest.
         self.crash: BaseException | None = None
         self.list_games = games
         self.person_name = name
@@ -170,6 +172,9 @@ class HostlessApp(App[int]):
 
     async def to_lobby(self) -> None:
         """Back to the first screen; what a left table still says is ignored."""
+        if self._is_watching:
+            self.exit(0)
+            return
         self.is_seated = False
         self.gathering = self.newest = None
         await self._go_to("lobby")

@@ -189,9 +189,13 @@ def fairness_line(words: Words, fairness: Fairness) -> str:
         return words("fair.pending", number=fairness.pending)
     if not fairness.shuffles:
         return words("fair.none")
-    claims = fairness.claims + fairness.transfers
-    key = "fair.line_claims" if claims else "fair.line"
-    return words(key, shuffles=fairness.shuffles, shares=fairness.shares, claims=claims)
+    counts = {
+        "proofs": fairness.shuffles,
+        "deals": fairness.shares,
+        "proven_claims": fairness.claims,
+    }
+    proofs = [words.count(f"fair.{key}", number) for key, number in counts.items() if number]
+    return words("fair.line", proofs=", ".join(proofs))
 
 
 def fairness_texts(picture: Picture) -> list[str]:

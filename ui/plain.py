@@ -228,9 +228,8 @@ class Teller:
     def _end(self, picture: Picture) -> list[str]:
         words = self.words
         lines = [result(picture), *filter(None, [how_won(picture)])]
-        for seat in picture.seats:
-            many = "one" if seat.score == 1 else "many"
-            lines.append(f"{seat.name}: {words(f'end.points_{many}', number=seat.score or 0)}")
+        points = ((seat.name, words.count("end.points", seat.score or 0)) for seat in picture.seats)
+        lines += [f"{name}: {text}" for name, text in points]
         lines.append(fairness_line(words, picture.news.fairness))
         if picture.news.path:
             lines.append(words("end.file", path=picture.news.path))
@@ -304,6 +303,9 @@ class PlainNode(Protocol):
 
     async def idle(self) -> None:
         """Wait until nothing is going on any more."""
+
+    async def run(self, commands: trio.MemoryReceiveChannel[Command]) -> None:
+        """Carry out commands until their channel closes."""
 
 
 class Plain:

@@ -50,9 +50,8 @@ def line_sentence(words: Words, seats: Sequence[SeatState], line: Line) -> str:
     """One line of the log, as in `ada plays Military`."""
     name = seat_name(words, seats, line.seat)
     if line.kind != "chosen":
-        many = "one" if line.number == 1 else "many"
         if line.kind == "drawn":
-            return words(f"line.drawn_{many}", name=name, number=line.number)
+            return words.count("line.drawn", line.number, name=name)
         if line.kind == "shuffled" and line.seat is None:
             return words("line.shuffled", number=line.number)
         if line.kind == "shuffled":

@@ -27,6 +27,14 @@ class Words:
         assert key in self.sentences, f"the {self.code} file has no sentence {key}"
         return self.sentences[key].format(**values)
 
+    def count(self, key: str, number: int, **values: object) -> str:
+        """The sentence for this number of things: `<key>_one` or `<key>_many`.
+
+        >>> load("en").count("end.points", 1), load("en").count("end.points", 0)
+        ('1 point', '0 points')
+        """
+        return self(f"{key}_one" if number == 1 else f"{key}_many", number=number, **values)
+
     def name(self, kind: str, key: str) -> str:
         """The name of a face, an effect or an option; a game we have no words for keeps its key.
 

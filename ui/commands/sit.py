@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import sys
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from p2p.identity import Profile, clean_name
 from p2p.news import Command, Look
@@ -23,45 +25,54 @@ from ui.commands.person import (
 from ui.port import Publish
 from ui.settings import Settings, save_settings
 
+if TYPE_CHECKING:
+    from ui.plain import PlainNode
+
+MakeNode: TypeAlias = "Callable[[Publish], PlainNode]"
 FIRST_PAINT_S: Final = 0.05  # The loop is the screen's until then.
 
 
-def sit(args: argparse.Namespace, first: Command | None) -> int:
-    """Run a front end until the person leaves; gives the exit code."""
+def sit(args: argparse.Namespace, first: Command | None, make: MakeNode | None = None) -> int:
+    """Run a front end until the person leaves; gives the exit code.
+
+    `make` gives another node than the usual one, for somebody who looks on.
+    """
     if getattr(args, "plain", False):
-        return sit_in_words(args, first)
+        return sit_in_words(args, first, make)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         from p2p.errors import HostlessError
 
         raise HostlessError("this is no terminal; use --plain for lines of text")
-    return sit_at_screen(args, first)
+    return asyncio.run(_run_screen(args, first, make))
 
 
-def sit_in_words(args: argparse.Namespace, first: Command | None) -> int:
+def sit_in_words(
+    args: argparse.Namespace, first: Command | None, make: MakeNode | None = None
+) -> int:
     """Lines of text, also through a pipe."""
     import trio
 
-    from p2p.node import Node
     from ui.plain import Plain, Teller, print_line, typed_line
 
     words = words_of(args)
     plain = Plain(Teller(words), print_line)
-    node = Node(plain.publish, config_of(args))
+    node = make(plain.publish) if make else own_node(args, plain.publish)
     is_terminal = sys.stdin.isatty()
     if is_terminal:
         print_line(words("plain.welcome"))
-    run = partial(plain.run, is_patient=not is_terminal, is_staying=first is None)
+    is_staying = first is None and make is None
+    run = partial(plain.run, is_patient=not is_terminal, is_staying=is_staying)
     trio.run(run, node, first or Look(), typed_line)
     if node.failure is not None:
         raise node.failure
     return 0
 
 
-def sit_at_screen(args: argparse.Namespace, first: Command | None) -> int:
-    """The screen, with the node as a guest in its loop."""
-    import asyncio
+def own_node(args: argparse.Namespace, publish: Publish) -> PlainNode:
+    """My machine, as it sits down at tables."""
+    from p2p.node import Node
 
-    return asyncio.run(_run_screen(args, first))
+    return Node(publish, config_of(args))
 
 
 def _keep(home: Path, settings: Settings, name: str) -> None:
@@ -75,8 +86,9 @@ def _keep(home: Path, settings: Settings, name: str) -> None:
         Profile(clean_name(name), settings.language).save(home)
 
 
-async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
-    import asyncio
+async def _run_screen(
+    args: argparse.Namespace, first: Command | None, make: MakeNode | None
+) -> int:
     import signal
 
     import trio
@@ -91,9 +103,7 @@ async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
         # The first paint does not wait for the cards, nor does a key press while they load.
         await trio.sleep(FIRST_PAINT_S)
         await trio.to_thread.run_sync(import_module, "p2p.node")
-        from p2p.node import run_node
-
-        await run_node(commands, publish, config_of(args))
+        await (make(publish) if make else own_node(args, publish)).run(commands)
 
     async with guest_engine(
         node,
@@ -108,6 +118,7 @@ async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
             keep=partial(_keep, home),
             name=name,
             games=partial(game_files, home),
+            is_watching=make is not None,
         )
         if sys.platform != "win32":
             # A closed terminal or a kill must still leave the table politely.

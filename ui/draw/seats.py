@@ -95,9 +95,10 @@ def _pile_line(picture: Picture, pile: PilePicture, width: int) -> Row:
     """One pile with its name, a bar and its count."""
     style, hot = pile_style(picture, pile), labels_of(picture, pile.zone)
     count = f"{_count_text(pile)} {_marks(picture, pile)}"
-    name = pad(picture.words.name("face", pile.face), 10)
-    bar = "▮" * min(pile.count, max(width - 22, 0))
-    return clip([Span(name, style, hot), Span(pad(count, 10), style, hot), Span(bar, style)], width)
+    name = pad(picture.words.name("face", pile.face), 9)
+    bar = "▮" * pile.count
+    row = [Span(f"{name} ", style, hot), Span(pad(count, 8), style, hot), Span(bar, style, hot)]
+    return clip(row, width)
 
 
 def _count_text(pile: PilePicture) -> str:

@@ -161,8 +161,7 @@ def draw_end(picture: Picture, width: int) -> list[Row]:
     standing = sorted(picture.seats, key=lambda seat: (not seat.has_won, -(seat.score or 0)))
     left = " " * max((width - 44) // 2, 1)
     for seat in standing:
-        many = "one" if seat.score == 1 else "many"
-        score = "" if seat.score is None else words(f"end.points_{many}", number=seat.score)
+        score = "" if seat.score is None else words.count("end.points", seat.score)
         mark = "■ " if seat.has_won else "  "
         style = "bold" if seat.has_won else ""
         piles = " ".join(
