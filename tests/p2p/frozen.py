@@ -1,0 +1,240 @@
+"""Bytes that no version may change: what a second implementation can be held against.
+
+`tests/vectors/entries.json` holds the parts (values, identities, rosters, entries, contexts, the
+state of a small table), `tests/vectors/game.json` a whole game of beads, record by record.  When
+the protocol changes on purpose, give it a new name and write both anew, from the project's folder:
+
+    python -m tests.p2p.frozen
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from pathlib import Path
+from unittest.mock import patch
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from core.games import GAMES
+from core.requests import Action
+from core.table import Layout, Place, Sight, Table
+from p2p.cards import entropy
+from p2p.cards.group import Point
+from p2p.entry import START, Position, next_head, sign_entry
+from p2p.identity import Identity, words
+from p2p.ledger import MAGIC, Ledger
+from p2p.play import Play
+from p2p.replica import Replica
+from p2p.roster import Roster, Seat, rules_id
+from p2p.table_ad import TableAd
+from p2p.wire import decode, encode
+from tests.p2p.beads import Beads
+from tests.p2p.cards.deals import predictable
+from tests.p2p.room import MemoryVault, Room
+
+FOLDER = Path(__file__).resolve().parents[1] / "vectors"
+ENTRIES, GAME = FOLDER / "entries.json", FOLDER / "game.json"
+VALUES = [
+    *(0, 23, 24, 255, 256, 65535, 65536, 2**32, 2**64 - 1, -1, -24, -25, -(2**64)),
+    *(False, True, None, b"", b"\x00\xff", "", "a", "é", "가", [], [1, [2, [3]]]),
+    *({}, {"a": 1, "b": [b"x"]}, {"aa": 1, "b": 2}, {10: 0, -1: 0, "z": 0}),
+]
+REFUSED = {
+    "1800": "zero in two bytes",
+    "190017": "23 in three bytes",
+    "f90000": "a float",
+    "fb3ff0000000000000": "a float",
+    "c001": "a tag",
+    "c24101": "a long integer",
+    "5f4100ff": "bytes of no stated length",
+    "9f01ff": "an array of no stated length",
+    "a2616201616100": "keys out of order",
+    "a2616101616100": "one key twice",
+    "a1410000": "a key of bytes",
+    "f7": "undefined",
+    "61ff": "text that is not UTF-8",
+    "0000": "two items",
+    "8101ff": "bytes after the item",
+    "8201": "an array that ends early",
+    "": "nothing",
+    "81" * 17 + "00": "seventeen arrays inside each other",
+}
+
+
+def identity(name: str) -> Identity:
+    """The identity whose secret is the SHA-256 of a name."""
+    return Identity(Ed25519PrivateKey.from_private_bytes(secret_of(name)))
+
+
+def secret_of(name: str) -> bytes:
+    """The secret of a frozen identity."""
+    return hashlib.sha256(b"frozen " + name.encode()).digest()
+
+
+IDENTITIES = [identity("a"), identity("b")]
+
+
+def roster() -> Roster:
+    """Two seats at a table of beads."""
+    names = ("Ada", "\uae40")
+    seats = tuple(
+        Seat(each.public, name, bytes([index + 1]) * 32, bool(index), bytes(index * 32))
+        for index, (each, name) in enumerate(zip(IDENTITIES, names, strict=True))
+    )
+    return Roster("beads", rules_id(Beads()), (("spare", 1),), "frozen table", seats)
+
+
+def entries() -> dict[str, object]:
+    """What the file of parts holds."""
+    return {
+        "cbor": [[repr(value), encode(value).hex()] for value in VALUES],
+        "cbor refused": REFUSED,
+        "identities": [
+            [secret_of(name).hex(), each.public.hex(), words(each.public)]
+            for name, each in zip("ab", IDENTITIES, strict=True)
+        ],
+        "rules id of beads": rules_id(Beads()).hex(),
+        "roster": encode(roster().plain()).hex(),
+        "game id": roster().game_id().hex(),
+        "entry": _entry(),
+        "contexts": _contexts(),
+        "table": _table(),
+        "announcement": encode(["hostless", *_announcement().plain()]).hex(),
+    }
+
+
+def _entry() -> dict[str, str]:
+    at = Position(7, bytes([8]) * 32, bytes([9]) * 48)
+    said: list[object] = ["choose", [["play", [3], 0], b""]]
+    entry = sign_entry(IDENTITIES[1], roster().game_id(), (1, 2, START), at, said)
+    return {
+        "payload": entry.payload.hex(),
+        "signature": entry.signature.hex(),
+        "raw": entry.raw.hex(),
+        "hash": entry.hash.hex(),
+        "next head": next_head(at.head, entry).hex(),
+    }
+
+
+def _contexts() -> dict[str, str]:
+    with patch.dict(GAMES, {"beads": Beads()}):
+        play = Play(roster(), 0, MemoryVault(bytes(range(32))))
+    play.height = 300
+    purposes = ["shuffle 0", "shuffle 1", "share", "open", "pass", "return", "claim"]
+    places = [(0, "secret", 300), (0, "roll", 300), (0, "key", 0), (1, "possession", 0)]
+    places += [(1, purpose, 300) for purpose in purposes]
+    contexts = {
+        f"height {height}, seat {seat}, {purpose}": play._context(seat, purpose, height).hex()
+        for seat, purpose, height in places
+    }
+    derived = ["key secret", "key salt", "salt 300", "roll 300"]
+    return contexts | {f"derived: {each}": play._derive(each).hex() for each in derived}
+
+
+def _table() -> dict[str, object]:
+    hand = Place("hand", Sight.OWNER, 0)
+    layout = Layout(2, ("x", "y"), [Place("deck", Sight.NOBODY), hand], ["turn", "round"], {})
+    table = Table(layout)
+    table.lay_out(0, [0, 0, 1])
+    table.mix((0, 1), None)
+    table.move(1, 0, 1)
+    table.counters[1] = -2
+    sections = {name: part.hex() for name, part in table.sections().items()}
+    return {"sections": sections, "digest": table.digest().hex()}
+
+
+def _announcement() -> TableAd:
+    opener = IDENTITIES[0].public
+    return TableAd("00ff00ff00ff00ff", "table of Ada", "beads", 2, 1, opener, "", 4000, "spare=1")
+
+
+# ---- a whole game ----
+
+
+class FrozenRoom(Room):
+    """A room in which everything is always the same: seats write in their order, the first offer
+    is taken, and what would be random is hashed from a name."""
+
+    def __init__(self) -> None:
+        """Seat two identities whose secrets everybody knows."""
+        super().__init__(2, game="beads")
+        self.identities, self.roster = IDENTITIES, roster()
+        self.vaults = [MemoryVault(secret_of(f"seed {seat}")) for seat in range(2)]
+        self.replicas = [
+            Replica(self.roster, each, vault)
+            for each, vault in zip(self.identities, self.vaults, strict=True)
+        ]
+        self.chooser = lambda replica, actions: self._first(actions)
+
+    @staticmethod
+    def _first(actions: list[Action]) -> Action:
+        return actions[0]
+
+    def writer(self) -> Replica | None:
+        """The first seat whose entry is due."""
+        return next((replica for replica in self.replicas if replica.may_write()), None)
+
+
+def game() -> dict[str, object]:
+    """What the file of a game holds: the records of the game file, and the head after each."""
+    draw = predictable("frozen game")
+
+    def permutation(count: int) -> list[int]:
+        return sorted(range(count), key=lambda index: draw(8) + bytes([index]))
+
+    with (
+        patch.dict(GAMES, {"beads": Beads()}),
+        patch.object(entropy, "fresh_bytes", draw),
+        patch.object(entropy, "permutation", permutation),
+    ):
+        room = FrozenRoom()
+        room.run()
+    replica = room.replicas[0]
+    assert replica.is_over, "a game of beads always ends"
+    head, heads = replica.game_id, []
+    for entry in replica.log:
+        head = next_head(head, entry)
+        heads.append(head.hex())
+    return {
+        "identities": [secret_of(name).hex() for name in "ab"],
+        "seeds": [vault.seed.hex() for vault in room.vaults],
+        "keys": [point.encoded.hex() for point in _publics(replica)],
+        "kinds": " ".join(f"{entry.seat}:{entry.kind.replace(' ', '-')}" for entry in replica.log),
+        "heads": heads,
+        "result": repr(replica.log[-1].body),
+        "records": [record.hex() for record in _records(replica)],
+    }
+
+
+def _publics(replica: Replica) -> list[Point]:
+    assert replica.play.dealing is not None, "a game that is over has keys"
+    return replica.play.dealing.publics
+
+
+def _records(replica: Replica) -> list[bytes]:
+    """The game file, cut where its records begin."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "frozen.hostless")
+        ledger = Ledger.create(path, replica.roster)
+        for entry in replica.log:
+            ledger.append(entry.raw)
+        ledger.close()
+        content = path.read_bytes()
+    records, start = [MAGIC], len(MAGIC)
+    while start < len(content):
+        end = start + 4 + int.from_bytes(content[start : start + 4])
+        records.append(content[start:end])
+        start = end
+    return records
+
+
+def read(value: str) -> object:
+    """The value of an encoding in hexadecimal digits."""
+    return decode(bytes.fromhex(value))
+
+
+if __name__ == "__main__":
+    for path, content in ((ENTRIES, entries()), (GAME, game())):
+        path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")

@@ -1,0 +1,91 @@
+"""Today's bytes are those of the saved games and of every other implementation."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.games import GAMES
+from p2p.audit import audit_file
+from p2p.entry import check_signature, parse_entry
+from p2p.errors import MalformedFrame
+from p2p.ledger import read_game
+from p2p.roster import parse_roster
+from p2p.wire import decode, encode
+from tests.p2p.beads import Beads
+from tests.p2p.frozen import ENTRIES, GAME, IDENTITIES, entries, game, read, roster
+
+KEPT: dict[str, Any] = json.loads(ENTRIES.read_text("utf-8"))
+KEPT_GAME: dict[str, Any] = json.loads(GAME.read_text("utf-8"))
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the smallest game be found."""
+    monkeypatch.setitem(GAMES, "beads", Beads())
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The frozen game as a file."""
+    path = tmp_path / "frozen.hostless"
+    path.write_bytes(b"".join(map(bytes.fromhex, KEPT_GAME["records"])))
+    return path
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_the_parts_are_what_they_were(name: str) -> None:
+    assert json.loads(json.dumps(entries()[name])) == KEPT[name]
+
+
+def test_every_part_is_frozen() -> None:
+    assert set(entries()) == set(KEPT)
+
+
+@pytest.mark.parametrize(("value", "encoded"), KEPT["cbor"])
+def test_an_encoding_made_then_has_the_same_value_today(value: str, encoded: str) -> None:
+    assert read(encoded) == ast.literal_eval(value)
+    assert encode(read(encoded)).hex() == encoded
+
+
+@pytest.mark.parametrize("encoded", KEPT["cbor refused"])
+def test_what_was_no_encoding_then_is_none_today(encoded: str) -> None:
+    with pytest.raises(MalformedFrame):
+        read(encoded)
+
+
+def test_a_roster_of_then_can_be_read() -> None:
+    assert parse_roster(read(KEPT["roster"])) == roster()
+
+
+def test_an_entry_of_then_can_be_read_and_is_signed() -> None:
+    entry = parse_entry(bytes.fromhex(KEPT["entry"]["raw"]))
+    check_signature(entry, IDENTITIES[1].public)
+    assert (entry.seat, entry.number, entry.height, entry.kind) == (1, 2, 7, "choose")
+    assert entry.game.hex() == KEPT["game id"]
+    assert entry.body == [["play", [3], 0], b""]
+    assert decode(entry.raw) == [entry.payload, entry.signature]
+
+
+def test_a_game_played_today_with_the_secrets_of_then_is_the_same_file() -> None:
+    today = game()
+    for name, kept in KEPT_GAME.items():
+        assert today[name] == kept, name
+
+
+def test_the_game_of_then_needs_every_kind_of_entry() -> None:
+    kinds = {kind.split(":")[1] for kind in KEPT_GAME["kinds"].split()}
+    assert kinds == {
+        *("key-seal", "key", "shuffle", "share", "mix", "roll-seal", "roll", "seal", "unseal"),
+        *("choose", "pass", "open", "return", "finish"),
+    }
+
+
+def test_the_game_of_then_passes_the_audit_of_today(path: Path) -> None:
+    report = audit_file(path)
+    assert report.holds and report.is_finished and report.winners, report
+    assert report.entries == len(KEPT_GAME["heads"]) == len(read_game(path).entries)
