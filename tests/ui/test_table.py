@@ -129,6 +129,11 @@ async def test_a_dim_card_says_why_and_sends_nothing() -> None:
         await pilot.press("1")
         await pilot.pause()
         assert "One card a turn" in whole_text(app)
+        await pilot.press("1")
+        await pilot.press("1")
+        await settled(pilot)
+        assert whole_text(app).count("One card a turn") == 1, "reasons do not pile up"
+        assert "One card a turn" not in "\n".join(whole_text(app).splitlines()[-8:])
     assert my_chosen(port_of(app)) == []
 
 
@@ -288,3 +293,17 @@ async def test_the_end_says_that_all_is_proven_once_the_last_proof_is() -> None:
         app.publish(with_fairness(port.news(), Fairness(11, 9)))
         await shown(pilot, "nothing left open")
         assert app.screen.query_one("#result", Strip).is_mounted
+
+
+@ui
+async def test_somebody_who_looks_on_sees_no_hand_and_leaves_the_program() -> None:
+    port = PracticePort(seed=5).begin().play(12)
+    recording = record("carta", "carta", some_seats(3), {}, port.history)
+    app = HostlessApp(PracticePort(), QUIET, is_watching=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.publish(recording.positions[-1])
+        await shown(pilot, "You are looking on")
+        assert all(name in whole_text(app) for name in ("ada", "grace", "alan"))
+        await pilot.press("q")
+        await pilot.pause()
+    assert app.return_value == 0

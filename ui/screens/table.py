@@ -24,6 +24,7 @@ from ui.screens.house import HouseScreen
 from ui.widgets.strip import Drawing, Strip
 
 AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
+WHY_S: Final = 3.0  # How long a reason lies over the table.
 SMALL_WIDTH: Final = 78  # Below, everything is a line instead of a box.
 SMALL_HEIGHT: Final = 22
 ROOMY_WIDTH: Final = 110  # From here on there is room for names, bars and explanations.
@@ -152,7 +153,7 @@ class TableScreen(HouseScreen):
                 return
         if character.isdigit() and 0 < int(character) <= len(self.picture.hand):
             event.stop()
-            self.notify(why_not(self.picture, int(character)))
+            self._explain(self.picture, int(character))
 
     def on_strip_clicked(self, event: Strip.Clicked) -> None:
         """A click picks, a second click on the same confirms; shared places go round."""
@@ -165,10 +166,15 @@ class TableScreen(HouseScreen):
         elif event.label == "confirm" or (len(labels) == 1 and labels[0] == self.picked):
             self.action_confirm()
         elif self.picture and not self.picture.pick(labels[0]) and labels[0].isdigit():
-            self.notify(why_not(self.picture, int(labels[0])))
+            self._explain(self.picture, int(labels[0]))
         else:
             step = labels.index(self.picked) + 1 if self.picked in labels else 0
             self._choose_label(labels[step % len(labels)])
+
+    def _explain(self, picture: Picture, number: int) -> None:
+        """Say why a card cannot be played; one reason at a time, or they would bury the table."""
+        self.app.clear_notifications()
+        self.notify(why_not(picture, number), timeout=WHY_S, markup=False)
 
     def _choose_label(self, label: str) -> None:
         self.picked = label
@@ -208,6 +214,7 @@ class TableScreen(HouseScreen):
             return
         self.answered_entry = picture.news.entry
         self.picked = ""
+        self.app.clear_notifications()
         self.house.send(Choose(pick.offer.action, picture.news.entry))
         self.show(picture.news)
 
