@@ -151,7 +151,7 @@ class PracticePort:
 
     def news(self) -> TableChanged:
         """The picture of my seat."""
-        eyes = self._eyes(self.me)
+        eyes = self.eyes(self.me)
         seats = some_seats(self.players, self.me)
         shuffles = sum(1 for line in self.narrator.lines if line.kind == "shuffled")
         drawn = sum(1 for line in self.narrator.lines if line.kind == "drawn")
@@ -162,9 +162,10 @@ class PracticePort:
             lines=tuple(self.narrator.lines),
             fairness=Fairness(shuffles * self.players, drawn, 0, 0, self.entry),
             path=PATH,
+            is_finished=isinstance(self.request, Over),
         )
 
-    def _eyes(self, seat: int) -> list[int]:
+    def eyes(self, seat: int) -> list[int]:
         faces, seen = self.table.face, self.table.seen
         return [
             face if face != HIDDEN else (self.deal[card] if seen[card] >> seat & 1 else HIDDEN)
@@ -173,7 +174,7 @@ class PracticePort:
 
     def _any(self, seat: int) -> Action:
         """Dice, but with a liking for what is already collected, so that games have a shape."""
-        given = offers(self.game, self.table, self._eyes(seat), seat)
+        given = offers(self.game, self.table, self.eyes(seat), seat)
         ends = [offer for offer in given if offer.action.verb == "end"]
         if ends and self.chance.below(5):
             return ends[0].action

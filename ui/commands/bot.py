@@ -11,20 +11,28 @@ import trio
 
 from ai.bot import PACE_S, play_as_bot
 from core.table import RulesError
-from p2p.errors import HostlessError
 from p2p.identity import IDENTITY_BYTES
 from p2p.news import Accused, JoinTable, News, Notice, Resume
+from p2p.node import NodeConfig, run_once
 from ui.commands.person import config_of
+from ui.foreign import foreign_player
 
 
 def run(args: argparse.Namespace) -> int:
     """Sit down, play to the end, get up."""
-    if args.program is not None:
-        raise HostlessError("foreign programs cannot be seated yet; leave --command out")
     config = replace(config_of(args), sponsor=_sponsor(args.sponsor))
     command = JoinTable(args.target) if args.resume is None else Resume(args.resume)
-    trio.run(partial(play_as_bot, level=args.level, pace_s=PACE_S), command, report, config)
+    if args.program is not None:
+        trio.run(_seat_program, args.program, command, config)
+    else:
+        trio.run(partial(play_as_bot, level=args.level, pace_s=PACE_S), command, report, config)
     return 0
+
+
+async def _seat_program(program: str, command: JoinTable | Resume, config: NodeConfig) -> None:
+    async with foreign_player(program) as player:
+        playing = replace(config, player=player.decide, is_bot=True)
+        await run_once(command, report, playing)
 
 
 def _sponsor(text: str) -> bytes:

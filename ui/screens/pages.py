@@ -169,8 +169,8 @@ def draw_end(picture: Picture, width: int) -> list[Row]:
         )
         rows.append([Span(left + mark + pad(seat.name, 14) + pad(score, 12) + piles, style)])
     rows.append([])
-    fair = picture.news.fairness
-    texts = [] if fair.pending else [words("end.audited")]
+    is_proven = picture.news.is_finished and not picture.news.fairness.pending
+    texts = [words("end.audited")] if is_proven else []
     if picture.news.path:
         texts.append(words("end.file", path=picture.news.path))
     texts.append(words("end.keys"))
