@@ -22,7 +22,7 @@ def go_on(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pending
         if table.owed:
             _pay(table, deal)
         request = advance(table)
-        if isinstance(request, Choice | Over | Secret):
+        if isinstance(request, (Choice, Over, Secret)):  # A union would be built anew every time.
             return request
         if isinstance(request, Shuffle):
             if request.player is None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
+    from ai.arena import Result
     from core.table import Eyes, Table
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -54,9 +55,13 @@ def play(tournament: Tournament, games: int, seed: int) -> None:
 
     workers = os.cpu_count() or 1
     matches = pairings("carta", tournament.players, games, seed, tournament.options)
+    results: list[Result] = []
     started = time.perf_counter()
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as executor:
-        results = list(run(matches, executor, workers))
+        for result in run(matches, executor, workers):
+            results.append(result)
+            if len(results) % 20 == 0:
+                print(f"{tournament.name}: {len(results)} of {games}", file=sys.stderr, flush=True)
     took = time.perf_counter() - started
     choices = sum(result.choices for result in results)
     print(f"{tournament.name}: {games} games, {took:.0f} s, {choices / games:.0f} choices a game")
