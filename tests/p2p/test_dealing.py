@@ -1,0 +1,198 @@
+"""Cards among replicas: who can read what, and what a claim about hidden cards is worth."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from core.requests import Action, Card, Choice, Face, Reveal, Shuffle
+from core.table import HIDDEN
+from p2p.cards.errors import ProofError
+from p2p.cards.masking import Masked
+from p2p.dealing import JOINT, OPEN, Dealing
+from p2p.replica import Replica
+from tests.p2p.room import Room
+
+TRIES = 12  # Games in which something rare may happen; it does in most of them.
+
+
+def dealing_of(replica: Replica) -> Dealing:
+    """The cards of a replica, once the keys are agreed on."""
+    assert replica.play.dealing is not None
+    return replica.play.dealing
+
+
+def hand(replica: Replica, seat: int) -> list[Card]:
+    """The cards in a hand."""
+    table = replica.play.table
+    return table.zones[table.layout.zone_index[f"seat{seat}.hand"]]
+
+
+def after_the_deal(players: int, seed: int) -> Room:
+    """A room with an onlooker, at the first choice; the onlooker is the last replica."""
+    room = Room(players, seed=seed)
+    room.replicas.append(Replica(room.roster))
+    room.run(until=lambda replica: isinstance(replica.play.request, Choice))
+    return room
+
+
+def test_a_hand_is_read_by_its_owner_alone() -> None:
+    room = after_the_deal(3, seed=1)
+    for replica in room.replicas:
+        for seat in range(3):
+            eyes = [dealing_of(replica).eyes[card] for card in hand(replica, seat)]
+            assert eyes
+            hidden = [face == HIDDEN for face in eyes]
+            assert not any(hidden) if seat == replica.me else all(hidden)
+
+
+def test_everybody_has_the_same_masks_and_holders() -> None:
+    room = after_the_deal(3, seed=2)
+    first = dealing_of(room.replicas[0])
+    for replica in room.replicas[1:]:
+        assert dealing_of(replica).holder == first.holder
+        assert dealing_of(replica).masked == first.masked
+    assert {JOINT, OPEN, 0, 1, 2} >= set(first.holder) > {JOINT}
+
+
+def play_until(room: Room, happens: Callable[[Replica], bool]) -> bool:
+    """Play on until something happens; whether it did before the end."""
+    room.run(until=lambda replica: replica.is_over or happens(replica))
+    return not room.replicas[0].is_over
+
+
+def is_mix(replica: Replica) -> bool:
+    """Whether a seat mixes its own cards now."""
+    request = replica.play.request
+    return isinstance(request, Shuffle) and request.player is not None
+
+
+def test_a_mixed_hand_cannot_be_followed() -> None:
+    """The same cards, and only the owner knows which is which; no mask is the old one."""
+    room = after_the_deal(2, seed=3)
+    assert play_until(room, is_mix)
+    request = room.replicas[0].play.request
+    assert isinstance(request, Shuffle) and request.player is not None
+    (pile, *_) = request.piles
+    owner, other = room.replicas[request.player], room.replicas[1 - request.player]
+    before = [dealing_of(owner).masked[card] for card in pile]
+    faces = sorted(dealing_of(owner).eyes[card] for card in pile)
+    events = len(owner.play.events)
+    assert play_until(room, lambda replica: len(replica.play.events) > events)
+    after = [dealing_of(owner).masked[card] for card in pile]
+    points = {point for pair in before if pair is not None for point in (pair.a, pair.b)}
+    assert not any(pair is None or pair.a in points or pair.b in points for pair in after)
+    assert sorted(dealing_of(owner).eyes[card] for card in pile) == faces
+    assert all(dealing_of(other).eyes[card] == HIDDEN for card in pile)
+
+
+def is_pass(replica: Replica) -> bool:
+    """Whether a card changes hands in secret now."""
+    return replica.step is not None and replica.step.kind == "pass"
+
+
+@pytest.fixture(scope="module")
+def passing() -> Room:
+    """A room of three with an onlooker, just before a hidden card changes hands."""
+    for seed in range(TRIES):
+        room = after_the_deal(3, seed)
+        prefer_religion(room)
+        if play_until(room, is_pass):
+            return room
+    raise AssertionError("nobody ever takes a card in secret")
+
+
+def prefer_religion(room: Room) -> None:
+    """Let everybody collect and use what takes cards from others, when they can."""
+
+    def choose(replica: Replica, actions: list[Action]) -> Action:
+        table, eyes = replica.play.table, dealing_of(replica).eyes
+        game = replica.play.game
+        wanted = [
+            action for action in actions
+            if any(word in game.describe(table, action, eyes) for word in ("religion", "use"))
+        ]  # fmt: skip
+        return room.rng.choice(wanted or actions)
+
+    room.chooser = choose
+
+
+def test_cards_that_change_hands_in_secret_are_known_to_both_seats_and_nobody_else(
+    passing: Room,
+) -> None:
+    room = passing
+    request = room.replicas[0].play.request
+    assert isinstance(request, Reveal | Shuffle) and request.player is not None
+    cards = request.cards if isinstance(request, Reveal) else sum(request.piles, ())
+    old, target = dealing_of(room.replicas[0]), request.player
+    moved = [card for card in cards if old.holder[card] not in (JOINT, OPEN, target)]
+    (source,) = {old.holder[card] for card in moved}
+    masks = [old.masked[card] for card in moved]
+    faces = sorted(eyes_on(room, source, moved))
+    events = len(room.replicas[0].play.events)
+    assert play_until(room, lambda replica: len(replica.play.events) > events)
+    assert sorted(eyes_on(room, target, moved)) == faces
+    for replica in room.replicas:
+        if replica.me not in (source, target):
+            assert all(dealing_of(replica).eyes[card] == HIDDEN for card in moved)
+    assert all(dealing_of(room.replicas[0]).holder[card] == target for card in moved)
+    assert not set(masks) & set(dealing_of(room.replicas[0]).masked)
+
+
+def eyes_on(room: Room, seat: int, cards: list[Card]) -> list[Face]:
+    """The faces of some cards as a seat knows them."""
+    return [dealing_of(room.replicas[seat]).eyes[card] for card in cards]
+
+
+# ---- claims ----
+
+
+def test_a_claim_is_proven_for_what_is_true_and_for_nothing_else() -> None:
+    room = after_the_deal(2, seed=4)
+    owner, other = room.replicas[:2]
+    mine = dealing_of(owner)
+    cards = hand(owner, 0)
+    faces = sorted({mine.eyes[card] for card in cards})
+    missing = [face for face in range(len(mine.points)) if face not in faces]
+    proof = mine.prove_claim(cards, [*faces, missing[0]])
+    dealing_of(other).check_claim(0, cards, [*faces, missing[0]], proof)
+    false = missing if len(missing) > 1 else [*missing, *faces[:0]]
+    with pytest.raises(ProofError):
+        dealing_of(other).check_claim(0, cards, false, proof)
+    with pytest.raises(ProofError):
+        dealing_of(other).check_claim(0, cards, [*faces, missing[0]], proof[::-1])
+
+
+def test_a_claim_about_somebody_elses_cards_is_refused() -> None:
+    room = after_the_deal(2, seed=5)
+    mine = dealing_of(room.replicas[0])
+    cards, faces = hand(room.replicas[0], 0), range(len(mine.points))
+    proof = mine.prove_claim(cards, faces)
+    with pytest.raises(ProofError, match="somebody else"):
+        dealing_of(room.replicas[1]).check_claim(1, cards, faces, proof)
+
+
+def test_a_claim_proven_at_one_step_is_worth_nothing_at_another() -> None:
+    room = after_the_deal(2, seed=6)
+    mine = dealing_of(room.replicas[0])
+    cards, faces = list(hand(room.replicas[0], 0)), list(range(len(mine.points)))
+    proof = mine.prove_claim(cards[:1], faces)
+    events = len(room.replicas[0].play.events)
+    assert play_until(room, lambda replica: len(replica.play.events) > events)
+    if mine.holder[cards[0]] == 0:
+        with pytest.raises(ProofError):
+            dealing_of(room.replicas[1]).check_claim(0, cards[:1], faces, proof)
+
+
+def test_no_two_cards_ever_have_the_same_mask(seed: int) -> None:
+    """A copy of a mask would be the same card twice."""
+    room = after_the_deal(2, seed % 1000)
+    rng = random.Random(seed)
+    for _ in range(20):
+        events = len(room.replicas[0].play.events) + rng.randrange(1, 4)
+        if not play_until(room, lambda replica, least=events: len(replica.play.events) >= least):
+            break
+        masks: list[Masked] = [pair for pair in dealing_of(room.replicas[0]).masked if pair]
+        assert len({(pair.a, pair.b) for pair in masks}) == len(masks)

@@ -1,0 +1,298 @@
+"""One machine's copy of a game: its barrier, its limits, and whom it blames."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+
+import pytest
+
+from core.requests import Action, Choice
+from core.table import RulesError
+from p2p.cards.errors import ProofError
+from p2p.entry import START, Entry, Position, parse_entry, sign_entry
+from p2p.errors import (
+    BadProof,
+    BadSignature,
+    BrokenChain,
+    Equivocation,
+    IllegalMove,
+    MalformedFrame,
+    PeerError,
+)
+from p2p.identity import Identity
+from p2p.replica import EARLY_ENTRIES_MAX, Replica
+from p2p.steps import Obligation, Script, Step
+from tests.p2p.room import Room
+
+
+def is_choice(replica: Replica) -> bool:
+    """Whether somebody has to choose."""
+    return isinstance(replica.play.request, Choice)
+
+
+def at_a_choice(players: int = 2, seed: int = 1) -> tuple[Room, Replica, Replica]:
+    """A room where somebody chooses: the room, who chooses, somebody else."""
+    room = Room(players, seed=seed)
+    room.run(until=is_choice)
+    chooser = next(replica for replica in room.replicas if replica.may_write())
+    other = next(replica for replica in room.replicas if replica is not chooser)
+    return room, chooser, other
+
+
+def first_offer(replica: Replica) -> Action:
+    """Something that is allowed."""
+    return replica.view().offers[0].action
+
+
+def signed(room: Room, replica: Replica, said: list[object], **changes: object) -> bytes:
+    """An entry of the replica's seat at its place, with something changed."""
+    assert replica.me is not None
+    at = replica.position
+    number, parent = replica._count[replica.me], replica._last[replica.me]
+    values: dict[str, object] = {
+        "game": replica.game_id, "number": number, "parent": parent, "digest": at.digest,
+        "identity": room.identities[replica.me], "seat": replica.me, "height": at.height,
+        "head": at.head,
+    } | changes  # fmt: skip
+    place = (values["seat"], values["number"], values["parent"])
+    position = Position(values["height"], values["head"], values["digest"])  # type: ignore[arg-type]
+    return sign_entry(values["identity"], values["game"], place, position, said).raw  # type: ignore[arg-type]
+
+
+# ---- the reveal barrier ----
+
+
+def test_no_share_leaves_before_every_proof_is_verified_and_all_heads_agree() -> None:
+    room = Room(3, seed=4)
+    while not any(each.step and each.step.kind == "shuffle" for each in room.replicas):
+        writer = room.writer()
+        assert writer is not None
+        room.tell_all(room.write(writer))
+        room.settle()
+    for _ in range(6):  # A chain of shuffles and seals needs no barrier: nothing is given away.
+        writer = next(each for each in room.replicas if each.may_write())
+        room.tell_all(room.write(writer))
+        for replica in room.replicas:
+            replica.advance()
+    sharer = room.replicas[0]
+    assert sharer.step and sharer.step.is_irreversible and 0 in sharer.step.writers
+    assert sharer.obligations and not sharer.may_write()
+    others = [each for each in room.replicas if each is not sharer]
+    for other in others:
+        assert other.me is not None
+        sharer.acknowledge(other.me, other.height, other.head)
+    assert not sharer.may_write(), "the proofs are not verified"
+    room.verify(sharer)
+    assert sharer.may_write()
+    sharer.acknowledge(others[0].me or 0, sharer.height, bytes(32))
+    assert not sharer.may_write(), "a seat says that it has another log"
+
+
+def test_an_acknowledged_head_of_one_height_says_nothing_of_another() -> None:
+    _, chooser, other = at_a_choice()
+    assert chooser.me is not None
+    other.acknowledge(chooser.me, other.height + EARLY_ENTRIES_MAX + 1, bytes(32))
+    other.acknowledge(chooser.me, other.height - 1, bytes(32))
+    assert not other.disagreeing()
+    other.acknowledge(chooser.me, other.height, bytes(32))
+    assert other.disagreeing() == (chooser.me,)
+
+
+# ---- what is refused, and who is blamed ----
+
+
+def test_a_digest_that_differs_names_the_section_that_differs() -> None:
+    room, chooser, other = at_a_choice()
+    digest = bytearray(other.position.digest)
+    digest[8] ^= 1
+    name = list(other.play.table.sections())[1]
+    body = parse_entry(chooser.write(first_offer(chooser)).raw).body
+    other.receive(signed(room, chooser, ["choose", body], digest=bytes(digest)))
+    with pytest.raises(BrokenChain, match=f"has other {name} than we") as caught:
+        other.advance()
+    assert caught.value.seat == chooser.me
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "error"),
+    [
+        ({"parent": START}, "choose", BrokenChain),
+        ({}, "roll", BrokenChain),
+        ({}, "choose", IllegalMove),
+    ],
+)
+def test_a_signed_entry_that_does_not_fit_is_its_signers_fault(
+    change: dict[str, object], kind: str, error: type[PeerError]
+) -> None:
+    room, chooser, other = at_a_choice()
+    other.receive(signed(room, chooser, [kind, [["no such verb", [], 0], b""]], **change))
+    with pytest.raises(error) as caught:
+        other.advance()
+    assert caught.value.seat == chooser.me
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"game": bytes(32)}, MalformedFrame),
+        ({"identity": Identity.generate()}, BadSignature),
+        ({"seat": 7}, MalformedFrame),
+        ({"number": 10_000}, MalformedFrame),
+    ],
+)
+def test_an_entry_that_proves_nothing_against_a_seat_blames_none(
+    change: dict[str, object], error: type[PeerError]
+) -> None:
+    room, chooser, other = at_a_choice()
+    with pytest.raises(error) as caught:
+        other.receive(signed(room, chooser, ["choose", [[], b""]], **change))
+    assert caught.value.seat is None
+    assert other.pending() == []
+
+
+def test_entries_of_later_steps_wait_but_not_without_limit() -> None:
+    room, chooser, other = at_a_choice()
+    assert chooser.me is not None
+    first = other._count[chooser.me]
+    for number in range(first + 1, first + EARLY_ENTRIES_MAX):
+        other.receive(signed(room, chooser, ["choose", 0], number=number, height=10_000))
+    assert len(other.pending()) == EARLY_ENTRIES_MAX - 1
+    late = signed(room, chooser, ["choose", 0], number=first + EARLY_ENTRIES_MAX)
+    with pytest.raises(MalformedFrame, match="far ahead"):
+        other.receive(late)
+    assert not other.disagreeing(), "who is ahead of us has no other log"
+
+
+def test_two_entries_are_an_equivocation_whether_the_first_is_logged_or_waits() -> None:
+    room, chooser, other = at_a_choice()
+    one = chooser.write(first_offer(chooser)).raw
+    two, three = (signed(room, chooser, ["choose", number]) for number in (2, 3))
+    other.receive(one)
+    with pytest.raises(Equivocation):
+        other.receive(two)
+    assert other.advance()
+    with pytest.raises(Equivocation) as caught:
+        other.receive(three)
+    assert caught.value.evidence == [one, three]
+
+
+def test_an_entry_that_comes_twice_or_by_another_way_is_the_same_entry() -> None:
+    _, chooser, other = at_a_choice()
+    raw = chooser.write(first_offer(chooser)).raw
+    assert isinstance(other.receive(raw), Entry)
+    assert other.receive(raw) is None
+    assert other.advance()
+    assert other.receive(raw) is None
+
+
+def test_my_own_entries_come_back_however_many_there_are() -> None:
+    """A file that lost more than others may be ahead is filled again from my vault."""
+    room = Room(2, seed=6)
+    room.run(until=lambda replica: replica.height >= 3 * EARLY_ENTRIES_MAX)
+    mine, log = room.replicas[0], room.replicas[0].log
+    fresh = Replica(room.roster, room.identities[0], room.vaults[0])
+    for entry in reversed([entry for entry in log if entry.seat == 0]):
+        fresh.receive(entry.raw)
+    for entry in log:
+        fresh.receive(entry.raw)
+        while fresh.advance():
+            pass
+    assert fresh.head == mine.head and fresh.play.table.digest() == mine.play.table.digest()
+
+
+# ---- nobody honest is blamed ----
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_links_of_any_speed_leave_everybody_with_one_log_and_nobody_blamed(
+    players: int, seed: int
+) -> None:
+    """Every link keeps its order and nothing else is certain; some bring what others said."""
+    rng = random.Random(seed)
+    room = Room(players, {"deal": "draft"}, seed=seed % 1000)
+    links: dict[tuple[int, int], deque[tuple[str, object]]] = {
+        (one, other): deque() for one in range(players) for other in range(players) if one != other
+    }
+    said = [-1] * players
+    for _ in range(100_000):
+        me = rng.randrange(players)
+        replica = room.replicas[me]
+        _hear(room, me, links, rng)
+        room.verify(replica) if rng.random() < 0.5 else None
+        while replica.advance():
+            pass
+        assert not replica.disagreeing()
+        if replica.needs_heads() and said[me] < replica.height:
+            said[me] = replica.height
+            _say(links, me, ("ack", (replica.height, replica.head)))
+        if replica.may_write():
+            raw = room.write(replica)
+            replica.receive(raw)
+            _say(links, me, ("entry", raw))
+        if min(each.height for each in room.replicas) > 60:
+            break
+    heights = [replica.height for replica in room.replicas]
+    assert min(heights) > 60, f"the table hangs at {heights}"
+    heads = {each.log[59].hash for each in room.replicas}
+    assert len(heads) == 1
+
+
+Links = dict[tuple[int, int], deque[tuple[str, object]]]
+
+
+def _say(links: Links, me: int, message: tuple[str, object]) -> None:
+    for (source, _), queue in links.items():
+        if source == me:
+            queue.append(message)
+
+
+def _hear(room: Room, me: int, links: Links, rng: random.Random) -> None:
+    """One message from one link, and now and then an entry that a third seat passes on."""
+    replica = room.replicas[me]
+    source = rng.choice([source for source, target in links if target == me])
+    if links[source, me]:
+        match links[source, me].popleft():
+            case ("entry", bytes(raw)):
+                replica.receive(raw)
+            case ("ack", (int(height), bytes(head))):
+                replica.acknowledge(source, height, head)
+    if rng.random() < 0.05:
+        for raw in room.replicas[source].know_lately():
+            replica.receive(raw)
+
+
+def raising(error: Exception) -> Script[None]:
+    """A game that finds something wrong with what it hears next."""
+    yield Step("choose", (), lambda _, body: body, lambda action: action)
+    raise error
+
+
+@pytest.mark.parametrize("error", [ProofError("no face"), RulesError("no such card is left")])
+def test_what_a_bad_shuffle_brings_to_light_is_blamed_on_the_shuffler(error: Exception) -> None:
+    """A postponed proof is looked at before somebody else is blamed for what the cards show."""
+    _, chooser, other = at_a_choice()
+    script = raising(error)
+    next(script)
+    other._script = script
+
+    def fail() -> None:
+        raise ProofError("The shuffle does not hold.")
+
+    shuffled = next(entry for entry in other.log if entry.seat == other.me)
+    other.obligations.append((shuffled, Obligation(shuffled.seat, fail)))
+    other.receive(chooser.write(first_offer(chooser)).raw)
+    with pytest.raises(BadProof, match="The shuffle does not hold") as caught:
+        other.advance()
+    assert caught.value.seat == shuffled.seat != chooser.me
+
+
+def test_cards_that_show_no_face_although_all_is_proven_are_their_authors_fault() -> None:
+    _, chooser, other = at_a_choice()
+    script = raising(ProofError("no face"))
+    next(script)
+    other._script = script
+    other.receive(chooser.write(first_offer(chooser)).raw)
+    with pytest.raises(BadProof) as caught:
+        other.advance()
+    assert caught.value.seat == chooser.me
