@@ -53,8 +53,10 @@ def prove_members(
     truths = [allowed.index(face) for face in faces if face in allowed]
     assert len(truths) == len(cards), "Only true claims are proven."
     count = len(cards) * len(allowed)
-    nonces = transcript.nonces(count, [secret])
-    challenges = transcript.nonces(count, [secret])
+    # Of one draw, so that they differ even if the source of randomness repeats itself: a nonce
+    # that equals its challenge, which is shown, would tell the key.
+    drawn = transcript.nonces(2 * count, [secret])
+    nonces, challenges = drawn[:count], drawn[count:]
     for index, (card, nonce, guess) in enumerate(
         zip(_spread(cards, allowed), nonces, challenges, strict=True)
     ):

@@ -165,3 +165,12 @@ def test_lists_of_no_cards_and_of_too_many_cards_are_refused() -> None:
         with pytest.raises(ProofError, match="A list is"):
             parse_cards(encoded)
     check_refused(cards=[CARDS[0]] * (LIST_CARDS_MAX + 1), shares=[G] * (LIST_CARDS_MAX + 1))
+
+
+@pytest.mark.parametrize("count", [0, LIST_CARDS_MAX + 1])
+def test_nothing_is_proven_or_looked_at_for_a_list_of_no_or_too_many_cards(count: int) -> None:
+    cards, shares = [CARDS[0]] * count, [SHARES[0]] * count
+    with pytest.raises(ProofError, match="A list is 1 to"):
+        prove_shares(SECRET, KEY, cards, shares, CONTEXT)
+    with pytest.raises(ProofError, match="A list is 1 to"):
+        verify_shares(KEY, cards, shares, PROOF, CONTEXT)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from p2p.cards import membership
+from p2p.cards import entropy, membership
 from p2p.cards.errors import ProofError
 from p2p.cards.group import IDENTITY, G, L, Point, base, parse_scalars, scalars_to_bytes
 from p2p.cards.masking import Masked, remask
@@ -151,3 +151,13 @@ def test_claims_about_the_same_cards_look_different_every_time() -> None:
     again = prove_members(SECRET, KEY, CARDS, ALLOWED, CONTEXT)
     fields = [{proof[at : at + 32] for at in range(0, len(proof), 32)} for proof in (PROOF, again)]
     assert not fields[0] & fields[1]
+
+
+def test_a_source_that_repeats_itself_does_not_tell_the_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # A response is nonce + challenge * secret, and whoever sees the proof sees the challenge.
+    monkeypatch.setattr(entropy, "fresh_bytes", bytes)
+    scalars = parse_scalars(prove_members(SECRET, KEY, CARDS, ALLOWED, CONTEXT), 18)
+    for challenge, response in zip(scalars[:9], scalars[9:], strict=True):
+        assert response != (challenge + challenge * SECRET) % L

@@ -137,3 +137,8 @@ def test_identities_are_refused_as_keys_and_in_cards() -> None:
 def test_every_card_gets_a_mask_of_its_own() -> None:
     assert len(set(MASKS)) == 3
     assert all(0 < mask < L for mask in MASKS)
+
+
+def test_no_card_is_nothing_to_prove() -> None:
+    with pytest.raises(ProofError, match="A list is 1 to"):
+        prove_rekey(SECRET, Rekeying(KEY, OTHER_KEY, [], []), [], CONTEXT)

@@ -223,3 +223,10 @@ def test_every_order_is_equally_likely_after_two_seats_have_shuffled() -> None:
     expected = rounds / 6
     distance = sum((seen[order] - expected) ** 2 / expected for order in permutations(range(3)))
     assert distance < 61, seen
+
+
+def test_a_seat_does_not_prove_what_nobody_would_look_at() -> None:
+    with pytest.raises(ProofError, match="A key must not be the identity"):
+        prove_shuffle(IDENTITY, INPUTS, OUTPUTS, WITNESS, CONTEXT)
+    with pytest.raises(ProofError, match="Expected 5 cards"):
+        prove_shuffle(KEY, INPUTS, OUTPUTS[:-1], WITNESS, CONTEXT)
