@@ -299,7 +299,7 @@ class Replica:
         self, seat: int, kind: type[PeerError], text: str, evidence: list[bytes] | None = None
     ) -> PeerError:
         player = self.roster.seats[seat]
-        error = kind(player.identity, f"{player.name} {text}")
+        error = kind(player.identity, f"{player.name}: {text}")
         error.seat, error.evidence = seat, evidence or []
         return error
 

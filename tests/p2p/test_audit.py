@@ -167,7 +167,7 @@ def test_a_second_entry_with_one_number_convicts_its_signer_alone(path: Path, ro
     ledger.close()
     verdicts = audit_file(path).verdicts
     assert [verdict.is_honest for verdict in verdicts] == [True, False]
-    assert verdicts[1].reason == "b signed two entries number 2"
+    assert verdicts[1].reason == "b: signed two entries number 2"
 
 
 def test_an_entry_that_does_not_continue_its_seats_entries_convicts_it(
