@@ -109,6 +109,8 @@ class CartaKnowledge(Knowledge):
     def _defence(self, table: Table, player: Player) -> Action | None:
         """The effect that stops a rival who would win with one more card, if there is one."""
         goal = 7 if table.layout.players == 2 else 6
+        if not _has_anybody_else(table, player, goal):  # The quick answer, nearly always.
+            return None
         theirs = rivals_progress(self.game.team, table, player)
         if max(theirs) < goal:
             return None
@@ -157,6 +159,17 @@ def rivals_progress(
     side = team(table, player)
     rivals = [seat for seat in range(table.layout.players) if team(table, seat) != side]
     return [max(each) for each in zip(*(progress(table, seat) for seat in rivals), strict=True)]
+
+
+def _has_anybody_else(table: Table, player: Player, count: int) -> bool:
+    zones = table.zones
+    for seat in range(table.layout.players):
+        if seat != player:
+            first = AREA[seat]
+            for zone in zones[first : first + 6]:
+                if len(zone) >= count:
+                    return True
+    return False
 
 
 def _threat(table: Table, number: int) -> int:

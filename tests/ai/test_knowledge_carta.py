@@ -8,8 +8,21 @@ from ai.knowledge import REWARD_ONE
 from ai.knowledge.carta import CartaKnowledge, progress
 from core.chance import Chance
 from core.games.carta import Carta
-from core.games.carta.cards import AREA, DEMOCRACY, MARKED, MILITARY, SCIENCE
+from core.games.carta.cards import (
+    AREA,
+    DECK,
+    DEMOCRACY,
+    ECONOMY,
+    MARKED,
+    MILITARY,
+    PHASE,
+    SCIENCE,
+    TURN,
+    USING_EFFECTS,
+    UTOPIA,
+)
 from core.imagine import imagine
+from core.requests import Action
 from core.table import OptionValue, Table
 from tests.ai.positions import positions, real_choices
 
@@ -74,7 +87,6 @@ def test_a_rush_player_plays_the_domain_it_has_most_of(seed: int) -> None:
                 continue
             mine, eyes = progress(table, seat), position.eyes
             played = KNOWLEDGE.policy(table, seat, eyes)
-            assert played is not None
             best = max(mine[eyes[action.cards[0]]] for action in position.actions)
             assert mine[eyes[played.cards[0]]] == best
             checked += 1
@@ -91,6 +103,32 @@ def test_democracy_on_a_domain_sets_it_back() -> None:
 def test_the_side_that_is_nearer_to_hegemony_is_better_off() -> None:
     ahead, behind = KNOWLEDGE.evaluate(laid_out([[7, 0, 0, 0, 0, 0], [3, 3, 3, 0, 0, 0]]))
     assert ahead > behind
+
+
+def test_with_an_empty_deck_majorities_decide_who_is_better_off() -> None:
+    table = laid_out([[4, 0, 0, 0, 0, 0], [0, 3, 3, 3, 0, 0]])
+    early = KNOWLEDGE.evaluate(table)
+    table.zones[DECK].clear()
+    late = KNOWLEDGE.evaluate(table)
+    assert early[0] > early[1]
+    assert late[1] > late[0]
+
+
+@pytest.mark.parametrize(
+    ("mine", "effect"),
+    [
+        ([0, 0, 0, 0, 0, 1], UTOPIA),  # Democracy sets the goal one higher.
+        ([0, 0, 1, 0, 0, 0], ECONOMY),  # Embargo forbids the last card.
+        ([2, 0, 0, 0, 0, 0], MILITARY),  # Attack takes a card away.
+    ],
+)
+def test_the_policy_stops_a_rival_who_is_about_to_win(mine: list[int], effect: int) -> None:
+    for rival, stops in ((7, True), (5, False)):
+        table = laid_out([mine, [rival, 0, 0, 0, 0, 0]])
+        table.counters[TURN], table.counters[PHASE] = 0, USING_EFFECTS
+        action = KNOWLEDGE.policy(table, 0, table.face)
+        assert action == (Action("use", (), 4 * effect + 3) if stops else Action("end"))
+        assert KNOWLEDGE.rush(table, 0, table.face) == Action("end")
 
 
 def test_what_the_sides_can_expect_adds_up(seed: int) -> None:
