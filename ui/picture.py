@@ -11,7 +11,7 @@ from core.view import CardView, View
 from p2p.news import Fairness, SeatState, TableChanged
 from ui.looks import Look, PileNote, look_of
 from ui.picks import Pick, hand_of, make_picks
-from ui.sentences import line_sentence, seat_name
+from ui.sentences import line_sentence, seat_name, told
 from ui.text import Words
 
 HIDDEN_ZONES: Final = ("hand", "playing", "embargo", "democracy", "kept")  # Told in other words.
@@ -96,7 +96,8 @@ class Picture:
 
     def lines(self) -> list[str]:
         """The story so far, a sentence a line."""
-        return [line_sentence(self.words, self.news.seats, line) for line in self.news.lines]
+        lines = told(self.news.lines)
+        return [line_sentence(self.words, self.news.seats, line) for line in lines]
 
 
 def paint(words: Words, news: TableChanged) -> Picture:
@@ -112,7 +113,7 @@ def story_lines(picture: Picture) -> list[tuple[str, bool]]:
     me = picture.view.seat
     return [
         (line_sentence(picture.words, picture.news.seats, line), line.seat == me)
-        for line in picture.news.lines[-STORY_LINES_MAX:]
+        for line in told(picture.news.lines[-STORY_LINES_MAX:])
         if line.kind != "shuffled" or line.seat is None
     ]
 
@@ -180,7 +181,9 @@ def how_won(picture: Picture) -> str:
         if pile.count >= pile.note.target:
             face = words.name("face", pile.face)
             return words("end.hegemony", face=face, count=pile.count, target=pile.note.target)
-    return words("end.majority")
+    losing = [seat.score for seat in picture.seats if not seat.has_won]
+    winning = [seat.score for seat in picture.seats if seat.has_won]
+    return words("end.tie" if set(losing) & set(winning) else "end.majority")
 
 
 def fairness_line(words: Words, fairness: Fairness) -> str:

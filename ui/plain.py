@@ -42,7 +42,7 @@ from ui.picture import (
     prompt,
     result,
 )
-from ui.sentences import line_sentence, offer_sentence
+from ui.sentences import line_sentence, offer_sentence, told
 from ui.text import Words
 
 LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
@@ -93,11 +93,12 @@ class Teller:
                 return [f"{text} {hint}".strip()]
 
     def _hear_table(self, news: TableChanged) -> list[str]:
-        if len(news.lines) < self._lines_told:
+        story = told(news.lines)
+        if len(story) < self._lines_told:
             self._lines_told, self._is_end_told = 0, False  # Another game.
             self._asked_entry = self._answered_entry = -1
-        fresh = news.lines[self._lines_told :]
-        self.newest, self._lines_told = news, len(news.lines)
+        fresh = story[self._lines_told :]
+        self.newest, self._lines_told = news, len(story)
         lines = [line_sentence(self.words, news.seats, line) for line in fresh]
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True

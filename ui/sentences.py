@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.narrate import Line
 from core.requests import Player
@@ -46,12 +47,29 @@ def offer_sentence(words: Words, seats: Sequence[SeatState], notation: str) -> s
     return words(f"offer.{verb}", what=what).strip()
 
 
+def told(lines: Sequence[Line]) -> list[Line]:
+    """The lines worth telling: a hand that changes sides was taken and given, not drawn.
+
+    Each line is judged by the one before it alone, so a longer log tells its beginning the same.
+    """
+    kept: list[Line] = []
+    before = Line(0, "")
+    for line in lines:
+        verb = before.action.verb if before.action else ""
+        if line.kind == "drawn" and verb == "target" and line.seat == before.seat:
+            kept.append(replace(line, kind="taken"))
+        elif not (line.kind == "drawn" and verb == "give" and line.seat != before.seat):
+            kept.append(line)
+        before = line
+    return kept
+
+
 def line_sentence(words: Words, seats: Sequence[SeatState], line: Line) -> str:
     """One line of the log, as in `ada plays Military`."""
     name = seat_name(words, seats, line.seat)
     if line.kind != "chosen":
-        if line.kind == "drawn":
-            return words.count("line.drawn", line.number, name=name)
+        if line.kind in ("drawn", "taken"):
+            return words.count(f"line.{line.kind}", line.number, name=name)
         if line.kind == "shuffled" and line.seat is None:
             return words("line.shuffled", number=line.number)
         if line.kind == "shuffled":
