@@ -86,10 +86,14 @@ def _parse_payload(
             len(game) == len(parent) == len(head) == HASH_BYTES
             and len(digest) == DIGEST_BYTES
             and len(kind) <= KIND_LETTERS_MAX
-            and all(0 <= count < NUMBER_MAX for count in (seat, number, height))
+            and all(_is_count(count) for count in (seat, number, height))
         ):  # fmt: skip
             return game, seat, number, parent, height, head, digest, kind, body
     raise MalformedFrame("this is not an entry")
+
+
+def _is_count(value: int) -> bool:
+    return type(value) is int and 0 <= value < NUMBER_MAX  # True is no number on the wire.
 
 
 def check_signature(entry: Entry, identity: bytes) -> None:

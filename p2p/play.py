@@ -255,7 +255,7 @@ class Play:
         return self._result()
 
     def _read_result(self, seat: int, body: object) -> None:
-        if body != self._result():
+        if encode(body) != encode(self._result()):  # As bytes: True is not 1.
             raise RulesError("signed another result than the rules give")
 
     # ---- what things are bound to ----

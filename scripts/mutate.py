@@ -46,10 +46,10 @@ PARTS: Final = ("core", "p2p", "tests")
 CARD_TESTS: Final = "tests/p2p/cards"
 CHECKING: Final = re.compile(r"_?(check|verify|refuse|oblige|settle)_?\w*")
 HASHING: Final = {"encode", "hash_bytes", "join", "hash_to_point", "sha256", "frame"}
-TABLE_TESTS: Final = ["every_entry", "vectors", "secrets", "cheaters", "audit"]
+TABLE_TESTS: Final = ["every_entry", "entry", "vectors", "secrets", "cheaters", "audit"]
 TESTS_OF: Final = {
     "p2p/commitments.py": ["commitments", "vectors"],
-    "p2p/entry.py": TABLE_TESTS,
+    "p2p/entry.py": ["entry", "vectors"],
     "p2p/replica.py": TABLE_TESTS,
     "p2p/play.py": TABLE_TESTS,
     "p2p/dealing.py": TABLE_TESTS,

@@ -1,0 +1,421 @@
+"""Every kind of entry, bent in every way: refused by all, and its signer is the one named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+
+from core.games import GAMES
+from core.table import RulesError
+from p2p.cards.errors import ProofError
+from p2p.entry import (
+    DIGEST_BYTES,
+    HASH_BYTES,
+    START,
+    parse_entry,
+)
+from p2p.errors import (
+    BadProof,
+    BadSignature,
+    BrokenChain,
+    Equivocation,
+    IllegalMove,
+    MalformedFrame,
+    PeerError,
+)
+from p2p.replica import EARLY_ENTRIES_MAX, Replica
+from p2p.wire import encode
+from tests.p2p.beads import Beads
+from tests.p2p.room import Room
+
+WRITERS: Final = [
+    *(("key seal", 1), ("key", 2), ("shuffle", 1), ("share", 0), ("mix", 0), ("roll seal", 2)),
+    *(("roll", 1), ("seal", 1), ("unseal", 2), ("choose", 0), ("pass", 1), ("open", 0)),
+    *(("return", 1), ("finish", 2)),
+]
+"""Every kind, and a seat that writes it in a game of three."""
+KINDS: Final = dict(WRITERS)
+PARTS: Final = ["game", "seat", "number", "parent", "height", "head", "digest", "kind", "body"]
+COMMITMENTS: Final = {"key seal": "key", "roll seal": "roll", "seal": "unseal"}
+SWAPPED: Final = ["key", "shuffle", "share", "mix", "choose", "pass", "open", "return"]
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the smallest game be found."""
+    monkeypatch.setitem(GAMES, "beads", Beads())
+
+
+def beads(players: int = 3, seed: int = 0) -> Room:
+    """A game that has not begun."""
+    return Room(players, seed=seed, game="beads")
+
+
+def room_before(kind: str, seat: int, room: Room | None = None) -> Room:
+    """A game in which `seat` is about to write an entry of this kind, and nobody else has."""
+    room = room or beads()
+    room.settle()
+    while True:
+        step = room.replicas[seat].step
+        assert step is not None, f"nobody ever writes {kind}"
+        if step.kind == kind and room.replicas[seat].may_write():
+            return room
+        ready = [each for each in room.replicas if each.may_write()]
+        others = [each for each in ready if each.me != seat] or ready
+        room.tell_all(room.write(others[0]))
+        room.settle()
+
+
+def body_of(room: Room, seat: int) -> object:
+    """What the seat would honestly write."""
+    return parse_entry(room.write(room.replicas[seat])).body
+
+
+def entry_with(replica: Replica, body: object, **other: object) -> bytes:
+    """A signed entry of a changed program: its place, unless `other` says another."""
+    assert replica.identity is not None and replica.me is not None and replica.step is not None
+    at, seat = replica.position, replica.me
+    place = [replica.game_id, seat, replica._count[seat], replica._last[seat]]
+    honest = [*place, at.height, at.head, at.digest, replica.step.kind, body]
+    payload = encode(list({**dict(zip(PARTS, honest, strict=True)), **other}.values()))
+    return encode([payload, replica.identity.sign(b"hostless entry" + payload)])
+
+
+def hear(room: Room, replica: Replica, raws: list[bytes]) -> None:
+    """Let one machine hear entries and do all it can."""
+    for raw in raws:
+        replica.receive(raw)
+    while replica.advance() or replica.obligations:
+        room.verify(replica)
+
+
+def blame(room: Room, seat: int, raw: bytes) -> list[PeerError]:
+    """What the others say to an entry once everybody has written; they all name `seat`."""
+    due = [room.write(each) for each in room.replicas if each.me != seat and each.may_write()]
+    errors: list[PeerError] = []
+    for replica in room.replicas:
+        if replica.me != seat:
+            with pytest.raises(PeerError) as caught:
+                hear(room, replica, [raw, *due])
+            assert caught.value.seat == seat
+            assert caught.value.peer == room.identities[seat].public
+            errors.append(caught.value)
+    return errors
+
+
+def is_refused(replica: Replica, seat: int, body: object) -> bool:
+    """Whether the open step refuses a body, at once or when its proofs are verified."""
+    assert replica.step is not None
+    try:
+        replica.step.read(seat, body)
+        dealing = replica.play.dealing
+        obligations = dealing.obligations if dealing is not None else []
+        for obligation in obligations:
+            obligation.verify()
+    except (ProofError, RulesError):
+        return True
+    finally:
+        if replica.play.dealing is not None:
+            replica.play.dealing.obligations = []
+    return False
+
+
+def bent(value: object) -> Iterator[object]:
+    """Every value that differs from this one in one place."""
+    yield None
+    match value:
+        case bytes():
+            yield from (b"", value[:-1], value + b"\0", "text")
+            places = {0, 31, 32, len(value) // 2, len(value) - 1} & set(range(len(value)))
+            for place in places:
+                yield value[:place] + bytes([value[place] ^ 1]) + value[place + 1 :]
+            if len(value) >= 64:
+                yield value[32:64] + value[:32] + value[64:]
+                yield value[:-32]
+                yield value + value[-32:]
+        case list():
+            yield from ([], [*value, b""], [*value, value[-1:]], value[:-1], {"a": 1})
+            for index, item in enumerate(value):
+                yield from ([*value[:index], each, *value[index + 1 :]] for each in bent(item))
+        case int():
+            if value in (0, 1):
+                yield bool(value)
+            yield from (value + 1, -1, 1 << 30, b"", str(value))
+        case str():
+            yield from ("", value + "x", "x" * 100, b"")
+
+
+def has_same_shape(value: object) -> bool:
+    """Whether it is what every commitment looks like."""
+    return isinstance(value, bytes) and len(value) == 32
+
+
+@pytest.mark.parametrize(("kind", "seat"), WRITERS)
+def test_a_body_bent_in_any_place_is_refused(kind: str, seat: int) -> None:
+    room = room_before(kind, seat)
+    body, other = body_of(room, seat), room.replicas[(seat + 1) % 3]
+    assert not is_refused(other, seat, body)
+    for each in bent(body):
+        if encode(each) == encode(body) or (kind in COMMITMENTS and has_same_shape(each)):
+            continue
+        assert is_refused(other, seat, each), each
+
+
+@pytest.mark.parametrize(("kind", "seat"), WRITERS)
+def test_whoever_signs_a_bent_body_is_named(kind: str, seat: int) -> None:
+    room = room_before(kind, seat)
+    errors = blame(room, seat, entry_with(room.replicas[seat], [b"", b""]))
+    assert all(isinstance(error, BadProof | IllegalMove) for error in errors)
+
+
+@pytest.mark.parametrize(("seal", "opening"), COMMITMENTS.items())
+def test_a_commitment_to_something_else_cannot_be_opened(seal: str, opening: str) -> None:
+    room = room_before(seal, 1)
+    assert body_of(room, 1) != bytes(32)
+    room.tell_all(entry_with(room.replicas[1], bytes(32)))
+    room_before(opening, 1, room)
+    errors = blame(room, 1, room.write(room.replicas[1]))
+    assert all(isinstance(error, BadProof) for error in errors)
+
+
+@pytest.mark.parametrize("kind", SWAPPED)
+def test_the_same_words_of_another_game_are_refused(kind: str) -> None:
+    room, elsewhere = room_before(kind, KINDS[kind]), room_before(kind, KINDS[kind])
+    foreign = body_of(elsewhere, KINDS[kind])
+    assert is_refused(room.replicas[(KINDS[kind] + 1) % 3], KINDS[kind], foreign)
+
+
+def test_the_proof_of_another_seat_is_refused() -> None:
+    room = room_before("share", 0)
+    body, step = body_of(room, 0), room.replicas[0].step
+    assert step is not None
+    (owner,) = {0, 1, 2} - set(step.writers)
+    (other,) = {0, 1, 2} - {0, owner}
+    assert is_refused(room.replicas[owner], other, body)
+
+
+def test_a_proof_that_nobody_asked_for_is_refused() -> None:
+    room = room_before("choose", 1)
+    action, proof = body_of(room, 1)  # type: ignore[misc]
+    assert proof == b""
+    assert is_refused(room.replicas[0], 1, [action, bytes(64)])
+
+
+def test_a_claim_about_a_card_of_somebody_else_is_refused() -> None:
+    room = room_before("choose", 0)
+    (verb, _, number), proof = body_of(room, 0)  # type: ignore[misc]
+    theirs = room.replicas[0].play.table.zones[3][0]
+    assert is_refused(room.replicas[1], 0, [[verb, [theirs], number], proof])
+
+
+def test_an_illegal_secret_choice_is_held_against_its_seat_alone() -> None:
+    room = room_before("seal", 2)
+    liar = room.replicas[2]
+    liar.play._legal = lambda action: action  # type: ignore[assignment,method-assign,return-value]
+    room.chooser = lambda replica, actions: actions[0]._replace(number=9 * (replica is liar))
+    room.tell_all(room.write(liar))
+    room_before("unseal", 2, room)
+    errors = blame(room, 2, room.write(liar))
+    assert all(isinstance(error, IllegalMove) for error in errors)
+
+
+def test_a_choice_against_the_rules_is_held_against_whoever_chose() -> None:
+    room = room_before("choose", 1)
+    errors = blame(room, 1, entry_with(room.replicas[1], [["play", [3], 0], b""]))
+    assert all(isinstance(error, IllegalMove) for error in errors)
+
+
+# ---- places in the log ----
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"digest": bytes(DIGEST_BYTES)},
+        {"kind": "open"},
+        {"parent": bytes([7]) * HASH_BYTES},
+    ],
+)
+def test_an_entry_in_another_place_is_held_against_its_signer(other: dict[str, object]) -> None:
+    room = room_before("share", 0)
+    raw = entry_with(room.replicas[0], body_of(room, 0), **other)
+    assert all(isinstance(error, BrokenChain) for error in blame(room, 0, raw))
+
+
+def test_the_part_of_the_state_that_differs_is_named() -> None:
+    room = room_before("share", 0)
+    digest = bytearray(room.replicas[0].position.digest)
+    digest[8] ^= 1  # The second of six.
+    errors = blame(room, 0, entry_with(room.replicas[0], b"", digest=bytes(digest)))
+    assert all("has other faces than we" in str(error) for error in errors)
+
+
+@pytest.mark.parametrize(
+    "other", [{"game": bytes(HASH_BYTES)}, {"seat": 3}, {"seat": 300}, {"number": 9999}]
+)
+def test_an_entry_that_fits_nowhere_is_held_against_whoever_brought_it(
+    other: dict[str, object],
+) -> None:
+    room = room_before("share", 0)
+    with pytest.raises(MalformedFrame):
+        room.replicas[1].receive(entry_with(room.replicas[0], b"", **other))
+
+
+def test_so_many_entries_may_be_early_and_no_more() -> None:
+    room = beads()
+    last = EARLY_ENTRIES_MAX - 1
+    assert room.replicas[1].receive(entry_with(room.replicas[0], b"", number=last))
+    with pytest.raises(MalformedFrame):
+        room.replicas[1].receive(entry_with(room.replicas[0], b"", number=last + 1))
+    assert room.replicas[0].receive(entry_with(room.replicas[0], b"", number=last + 1))
+
+
+def test_an_entry_signed_by_somebody_else_is_held_against_whoever_brought_it() -> None:
+    room = room_before("share", 0)
+    with pytest.raises(BadSignature):
+        room.replicas[1].receive(entry_with(room.replicas[2], b"", seat=0))
+
+
+def test_an_entry_is_taken_in_once_and_two_with_one_number_are_evidence() -> None:
+    room = room_before("share", 0)
+    one, two = (entry_with(room.replicas[0], body) for body in (b"one", b"two"))
+    assert room.replicas[1].receive(one) is not None
+    assert room.replicas[1].receive(one) is None
+    with pytest.raises(Equivocation) as caught:
+        room.replicas[1].receive(two)
+    assert (caught.value.seat, caught.value.evidence) == (0, [one, two])
+
+
+def test_a_second_entry_for_a_number_long_past_is_evidence() -> None:
+    room = room_before("finish", 0)
+    first = next(entry for entry in room.replicas[1].log if entry.seat == 0)
+    assert room.replicas[1].receive(first.raw) is None
+    old = entry_with(room.replicas[0], b"", number=0, parent=START)
+    with pytest.raises(Equivocation) as caught:
+        room.replicas[1].receive(old)
+    assert caught.value.evidence == [first.raw, old]
+
+
+def test_a_bent_signature_of_a_known_entry_is_not_evidence() -> None:
+    """Whoever brings an entry could bend its signature; the signer has said nothing twice."""
+    room = room_before("share", 0)
+    raw = room.write(room.replicas[0])
+    room.replicas[1].receive(raw)
+    with pytest.raises(BadSignature):
+        room.replicas[1].receive(raw[:-1] + bytes([raw[-1] ^ 1]))
+
+
+# ---- the reveal barrier ----
+
+
+def test_nothing_irreversible_is_said_before_every_proof_is_verified() -> None:
+    room = room_before("shuffle", 2)
+    raw = room.write(room.replicas[2])
+    waiting = room.replicas[0]
+    waiting.receive(raw)
+    waiting.advance()
+    for seat in (1, 2):
+        waiting.acknowledge(seat, waiting.height, waiting.head)
+    assert waiting.step is not None and waiting.step.kind == "share"
+    writers = waiting.step.writers
+    mine = next(replica for replica in room.replicas if replica.me == writers[0])
+    if mine is not waiting:
+        hear_unverified(mine, raw)
+    assert mine.needs_heads() and mine.obligations
+    assert not mine.may_write()
+    room.verify(mine)
+    assert mine.may_write()
+
+
+def hear_unverified(replica: Replica, raw: bytes) -> None:
+    """Take in an entry and let every seat agree, without verifying a proof."""
+    replica.receive(raw)
+    replica.advance()
+    for seat in replica.seats:
+        replica.acknowledge(seat, replica.height, replica.head)
+
+
+def test_nothing_irreversible_is_said_before_every_seat_has_the_same_log() -> None:
+    room = room_before("share", 0)
+    replica = room.replicas[0]
+    replica._heads.clear()
+    assert replica.needs_heads() and not replica.is_agreed() and not replica.may_write()
+    replica.acknowledge(1, replica.height, replica.head)
+    assert not replica.is_agreed() and not replica.may_write()
+    replica.acknowledge(2, replica.height, bytes(HASH_BYTES))
+    assert replica.disagreeing() == (2,)
+    assert not replica.is_agreed() and not replica.may_write()
+    replica.acknowledge(2, replica.height, replica.head)
+    assert replica.disagreeing() == ()
+    assert replica.is_agreed() and replica.may_write()
+
+
+def test_a_head_for_another_height_says_nothing() -> None:
+    room = room_before("share", 0)
+    replica = room.replicas[0]
+    replica._heads.clear()
+    for height in (replica.height - 1, replica.height + EARLY_ENTRIES_MAX + 1):
+        replica.acknowledge(1, height, replica.head)
+    assert replica._heads == {}
+    replica.acknowledge(1, replica.height + EARLY_ENTRIES_MAX, replica.head)
+    assert list(replica._heads) == [replica.height + EARLY_ENTRIES_MAX]
+
+
+def test_what_needs_no_answer_of_others_waits_for_nobody() -> None:
+    """A commitment, and a step whose only writer wrote the one before, need no barrier."""
+    room = room_before("roll seal", 0)
+    room.replicas[0]._heads.clear()
+    assert not room.replicas[0].needs_heads() and room.replicas[0].may_write()
+    room = room_before("open", 0)
+    assert room.replicas[0]._author == 0  # It played the bead that it now turns up.
+    room.replicas[0]._heads.clear()
+    assert not room.replicas[0].needs_heads() and room.replicas[0].may_write()
+
+
+def test_whoever_is_not_due_writes_nothing() -> None:
+    room = room_before("mix", 0)
+    assert [replica.may_write() for replica in room.replicas] == [True, False, False]
+    spectator = Replica(room.roster)
+    assert not spectator.may_write()
+    room = beads()
+    room.run()
+    assert not any(replica.may_write() or replica.advance() for replica in room.replicas)
+
+
+# ---- forks ----
+
+
+def test_a_seat_that_answers_a_log_which_it_cannot_show_is_named() -> None:
+    room = room_before("share", 0)
+    replica, raw = room.replicas[1], entry_with(room.replicas[0], b"", head=bytes(HASH_BYTES))
+    height = replica.height
+    assert not replica.is_lying(0, height)
+    replica.receive(raw)
+    assert replica.disagreeing() == (0,)
+    assert 0 in replica.waited_for()
+    assert not replica.is_lying(0, height - 1)
+    assert replica.is_lying(0, height)
+    error = replica.blame_for_fork(0)
+    assert (error.seat, error.evidence) == (0, [raw])
+
+
+def test_a_seat_that_says_another_head_and_shows_our_log_is_named() -> None:
+    room = room_before("share", 0)
+    replica = room.replicas[1]
+    replica.acknowledge(0, replica.height, bytes(HASH_BYTES))
+    assert replica.disagreeing() == (0,)
+    assert not replica.is_lying(0, replica.height - 1)
+    assert replica.is_lying(0, replica.height)
+    assert not replica.is_lying(2, replica.height)
+    assert replica.blame_for_fork(0).evidence == []
+
+
+def test_an_entry_that_answers_a_longer_log_is_early_and_proves_nothing() -> None:
+    room = room_before("share", 0)
+    replica = room.replicas[1]
+    height = replica.height + 1
+    replica.receive(entry_with(room.replicas[0], b"", height=height, head=bytes(HASH_BYTES)))
+    assert replica.disagreeing() == ()
+    assert not replica.is_lying(0, height)
