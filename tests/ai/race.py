@@ -34,8 +34,11 @@ class Race:
 
     slug = "race"
     players = range(2, 5)
-    faces = ("thief", "one", "two", "three", "four")
-    options = (Option("secret", (False, True)), Option("team", (False, True), (4,)))
+    faces: tuple[str, ...] = ("thief", "one", "two", "three", "four")
+    options: tuple[Option, ...] = (
+        Option("secret", (False, True)),
+        Option("team", (False, True), (4,)),
+    )
     rules = "First to nine."
 
     def setup(self, players: int, options: Mapping[str, OptionValue]) -> Table:
