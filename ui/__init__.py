@@ -1,13 +1,22 @@
 """Screens: everything a person sees, hears and presses.  Nothing here knows a rule of a game.
 
-port.py       the two directions between a front end and its node
-bridge.py     trio as a guest in the screen's loop
-text.py       every sentence, in the language of the person
-sentences.py  offers and log lines as sentences
-picture.py    a view as the things one draws, before anything is drawn
-ink.py        rows of coloured text with places that can be clicked
-actions.py    every key that can be pressed, in one registry
-app.py        the screen; screens/ and widgets/ are its parts
-plain.py      the same game as lines of text
-__main__.py   the command line; commands/ has one module per command
+    port.py       the two directions between a front end and its node
+    bridge.py     trio as a guest in the screen's loop
+    text.py       every sentence, in the language of the person (locales/)
+    sentences.py  offers and log lines as sentences
+    looks/        how the faces of each game look, and what a screen can say about its piles
+    picks.py      the numbers and letters that pick an offer
+    picture.py    a view as the things one draws, before anything is drawn
+    ink.py        rows of coloured text with places that can be clicked
+    draw/         the table as such rows, at three sizes
+    actions.py    every key that does something, in one registry
+    settings.py   what a person has chosen about the screen
+    app.py        the screen; screens/ and widgets/ are its parts
+    plain.py      the same game as lines of text
+    recording.py  a finished game as pictures to leaf through
+    watching.py   looking on at a table; foreign.py seats a foreign program
+    __main__.py   the command line; commands/ has one module per command
+
+The way of a key press: `screens/table.py` sends the offer under the pick, the node answers with a
+whole new view, `picture.py` makes a picture of it, and `draw/` draws what changed.
 """

@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeAlias
 
 import trio
 
-from p2p.discovery import browsing, parse_address
+from p2p.discovery import TableAd, browsing, parse_address
 from p2p.errors import HostlessError, PeerError
 from p2p.fairness import Fairness
 from p2p.identity import words
@@ -144,10 +144,16 @@ async def find_game_in_progress(target: str) -> tuple[tuple[str, int], bytes | N
     if ":" in target:
         return parse_address(target), None
     with trio.move_on_after(FIND_TABLE_S):
-        async with browsing() as sightings:
-            async for tables in sightings:
-                for table in tables:
-                    if target in ("", table.table_id, table.name):
-                        return (table.host, table.port), table.opener
+        table = await _sighted(target)
+        return (table.host, table.port), table.opener
     what = f"no table called {target[:40]!r}" if target else "no table"
     raise HostlessError(f"{what} was seen on this network; try watch HOST:PORT")
+
+
+async def _sighted(target: str) -> TableAd:
+    async with browsing() as sightings:
+        async for tables in sightings:
+            found = [ad for ad in tables if target in ("", ad.table_id, ad.name)]
+            if found:
+                return found[0]
+    raise HostlessError("this machine has stopped listening for tables")
