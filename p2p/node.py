@@ -184,9 +184,9 @@ class Node:
         with trio.move_on_after(FIND_TABLE_S):
             async with browsing() as sightings:
                 async for tables in sightings:
-                    for table in tables:
-                        if table.is_open and target in ("", table.table_id, table.name):
-                            return (table.host, table.port), table.opener
+                    wanted = [table for table in tables if _is_wanted(table, target)]
+                    for table in wanted:
+                        return (table.host, table.port), table.opener
         what = f"no table called {target!r}" if target else "no table with a free seat"
         raise HostlessError(f"{what} was seen on this network; try join HOST:PORT")
 
@@ -338,6 +338,10 @@ async def _announced(ad: TableAd, seats: OpenSeats, *, is_local: bool) -> AsyncI
 
         seats.changed = changed
         yield
+
+
+def _is_wanted(table: TableAd, target: str) -> bool:
+    return table.is_open and target in ("", table.table_id, table.name)
 
 
 def _gathering(seats: OpenSeats) -> Gathering:

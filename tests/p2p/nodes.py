@@ -119,12 +119,15 @@ async def sitting_down(
     party: list[Person],
     options: Mapping[str, OptionValue] | None = None,
     cheats: Mapping[int, MakeSession] | None = None,
+    seats: int | None = None,
 ) -> AsyncIterator[trio.Nursery]:
     """Everybody at one table, seated in the order of the list; ends when all have got up."""
     made = cheats or {}
     with trio.fail_after(PATIENCE_S):
         async with trio.open_nursery() as nursery:
-            opened = OpenTable("carta", len(party), options=dict(options or {}), is_local=True)
+            opened = OpenTable(
+                "carta", seats or len(party), options=dict(options or {}), is_local=True
+            )
             nursery.start_soon(party[0].do, opened, made.get(0, Session))
             await party[0].until(lambda news: isinstance(news, Gathering))
             for seat, person in enumerate(party[1:], 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from core.table import HIDDEN
 from p2p.cards.errors import ProofError
 from p2p.cards.masking import Masked
 from p2p.dealing import JOINT, OPEN, Dealing
+from p2p.errors import BadProof
 from p2p.replica import Replica
 from tests.p2p.room import Room
 
@@ -196,3 +198,49 @@ def test_no_two_cards_ever_have_the_same_mask(seed: int) -> None:
             break
         masks: list[Masked] = [pair for pair in dealing_of(room.replicas[0]).masked if pair]
         assert len({(pair.a, pair.b) for pair in masks}) == len(masks)
+
+
+# ---- "I cannot play any card" ----
+
+
+def stuck(
+    monkeypatch: pytest.MonkeyPatch, spared: int
+) -> tuple[Replica, Replica, tuple[list[Card], list[Face]]]:
+    """Somebody at whom every domain in hand is embargoed, but so many; who listens; the hand."""
+    room = after_the_deal(2, seed=7)
+    chooser = next(replica for replica in room.replicas if replica.may_write())
+    listener = next(each for each in room.replicas if each is not chooser)
+    assert chooser.me is not None
+    cards = list(hand(chooser, chooser.me))
+    faces = sorted({dealing_of(chooser).eyes[card] for card in cards})
+    bans = sum(1 << face for face in faces[spared:])
+    for module in ("actions", "choices"):
+        monkeypatch.setattr(f"core.games.carta.{module}.banned", lambda *_: bans)
+    return chooser, listener, (cards, faces)
+
+
+def test_who_cannot_play_any_card_proves_it_and_is_believed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chooser, listener, _ = stuck(monkeypatch, spared=0)
+    (offer,) = chooser.play.view().offers
+    assert offer.action == Action("skip")
+    listener.receive(chooser.write(offer.action).raw)
+    assert listener.advance()
+    assert dealing_of(listener).fairness.claims == 1
+
+
+@pytest.mark.parametrize("is_proven_for_the_whole_hand", [True, False])
+def test_who_could_play_a_card_and_says_otherwise_is_caught(
+    monkeypatch: pytest.MonkeyPatch, *, is_proven_for_the_whole_hand: bool
+) -> None:
+    """Nobody sees the hand; the proof is for faces that are not embargoed, or there is none."""
+    chooser, listener, (cards, faces) = stuck(monkeypatch, spared=1)
+    assert Action("skip") not in [offer.action for offer in chooser.play.view().offers]
+    proof = dealing_of(chooser).prove_claim(cards, faces) if is_proven_for_the_whole_hand else b""
+    assert chooser.step is not None
+    chooser.step = replace(chooser.step, write=lambda _: [["skip", [], 0], proof])
+    listener.receive(chooser.write().raw)
+    with pytest.raises(BadProof) as caught:
+        listener.advance()
+    assert caught.value.seat == chooser.me

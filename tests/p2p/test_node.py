@@ -4,7 +4,29 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.p2p.nodes import check_same_clean_files, kinds, people, sitting_down
+import trio
+
+from p2p.news import (
+    Command,
+    Gathering,
+    JoinTable,
+    Leave,
+    News,
+    OpenTable,
+    Resume,
+    TableChanged,
+)
+from p2p.node import run_node
+from tests.p2p.nodes import (
+    HERE,
+    PATIENCE_S,
+    check_one_log,
+    check_same_clean_files,
+    has_entries,
+    kinds,
+    people,
+    sitting_down,
+)
 
 
 async def test_two_seats_play_a_basic_game_and_keep_the_same_file(tmp_path: Path) -> None:
@@ -30,3 +52,57 @@ async def test_four_seats_in_teams_keep_the_same_file(tmp_path: Path) -> None:
         pass
     check_same_clean_files(party)
     assert not any(person.notices for person in party)
+
+
+async def test_a_node_goes_on_after_whatever_it_cannot_do(tmp_path: Path) -> None:
+    """Each thing that cannot be done is one line, and the next command is carried out."""
+    (person,) = people(tmp_path, 1)
+    send, receive = trio.open_memory_channel[Command](10)
+    rubbish = tmp_path / "rubbish.hostless"
+    rubbish.write_bytes(b"rubbish")
+    impossible: list[Command] = [
+        OpenTable("go", 2, is_local=True),
+        OpenTable("carta", 9, is_local=True),
+        OpenTable("carta", 2, options={"deal": "none"}, is_local=True),
+        OpenTable("carta", 2, bots=2, is_local=True),
+        JoinTable("nowhere:port"),
+        JoinTable(f"{HERE}:1"),
+        Resume(tmp_path / "missing.hostless"),
+        Resume(rubbish),
+    ]
+    with trio.fail_after(PATIENCE_S):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run_node, receive, person.hear, person.config)
+            for count, command in enumerate(impossible, 1):
+                await send.send(command)
+                await person.until(lambda _, count=count: len(person.notices) == count)
+            await send.send(OpenTable("carta", 2, is_local=True))
+            await person.until(lambda news: isinstance(news, Gathering))
+            await send.send(Leave())
+            await send.aclose()
+    assert all(notice and "\n" not in notice for notice in person.notices)
+    assert len(person.notices) == len(impossible)
+
+
+async def test_a_player_may_get_up_and_sit_down_again_at_the_same_table(tmp_path: Path) -> None:
+    party = people(tmp_path, 2, seed=4)
+    send, receive = trio.open_memory_channel[Command](10)
+    async with sitting_down(party[:1], seats=2) as nursery:
+        nursery.start_soon(run_node, receive, party[1].hear, party[1].config)
+        await send.send(JoinTable(f"{HERE}:{party[0].port}", is_local=True))
+        await party[1].until(has_entries(30))
+        await send.send(Leave())
+        await party[0].until(is_away)
+        await send.send(Resume(party[1].path))
+        for person in party:
+            await person.until(has_entries(60))
+        await send.send(Leave())
+        await send.aclose()
+        party[0].stop()
+    check_one_log(party)
+
+
+def is_away(news: News) -> bool:
+    """Whether a picture shows that the second seat is away after the game has begun."""
+    is_begun = isinstance(news, TableChanged) and news.fairness.entries >= 30
+    return is_begun and news.seats[1].link == "away"

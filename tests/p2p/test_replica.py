@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from typing import Any
 
 import pytest
 
@@ -50,14 +51,14 @@ def signed(room: Room, replica: Replica, said: list[object], **changes: object) 
     assert replica.me is not None
     at = replica.position
     number, parent = replica._count[replica.me], replica._last[replica.me]
-    values: dict[str, object] = {
+    values: dict[str, Any] = {
         "game": replica.game_id, "number": number, "parent": parent, "digest": at.digest,
         "identity": room.identities[replica.me], "seat": replica.me, "height": at.height,
         "head": at.head,
     } | changes  # fmt: skip
     place = (values["seat"], values["number"], values["parent"])
-    position = Position(values["height"], values["head"], values["digest"])  # type: ignore[arg-type]
-    return sign_entry(values["identity"], values["game"], place, position, said).raw  # type: ignore[arg-type]
+    position = Position(values["height"], values["head"], values["digest"])
+    return sign_entry(values["identity"], values["game"], place, position, said).raw
 
 
 # ---- the reveal barrier ----

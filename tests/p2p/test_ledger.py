@@ -1,0 +1,155 @@
+"""The game file and its secret companion: what was written comes back, or one clear line does."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from p2p.ledger import MAGIC, SECRET_MAGIC, FileVault, GameFileError, Ledger, read_game
+from p2p.limits import FRAME_BYTES_MAX
+from p2p.wire import encode, frame
+from tests.p2p.room import Room
+
+ENTRIES = [b"one", b"two" * 1000, b""]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A game file with three entries and a note."""
+    path = tmp_path / "games" / "game.hostless"
+    ledger = Ledger.create(path, Room(2).roster)
+    for raw in ENTRIES:
+        ledger.append(raw)
+    ledger.accuse(1, "b cheated", [b"proof"])
+    ledger.close()
+    return path
+
+
+def test_what_was_written_is_read_again_in_order(path: Path) -> None:
+    record = read_game(path)
+    assert [raw for _, raw in record.entries] == ENTRIES
+    assert [(each.seat, each.sentence, each.raws) for each in record.evidence] == [
+        (1, "b cheated", [b"proof"])
+    ]
+    assert record.torn_at is None
+
+
+def test_a_file_goes_on_behind_what_a_torn_record_leaves(path: Path) -> None:
+    whole = path.read_bytes()
+    os.truncate(path, len(whole) - 3)
+    record = read_game(path)
+    assert record.torn_at is not None and not record.evidence
+    ledger = Ledger.reopen(path, record)
+    assert ledger.count == len(ENTRIES)
+    ledger.append(b"four")
+    ledger.close()
+    assert [raw for _, raw in read_game(path).entries] == [*ENTRIES, b"four"]
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"", "not a game file"),
+        (b"\x7fELF rubbish", "not a game file"),
+        (SECRET_MAGIC, "not a game file"),
+        (MAGIC, "does not begin with a roster"),
+        (MAGIC + frame(encode(["entry", b"x"])), "does not begin with a roster"),
+        (MAGIC + frame(encode(["roster", 5])), "not a roster"),
+        (MAGIC + (FRAME_BYTES_MAX + 1).to_bytes(4), "byte 16"),
+        (MAGIC + b"\0\0\0\1\xff", "byte 16"),
+    ],
+)
+def test_rubbish_is_refused_in_one_line(tmp_path: Path, content: bytes, complaint: str) -> None:
+    path = tmp_path / "game.hostless"
+    path.write_bytes(content)
+    with pytest.raises(GameFileError, match=complaint) as caught:
+        read_game(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_beyond_any_game_is_not_read_into_memory(tmp_path: Path) -> None:
+    path = tmp_path / "game.hostless"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)  # Sparse: it takes no room on the disk.
+    with pytest.raises(GameFileError, match="longer than any game"):
+        read_game(path)
+
+
+def test_a_place_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with pytest.raises(GameFileError, match=r"cannot write .*--home"):
+        FileVault.create(blocked / "game.secret")
+    with pytest.raises(GameFileError, match=r"cannot write .*--home"):
+        Ledger.create(blocked / "game.hostless", Room(2).roster)
+
+
+# ---- the vault ----
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    """A vault with something of everything."""
+    path = tmp_path / "game.secret"
+    vault = FileVault.create(path)
+    vault.keep_addresses([("", 4000), ("192.0.2.1", 4001)])
+    vault.remember_choice(7, ["draft", [3], 0])
+    vault.remember_choice(7, ["draft", [4], 0])
+    vault.keep_entry(b"mine")
+    vault.sync()
+    vault.close()
+    return path
+
+
+def test_a_vault_gives_back_what_a_machine_must_not_lose(vault: Path) -> None:
+    first, second = FileVault.reopen(vault), FileVault.reopen(vault)
+    assert first.seed == second.seed != FileVault.create(vault.with_name("other.secret")).seed
+    assert first.entries == [b"mine"]
+    assert first.addresses == [("", 4000), ("192.0.2.1", 4001)]
+    assert first.recall_choice(7) == ["draft", [4], 0]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
+def test_a_vault_is_its_owners_alone(vault: Path) -> None:
+    assert stat.S_IMODE(vault.stat().st_mode) == stat.S_IRUSR | stat.S_IWUSR
+
+
+def test_a_torn_last_record_of_a_vault_is_cut_off(vault: Path) -> None:
+    whole = vault.read_bytes()
+    with vault.open("ab") as file:
+        file.write(b"\0\0\0\x09half")
+    reopened = FileVault.reopen(vault)
+    reopened.keep_entry(b"next")
+    reopened.close()
+    assert vault.read_bytes() == whole + frame(encode(["entry", b"next"]))
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"", "not the secret part"),
+        (MAGIC, "not the secret part"),
+        (SECRET_MAGIC, "lost its seed"),
+        (SECRET_MAGIC + frame(encode(["seed", b"short"])), "lost its seed"),
+        (SECRET_MAGIC + frame(encode(["odd"])), "byte 18"),
+        (SECRET_MAGIC + frame(encode(["addresses", [1]])), "an address is"),
+        (SECRET_MAGIC + b"\0\0\0\1\xff", "byte 18"),
+    ],
+)
+def test_a_damaged_vault_is_refused_and_not_replaced(
+    tmp_path: Path, content: bytes, complaint: str
+) -> None:
+    path = tmp_path / "game.secret"
+    path.write_bytes(content)
+    with pytest.raises(GameFileError, match=complaint):
+        FileVault.reopen(path)
+    assert path.read_bytes() == content
+
+
+def test_a_vault_that_is_not_there_is_not_made_anew(tmp_path: Path) -> None:
+    with pytest.raises(GameFileError, match="cannot read"):
+        FileVault.reopen(tmp_path / "game.secret")
+    assert not (tmp_path / "game.secret").exists()
