@@ -312,17 +312,24 @@ class PlainNode(Protocol):
 class Plain:
     """News on one side, typed lines on the other, a node in between."""
 
-    def __init__(self, teller: Teller, write: Callable[[str], object]) -> None:
+    def __init__(
+        self,
+        teller: Teller,
+        write: Callable[[str], object],
+        complain: Callable[[str], object] | None = None,
+    ) -> None:
+        """`complain` prints notices and accusations; `write` does where it is not given."""
         self.teller = teller
-        self._write = write
+        self._write, self._complain = write, complain or write
         self._changed = trio.Event()
         self._is_at_table = False
         self._is_staying = False
 
     def publish(self, news: News) -> None:
         """Called by the node, at any time."""
+        say = self._complain if isinstance(news, Notice | Accused) else self._write
         for line in self.teller.hear(news):
-            self._write(line)
+            say(line)
         is_refused = isinstance(news, Notice) and self.teller.newest is None
         is_over = isinstance(news, TableChanged) and news.view.is_over
         if is_refused or (is_over and self._is_staying):
@@ -400,3 +407,10 @@ def print_line(line: str) -> None:
     """To standard output, at once; what the terminal cannot show becomes a question mark."""
     encoding = sys.stdout.encoding or "ascii"
     print(line.encode(encoding, "replace").decode(encoding), flush=True)
+
+
+def print_complaint(line: str) -> None:
+    """To standard error, as one of our lines."""
+    encoding = sys.stderr.encoding or "ascii"
+    safe = line.encode(encoding, "replace").decode(encoding)
+    print(f"hostless: {safe}", file=sys.stderr, flush=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 from core.chance import Chance
 from core.engine import feed, next_request, shuffle_deal, start
+from core.game import Game
 from core.games import find_game
 from core.narrate import Narrator
 from core.requests import (
@@ -95,10 +96,10 @@ class PracticePort:
     players: int = 3
     options: dict[str, Any] = field(default_factory=dict)
     me: int = 0
+    game: Game = field(default_factory=lambda: find_game("carta"))
     sent: list[Command] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.game = find_game("carta")
         self.is_running = False
 
     def send(self, command: Command) -> None:
@@ -184,6 +185,8 @@ class PracticePort:
         return self.chance.pick(given).action
 
     def _count(self, seat: int, face: str) -> int:
+        if f"seat{seat}.{face}" not in self.table.layout.zone_index:
+            return 0
         return len(self.table.zones[self.table.layout.zone_index[f"seat{seat}.{face}"]])
 
     def _go_on(self) -> None:

@@ -221,3 +221,12 @@ def test_a_replay_is_told_in_words_and_in_json(
     assert main(["replay", "x.hostless", "--json"]) == DONE
     values = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert len(values) == len(port.history)
+
+
+def test_a_table_that_nobody_opened_is_one_line_and_exit_code_one(tmp_path: Path) -> None:
+    done = run_ui("join", "127.0.0.1:9", "--plain", "--home", str(tmp_path))
+    assert done.returncode == DID_NOT_HOLD
+    assert done.stdout == ""
+    said = done.stderr.strip().splitlines()
+    assert len(said) == 1
+    assert said[0].startswith("hostless: ")

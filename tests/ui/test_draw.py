@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from core.requests import Over
+from tests.toy import Realm
 from tests.ui.fakes import PracticePort, some_gathering
 from ui.draw import bars
 from ui.draw.hand import draw_hand
 from ui.draw.seats import draw_area, draw_seats
 from ui.ink import Row, Span, beside, flow, hot_at, pad, row_width, to_text, wrap
 from ui.picture import Picture, paint, why_not
+from ui.plain import table_lines
 from ui.screens.gathering import draw_gathering
 from ui.screens.pages import draw_end
 from ui.text import LANGUAGES, load
@@ -122,3 +124,16 @@ def test_long_words_are_broken_and_short_ones_kept_whole() -> None:
     assert wrap("one two three", 7) == ["one two", "three"]
     assert wrap("abcdefgh", 3) == ["abc", "def", "gh"]
     assert wrap("", 5) == [""]
+
+
+def test_a_game_without_a_look_of_its_own_is_shown_by_its_zones(seed: int) -> None:
+    port = PracticePort(seed=seed, players=2, game=Realm()).begin()
+    for _ in range(40):
+        picture = paint(load("ko"), port.news())
+        labels = [pick.label for pick in picture.picks]
+        assert len(labels) == len(set(labels))
+        for width, is_small, is_roomy in SIZES:
+            rows = every_drawing(picture, width, is_small, is_roomy)
+            assert [row for row in rows if row_width(row) > width] == []
+        assert table_lines(picture)
+        port.play(1)

@@ -52,10 +52,10 @@ def sit_in_words(
     """Lines of text, also through a pipe."""
     import trio
 
-    from ui.plain import Plain, Teller, print_line, typed_line
+    from ui.plain import Plain, Teller, print_complaint, print_line, typed_line
 
     words = words_of(args)
-    plain = Plain(Teller(words), print_line)
+    plain = Plain(Teller(words), print_line, print_complaint)
     node = make(plain.publish) if make else own_node(args, plain.publish)
     is_terminal = sys.stdin.isatty()
     if is_terminal:
@@ -63,9 +63,7 @@ def sit_in_words(
     is_staying = first is None and make is None
     run = partial(plain.run, is_patient=not is_terminal, is_staying=is_staying)
     trio.run(run, node, first or Look(), typed_line)
-    if node.failure is not None:
-        raise node.failure
-    return 0
+    return 0 if node.failure is None else 1  # What failed has been said when it did.
 
 
 def own_node(args: argparse.Namespace, publish: Publish) -> PlainNode:
