@@ -96,3 +96,16 @@ def test_one_key_sits_down_with_bots_over_the_real_protocol(terminal: Terminal) 
     terminal.read_until(b"Play bots")
     terminal.press(b"q")
     assert terminal.end() == 0
+
+
+def test_lines_of_text_can_be_interrupted(tmp_path: Path) -> None:
+    terminal = Terminal("--home", str(tmp_path), "--plain")
+    try:
+        terminal.read_until(b"lines of text")
+        terminal.press(b"help\n")
+        terminal.read_until(b"Type the number of a choice")
+        terminal.press(b"\x03")
+        assert terminal.end() == 130
+        assert b"Traceback" not in terminal.output
+    finally:
+        terminal.close()
