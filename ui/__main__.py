@@ -67,7 +67,7 @@ def _first(error: BaseException) -> BaseException:
 def _explain(error: BaseException) -> int:
     """One clear line for what a person can do something about."""
     hint = getattr(error, "hint", "")
-    print(f"hostless: {error} {hint}".rstrip(), file=sys.stderr)
+    print(f"hostless: {error}{'; ' if hint else ''}{hint}", file=sys.stderr)
     return WRONG_USAGE if isinstance(error, RulesError) else DID_NOT_HOLD
 
 
@@ -117,7 +117,7 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     opening.add_argument("--password", metavar="P", help="who does not know it cannot sit down")
     _add_option(opening)
     tables = command("tables", "what is to be seen on the LAN")
-    tables.add_argument("--wait", type=float, default=WAIT_S, metavar="S", help="seconds")
+    tables.add_argument("--wait", type=_seconds, default=WAIT_S, metavar="S", help="seconds")
     tables.add_argument("--json", action="store_true")
     for name, text in (("join", "take a seat"), ("watch", "look on")):
         joining = command(name, text)
@@ -165,6 +165,16 @@ def _game(text: str) -> str:
         return find_game(text).slug
     except RulesError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not seconds >= 0:  # So that "nan" is refused too.
+        raise argparse.ArgumentTypeError(f"a time is a number of seconds, not {text[:40]!r}")
+    return seconds
 
 
 def _set_log_level(args: argparse.Namespace) -> None:

@@ -162,7 +162,7 @@ class HostlessApp(App[int]):
 
                 self.push_screen(accused_page(self.words, news))
             case Notice(text, hint):
-                self.notify(f"{text} {hint}".strip(), timeout=NOTICE_S, markup=False)
+                self.notify(f"{text}; {hint}" if hint else text, timeout=NOTICE_S, markup=False)
         for screen in self.stage.values():
             screen.hear(event.news)
 

@@ -214,7 +214,8 @@ def fairness_texts(picture: Picture) -> list[str]:
     }
     texts = [words(f"fair.{key}", number=number) for key, number in counts.items() if number]
     names = [f"{seat.name}: {seat.state.words}" for seat in picture.seats if seat.state.words]
-    return [*(texts or [words("fair.none")]), words("fair.seats"), *names, words("fair.caught")]
+    seats = " ".join([words("fair.seats"), ", ".join(names)]).strip()
+    return [*(texts or [words("fair.none")]), seats, words("fair.caught")]
 
 
 def backs_text(cards: tuple[CardView, ...]) -> str:

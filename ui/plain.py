@@ -90,7 +90,7 @@ class Teller:
                 return [words("accused.title"), who, sentence, words("accused.kept")]
             case Notice(text, hint):
                 self._answered_entry = -1
-                return [f"{text} {hint}".strip()]
+                return [f"{text}; {hint}" if hint else text]
 
     def _hear_table(self, news: TableChanged) -> list[str]:
         story = told(news.lines)

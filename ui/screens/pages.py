@@ -59,7 +59,7 @@ def help_page(words: Words, is_ascii: bool) -> Page:
     """Every key of every screen."""
 
     def drawing(width: int) -> list[Row]:
-        rows = paragraphs([words("help.picks")], width)
+        rows = paragraphs([words("help.picks"), words("help.marks")], width)
         for where in WHERE:
             rows.append([Span(" " + words("where." + where), "bold $text-accent")])
             rows += [
