@@ -202,6 +202,6 @@ def test_an_auditor_who_hears_all_knows_no_card_of_a_hand(path: Path, room: Room
             pass
     assert replica.play.dealing is not None
     eyes, table = replica.play.dealing.eyes, replica.play.table
-    for seat in (0, 1):
-        hand = table.zones[table.layout.zone_index[f"seat{seat}.hand"]]
-        assert hand and all(eyes[card] == table.face[card] for card in hand)
+    hands = [table.layout.zone_index[f"seat{seat}.hand"] for seat in (0, 1)]
+    cards = [card for zone in hands for card in table.zones[zone]]
+    assert cards and all(eyes[card] == table.face[card] for card in cards)
