@@ -23,6 +23,7 @@ from core.table import Layout, Place, Sight, Table
 from p2p.cards import entropy
 from p2p.cards.group import Point
 from p2p.entry import START, Position, next_head, sign_entry
+from p2p.handshake import _proof as dialler_proof
 from p2p.identity import Identity, words
 from p2p.ledger import MAGIC, Ledger
 from p2p.play import Play
@@ -98,10 +99,23 @@ def entries() -> dict[str, object]:
         "rules id of beads": rules_id(Beads()).hex(),
         "roster": encode(roster().plain()).hex(),
         "game id": roster().game_id().hex(),
+        "dialler's proof": _dialler_proof(),
         "entry": _entry(),
         "contexts": _contexts(),
         "table": _table(),
         "announcement": encode(["hostless", *_announcement().plain()]).hex(),
+    }
+
+
+def _dialler_proof() -> dict[str, str]:
+    listener, certificate, nonce = IDENTITIES[0].public, b"a certificate", bytes([7]) * 32
+    signed = dialler_proof(listener, certificate, nonce)
+    return {
+        "listener": listener.hex(),
+        "certificate": certificate.hex(),
+        "nonce": nonce.hex(),
+        "signed": signed.hex(),
+        "signature by the second identity": IDENTITIES[1].sign(signed).hex(),
     }
 
 

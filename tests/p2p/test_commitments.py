@@ -108,6 +108,16 @@ def test_numbers_that_would_favour_low_sides_are_drawn_again(
     assert list(drawn) == []
 
 
+def test_the_first_number_that_would_favour_a_side_is_drawn_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limit = 256**9 // 6 * 6  # Below it every side has the same number of numbers.
+    drawn = iter([limit.to_bytes(9, "little"), (limit - 1).to_bytes(9, "little")])
+    monkeypatch.setattr("p2p.commitments.hash_bytes", lambda *_, **__: next(drawn))
+    assert draw_below(b"seed", 6) == 5
+    assert list(drawn) == []
+
+
 @pytest.mark.parametrize("sides", [0, -1, SIDES_MAX + 1])
 def test_a_die_without_sides_is_our_mistake(sides: int) -> None:
     with pytest.raises(AssertionError):

@@ -54,6 +54,11 @@ def test_a_hash_has_its_length(part: str) -> None:
             entry(**{part: wrong})
 
 
+def test_hashes_that_are_all_too_short_are_none() -> None:
+    with pytest.raises(MalformedFrame):
+        entry(game=b"", parent=b"", head=b"")
+
+
 def test_a_kind_is_a_short_text() -> None:
     assert entry(kind="x" * KIND_LETTERS_MAX) is not None
     for wrong in ("x" * (KIND_LETTERS_MAX + 1), b"choose", None):
