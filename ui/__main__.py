@@ -129,7 +129,7 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     bot.add_argument("--resume", type=Path, metavar="FILE", help=argparse.SUPPRESS)
     bot.add_argument("--sponsor", default="", help=argparse.SUPPRESS)
     bot.add_argument("--local", action="store_true", help=argparse.SUPPRESS)
-    bot.add_argument("--pace", type=float, metavar="S", help="least seconds for a choice")
+    bot.add_argument("--pace", type=_seconds, metavar="S", help="least seconds for a choice")
     resume = command("resume", "sit down again after a crash, a quit, a moved machine")
     resume.add_argument("file", nargs="?", type=Path, metavar="FILE")
 

@@ -143,7 +143,7 @@ def test_an_error_from_inside_a_nursery_is_still_one_line(
 
     monkeypatch.setattr("ui.commands.screen.sit", failing)
     assert main([]) == DID_NOT_HOLD
-    assert capsys.readouterr().err == "hostless: the cable is out plug it in\n"
+    assert capsys.readouterr().err == "hostless: the cable is out; plug it in\n"
 
 
 def test_a_bug_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,3 +230,9 @@ def test_a_table_that_nobody_opened_is_one_line_and_exit_code_one(tmp_path: Path
     said = done.stderr.strip().splitlines()
     assert len(said) == 1
     assert said[0].startswith("hostless: ")
+
+
+@pytest.mark.parametrize("wait", ["nan", "-1", "soon"])
+def test_a_time_that_is_none_is_wrong_usage(wait: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tables", "--wait", wait]) == WRONG_USAGE
+    assert "number of seconds" in capsys.readouterr().err

@@ -66,7 +66,7 @@ def test_a_refused_answer_may_be_given_again() -> None:
     teller.hear(port.news())
     assert teller.read("1").command is not None
     assert not teller.wants_answer
-    assert teller.hear(Notice("too late", "try again")) == ["too late try again"]
+    assert teller.hear(Notice("too late", "try again")) == ["too late; try again"]
     assert teller.wants_answer
 
 
