@@ -38,6 +38,8 @@ POLL_S: Final = 0.02
 KEYS_TO_GAME_MAX: Final = 3
 MY_TURN: Final = "YOUR TURN"
 CONFIRM: Final = "enter confirms"
+REASON: Final = "▌"  # The edge of what lies over the table for a moment.
+OVER: Final = re.compile(f"{REASON}|▏")  # There, or at the story on the right, the table ends.
 PROMPT: Final = "$READY$"
 LETTERS: Final = re.compile(r"(?:^|\s{2,})([a-z])(?= \S)")  # "  a Inquisition    e end your turn"
 END: Final = re.compile(r"points? *$|wins?\b", re.MULTILINE)
@@ -105,7 +107,7 @@ def offered(screen: str) -> list[str]:
         return []
     keys: list[str] = []
     for line in lines[place + 1 : -1]:
-        line = line.partition("▌")[0]  # There begins what lies over the table for a moment.
+        line = OVER.split(line)[0]
         if NUMBERS.match(line):
             keys += line.split()
         elif "│" not in line and "╭" not in line and "╰" not in line:
@@ -153,6 +155,9 @@ class Person:
     def _choose(self, screen: str, key: str) -> None:
         after = self.press(key)
         if after == screen:
+            time.sleep(PATIENCE_S)
+            after = self.terminal.settled()
+        if after == screen and REASON not in screen:
             self.mute.append(f"{key!r} at:\n{screen}")
         elif CONFIRM in after:
             self.press("Enter")
@@ -241,8 +246,8 @@ def main() -> int:
             for _ in range(args.games):
                 person = Person(terminal, random.Random(args.seed))
                 play_one(terminal, person, Path(home), keep)
-                for key in person.mute:
-                    print(f"nothing answered {key}")
+                print(f"{len(person.mute)} keys that changed nothing on the screen")
+                print(*person.mute[:1], sep="\n", flush=True)
     except Failed as failure:
         print(f"FAILED: {failure}")
         return 1
