@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.requests import Over
 from p2p.news import (
     Accused,
@@ -28,6 +30,7 @@ from tests.ui.driving import (
 from tests.ui.fakes import PracticePort, some_seats, ui, with_fairness
 from ui.app import HostlessApp
 from ui.recording import record
+from ui.screens import table
 from ui.screens.replays import ReplayScreen
 from ui.screens.table import TableScreen
 from ui.settings import Settings
@@ -146,19 +149,26 @@ async def test_a_choice_with_one_answer_is_given_after_a_moment() -> None:
     async with app.run_test() as pilot:
         screen = await at_table(pilot, is_single)
         assert screen.picked  # It is shown first.
-        await pilot.pause(1.0)
-        assert len(my_chosen(port_of(app))) >= 1
+        for _ in range(300):
+            await pilot.pause(0.02)
+            if my_chosen(port_of(app)):
+                break
+        assert my_chosen(port_of(app))
 
 
 @ui
-async def test_the_end_of_a_turn_is_never_given_by_itself() -> None:
+async def test_the_end_of_a_turn_is_never_given_by_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(table, "AUTOMATIC_ANSWER_S", 0.05)
+
     def is_end(news: TableChanged) -> bool:
         return [offer.text for offer in news.view.offers] == ["end"]
 
     app = an_app(PracticePort(seed=3), Settings())
     async with app.run_test() as pilot:
         await at_table(pilot, is_end)
-        await pilot.pause(1.0)
+        await pilot.pause(0.2)
         assert my_chosen(port_of(app)) == []
         await pilot.press("enter")
         assert len(my_chosen(port_of(app))) == 1
