@@ -18,6 +18,8 @@ from p2p.roster import parse_roster
 from p2p.wire import decode, encode
 from tests.p2p.beads import Beads
 from tests.p2p.frozen import ENTRIES, GAME, IDENTITIES, entries, game, read, roster
+from tests.p2p.room import Room
+from tests.p2p.stranger import read_beads
 
 KEPT: dict[str, Any] = json.loads(ENTRIES.read_text("utf-8"))
 KEPT_GAME: dict[str, Any] = json.loads(GAME.read_text("utf-8"))
@@ -89,3 +91,22 @@ def test_the_game_of_then_passes_the_audit_of_today(path: Path) -> None:
     report = audit_file(path)
     assert report.holds and report.is_finished and report.winners, report
     assert report.entries == len(KEPT_GAME["heads"]) == len(read_game(path).entries)
+
+
+def test_a_reader_written_from_the_document_alone_accepts_the_game_of_then() -> None:
+    records = [bytes.fromhex(record)[4:] for record in KEPT_GAME["records"][1:]]
+    (_, said), *others = map(decode, records)  # type: ignore[misc]
+    entries = (raw for _, raw in others)  # type: ignore[misc]
+    heads, result = read_beads(said, entries)
+    assert [head.hex() for head in heads] == KEPT_GAME["heads"]
+    assert repr(result) == KEPT_GAME["result"]
+
+
+def test_that_reader_accepts_any_game_of_today(seed: int) -> None:
+    room = Room(2, seed=seed, game="beads")
+    room.run()
+    log = room.replicas[1].log
+    plain = decode(encode(room.roster.plain()))
+    assert isinstance(plain, list)
+    heads, _ = read_beads(plain, iter([entry.raw for entry in log]))
+    assert heads[-1] == room.replicas[1].head

@@ -1,0 +1,404 @@
+"""A second reader of a game of beads, written from `docs/protocol.md` alone.
+
+It shares nothing with the program but libsodium: if the document left something out, or said it
+wrongly, this would not accept what the program wrote.  The numbers in the text are its sections.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import cbor2
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from p2p.cards import sodium
+
+L: Final = 2**252 + 27742317777372353535851937790883648493
+G: Final = sodium.multiply_base((1).to_bytes(32, "little"))
+Pair = tuple[bytes, bytes]
+FACES: Final = 3
+DECK: Final = range(12)
+
+
+def scalar(number: int) -> bytes:
+    return (number % L).to_bytes(32, "little")
+
+
+def times(number: int, point: bytes) -> bytes:
+    return sodium.multiply(scalar(number), point)
+
+
+def total(*points: bytes) -> bytes:
+    found = bytes(32)
+    for point in points:
+        found = sodium.add(found, point)
+    return found
+
+
+def weighted(numbers: Sequence[int], points: Sequence[bytes]) -> bytes:
+    return total(*(times(number, point) for number, point in zip(numbers, points, strict=True)))
+
+
+def less(point: bytes, other: bytes) -> bytes:
+    return sodium.subtract(point, other)
+
+
+def cut(joined: bytes, size: int = 32) -> list[bytes]:
+    assert joined and len(joined) % size == 0
+    return [joined[at : at + size] for at in range(0, len(joined), size)]
+
+
+def points(joined: bytes) -> list[bytes]:
+    found = cut(joined)
+    assert all(sodium.is_valid(point) and point != bytes(32) for point in found)
+    return found
+
+
+def pairs(joined: bytes) -> list[Pair]:
+    found = points(joined)
+    return list(zip(found[::2], found[1::2], strict=True))
+
+
+def scalars(joined: bytes) -> list[int]:
+    found = [int.from_bytes(each, "little") for each in cut(joined)]
+    assert all(number < L for number in found)
+    return found
+
+
+def flat(cards: Sequence[Pair]) -> bytes:
+    return b"".join(a + b for a, b in cards)
+
+
+# ---- section 11 ----
+
+
+def framed(label: str, value: bytes) -> bytes:
+    name = label.encode()
+    return len(name).to_bytes(4, "little") + name + len(value).to_bytes(8, "little") + value
+
+
+def hashed(size: int, label: str, *values: bytes) -> bytes:
+    said = framed(label, b"") + b"".join(framed("field", value) for value in values)
+    return hashlib.shake_256(said).digest(size)
+
+
+def point_of(label: str, *values: bytes) -> bytes:
+    return sodium.from_hash(hashed(64, label, *values))
+
+
+class Transcript:
+    def __init__(self, protocol: str, context: bytes) -> None:
+        self.state = framed(protocol, context)
+
+    def absorb(self, label: str, *values: bytes) -> None:
+        self.state += b"".join(framed(label, value) for value in values)
+
+    def challenges(self, label: str, count: int) -> list[int]:
+        self.absorb("challenge", label.encode(), count.to_bytes(4, "little"))
+        drawn = hashlib.shake_256(self.state).digest(64 * count)
+        starts = range(0, 64 * count, 64)
+        return [int.from_bytes(drawn[at : at + 64], "little") % L for at in starts]
+
+    def challenge(self, label: str) -> int:
+        return self.challenges(label, 1)[0]
+
+    def weights(self, count: int) -> list[int]:
+        return [1, *self.challenges("weights", count - 1)]
+
+
+def committed(numbers: Sequence[int], blinding: int) -> bytes:
+    label = "hostless/commitment bases/1"
+    bases = [point_of(label, at.to_bytes(4, "little")) for at in range(len(numbers))]
+    return total(times(blinding, G), weighted(numbers, bases))
+
+
+# ---- section 12 ----
+
+
+def possession(key: bytes, context: bytes, proof: bytes) -> None:
+    challenge, response = scalars(proof)
+    said = Transcript("hostless/possession/1", context)
+    said.absorb("public", key)
+    said.absorb("commitment", less(times(response, G), times(challenge, key)))
+    assert said.challenge("challenge") == challenge
+
+
+def shares(key: bytes, cards: list[Pair], given: list[bytes], context: bytes, proof: bytes) -> None:
+    challenge, response = scalars(proof)
+    said = Transcript("hostless/shares/1", context)
+    said.absorb("public", key)
+    said.absorb("cards", flat(cards))
+    said.absorb("shares", b"".join(given))
+    weights = said.weights(len(cards))
+    old, new = weighted(weights, [a for a, _ in cards]), weighted(weights, given)
+    first = less(times(response, G), times(challenge, key))
+    second = less(times(response, old), times(challenge, new))
+    said.absorb("commitments", first, second)
+    assert said.challenge("challenge") == challenge
+
+
+def rekeying(
+    keys: tuple[bytes, bytes], old: list[Pair], new: list[Pair], context: bytes, proof: bytes
+) -> None:
+    challenge, response, mask = scalars(proof)
+    owner, target = keys
+    said = Transcript("hostless/rekey/1", context)
+    said.absorb("keys", owner, target)
+    said.absorb("inputs", flat(old))
+    said.absorb("outputs", flat(new))
+    weights = said.weights(len(old))
+    joined_old = weighted(weights, [a for a, _ in old])
+    joined_new = weighted(weights, [a for a, _ in new])
+    gaps = [less(was, now) for (_, was), (_, now) in zip(old, new, strict=True)]
+    first = less(times(response, G), times(challenge, owner))
+    second = less(times(mask, G), times(challenge, joined_new))
+    gap = times(challenge, weighted(weights, gaps))
+    third = less(less(times(response, joined_old), times(mask, target)), gap)
+    said.absorb("commitments", first, second, third)
+    assert said.challenge("challenge") == challenge
+
+
+def membership(
+    key: bytes, cards: list[Pair], faces: list[bytes], context: bytes, proof: bytes
+) -> None:
+    numbers, count = scalars(proof), len(cards) * len(faces)
+    assert len(numbers) == 2 * count
+    said = Transcript("hostless/membership/1", context)
+    said.absorb("public", key)
+    said.absorb("cards", flat(cards))
+    said.absorb("allowed", b"".join(faces))
+    for at in range(count):
+        (a, b), face = cards[at // len(faces)], faces[at % len(faces)]
+        challenge, response = numbers[at], numbers[count + at]
+        first = less(times(response, G), times(challenge, key))
+        second = less(times(response, a), times(challenge, less(b, face)))
+        said.absorb("commitments", first, second)
+    whole = said.challenge("challenge")
+    for start in range(0, count, len(faces)):
+        assert sum(numbers[start : start + len(faces)]) % L == whole
+
+
+def shuffling(key: bytes, old: list[Pair], new: list[Pair], context: bytes, proof: bytes) -> None:
+    count = len(old)
+    assert len(new) == count
+    assert len(proof) == 96 * count + 288
+    order, cover, card_a, card_b, *content = points(proof[: 7 * 32])
+    mask, *others = scalars(proof[7 * 32 :])
+    answers, others = others[:count], others[count:]
+    said = Transcript("hostless/shuffle/1", context)
+    said.absorb("key", key)
+    said.absorb("inputs", flat(old))
+    said.absorb("outputs", flat(new))
+    said.absorb("order", order)
+    said.absorb("cover", cover, card_a + card_b)
+    questions = said.challenges("questions", count)
+    said.absorb("answers", b"".join(map(scalar, [mask, *answers])))
+    factor = said.challenge("factor")
+    held = total(times(factor, order), cover, committed(answers, 0))
+    known = [factor * at + question for at, question in enumerate(questions)]
+    known_content(said, held, known, content, others)
+    for part, card, due in ((0, card_a, G), (1, card_b, key)):
+        out = weighted(answers, [pair[part] for pair in new])
+        into = weighted(questions, [pair[part] for pair in old])
+        assert total(less(out, into), card) == times(mask, due)
+
+
+def known_content(
+    said: Transcript, held: bytes, known: list[int], content: list[bytes], numbers: list[int]
+) -> None:
+    count, (cover, cross, links) = len(known), content
+    root = said.challenge("root")
+    said.absorb("content", b"".join(content))
+    challenge = said.challenge("content")
+    blinding, step_blinding = numbers[:2]
+    responses, steps = numbers[2 : 2 + count], numbers[2 + count :]
+    assert len(steps) == count - 1
+    assert total(times(challenge, held), cover) == committed(responses, blinding)
+    assert total(times(challenge, links), cross) == committed(steps, step_blinding)
+    inverse, product = pow(challenge, -1, L), responses[0] - challenge * root
+    for response, step in zip(responses[1:], steps, strict=True):
+        product = (product * (response - challenge * root) + step) * inverse % L
+    expected = challenge
+    for number in known:
+        expected = expected * (number - root) % L
+    assert product % L == expected
+
+
+# ---- sections 7 to 10, for a game of beads with two seats ----
+
+
+@dataclass
+class Reader:
+    """What has been read of a game so far."""
+
+    roster: list[Any]
+    entries: Iterator[bytes]
+    height: int = 0
+    heads: list[bytes] = field(default_factory=list)
+    last: list[bytes] = field(default_factory=lambda: [bytes(32)] * 2)
+    count: list[int] = field(default_factory=lambda: [0, 0])
+    keys: list[bytes] = field(default_factory=list)
+    cards: dict[int, Pair] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        said = cbor2.dumps(self.roster, canonical=True)
+        self.game = hashlib.sha256(b"hostless game" + said).digest()
+        self.head = self.game
+        self.faces = [point_of("face", self.game, at.to_bytes(2, "big")) for at in range(FACES)]
+
+    def context(self, seat: int, purpose: str, height: int | None = None) -> bytes:
+        at = self.height if height is None else height
+        said = ["hostless/1", self.game, at, seat, purpose]
+        return hashlib.sha256(cbor2.dumps(said, canonical=True)).digest()
+
+    def step(self, kind: str, *seats: int) -> list[Any]:
+        """The bodies of one step, and its entries into the log; contexts remain the step's."""
+        head, bodies = self.head, []
+        for seat in seats:
+            raw = next(self.entries)
+            payload, signature = cbor2.loads(raw)
+            identity = Ed25519PublicKey.from_public_bytes(self.roster[5][seat][0])
+            identity.verify(signature, b"hostless entry" + payload)
+            place, (said_kind, body) = cbor2.loads(payload)[:7], cbor2.loads(payload)[7:]
+            here = [self.game, seat, self.count[seat], self.last[seat], self.height, head]
+            assert [*place[:6], said_kind] == [*here, kind]
+            assert len(place[6]) == 48
+            self.last[seat] = hashlib.sha256(b"hostless entry" + raw).digest()
+            self.head = hashlib.sha256(b"hostless head" + self.head + self.last[seat]).digest()
+            self.count[seat] += 1
+            self.heads.append(self.head)
+            bodies.append(body)
+        return bodies
+
+    def close(self) -> None:
+        """Go on to the next step."""
+        self.height = len(self.heads)
+
+    # ---- one kind after the other ----
+
+    def read_keys(self) -> None:
+        seals = self.step("key seal", 0, 1)
+        self.close()
+        for seat, (key, proof, salt) in enumerate(self.step("key", 0, 1)):
+            self.check_opening(seals[seat], (self.context(0, "key", 0), seat), salt, key)
+            possession(key, self.context(seat, "possession", 0), proof)
+            self.keys.append(key)
+        self.close()
+        self.joint = total(*self.keys)
+
+    @staticmethod
+    def check_opening(seal: bytes, by: tuple[bytes, int], salt: bytes, value: bytes) -> None:
+        context, seat = by
+        fields = (context, seat.to_bytes(4, "little"), salt, value)
+        assert seal == hashed(32, "hostless/commit/1", *fields)
+
+    def read_shuffle(self, kind: str, seat: int, key: bytes, piles: list[list[int]]) -> None:
+        (body,) = self.step(kind, seat)
+        assert len(body) == len(piles)
+        for at, (pile, (joined, proof)) in enumerate(zip(piles, body, strict=True)):
+            old, new = [self.cards[card] for card in pile], pairs(joined)
+            shuffling(key, old, new, self.context(seat, f"shuffle {at}"), proof)
+            self.cards.update(zip(pile, new, strict=True))
+        self.close()
+
+    def read_shares(self, kind: str, wanted: dict[int, list[int]]) -> None:
+        """Every seat takes its layer off its cards."""
+        bodies, old = self.step(kind, *wanted), dict(self.cards)
+        for (seat, cards), (joined, proof) in zip(wanted.items(), bodies, strict=True):
+            given, due = points(joined), [old[card] for card in cards]
+            shares(self.keys[seat], due, given, self.context(seat, kind), proof)
+            for card, share in zip(cards, given, strict=True):
+                a, b = self.cards[card]
+                self.cards[card] = (a, less(b, share))
+        self.close()
+
+    def read_rekeying(self, kind: str, seat: int, target: bytes, cards: list[int]) -> None:
+        ((joined, proof),) = self.step(kind, seat)
+        old, new, keys = (
+            [self.cards[card] for card in cards],
+            pairs(joined),
+            (self.keys[seat], target),
+        )
+        rekeying(keys, old, new, self.context(seat, kind), proof)
+        self.cards.update(zip(cards, new, strict=True))
+        self.close()
+
+    def read_roll(self, sides: int) -> int:
+        context = self.context(0, "roll")
+        seals = self.step("roll seal", 0, 1)
+        self.close()
+        bodies = self.step("roll", 0, 1)
+        for seat, (share, salt) in enumerate(bodies):
+            self.check_opening(seals[seat], (context, seat), salt, share)
+        self.close()
+        seed = hashed(32, "hostless/mix/1", context, *(share for share, _ in bodies))
+        size = 8 + (sides.bit_length() + 7) // 8
+        for attempt in range(100):
+            fields = (seed, sides.to_bytes(9, "little"), attempt.to_bytes(4, "little"))
+            drawn = int.from_bytes(hashed(size, "hostless/draw/1", *fields), "little")
+            if drawn < 256**size // sides * sides:
+                return drawn % sides
+        raise AssertionError("a hundred rejections are no chance")
+
+    def read_bids(self) -> list[int]:
+        context = self.context(0, "secret")
+        seals = self.step("seal", 0, 1)
+        self.close()
+        bids = []
+        for seat, (action, salt) in enumerate(self.step("unseal", 0, 1)):
+            value = cbor2.dumps(action, canonical=True)
+            self.check_opening(seals[seat], (context, seat), salt, value)
+            bids.append(action[2])
+        self.close()
+        return bids
+
+    def face_of(self, card: int) -> int:
+        return self.faces.index(self.cards[card][1])
+
+
+def read_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[bytes], Any]:
+    """The heads of a whole game of two seats and the result that they signed, all checked."""
+    reader = Reader(roster, entries)
+    reader.read_keys()
+    halves = [list(DECK[:6]), list(DECK[6:])]
+    for card in DECK:
+        reader.cards[card] = (G, total(reader.faces[card % FACES], reader.joint))
+    for seat in (0, 1):
+        reader.read_shuffle("shuffle", seat, reader.joint, halves)
+    reader.read_shares("share", {1: [11, 10]})
+    reader.read_shares("share", {0: [9, 8]})
+    reader.read_shuffle("mix", 0, reader.keys[0], [[11, 10]])
+    points_won, bids = reader.read_roll(6), reader.read_bids()
+    read_claim(reader)
+    (((_, (given,), _), _),) = reader.step("choose", 1)
+    reader.close()
+    reader.read_rekeying("pass", 1, reader.keys[0], [given])
+    (((_, (played,), _), _),) = reader.step("choose", 0)
+    reader.close()
+    reader.read_shares("open", {0: [played]})
+    assert reader.face_of(played) in range(FACES)
+    kept = 8 + 9 - given
+    reader.read_rekeying("return", 1, reader.joint, [kept])
+    for seat in (0, 1):
+        reader.read_shuffle("shuffle", seat, reader.joint, [[*DECK[:8], kept]])
+    reader.read_shares("open", {0: [kept], 1: [kept]})
+    assert reader.face_of(kept) in range(FACES)
+    results = reader.step("finish", 0, 1)
+    scores = [bids[0] + points_won, bids[1]]
+    winners = [seat for seat in (0, 1) if scores[seat] == max(scores)]
+    assert results == [[scores, winners]] * 2
+    assert next(entries, None) is None
+    return reader.heads, results[0]
+
+
+def read_claim(reader: Reader) -> None:
+    """Seat 0 claims that a bead of its own is of one face or the next."""
+    (((verb, cards, number), proof),) = reader.step("choose", 0)
+    assert verb == "say"
+    allowed = [reader.faces[number], reader.faces[(number + 1) % FACES]]
+    due = [reader.cards[card] for card in cards]
+    membership(reader.keys[0], due, allowed, reader.context(0, "claim"), proof)
+    reader.close()
