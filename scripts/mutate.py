@@ -19,29 +19,38 @@ What is taken away is decided by the syntax tree, and always in the direction of
     < and <=                       the boundary moves outwards by one
     absorb, encode, hash_bytes     each field is replaced by nothing
     challenge, weights             are one, whatever was said before
+
+Processes are forked, so this runs where there is `fork`.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import importlib
 import os
-import queue
 import re
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
+import pytest
+
 ROOT: Final = Path(__file__).resolve().parents[1]
 WORKERS: Final = 2
 HANGS_AFTER_S: Final = 90  # A changed verifier may wait for ever; that is noticed, too.
+TELL_EVERY: Final = 20
+PYTEST: Final = (
+    *("-x", "-q", "--no-header", "--tb=no"),
+    *("-p", "pytest_trio.plugin", "-p", "no:cacheprovider"),
+)
+PRELOADED: Final = ("cbor2", "cryptography.x509", "hypothesis", "trio")
 PARTS: Final = ("core", "p2p", "tests")
 CARD_TESTS: Final = "tests/p2p/cards"
 CHECKING: Final = re.compile(r"_?(check|verify|refuse|oblige|settle)_?\w*")
@@ -221,40 +230,40 @@ class Copy:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._changed = (folder, "")
         for part in PARTS:
             ignored = shutil.ignore_patterns("__pycache__", "__snapshots__")
             shutil.copytree(ROOT / part, folder / part, ignore=ignored)
         shutil.copy(ROOT / "pyproject.toml", folder)
 
-    def is_noticed(self, mutant: Mutant) -> bool:
-        """Whether the tests of a file fail once it is weakened."""
+    def change(self, mutant: Mutant) -> None:
+        """Put a weaker file in the place of the real one."""
         path = self.folder / mutant.path
-        kept = path.read_text()
-        try:
-            self._write(path, mutant.source)
-            return not self.passes(tests_of(mutant.path))
-        finally:
-            self._write(path, kept)
+        self._changed = (path, path.read_text())
+        _write(path, mutant.source)
 
-    @staticmethod
-    def _write(path: Path, source: str) -> None:
-        path.write_text(source)
-        for stale in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
-            stale.unlink()  # Two versions of one second and one size would look alike.
+    def restore(self) -> None:
+        """Put the real file back."""
+        _write(*self._changed)
 
-    def passes(self, tests: Sequence[str]) -> bool:
-        """Whether tests pass in this copy."""
-        here = [test for test in tests if (self.folder / test).exists()]
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "pytest_trio.plugin"]
-        command += ["-p", "no:cacheprovider", "--no-header", "--tb=no", *here]
-        only_ours = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "HOSTLESS_SEED": "1"}
-        try:
-            ran = subprocess.run(
-                command, cwd=self.folder, env=only_ours, capture_output=True, timeout=HANGS_AFTER_S
-            )
-        except subprocess.TimeoutExpired:
-            return False
-        return ran.returncode == 0
+    def begin(self, tests: Sequence[str]) -> int:
+        """Run tests in a process of their own; its number.  It ends with 0 if they pass."""
+        process = os.fork()
+        if process == 0:
+            signal.alarm(HANGS_AFTER_S)
+            os.chdir(self.folder)
+            sys.path[0] = str(self.folder)
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, 1)
+            os.dup2(nowhere, 2)
+            os._exit(pytest.main([*PYTEST, *(test for test in tests if Path(test).exists())]))
+        return process
+
+
+def _write(path: Path, source: str) -> None:
+    path.write_text(source)
+    for stale in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
+        stale.unlink()  # Two versions of one second and one size would look alike.
 
 
 def tests_of(path: str) -> list[str]:
@@ -269,35 +278,34 @@ def tests_of(path: str) -> list[str]:
 def survivors(found: Sequence[Mutant], tell: Callable[[str], object]) -> list[Mutant]:
     """The mutants that no test notices."""
     with tempfile.TemporaryDirectory(prefix="hostless-mutants-") as folder:
-        copies: queue.Queue[Copy] = queue.Queue()
-        for index in range(WORKERS):
-            copies.put(Copy(Path(folder, str(index))))
-        _check_untouched(copies, sorted({mutant.path for mutant in found}))
+        copies = [Copy(Path(folder, str(index))) for index in range(WORKERS)]
+        for copy in copies:  # Both, so that both have their bytecode.
+            _check_untouched(copy, sorted({mutant.path for mutant in found}))
+        waiting, running = list(reversed(found)), dict[int, tuple[Copy, Mutant]]()
+        alive: list[Mutant] = []
+        while waiting or running:
+            while waiting and copies:
+                copy, mutant = copies.pop(), waiting.pop()
+                copy.change(mutant)
+                running[copy.begin(tests_of(mutant.path))] = (copy, mutant)
+            process, status = os.wait()
+            copy, mutant = running.pop(process)
+            copy.restore()
+            copies.append(copy)
+            if status == 0:
+                alive.append(mutant)
+                tell(f"survived  {mutant}")
+            if len(waiting) % TELL_EVERY == 0:
+                tell(f"{len(waiting)} to go")
+    return alive
 
-        def survives(mutant: Mutant) -> bool:
-            copy = copies.get()
-            try:
-                is_noticed = copy.is_noticed(mutant)
-            finally:
-                copies.put(copy)
-            if not is_noticed:
-                tell(str(mutant))
-            return not is_noticed
 
-        with ThreadPoolExecutor(WORKERS) as pool:
-            return [
-                mutant
-                for mutant, alive in zip(found, pool.map(survives, found), strict=True)
-                if alive
-            ]
-
-
-def _check_untouched(copies: queue.Queue[Copy], paths: Sequence[str]) -> None:
-    copy = copies.get()
+def _check_untouched(copy: Copy, paths: Sequence[str]) -> None:
     for tests in {tuple(tests_of(path)) for path in paths}:
-        if not copy.passes(tests):
+        copy.begin(tests)
+        _, status = os.wait()
+        if status != 0:
             sys.exit(f"the tests fail before anything is changed: {' '.join(tests)}")
-    copies.put(copy)
 
 
 # ---- the command ----
@@ -324,7 +332,10 @@ def main() -> int:
         print(*found, sep="\n")
         return 0
     began_s = time.monotonic()
-    alive = survivors(found, lambda line: print(f"survived  {line}", file=sys.stderr))
+    os.environ.update(PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", HOSTLESS_SEED="1")
+    for name in PRELOADED:  # Once, instead of in every process.
+        importlib.import_module(name)
+    alive = survivors(found, lambda line: print(line, file=sys.stderr))
     print(*_table(found, alive), sep="\n")
     print(f"\n{time.monotonic() - began_s:.0f} s, {WORKERS} at a time")
     return len(alive) > 0

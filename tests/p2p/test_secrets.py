@@ -25,7 +25,7 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "beads", Beads())
 
 
-def play_and_look(room: Watched) -> None:
+def check_whole_game(room: Watched) -> None:
     """Play a whole game; look into every entry, and every so often into every machine."""
     published = b""
     for count, raw in enumerate(room.play()):
@@ -104,7 +104,7 @@ def test_no_secret_of_a_seat_is_in_an_entry_or_on_another_machine(
     monkeypatch: pytest.MonkeyPatch, players: int, seed: int
 ) -> None:
     for game in range(3):
-        play_and_look(Watched(monkeypatch, players, seed + game, "beads"))
+        check_whole_game(Watched(monkeypatch, players, seed + game, "beads"))
         monkeypatch.undo()
         monkeypatch.setitem(GAMES, "beads", Beads())
 
@@ -112,7 +112,7 @@ def test_no_secret_of_a_seat_is_in_an_entry_or_on_another_machine(
 def test_no_secret_of_a_seat_is_in_a_whole_game_of_carta(
     monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    play_and_look(Watched(monkeypatch, 2, seed, "carta"))
+    check_whole_game(Watched(monkeypatch, 2, seed, "carta"))
 
 
 def test_the_public_file_holds_no_secret_of_any_seat(
