@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from core.requests import Card, Face, Reveal, Shuffle
 from core.table import HIDDEN, Table
@@ -248,15 +248,18 @@ class Dealing:
     def check_claim(
         self, seat: int, cards: Sequence[Card], faces: Sequence[Face], proof: bytes
     ) -> None:
-        """Verify such a proof by `seat`.
+        """Note that such a proof by `seat` has to hold; it is verified with the other obligations.
 
         Raises:
-            ProofError: it does not hold, or a card is not the seat's own.
+            ProofError: a card is not the seat's own.
         """
         if any(self.holder[card] != seat for card in cards):
             raise ProofError("the claim is about a card of somebody else")
+        if not faces:
+            raise ProofError("claimed what is true of no card")
         pairs, allowed = [self._pair(card) for card in cards], [self.points[face] for face in faces]
-        verify_members(self.publics[seat], pairs, allowed, proof, self.context(seat, "claim"))
+        context = self.context(seat, "claim")
+        self._oblige(seat, _verify_claim, self.publics[seat], pairs, allowed, proof, context)
         self._count(claims=1)
 
     # ---- the cards ----
@@ -295,6 +298,13 @@ class Dealing:
             counts.get("transfers", old.transfers),
             counts.get("claims", old.claims),
         )
+
+
+def _verify_claim(public: Point, *statement: Any) -> None:
+    try:
+        verify_members(public, *statement)
+    except ProofError as error:
+        raise ProofError("made a claim about its cards that does not hold") from error
 
 
 def _split(joined: bytes, count: int) -> list[Masked]:

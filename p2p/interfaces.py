@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import struct
 import sys
@@ -14,6 +15,7 @@ _SIOCGIFFLAGS: Final = 0x8913  # netdevice(7)
 _IFF_UP: Final = 0x1
 MDNS_GROUP: Final = "224.0.0.251"  # RFC 6762, section 3.
 MDNS_PORT: Final = 5353
+ONLY_VARIABLE: Final = "HOSTLESS_INTERFACES"  # Names with commas; no other is spoken on.
 _BROADCAST_PREFIX_MAX: Final = 30  # A network of two or fewer has nobody to broadcast to.
 
 
@@ -47,11 +49,13 @@ class Interface:
 
 def interfaces_up(*, is_local: bool = False) -> list[Interface]:
     """The interfaces that are up, loopback last; only loopback if `is_local`."""
+    wanted = os.environ.get(ONLY_VARIABLE, "")
+    only = {name.strip() for name in wanted.split(",")} if wanted else None
     import ifaddr  # Late: it loads ctypes, and a game against bots never asks.
 
     found: list[Interface] = []
     for adapter in ifaddr.get_adapters():
-        if not _is_up(adapter.name):
+        if not _is_up(adapter.name) or (only is not None and adapter.name not in only):
             continue
         found += [
             Interface(adapter.name, IPv4Interface(f"{ip.ip}/{ip.network_prefix}"))
@@ -85,13 +89,14 @@ def address_here() -> str:
 
     The system is asked from where it would send to the group of multicast DNS.  Nothing is sent.
     """
+    ours = [interface.address for interface in interfaces_up()] or ["127.0.0.1"]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
             asked.connect((MDNS_GROUP, MDNS_PORT))
         except OSError:  # No route: a network without a router.  Then the first interface does.
-            return next((interface.address for interface in interfaces_up()), "127.0.0.1")
+            return ours[0]
         address: str = asked.getsockname()[0]
-    return address
+    return address if address in ours else ours[0]
 
 
 def best_address(offered: Iterable[str], interfaces: Iterable[Interface]) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -11,6 +12,7 @@ from typing import Final
 import hypothesis
 import pytest
 
+LOOPBACK: Final = {"darwin": "lo0", "linux": "lo"}.get(sys.platform, "")  # Disturb no network.
 SEED: Final = int(os.environ.get("HOSTLESS_SEED", random.SystemRandom().randrange(1 << 32)))
 
 # Machines under load are slow now and then, which says nothing about the code.
@@ -39,4 +41,5 @@ def nobodys_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for kind in ("DATA", "CONFIG", "STATE", "CACHE"):
             patch.setenv(f"XDG_{kind}_HOME", str(home / kind.lower()))
         patch.setenv("LOCALAPPDATA", str(home))
+        patch.setenv("HOSTLESS_INTERFACES", LOOPBACK)
         yield home

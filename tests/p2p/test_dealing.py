@@ -151,6 +151,13 @@ def eyes_on(room: Room, seat: int, cards: list[Card]) -> list[Face]:
 # ---- claims ----
 
 
+def check_claim(dealing: Dealing, cards: list[int], faces: list[int], proof: bytes) -> None:
+    """Verify a claim of seat 0 as everybody does: noted at once, verified with the obligations."""
+    dealing.check_claim(0, cards, faces, proof)
+    for obligation in dealing.obligations:
+        obligation.verify()
+
+
 def test_a_claim_is_proven_for_what_is_true_and_for_nothing_else() -> None:
     room = after_the_deal(2, seed=4)
     owner, other = room.replicas[:2]
@@ -159,12 +166,12 @@ def test_a_claim_is_proven_for_what_is_true_and_for_nothing_else() -> None:
     faces = sorted({mine.eyes[card] for card in cards})
     missing = [face for face in range(len(mine.points)) if face not in faces]
     proof = mine.prove_claim(cards, [*faces, missing[0]])
-    dealing_of(other).check_claim(0, cards, [*faces, missing[0]], proof)
+    check_claim(dealing_of(other), cards, [*faces, missing[0]], proof)
     false = missing if len(missing) > 1 else [*missing, *faces[:0]]
     with pytest.raises(ProofError):
-        dealing_of(other).check_claim(0, cards, false, proof)
+        check_claim(dealing_of(other), cards, false, proof)
     with pytest.raises(ProofError):
-        dealing_of(other).check_claim(0, cards, [*faces, missing[0]], proof[::-1])
+        check_claim(dealing_of(other), cards, [*faces, missing[0]], proof[::-1])
 
 
 def test_a_claim_about_somebody_elses_cards_is_refused() -> None:
@@ -185,7 +192,7 @@ def test_a_claim_proven_at_one_step_is_worth_nothing_at_another() -> None:
     assert play_until(room, lambda replica: len(replica.play.events) > events)
     if mine.holder[cards[0]] == 0:
         with pytest.raises(ProofError):
-            dealing_of(room.replicas[1]).check_claim(0, cards[:1], faces, proof)
+            check_claim(dealing_of(room.replicas[1]), cards[:1], faces, proof)
 
 
 def test_no_two_cards_ever_have_the_same_mask(seed: int) -> None:
@@ -227,7 +234,15 @@ def test_who_cannot_play_any_card_proves_it_and_is_believed(
     assert offer.action == Action("skip")
     listener.receive(chooser.write(offer.action).raw)
     assert listener.advance()
+    verify_all(listener)
     assert dealing_of(listener).fairness.claims == 1
+
+
+def verify_all(replica: Replica) -> None:
+    """Verify what a replica has postponed."""
+    assert replica.obligations, "there is something to verify"
+    for obligation in replica.obligations:
+        replica.settle_obligation(*obligation)
 
 
 @pytest.mark.parametrize("is_proven_for_the_whole_hand", [True, False])
@@ -241,6 +256,7 @@ def test_who_could_play_a_card_and_says_otherwise_is_caught(
     assert chooser.step is not None
     chooser.step = replace(chooser.step, write=lambda _: [["skip", [], 0], proof])
     listener.receive(chooser.write().raw)
-    with pytest.raises(BadProof) as caught:
-        listener.advance()
+    assert listener.advance()
+    with pytest.raises(BadProof, match="does not hold") as caught:
+        verify_all(listener)
     assert caught.value.seat == chooser.me
