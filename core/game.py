@@ -6,7 +6,7 @@ random number, or a face that the seat in question has not seen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,12 +18,14 @@ from core.table import Eyes, OptionValue, RulesError, Table
 class Option:
     """A variant that the table agrees on before the game: its key, its values, the default first.
 
-    `players` limits the option to some numbers of seats; empty means all.
+    `players` limits the option to some numbers of seats; empty means all.  `accepts` lets in
+    values beyond those listed, where there are too many to list.
     """
 
     key: str
     values: tuple[OptionValue, ...]
     players: tuple[int, ...] = ()
+    accepts: Callable[[OptionValue], bool] | None = None
 
 
 class Game(Protocol):
@@ -118,7 +120,8 @@ def complete_options(
 
 def _check_value(option: Option, value: OptionValue, players: int) -> None:
     allowed = option.values
-    if not any(value == each and type(value) is type(each) for each in allowed):
+    is_listed = any(value == each and type(value) is type(each) for each in allowed)
+    if not is_listed and not (option.accepts and option.accepts(value)):
         names = ", ".join(str(each).lower() for each in allowed)
         raise RulesError(f"option {option.key} takes one of {names}, not {value!r}")
     if option.players and value != allowed[0] and players not in option.players:

@@ -175,8 +175,10 @@ class KnownTable:
     def view_json(self, seat: Player | None, eyes: Eyes) -> Json:
         """The picture of one seat."""
         table, names = self.table, self.table.layout.faces
+        sees_all = eyes is self.deal or isinstance(self.request, Over)
         zones = {
-            place.name: cards for place, cards in zip(table.layout.places, table.zones, strict=True)
+            place.name: cards if sees_all or place.is_countable_by(seat) else cards[-1:]
+            for place, cards in zip(table.layout.places, table.zones, strict=True)
         }
         return {
             "game": self.game.slug,

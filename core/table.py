@@ -49,11 +49,21 @@ class Sight(Enum):
 
 
 class Place(NamedTuple):
-    """What a zone is: its stable name, who sees its cards, whose it is (-1: nobody's)."""
+    """What a zone is: its stable name, who sees its cards, whose it is (-1: nobody's).
+
+    Of a pile that is not counted nobody who cannot see its cards may count them either: a view
+    shows its top card and no more.
+    """
 
     name: str
     sight: Sight
     owner: Player = -1
+    is_counted: bool = True
+
+    def is_countable_by(self, player: Player | None) -> bool:
+        """Whether `player` (None: a spectator) may know how many cards lie here."""
+        sees = self.sight is Sight.OWNER and self.owner == player
+        return self.is_counted or sees or self.sight is Sight.EVERYONE
 
 
 class Layout:

@@ -35,7 +35,7 @@ class View:
     players: int
     seat: Player | None
     options: dict[str, OptionValue]
-    zones: dict[str, tuple[CardView, ...]]  # Bottom card first.
+    zones: dict[str, tuple[CardView, ...]]  # Bottom card first; the top one if not to be counted.
     counters: dict[str, int]
     phase: str
     to_act: tuple[Player, ...]
@@ -49,13 +49,16 @@ def view(game: Game, table: Table, request: Request, eyes: Eyes, seat: Player | 
     """The picture of `seat`, which knows `eyes`, while `request` is open."""
     waited_for = to_act(request)
     is_over = isinstance(request, Over)
-    places = zip(table.layout.places, table.zones, strict=True)
+    zones = {
+        place.name: cards if is_over or place.is_countable_by(seat) else cards[-1:]
+        for place, cards in zip(table.layout.places, table.zones, strict=True)
+    }
     return View(
         game=game.slug,
         players=table.layout.players,
         seat=seat,
         options=dict(table.layout.options),
-        zones={place.name: _cards(game, table, cards, eyes) for place, cards in places},
+        zones={name: _cards(game, table, cards, eyes) for name, cards in zones.items()},
         counters=dict(zip(table.layout.counters, table.counters, strict=True)),
         phase=game.phase(table),
         to_act=waited_for,

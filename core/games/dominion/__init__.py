@@ -1,0 +1,129 @@
+"""Dominion, whole: 2 to 6 seats, both editions of the base game, any kingdom.
+
+The rules are numbered as in `text.RULES` (D1 to D18); the code cites those numbers.
+
+Notation, the same for ever; X is the key of a card (copper, throne_room):
+
+    play X               an Action, or a Treasure
+    treasures X X ...    several Treasures at once
+    buy X                end           no more Actions; no more purchases; no more cards to pick
+    gain X               what an effect lets one gain
+    discard X, trash X   put X         on top of a deck
+    keep X, aside X      Library: to the hand, or set aside
+    take X               Thief: of the Treasures that were trashed
+    reveal X             a Moat, or the Victory card that Bureaucrat wants
+    show hand            there is no such card
+    discard deck         Chancellor
+    pass                 do not reveal a Moat, do not pick a card
+    top X                nothing is in play at the clean-up: X lies on top of the discard pile
+    choose X             a kind of the kingdom, when it is drafted
+
+    cards.py    cards, zones, counters, phases   turn.py      set-up, turns, the end
+    kingdoms.py the ten kinds                    picks.py     what effects let one pick
+    piles.py    decks, hands, discard piles      choices.py   what may be done, and its notation
+    steps.py    what texts are made of           actions.py   doing it
+    texts.py    the text of every card           scoring.py   points and winners
+    text.py     the rules for players
+
+What stays hidden.  A deck is mixed by all and seen by nobody.  Hand cards are discarded unseen,
+only the top of a discard pile is turned up.  Whenever cards join a hand in mid-turn their owner
+mixes it, and so does whoever looks at cards and puts them back: no number can be followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.game import Option
+from core.games.dominion import actions, choices, scoring, turn
+from core.games.dominion.cards import (
+    BASIC_KINDS,
+    COPPER,
+    DECK,
+    ESTATE,
+    KEYS,
+    KINGDOM,
+    KINGDOM_KINDS,
+    NOBODY,
+    PHASE,
+    PHASES,
+    PICKED,
+    SEATS_MAX,
+    START,
+    TURN,
+    counter_names,
+    pile_heights,
+    places,
+)
+from core.games.dominion.kingdoms import OPTIONS, kinds_of, named_kingdom
+from core.games.dominion.text import RULES
+from core.requests import Action, Card, Claim, Player, Request
+from core.table import Eyes, Layout, OptionValue, Table
+
+
+class Dominion:
+    """The rules of Dominion."""
+
+    slug = "dominion"
+    players = range(2, SEATS_MAX + 1)
+    faces: tuple[str, ...] = KEYS
+    options: tuple[Option, ...] = OPTIONS
+    rules = RULES
+
+    def setup(self, players: int, options: Mapping[str, OptionValue]) -> Table:
+        """D2 to D4: the supply, and every seat's first ten cards, face up.
+
+        All kinds of the edition are laid out when the kingdom is found only in the game.
+        """
+        layout = Layout(players, KEYS, places(players), counter_names(players), options)
+        table = Table(layout)
+        kingdom = named_kingdom(options) or kinds_of(options["edition"])
+        for face, count in enumerate(pile_heights(players)):
+            if face < BASIC_KINDS or face in kingdom:
+                table.lay_out(face, [face] * count)
+        for seat in range(players):
+            table.lay_out(DECK[seat], [COPPER] * 7 + [ESTATE] * 3)
+        counters = table.counters
+        counters[TURN] = counters[START] = counters[PICKED] = NOBODY
+        counters[KINGDOM : KINGDOM + KINGDOM_KINDS] = [NOBODY] * KINGDOM_KINDS
+        return table
+
+    def advance(self, table: Table) -> Request:
+        """Carry on until something is needed from outside."""
+        return turn.advance(table)
+
+    def legal_actions(self, table: Table, player: Player, eyes: Eyes) -> list[Action]:
+        """What `player` may do now."""
+        return choices.legal_actions(table, player, eyes)
+
+    def apply(self, table: Table, player: Player, action: Action) -> None:
+        """Do it, or raise RulesError when everybody can see that it is against the rules."""
+        actions.apply(table, player, action)
+
+    def claim(self, table: Table, player: Player, action: Action) -> Claim | None:
+        """What declining asserts about the hand in the first edition; nothing otherwise."""
+        return actions.claim(table, player, action)
+
+    def describe(self, table: Table, action: Action, eyes: Eyes) -> str:
+        """The notation of an action."""
+        return choices.describe(table, action, eyes)
+
+    def scores(self, table: Table) -> tuple[int, ...]:
+        """D17: the victory points of every seat."""
+        return scoring.scores(table)
+
+    def winners(self, table: Table) -> tuple[Player, ...]:
+        """D18: most points, then fewer turns."""
+        return scoring.winners(table)
+
+    def team(self, table: Table, player: Player) -> int:
+        """Everybody plays alone."""
+        return player
+
+    def phase(self, table: Table) -> str:
+        """The key of what is going on, one of `cards.PHASES`."""
+        return PHASES[table.counters[PHASE]]
+
+    def back(self, table: Table, card: Card) -> str:
+        """All backs are alike."""
+        return ""

@@ -1,0 +1,237 @@
+"""What a choice does, and what everybody can see to be against the rules.
+
+That is refused before anything has changed; a hidden card is judged once it is turned up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from core.games.dominion.cards import (
+    ACTING,
+    ACTIONS,
+    BOUGHT,
+    BUREAUCRATING,
+    BUYING,
+    BUYS,
+    CHANCELLING,
+    CHECK,
+    CLEANING,
+    COST,
+    DECK,
+    DISCARD,
+    DRAFTING,
+    GAIN_TO,
+    GAINING,
+    HAND,
+    IS_ACTION,
+    IS_TREASURE,
+    KEYS,
+    LAST,
+    MONEY,
+    NEED,
+    PHASE,
+    PHASES,
+    PICKED,
+    PLAY,
+    PLAYED,
+    REACTING,
+    RESOLVING,
+    SHIELDS,
+    TOPPING,
+    TREASURES_PLAYED,
+    WHOSE,
+)
+from core.games.dominion.choices import BY_FACE, buyable, check_asked, draftable
+from core.games.dominion.picks import DECLINES, PICKS, Pick, cards_to_pick, must_pick
+from core.games.dominion.piles import gain, show_top
+from core.games.dominion.steps import gainable
+from core.games.dominion.turn import begin_clean_up, draft
+from core.requests import Action, Card, Claim, Face, Player
+from core.table import HIDDEN, RulesError, Table
+
+
+def apply(table: Table, seat: Player, action: Action) -> None:
+    """Carry out an action.
+
+    Raises:
+        RulesError: it is visibly against the rules; the table is as it was.
+    """
+    check_asked(table, seat)
+    phase, verb = table.counters[PHASE], action.verb
+    rule = _RULES.get((phase, verb))
+    if rule is not None:
+        _check_shape(action)
+        rule(table, seat, action)
+        return
+    for pick in PICKS.get(phase, ()):
+        if pick.verb == verb:
+            _check_shape(action, cards=1)
+            _pick(table, seat, pick, action.cards[0])
+            return
+    if DECLINES.get(phase) != verb:
+        raise RulesError(f"seat {seat} cannot {verb} now: the phase is {PHASES[phase]}")
+    _check_shape(action)
+    _decline(table, seat)
+
+
+def _check_shape(action: Action, cards: int = 0) -> None:
+    verb = action.verb
+    if verb in ("play", "treasures"):
+        cards = max(2, len(action.cards)) if verb == "treasures" else 1
+    if len(action.cards) != cards or len(set(action.cards)) != cards:
+        raise RulesError(f"{verb} does not name {len(action.cards)} cards")
+    if action.number and verb not in BY_FACE:
+        raise RulesError(f"{verb} has no number")
+
+
+def claim(table: Table, seat: Player, action: Action) -> Claim | None:
+    """First edition: who declines where a card must be picked says that the hand has none."""
+    counters = table.counters
+    phase = counters[PHASE]
+    if phase == BUREAUCRATING or DECLINES.get(phase) != action.verb or not must_pick(table):
+        return None
+    hidden = [card for card in table.zones[HAND[seat]] if table.face[card] == HIDDEN]
+    others = tuple(face for face in range(len(KEYS)) if face not in PICKS[phase][0].faces)
+    return Claim(tuple(hidden), others) if hidden else None
+
+
+# ---- the answers to a question of a card ----
+
+
+def _pick(table: Table, seat: Player, pick: Pick, card: Card) -> None:
+    counters, face = table.counters, table.face[card] if card < len(table.face) else HIDDEN
+    if card not in cards_to_pick(table, pick):
+        raise RulesError(f"card {card} is not one of those to {pick.verb}")
+    if face != HIDDEN and face not in pick.faces:
+        raise RulesError(f"{KEYS[face]} is not a card to {pick.verb} now")
+    source, target = pick.source[counters[WHOSE]], pick.target[counters[WHOSE]]
+    phase = counters[PHASE]
+    if face == HIDDEN and len(pick.faces) < len(KEYS):
+        counters[CHECK] = phase
+    if source != target:
+        table.move(card, source, target)
+    if pick.is_shown and face == HIDDEN:
+        table.owe((card,), None)
+    if pick.is_last:
+        counters[LAST] -= 1
+    if phase == REACTING:
+        counters[SHIELDS] |= 1 << seat
+    counters[PICKED] = card
+    counters[NEED] -= 1
+    if not counters[NEED] or not table.zones[source]:
+        counters[PHASE] = CLEANING if phase == TOPPING else RESOLVING
+
+
+def _decline(table: Table, seat: Player) -> None:
+    counters = table.counters
+    if must_pick(table):
+        hand, face = table.zones[HAND[seat]], table.face
+        wanted = PICKS[counters[PHASE]][0].faces
+        if any(face[card] in wanted for card in hand):
+            raise RulesError(f"seat {seat} has a card that has to be picked")
+        if counters[PHASE] == BUREAUCRATING:  # The hand is shown, and judged by the next step.
+            hidden = tuple(card for card in hand if face[card] == HIDDEN)
+            if hidden:
+                table.owe(hidden, None)
+    counters[PHASE] = RESOLVING
+
+
+# ---- turns ----
+
+
+def _in_hand(table: Table, seat: Player, card: Card) -> Face:
+    """What everybody knows of a card in the hand of `seat`."""
+    if card not in table.zones[HAND[seat]]:
+        raise RulesError(f"card {card} is not in the hand of seat {seat}")
+    return table.face[card]
+
+
+def _play_action(table: Table, seat: Player, action: Action) -> None:
+    """D8: an Action goes from the hand into play."""
+    card = action.cards[0]
+    face = _in_hand(table, seat, card)
+    if face != HIDDEN and not IS_ACTION[face]:
+        raise RulesError(f"{KEYS[face]} is not an Action")
+    table.move(card, HAND[seat], PLAY[seat])
+    table.counters[ACTIONS] -= 1
+    table.counters[PHASE] = PLAYED
+
+
+def _end_actions(table: Table, seat: Player, action: Action) -> None:
+    table.counters[PHASE] = BUYING
+
+
+def _play_treasures(table: Table, seat: Player, action: Action) -> None:
+    """D9: one Treasure, or several at once."""
+    counters = table.counters
+    if counters[BOUGHT]:
+        raise RulesError("no Treasure is played after the first card is bought")
+    for card in action.cards:
+        face = _in_hand(table, seat, card)
+        if face != HIDDEN and not IS_TREASURE[face]:
+            raise RulesError(f"{KEYS[face]} is not a Treasure")
+    for card in action.cards:
+        table.move(card, HAND[seat], PLAY[seat])
+    counters[NEED], counters[PHASE] = len(action.cards), TREASURES_PLAYED
+
+
+def _buy(table: Table, seat: Player, action: Action) -> None:
+    """D9: from one common sum of coins."""
+    face, counters = action.number, table.counters
+    if face not in buyable(table):
+        raise RulesError(f"seat {seat} cannot buy that with {counters[MONEY]} coins")
+    counters[MONEY] -= COST[face]
+    counters[BUYS] -= 1
+    counters[BOUGHT] += 1
+    gain(table, face, DISCARD[seat])
+    if not counters[BUYS]:
+        begin_clean_up(table)
+
+
+def _end_turn(table: Table, seat: Player, action: Action) -> None:
+    begin_clean_up(table)
+
+
+def _gain(table: Table, seat: Player, action: Action) -> None:
+    """D15: a card that the effect allows."""
+    counters = table.counters
+    if action.number not in gainable(table):
+        raise RulesError(f"seat {seat} cannot gain that now")
+    gain(table, action.number, counters[GAIN_TO])
+    counters[PHASE] = RESOLVING
+
+
+def _choose(table: Table, seat: Player, action: Action) -> None:
+    """D5: a kind for the kingdom."""
+    if action.number not in draftable(table):
+        raise RulesError("that is not a kind to choose from")
+    draft(table, action.number)
+
+
+def _discard_deck(table: Table, seat: Player, action: Action) -> None:
+    """Chancellor: the deck is turned over onto the discard pile."""
+    zones = table.zones
+    zones[DISCARD[seat]] += zones[DECK[seat]][::-1]
+    zones[DECK[seat]] = []
+    show_top(table, seat)
+    table.counters[PHASE] = RESOLVING
+
+
+def _keep_deck(table: Table, seat: Player, action: Action) -> None:
+    table.counters[PHASE] = RESOLVING
+
+
+_RULES: Final[dict[tuple[int, str], Callable[[Table, Player, Action], None]]] = {
+    (ACTING, "play"): _play_action,
+    (ACTING, "end"): _end_actions,
+    (BUYING, "play"): _play_treasures,
+    (BUYING, "treasures"): _play_treasures,
+    (BUYING, "buy"): _buy,
+    (BUYING, "end"): _end_turn,
+    (GAINING, "gain"): _gain,
+    (DRAFTING, "choose"): _choose,
+    (CHANCELLING, "discard"): _discard_deck,
+    (CHANCELLING, "pass"): _keep_deck,
+}

@@ -1,0 +1,149 @@
+"""What a seat may do whenever it is asked, and the notation of it.
+
+Equal cards are offered once, so a hand of three Coppers is one choice.  What moves the game on is
+offered last, so that even players who always take the last offer come to an end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from core.games.dominion.cards import (
+    ACTING,
+    ALL,
+    BASIC_KINDS,
+    BOUGHT,
+    BUYING,
+    BUYS,
+    CHANCELLING,
+    CHOOSER,
+    COST,
+    DRAFTING,
+    GAINING,
+    HAND,
+    IS_ACTION,
+    IS_TREASURE,
+    KEYS,
+    KINGDOM,
+    KINGDOM_KINDS,
+    LAST_ASKING,
+    MONEY,
+    NEED,
+    PHASE,
+    PHASES,
+    STARTING,
+)
+from core.games.dominion.kingdoms import kinds_of
+from core.games.dominion.picks import DECLINES, PICKS, cards_to_pick, must_pick
+from core.games.dominion.steps import gainable
+from core.requests import Action, Card, Face, Player
+from core.table import HIDDEN, Eyes, RulesError, Table
+
+_BUY: Final = tuple(Action("buy", (), face) for face in ALL)  # Made once, for speed.
+_GAIN: Final = tuple(Action("gain", (), face) for face in ALL)
+_CHOOSE: Final = tuple(Action("choose", (), face) for face in ALL)
+_END: Final = Action("end")
+_COST_OF: Final = COST.__getitem__
+BY_FACE: Final = ("buy", "gain", "choose")
+
+
+def legal_actions(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
+    """Everything `seat` may do now, in an order that is the same everywhere."""
+    check_asked(table, seat)
+    phase = table.counters[PHASE]
+    match phase:
+        case 1:  # ACTING
+            actions = [card for card in table.zones[HAND[seat]] if IS_ACTION[eyes[card]]]
+            return [_END, *_each("play", _distinct(table, actions, eyes))]
+        case 2:  # BUYING
+            return _purchases(table, seat, eyes)
+    if phase == GAINING:
+        return [_GAIN[face] for face in gainable(table)]
+    if phase == DRAFTING:
+        return [_CHOOSE[face] for face in draftable(table)]
+    if phase == CHANCELLING:
+        return [Action("discard"), Action("pass")]
+    return _picks(table, eyes)
+
+
+assert (ACTING, BUYING) == (1, 2), "legal_actions matches them by number"
+
+
+def check_asked(table: Table, seat: Player) -> None:
+    """Refuse a seat that has nothing to choose now.
+
+    Raises:
+        RulesError: it is not for this seat to choose.
+    """
+    phase = table.counters[PHASE]
+    if not STARTING < phase <= LAST_ASKING or table.counters[CHOOSER] != seat:
+        raise RulesError(f"it is not for seat {seat} to choose: the phase is {PHASES[phase]}")
+
+
+def _distinct(table: Table, cards: Iterable[Card], eyes: Eyes) -> list[Card]:
+    """One card of each face, in the order of the faces; one that all know before one hidden."""
+    by_face: dict[Face, Card] = {}
+    for card in cards:
+        face = eyes[card]
+        if face not in by_face or table.face[by_face[face]] == HIDDEN != table.face[card]:
+            by_face[face] = card
+    return [by_face[face] for face in sorted(by_face)]
+
+
+def _each(verb: str, cards: Iterable[Card]) -> list[Action]:
+    return [Action(verb, (card,)) for card in cards]
+
+
+def _purchases(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
+    """D9: purchases, and until the first of them Treasures, one by one or all at once."""
+    actions = [_END, *[_BUY[face] for face in buyable(table)]]
+    if not table.counters[BOUGHT]:
+        cards = [card for card in table.zones[HAND[seat]] if IS_TREASURE[eyes[card]]]
+        actions += _each("play", _distinct(table, cards, eyes))
+        if len(cards) > 1:
+            cards.sort(key=lambda card: (eyes[card], card))
+            actions.append(Action("treasures", tuple(cards)))
+    return actions
+
+
+def buyable(table: Table) -> list[Face]:
+    """The kinds that the coins reach, the cheapest first."""
+    counters, zones = table.counters, table.zones
+    coins = counters[MONEY] if counters[BUYS] else -1
+    kinds = (*ALL[:BASIC_KINDS], *counters[KINGDOM : KINGDOM + KINGDOM_KINDS])
+    return sorted([face for face in kinds if COST[face] <= coins and zones[face]], key=_COST_OF)
+
+
+def draftable(table: Table) -> list[Face]:
+    """D5: the kinds of the edition that nobody has chosen yet."""
+    counters = table.counters
+    chosen = counters[KINGDOM : KINGDOM + KINGDOM_KINDS - counters[NEED]]
+    return [face for face in kinds_of(table.layout.options["edition"]) if face not in chosen]
+
+
+def _picks(table: Table, eyes: Eyes) -> list[Action]:
+    phase, actions = table.counters[PHASE], list[Action]()
+    for pick in PICKS[phase]:
+        cards = [card for card in cards_to_pick(table, pick) if eyes[card] in pick.faces]
+        actions += _each(pick.verb, _distinct(table, cards, eyes))
+    if phase in DECLINES and not (actions and must_pick(table)):
+        actions.append(Action(DECLINES[phase]))
+    return actions
+
+
+# ---- words ----
+
+
+def describe(table: Table, action: Action, eyes: Sequence[Face]) -> str:
+    """The notation of an action; a card that `eyes` do not know is `?`."""
+    verb = action.verb
+    if action.cards:
+        known = len(eyes)
+        faces = [eyes[card] if card < known else HIDDEN for card in action.cards]
+        return " ".join([verb, *[KEYS[face] if face != HIDDEN else "?" for face in faces]])
+    if verb in BY_FACE and action.number < len(KEYS):
+        return f"{verb} {KEYS[action.number]}"
+    if table.counters[PHASE] == CHANCELLING and verb == "discard":
+        return "discard deck"
+    return "show hand" if verb == "show" else verb

@@ -1,0 +1,123 @@
+"""D5: which ten kinds a game is played with: recommended sets, by lot, drafted, or a list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import comb
+from typing import Final
+
+from core.game import Option
+from core.games.dominion.cards import (
+    ADVENTURER,
+    ALL,
+    ARTISAN,
+    BANDIT,
+    BASIC_KINDS,
+    CHANCELLOR,
+    FEAST,
+    HARBINGER,
+    KEYS,
+    KINGDOM_KINDS,
+    MERCHANT,
+    POACHER,
+    SENTRY,
+    SPY,
+    THIEF,
+    VASSAL,
+    WOODCUTTER,
+)
+from core.requests import Face
+from core.table import OptionValue
+
+_ONLY_FIRST: Final = {ADVENTURER, CHANCELLOR, FEAST, SPY, THIEF, WOODCUTTER}
+_ONLY_SECOND: Final = {ARTISAN, BANDIT, HARBINGER, MERCHANT, POACHER, SENTRY, VASSAL}
+_SECOND: Final = {
+    "first_game":
+        "cellar market merchant militia mine moat remodel smithy village workshop",
+    "size_distortion":
+        "artisan bandit bureaucrat chapel festival gardens sentry throne_room witch workshop",
+    "deck_top":
+        "artisan bureaucrat council_room festival harbinger laboratory moneylender sentry vassal"
+        " village",
+    "sleight_of_hand":
+        "cellar council_room festival gardens harbinger library militia poacher smithy"
+        " throne_room",
+    "improvements":
+        "artisan cellar market merchant mine moat moneylender poacher remodel witch",
+    "silver_and_gold":
+        "bandit bureaucrat chapel harbinger laboratory merchant mine moneylender throne_room"
+        " vassal",
+}  # fmt: skip
+_FIRST: Final = {
+    "first_game":
+        "cellar market militia mine moat remodel smithy village woodcutter workshop",
+    "big_money":
+        "adventurer bureaucrat chancellor chapel feast laboratory market mine moneylender"
+        " throne_room",
+    "interaction":
+        "bureaucrat chancellor council_room festival library militia moat spy thief village",
+    "size_distortion":
+        "cellar chapel feast gardens laboratory thief village witch woodcutter workshop",
+    "village_square":
+        "bureaucrat cellar festival library market remodel smithy throne_room village"
+        " woodcutter",
+}  # fmt: skip
+RANDOM: Final = "random"
+DRAFT: Final = "draft"
+SETS: Final = tuple(dict.fromkeys((*_SECOND, *_FIRST)))
+
+
+def kinds_of(edition: OptionValue) -> tuple[Face, ...]:
+    """The kingdom kinds in the box of an edition: 25 of the first, 26 of the second."""
+    others = _ONLY_SECOND if edition == 1 else _ONLY_FIRST
+    return tuple(face for face in ALL[BASIC_KINDS:] if face not in others)
+
+
+def is_list(value: OptionValue) -> bool:
+    """Whether `value` names ten different kingdom kinds, with commas between them."""
+    names = value.split(",") if isinstance(value, str) else []
+    known = set(names) <= set(KEYS[BASIC_KINDS:])
+    return known and len(names) == len(set(names)) == KINGDOM_KINDS
+
+
+def named_kingdom(options: Mapping[str, OptionValue]) -> tuple[Face, ...]:
+    """The ten kinds that the options name; none when they are to be found in the game."""
+    name = str(options["kingdom"])
+    if name in (RANDOM, DRAFT):
+        return ()
+    first, second = (_FIRST, _SECOND) if options["edition"] == 1 else (_SECOND, _FIRST)
+    if name in SETS:
+        return _faces(first.get(name, second.get(name, "")).split())
+    return _faces(name.split(","))
+
+
+def _faces(names: Sequence[str]) -> tuple[Face, ...]:
+    return tuple(sorted(map(KEYS.index, names)))
+
+
+def kingdoms_count(edition: OptionValue) -> int:
+    """How many kingdoms an edition has: 3,268,760 of the first, 5,311,735 of the second."""
+    return comb(len(kinds_of(edition)), KINGDOM_KINDS)
+
+
+def kingdom_by_number(edition: OptionValue, number: int) -> tuple[Face, ...]:
+    """The kingdom with this number, in lexical order.
+
+    >>> [KEYS[face] for face in kingdom_by_number(2, 0)][-2:]
+    ['laboratory', 'library']
+    """
+    kinds, chosen, wanted = kinds_of(edition), list[Face](), KINGDOM_KINDS
+    for place, face in enumerate(kinds):
+        with_it = comb(len(kinds) - place - 1, wanted - 1) if wanted else 0
+        if number < with_it:
+            chosen.append(face)
+            wanted -= 1
+        else:
+            number -= with_it
+    return tuple(chosen)
+
+
+OPTIONS: Final = (
+    Option("edition", (2, 1)),
+    Option("kingdom", (*SETS, RANDOM, DRAFT), accepts=is_list),
+)

@@ -1,0 +1,119 @@
+"""Moves that many cards share: pulling from a deck, reshuffling, mixing a hand, gaining.
+
+Nobody knows the order of a deck.  Of a discard pile everybody knows the top card, which is turned
+up by `show_top`, and whatever was face up when it was discarded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.games.dominion.cards import (
+    DECK,
+    DISCARD,
+    HAND,
+    MIX,
+    PULL_COUNT,
+    PULL_SEAT,
+    PULL_TO,
+)
+from core.requests import Card, Face, Player, Request, Shuffle
+from core.table import HIDDEN, Table
+
+
+def begin_pull(table: Table, seat: Player, count: int, zone: int) -> None:
+    """Let `count` cards come from the deck of `seat` to `zone`; `pull` moves them."""
+    counters = table.counters
+    counters[PULL_SEAT], counters[PULL_COUNT], counters[PULL_TO] = seat, count, zone
+
+
+def pull(table: Table) -> Request | None:
+    """D11: move the cards to be pulled, as many as there are, reshuffling first if need be."""
+    counters, zones = table.counters, table.zones
+    seat, count, target = counters[PULL_SEAT], counters[PULL_COUNT], counters[PULL_TO]
+    deck, hand = DECK[seat], HAND[seat]
+    if len(zones[deck]) < count and zones[DISCARD[seat]]:
+        return _reshuffle(table, seat)
+    counters[PULL_COUNT] = 0
+    cards = zones[deck][-count:]
+    if target == hand and not counters[MIX]:
+        counters[MIX] = _can_be_followed(table, hand, cards)
+    for card in reversed(cards):
+        table.move(card, deck, target)
+    return None
+
+
+def _reshuffle(table: Table, seat: Player) -> Request | None:
+    """D11: the discard pile is shuffled and slid under what is left of the deck."""
+    zones, deck = table.zones, DECK[seat]
+    pile = zones[DISCARD[seat]]
+    if zones[deck]:  # Those drawn from the old deck must not be told apart in the hand.
+        table.counters[MIX] = table.counters[PULL_TO] == HAND[seat]
+    zones[deck], zones[DISCARD[seat]] = pile + zones[deck], []
+    return Shuffle((tuple(pile),)) if len(pile) > 1 else None
+
+
+def _can_be_followed(table: Table, hand: int, cards: Sequence[Card]) -> bool:
+    """Whether the others could tell one hidden card of the hand from another by its past."""
+    face, seen = table.face, table.seen
+    if HIDDEN in [face[card] for card in table.zones[hand]]:
+        return True
+    return any(seen[card] and face[card] == HIDDEN for card in cards)
+
+
+def mix_hidden(table: Table, seat: Player) -> Shuffle | None:
+    """The owner mixes the hand cards that others have not seen, so that none can be followed."""
+    face = table.face
+    cards = [card for card in table.zones[HAND[seat]] if face[card] == HIDDEN]
+    return Shuffle((tuple(cards),), seat) if len(cards) > 1 else None
+
+
+def mix_whole(table: Table, seat: Player) -> Shuffle | None:
+    """The same with the cards that others know, before one leaves the hand unseen."""
+    cards, face = table.zones[HAND[seat]], table.face
+    if len(cards) < 2 or all(face[card] == HIDDEN for card in cards):
+        return None
+    return Shuffle((tuple(cards),), seat)
+
+
+def mix_pile(cards: Sequence[Card], seat: Player) -> Shuffle | None:
+    """The owner mixes cards while looking at them: where they go from here cannot be followed."""
+    return Shuffle((tuple(cards),), seat) if len(cards) > 1 else None
+
+
+def show_top(table: Table, seat: Player) -> None:
+    """D10: everybody sees the top card of a discard pile."""
+    pile = table.zones[DISCARD[seat]]
+    if pile and table.face[pile[-1]] == HIDDEN:
+        table.owe((pile[-1],), None)
+
+
+def heap(table: Table, source: int, target: int) -> None:
+    """Put a whole pile on another that nobody looks into, so that no reveal is owed."""
+    zones = table.zones
+    zones[target] += zones[source]
+    zones[source] = []
+
+
+def gain(table: Table, face: Face, zone: int) -> None:
+    """D15: one card of the supply goes to `zone`; nothing happens if the pile is empty."""
+    pile = table.zones[face]
+    if pile:
+        table.move(pile[-1], face, zone)
+
+
+def could_hold(table: Table, seat: Player, faces: Sequence[Face]) -> bool:
+    """Whether, as far as everybody knows, one of `faces` may be in the hand of `seat`."""
+    families = set()
+    for card in table.zones[HAND[seat]]:
+        face = table.face[card]
+        if face == HIDDEN:
+            families.add(table.kin[card])
+        elif face in faces:
+            return True
+    for family in families:
+        pool = table.pools[family]
+        for face in faces:
+            if pool[face]:
+                return True
+    return False

@@ -1,0 +1,44 @@
+"""D17, D18: points and winners.  Nothing has to be opened for it.
+
+What a seat owns came to it in the open, so the hidden cards of its deck, hand and discard pile are
+exactly known as a multiset: their families hold nothing else.
+"""
+
+from __future__ import annotations
+
+from core.games.dominion.cards import DECK, GARDENS, KINDS, POINTS, SHOWN, TURNS
+from core.requests import Player
+from core.table import HIDDEN, Table
+
+
+def owned(table: Table, seat: Player) -> list[int]:
+    """How many cards of each face a seat has, wherever they lie."""
+    counts, families = [0] * len(KINDS), set()
+    for zone in table.zones[DECK[seat] : SHOWN[seat] + 1]:
+        for card in zone:
+            if table.face[card] == HIDDEN:
+                families.add(table.kin[card])
+            else:
+                counts[table.face[card]] += 1
+    for family in families:
+        pool = table.pools[family]
+        counts = [mine + hidden for mine, hidden in zip(counts, pool, strict=True)]
+    return counts
+
+
+def points(table: Table, seat: Player) -> int:
+    """D17: the victory points of a seat; Gardens count one for every ten cards."""
+    counts = owned(table, seat)
+    fixed = sum([count * worth for count, worth in zip(counts, POINTS, strict=True)])
+    return fixed + counts[GARDENS] * (sum(counts) // 10)
+
+
+def scores(table: Table) -> tuple[int, ...]:
+    """D17: the points of every seat."""
+    return tuple(points(table, seat) for seat in range(table.layout.players))
+
+
+def winners(table: Table) -> tuple[Player, ...]:
+    """D18: most points; if equal, fewer turns; if still equal, the victory is shared."""
+    ranks = [(-score, table.counters[TURNS[seat]]) for seat, score in enumerate(scores(table))]
+    return tuple(seat for seat, rank in enumerate(ranks) if rank == min(ranks))

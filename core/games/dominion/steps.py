@@ -1,0 +1,279 @@
+"""The steps that card texts are made of.  Each is a function of the table, or makes one.
+
+A step does its part and returns None, or returns a mix that is needed, or asks somebody; the next
+step of the text follows when that is answered.  "Me" is the seat whose turn it is, the "victim"
+the seat that an effect on several seats has come to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from core.games.dominion.cards import (
+    ACTIONS,
+    BUYS,
+    COST,
+    DEPTH,
+    GAIN_TO,
+    GAIN_TREASURE,
+    GAINING,
+    HAND,
+    IS_TREASURE,
+    LIMIT,
+    LOOK,
+    MOAT,
+    MONEY,
+    NOBODY,
+    PICKED,
+    REACTING,
+    SHIELDS,
+    SHOWN,
+    STACK,
+    STACK_DEPTH,
+    STEPS_MAX,
+    TARGET,
+    TREASURES,
+    TURN,
+)
+from core.games.dominion.picks import PICKS, ask
+from core.games.dominion.piles import (
+    begin_pull,
+    could_hold,
+    gain,
+    mix_hidden,
+    mix_pile,
+    mix_whole,
+    show_top,
+)
+from core.requests import Card, Face, Player, Request
+from core.table import Table
+
+Step: TypeAlias = Callable[[Table], Request | None]
+Text: TypeAlias = tuple[Step, ...]
+
+
+# ---- the stack of cards under way ----
+
+
+def push(table: Table, card: Card, is_spent: bool) -> None:
+    """Begin the text of a card; first drop the card on top of the stack if its text is spent."""
+    counters = table.counters
+    if is_spent:
+        counters[DEPTH] -= 1
+    assert counters[DEPTH] < STACK_DEPTH, "more cards are under way than there are Throne Rooms"
+    counters[STACK + counters[DEPTH]] = card * STEPS_MAX
+    counters[DEPTH] += 1
+    clear_notes(table)
+
+
+def clear_notes(table: Table) -> None:
+    """Forget what the text before has picked, whom it has reached and who was safe from it."""
+    counters = table.counters
+    counters[TARGET] = counters[SHIELDS] = 0
+    counters[PICKED] = NOBODY
+
+
+def card_under_way(table: Table) -> Card:
+    """The card whose text is being followed."""
+    return table.counters[STACK + table.counters[DEPTH] - 1] // STEPS_MAX
+
+
+def skip(table: Table, steps: int) -> None:
+    """Leave out so many of the following steps, or go back if negative."""
+    table.counters[STACK + table.counters[DEPTH] - 1] += steps
+
+
+def repeat(goes_on: Callable[[Table], bool], *body: Step) -> Text:
+    """The steps of `body` again and again, as long as `goes_on` says so before each round."""
+
+    def begin(table: Table) -> None:
+        if not goes_on(table):
+            skip(table, len(body) + 1)
+
+    def back(table: Table) -> None:
+        skip(table, -len(body) - 2)
+
+    return (begin, *body, back)
+
+
+# ---- my own ----
+
+
+def plus(*, actions: int = 0, buys: int = 0, coins: int = 0) -> Step:
+    """More actions, buys and coins in this turn."""
+
+    def step(table: Table) -> None:
+        counters = table.counters
+        counters[ACTIONS] += actions
+        counters[BUYS] += buys
+        counters[MONEY] += coins
+
+    return step
+
+
+def draw(count: int) -> Step:
+    """I draw so many cards."""
+
+    def step(table: Table) -> None:
+        me = table.counters[TURN]
+        begin_pull(table, me, count, HAND[me])
+
+    return step
+
+
+def look_at(count: int) -> Step:
+    """I look at the top cards of my deck."""
+
+    def step(table: Table) -> None:
+        me = table.counters[TURN]
+        begin_pull(table, me, count, LOOK[me])
+
+    return step
+
+
+def turn_up_mine(table: Table) -> None:
+    """I reveal the top card of my deck."""
+    me = table.counters[TURN]
+    begin_pull(table, me, 1, SHOWN[me])
+
+
+def pick_from_hand(phase: int, count: int = 1) -> Step:
+    """I pick up to `count` cards of my hand, unless everybody knows that it has none of them."""
+    faces = PICKS[phase][0].faces
+
+    def step(table: Table) -> None:
+        me = table.counters[TURN]
+        if could_hold(table, me, faces):
+            ask(table, phase, me, count)
+
+    return step
+
+
+def mix_my_hand(table: Table) -> Request | None:
+    """I mix my hand, because a card is about to leave it unseen."""
+    return mix_whole(table, table.counters[TURN])
+
+
+def mix_my_new_cards(table: Table) -> Request | None:
+    """I mix the cards of my hand that nobody else knows."""
+    return mix_hidden(table, table.counters[TURN])
+
+
+def mix_looked_at(table: Table) -> Request | None:
+    """I mix the cards that I am looking at."""
+    me = table.counters[TURN]
+    return mix_pile(table.zones[LOOK[me]], me)
+
+
+def show_my_top(table: Table) -> None:
+    """Everybody sees the top card of my discard pile."""
+    show_top(table, table.counters[TURN])
+
+
+# ---- gaining ----
+
+
+def gainable(table: Table) -> list[Face]:
+    """The piles from which a card may be gained now."""
+    counters, zones = table.counters, table.zones
+    limit, faces = counters[LIMIT], TREASURES if counters[GAIN_TREASURE] else _ALL_FACES
+    return [face for face in faces if COST[face] <= limit and zones[face]]
+
+
+_ALL_FACES: Final = range(len(COST))
+
+
+def _begin_gain(table: Table, limit: int, zones: tuple[int, ...], only_treasure: bool) -> None:
+    """D15: the choice of a card; left out when no pile has one."""
+    counters = table.counters
+    me = counters[TURN]
+    counters[LIMIT], counters[GAIN_TO] = limit, zones[me]
+    counters[GAIN_TREASURE] = only_treasure
+    if gainable(table):
+        ask(table, GAINING, me)
+
+
+def gain_up_to(cost: int, zones: tuple[int, ...]) -> Step:
+    """I gain a card of at most this cost."""
+
+    def step(table: Table) -> None:
+        _begin_gain(table, cost, zones, only_treasure=False)
+
+    return step
+
+
+def gain_for_trashed(more: int, zones: tuple[int, ...], *, only_treasure: bool = False) -> Step:
+    """If I trashed a card, I gain one that costs at most so much more."""
+
+    def step(table: Table) -> None:
+        card = table.counters[PICKED]
+        if card >= 0:
+            _begin_gain(table, COST[table.public_face(card)] + more, zones, only_treasure)
+
+    return step
+
+
+def gain_one(face: Face, zones: tuple[int, ...]) -> Step:
+    """I gain this card, if there is one left."""
+
+    def step(table: Table) -> None:
+        gain(table, face, zones[table.counters[TURN]])
+
+    return step
+
+
+# ---- the others ----
+
+
+def victim(table: Table) -> Player:
+    """The seat that the effect has come to."""
+    counters = table.counters
+    return (counters[TURN] + counters[TARGET]) % table.layout.players
+
+
+def from_me(table: Table) -> None:
+    """D13: the effect begins with me."""
+    table.counters[TARGET] = -1
+
+
+def next_seat(table: Table) -> bool:
+    """D13: go to the next seat that the effect reaches; False when all have been."""
+    counters = table.counters
+    while counters[TARGET] < table.layout.players - 1:
+        counters[TARGET] += 1
+        if not counters[SHIELDS] >> victim(table) & 1:
+            return True
+    return False
+
+
+def attack(table: Table) -> None:
+    """D14: before anything happens each of the others is asked for a Moat.
+
+    All are asked, whatever they hold; left out are seats of which everybody knows that they have
+    none, so that nothing can be learned from who is asked or how long the answer takes.
+    """
+    counters = table.counters
+    while counters[TARGET] < table.layout.players - 1:
+        counters[TARGET] += 1
+        seat = victim(table)
+        if could_hold(table, seat, (MOAT,)):
+            skip(table, -1)
+            ask(table, REACTING, seat)
+            return
+    counters[TARGET] = 0
+
+
+def victim_turns_up(count: int) -> Step:
+    """The victim reveals the top cards of the deck."""
+
+    def step(table: Table) -> None:
+        seat = victim(table)
+        begin_pull(table, seat, count, SHOWN[seat])
+
+    return step
+
+
+def treasures_shown(table: Table, seat: Player) -> list[Card]:
+    """The Treasures among the cards that a seat has revealed."""
+    return [card for card in table.zones[SHOWN[seat]] if IS_TREASURE[table.public_face(card)]]

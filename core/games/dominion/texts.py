@@ -1,0 +1,429 @@
+"""What every kingdom card does, step by step, in the order of its text."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.games.dominion.cards import (
+    ADVENTURER,
+    ARTISAN,
+    BANDIT,
+    BANDITING,
+    BUREAUCRAT,
+    BUREAUCRATING,
+    CELLAR,
+    CELLARING,
+    CHANCELLING,
+    CHANCELLOR,
+    CHAPEL,
+    CHAPELING,
+    COPPER,
+    COUNCIL_ROOM,
+    COUNT,
+    CURSE,
+    DECK,
+    DISCARD,
+    DISCARDING,
+    FEAST,
+    FESTIVAL,
+    GOLD,
+    HAND,
+    HARBINGER,
+    HARBINGING,
+    IS_ACTION,
+    IS_VICTORY,
+    LABORATORY,
+    LAST,
+    LENDING,
+    LIBRARY,
+    LIBRARYING,
+    LOOK,
+    MARKET,
+    MERCHANT,
+    MERCHANTS,
+    MILITIA,
+    MINE,
+    MINING,
+    MOAT,
+    MONEY,
+    MONEYLENDER,
+    NOBODY,
+    PICKED,
+    PLAY,
+    POACHER,
+    REMODEL,
+    REMODELING,
+    SENTRY,
+    SENTRY_DISCARDING,
+    SENTRY_ORDERING,
+    SENTRY_TRASHING,
+    SHOWN,
+    SILVER,
+    SMITHY,
+    SPY,
+    SPYING,
+    THIEF,
+    THIEF_GAINING,
+    THIEVING,
+    THRONE_ROOM,
+    THRONING,
+    TOPDECKING,
+    TRASH,
+    TURN,
+    VASSAL,
+    VASSALING,
+    VILLAGE,
+    WITCH,
+    WOODCUTTER,
+    WORKSHOP,
+    empty_piles,
+)
+from core.games.dominion.picks import ask
+from core.games.dominion.piles import begin_pull, gain, heap, mix_pile, mix_whole, show_top
+from core.games.dominion.steps import (
+    Step,
+    Text,
+    attack,
+    card_under_way,
+    draw,
+    from_me,
+    gain_for_trashed,
+    gain_one,
+    gain_up_to,
+    look_at,
+    mix_looked_at,
+    mix_my_hand,
+    mix_my_new_cards,
+    next_seat,
+    pick_from_hand,
+    plus,
+    push,
+    repeat,
+    show_my_top,
+    treasures_shown,
+    turn_up_mine,
+    victim,
+    victim_turns_up,
+)
+from core.requests import Face, Request
+from core.table import RulesError, Table
+
+_LIBRARY_CARDS: Final = 7
+_MILITIA_CARDS: Final = 3
+_ADVENTURER_TREASURES: Final = 2
+
+
+# ---- Adventurer ----
+
+
+def _seeks(table: Table) -> bool:
+    me = table.counters[TURN]
+    has_cards = bool(table.zones[DECK[me]] or table.zones[DISCARD[me]])
+    return has_cards and len(treasures_shown(table, me)) < _ADVENTURER_TREASURES
+
+
+def _take_treasures(table: Table) -> None:
+    me = table.counters[TURN]
+    for card in treasures_shown(table, me):
+        table.move(card, SHOWN[me], HAND[me])
+    heap(table, SHOWN[me], DISCARD[me])
+
+
+# ---- Artisan ----
+
+
+def _topdeck(table: Table) -> None:
+    me = table.counters[TURN]
+    if table.zones[HAND[me]]:
+        ask(table, TOPDECKING, me)
+
+
+# ---- Bandit, Thief, Spy ----
+
+
+def _trash_one(table: Table, phase: int, chooser: int, excepted: Face) -> None:
+    """One of the revealed Treasures is trashed; `chooser` decides if they differ."""
+    seat = victim(table)
+    cards = [card for card in treasures_shown(table, seat) if table.face[card] != excepted]
+    if len({table.face[card] for card in cards}) > 1:
+        ask(table, phase, chooser, whose=seat)
+    elif cards:
+        table.move(cards[0], SHOWN[seat], TRASH)
+
+
+def _bandit(table: Table) -> None:
+    _trash_one(table, BANDITING, victim(table), COPPER)
+
+
+def _thief(table: Table) -> None:
+    _trash_one(table, THIEVING, table.counters[TURN], NOBODY)
+
+
+def _discard_shown(table: Table) -> None:
+    seat = victim(table)
+    heap(table, SHOWN[seat], DISCARD[seat])
+
+
+def _count_trash(table: Table) -> None:
+    table.counters[COUNT] = len(table.zones[TRASH])
+
+
+def _take_stolen(table: Table) -> None:
+    """Of the Treasures that this play has trashed any may be gained."""
+    counters = table.counters
+    counters[LAST] = len(table.zones[TRASH]) - counters[COUNT]
+    if counters[LAST]:
+        ask(table, THIEF_GAINING, counters[TURN], counters[LAST])
+
+
+def _spy(table: Table) -> None:
+    seat = victim(table)
+    if table.zones[SHOWN[seat]]:
+        ask(table, SPYING, table.counters[TURN], whose=seat)
+
+
+# ---- Bureaucrat ----
+
+
+def _ask_victory(table: Table) -> None:
+    seat = victim(table)
+    if table.zones[HAND[seat]]:
+        ask(table, BUREAUCRATING, seat)
+
+
+def _judge_hand(table: Table) -> None:
+    """Who showed the whole hand has shown that no Victory card is in it."""
+    hand = table.zones[HAND[victim(table)]]
+    if table.counters[PICKED] == NOBODY and any(
+        IS_VICTORY[table.public_face(card)] for card in hand
+    ):
+        raise RulesError("a hand with a Victory card was shown in place of the card")
+
+
+# ---- Cellar ----
+
+
+def _discard_any(table: Table) -> None:
+    counters = table.counters
+    me = counters[TURN]
+    counters[COUNT] = len(table.zones[HAND[me]])
+    if counters[COUNT]:
+        ask(table, CELLARING, me, counters[COUNT])
+
+
+def _draw_as_many(table: Table) -> None:
+    me = table.counters[TURN]
+    show_top(table, me)
+    begin_pull(table, me, table.counters[COUNT] - len(table.zones[HAND[me]]), HAND[me])
+
+
+# ---- Chancellor, Council Room, Feast ----
+
+
+def _ask_deck(table: Table) -> None:
+    me = table.counters[TURN]
+    if table.zones[DECK[me]]:
+        ask(table, CHANCELLING, me)
+
+
+def _victim_draws(table: Table) -> None:
+    seat = victim(table)
+    begin_pull(table, seat, 1, HAND[seat])
+
+
+def _trash_this(table: Table) -> None:
+    card, play = card_under_way(table), PLAY[table.counters[TURN]]
+    if card in table.zones[play]:  # Under a Throne Room it has gone the first time.
+        table.move(card, play, TRASH)
+
+
+# ---- Harbinger ----
+
+
+def _look_through_discards(table: Table) -> None:
+    me = table.counters[TURN]
+    for card in table.zones[DISCARD[me]][:]:
+        table.move(card, DISCARD[me], LOOK[me])
+
+
+def _mix_below_top(table: Table) -> Request | None:
+    """The top card is seen to go or to stay; which of the others goes nobody sees."""
+    me = table.counters[TURN]
+    return mix_pile(table.zones[LOOK[me]][:-1], me)
+
+
+def _choose_from_discards(table: Table) -> None:
+    me = table.counters[TURN]
+    if table.zones[LOOK[me]]:
+        ask(table, HARBINGING, me)
+
+
+def _put_discards_back(table: Table) -> None:
+    me = table.counters[TURN]
+    heap(table, LOOK[me], DISCARD[me])
+    show_top(table, me)
+
+
+# ---- Library ----
+
+
+def _wants_more(table: Table) -> bool:
+    me = table.counters[TURN]
+    has_cards = bool(table.zones[DECK[me]] or table.zones[DISCARD[me]])
+    return has_cards and len(table.zones[HAND[me]]) < _LIBRARY_CARDS
+
+
+def _keep_or_set_aside(table: Table) -> None:
+    ask(table, LIBRARYING, table.counters[TURN])
+
+
+def _discard_mine(table: Table) -> None:
+    me = table.counters[TURN]
+    heap(table, SHOWN[me], DISCARD[me])
+
+
+# ---- Merchant, Moneylender ----
+
+
+def _wait_for_silver(table: Table) -> None:
+    table.counters[MERCHANTS] += 1
+
+
+def _pay_for_copper(table: Table) -> None:
+    if table.counters[PICKED] >= 0:
+        table.counters[MONEY] += 3
+
+
+# ---- Militia, Poacher ----
+
+
+def _surplus(table: Table) -> int:
+    return max(0, len(table.zones[HAND[victim(table)]]) - _MILITIA_CARDS)
+
+
+def _mix_victim(table: Table) -> Request | None:
+    return mix_whole(table, victim(table)) if _surplus(table) else None
+
+
+def _discard_down(table: Table) -> None:
+    surplus = _surplus(table)
+    if surplus:
+        ask(table, DISCARDING, victim(table), surplus)
+
+
+def _show_victims_top(table: Table) -> None:
+    show_top(table, victim(table))
+
+
+def _mix_for_poacher(table: Table) -> Request | None:
+    return mix_my_hand(table) if empty_piles(table) else None
+
+
+def _discard_for_empty(table: Table) -> None:
+    me = table.counters[TURN]
+    count = min(empty_piles(table), len(table.zones[HAND[me]]))
+    if count:
+        ask(table, DISCARDING, me, count)
+
+
+# ---- Sentry ----
+
+
+def _sort_out(phase: int) -> Step:
+    def step(table: Table) -> None:
+        me = table.counters[TURN]
+        count = len(table.zones[LOOK[me]])
+        if count:
+            ask(table, phase, me, count)
+
+    return step
+
+
+def _order(table: Table) -> None:
+    """With two cards left the one put first lies below the other."""
+    me = table.counters[TURN]
+    if len(table.zones[LOOK[me]]) > 1:
+        ask(table, SENTRY_ORDERING, me)
+
+
+def _put_rest_back(table: Table) -> None:
+    me = table.counters[TURN]
+    heap(table, LOOK[me], DECK[me])
+
+
+# ---- Throne Room, Vassal, Witch ----
+
+
+def _play_twice(table: Table) -> None:
+    card = table.counters[PICKED]
+    if card >= 0:
+        push(table, card, is_spent=True)
+        push(table, card, is_spent=False)
+
+
+def _discard_turned_up(table: Table) -> None:
+    counters = table.counters
+    me = counters[TURN]
+    for card in table.zones[SHOWN[me]][:]:
+        table.move(card, SHOWN[me], DISCARD[me])
+        if IS_ACTION[table.public_face(card)]:
+            counters[LAST] = 1
+            ask(table, VASSALING, me)
+
+
+def _play_discarded(table: Table) -> None:
+    card = table.counters[PICKED]
+    if card >= 0:
+        show_my_top(table)
+        push(table, card, is_spent=True)
+
+
+def _gain_curse(table: Table) -> None:
+    gain(table, CURSE, DISCARD[victim(table)])
+
+
+# fmt: off
+TEXTS: Final[dict[Face, Text]] = {
+    ADVENTURER: (*repeat(_seeks, turn_up_mine), _take_treasures),
+    ARTISAN: (gain_up_to(5, HAND), mix_my_hand, _topdeck),
+    BANDIT: (attack, gain_one(GOLD, DISCARD),
+             *repeat(next_seat, victim_turns_up(2), _bandit, _discard_shown)),
+    BUREAUCRAT: (attack, gain_one(SILVER, DECK),
+                 *repeat(next_seat, _ask_victory, _judge_hand)),
+    CELLAR: (plus(actions=1), mix_my_hand, _discard_any, _draw_as_many),
+    CHANCELLOR: (plus(coins=2), _ask_deck),
+    CHAPEL: (pick_from_hand(CHAPELING, 4),),
+    COUNCIL_ROOM: (draw(4), plus(buys=1), *repeat(next_seat, _victim_draws)),
+    FEAST: (_trash_this, gain_up_to(5, DISCARD)),
+    FESTIVAL: (plus(actions=2, buys=1, coins=2),),
+    HARBINGER: (draw(1), plus(actions=1), _look_through_discards, _mix_below_top,
+                _choose_from_discards, _put_discards_back),
+    LABORATORY: (draw(2), plus(actions=1)),
+    LIBRARY: (*repeat(_wants_more, look_at(1), _keep_or_set_aside),
+              _discard_mine, mix_my_new_cards),
+    MARKET: (draw(1), plus(actions=1, buys=1, coins=1)),
+    MERCHANT: (draw(1), plus(actions=1), _wait_for_silver),
+    MILITIA: (attack, plus(coins=2),
+              *repeat(next_seat, _mix_victim, _discard_down, _show_victims_top)),
+    MINE: (pick_from_hand(MINING), gain_for_trashed(3, HAND, only_treasure=True)),
+    MOAT: (draw(2),),
+    MONEYLENDER: (pick_from_hand(LENDING), _pay_for_copper),
+    POACHER: (draw(1), plus(actions=1, coins=1), _mix_for_poacher, _discard_for_empty,
+              show_my_top),
+    REMODEL: (pick_from_hand(REMODELING), gain_for_trashed(2, DISCARD)),
+    SENTRY: (draw(1), plus(actions=1), look_at(2), mix_looked_at,
+             _sort_out(SENTRY_TRASHING), _sort_out(SENTRY_DISCARDING), show_my_top,
+             _order, _put_rest_back),
+    SMITHY: (draw(3),),
+    SPY: (attack, draw(1), plus(actions=1), from_me,
+          *repeat(next_seat, victim_turns_up(1), _spy)),
+    THIEF: (attack, _count_trash,
+            *repeat(next_seat, victim_turns_up(2), _thief, _discard_shown), _take_stolen),
+    THRONE_ROOM: (pick_from_hand(THRONING), _play_twice),
+    VASSAL: (plus(coins=2), turn_up_mine, _discard_turned_up, _play_discarded),
+    VILLAGE: (draw(1), plus(actions=2)),
+    WITCH: (attack, draw(2), *repeat(next_seat, _gain_curse)),
+    WOODCUTTER: (plus(buys=1, coins=2),),
+    WORKSHOP: (gain_up_to(4, DISCARD),),
+}
+# fmt: on
