@@ -48,7 +48,8 @@ from p2p.steps import Obligation, Script, Step
 JOINT: Final = -1
 OPEN: Final = -2
 SPECTATOR: Final = -3  # Holds nothing.
-HEAVY_CARDS: Final = 16  # Proofs over more cards than this leave the event loop.
+HEAVY_SHARES: Final = 12  # Proofs over more cards than this leave the event loop: 2 ms of work.
+HEAVY_SHUFFLE: Final = 4  # A card costs more here: permuted, masked and proven.
 Context = Callable[[int, str], bytes]  # (seat, purpose) -> what a proof is bound to.
 
 
@@ -93,7 +94,7 @@ class Dealing:
                 (seat,),
                 read=partial(self._read_shuffle, key, piles),
                 write=partial(self._write_shuffle, key, piles),
-                is_heavy=len(cards) > HEAVY_CARDS,
+                is_heavy=len(cards) > HEAVY_SHUFFLE,
             )
             piles = cast("list[list[Masked]]", values[0])
         for pile, masked in zip(request.piles, piles, strict=True):
@@ -198,7 +199,7 @@ class Dealing:
             return shares
 
         return Step(
-            kind, tuple(wanted), read, write, is_irreversible=True, is_heavy=count > HEAVY_CARDS
+            kind, tuple(wanted), read, write, is_irreversible=True, is_heavy=count > HEAVY_SHARES
         )
 
     # ---- cards that change hands ----
@@ -232,7 +233,7 @@ class Dealing:
             return fresh
 
         values = yield Step(
-            kind, (source,), read, write, is_irreversible=True, is_heavy=len(cards) > HEAVY_CARDS
+            kind, (source,), read, write, is_irreversible=True, is_heavy=len(cards) > HEAVY_SHARES
         )
         for card, pair in zip(cards, cast("list[Masked]", values[0]), strict=True):
             self._hold(card, pair, target)
