@@ -55,7 +55,9 @@ PARTS: Final = ("core", "p2p", "tests")
 CARD_TESTS: Final = "tests/p2p/cards"
 CHECKING: Final = re.compile(r"_?(check|verify|refuse|oblige|settle)_?\w*")
 HASHING: Final = {"encode", "hash_bytes", "join", "hash_to_point", "sha256", "frame"}
-TABLE_TESTS: Final = ["every_entry", "entry", "vectors", "secrets", "cheaters", "audit"]
+TABLE_TESTS: Final = [
+    *("every_entry", "replica", "dealing", "vectors", "secrets", "cheaters", "audit", "entry"),
+]
 TESTS_OF: Final = {
     "p2p/commitments.py": ["commitments", "vectors"],
     "p2p/entry.py": ["entry", "vectors"],

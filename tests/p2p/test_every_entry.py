@@ -8,8 +8,10 @@ from typing import Final
 import pytest
 
 from core.games import GAMES
+from core.requests import Action
 from core.table import RulesError
 from p2p.cards.errors import ProofError
+from p2p.commitments import commit
 from p2p.entry import (
     DIGEST_BYTES,
     HASH_BYTES,
@@ -208,6 +210,40 @@ def test_a_claim_about_a_card_of_somebody_else_is_refused() -> None:
     (verb, _, number), proof = body_of(room, 0)  # type: ignore[misc]
     theirs = room.replicas[0].play.table.zones[3][0]
     assert is_refused(room.replicas[1], 0, [[verb, [theirs], number], proof])
+
+
+def test_a_shuffle_that_loses_a_card_is_held_against_its_signer() -> None:
+    room = room_before("shuffle", 2)  # The last to shuffle: what it says is dealt from next.
+    first, *others = body_of(room, 2)  # type: ignore[misc]
+    cards, proof = first
+    raw = entry_with(room.replicas[2], [[cards[:-64], proof], *others])
+    assert all(isinstance(error, BadProof) for error in blame(room, 2, raw))
+
+
+def test_a_claim_about_a_card_that_lies_open_is_refused() -> None:
+    room = room_before("finish", 0)
+    table, dealing = room.replicas[1].play.table, room.replicas[1].play.dealing
+    assert dealing is not None
+    for card in table.zones[1]:
+        with pytest.raises(ProofError, match="somebody else"):
+            dealing.check_claim(0, [card], [0, 1], bytes(128))
+
+
+def test_a_share_of_a_roll_has_its_length_even_if_it_was_committed_to() -> None:
+    salt = bytes(32)
+    for share in (b"", bytes(31), bytes(33)):
+        room = room_before("roll seal", 2)
+        seal = commit(room.replicas[2].play._context(0, "roll"), 2, share, salt)
+        room.tell_all(entry_with(room.replicas[2], seal))
+        room_before("roll", 2, room)
+        assert is_refused(room.replicas[0], 2, [share, salt])
+
+
+def test_an_illegal_action_of_mine_is_not_even_signed() -> None:
+    room = room_before("choose", 0)
+    for action in (Action("play", (0,)), Action("say", (0,)), None):
+        with pytest.raises(RulesError, match="not one of the legal actions"):
+            room.replicas[0].write(action)
 
 
 def test_an_illegal_secret_choice_is_held_against_its_seat_alone() -> None:
