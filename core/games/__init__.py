@@ -16,5 +16,5 @@ def find_game(slug: str) -> Game:
         RulesError: there is none; the message lists those there are.
     """
     if slug not in GAMES:
-        raise RulesError(f"no game is called {slug[:40]!r}; there are {', '.join(GAMES)}")
+        raise RulesError(f"no game is called {slug[:40]!r}; choose one of: {', '.join(GAMES)}")
     return GAMES[slug]

@@ -78,9 +78,9 @@ def apply(table: Table, seat: int, action: Action) -> None:
     phase = table.counters[PHASE]
     rule = _RULES.get((phase, action.verb))
     if rule is None:
-        raise RulesError(f"seat {seat} cannot {action.verb} now: the phase is {PHASES[phase]}")
+        raise RulesError(f"nobody can {action.verb} now: the phase is {PHASES[phase]}")
     if not is_asked(table, seat):
-        raise RulesError(f"it is not for seat {seat} to choose")
+        raise RulesError("it is not for this seat to choose")
     if len(action.cards) != (action.verb in BY_CARD) or (action.cards and action.number):
         raise RulesError(f"{action.verb} names one card, or one number, or nothing")
     rule(table, seat, action)
@@ -99,14 +99,14 @@ def claim(table: Table, seat: int, action: Action) -> Claim | None:
 def _in_hand(table: Table, seat: int, action: Action) -> Card:
     card = action.cards[0]
     if card not in table.zones[HAND[seat]]:
-        raise RulesError(f"card {card} is not in the hand of seat {seat}")
+        raise RulesError(f"card {card} is not in the hand of this seat")
     return card
 
 
 def _keep(table: Table, seat: int, action: Action) -> None:
     """2.4: `keep`."""
     if len(table.zones[KEPT[seat]]) >= table.counters[DRAFT_ROUND]:
-        raise RulesError(f"seat {seat} has kept a card already")
+        raise RulesError("this seat has kept a card already")
     table.move(_in_hand(table, seat, action), HAND[seat], KEPT[seat])
 
 
@@ -140,7 +140,7 @@ def _skip(table: Table, seat: int, action: Action) -> None:
     for card in table.zones[HAND[seat]]:
         domain = table.face[card]
         if not bans or (domain != HIDDEN and not bans >> domain & 1):  # E31
-            raise RulesError(f"seat {seat} has a card that can be played")
+            raise RulesError("this seat has a card that can be played")
     if action.number:
         raise RulesError("skip has no number")
     table.counters[PHASE], table.counters[PLAYS] = USING_EFFECTS, 0
@@ -151,7 +151,7 @@ def _use(table: Table, seat: int, action: Action) -> None:
     if not is_usable(table, seat, action.number):
         known = action.number < EFFECTS
         name = effect_name(action.number) if known else f"effect {action.number}"
-        raise RulesError(f"seat {seat} cannot use {name} now")
+        raise RulesError(f"{name} cannot be used now")
     begin_effect(table, seat, action.number)
 
 
@@ -182,7 +182,7 @@ def _discard_hand(table: Table, seat: int, action: Action) -> None:
 def _leave_area(table: Table, seat: int, card: Card, target: int) -> None:
     zone = area_of(table, seat, card)
     if zone == NOBODY:
-        raise RulesError(f"card {card} is not in the area of seat {seat}")
+        raise RulesError(f"card {card} is not in the area of this seat")
     table.move(card, zone, target)
 
 

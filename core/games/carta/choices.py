@@ -75,7 +75,7 @@ def target_number(seat: int, domain: int = NOBODY) -> int:
 def legal_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
     """Everything `seat` may do now, in an order that is the same everywhere."""
     if not is_asked(table, seat):
-        raise RulesError(f"it is not for seat {seat} to choose")
+        raise RulesError("it is not for this seat to choose")
     return _LEGAL[table.counters[PHASE]](table, seat, eyes)
 
 

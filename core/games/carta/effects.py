@@ -291,7 +291,7 @@ def _begin_discard_effect(table: Table, seat: int, domain: int) -> None:
 def copy_effect(table: Table, seat: int, number: int) -> None:
     """5.6: put the coin on the domain and use the effect as one's own for this turn."""
     if number not in copyable(table, seat):
-        raise RulesError(f"seat {seat} cannot copy that effect now")
+        raise RulesError("that effect cannot be copied now")
     counters = table.counters
     domain, level = divmod(number, 4)
     counters[USED_PERMANENT] |= 1 << domain | 1 << CULTURE
