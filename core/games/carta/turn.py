@@ -195,7 +195,7 @@ def _reveal(table: Table) -> None:
     card = table.zones[PLAYING[turn]][-1]
     domain = table.public_face(card)
     if banned(table, turn) >> domain & 1:  # E1
-        raise RulesError(f"{DOMAINS[domain]} was played, which is under an embargo")
+        raise RulesError(f"a card was played of {DOMAINS[domain]}, which is under an embargo")
     table.move(card, PLAYING[turn], AREA[turn] + domain)
     settle_coin(table)
     counters[PHASE] = PLAYING_MORE if counters[PLAYS] else USING_EFFECTS
