@@ -8,46 +8,56 @@ exist to keep real players from knowing too much, and an imagined deal is known 
 
 from __future__ import annotations
 
+from typing import Final
+
 from core.chance import Chance
 from core.engine import Pending, shuffle_deal
 from core.game import Game
-from core.requests import Choice, Face, Over, Reveal, Roll, Secret, Shuffle
+from core.requests import Choice, Face, Over, Reveal, Roll, Shuffle
 from core.table import HIDDEN, Table
+
+_CHOICES_MAX: Final = 100_000  # A random game of any rules ends long before.
 
 
 def go_on(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pending:
     """Go on until somebody must choose or the game is over; `chance` shuffles and rolls."""
-    advance = game.advance
+    if table.deal is not deal:
+        _begin(table, deal)
     while True:
-        if table.owed:
-            _pay(table, deal)
-        request = advance(table)
-        if isinstance(request, (Choice, Over, Secret)):  # A union would be built anew every time.
+        request = game.advance(table)
+        if isinstance(request, Choice):  # The commonest first: search comes here all the time.
             return request
         if isinstance(request, Shuffle):
             if request.player is None:
                 _mix(table, deal, request, chance)
         elif isinstance(request, Roll):
             table.rolled = chance.below(request.sides)
-        elif not table.owed:  # The game asked by itself, and not by moving a card.
-            _show(table, deal, request)
+        elif isinstance(request, Reveal):  # The game asked by itself, and not by moving a card.
+            table.reveal(request.cards, request.player, deal)
+        else:
+            return request
 
 
-def _pay(table: Table, deal: list[Face]) -> None:
+def play_at_random(game: Game, table: Table, deal: list[Face], chance: Chance) -> int:
+    """Play to the end, choosing at random among what is legal; gives the number of choices."""
+    choices = 0
+    pending = go_on(game, table, deal, chance)
+    while not isinstance(pending, Over) and choices < _CHOICES_MAX:
+        players = (pending.player,) if isinstance(pending, Choice) else pending.players
+        for player in players:
+            actions = game.legal_actions(table, player, deal)
+            game.apply(table, player, actions[chance.below(len(actions))])
+            choices += 1
+        pending = go_on(game, table, deal, chance)
+    return choices
+
+
+def _begin(table: Table, deal: list[Face]) -> None:
+    """From here on, what comes into sight is seen at once."""
+    table.deal = deal
     owed, table.owed = table.owed, []
     for reveal in owed:
-        _show(table, deal, reveal)
-
-
-def _show(table: Table, deal: list[Face], reveal: Reveal) -> None:
-    if reveal.player is None:
-        face = table.face
-        for card in reveal.cards:
-            face[card] = deal[card]
-    else:
-        seen, bit = table.seen, 1 << reveal.player
-        for card in reveal.cards:
-            seen[card] |= bit
+        table.reveal(reveal.cards, reveal.player, deal)
 
 
 def _mix(table: Table, deal: list[Face], shuffle: Shuffle, chance: Chance) -> None:

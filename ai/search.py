@@ -15,7 +15,6 @@ Products stay below 2**63, so that compiled code may use machine words.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from decimal import Decimal
 from math import isqrt
 from typing import Final, NamedTuple
@@ -69,8 +68,7 @@ class Outlook(NamedTuple):
     win_permille: int
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """The action chosen, why, and the line of play that is expected, beginning with it."""
 
     action: Action

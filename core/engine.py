@@ -95,19 +95,20 @@ def settle(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pendin
     `chance` decides them and the rolls.
     """
     while True:
-        request = next_request(game, table)
-        match request:
-            case Reveal(cards, player):
-                faces = [deal[card] for card in cards] if player is None else ()
-                _reveal(table, request, faces)
-            case Shuffle(piles, owner):
-                for pile in piles:
-                    shuffle_deal(table, deal, pile, chance)
-                    table.mix(pile, owner)
-            case Roll(sides):
-                table.rolled = chance.below(sides)
-            case _:
-                return request
+        request = table.owed[0] if table.owed else game.advance(table)
+        if isinstance(request, Choice):  # The commonest first: random games come here often.
+            return request
+        if isinstance(request, Reveal):
+            faces = [deal[card] for card in request.cards] if request.player is None else []
+            _reveal(table, request, faces)
+        elif isinstance(request, Shuffle):
+            for pile in request.piles:
+                shuffle_deal(table, deal, pile, chance)
+                table.mix(pile, request.player)
+        elif isinstance(request, Roll):
+            table.rolled = chance.below(request.sides)
+        else:
+            return request
 
 
 def shuffle_deal(table: Table, deal: list[Face], pile: Sequence[int], chance: Chance) -> None:

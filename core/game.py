@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.native import mypyc_attr
 from core.requests import Action, Card, Claim, Player, Request
 from core.table import Eyes, OptionValue, RulesError, Table
 
@@ -28,6 +29,7 @@ class Option:
     accepts: Callable[[OptionValue], bool] | None = None
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Game(Protocol):
     """The rules of one game."""
 

@@ -56,7 +56,7 @@ class KnownTable:
     def copy(self) -> KnownTable:
         """An independent game, to act on; the original stays for undo."""
         return KnownTable(
-            self.game, self.table.copy(), self.deal[:], Chance(self.chance.state), self.fix,
+            self.game, self.table.copy(), self.deal[:], self.chance.copy(), self.fix,
             self.request, self.fixed_count, dict(self.secrets),
         )  # fmt: skip
 

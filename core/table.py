@@ -15,6 +15,10 @@ Inside, a table is a handful of flat lists of small ints, because bots copy it m
 
 A shuffle keeps the numbers and changes what they mean, so a card's index never grows and a game
 whose cards have different backs can keep one back for every number.
+
+A table of an imagined game is handed the whole deal.  What comes into sight on it is seen at once,
+without a request, and families of hidden cards are left as they were: both exist for players who
+do not know everything.
 """
 
 from __future__ import annotations
@@ -28,6 +32,8 @@ from typing import Final, NamedTuple, TypeAlias
 from core.requests import Card, Face, Player, Reveal
 
 HIDDEN: Final = -1
+EVERYONE: Final = -1  # Who sees a zone, where it is not a seat.
+NOBODY: Final = -2
 Eyes: TypeAlias = Sequence[Face]  # eyes[card]: what one seat knows of it, or HIDDEN.
 OptionValue: TypeAlias = str | int | bool
 
@@ -69,7 +75,8 @@ class Place(NamedTuple):
 class Layout:
     """What never changes during a game.  Shared by every copy of a table."""
 
-    __slots__ = ("counters", "faces", "options", "places", "players", "zone_index")
+    __slots__ = ("counters", "faces", "lookers", "options", "owners", "places", "players",
+                 "zone_index")  # fmt: skip
 
     def __init__(
         self,
@@ -86,25 +93,52 @@ class Layout:
         self.options = dict(options)
         self.zone_index = {place.name: index for index, place in enumerate(self.places)}
         assert len(self.zone_index) == len(self.places), "two zones have one name"
+        # For every zone, as flat ints: whose it is, and which seat sees it, EVERYONE or NOBODY.
+        self.owners = [place.owner for place in self.places]
+        self.lookers = [_looker(place) for place in self.places]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """How a layout is sent to another process, compiled or not."""
+        return Layout, (self.players, self.faces, self.places, self.counters, self.options)
+
+
+def _looker(place: Place) -> int:
+    if place.sight is Sight.OWNER:
+        return place.owner
+    return EVERYONE if place.sight is Sight.EVERYONE else NOBODY
 
 
 class Table:
     """The state that every machine agrees on.  Games keep nothing anywhere else."""
 
     __slots__ = (
-        "counters", "face", "kin", "layout", "owed", "pools", "rolled", "seen", "zones",
+        "counters", "deal", "face", "kin", "layout", "owed", "pools", "rolled", "seen", "zones",
     )  # fmt: skip
 
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-        self.zones: list[list[Card]] = [[] for _ in layout.places]
-        self.face: list[Face] = []
-        self.seen: list[int] = []
-        self.kin: list[int] = []
-        self.pools: list[list[int]] = []
-        self.counters: list[int] = [0] * len(layout.counters)
-        self.owed: list[Reveal] = []  # Reveals that moves have made necessary, oldest first.
-        self.rolled = -1  # The last joint roll.
+    layout: Layout
+    zones: list[list[Card]]
+    face: list[Face]
+    seen: list[int]
+    kin: list[int]
+    pools: list[list[int]]
+    counters: list[int]
+    owed: list[Reveal]  # Reveals that moves have made necessary, oldest first.
+    rolled: int  # The last joint roll.
+    deal: list[Face] | None  # The face of every card, on the table of an imagined game only.
+
+    def __init__(self, layout: Layout, like: Table | None = None) -> None:
+        """An empty table, or an independent copy of another one with the same layout."""
+        self.layout, self.deal = layout, None
+        if like is None:
+            self.zones = [[] for _ in layout.places]
+            self.face, self.seen, self.kin, self.pools = [], [], [], []
+            self.counters = [0] * len(layout.counters)
+            self.owed, self.rolled = [], -1
+        else:
+            self.zones = [zone[:] for zone in like.zones]
+            self.face, self.seen, self.kin = like.face[:], like.seen[:], like.kin[:]
+            self.pools, self.counters = like.pools[:], like.counters[:]
+            self.owed, self.rolled = like.owed[:], like.rolled
 
     # ---- what rules do ----
 
@@ -128,22 +162,31 @@ class Table:
         cards = self.zones[source]
         if cards and cards[-1] == card:  # The top of a pile is found at once.
             cards.pop()
-        elif card in cards:
-            cards.remove(card)
         else:
-            raise RulesError(f"card {card} is not in {self.layout.places[source].name}")
+            try:
+                cards.remove(card)
+            except ValueError:
+                name = self.layout.places[source].name
+                raise RulesError(f"card {card} is not in {name}") from None
         self.zones[target].append(card)
-        if self.face[card] != HIDDEN:
-            return
-        place = self.layout.places[target]
-        if place.sight is Sight.EVERYONE:
-            self.owe((card,), None)
-        elif place.sight is Sight.OWNER:
-            if self.layout.places[source].owner != place.owner:
-                # Owed even to a seat that knows the card: it has to come into its new hands.
-                self.owe((card,), place.owner)
+        if self.face[card] == HIDDEN:
+            looker = self.layout.lookers[target]
+            if looker != NOBODY:
+                self._bring_into_sight(card, source, looker)
+
+    def _bring_into_sight(self, card: Card, source: int, looker: int) -> None:
+        if self.deal is not None:
+            if looker == EVERYONE:
+                self.face[card] = self.deal[card]
             else:
-                self.show(card, place.owner)
+                self.seen[card] |= 1 << looker
+        elif looker == EVERYONE:
+            self.owe((card,), None)
+        elif self.layout.owners[source] != looker:
+            # Owed even to a seat that knows the card: it has to come into its new hands.
+            self.owe((card,), looker)
+        else:
+            self.show(card, looker)
 
     def show(self, card: Card, player: Player) -> None:
         """Let one seat look at a card where it lies."""
@@ -152,9 +195,20 @@ class Table:
 
     def owe(self, cards: tuple[Card, ...], player: Player | None) -> None:
         """Remember a reveal; neighbours to the same eyes become one, so that one entry pays it."""
+        if self.deal is not None:
+            self.reveal(cards, player, self.deal)
+            return
         if self.owed and self.owed[-1].player == player:
             cards = self.owed.pop().cards + cards
         self.owed.append(Reveal(cards, player))
+
+    def reveal(self, cards: Iterable[Card], player: Player | None, deal: Eyes) -> None:
+        """Show cards of an imagined game, whose faces are those of `deal`."""
+        for card in cards:
+            if player is None:
+                self.face[card] = deal[card]
+            else:
+                self.seen[card] |= 1 << player
 
     def public_face(self, card: Card) -> Face:
         """The face of a card that everybody has seen.
@@ -211,13 +265,13 @@ class Table:
 
     def copy(self) -> Table:
         """An independent table.  Pools are shared: they are replaced, never changed in place."""
-        twin = Table.__new__(Table)
-        twin.layout = self.layout
-        twin.zones = [zone[:] for zone in self.zones]
-        twin.face, twin.seen, twin.kin = self.face[:], self.seen[:], self.kin[:]
-        twin.pools, twin.counters = self.pools[:], self.counters[:]
-        twin.owed, twin.rolled = self.owed[:], self.rolled
-        return twin
+        return Table(self.layout, self)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """How a table is sent to another process, compiled or not."""
+        owed = [(reveal.cards, reveal.player) for reveal in self.owed]
+        lists = (self.zones, self.face, self.seen, self.kin, self.pools, self.counters)
+        return _received, (self.layout, lists, owed, self.rolled)
 
     def sections(self) -> dict[str, bytes]:
         """The canonical bytes of every part of the state: little-endian 32-bit ints, framed.
@@ -242,6 +296,19 @@ class Table:
         the log's own hash chain.
         """
         return b"".join(hashlib.sha256(part).digest()[:8] for part in self.sections().values())
+
+
+def _received(
+    layout: Layout,
+    lists: tuple[list[list[Card]], list[int], list[int], list[int], list[list[int]], list[int]],
+    owed: list[tuple[tuple[Card, ...], Player | None]],
+    rolled: int,
+) -> Table:
+    table = Table(layout)
+    table.zones, table.face, table.seen, table.kin, table.pools, table.counters = lists
+    table.owed = [Reveal(cards, player) for cards, player in owed]
+    table.rolled = rolled
+    return table
 
 
 def _pack_lists(lists: Iterable[Sequence[int]]) -> bytes:

@@ -14,6 +14,7 @@ from typing import Final
 from core.chance import Chance
 from core.engine import Pending
 from core.game import Game
+from core.native import mypyc_attr
 from core.requests import Action, Over, Player
 from core.table import Eyes, Table
 
@@ -21,6 +22,7 @@ REWARD_ONE: Final = 1 << 10  # A sure victory; the rewards of all sides add up t
 CHOICES_MAX: Final = 400  # Imagined games that go on longer than this are cut off and judged.
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Knowledge:
     """What can be said of any game: play at random, try in the order of the rules, call it even."""
 

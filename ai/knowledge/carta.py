@@ -7,7 +7,7 @@ aim at whoever is ahead.  Imagined games follow the policy three times out of fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from ai.knowledge import REWARD_ONE, Knowledge
@@ -58,7 +58,7 @@ class CartaKnowledge(Knowledge):
     """Rush for hegemony."""
 
     choices_max = 30
-    strategies = {"rush": "rush"}
+    strategies: Mapping[str, str] = {"rush": "rush"}
 
     def rush(self, table: Table, player: Player, eyes: Eyes) -> Action:
         """Play what is nearest to hegemony; use no effects."""
@@ -76,7 +76,7 @@ class CartaKnowledge(Knowledge):
 
     def rollout(self, table: Table, player: Player, eyes: Eyes, chance: Chance) -> Action:
         """The policy three times out of four, then any legal action."""
-        if not chance.next() >> 62:
+        if not chance.below(4):
             return chance.pick(self.game.legal_actions(table, player, eyes))
         phase = table.counters[PHASE]
         if phase == USING_EFFECTS:

@@ -28,7 +28,7 @@ RACES: list[tuple[int, dict[str, OptionValue]]] = [
     (2, {"secret": True}),
     (4, {"secret": True, "team": True}),
 ]
-GOLDEN = "e4d14bcfe2b84f67"
+GOLDEN = "57401cccd065e7f4"
 
 
 def think(position: Position, iterations: int = 30, seed: int = 7) -> Decision:

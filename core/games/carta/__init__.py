@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.game import Option
+from core.game import Game, Option
 from core.games.carta import actions, choices, scoring, turn
 from core.games.carta.cards import (
     BACKS,
@@ -46,11 +46,13 @@ from core.games.carta.cards import (
     places,
 )
 from core.games.carta.text import RULES
+from core.native import mypyc_attr
 from core.requests import Action, Card, Claim, Player, Request
 from core.table import Eyes, Layout, OptionValue, Table
 
 
-class Carta:
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Carta(Game):
     """The rules of Carta Impera Victoria."""
 
     slug = "carta"

@@ -1,13 +1,12 @@
 """What a choice does: one rule for every verb of every phase, and what it refuses.
 
-`_RULES` is the list of them.  Whatever everybody can see to be against the rules is refused here,
-before anything has changed.
+Whatever everybody can see to be against the rules is refused here, before anything has changed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 from core.games.carta.cards import (
     AREA,
@@ -76,14 +75,31 @@ def apply(table: Table, seat: int, action: Action) -> None:
         RulesError: it is visibly against the rules; the table is as it was.
     """
     phase = table.counters[PHASE]
-    rule = _RULES.get((phase, action.verb))
-    if rule is None:
-        raise RulesError(f"nobody can {action.verb} now: the phase is {PHASES[phase]}")
+    verb, cards, number = action
+    if verb not in _VERBS[phase]:
+        raise RulesError(f"nobody can {verb} now: the phase is {PHASES[phase]}")
     if not is_asked(table, seat):
         raise RulesError("it is not for this seat to choose")
-    if len(action.cards) != (action.verb in BY_CARD) or (action.cards and action.number):
-        raise RulesError(f"{action.verb} names one card, or one number, or nothing")
-    rule(table, seat, action)
+    if len(cards) != (verb in BY_CARD) or (cards and number):
+        raise RulesError(f"{verb} names one card, or one number, or nothing")
+    if phase == USING_EFFECTS:  # The commonest first: imagined games come here all the time.
+        if verb == "end":
+            _end(table, number)
+        else:
+            _use(table, seat, number)
+    elif phase in (PLAYING_CARD, PLAYING_MORE):
+        if verb == "play":
+            _play(table, seat, cards[0])
+        else:
+            _skip(table, seat, number)
+    elif phase == DISCARDING_HAND:
+        _discard_hand(table, seat, cards[0])
+    elif phase == GIVING:
+        _give(table, seat, cards[0])
+    elif cards:
+        _CARD_RULES[phase](table, seat, cards[0])
+    else:
+        _NUMBER_RULES[phase](table, seat, number)
 
 
 def claim(table: Table, seat: int, action: Action) -> Claim | None:
@@ -96,23 +112,21 @@ def claim(table: Table, seat: int, action: Action) -> Claim | None:
     return Claim(tuple(hidden), faces) if hidden else None
 
 
-def _in_hand(table: Table, seat: int, action: Action) -> Card:
-    card = action.cards[0]
+def _in_hand(table: Table, seat: int, card: Card) -> Card:
     if card not in table.zones[HAND[seat]]:
         raise RulesError(f"card {card} is not in the hand of this seat")
     return card
 
 
-def _keep(table: Table, seat: int, action: Action) -> None:
+def _keep(table: Table, seat: int, card: Card) -> None:
     """2.4: `keep`."""
     if len(table.zones[KEPT[seat]]) >= table.counters[DRAFT_ROUND]:
         raise RulesError("this seat has kept a card already")
-    table.move(_in_hand(table, seat, action), HAND[seat], KEPT[seat])
+    table.move(_in_hand(table, seat, card), HAND[seat], KEPT[seat])
 
 
-def _take_middle(table: Table, seat: int, action: Action) -> None:
+def _take_middle(table: Table, seat: int, card: Card) -> None:
     """2.4, E33: a card from the middle goes into the own area, and triggers nothing."""
-    card = action.cards[0]
     if card not in table.zones[MIDDLE]:
         raise RulesError(f"card {card} is not in the middle")
     table.move(card, MIDDLE, AREA[seat] + table.public_face(card))
@@ -121,9 +135,9 @@ def _take_middle(table: Table, seat: int, action: Action) -> None:
         end_draft(table)
 
 
-def _play(table: Table, seat: int, action: Action) -> None:
+def _play(table: Table, seat: int, card: Card) -> None:
     """3.1, 5.3, 5.4: turn a hand card up; whether it could be played is seen then."""
-    card = _in_hand(table, seat, action)
+    _in_hand(table, seat, card)
     domain = table.face[card]
     if domain != HIDDEN and banned(table, seat) >> domain & 1:  # E1
         raise RulesError(f"{DOMAINS[domain]} is under an embargo")
@@ -134,36 +148,36 @@ def _play(table: Table, seat: int, action: Action) -> None:
     counters[PHASE] = REVEALING
 
 
-def _skip(table: Table, seat: int, action: Action) -> None:
+def _skip(table: Table, seat: int, number: int) -> None:
     """F4, E1, E2: no card in hand can be played."""
     bans = banned(table, seat)
     for card in table.zones[HAND[seat]]:
         domain = table.face[card]
         if not bans or (domain != HIDDEN and not bans >> domain & 1):  # E31
             raise RulesError("this seat has a card that can be played")
-    if action.number:
+    if number:
         raise RulesError("skip has no number")
     table.counters[PHASE], table.counters[PLAYS] = USING_EFFECTS, 0
 
 
-def _use(table: Table, seat: int, action: Action) -> None:
+def _use(table: Table, seat: int, number: int) -> None:
     """3.2: begin an effect."""
-    if not is_usable(table, seat, action.number):
-        known = action.number < EFFECTS
-        name = effect_name(action.number) if known else f"effect {action.number}"
+    if not is_usable(table, seat, number):
+        known = number < EFFECTS
+        name = effect_name(number) if known else f"effect {number}"
         raise RulesError(f"{name} cannot be used now")
-    begin_effect(table, seat, action.number)
+    begin_effect(table, seat, number)
 
 
-def _end(table: Table, seat: int, action: Action) -> None:
+def _end(table: Table, number: int) -> None:
     """3.3: no further effects; step 3 follows."""
-    if action.number:
+    if number:
         raise RulesError("end has no number")
     table.counters[PHASE] = DRAWING
 
 
-def _copy(table: Table, seat: int, action: Action) -> None:
-    copy_effect(table, seat, action.number)
+def _copy(table: Table, seat: int, number: int) -> None:
+    copy_effect(table, seat, number)
 
 
 def _one_less(table: Table, following: int) -> None:
@@ -173,9 +187,9 @@ def _one_less(table: Table, following: int) -> None:
         table.counters[PHASE] = following
 
 
-def _discard_hand(table: Table, seat: int, action: Action) -> None:
+def _discard_hand(table: Table, seat: int, card: Card) -> None:
     """5.1, 5.4: discard from hand."""
-    table.move(_in_hand(table, seat, action), HAND[seat], DISCARD)
+    table.move(_in_hand(table, seat, card), HAND[seat], DISCARD)
     _one_less(table, USING_EFFECTS)
 
 
@@ -186,23 +200,22 @@ def _leave_area(table: Table, seat: int, card: Card, target: int) -> None:
     table.move(card, zone, target)
 
 
-def _discard_area(table: Table, seat: int, action: Action) -> None:
+def _discard_area(table: Table, seat: int, card: Card) -> None:
     """5.3, E10, E11: Development and Monopoly discard first and play afterwards."""
-    _leave_area(table, seat, action.cards[0], DISCARD)
+    _leave_area(table, seat, card, DISCARD)
     settle_coin(table)
     _one_less(table, PLAYING_MORE)
 
 
-def _return(table: Table, seat: int, action: Action) -> None:
+def _return(table: Table, seat: int, card: Card) -> None:
     """5.4, E11: Experiment and Research take back first and play afterwards."""
-    _leave_area(table, seat, action.cards[0], HAND[seat])
+    _leave_area(table, seat, card, HAND[seat])
     settle_coin(table)
     _one_less(table, PLAYING_MORE)
 
 
-def _attack(table: Table, seat: int, action: Action) -> None:
+def _attack(table: Table, seat: int, card: Card) -> None:
     """5.1, F7, E13: one card of the chosen domain from everybody who has one, all at once."""
-    card = action.cards[0]
     zone = area_of(table, seat, card)
     _leave_area(table, seat, card, DISCARD)
     domain = zone - AREA[seat]
@@ -214,9 +227,9 @@ def _attack(table: Table, seat: int, action: Action) -> None:
     table.counters[PHASE] = USING_EFFECTS
 
 
-def _rob(table: Table, seat: int, action: Action) -> None:
+def _rob(table: Table, seat: int, number: int) -> None:
     """5.2, E15: Inquisition takes the whole hand of another seat."""
-    victim, rest = divmod(action.number, 8)
+    victim, rest = divmod(number, 8)
     if rest or victim >= table.layout.players or not inquisition_targets(table, seat)[victim]:
         raise RulesError("Inquisition needs another seat that has cards in hand")
     counters, cards = table.counters, table.zones[HAND[victim]][:]
@@ -225,16 +238,16 @@ def _rob(table: Table, seat: int, action: Action) -> None:
     counters[VICTIM], counters[TAKEN], counters[PHASE] = victim, len(cards), MIXING_TAKEN
 
 
-def _give(table: Table, seat: int, action: Action) -> None:
+def _give(table: Table, seat: int, card: Card) -> None:
     """5.2: as many cards as were taken go back, of the thief's choice."""
     victim = table.counters[VICTIM]
-    table.move(_in_hand(table, seat, action), HAND[seat], HAND[victim])
+    table.move(_in_hand(table, seat, card), HAND[seat], HAND[victim])
     _one_less(table, MIXING_GIVEN)
 
 
-def _take(table: Table, seat: int, action: Action) -> None:
+def _take(table: Table, seat: int, card: Card) -> None:
     """5.5: Oligarchy and Republic take from the discard pile."""
-    table.move(action.cards[0], DISCARD, HAND[seat])
+    table.move(card, DISCARD, HAND[seat])
     _one_less(table, USING_EFFECTS)
 
 
@@ -251,37 +264,52 @@ def _lay_marker(table: Table, seat: int, number: int, domain: int) -> tuple[int,
     return victim, lain_on
 
 
-def _embargo(table: Table, seat: int, action: Action) -> None:
+def _embargo(table: Table, seat: int, number: int) -> None:
     """5.3, E3, E4: the domain is forbidden in the victim's next turn."""
-    victim, domain = _lay_marker(table, seat, action.number, ECONOMY)
+    victim, domain = _lay_marker(table, seat, number, ECONOMY)
     table.counters[EMBARGOED[victim] + domain] += 1
     if victim == seat:
         table.counters[FRESH + domain] += 1
 
 
-def _democracy(table: Table, seat: int, action: Action) -> None:
+def _democracy(table: Table, seat: int, number: int) -> None:
     """5.5, E6: the victim needs one card more in that domain for the rest of the game."""
-    victim, domain = _lay_marker(table, seat, action.number, UTOPIA)
+    victim, domain = _lay_marker(table, seat, number, UTOPIA)
     table.counters[MARKED[victim] + domain] += 1
 
 
-_RULES: Final[dict[tuple[int, str], Callable[[Table, int, Action], None]]] = {
-    (KEEPING, "keep"): _keep,
-    (CHOOSING_MIDDLE, "take"): _take_middle,
-    (PLAYING_CARD, "play"): _play,
-    (PLAYING_CARD, "skip"): _skip,
-    (USING_EFFECTS, "use"): _use,
-    (USING_EFFECTS, "end"): _end,
-    (DISCARDING_HAND, "discard"): _discard_hand,
-    (DISCARDING_AREA, "discard"): _discard_area,
-    (RETURNING, "return"): _return,
-    (PLAYING_MORE, "play"): _play,
-    (PLAYING_MORE, "skip"): _skip,
-    (ATTACKING, "discard"): _attack,
-    (INQUIRING, "target"): _rob,
-    (GIVING, "give"): _give,
-    (TAKING, "take"): _take,
-    (LAYING_EMBARGO, "target"): _embargo,
-    (LAYING_DEMOCRACY, "target"): _democracy,
-    (COPYING, "copy"): _copy,
+_VERB_OF: Final = {
+    KEEPING: ("keep",),
+    CHOOSING_MIDDLE: ("take",),
+    PLAYING_CARD: ("play", "skip"),
+    USING_EFFECTS: ("use", "end"),
+    DISCARDING_HAND: ("discard",),
+    DISCARDING_AREA: ("discard",),
+    RETURNING: ("return",),
+    PLAYING_MORE: ("play", "skip"),
+    ATTACKING: ("discard",),
+    INQUIRING: ("target",),
+    GIVING: ("give",),
+    TAKING: ("take",),
+    LAYING_EMBARGO: ("target",),
+    LAYING_DEMOCRACY: ("target",),
+    COPYING: ("copy",),
+}
+_VERBS: Final[tuple[tuple[str, ...], ...]] = tuple(
+    _VERB_OF.get(phase, ()) for phase in range(len(PHASES))
+)
+_Rule: TypeAlias = Callable[[Table, int, int], None]
+_CARD_RULES: Final[dict[int, _Rule]] = {
+    KEEPING: _keep,
+    CHOOSING_MIDDLE: _take_middle,
+    DISCARDING_AREA: _discard_area,
+    RETURNING: _return,
+    ATTACKING: _attack,
+    TAKING: _take,
+}
+_NUMBER_RULES: Final[dict[int, _Rule]] = {
+    INQUIRING: _rob,
+    LAYING_EMBARGO: _embargo,
+    LAYING_DEMOCRACY: _democracy,
+    COPYING: _copy,
 }

@@ -15,7 +15,12 @@ from core.requests import Card
 from core.table import OptionValue, Place, Sight, Table
 
 DOMAINS: Final = ("military", "religion", "economy", "science", "culture", "utopia")
-MILITARY, RELIGION, ECONOMY, SCIENCE, CULTURE, UTOPIA = range(6)
+MILITARY: Final = 0
+RELIGION: Final = 1
+ECONOMY: Final = 2
+SCIENCE: Final = 3
+CULTURE: Final = 4
+UTOPIA: Final = 5
 # 1.1: how many cards of each domain an age has, the bottom of the deck first.
 COPIES: Final = {
     "III": (4, 0, 8, 8, 8, 16),
@@ -23,18 +28,23 @@ COPIES: Final = {
     "I": (8, 8, 4, 4, 4, 0),
 }
 BACKS: Final = tuple(age for age, copies in COPIES.items() for _ in range(sum(copies)))
-# Equal cards have equal kinds: the same domain and the same age once the domain is added.
-KIND: Final = tuple(6 * tuple(COPIES).index(back) for back in BACKS)
+AGES: Final = tuple(tuple(COPIES).index(back) for back in BACKS)  # By card: 0 is age III.
+# Equal cards have equal kinds: the same bit once it has been shifted by the domain.
+KIND_BIT: Final = tuple(1 << 6 * age for age in AGES)
 PILES: Final = tuple(  # Age I first: the order in which the one shuffle of the set-up names them.
     tuple(card for card, back in enumerate(BACKS) if back == age) for age in ("I", "II", "III")
 )
 SEATS_MAX: Final = 4
 # 4.1: the cards that level 1 and level 2 need, by the number of seats.
-THRESHOLDS: Final = {2: (3, 5), 3: (3, 5), 4: (2, 4)}
+LEVEL_1: Final[tuple[int, ...]] = (0, 0, 3, 3, 2)
+LEVEL_2: Final[tuple[int, ...]] = (0, 0, 5, 5, 4)
 
-# ---- zones ----
+# ---- zones: every number is written out, so that compiled rules hold the number itself ----
 
-DECK, BOX, DISCARD, MIDDLE = range(4)
+DECK: Final = 0
+BOX: Final = 1
+DISCARD: Final = 2
+MIDDLE: Final = 3
 _SEAT_ZONES: Final = 11
 _FIRST: Final = tuple(4 + _SEAT_ZONES * seat for seat in range(SEATS_MAX))
 HAND: Final = _FIRST  # Indexed by seat, like all of these.
@@ -56,12 +66,26 @@ COUNTERS: Final = (
     "coin.holder", "coin.domain", "coin.level", "coin.turns",
     "last.round", "extra.rounds", "hegemony",
 )  # fmt: skip
-(
-    PHASE, TURN, START, TURNS, DRAFT_ROUND, USED_PERMANENT, USED_DISCARD, NEED, PLAYS, VICTIM,
-    TAKEN, DRAWN, COIN_HOLDER, COIN_DOMAIN, COIN_LEVEL, COIN_TURNS, LAST_ROUND, EXTRA_ROUNDS,
-    HEGEMONY,
-) = range(len(COUNTERS))  # fmt: skip
-FRESH: Final = len(COUNTERS)  # Embargoes laid on oneself in this turn, one counter per domain.
+PHASE: Final = 0
+TURN: Final = 1
+START: Final = 2
+TURNS: Final = 3
+DRAFT_ROUND: Final = 4
+USED_PERMANENT: Final = 5
+USED_DISCARD: Final = 6
+NEED: Final = 7
+PLAYS: Final = 8
+VICTIM: Final = 9
+TAKEN: Final = 10
+DRAWN: Final = 11
+COIN_HOLDER: Final = 12
+COIN_DOMAIN: Final = 13
+COIN_LEVEL: Final = 14
+COIN_TURNS: Final = 15
+LAST_ROUND: Final = 16
+EXTRA_ROUNDS: Final = 17
+HEGEMONY: Final = 18
+FRESH: Final = 19  # Embargoes laid on oneself in this turn, one counter per domain.
 EMBARGOED: Final = tuple(FRESH + 6 + 12 * seat for seat in range(SEATS_MAX))
 MARKED: Final = tuple(FRESH + 12 + 12 * seat for seat in range(SEATS_MAX))  # By Democracy.
 NOBODY: Final = -1
@@ -74,12 +98,34 @@ PHASES: Final = (
     "attack", "inquisition", "give", "take", "embargo", "democracy", "copy",
     "pass", "mix deal", "mix taken", "mix given", "mix drawn",
 )  # fmt: skip
-(
-    SHUFFLING, ROLLING, DEALING, REVEALING, DRAWING, MIXING, ENDING, OVER,
-    KEEPING, CHOOSING_MIDDLE, PLAYING_CARD, USING_EFFECTS, DISCARDING_HAND, DISCARDING_AREA,
-    RETURNING, PLAYING_MORE, ATTACKING, INQUIRING, GIVING, TAKING, LAYING_EMBARGO,
-    LAYING_DEMOCRACY, COPYING, PASSING, MIXING_DEAL, MIXING_TAKEN, MIXING_GIVEN, MIXING_DRAWN,
-) = range(len(PHASES))  # fmt: skip
+SHUFFLING: Final = 0
+ROLLING: Final = 1
+DEALING: Final = 2
+REVEALING: Final = 3
+DRAWING: Final = 4
+MIXING: Final = 5
+ENDING: Final = 6
+OVER: Final = 7
+KEEPING: Final = 8
+CHOOSING_MIDDLE: Final = 9
+PLAYING_CARD: Final = 10
+USING_EFFECTS: Final = 11
+DISCARDING_HAND: Final = 12
+DISCARDING_AREA: Final = 13
+RETURNING: Final = 14
+PLAYING_MORE: Final = 15
+ATTACKING: Final = 16
+INQUIRING: Final = 17
+GIVING: Final = 18
+TAKING: Final = 19
+LAYING_EMBARGO: Final = 20
+LAYING_DEMOCRACY: Final = 21
+COPYING: Final = 22
+PASSING: Final = 23
+MIXING_DEAL: Final = 24
+MIXING_TAKEN: Final = 25
+MIXING_GIVEN: Final = 26
+MIXING_DRAWN: Final = 27
 
 OPTIONS: Final = (
     Option("deal", ("basic", "draft")),  # 2.3, 2.4
@@ -137,8 +183,16 @@ def is_team_game(options: Mapping[str, OptionValue]) -> bool:
 
 def domain_counts(table: Table, seat: int) -> list[int]:
     """Face-up cards of each domain in the area of `seat`; markers do not count (E5)."""
-    first = AREA[seat]
-    return [len(zone) for zone in table.zones[first : first + 6]]
+    zones, first = table.zones, AREA[seat]
+    return [len(zones[zone]) for zone in range(first, first + 6)]
+
+
+def area_count(table: Table, seat: int) -> int:
+    """All face-up cards in the area of `seat`."""
+    zones, first, count = table.zones, AREA[seat], 0
+    for zone in range(first, first + 6):
+        count += len(zones[zone])
+    return count
 
 
 def area_of(table: Table, seat: int, card: Card) -> int:

@@ -1,12 +1,11 @@
 """What a seat may do in every phase of Carta, and the notation of it.
 
-`_LEGAL` lists the actions of every phase in which somebody chooses.  Equal cards are offered once,
-so a hand of three Science cards of one age is one choice.
+Equal cards are offered once, so a hand of three Science cards of one age is one choice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from core.games.carta.cards import (
@@ -24,17 +23,17 @@ from core.games.carta.cards import (
     HAND,
     INQUIRING,
     KEEPING,
-    KIND,
+    KIND_BIT,
     LAYING_DEMOCRACY,
     LAYING_EMBARGO,
     MIDDLE,
     NOBODY,
     PHASE,
+    PHASES,
     PLAYING_CARD,
     PLAYING_MORE,
     RETURNING,
     SEATS_MAX,
-    TAKING,
     TURN,
     USING_EFFECTS,
     UTOPIA,
@@ -56,6 +55,12 @@ _CARD_VERBS: Final = ("play", "discard", "return", "take", "give", "keep")
 BY_CARD: Final = {
     verb: tuple(Action(verb, (card,)) for card in range(len(BACKS))) for verb in _CARD_VERBS
 }
+HAND_VERBS: Final = tuple(  # By phase: what is done with one card of the hand.
+    {KEEPING: "keep", DISCARDING_HAND: "discard", GIVING: "give"}.get(phase, "")
+    for phase in range(len(PHASES))
+)
+_PLAY: Final = BY_CARD["play"]
+_TAKE: Final = BY_CARD["take"]
 EFFECTS: Final = 4 * len(DOMAINS)
 _USE: Final = tuple(Action("use", (), number) for number in range(EFFECTS))
 _COPY: Final = tuple(Action("copy", (), number) for number in range(EFFECTS))
@@ -76,111 +81,98 @@ def legal_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
     """Everything `seat` may do now, in an order that is the same everywhere."""
     if not is_asked(table, seat):
         raise RulesError("it is not for this seat to choose")
-    return _LEGAL[table.counters[PHASE]](table, seat, eyes)
+    phase = table.counters[PHASE]
+    if phase == USING_EFFECTS:  # The commonest first, as everywhere that search passes.
+        return _effects(table, seat)
+    if phase in (PLAYING_CARD, PLAYING_MORE):
+        return _plays(table, seat, eyes)
+    verb = HAND_VERBS[phase]
+    if verb:
+        actions = BY_CARD[verb]
+        return [actions[card] for card in _distinct(table, table.zones[HAND[seat]], eyes)]
+    return _other_actions(table, seat, eyes)
+
+
+def _other_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+    phase = table.counters[PHASE]
+    if phase in (ATTACKING, DISCARDING_AREA):
+        return _from_area(table, seat, "discard")
+    if phase == RETURNING:
+        return _from_area(table, seat, "return")
+    if phase == INQUIRING:
+        return _victims(table, seat)
+    if phase == LAYING_EMBARGO:
+        return _marker_places(table, seat, ECONOMY)
+    if phase == LAYING_DEMOCRACY:
+        return _marker_places(table, seat, UTOPIA)
+    if phase == COPYING:
+        return [_COPY[number] for number in copyable(table, seat)]
+    pile = table.zones[MIDDLE if phase == CHOOSING_MIDDLE else DISCARD]
+    return [_TAKE[card] for card in _distinct(table, pile, eyes)]
 
 
 def is_asked(table: Table, seat: int) -> bool:
     """Whether `seat` has to choose in the phase as it is."""
-    phase = table.counters[PHASE]
+    counters = table.counters
+    phase = counters[PHASE]
+    if KEEPING < phase <= COPYING and phase != CHOOSING_MIDDLE:
+        return seat == counters[TURN]
     if phase == KEEPING:
         return 0 <= seat < table.layout.players
-    if phase == CHOOSING_MIDDLE:
-        return seat == middle_chooser(table)
-    return phase in _LEGAL and seat == table.counters[TURN]
+    return phase == CHOOSING_MIDDLE and seat == middle_chooser(table)
 
 
-def _distinct(table: Table, cards: Iterable[Card], eyes: Eyes) -> list[Card]:
+def _distinct(table: Table, cards: list[Card], eyes: Eyes) -> list[Card]:
     """One card of each domain and age; one that everybody knows anyway before one hidden."""
-    face, kinds, hidden = table.face, 0, []
-    found = []
+    face, kinds, hidden_count = table.face, 0, 0
+    found: list[Card] = []
     for card in cards:
-        if face[card] == HIDDEN:
-            hidden.append(card)
-        elif not kinds >> (kind := KIND[card] + face[card]) & 1:
-            kinds |= 1 << kind
+        shown = face[card]
+        if shown == HIDDEN:
+            hidden_count += 1
+            continue
+        bit = KIND_BIT[card] << shown
+        if not kinds & bit:
+            kinds |= bit
             found.append(card)
-    for card in hidden:
-        if not kinds >> (kind := KIND[card] + eyes[card]) & 1:
-            kinds |= 1 << kind
-            found.append(card)
+    if hidden_count:
+        for card in cards:
+            if face[card] == HIDDEN:
+                bit = KIND_BIT[card] << eyes[card]
+                if not kinds & bit:
+                    kinds |= bit
+                    found.append(card)
     return found
 
 
-def _from_hand(verb: str) -> Callable[[Table, int, Eyes], list[Action]]:
-    actions = BY_CARD[verb]
-
-    def choices(table: Table, seat: int, eyes: Eyes) -> list[Action]:
-        return [actions[card] for card in _distinct(table, table.zones[HAND[seat]], eyes)]
-
-    return choices
-
-
-def _from_area(verb: str) -> Callable[[Table, int, Eyes], list[Action]]:
-    actions = BY_CARD[verb]
-
-    def choices(table: Table, seat: int, eyes: Eyes) -> list[Action]:
-        first = AREA[seat]
-        return [actions[zone[-1]] for zone in table.zones[first : first + 6] if zone]
-
-    return choices
-
-
-def _from_pile(source: int) -> Callable[[Table, int, Eyes], list[Action]]:
-    actions = BY_CARD["take"]
-
-    def choices(table: Table, seat: int, eyes: Eyes) -> list[Action]:
-        return [actions[card] for card in _distinct(table, table.zones[source], eyes)]
-
-    return choices
+def _from_area(table: Table, seat: int, verb: str) -> list[Action]:
+    actions, first = BY_CARD[verb], AREA[seat]
+    return [actions[zone[-1]] for zone in table.zones[first : first + 6] if zone]
 
 
 def _plays(table: Table, seat: int, eyes: Eyes) -> list[Action]:
     """3.1, E31: every card that can be played; `skip` only when there is none (F4)."""
-    actions, bans = BY_CARD["play"], banned(table, seat)
+    bans = banned(table, seat)
     cards = _distinct(table, table.zones[HAND[seat]], eyes)
     if not bans:
-        return [actions[card] for card in cards]
-    return [actions[card] for card in cards if not bans >> eyes[card] & 1] or [_SKIP]
+        return [_PLAY[card] for card in cards]
+    return [_PLAY[card] for card in cards if not bans >> eyes[card] & 1] or [_SKIP]
 
 
-def _effects(table: Table, seat: int, eyes: Eyes) -> list[Action]:
-    return [*[_USE[number] for number in usable_effects(table, seat)], _END]
+def _effects(table: Table, seat: int) -> list[Action]:
+    actions = [_USE[number] for number in usable_effects(table, seat)]
+    actions.append(_END)
+    return actions
 
 
-def _victims(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def _victims(table: Table, seat: int) -> list[Action]:
     can_be_robbed = enumerate(inquisition_targets(table, seat))
     return [_TARGET[target_number(other)] for other, can in can_be_robbed if can]
 
 
-def _marker_places(domain: int) -> Callable[[Table, int, Eyes], list[Action]]:
-    def choices(table: Table, seat: int, eyes: Eyes) -> list[Action]:
-        targets = marker_targets(table, seat, domain)
-        return [_TARGET[target_number(other, lain_on)] for other, lain_on in targets]
-
-    return choices
-
-
-def _copies(table: Table, seat: int, eyes: Eyes) -> list[Action]:
-    return [_COPY[number] for number in copyable(table, seat)]
-
-
-_LEGAL: Final[dict[int, Callable[[Table, int, Eyes], list[Action]]]] = {
-    KEEPING: _from_hand("keep"),
-    CHOOSING_MIDDLE: _from_pile(MIDDLE),
-    PLAYING_CARD: _plays,
-    USING_EFFECTS: _effects,
-    DISCARDING_HAND: _from_hand("discard"),
-    DISCARDING_AREA: _from_area("discard"),
-    RETURNING: _from_area("return"),
-    PLAYING_MORE: _plays,
-    ATTACKING: _from_area("discard"),
-    INQUIRING: _victims,
-    GIVING: _from_hand("give"),
-    TAKING: _from_pile(DISCARD),
-    LAYING_EMBARGO: _marker_places(ECONOMY),
-    LAYING_DEMOCRACY: _marker_places(UTOPIA),
-    COPYING: _copies,
-}
+def _marker_places(table: Table, seat: int, domain: int) -> list[Action]:
+    targets = marker_targets(table, seat, domain)
+    return [_TARGET[target_number(other, lain_on)] for other, lain_on in targets]
 
 
 # ---- words ----

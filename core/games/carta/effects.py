@@ -28,6 +28,8 @@ from core.games.carta.cards import (
     INQUIRING,
     LAYING_DEMOCRACY,
     LAYING_EMBARGO,
+    LEVEL_1,
+    LEVEL_2,
     MILITARY,
     MIXING_DRAWN,
     NEED,
@@ -38,12 +40,12 @@ from core.games.carta.cards import (
     RETURNING,
     SCIENCE,
     TAKING,
-    THRESHOLDS,
     TURN,
     USED_DISCARD,
     USED_PERMANENT,
     USING_EFFECTS,
     UTOPIA,
+    area_count,
     banned,
     domain_counts,
     has_option,
@@ -53,7 +55,10 @@ from core.table import RulesError, Table
 
 DISCARD_EFFECT: Final = 3
 INSPIRATION: Final = 4 * CULTURE
-_LIMITS: Final = (3, 5, 7)  # 3.3 and 5.2: the hand limit by religion's level.
+# In the order in which effects are offered.
+_OFFERED: Final[tuple[int, ...]] = (MILITARY, ECONOMY, SCIENCE, UTOPIA, RELIGION)
+_COPIED: Final[tuple[int, ...]] = (MILITARY, RELIGION, ECONOMY, SCIENCE, UTOPIA)
+_LIMITS: Final[tuple[int, ...]] = (3, 5, 7)  # 3.3 and 5.2: the hand limit by religion's level.
 _DISCOVERY_CARDS: Final = 5
 _TARGET_OPTION: Final = {ECONOMY: "embargo_target", UTOPIA: "democracy_target"}
 
@@ -69,8 +74,8 @@ def effect_name(number: int) -> str:
 
 def level_of(table: Table, count: int) -> int:
     """4.1: the level that so many cards of one domain give."""
-    first, second = THRESHOLDS[table.layout.players]
-    return 2 if count >= second else 1 if count >= first else 0
+    players = table.layout.players
+    return 2 if count >= LEVEL_2[players] else 1 if count >= LEVEL_1[players] else 0
 
 
 def blocked(table: Table, seat: int) -> int:
@@ -100,9 +105,9 @@ def usable_effects(table: Table, seat: int) -> list[int]:
     zones, counters, area = table.zones, table.counters, AREA[seat]
     stopped = blocked(table, seat)
     used, spent = counters[USED_PERMANENT] | stopped, counters[USED_DISCARD] | stopped
-    first, second = THRESHOLDS[table.layout.players]
+    first, second = LEVEL_1[table.layout.players], LEVEL_2[table.layout.players]
     effects = []
-    for domain in (MILITARY, ECONOMY, SCIENCE, UTOPIA, RELIGION):
+    for domain in _OFFERED:
         count = len(zones[area + domain])
         if not count:
             continue
@@ -147,7 +152,7 @@ def can_complete(table: Table, seat: int, domain: int, level: int) -> bool:
     if domain == MILITARY:
         return len(table.zones[HAND[seat]]) >= level
     if domain in (ECONOMY, SCIENCE):
-        return sum(domain_counts(table, seat)) >= level
+        return area_count(table, seat) >= level
     if domain == UTOPIA:
         if len(table.zones[DISCARD]) < level:  # E17
             return False
@@ -161,9 +166,12 @@ def _can_discard(table: Table, seat: int, domain: int) -> bool:
     if domain == SCIENCE:
         return bool(table.zones[DECK])  # E16
     if domain == MILITARY:
-        return sum(domain_counts(table, seat)) >= 2  # E12
+        return area_count(table, seat) >= 2  # E12
     if domain == RELIGION:
-        return True in inquisition_targets(table, seat)
+        for other in range(table.layout.players):
+            if other != seat and table.zones[HAND[other]]:  # E15
+                return True
+        return False
     return has_marker_target(table, seat, domain)
 
 
@@ -190,13 +198,10 @@ def marker_targets(table: Table, seat: int, domain: int) -> list[tuple[int, int]
 def has_marker_target(table: Table, seat: int, domain: int) -> bool:
     """Whether `marker_targets` has any."""
     for other in range(table.layout.players):
-        if other != seat:
-            first = AREA[other]
-            for zone in table.zones[first : first + 6]:
-                if zone:
-                    return True
+        if other != seat and area_count(table, other):
+            return True
     is_own_enough = has_option(table, _TARGET_OPTION[domain], "any")
-    return is_own_enough and sum(domain_counts(table, seat)) >= 2
+    return is_own_enough and area_count(table, seat) >= 2
 
 
 def leads_culture(table: Table, seat: int) -> bool:
@@ -223,9 +228,9 @@ def copyable(table: Table, seat: int) -> list[int]:
     if not leads_culture(table, seat):
         return []
     zones, players, effects = table.zones, table.layout.players, []
-    first, second = THRESHOLDS[players]
+    first, second = LEVEL_1[players], LEVEL_2[players]
     used = table.counters[USED_PERMANENT]
-    for domain in (MILITARY, RELIGION, ECONOMY, SCIENCE, UTOPIA):
+    for domain in _COPIED:
         if used >> domain & 1:  # E20
             continue
         most = 0
@@ -305,7 +310,7 @@ def copy_effect(table: Table, seat: int, number: int) -> None:
 
 
 def settle_coin(table: Table) -> None:
-    """5.6, F14, E14: whose coin it is after the areas have changed."""
+    """5.6, F14, E14: whose coin it is after Culture in an area has changed."""
     counters, seats = table.counters, range(table.layout.players)
     holder = counters[COIN_HOLDER]
     if has_option(table, "coin", "jp"):

@@ -15,6 +15,7 @@ from core.games.carta.cards import (
     CHOOSING_MIDDLE,
     COIN_DOMAIN,
     COIN_HOLDER,
+    CULTURE,
     DEALING,
     DECK,
     DISCARD,
@@ -46,6 +47,7 @@ from core.games.carta.cards import (
     OVER,
     PASSING,
     PHASE,
+    PHASES,
     PILES,
     PLAYING,
     PLAYING_CARD,
@@ -64,7 +66,6 @@ from core.games.carta.cards import (
     USING_EFFECTS,
     VICTIM,
     banned,
-    domain_counts,
     has_option,
 )
 from core.games.carta.effects import end_coin_turn, hand_limit, settle_coin
@@ -75,6 +76,7 @@ from core.table import RulesError, Table
 _HAND_CARDS: Final = 3
 _DRAFT_CARDS: Final = 4
 _BOX_CARDS: Final = 3  # Of each age, with 2 or 3 seats.
+_OVER: Final = Over()
 _CHOICES: Final = tuple(Choice(seat) for seat in range(SEATS_MAX))  # Made once, for speed.
 
 
@@ -83,15 +85,26 @@ def advance(table: Table) -> Request:
     counters = table.counters
     while True:
         phase = counters[PHASE]
-        step = _STEPS.get(phase)
-        if step is not None:
-            request = step(table)
-            if request is not None:
-                return request
-        elif phase == CHOOSING_MIDDLE:
-            return _CHOICES[middle_chooser(table)]
-        else:
+        if phase == USING_EFFECTS:  # The commonest first: imagined games come here all the time.
             return _CHOICES[counters[TURN]]
+        if phase == REVEALING:
+            request = _reveal(table)
+        elif phase == DRAWING:
+            request = _draw(table)
+        elif phase == MIXING:
+            request = _mix(table)
+        elif phase == ENDING:
+            request = _end(table)
+        elif phase == PLAYING_CARD:
+            request = _play(table)
+        else:
+            step = _STEPS[phase]
+            if step is None:
+                seat = middle_chooser(table) if phase == CHOOSING_MIDDLE else counters[TURN]
+                return _CHOICES[seat]
+            request = step(table)
+        if request is not None:
+            return request
         if table.owed:
             return table.owed[0]
 
@@ -188,7 +201,7 @@ def _play(table: Table) -> Request | None:
     return None
 
 
-def _reveal(table: Table) -> None:
+def _reveal(table: Table) -> Request | None:
     """A card from the hand has been turned up: it takes its place in the area, or is refused."""
     counters = table.counters
     turn = counters[TURN]
@@ -197,8 +210,10 @@ def _reveal(table: Table) -> None:
     if banned(table, turn) >> domain & 1:  # E1
         raise RulesError(f"a card was played of {DOMAINS[domain]}, which is under an embargo")
     table.move(card, PLAYING[turn], AREA[turn] + domain)
-    settle_coin(table)
+    if domain == CULTURE:
+        settle_coin(table)
     counters[PHASE] = PLAYING_MORE if counters[PLAYS] else USING_EFFECTS
+    return None
 
 
 def _play_more(table: Table) -> Request | None:
@@ -230,13 +245,14 @@ def _mix_given(table: Table) -> Request | None:
     return mix_whole(table, victim)
 
 
-def _draw(table: Table) -> None:
+def _draw(table: Table) -> Request | None:
     """3.3: step 3; at or over the limit nothing is drawn and nothing discarded (E34)."""
     counters = table.counters
     turn = counters[TURN]
     missing = hand_limit(table, turn) - len(table.zones[HAND[turn]])
     counters[DRAWN] = draw(table, turn, missing) if missing > 0 else 0
     counters[PHASE] = MIXING if counters[DRAWN] else ENDING
+    return None
 
 
 def _mix(table: Table) -> Request | None:
@@ -247,12 +263,12 @@ def _mix(table: Table) -> Request | None:
 # ---- 6: the end of a turn, and of the game ----
 
 
-def _end(table: Table) -> None:
+def _end(table: Table) -> Request | None:
     counters, players = table.counters, table.layout.players
     turn = counters[TURN]
     if has_hegemony(table, turn):  # 6.1, F19: only at the end of the own turn.
         counters[HEGEMONY], counters[PHASE] = turn, OVER
-        return
+        return None
     _lift_embargoes(table, turn)
     end_coin_turn(table, turn)
     counters[USED_PERMANENT] = counters[USED_DISCARD] = counters[DRAWN] = 0
@@ -263,18 +279,21 @@ def _end(table: Table) -> None:
         counters[EXTRA_ROUNDS] -= 1
         if counters[EXTRA_ROUNDS] < 0:  # F16
             counters[PHASE] = OVER
-            return
+            return None
     counters[TURN], counters[PHASE] = following, PLAYING_CARD
     counters[TURNS] += 1
+    return None
 
 
 def has_hegemony(table: Table, seat: int) -> bool:
     """6.1, E23: 7 cards of one domain (8 with two seats), and one more for each marker on it."""
-    goal, marks = 8 if table.layout.players == 2 else 7, MARKED[seat]
-    counts = domain_counts(table, seat)
-    return max(counts) >= goal and any(
-        count >= goal + table.counters[marks + domain] for domain, count in enumerate(counts)
-    )
+    zones, first, marks = table.zones, AREA[seat], MARKED[seat]
+    goal = 8 if table.layout.players == 2 else 7
+    for domain in range(6):
+        count = len(zones[first + domain])
+        if count >= goal and count >= goal + table.counters[marks + domain]:
+            return True
+    return False
 
 
 def _lift_embargoes(table: Table, seat: int) -> None:
@@ -299,24 +318,21 @@ def new_counters(table: Table) -> None:
 
 
 def _over(_: Table) -> Request:
-    return Over()
+    return _OVER
 
 
-_STEPS: Final[dict[int, Callable[[Table], Request | None]]] = {
+_STEP_OF: Final[dict[int, Callable[[Table], Request | None]]] = {
     SHUFFLING: _shuffle,
     ROLLING: _roll,
     DEALING: _deal,
     KEEPING: _keep,
     PASSING: _pass,
     MIXING_DEAL: _mix_deal,
-    PLAYING_CARD: _play,
-    REVEALING: _reveal,
     PLAYING_MORE: _play_more,
     MIXING_DRAWN: _mix_drawn,
     MIXING_TAKEN: _mix_taken,
     MIXING_GIVEN: _mix_given,
-    DRAWING: _draw,
-    MIXING: _mix,
-    ENDING: _end,
     OVER: _over,
 }
+# By phase; None where somebody chooses without more ado.
+_STEPS: Final = tuple(_STEP_OF.get(phase) for phase in range(len(PHASES)))

@@ -28,10 +28,10 @@ ALL_VARIANTS: dict[str, OptionValue] = {
 @pytest.mark.parametrize(
     ("players", "options", "outcome", "digest"),
     [
-        (2, {}, (120, (5, 4), (0,)), "10fcf4be206f487858281291f1731f9d"),
-        (3, {"deal": "draft"}, (214, (0, 0, 2), (2,)), "e7dbbec0d385ea6a8c30339e042ad983"),
-        (4, {}, (191, (2, 2, 2, 2), (1,)), "d5444a9fe724e0d5c515a7b18c445661"),
-        (4, ALL_VARIANTS, (281, (3, 5, 3, 5), (1, 3)), "dd6b81699895d56fc1e865a6c1e3f103"),
+        (2, {}, (151, (3, 3), (1,)), "15df85cc03392310fadb1931bcd47a37"),
+        (3, {"deal": "draft"}, (206, (1, 1, 1), (2,)), "b6bfc474883d6e364631bc749510154b"),
+        (4, {}, (194, (0, 2, 1, 1), (1,)), "ab42394c6f14f603f453ee052e54c58b"),
+        (4, ALL_VARIANTS, (263, (3, 5, 3, 5), (1, 3)), "9d48790a79c0fefae599f1823853c01f"),
     ],
 )
 def test_a_game_comes_out_as_it_always_has(
