@@ -2,6 +2,7 @@
 
     python scripts/mutate.py                        all of them, as a table for docs/mutation.md
     python scripts/mutate.py p2p/cards/keys.py      one file
+    python scripts/mutate.py p2p/replica.py:213     one line
     python scripts/mutate.py --list p2p/entry.py    only say what would be changed
 
 A verifier that forgets a check still accepts every honest proof, so no game played by friends ever
@@ -326,10 +327,10 @@ _NO_CHECKS: Final = ("__init__", "errors", "entropy")
 def main() -> int:
     """Take every check away, and print who noticed."""
     asked = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
-    asked.add_argument("paths", nargs="*", help="files to weaken; all verifiers if none is named")
+    asked.add_argument("paths", nargs="*", help="files, or FILE:LINE, to weaken; by default all")
     asked.add_argument("--list", action="store_true", help="only say what would be changed")
     options = asked.parse_args()
-    found = [mutant for path in options.paths or default_paths() for mutant in mutants(path)]
+    found = [mutant for place in options.paths or default_paths() for mutant in _at(place)]
     if options.list:
         print(*found, sep="\n")
         return 0
@@ -341,6 +342,12 @@ def main() -> int:
     print(*_table(found, alive), sep="\n")
     print(f"\n{time.monotonic() - began_s:.0f} s, {WORKERS} at a time")
     return len(alive) > 0
+
+
+def _at(place: str) -> list[Mutant]:
+    """The mutants of a file, or of one line of it."""
+    path, _, line = place.partition(":")
+    return [mutant for mutant in mutants(path) if not line or mutant.line == int(line)]
 
 
 def _table(found: Sequence[Mutant], alive: Sequence[Mutant]) -> Iterator[str]:
