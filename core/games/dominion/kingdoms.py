@@ -104,7 +104,7 @@ def kingdom_by_number(edition: OptionValue, number: int) -> tuple[Face, ...]:
     """The kingdom with this number, in lexical order.
 
     >>> [KEYS[face] for face in kingdom_by_number(2, 0)][-2:]
-    ['laboratory', 'library']
+    ['harbinger', 'laboratory']
     """
     kinds, chosen, wanted = kinds_of(edition), list[Face](), KINGDOM_KINDS
     for place, face in enumerate(kinds):

@@ -120,14 +120,14 @@ def _begin_kingdom(table: Table) -> Request | None:
         return Roll(kingdoms_count(options["edition"]))
     kingdom = named_kingdom(options)
     if kingdom:
-        _lay_kingdom(table, kingdom)
+        lay_kingdom(table, kingdom)
     else:
         counters[PHASE], counters[CHOOSER], counters[NEED] = DRAFTING, table.rolled, KINGDOM_KINDS
     return None
 
 
 def _take_rolled_kingdom(table: Table) -> None:
-    _lay_kingdom(table, kingdom_by_number(table.layout.options["edition"], table.rolled))
+    lay_kingdom(table, kingdom_by_number(table.layout.options["edition"], table.rolled))
 
 
 def draft(table: Table, face: Face) -> None:
@@ -137,10 +137,11 @@ def draft(table: Table, face: Face) -> None:
     counters[NEED] -= 1
     counters[CHOOSER] = (counters[CHOOSER] + 1) % table.layout.players
     if not counters[NEED]:
-        _lay_kingdom(table, sorted(counters[KINGDOM : KINGDOM + KINGDOM_KINDS]))
+        lay_kingdom(table, sorted(counters[KINGDOM : KINGDOM + KINGDOM_KINDS]))
 
 
-def _lay_kingdom(table: Table, kingdom: Sequence[Face]) -> None:
+def lay_kingdom(table: Table, kingdom: Sequence[Face]) -> None:
+    """D4, D5: these ten kinds make the kingdom; whatever else was laid out goes to the box."""
     counters = table.counters
     counters[KINGDOM : KINGDOM + KINGDOM_KINDS] = kingdom
     for face in ALL[BASIC_KINDS:]:
