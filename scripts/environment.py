@@ -12,7 +12,9 @@ environment was made from; without a fitting stamp it is made again.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -30,6 +32,10 @@ PYTHON: Final = HOME / ("Scripts/python.exe" if os.name == "nt" else "bin/python
 LIBRARIES: Final = ""  # The name of the group that is always there: what the program itself needs.
 LOCK_WAIT_S: Final = 600.0
 LOCK_POLL_S: Final = 0.1
+
+COMPILED: Final = HOME / "compiled"
+PLAIN: Final = "HOSTLESS_PLAIN"  # Set to 1, the program runs from its plain source.
+_COMPILER: Final = ROOT / "scripts" / "compile.py"
 
 _LOCK: Final = ROOT / ".venv.lock"
 _BEFORE: Final = ROOT / ".venv.before"
@@ -83,12 +89,65 @@ def environ() -> dict[str, str]:
 def become(arguments: Sequence[str]) -> int:
     """Turn this process into the environment's Python; returns only on Windows.
 
-    ``-P`` keeps the current folder, which may hold a `core` of its own, out of the search.
+    ``-P`` keeps the current folder, which may hold a `core` of its own, out of the search.  Rules
+    and search that have been compiled from the very source of this clone are found first.
     """
     command = [str(PYTHON), "-P", *arguments]
+    variables = environ()
+    compiled = find_compiled()
+    if compiled:
+        variables["PYTHONPATH"] = str(compiled)
     if os.name != "nt":  # An exec on Windows would let go of the console.
-        os.execve(PYTHON, command, environ())
-    return subprocess.call(command, env=environ())
+        os.execve(PYTHON, command, variables)
+    return subprocess.call(command, env=variables)
+
+
+def find_compiled() -> Path | None:
+    """The folder with rules and search compiled from the source as it is now, if there is one."""
+    folder = COMPILED / source_stamp()
+    is_wanted = os.environ.get(PLAIN, "0") in ("", "0")
+    return folder if is_wanted and (folder / "ready").exists() else None
+
+
+def source_stamp() -> str:
+    """16 hex digits of everything that a compiled build depends on, this machine included."""
+    told = hashlib.sha256("\n".join((sys.version, platform.platform(), str(ROOT))).encode())
+    for path in (*compiled_source(), _COMPILER):
+        if path.exists():
+            told.update(f"\n{path.relative_to(ROOT).as_posix()}\n".encode() + path.read_bytes())
+    return told.hexdigest()[:16]
+
+
+def compiled_source() -> list[Path]:
+    """The files of the packages of which some modules are compiled."""
+    return sorted(path for name in ("core", "ai") for path in (ROOT / name).rglob("*.py"))
+
+
+def compile_later() -> None:
+    """Have rules and search compiled while the program runs, where that asks nobody for anything.
+
+    Only at a terminal, where a person plays; only once for a state of the source; and only with a
+    compiler and Python's headers at hand.
+    """
+    is_tried = (COMPILED / source_stamp()).exists()
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if is_tried or not is_terminal or not _COMPILER.exists() or not has_compiler():
+        return
+    subprocess.Popen(
+        [sys.executable, "-P", str(_COMPILER), "--later"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # The program may end, or its terminal close, before this does.
+    )
+
+
+def has_compiler() -> bool:
+    """Whether this machine can build Python extensions, and nobody has asked for plain source."""
+    headers = Path(sysconfig.get_path("include")) / "Python.h"
+    command = (sysconfig.get_config_var("CC") or "").split()
+    found = bool(command) and shutil.which(command[0]) is not None
+    return found and headers.exists() and os.environ.get(PLAIN, "0") in ("", "0")
 
 
 def requirements(group: str) -> list[str]:

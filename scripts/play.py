@@ -5,9 +5,10 @@
     python3 hostless/scripts/play.py
 
 The first start makes a private environment in ``.venv`` inside the clone and installs the libraries
-there; later starts are immediate.  Nothing outside the clone is written, nothing is built, and the
-clone's own code runs as it stands.  These options are for this script; everything else goes to the
-program:
+there; later starts are immediate.  Nothing outside the clone is written.  Where a C compiler is at
+hand, rules and search are compiled in the background while the program runs, and later starts use
+that as long as it fits the source; HOSTLESS_PLAIN=1 keeps to the plain source.  These options are
+for this script; everything else goes to the program:
 
     --fresh             make the environment again
     --wheels DIR        install from a folder, for a table without internet
@@ -52,6 +53,7 @@ def main(arguments):
         if mine.save_wheels:
             environment.download(mine.save_wheels)
             return 0
+        environment.compile_later()
     except environment.SetupError as error:
         print(error, file=sys.stderr)
         return 1

@@ -145,7 +145,7 @@ async def test_a_choice_with_one_answer_is_given_after_a_moment() -> None:
     def is_single(news: TableChanged) -> bool:
         return len(news.view.offers) == 1 and news.view.offers[0].action.verb != "end"
 
-    app = an_app(PracticePort(seed=3), Settings())
+    app = an_app(PracticePort(seed=4), Settings())
     async with app.run_test() as pilot:
         screen = await at_table(pilot, is_single)
         assert screen.picked  # It is shown first.
@@ -165,7 +165,7 @@ async def test_the_end_of_a_turn_is_never_given_by_itself(
     def is_end(news: TableChanged) -> bool:
         return [offer.text for offer in news.view.offers] == ["end"]
 
-    app = an_app(PracticePort(seed=3), Settings())
+    app = an_app(PracticePort(seed=4), Settings())
     async with app.run_test() as pilot:
         await at_table(pilot, is_end)
         await pilot.pause(0.2)

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 import trio
 
+import core
+
 if TYPE_CHECKING:
     from p2p.node import LaunchBot
 
 NAMES: Final = ("Mistral", "Sirocco", "Zephyr", "Bora", "Föhn", "Monsoon")
-SOURCE: Final = Path(__file__).parent.parent.parent  # Where the packages are.
+# Where the packages are; rules that have been compiled lie elsewhere.
+SOURCES: Final = (Path(core.__file__).parent.parent, Path(__file__).parent.parent.parent)
 LOG_NAME: Final = "bot.log"
 
 
@@ -29,7 +32,7 @@ def launcher(home: Path, sponsor: bytes) -> LaunchBot:
         with (folder / LOG_NAME).open("ab") as log:
             await trio.run_process(
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log,
-                check=False, env={**os.environ, "PYTHONPATH": str(SOURCE)},
+                check=False, env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, SOURCES))},
             )  # fmt: skip
 
     return launch
