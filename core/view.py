@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
 from core.game import Game
 from core.requests import Action, Choice, Over, Player, Request, Secret
 from core.table import HIDDEN, Eyes, OptionValue, Table
+
+
+CARD_VIEWS_MAX: Final = 4096  # Distinct looks of cards that are kept.
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +91,19 @@ def offers(game: Game, table: Table, eyes: Eyes, seat: Player) -> tuple[Offer, .
 
 
 def _cards(game: Game, table: Table, cards: list[int], eyes: Eyes) -> tuple[CardView, ...]:
-    names = table.layout.faces
-    return tuple(
-        CardView(
+    names, public = table.layout.faces, table.face
+    return tuple([
+        _card(
             card,
             names[eyes[card]] if eyes[card] != HIDDEN else None,
             game.back(table, card),
-            table.face[card] != HIDDEN,
+            public[card] != HIDDEN,
         )
         for card in cards
-    )
+    ])  # fmt: skip
+
+
+@lru_cache(maxsize=CARD_VIEWS_MAX)
+def _card(card: int, face: str | None, back: str, is_public: bool) -> CardView:
+    """A picture is drawn many times, and most of its cards look as they did."""
+    return CardView(card, face, back, is_public)
