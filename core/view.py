@@ -10,7 +10,6 @@ from core.game import Game
 from core.requests import Action, Choice, Over, Player, Request, Secret
 from core.table import HIDDEN, Eyes, OptionValue, Table
 
-
 CARD_VIEWS_MAX: Final = 4096  # Distinct looks of cards that are kept.
 
 
