@@ -14,6 +14,7 @@ import os
 import secrets
 import unicodedata
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,7 @@ from p2p.words import four_words
 
 IDENTITY_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
+KEYS_KEPT_MAX: Final = 64  # Unpacked keys of peers, those used last.
 LANGUAGES: Final = ("en", "ko", "ja")
 NAME_GIVEN_LETTERS_MAX: Final = 1000  # Longer is no name that needs cleaning, it is an accident.
 _KEY_FILE: Final = "identity.pem"
@@ -91,9 +93,15 @@ def verify(public: bytes, signature: bytes, message: bytes) -> None:
         BadSignature: it did not, or the identity or the signature is none at all.
     """
     try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+        _public_key(public).verify(signature, message)
     except (InvalidSignature, ValueError) as error:
         raise BadSignature("the signature is not by the one who is said to have signed") from error
+
+
+@lru_cache(maxsize=KEYS_KEPT_MAX)
+def _public_key(public: bytes) -> Ed25519PublicKey:
+    """A seat signs many entries, and unpacking its key is a fifth of verifying one."""
+    return Ed25519PublicKey.from_public_bytes(public)
 
 
 def words(public: bytes) -> str:

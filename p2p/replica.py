@@ -317,7 +317,7 @@ class Replica:
     # ---- out ----
 
     def write(self, action: Action | None = None) -> Entry:
-        """Sign my entry of the open step.  It enters the log through `receive`, as anybody's.
+        """Sign my entry of the open step.  It enters the log when `keep` has taken it in.
 
         Raises:
             RulesError: `action` is not one of my legal actions.
@@ -326,6 +326,11 @@ class Replica:
         body = self.step.write(action)
         place = (self.me, self._count[self.me], self._last[self.me])
         return sign_entry(self.identity, self.game_id, place, self._at, [self.step.kind, body])
+
+    def keep(self, entry: Entry) -> None:
+        """Take in what I have just written; nobody has to verify that I signed it."""
+        assert entry.seat == self.me and entry.number == self._count[entry.seat], "it is my next"
+        self._arrived[entry.seat, entry.number] = entry
 
     def view(self) -> View:
         """My picture of the table, with what I may do now."""

@@ -237,7 +237,7 @@ class Session:
             return False
         self.vault.keep_entry(entry.raw)
         self._unsent.append(entry.raw)
-        replica.receive(entry.raw)
+        replica.keep(entry)
         return True
 
     async def _send_mine(self) -> None:
