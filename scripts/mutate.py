@@ -57,7 +57,7 @@ CARD_TESTS: Final = "tests/p2p/cards"
 CHECKING: Final = re.compile(r"_?(check|verify|refuse|oblige|settle)_?\w*")
 HASHING: Final = {"encode", "hash_bytes", "join", "hash_to_point", "sha256", "frame"}
 TABLE_TESTS: Final = [
-    *("every_entry", "replica", "dealing", "vectors", "secrets", "cheaters", "audit", "entry"),
+    *("every_entry", "vectors", "dealing", "replica", "cheaters"),
 ]
 TESTS_OF: Final = {
     "p2p/commitments.py": ["commitments", "vectors"],

@@ -11,6 +11,7 @@ from core.games import GAMES
 from core.requests import Action
 from core.table import RulesError
 from p2p.cards.errors import ProofError
+from p2p.cards.group import hash_to_point
 from p2p.commitments import commit
 from p2p.entry import (
     DIGEST_BYTES,
@@ -227,6 +228,23 @@ def test_a_claim_about_a_card_that_lies_open_is_refused() -> None:
     for card in table.zones[1]:
         with pytest.raises(ProofError, match="somebody else"):
             dealing.check_claim(0, [card], [0, 1], bytes(128))
+
+
+def test_a_claim_of_no_face_is_refused_at_once() -> None:
+    room = room_before("choose", 0)
+    dealing, own = room.replicas[1].play.dealing, room.replicas[1].play.table.zones[2][0]
+    assert dealing is not None
+    with pytest.raises(ProofError, match="true of no card"):
+        dealing.check_claim(0, [own], [], b"")
+
+
+def test_a_bare_card_that_shows_no_face_is_refused() -> None:
+    room = room_before("choose", 0)
+    dealing = room.replicas[1].play.dealing
+    assert dealing is not None
+    assert [dealing._face(point) for point in dealing.points] == [0, 1, 2]
+    with pytest.raises(ProofError, match="no face of this game"):
+        dealing._face(hash_to_point("another game"))
 
 
 def test_a_share_of_a_roll_has_its_length_even_if_it_was_committed_to() -> None:
