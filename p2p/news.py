@@ -62,11 +62,18 @@ class Resume:
 
 
 @dataclass(frozen=True, slots=True)
+class Watch:
+    """Look on at a table where a game is played: its id or name, HOST:PORT, or empty for any."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Get up from the table; the game file stays."""
 
 
-Command: TypeAlias = Look | OpenTable | JoinTable | Choose | Resume | Leave
+Command: TypeAlias = Look | OpenTable | JoinTable | Choose | Resume | Watch | Leave
 
 # ---- news ----
 

@@ -5,6 +5,7 @@
       OpenTable    -> listen, announce, let bots and guests sit -> roster -> play
       JoinTable    -> connect, sit                              -> roster -> play
       Resume       -> read the file, listen where I listened    ->           play
+      Watch        -> connect, hear the log and check it, without a seat
 
 A table is one activity at a time; a new one, or `Leave`, ends the old one politely.  Peers that
 misbehave are named by the session; what a person has to know becomes one `Notice`.
@@ -28,6 +29,7 @@ from p2p.discovery import TableAd, announcing, browsing, parse_address
 from p2p.door import Door
 from p2p.errors import HandshakeFailed, HostlessError, PeerError
 from p2p.gathering import Address, Me, OpenSeats, options_text, seat_states, take_seat
+from p2p.handshake import PROTOCOL_VERSION
 from p2p.identity import Identity, clean_name
 from p2p.interfaces import address_here
 from p2p.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger, read_game
@@ -45,10 +47,12 @@ from p2p.news import (
     OpenTable,
     Resume,
     TablesSeen,
+    Watch,
 )
 from p2p.replica import Replica
 from p2p.roster import Roster
 from p2p.session import Player, Publish, Session
+from p2p.watching import look_on
 
 FIND_TABLE_S: Final = 6.0  # How long a table is looked for before we say that it is not there.
 GOODBYE_S: Final = 2.0
@@ -138,6 +142,8 @@ class Node:
                 await self._begin(self._join, command)
             case Resume(path):
                 await self._begin(self._resume, path)
+            case Watch(target):
+                await self._begin(self._watch, target)
             case Choose(action, entry):
                 if self._session is not None:
                     self._session.choose(action, entry)
@@ -177,18 +183,20 @@ class Node:
                 self._tables = tables
                 self._publish(TablesSeen(tables))
 
-    async def _find(self, target: str) -> tuple[Address, bytes | None]:
+    async def _find(
+        self, target: str, is_wanted: Callable[[TableAd], bool]
+    ) -> tuple[Address, bytes | None]:
         """Where a table is, by id, name or HOST:PORT (empty: any), and who must answer there."""
         if ":" in target:
             return parse_address(target), None
+        called: list[TableAd] = []
         with trio.move_on_after(FIND_TABLE_S):
             async with browsing() as sightings:
                 async for tables in sightings:
-                    wanted = [table for table in tables if _is_wanted(table, target)]
-                    for table in wanted:
+                    called = [ad for ad in tables if target in ("", ad.table_id, ad.name)]
+                    for table in filter(is_wanted, called):
                         return (table.host, table.port), table.opener
-        what = f"no table called {target!r}" if target else "no table with a free seat"
-        raise HostlessError(f"{what} was seen on this network; try join HOST:PORT")
+        raise _why_none(target, called)
 
     # ---- opening ----
 
@@ -237,12 +245,26 @@ class Node:
     # ---- joining ----
 
     async def _join(self, command: JoinTable) -> None:
-        address, opener = await self._find(command.target)
+        address, opener = await self._find(command.target, lambda table: table.is_open)
         config, mine = self._config, self._me.seat()
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
             link = await connect(address, config.identity, config.name, expected=opener)
             roster, addresses = await take_seat(link, mine, door.port, self._publish)
             await self._play(self._new_game(roster, addresses), door, {0: link})
+
+    # ---- looking on ----
+
+    async def _watch(self, target: str) -> None:
+        address, opener = await self._find(target, lambda table: table.is_played)
+        link = await connect(address, self._config.identity, self._config.name, expected=opener)
+        try:
+            await look_on(link, self._publish)
+        except PeerError as error:
+            raise HostlessError(f"this table does not hold: {error}") from error
+        finally:
+            with trio.move_on_after(GOODBYE_S) as goodbye:
+                goodbye.shield = True
+                await link.aclose()
 
     # ---- playing ----
 
@@ -297,7 +319,7 @@ class Node:
             finally:
                 with trio.move_on_after(GOODBYE_S) as goodbye:
                     goodbye.shield = True
-                    for link in list(session.links.values()):
+                    for link in [*session.links.values(), *session.watchers]:
                         await link.aclose()
                 nursery.cancel_scope.cancel()
 
@@ -340,8 +362,22 @@ async def _announced(ad: TableAd, seats: OpenSeats, *, is_local: bool) -> AsyncI
         yield
 
 
-def _is_wanted(table: TableAd, target: str) -> bool:
-    return table.is_open and target in ("", table.table_id, table.name)
+def _why_none(target: str, called: Sequence[TableAd]) -> HostlessError:
+    """Why nobody can sit down, or look on, at the tables that were seen and are called so."""
+    for table in called:
+        if not table.is_understood:
+            return HostlessError(
+                f"the table {table.name!r} speaks version {table.version} of the protocol, "
+                f"this program {PROTOCOL_VERSION}",
+                "let everybody use the same version of hostless",
+            )
+    if called:
+        what = f"the table {called[0].name!r}"
+        if called[0].is_played:
+            return HostlessError(f"{what} is full", "look on with watch")
+        return HostlessError(f"{what} has not begun", "take a seat with join")
+    what = f"no table called {target[:NAME_LETTERS_MAX]!r}" if target else "no table"
+    return HostlessError(f"{what} was seen on this network", "try join HOST:PORT")
 
 
 def _gathering(seats: OpenSeats) -> Gathering:

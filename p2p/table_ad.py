@@ -51,7 +51,17 @@ class TableAd:
     @property
     def is_open(self) -> bool:
         """Whether there is a seat for us: one is free, and we speak the table's language."""
-        return self.taken < self.seats and self.version == PROTOCOL_VERSION
+        return self.taken < self.seats and self.is_understood
+
+    @property
+    def is_played(self) -> bool:
+        """Whether there is a game to look on at: every seat is taken, in the table's language."""
+        return self.taken == self.seats and self.is_understood
+
+    @property
+    def is_understood(self) -> bool:
+        """Whether the table speaks our version of the protocol."""
+        return self.version == PROTOCOL_VERSION
 
     def plain(self) -> list[object]:
         """The announcement without host and way, which the hearer knows better."""

@@ -1,0 +1,88 @@
+"""Looking on: hear the log of a table without a seat at it, and check all of it.
+
+Whoever looks on holds no secret, is shown none and keeps no file.  Every signature, every order
+and every proof is verified here as at a seat, entry by entry; the picture is the public one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import trio
+
+from p2p.errors import HostlessError
+from p2p.fairness import Fairness
+from p2p.identity import words
+from p2p.link import Link
+from p2p.news import SeatState, TableChanged
+from p2p.replica import Replica
+from p2p.roster import Roster, parse_roster
+from p2p.session import Publish
+
+REASON_LETTERS_MAX: Final = 200  # Of a table that shows nothing, as much as one line holds.
+
+
+async def look_on(link: Link, publish: Publish) -> None:
+    """Follow the game at the other end of `link` until it ends, a picture for each entry.
+
+    Raises:
+        HostlessError: there is no game, or the table has closed before its end.
+        PeerError: an entry does not hold; what came before it does.
+    """
+    await link.send(["watch"])
+    replica: Replica | None = None
+    try:
+        while replica is None or not replica.is_over:
+            match await link.receive():
+                case ["roster", value, _] if replica is None:
+                    replica = Replica(parse_roster(value))
+                case ["entry", bytes(raw)] if replica is not None:
+                    await _hear(replica, raw)
+                    publish(public_picture(replica))
+                case ["refused", str(reason)]:
+                    raise HostlessError(_printable(reason))
+    except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError) as error:
+        if replica is None:
+            raise HostlessError("no game is played there yet", "try again when it is") from error
+        raise HostlessError("the table has closed", "what was shown until then holds") from error
+
+
+async def _hear(replica: Replica, raw: bytes) -> None:
+    """One entry of the log; its proofs are verified beside the loop."""
+    replica.receive(raw)
+    while await trio.to_thread.run_sync(replica.advance):
+        pass
+    while replica.obligations:
+        entry, obligation = replica.obligations[0]
+        await trio.to_thread.run_sync(replica.settle_obligation, entry, obligation)
+        replica.obligations.pop(0)
+
+
+def public_picture(replica: Replica) -> TableChanged:
+    """What somebody without a seat sees."""
+    dealing = replica.play.dealing
+    counted = dealing.fairness if dealing is not None else Fairness()
+    return TableChanged(
+        entry=len(replica.play.events),
+        view=replica.view(),
+        seats=_seats(replica.roster),
+        lines=tuple(replica.play.narrator.lines),
+        fairness=replace(counted, entries=len(replica.log)),
+        doing=replica.step.kind if replica.step is not None else "",
+        is_finished=replica.is_over,
+    )
+
+
+def _seats(roster: Roster) -> tuple[SeatState, ...]:
+    """Who sits there; how their links are is not for onlookers to know."""
+    names = {seat.identity: seat.name for seat in roster.seats}
+    return tuple(
+        SeatState(seat.name, words(seat.identity), "up", seat.is_bot, names.get(seat.sponsor, ""))
+        for seat in roster.seats
+    )
+
+
+def _printable(sentence: str) -> str:
+    shown = sentence[:REASON_LETTERS_MAX]
+    return "".join(letter if letter.isprintable() else " " for letter in shown)

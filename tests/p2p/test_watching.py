@@ -1,0 +1,147 @@
+"""Looking on: the public picture, checked entry by entry, and a clear line when it ends early."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import trio
+
+from p2p.errors import HostlessError, PeerError
+from p2p.gathering import Address
+from p2p.handshake import PROTOCOL_VERSION
+from p2p.link import Link
+from p2p.news import Leave, News, Notice, TableChanged, Watch
+from p2p.node import Node, _why_none
+from p2p.table_ad import TableAd
+from p2p.watching import look_on
+from tests.p2p.nodes import HERE, PATIENCE_S, has_entries, people, sitting_down
+from tests.p2p.room import Room
+
+ENTRIES = 60
+
+
+class Tape:
+    """A link that plays messages and then closes."""
+
+    def __init__(self, messages: list[object]) -> None:
+        self.messages = messages
+        self.sent: list[object] = []
+
+    async def send(self, value: object) -> None:
+        await trio.lowlevel.checkpoint()
+        self.sent.append(value)
+
+    async def receive(self) -> object:
+        await trio.lowlevel.checkpoint()
+        if self.messages:
+            return self.messages.pop(0)
+        raise trio.EndOfChannel
+
+
+@pytest.fixture(scope="module")
+def log() -> list[object]:
+    """The beginning of a real game, as a door tells it to somebody who looks on."""
+    room = Room(players=2, seed=5)
+    room.run(lambda replica: len(replica.log) >= ENTRIES)
+    entries: list[object] = [["entry", entry.raw] for entry in room.replicas[0].log]
+    return [["roster", room.roster.plain(), []], *entries]
+
+
+async def watch(tape: Tape) -> tuple[list[News], Exception]:
+    """Look on until the tape ends: what was shown, and the line at its end."""
+    heard: list[News] = []
+    with trio.fail_after(PATIENCE_S), pytest.raises((HostlessError, PeerError)) as failed:
+        await look_on(cast(Link, tape), heard.append)
+    return heard, failed.value
+
+
+async def test_an_onlooker_sees_the_table_grow_and_no_hand(log: list[object]) -> None:
+    tape = Tape([*log])
+    heard, error = await watch(tape)
+    pictures = [news for news in heard if isinstance(news, TableChanged)]
+    assert tape.sent == [["watch"]]
+    assert "has closed" in str(error)
+    assert pictures[-1].entry > pictures[0].entry
+    assert pictures[-1].fairness.shuffles >= 2
+    view = pictures[-1].view
+    assert (view.seat, view.offers) == (None, ())
+    assert all(card.face is None or card.is_public for card in view.zones["seat0.hand"])
+
+
+async def test_a_changed_entry_is_refused_and_not_shown(log: list[object]) -> None:
+    entry = log[5]
+    assert isinstance(entry, list)
+    raw = bytearray(entry[1])
+    raw[-1] ^= 1
+    heard, error = await watch(Tape([*log[:5], ["entry", bytes(raw)], *log[6:]]))
+    assert isinstance(error, PeerError)
+    assert len(heard) == 4
+
+
+@pytest.mark.parametrize(
+    ("messages", "sentence"),
+    [
+        ([], "no game is played there yet"),
+        ([["refused", "the game\nhas begun"]], "the game has begun"),
+    ],
+)
+async def test_a_table_that_shows_nothing_is_one_line(
+    messages: list[object], sentence: str
+) -> None:
+    heard, error = await watch(Tape(messages))
+    assert isinstance(error, HostlessError)
+    assert sentence in str(error)
+    assert heard == []
+
+
+async def test_a_node_looks_on_until_it_leaves_and_keeps_nothing(tmp_path: Path) -> None:
+    *party, onlooker = people(tmp_path, 3, seed=61)
+    node = Node(onlooker.hear, onlooker.config)
+    async with sitting_down(party), trio.open_nursery() as nursery:
+        await party[0].until(has_entries(20))
+        node.serve_in(nursery)
+        await node.obey(Watch(f"{HERE}:{party[0].port}"))
+        shown = await onlooker.until(has_entries(30))
+        await node.obey(Leave())
+        await node.idle()
+        for person in party:
+            person.stop()
+    assert isinstance(shown, TableChanged) and shown.view.seat is None
+    assert node.failure is None
+    assert not (onlooker.home / "games").exists()
+
+
+async def test_an_onlooker_of_a_table_that_is_left_is_told_so(tmp_path: Path) -> None:
+    *party, onlooker = people(tmp_path, 3, seed=62)
+    async with sitting_down(party) as nursery:
+        await party[0].until(has_entries(20))
+        nursery.start_soon(onlooker.do, Watch(f"{HERE}:{party[0].port}"))
+        await onlooker.until(has_entries(20))
+        for person in party:
+            person.stop()
+        told = await onlooker.until(lambda news: isinstance(news, Notice))
+    assert isinstance(told, Notice) and told.text == "the table has closed"
+
+
+def an_ad(**changed: Any) -> TableAd:
+    place: Address = (HERE, 4000)
+    usual = {"table_id": "0" * 16, "name": "den", "game": "carta", "seats": 2, "taken": 1}
+    return TableAd(**{**usual, **changed}, opener=bytes(32), host=place[0], port=place[1])
+
+
+@pytest.mark.parametrize(
+    ("called", "sentence"),
+    [
+        ([], "no table called 'den' was seen"),
+        ([an_ad(taken=2)], "'den' is full"),
+        ([an_ad()], "'den' has not begun"),
+        (
+            [an_ad(), an_ad(version=PROTOCOL_VERSION + 1)],
+            f"speaks version {PROTOCOL_VERSION + 1} of the protocol",
+        ),
+    ],
+)
+def test_why_a_table_cannot_be_had_is_said(called: list[TableAd], sentence: str) -> None:
+    assert sentence in str(_why_none("den", called))
