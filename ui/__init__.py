@@ -14,7 +14,7 @@
     app.py        the screen; screens/ and widgets/ are its parts
     plain.py      the same game as lines of text
     recording.py  a finished game as pictures to leaf through
-    watching.py   looking on at a table; foreign.py seats a foreign program
+    foreign.py    seats a foreign program
     __main__.py   the command line; commands/ has one module per command
 
 The way of a key press: `screens/table.py` sends the offer under the pick, the node answers with a

@@ -114,7 +114,6 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     opening.add_argument("--bots", type=int, default=0, metavar="N")
     opening.add_argument("--level", choices=LEVELS, default="steady")
     opening.add_argument("--name", default="", metavar="NAME", help="name of the table")
-    opening.add_argument("--password", metavar="P", help="who does not know it cannot sit down")
     _add_option(opening)
     tables = command("tables", "what is to be seen on the LAN")
     tables.add_argument("--wait", type=_seconds, default=WAIT_S, metavar="S", help="seconds")

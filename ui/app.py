@@ -25,6 +25,7 @@ from p2p.news import (
     Resume,
     TableChanged,
     TablesSeen,
+    Watch,
 )
 from ui.actions import actions_of
 from ui.port import Port
@@ -89,12 +90,11 @@ class HostlessApp(App[int]):
         name: str = "",
         games: Callable[[], Sequence[Path]] = tuple,
         opening: Callable[[], Screen[Any]] | None = None,
-        is_watching: bool = False,
     ) -> None:
         """`first` is sent as soon as there is a screen; `keep` writes settings and `name`.
 
         `games` lists the game files of this machine, the newest first; `opening` makes a screen
-        to begin with instead of the lobby.  Somebody who is watching has no lobby to go back to.
+        to begin with instead of the lobby.
         """
         super().__init__()
         self.port = port
@@ -104,8 +104,7 @@ class HostlessApp(App[int]):
         self.tables: tuple[TableAd, ...] = ()
         self.gathering: Gathering | None = None
         self.newest: TableChanged | None = None
-        self._is_watching = is_watching
-        self.is_seated = is_watching  # News of a table that was left are no longer of interest.
+        self.is_seated = False  # News of a table that was left are no longer of interest.
         self.crash: BaseException | None = None
         self.list_games = games
         self.person_name = name
@@ -127,7 +126,7 @@ class HostlessApp(App[int]):
 
     def send(self, command: Command) -> None:
         """Ask the node for something."""
-        if isinstance(command, OpenTable | JoinTable | Resume):
+        if isinstance(command, OpenTable | JoinTable | Resume | Watch):
             self.is_seated = True
         self.port.send(command)
 
@@ -172,9 +171,6 @@ class HostlessApp(App[int]):
 
     async def to_lobby(self) -> None:
         """Back to the first screen; what a left table still says is ignored."""
-        if self._is_watching:
-            self.exit(0)
-            return
         self.is_seated = False
         self.gathering = self.newest = None
         await self._go_to("lobby")

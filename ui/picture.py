@@ -8,7 +8,8 @@ from typing import Final
 
 from core.requests import Player
 from core.view import CardView, View
-from p2p.news import Fairness, SeatState, TableChanged
+from p2p.news import Fairness, Gathering, SeatState, TableChanged
+from p2p.table_ad import TableAd
 from ui.looks import Look, PileNote, look_of
 from ui.picks import Pick, hand_of, make_picks
 from ui.sentences import line_sentence, seat_name, told
@@ -28,6 +29,7 @@ DOING: Final = {  # What the machines are at, by the first word of what the node
     "shares": "dealing",
     "open": "dealing",
 }
+HERE: Final = "127.0.0.1"  # Where a table is that only this machine sees.
 STORY_LINES_MAX: Final = 120  # More than any panel shows.
 
 
@@ -97,7 +99,7 @@ class Picture:
     def lines(self) -> list[str]:
         """The story so far, a sentence a line."""
         lines = told(self.news.lines)
-        return [line_sentence(self.words, self.news.seats, line) for line in lines]
+        return [line_sentence(self.words, self.news.seats, line, self.look) for line in lines]
 
 
 def paint(words: Words, news: TableChanged) -> Picture:
@@ -112,7 +114,7 @@ def story_lines(picture: Picture) -> list[tuple[str, bool]]:
     """The story for a side panel: a sentence, and whether it is about me; no mixing of hands."""
     me = picture.view.seat
     return [
-        (line_sentence(picture.words, picture.news.seats, line), line.seat == me)
+        (line_sentence(picture.words, picture.news.seats, line, picture.look), line.seat == me)
         for line in told(picture.news.lines[-STORY_LINES_MAX:])
         if line.kind != "shuffled" or line.seat is None
     ]
@@ -147,11 +149,7 @@ def prompt(picture: Picture) -> str:
     if view.is_over:
         return result(picture)
     if picture.is_my_turn:
-        verbs = {offer.action.verb for offer in view.offers}
-        for verb in ("use", "end", *sorted(verbs)):
-            if verb in verbs and words.has(f"ask.{verb}"):
-                return words("table.your_turn", what=words(f"ask.{verb}"))
-        return words("table.your_turn", what=words("ask.choose"))
+        return words("table.your_turn", what=what_to_choose(words, view))
     doing = DOING.get(news.doing.partition(" ")[0])
     if doing:
         return words(f"doing.{doing}")
@@ -159,6 +157,33 @@ def prompt(picture: Picture) -> str:
     if waited_for:
         return words("table.waiting", names=", ".join(waited_for))
     return words("doing.dealing")
+
+
+def what_to_choose(words: Words, view: View) -> str:
+    """What a person whose turn it is has to do now, in a few words that name the cards."""
+    verbs = {offer.action.verb for offer in view.offers}
+    phase = f"phase.{view.game}.{view.phase}"
+    known = [f"ask.{verb}" for verb in ("use", "end", "skip") if verb in verbs]
+    known += [phase, *(f"ask.{verb}" for verb in sorted(verbs)), "ask.choose"]
+    text = words(next(key for key in known if words.has(key)))
+    left = look_of(view.game).left(view)
+    return words("ask.more", what=text, number=left) if left > 1 else text
+
+
+def table_note(words: Words, table: TableAd) -> str:
+    """Why one cannot sit down at a table in the lobby; empty where one can."""
+    if not table.is_understood:
+        return words("lobby.version", version=table.version)
+    return "" if table.is_open else words("lobby.full")
+
+
+def gathering_advice(words: Words, news: Gathering) -> list[str]:
+    """What whoever waits at a table can do: nothing where only bots of this machine can come."""
+    table = news.table
+    if news.me == 0 and table.host == HERE:
+        return [words("gathering.local")]
+    where = words("gathering.address", host=table.host, port=table.port)
+    return [words("gathering.words"), *([where] if table.port else [])]
 
 
 def result(picture: Picture) -> str:

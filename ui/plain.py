@@ -30,20 +30,24 @@ from p2p.news import (
     Resume,
     TableChanged,
     TablesSeen,
+    Watch,
 )
+from ui.looks import look_of
 from ui.picture import (
     Picture,
     SeatPicture,
     backs_text,
     fairness_line,
     fairness_texts,
+    gathering_advice,
     how_won,
     paint,
     prompt,
     result,
+    table_note,
 )
 from ui.sentences import line_sentence, offer_sentence, told
-from ui.text import Words
+from ui.text import ASCII_OF, Words
 
 LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
 
@@ -99,7 +103,8 @@ class Teller:
             self._asked_entry = self._answered_entry = -1
         fresh = story[self._lines_told :]
         self.newest, self._lines_told = news, len(story)
-        lines = [line_sentence(self.words, news.seats, line) for line in fresh]
+        look = look_of(news.view.game)
+        lines = [line_sentence(self.words, news.seats, line, look) for line in fresh]
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True
             return [*lines, *self._end(paint(self.words, news))]
@@ -115,23 +120,20 @@ class Teller:
         words = self.words
         rows = [
             words("lobby.row", name=ad.name, game=words.name("game", ad.game), taken=ad.taken,
-                  seats=ad.seats)
+                  seats=ad.seats) + (f"  {note}" if (note := table_note(words, ad)) else "")
             for ad in news.tables
         ]  # fmt: skip
         return [words("plain.tables"), *rows] if rows else []
 
     def _hear_gathering(self, news: Gathering) -> list[str]:
-        words, ad = self.words, news.table
+        words = self.words
         taken = sum(1 for seat in news.seats if seat.link != "free")
         names = ", ".join(seat.name for seat in news.seats if seat.name)
-        line = f"{words('gathering.waiting', taken=taken, seats=ad.seats)} {names}"
+        line = f"{words('gathering.waiting', taken=taken, seats=news.table.seats)} {names}"
         if line == self._gathered:
             return []
         self._gathered = line
-        return [
-            line,
-            *([words("gathering.address", host=ad.host, port=ad.port)] if ad.port else []),
-        ]
+        return [line, *gathering_advice(words, news)]
 
     # ---- a typed line in, a command or lines out ----
 
@@ -176,6 +178,8 @@ class Teller:
         verb, _, rest = text.partition(" ")
         if verb == "join" and rest:
             return Reply(command=JoinTable(rest))
+        if verb == "watch":
+            return Reply(command=Watch(rest))
         if verb == "play":
             return Reply(command=OpenTable("carta", 3, 2, is_local=True))
         if verb == "open":
@@ -363,7 +367,7 @@ class Plain:
             nursery.cancel_scope.cancel()
 
     async def _obey(self, node: PlainNode, command: Command) -> None:
-        if isinstance(command, OpenTable | JoinTable | Resume):
+        if isinstance(command, OpenTable | JoinTable | Resume | Watch):
             self._is_at_table = True
         await node.obey(command)
 
@@ -407,6 +411,11 @@ def print_line(line: str) -> None:
     """To standard output, at once; what the terminal cannot show becomes a question mark."""
     encoding = sys.stdout.encoding or "ascii"
     print(line.encode(encoding, "replace").decode(encoding), flush=True)
+
+
+def in_ascii(write: Callable[[str], object]) -> Callable[[str], object]:
+    """A writer for terminals without other characters, that writes with `write`."""
+    return lambda line: write(line.translate(ASCII_OF).encode("ascii", "replace").decode())
 
 
 def print_complaint(line: str) -> None:

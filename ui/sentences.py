@@ -13,6 +13,7 @@ from dataclasses import replace
 from core.narrate import Line
 from core.requests import Player
 from p2p.news import SeatState
+from ui.looks import PLAIN, Look
 from ui.text import Words
 
 SEAT_WORD = re.compile(r"seat(\d)$")
@@ -64,8 +65,8 @@ def told(lines: Sequence[Line]) -> list[Line]:
     return kept
 
 
-def line_sentence(words: Words, seats: Sequence[SeatState], line: Line) -> str:
-    """One line of the log, as in `ada plays Military`."""
+def line_sentence(words: Words, seats: Sequence[SeatState], line: Line, look: Look = PLAIN) -> str:
+    """One line of the log, as in `ada plays Military`; `look` knows what a roll is for."""
     name = seat_name(words, seats, line.seat)
     if line.kind != "chosen":
         if line.kind in ("drawn", "taken"):
@@ -74,7 +75,8 @@ def line_sentence(words: Words, seats: Sequence[SeatState], line: Line) -> str:
             return words("line.shuffled", number=line.number)
         if line.kind == "shuffled":
             return words("line.mixed", name=name, number=line.number)
-        return words("line.rolled", number=line.number + 1)
+        drawn = seat_name(words, seats, line.number) if look.roll != PLAIN.roll else ""
+        return words(look.roll, number=line.number + 1, name=drawn)
     verb, *rest = line.text.split()
     what = " ".join(word_name(words, seats, word) for word in rest)
     if not words.has(f"line.{verb}"):

@@ -1,5 +1,6 @@
 """Every sentence a person reads, in their language, from one file per language.
 
+What only one game says is in a file of its own, `GAME.LANGUAGE.toml`, with the same sections.
 Keys are the same in every file, and so are the names between braces; a test keeps it so.
 """
 
@@ -13,6 +14,11 @@ from typing import Final
 
 LANGUAGES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
 LOCALES: Final = Path(__file__).parent / "locales"
+ASCII_OF: Final = str.maketrans(
+    {"╭": "+", "╮": "+", "╰": "+", "╯": "+", "─": "-", "│": "|", "●": "*", "○": "o", "◐": "%",
+     "▮": "#", "▸": ">", "◂": "<", "×": "x", "…": "~", "·": "-", "←": "<", "→": ">", "↑": "^",
+     "↓": "v", "◆": "*", "░": ":", "▲": "^", "■": "#", "━": "=", "✓": "v"}
+)  # fmt: skip
 
 
 class Words:
@@ -52,10 +58,12 @@ class Words:
 def load(code: str) -> Words:
     """The sentences of one of `LANGUAGES`."""
     assert code in LANGUAGES, f"there is no language {code}"
-    source = tomllib.loads((LOCALES / f"{code}.toml").read_text(encoding="utf-8"))
     flat: dict[str, str] = {}
-    for section, sentences in source.items():
-        flat |= {f"{section}.{key}": sentence for key, sentence in sentences.items()}
+    for path in (LOCALES / f"{code}.toml", *sorted(LOCALES.glob(f"*.{code}.toml"))):
+        for section, sentences in tomllib.loads(path.read_text(encoding="utf-8")).items():
+            more = {f"{section}.{key}": sentence for key, sentence in sentences.items()}
+            assert not more.keys() & flat.keys(), f"{path.name} says again what another file says"
+            flat |= more
     return Words(code, flat)
 
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from argparse import Namespace
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -14,11 +15,11 @@ import pytest
 import trio
 
 from core.table import RulesError
-from p2p.errors import HostlessError
-from p2p.news import Command, JoinTable, OpenTable, Resume
+from p2p.errors import HostlessError, PeerError
+from p2p.news import Accused, Command, JoinTable, Notice, OpenTable, Resume, Watch
 from tests.ui.fakes import PracticePort, some_ad, some_seats
 from ui.__main__ import DID_NOT_HOLD, DONE, INTERRUPTED, WRONG_USAGE, main, make_parser
-from ui.commands import person, tables
+from ui.commands import bot, person, tables
 from ui.commands.variants import chosen_options
 from ui.recording import record
 
@@ -44,7 +45,7 @@ def sat_down(monkeypatch: pytest.MonkeyPatch) -> list[Command | None]:
         firsts.append(first)
         return DONE
 
-    for name in ("play", "open", "join", "resume", "screen"):
+    for name in ("play", "open", "join", "watch", "resume", "screen"):
         monkeypatch.setattr(import_module(f"ui.commands.{name}"), "sit", sit)
     return firsts
 
@@ -76,16 +77,19 @@ def test_open_join_and_resume_say_what_they_want(
     assert main(["open", "carta", "--seats", "3", "--bots", "1", "--name", " the  den "]) == DONE
     assert main(["join", "amber"]) == DONE
     assert main(["join"]) == DONE
+    assert main(["watch", "amber"]) == DONE
     assert main(["resume", "x.hostless"]) == DONE
     opened = OpenTable("carta", 3, 1, "steady", {}, "the den")
-    assert sat_down == [opened, JoinTable("amber"), JoinTable(""), Resume(Path("x.hostless"))]
+    joined = [JoinTable("amber"), JoinTable(""), Watch("amber")]
+    assert sat_down == [opened, *joined, Resume(Path("x.hostless"))]
     assert main(["--home", str(tmp_path), "resume"]) == DID_NOT_HOLD
 
 
 @pytest.mark.parametrize(
     "line",
     ["play chess", "play carta --seats 9", "play carta --option deal=poker", "dance",
-     "open carta --bots 7", "play carta --option team", "tables --wait soon", "audit"],
+     "open carta --bots 7", "open carta --password p", "play carta --option team",
+     "tables --wait soon", "audit"],
 )  # fmt: skip
 def test_wrong_usage_is_one_clear_line_and_exit_code_two(
     line: str, capsys: pytest.CaptureFixture[str], sat_down: list[Command | None]
@@ -193,6 +197,63 @@ def test_tables_are_listed_as_json_with_bytes_in_hexadecimal(
     assert main(["tables", "--json", "--wait", "0"]) == DONE
     value = json.loads(capsys.readouterr().out)
     assert (value["name"], value["taken"], value["opener"]) == ("amber-falcon-42", 2, "01" * 32)
+
+
+def test_tables_that_cannot_be_joined_say_why_and_none_names_commands_not_keys(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen: list[object] = [replace(some_ad(), version=99), some_ad("den", taken=3)]
+
+    async def look(wait_s: float) -> object:
+        return tuple(seen)
+
+    monkeypatch.setattr(tables, "look", look)
+    assert main(["tables", "--lang", "en"]) == DONE
+    strange, full = capsys.readouterr().out.splitlines()
+    assert "another version (99)" in strange
+    assert "full" in full
+    seen.clear()
+    assert main(["tables", "--lang", "en"]) == DONE
+    said = capsys.readouterr().err
+    assert "play carta" in said
+    assert "Press" not in said
+
+
+def test_a_bot_says_once_what_went_wrong(tmp_path: Path) -> None:
+    done = run_ui("bot", "127.0.0.1:9", "--home", str(tmp_path))
+    assert done.returncode == DID_NOT_HOLD
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert done.stderr.startswith("hostless: nobody answers at 127.0.0.1:9; ")
+
+
+def test_a_bot_names_a_cheater_once(capsys: pytest.CaptureFixture[str]) -> None:
+    log = bot.Log()
+    log.report(Notice("the table is busy", "choose once more"))
+    log.report(Accused(1, "eve", "a false face"))
+    said = ["hostless: the table is busy; choose once more", "hostless: eve: a false face"]
+    assert capsys.readouterr().err.splitlines() == said
+    assert log.has_said(ExceptionGroup("", [ExceptionGroup("", [PeerError(None, "a false face")])]))
+    assert not log.has_said(ExceptionGroup("", [PeerError(None, "the table is busy too")]))
+
+
+@pytest.mark.parametrize(
+    ("environment", "is_utf8_mode", "is_plain"),
+    [
+        ({"LC_ALL": "C"}, True, True),
+        ({"LC_ALL": "POSIX", "LANG": "ko_KR.UTF-8"}, True, True),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, True, True),  # As Python changes LANG=C.
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, False, False),  # As a person sets it.
+        ({"LC_ALL": "C.UTF-8"}, False, False),
+        ({"LC_CTYPE": "C.UTF-8"}, True, False),  # No locale at all.
+        ({"LANG": "ja_JP.UTF-8"}, False, False),
+        ({"LC_ALL": "C", "PYTHONUTF8": "1"}, True, False),
+        ({}, False, False),
+    ],
+)
+def test_the_locale_says_whether_the_terminal_knows_ascii_only(
+    environment: dict[str, str], is_utf8_mode: bool, is_plain: bool
+) -> None:
+    assert person.is_plain_locale(environment, is_utf8_mode=is_utf8_mode) is is_plain
 
 
 def test_a_poor_terminal_gets_ascii_and_a_language_it_can_show(

@@ -16,6 +16,7 @@ from p2p.news import (
     OpenTable,
     Resume,
     TablesSeen,
+    Watch,
 )
 from tests.ui.driving import (
     QUIET,
@@ -65,6 +66,35 @@ async def test_enter_joins_the_table_under_the_bar() -> None:
         await pilot.pause()
         await pilot.press("down", "enter")
     assert port_of(app).sent[-1] == JoinTable(some_ad().table_id)
+
+
+@ui
+async def test_w_looks_on_at_the_table_under_the_bar_which_says_why_it_cannot_be_joined() -> None:
+    app = an_app()
+    async with app.run_test(size=(120, 24)) as pilot:
+        await pilot.press("w")
+        full, strange = some_ad("den", taken=3), replace(some_ad("zoo"), version=99)
+        app.publish(TablesSeen((full, strange)))
+        await pilot.pause()
+        assert "full, can be watched" in whole_text(app)
+        assert "another version (99)" in whole_text(app)
+        await pilot.press("down", "w")
+        await pilot.pause()
+    assert port_of(app).sent[1:] == [Watch(""), Watch(full.table_id)]
+
+
+@ui
+async def test_a_table_of_this_machine_alone_asks_for_nobody_else() -> None:
+    app = an_app()
+    local = replace(some_gathering(), table=replace(some_ad(), host="127.0.0.1"))
+    async with app.run_test(size=(100, 24)) as pilot:
+        app.is_seated = True
+        app.publish(local)
+        await shown(pilot, "on this machine alone")
+        assert "four words" not in whole_text(app)
+        assert "join with" not in whole_text(app)
+        app.publish(replace(local, me=1))  # A guest on this machine: the table may be on the LAN.
+        await shown(pilot, "four words")
 
 
 @ui

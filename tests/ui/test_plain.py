@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import trio
 
 from core.requests import Over
-from p2p.news import Choose, Command, JoinTable, Leave, Look, Notice, OpenTable, TablesSeen
+from p2p.news import (
+    Choose,
+    Command,
+    JoinTable,
+    Leave,
+    Look,
+    Notice,
+    OpenTable,
+    TablesSeen,
+    Watch,
+)
 from tests.ui.fakes import PracticePort, some_ad, some_gathering
-from ui.plain import Plain, ReadLine, Teller
+from ui.plain import Plain, ReadLine, Teller, in_ascii
 from ui.text import load
 
 ROOT = Path(__file__).parents[2]
@@ -95,6 +106,25 @@ def test_the_lobby_in_words_lists_joins_and_opens() -> None:
     assert teller.read("join amber-falcon-42").command == JoinTable("amber-falcon-42")
     assert isinstance(teller.read("play").command, OpenTable)
     assert "2 of 3 seats" in teller.hear(some_gathering())[0]
+
+
+def test_a_table_of_this_machine_alone_asks_for_nobody_else() -> None:
+    local = replace(some_gathering(), table=replace(some_ad(), host="127.0.0.1"))
+    text = "\n".join(a_teller().hear(local))
+    assert "on this machine alone" in text
+    assert "join with" not in text
+    assert "join with" in "\n".join(a_teller().hear(some_gathering()))
+
+
+def test_a_terminal_of_ascii_gets_ascii() -> None:
+    written: list[str] = []
+    in_ascii(written.append)("Deck: II×3 … 군사")
+    assert written == ["Deck: IIx3 ~ ??"]
+
+
+def test_somebody_who_looks_on_types_watch() -> None:
+    assert a_teller().read("watch amber").command == Watch("amber")
+    assert a_teller().read("watch").command == Watch("")
 
 
 class PracticeNode:

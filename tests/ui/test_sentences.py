@@ -7,6 +7,7 @@ import pytest
 from core.narrate import Line
 from core.requests import Action, Over
 from tests.ui.fakes import PracticePort, some_seats
+from ui.looks import look_of
 from ui.sentences import line_sentence, offer_sentence, told
 from ui.text import LANGUAGES, load
 
@@ -19,7 +20,7 @@ from ui.text import LANGUAGES, load
         ("target seat1 science", "target grace Science", "대상: grace 과학", "対象: grace 科学"),
         ("copy religion.1", "copy Holy Book", "따라 하기: 성스러운 경전", "写す: 聖典"),
         ("end", "end your turn", "차례 마치기", "手番を終える"),
-        ("buy gold", "buy gold", "buy gold", "buy gold"),
+        ("hurl pots", "hurl pots", "hurl pots", "hurl pots"),
     ],
 )
 def test_an_offer_is_a_sentence_in_every_language(
@@ -35,7 +36,20 @@ def test_a_line_names_who_did_what_and_never_a_face_nobody_saw() -> None:
     line = Line(4, "chosen", 1, Action("give", (7,)), (None,), 0, "give ?")
     assert line_sentence(load("en"), seats, line) == "grace gives back a card"
     assert line_sentence(load("ja"), seats, line) == "graceさんがカード1枚を返す"
-    assert line_sentence(load("en"), seats, Line(0, "rolled", number=0)) == "The roll says 1"
+
+
+@pytest.mark.parametrize(
+    ("code", "carta", "other"),
+    [
+        ("en", "grace begins: drawn by lot", "The dice show 2"),
+        ("ko", "grace 님부터 시작합니다", "굴린 수: 2"),
+        ("ja", "graceさんから始めます", "出た数: 2"),
+    ],
+)
+def test_the_roll_of_carta_says_who_begins(code: str, carta: str, other: str) -> None:
+    line, words, seats = Line(0, "rolled", number=1), load(code), some_seats(3)
+    assert line_sentence(words, seats, line, look_of("carta")).startswith(carta)
+    assert line_sentence(words, seats, line) == other
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

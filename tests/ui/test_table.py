@@ -12,6 +12,7 @@ from p2p.news import (
     Leave,
     Notice,
     TableChanged,
+    Watch,
 )
 from tests.ui.driving import (
     QUIET,
@@ -53,11 +54,12 @@ async def test_a_number_and_enter_play_a_card() -> None:
 
 
 @ui
-async def test_escape_takes_the_pick_back_and_enter_then_does_nothing() -> None:
+async def test_escape_takes_the_pick_back_and_enter_then_says_what_to_press() -> None:
     app = an_app()
-    async with app.run_test() as pilot:
+    async with app.run_test(notifications=True) as pilot:
         await at_table(pilot, is_playing)
         await pilot.press("1", "escape", "enter")
+        await shown(pilot, "Nothing is picked: press 1, 2")
     assert my_chosen(port_of(app)) == []
 
 
@@ -306,14 +308,15 @@ async def test_the_end_says_that_all_is_proven_once_the_last_proof_is() -> None:
 
 
 @ui
-async def test_somebody_who_looks_on_sees_no_hand_and_leaves_the_program() -> None:
+async def test_somebody_who_looks_on_sees_no_hand_and_goes_back_to_the_lobby() -> None:
     port = PracticePort(seed=5).begin().play(12)
     recording = record("carta", "carta", some_seats(3), {}, port.history)
-    app = HostlessApp(PracticePort(), QUIET, is_watching=True)
+    app = HostlessApp(PracticePort(), QUIET, first=Watch("amber"))
     async with app.run_test(size=(80, 24)) as pilot:
         app.publish(recording.positions[-1])
         await shown(pilot, "You are looking on")
         assert all(name in whole_text(app) for name in ("ada", "grace", "alan"))
         await pilot.press("q")
         await pilot.pause()
-    assert app.return_value == 0
+        assert app.current_mode == "lobby"
+    assert port_of(app).sent[1:] == [Watch("amber"), Leave()]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from core.table import RulesError
-from p2p.errors import HostlessError
 from p2p.identity import clean_name
 from p2p.news import OpenTable
 from ui.commands.play import SEATS
@@ -15,8 +14,6 @@ from ui.commands.variants import chosen_options
 
 def run(args: argparse.Namespace) -> int:
     """A table that others see."""
-    if args.password is not None:
-        raise HostlessError("tables with a password are not there yet; open it without --password")
     seats = SEATS if args.seats is None else args.seats
     options = chosen_options(args.game, seats, args.option)
     if not 0 <= args.bots < seats:

@@ -7,6 +7,7 @@ import getpass
 import locale
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from p2p.node import NodeConfig
 
 GAMES: str = "games"
+COERCED: str = "C.UTF-8"  # What Python makes of the locale C.
 SOMEBODY: str = "somebody"  # Where the system knows no name either.
 
 
@@ -54,8 +56,27 @@ def is_poor_terminal() -> bool:
 
 
 def _is_utf8() -> bool:
+    if is_plain_locale(os.environ, is_utf8_mode=bool(sys.flags.utf8_mode)):
+        return False
     encoding = getattr(sys.stdout, "encoding", None) or locale.getpreferredencoding(False)
     return "utf" in encoding.lower()
+
+
+def is_plain_locale(environment: Mapping[str, str], *, is_utf8_mode: bool) -> bool:
+    """Whether the terminal was said to know ASCII only: the locale is C or POSIX (POSIX, 8.2).
+
+    Python itself then writes UTF-8 all the same, and sets LC_CTYPE to C.UTF-8 for its children
+    (PEP 538, PEP 540), so its own encoding says nothing.  Where no locale is set at all, as in
+    most containers, nothing was said about the terminal.
+    """
+    if environment.get("PYTHONUTF8") == "1":
+        return False
+    ours = {"LC_CTYPE": COERCED} if is_utf8_mode else {}
+    for name in ("LC_ALL", "LC_CTYPE", "LANG"):
+        value = environment.get(name, "")
+        if value and value != ours.get(name):
+            return value in ("C", "POSIX")
+    return False
 
 
 def name_of(args: argparse.Namespace) -> str:

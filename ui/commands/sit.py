@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from p2p.identity import Profile, clean_name
 from p2p.news import Command, Look
@@ -20,47 +19,43 @@ from ui.commands.person import (
     identity_of,
     name_of,
     settings_of,
-    words_of,
 )
 from ui.port import Publish
 from ui.settings import Settings, save_settings
+from ui.text import load
 
 if TYPE_CHECKING:
     from ui.plain import PlainNode
 
-MakeNode: TypeAlias = "Callable[[Publish], PlainNode]"
 FIRST_PAINT_S: Final = 0.05  # The loop is the screen's until then.
 
 
-def sit(args: argparse.Namespace, first: Command | None, make: MakeNode | None = None) -> int:
-    """Run a front end until the person leaves; gives the exit code.
-
-    `make` gives another node than the usual one, for somebody who looks on.
-    """
+def sit(args: argparse.Namespace, first: Command | None) -> int:
+    """Run a front end until the person leaves; gives the exit code."""
     if getattr(args, "plain", False):
-        return sit_in_words(args, first, make)
+        return sit_in_words(args, first)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         from p2p.errors import HostlessError
 
         raise HostlessError("this is no terminal; use --plain for lines of text")
-    return asyncio.run(_run_screen(args, first, make))
+    return asyncio.run(_run_screen(args, first))
 
 
-def sit_in_words(
-    args: argparse.Namespace, first: Command | None, make: MakeNode | None = None
-) -> int:
+def sit_in_words(args: argparse.Namespace, first: Command | None) -> int:
     """Lines of text, also through a pipe."""
     import trio
 
-    from ui.plain import Plain, Teller, print_complaint, print_line, typed_line
+    from ui.plain import Plain, Teller, in_ascii, print_complaint, print_line, typed_line
 
-    words = words_of(args)
-    plain = Plain(Teller(words), print_line, print_complaint)
-    node = make(plain.publish) if make else own_node(args, plain.publish)
+    settings = settings_of(args)
+    words = load(settings.language)
+    write = in_ascii(print_line) if settings.is_ascii else print_line
+    plain = Plain(Teller(words), write, print_complaint)
+    node = own_node(args, plain.publish)
     is_terminal = sys.stdin.isatty()
     if is_terminal:
-        print_line(words("plain.welcome"))
-    is_staying = first is None and make is None
+        write(words("plain.welcome"))
+    is_staying = first is None
     run = partial(plain.run, is_patient=not is_terminal, is_staying=is_staying)
     trio.run(run, node, first or Look(), typed_line)
     return 0 if node.failure is None else 1  # What failed has been said when it did.
@@ -84,9 +79,7 @@ def _keep(home: Path, settings: Settings, name: str) -> None:
         Profile(clean_name(name), settings.language).save(home)
 
 
-async def _run_screen(
-    args: argparse.Namespace, first: Command | None, make: MakeNode | None
-) -> int:
+async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
     import signal
 
     import trio
@@ -101,7 +94,7 @@ async def _run_screen(
         # The first paint does not wait for the cards, nor does a key press while they load.
         await trio.sleep(FIRST_PAINT_S)
         await trio.to_thread.run_sync(import_module, "p2p.node")
-        await (make(publish) if make else own_node(args, publish)).run(commands)
+        await own_node(args, publish).run(commands)
 
     async with guest_engine(
         node,
@@ -116,7 +109,6 @@ async def _run_screen(
             keep=partial(_keep, home),
             name=name,
             games=partial(game_files, home),
-            is_watching=make is not None,
         )
         if sys.platform != "win32":
             # A closed terminal or a kill must still leave the table politely.

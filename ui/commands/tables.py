@@ -11,6 +11,7 @@ import trio
 
 from p2p.discovery import TableAd, browsing
 from ui.commands.person import words_of
+from ui.picture import table_note
 from ui.plain import print_line
 
 WAIT_MAX_S: float = 3600.0
@@ -26,9 +27,10 @@ def run(args: argparse.Namespace) -> int:
             continue
         game = words.name("game", ad.game)
         seen = words("lobby.row", name=ad.name, game=game, taken=ad.taken, seats=ad.seats)
-        print_line(f"{seen}  {words('lobby.heard', how=ad.heard_by, host=ad.host, port=ad.port)}")
+        heard = words("lobby.heard", how=ad.heard_by, host=ad.host, port=ad.port)
+        print_line("  ".join(filter(None, [seen, table_note(words, ad), heard])))
     if not tables:
-        print(f"hostless: {words('lobby.none')}", file=sys.stderr)
+        print(f"hostless: {words('lobby.heard_none')}", file=sys.stderr)
     return 0
 
 

@@ -39,6 +39,9 @@ class Look:
     note: Callable[[View, Player, str], PileNote]
     why_not: Callable[[View, str], str]  # The sentence key of why a hand card cannot be chosen.
     chapter: Callable[[View], str]  # How the heading of the rules for this moment begins.
+    # How many choices of the kind that is open are still to come; none where nobody counts.
+    left: Callable[[View], int] = lambda view: 0
+    roll: str = "line.rolled"  # The sentence key of a roll.
 
     def face(self, key: str | None) -> FaceLook:
         """The look of a face; a plain one for faces nobody has drawn yet."""
@@ -61,5 +64,8 @@ def look_of(game: str) -> Look:
 
 
 PLAIN = Look(
-    (), lambda view, seat, face: PileNote(), lambda view, face: "why.other", lambda view: ""
+    faces=(),
+    note=lambda view, seat, face: PileNote(),
+    why_not=lambda view, face: "why.other",
+    chapter=lambda view: "",
 )

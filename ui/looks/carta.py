@@ -59,4 +59,13 @@ def chapter(view: View) -> str:
     return "3" if not verbs or verbs & {"play", "skip"} else "5"
 
 
-CARTA: Final = Look(FACES, note, why_not, chapter)
+def left(view: View) -> int:
+    """How many cards the running effect still asks for: to discard, return, take, give or play."""
+    if view.phase == "play more":
+        return view.counters.get("plays", 0)
+    counted = ("discard hand", "discard area", "return", "give", "take")
+    return view.counters.get("need", 0) if view.phase in counted else 0
+
+
+# The one roll of a game says who begins (2.2).
+CARTA: Final = Look(FACES, note, why_not, chapter, left, roll="line.begins")

@@ -11,6 +11,7 @@ from p2p.news import Gathering, Leave, News, SeatState
 from ui.actions import bindings
 from ui.draw.marks import LINK_DOT, MUTED
 from ui.ink import Row, Span, pad
+from ui.picture import gathering_advice
 from ui.screens.house import HouseScreen
 from ui.text import Words
 from ui.widgets.strip import Strip
@@ -25,10 +26,7 @@ def draw_gathering(words: Words, news: Gathering, width: int) -> list[Row]:
         *(_seat_row(words, seat, index, width) for index, seat in enumerate(news.seats)),
     ]
     rows += [[], [Span(" " + words("gathering.waiting", taken=taken, seats=ad.seats), "bold")]]
-    rows += [[Span(" " + words("gathering.words"), MUTED)]]
-    if ad.port:
-        rows += [[Span(" " + words("gathering.address", host=ad.host, port=ad.port), MUTED)]]
-    return rows
+    return [*rows, *([Span(f" {advice}", MUTED)] for advice in gathering_advice(words, news))]
 
 
 def _seat_row(words: Words, seat: SeatState, index: int, width: int) -> Row:

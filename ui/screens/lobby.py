@@ -11,9 +11,10 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from p2p.discovery import TableAd
-from p2p.news import JoinTable, News, OpenTable, TablesSeen
+from p2p.news import JoinTable, News, OpenTable, TablesSeen, Watch
 from ui.actions import bindings
 from ui.draw.marks import MUTED
+from ui.picture import table_note
 from ui.screens.house import HouseScreen
 
 FIRST_GAME: Final = "carta"
@@ -79,7 +80,8 @@ class LobbyScreen(HouseScreen):
     def _row(self, ad: TableAd) -> Content:
         game = self.words.name("game", ad.game)
         row = self.words("lobby.row", name=ad.name, game=game, taken=ad.taken, seats=ad.seats)
-        state = "" if ad.is_open else f"{self.words('lobby.full')}  "
+        note = table_note(self.words, ad)
+        state = f"{note}  " if note else ""
         return Content.assemble((row, "bold"), "  ", (f"{state}{ad.host}:{ad.port}", MUTED))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -93,6 +95,13 @@ class LobbyScreen(HouseScreen):
     def action_join_table(self) -> None:
         """Take a seat at the table under the bar."""
         self.query_one(OptionList).action_select()
+
+    def action_watch(self) -> None:
+        """Look on at the table under the bar, or at any when the bar is on none."""
+        options = self.query_one(OptionList)
+        at = options.highlighted
+        chosen = START if at is None else options.get_option_at_index(at).id or START
+        self.house.send(Watch("" if chosen == START else chosen.removeprefix("t-")))
 
     def action_play_bots(self) -> None:
         """A game against bots on this machine, with everything as usual."""

@@ -24,11 +24,19 @@ from ui.screens.house import HouseScreen
 from ui.widgets.strip import Drawing, Strip
 
 AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
+LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
 WHY_S: Final = 3.0  # How long a reason lies over the table.
 SMALL_WIDTH: Final = 78  # Below, everything is a line instead of a box.
 SMALL_HEIGHT: Final = 22
 ROOMY_WIDTH: Final = 110  # From here on there is room for names, bars and explanations.
 ROOMY_HEIGHT: Final = 30
+
+
+def _labels(picture: Picture) -> str:
+    """The first keys that pick something, as in `1, 3, a, b`."""
+    labels = [pick.label for pick in picture.picks]
+    more = [] if len(labels) <= LABELS_NAMED_MAX else ["..."]
+    return ", ".join([*labels[:LABELS_NAMED_MAX], *more])
 
 
 class TableScreen(HouseScreen):
@@ -173,8 +181,11 @@ class TableScreen(HouseScreen):
 
     def _explain(self, picture: Picture, number: int) -> None:
         """Say why a card cannot be played; one reason at a time, or they would bury the table."""
+        self._say(why_not(picture, number))
+
+    def _say(self, sentence: str) -> None:
         self.app.clear_notifications()
-        self.notify(why_not(picture, number), timeout=WHY_S, markup=False)
+        self.notify(sentence, timeout=WHY_S, markup=False)
 
     def _choose_label(self, label: str) -> None:
         self.picked = label
@@ -211,6 +222,7 @@ class TableScreen(HouseScreen):
         if pick is None and len(picture.view.offers) == 1:
             pick = picture.picks[0]
         if pick is None:
+            self._say(self.words("table.nothing_picked", labels=_labels(picture)))
             return
         self.answered_entry = picture.news.entry
         self.picked = ""

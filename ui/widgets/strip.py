@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from textual import events
 from textual.content import Content
@@ -12,14 +12,9 @@ from textual.message import Message
 from textual.widget import Widget
 
 from ui.ink import Row, hot_at, to_content
+from ui.text import ASCII_OF
 
 Drawing: TypeAlias = Callable[[int], Sequence[Row]]  # From a width in cells to rows.
-
-ASCII_OF: Final = str.maketrans(
-    {"╭": "+", "╮": "+", "╰": "+", "╯": "+", "─": "-", "│": "|", "●": "*", "○": "o", "◐": "%",
-     "▮": "#", "▸": ">", "◂": "<", "×": "x", "…": "~", "·": "-", "←": "<", "→": ">", "↑": "^",
-     "↓": "v", "◆": "*", "░": ":", "▲": "^", "■": "#", "━": "=", "✓": "v"}
-)  # fmt: skip
 
 
 class Strip(Widget):
