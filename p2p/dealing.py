@@ -86,6 +86,8 @@ class Dealing:
         owner = request.player
         key = self.joint if owner is None else self.publics[owner]
         yield from self._collect(cards, JOINT if owner is None else owner)
+        allowed = (JOINT if owner is None else owner, OPEN)
+        assert all(self.holder[card] in allowed for card in cards), "one mixes what one can read"
         piles = [[self._closed(table, card, key) for card in pile] for pile in request.piles]
         writers = range(len(self.publics)) if owner is None else (owner,)
         for seat in writers:

@@ -193,7 +193,10 @@ class Play:
         salt = self._derive(f"salt {height}")
 
         def seal(action: Action | None) -> object:
-            plain = plain_action(self._legal(action))
+            legal = self._legal(action)
+            plain = plain_action(legal)
+            claim = self.game.claim(self.table, self._mine, legal)
+            assert claim is None, "a secret choice cannot carry a claim"
             assert self._vault is not None, "a seat has a vault"
             self._vault.remember_choice(height, plain)
             return commit(context, self._mine, encode(plain), salt)

@@ -110,6 +110,8 @@ def _parse_options(values: list[object]) -> tuple[tuple[str, OptionValue], ...]:
                 options.append((key, chosen))
             case _:
                 raise MalformedFrame("an option is a key and a value")
+    if len({key for key, _ in options}) != len(options):
+        raise MalformedFrame("an option is named twice")
     return tuple(options)
 
 

@@ -53,6 +53,7 @@ def test_a_seat_is_found_by_its_identity(roster: Roster) -> None:
         (3, [["team", True]], "option team"),
         (3, [["deal"]], "a key and a value"),
         (3, [["deal", None]], "a key and a value"),
+        (3, [["deal", "draft"], ["deal", "basic"]], "named twice"),
         (4, "a\nb", "cannot be shown"),
         (4, "x" * 1000, "cannot be shown"),
         (5, [], "seats"),
