@@ -5,8 +5,9 @@ shuffle   104 cards: permute and re-mask, prove, verify; bytes of the proof
 share     key shares of three cards: make and prove, verify, open
 table     four seats in four processes: all cards dealt and verified, key press to view on
           all four screens with and without a deal, memory of a peer
-games     random games of Carta per second, by the rules alone
-search    iterations of information-set search per second, at the start of a game
+games     random games of Carta per second, by the rules alone: plain, and compiled where there is
+          a compiler (made first, which takes a minute)
+search    iterations of information-set search per second, at the start of a game; the same
 paint     the first picture on a terminal, from the start of the program
 """
 
@@ -24,19 +25,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from core.table import Eyes, Table
+from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 CARDS: Final = 104
 SEATS: Final = 4
 ROUNDS: Final = 15
-SEARCH_ITERATIONS: Final = 1000
-GAMES: Final = 150
 PAINT_DEADLINE_S: Final = 20.0
 
 Figure = tuple[str, float, str]
@@ -103,62 +99,33 @@ def share_figures() -> Iterator[Figure]:
     yield "1 card: read it", timed(read_one, 100), "ms"
 
 
+def rules_figures(bench: str) -> Iterator[Figure]:
+    """A bench of rules and search: from plain source, and compiled if that can be had."""
+    import compile as compiling
+
+    builds = [("plain", ROOT)]
+    try:
+        builds.append(("compiled", compiling.compile_all()))
+    except (compiling.CompileError, compiling.environment.SetupError) as error:
+        print(f"Only the plain source is measured: {error}", file=sys.stderr)
+    for build, folder in builds:
+        command = [sys.executable, "-P", str(ROOT / "scripts" / "bench_rules.py")]
+        done = subprocess.run(
+            [*command, bench, str(folder)], stdout=subprocess.PIPE, text=True, check=True
+        )
+        for line in done.stdout.splitlines():
+            what, value, unit = json.loads(line)
+            yield f"{what}, {build}", value, unit
+
+
 def game_figures() -> Iterator[Figure]:
     """Random games on the real rules, faces known, no network."""
-    from core.chance import Chance
-    from core.engine import settle, start
-    from core.games import find_game
-    from core.imagine import imagine
-    from core.requests import Over, Secret
-
-    game = find_game("carta")
-    for seats in (2, 4):
-        choices, started = 0, time.perf_counter()
-        for seed in range(GAMES):
-            chance = Chance(seed)
-            table = start(game, seats, {})
-            deal = imagine(table, table.face, chance)
-            pending = settle(game, table, deal, chance)
-            while not isinstance(pending, Over):
-                players = pending.players if isinstance(pending, Secret) else (pending.player,)
-                for player in players:
-                    actions = game.legal_actions(table, player, deal)
-                    game.apply(table, player, chance.pick(actions))
-                    choices += 1
-                pending = settle(game, table, deal, chance)
-        took = time.perf_counter() - started
-        yield f"random games of Carta, {seats} seats", GAMES / took, "games/s"
-        yield f"  choices in them, {seats} seats", choices / took, "choices/s"
+    yield from rules_figures("games")
 
 
 def search_figures() -> Iterator[Figure]:
     """Search at the first choice of a game, as a bot of any level does it."""
-    from ai.knowledge.known import find_knowledge
-    from ai.search import search
-    from core.chance import Chance
-    from core.engine import settle, start
-    from core.games import find_game
-    from core.imagine import blindfold, imagine
-    from core.requests import Choice
-
-    game = find_game("carta")
-    for seats in (2, 4):
-        for seed in range(100):  # Until the hand has three cards that are not alike.
-            table = start(game, seats, {})
-            deal = imagine(table, table.face, Chance(seed))
-            pending = settle(game, table, deal, Chance(seed))
-            assert isinstance(pending, Choice), "a game of Carta begins with somebody's turn"
-            player = pending.player
-            eyes = blindfold(table, deal, player)
-            if len(game.legal_actions(table, player, eyes)) == 3:
-                break
-
-        def think(table: Table = table, eyes: Eyes = eyes, player: int = player) -> None:
-            how = {"seed": 3, "iterations": SEARCH_ITERATIONS}
-            search(game, table, eyes, player, knowledge=find_knowledge(game), **how)
-
-        took_ms = timed(think, 3)
-        yield f"ISMCTS at the start, {seats} seats", 1000 * SEARCH_ITERATIONS / took_ms, "it/s"
+    yield from rules_figures("search")
 
 
 def table_figures() -> Iterator[Figure]:

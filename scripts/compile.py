@@ -50,6 +50,7 @@ MODULES: Final = (
     "ai/knowledge/__init__.py",
     "ai/knowledge/carta.py",
 )
+BUILDS_KEPT: Final = 3  # Programs may still be running from earlier source.
 DELAY_S: Final = 15.0  # In the background: first let the program start in peace.
 NICENESS: Final = 19
 PROOF_GAMES: Final = 12
@@ -77,6 +78,7 @@ def compile_all(python: Path = environment.PYTHON) -> Path:
 
     Raises:
         CompileError: there is no compiler, or it failed, or its result plays differently.
+        SetupError: the compiler for Python cannot be installed.
     """
     folder = environment.COMPILED / environment.source_stamp()
     if (folder / "ready").exists():
@@ -84,9 +86,15 @@ def compile_all(python: Path = environment.PYTHON) -> Path:
     if not environment.has_compiler():
         raise CompileError(f"no C compiler, no Python.h, or {environment.PLAIN} is set")
     environment.COMPILED.mkdir(parents=True, exist_ok=True)
-    for old in environment.COMPILED.iterdir():  # An open program keeps what it has loaded.
+    olds = sorted(environment.COMPILED.iterdir(), key=lambda old: old.stat().st_mtime)
+    for old in olds[: -BUILDS_KEPT + 1]:
         shutil.rmtree(old, ignore_errors=True)
-    folder.mkdir()  # That is how others know that it has been tried.
+    try:
+        folder.mkdir()  # That is how others know that it has been tried.
+    except FileExistsError:
+        raise CompileError(f"it has been tried before; to try again, remove {folder}") from None
+    if python == environment.PYTHON:
+        environment.prepare(("compile",))
     with tempfile.TemporaryDirectory(dir=environment.COMPILED) as workshop:
         built = Path(workshop) / "built"
         build(built, python)
@@ -127,7 +135,10 @@ def _run(command: Sequence[str], folder: Path, variables: dict[str, str]) -> str
 
 
 def fingerprint(games: int) -> str:
-    """A digest over random games of Carta, every offer and table in them, and bots' decisions."""
+    """A digest over random games of Carta, every offer and table in them, and bots' decisions.
+
+    The number of decisions is told as well.
+    """
     from ai.knowledge.known import find_knowledge
     from ai.search import search
     from core.chance import Chance
@@ -136,7 +147,7 @@ def fingerprint(games: int) -> str:
     from core.imagine import blindfold, imagine
     from core.requests import Over, Secret
 
-    game, told = find_game("carta"), hashlib.sha256()
+    game, told, thoughts = find_game("carta"), hashlib.sha256(), 0
     for number in range(games):
         chance, choices = Chance(number), 0
         table = start(game, 2 + number % 3, {"deal": ("basic", "draft")[number % 2]})
@@ -151,12 +162,13 @@ def fingerprint(games: int) -> str:
                     budget = {"seed": choices, "iterations": THOUGHT_ITERATIONS}
                     thought = search(game, table, eyes, seat, knowledge=how, **budget)
                     told.update(repr(thought).encode())
+                    thoughts += 1
                 told.update(repr(actions).encode())
                 game.apply(table, seat, chance.pick(actions))
             told.update(table.digest())
             pending = settle(game, table, deal, chance)
         told.update(repr((game.scores(table), game.winners(table))).encode())
-    return told.hexdigest()
+    return f"{told.hexdigest()} {thoughts} decisions"
 
 
 def read_arguments(arguments: Sequence[str]) -> argparse.Namespace:
@@ -181,7 +193,6 @@ def main(arguments: Sequence[str]) -> int:
             os.nice(NICENESS)
         time.sleep(DELAY_S)
     try:
-        environment.prepare(("compile",))
         folder = compile_all()
     except (CompileError, environment.SetupError) as error:
         print(f"Nothing was compiled; the plain source goes on working: {error}", file=sys.stderr)

@@ -1,0 +1,151 @@
+"""Compiled rules and search: the same as the plain ones, and never older than the source."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts import compile as compiling
+
+environment = compiling.environment
+ROOT = Path(__file__).resolve().parents[1]
+SCRIPT = ROOT / "scripts" / "compile.py"
+GAMES = 40
+CAN_COMPILE = environment.has_compiler() and all(
+    importlib.util.find_spec(name) for name in ("mypyc", "setuptools")
+)
+OTHER_PYTHONS = ("python3.11", "python3.12", "python3.13", "python3.14")
+
+
+def told_by(python: str, games: int, folder: Path = ROOT) -> str:
+    """The fingerprint of the rules in a folder."""
+    command = [python, "-P", str(SCRIPT), "--fingerprint", str(games), "--of", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def pythons() -> list[str]:
+    """Every other Python that is on the path or was put there by pyenv."""
+    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    found = [shutil.which(name) for name in OTHER_PYTHONS]
+    found += [str(path) for name in OTHER_PYTHONS for path in versions.glob(f"*/bin/{name}")]
+    runs = [python for python in found if python and is_usable(python)]
+    return sorted({str(Path(python).resolve()) for python in runs})
+
+
+def is_usable(python: str) -> bool:
+    """Whether it starts: pyenv leaves names on the path that do not."""
+    return subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.slow
+def test_every_python_at_hand_plays_and_thinks_the_same() -> None:
+    expected = told_by(sys.executable, 6)
+    assert [told_by(python, 6) for python in pythons()] == [expected] * len(pythons())
+
+
+if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
+
+    @pytest.fixture(scope="module")
+    def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+        """Rules and search, compiled from the source as it is."""
+        folder = tmp_path_factory.mktemp("compiled") / "built"
+        compiling.build(folder, Path(sys.executable))
+        return folder
+
+    @pytest.mark.slow
+    def test_compiled_code_takes_the_same_decisions(built: Path) -> None:
+        plain, compiled = (told_by(sys.executable, GAMES, folder) for folder in (ROOT, built))
+        assert plain == compiled
+        assert int(plain.split()[1]) >= 500
+
+    @pytest.mark.slow
+    def test_the_tests_of_rules_and_search_hold_for_compiled_code(built: Path) -> None:
+        tests = ("tests/core", "tests/ai", "tests/test_every_game.py")
+        paths = f"pythonpath={built} {ROOT}"
+        command = [sys.executable, "-m", "pytest", "-q", "-o", paths, "-m", "not slow"]
+        done = subprocess.run(
+            [*command, "-p", "no:cacheprovider", *tests],
+            cwd=ROOT, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout[-3000:]
+
+    @pytest.mark.slow
+    def test_modules_beside_the_compiled_ones_are_those_of_the_build(built: Path) -> None:
+        code = "import core.table, core.view; print(core.table.__file__, core.view.__file__)"
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", code],
+            env={**os.environ, "PYTHONPATH": f"{built}{os.pathsep}{ROOT}"},
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        table, view = done.stdout.split()
+        assert not table.endswith(".py")
+        assert Path(view) == built / "core" / "view.py"
+
+
+# ---- which build is used ----
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A clone of two files with a build that fits it."""
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
+    monkeypatch.setattr(environment, "COMPILED", tmp_path / ".venv" / "compiled")
+    monkeypatch.setattr(environment, "_COMPILER", tmp_path / "scripts" / "compile.py")
+    monkeypatch.delenv(environment.PLAIN, raising=False)
+    for name in ("core/table.py", "ai/search.py", "scripts/compile.py"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("x = 1\n", "utf-8")
+    folder = environment.COMPILED / environment.source_stamp()
+    folder.mkdir(parents=True)
+    (folder / "ready").touch()
+    return tmp_path
+
+
+def test_a_build_that_fits_the_source_is_used(clone: Path) -> None:
+    folder = environment.find_compiled()
+    assert folder is not None
+    assert folder.is_relative_to(clone)
+
+
+@pytest.mark.parametrize("name", ["core/table.py", "core/new.py", "ai/search.py"])
+def test_changed_source_never_meets_an_old_build(clone: Path, name: str) -> None:
+    (clone / name).write_text("x = 2\n", "utf-8")
+    assert environment.find_compiled() is None
+
+
+def test_a_build_that_was_interrupted_is_not_used(clone: Path) -> None:
+    (environment.COMPILED / environment.source_stamp() / "ready").unlink()
+    assert environment.find_compiled() is None
+
+
+def test_whoever_wants_plain_source_gets_it(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(environment.PLAIN, "1")
+    assert environment.find_compiled() is None
+
+
+def test_without_a_compiler_one_line_says_so(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (clone / "core" / "table.py").write_text("x = 2\n", "utf-8")
+    monkeypatch.setattr(environment, "has_compiler", lambda: False)
+    assert compiling.main([]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "no C compiler" in line
+
+
+def test_a_build_is_tried_only_once_for_a_state_of_the_source(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (environment.COMPILED / environment.source_stamp() / "ready").unlink()
+    monkeypatch.setattr(environment, "has_compiler", lambda: True)
+    assert compiling.main([]) == 1
+    assert "to try again, remove" in capsys.readouterr().err
