@@ -29,7 +29,6 @@ from p2p.discovery import TableAd, announcing, browsing, parse_address
 from p2p.door import Door
 from p2p.errors import HandshakeFailed, HostlessError, PeerError
 from p2p.gathering import Address, Me, OpenSeats, options_text, seat_states, take_seat
-from p2p.handshake import PROTOCOL_VERSION
 from p2p.identity import Identity, clean_name
 from p2p.interfaces import address_here
 from p2p.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger, read_game
@@ -52,6 +51,7 @@ from p2p.news import (
 from p2p.replica import Replica
 from p2p.roster import Roster
 from p2p.session import Player, Publish, Session
+from p2p.version import PROTOCOL_VERSION
 from p2p.watching import look_on
 
 FIND_TABLE_S: Final = 6.0  # How long a table is looked for before we say that it is not there.

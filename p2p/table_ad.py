@@ -13,9 +13,9 @@ from ipaddress import IPv6Address
 from typing import Final, Literal, TypeAlias
 
 from p2p.errors import HostlessError, MalformedFrame
-from p2p.handshake import PROTOCOL_VERSION
 from p2p.identity import IDENTITY_BYTES, is_clean_name
 from p2p.limits import NAME_LETTERS_MAX, OPTIONS_LETTERS_MAX, SEATS_MAX
+from p2p.version import PROTOCOL_VERSION
 
 Way: TypeAlias = Literal["dns-sd", "beacon", "address"]
 Key: TypeAlias = tuple[str, bytes]

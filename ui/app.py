@@ -11,7 +11,6 @@ from textual.app import App, SystemCommand
 from textual.message import Message
 from textual.screen import Screen
 
-from p2p.discovery import TableAd
 from p2p.errors import HostlessError
 from p2p.news import (
     Accused,
@@ -27,6 +26,7 @@ from p2p.news import (
     TablesSeen,
     Watch,
 )
+from p2p.table_ad import TableAd
 from ui.actions import actions_of
 from ui.port import Port
 from ui.screens.house import HouseScreen

@@ -12,8 +12,9 @@ from ui.looks import Look
 from ui.sentences import SEAT_WORD, offer_sentence
 from ui.text import Words
 
-OWN_LETTERS: Final = {"end": "e", "skip": "s"}  # Verbs that keep one letter all game long.
-LETTERS: Final = "abcdghijkmnotuvwxyz"  # What the keys of the table screen leave, but for those.
+# Verbs that keep one letter all game long.
+OWN_LETTERS: Final = {"end": "e", "skip": "s", "treasures": "t"}
+LETTERS: Final = "abcdghijkmnouvwxyz"  # What the keys of the table screen leave, but for those.
 
 
 class Pick(NamedTuple):
@@ -45,7 +46,7 @@ def make_picks(
     used: set[int] = set()
     for number, card in enumerate(hand, 1):
         for index, offer in enumerate(view.offers):
-            if offer.action.cards and _is_like(offer.action.cards[0], card, hand):
+            if len(offer.action.cards) == 1 and _is_like(offer.action.cards[0], card, hand):
                 text = offer_sentence(words, seats, offer.text)
                 numbered.append(Pick(str(number), offer, text, f"seat{view.seat}.hand"))
                 used.add(index)
