@@ -59,9 +59,8 @@ class Look:
 def look_of(game: str) -> Look:
     """The look of a game, by its slug."""
     from ui.looks.carta import CARTA
-    from ui.looks.dominion import DOMINION
 
-    return {"carta": CARTA, "dominion": DOMINION}.get(game, PLAIN)
+    return {"carta": CARTA}.get(game, PLAIN)
 
 
 PLAIN = Look(
