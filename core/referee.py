@@ -89,7 +89,7 @@ class Referee:
     """Answers one line at a time; keeps one game.
 
     >>> Referee().answer('{"do": "games"}')
-    '{"ok": true, "games": ["carta"]}'
+    '{"ok": true, "games": ["carta", "dominion"]}'
     """
 
     def __init__(self) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from core.game import Game
 from core.games.carta import Carta
+from core.games.dominion import Dominion
 from core.table import RulesError
 
-GAMES: dict[str, Game] = {game.slug: game for game in (Carta(),)}
+GAMES: dict[str, Game] = {game.slug: game for game in (Carta(), Dominion())}
 
 
 def find_game(slug: str) -> Game:

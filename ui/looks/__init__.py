@@ -59,8 +59,9 @@ class Look:
 def look_of(game: str) -> Look:
     """The look of a game, by its slug."""
     from ui.looks.carta import CARTA
+    from ui.looks.dominion import DOMINION
 
-    return {"carta": CARTA}.get(game, PLAIN)
+    return {"carta": CARTA, "dominion": DOMINION}.get(game, PLAIN)
 
 
 PLAIN = Look(

@@ -6,14 +6,15 @@ Notation, the same for ever; X is the key of a card (copper, throne_room):
 
     play X               an Action, or a Treasure
     treasures X X ...    several Treasures at once
-    buy X                end           no more Actions; no more purchases; no more cards to pick
+    buy X                stop          no more Actions; no more cards to pick
+    end                  the turn is over
     gain X               what an effect lets one gain
     discard X, trash X   put X         on top of a deck
     keep X, aside X      Library: to the hand, or set aside
     take X               Thief: of the Treasures that were trashed
     reveal X             a Moat, or the Victory card that Bureaucrat wants
-    show hand            there is no such card
-    discard deck         Chancellor
+    show                 the whole hand: there is no such card
+    turn                 Chancellor: the deck, onto the discard pile
     pass                 do not reveal a Moat, do not pick a card
     top X                nothing is in play at the clean-up: X lies on top of the discard pile
     choose X             a kind of the kingdom, when it is drafted

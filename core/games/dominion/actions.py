@@ -159,7 +159,7 @@ def _play_action(table: Table, seat: Player, action: Action) -> None:
     table.counters[PHASE] = PLAYED
 
 
-def _end_actions(table: Table, seat: Player, action: Action) -> None:
+def _stop_actions(table: Table, seat: Player, action: Action) -> None:
     table.counters[PHASE] = BUYING
 
 
@@ -210,7 +210,7 @@ def _choose(table: Table, seat: Player, action: Action) -> None:
     draft(table, action.number)
 
 
-def _discard_deck(table: Table, seat: Player, action: Action) -> None:
+def _turn_deck(table: Table, seat: Player, action: Action) -> None:
     """Chancellor: the deck is turned over onto the discard pile."""
     zones = table.zones
     zones[DISCARD[seat]] += zones[DECK[seat]][::-1]
@@ -225,13 +225,13 @@ def _keep_deck(table: Table, seat: Player, action: Action) -> None:
 
 _RULES: Final[dict[tuple[int, str], Callable[[Table, Player, Action], None]]] = {
     (ACTING, "play"): _play_action,
-    (ACTING, "end"): _end_actions,
+    (ACTING, "stop"): _stop_actions,
     (BUYING, "play"): _play_treasures,
     (BUYING, "treasures"): _play_treasures,
     (BUYING, "buy"): _buy,
     (BUYING, "end"): _end_turn,
     (GAINING, "gain"): _gain,
     (DRAFTING, "choose"): _choose,
-    (CHANCELLING, "discard"): _discard_deck,
+    (CHANCELLING, "turn"): _turn_deck,
     (CHANCELLING, "pass"): _keep_deck,
 }

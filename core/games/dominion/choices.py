@@ -44,6 +44,7 @@ _BUY: Final = tuple(Action("buy", (), face) for face in ALL)  # Made once, for s
 _GAIN: Final = tuple(Action("gain", (), face) for face in ALL)
 _CHOOSE: Final = tuple(Action("choose", (), face) for face in ALL)
 _END: Final = Action("end")
+_STOP: Final = Action("stop")
 _COST_OF: Final = COST.__getitem__
 BY_FACE: Final = ("buy", "gain", "choose")
 
@@ -55,7 +56,7 @@ def legal_actions(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
     match phase:
         case 1:  # ACTING
             actions = [card for card in table.zones[HAND[seat]] if IS_ACTION[eyes[card]]]
-            return [_END, *_each("play", _distinct(table, actions, eyes))]
+            return [_STOP, *_each("play", _distinct(table, actions, eyes))]
         case 2:  # BUYING
             return _purchases(table, seat, eyes)
     if phase == GAINING:
@@ -63,7 +64,7 @@ def legal_actions(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
     if phase == DRAFTING:
         return [_CHOOSE[face] for face in draftable(table)]
     if phase == CHANCELLING:
-        return [Action("discard"), Action("pass")]
+        return [Action("turn"), Action("pass")]
     return _picks(table, eyes)
 
 
@@ -144,6 +145,4 @@ def describe(table: Table, action: Action, eyes: Sequence[Face]) -> str:
         return " ".join([verb, *[KEYS[face] if face != HIDDEN else "?" for face in faces]])
     if verb in BY_FACE and action.number < len(KEYS):
         return f"{verb} {KEYS[action.number]}"
-    if table.counters[PHASE] == CHANCELLING and verb == "discard":
-        return "discard deck"
-    return "show hand" if verb == "show" else verb
+    return verb

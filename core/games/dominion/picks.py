@@ -95,19 +95,19 @@ PICKS: Final = {
     VASSALING: (Pick("play", DISCARD, PLAY, ACTIONS_ALL, is_last=True),),
     TOPPING: (Pick("top", HAND, HAND),),
 }
-# What ends a question: `end` after any number of picks, `pass` in place of the one.
+# What ends a question: `stop` after any number of picks, `pass` in place of the one.
 DECLINES: Final = {
     REACTING: "pass",
-    CELLARING: "end",
-    CHAPELING: "end",
+    CELLARING: "stop",
+    CHAPELING: "stop",
     MINING: "pass",
     LENDING: "pass",
     THRONING: "pass",
     HARBINGING: "pass",
-    SENTRY_TRASHING: "end",
-    SENTRY_DISCARDING: "end",
+    SENTRY_TRASHING: "stop",
+    SENTRY_DISCARDING: "stop",
     BUREAUCRATING: "show",
-    THIEF_GAINING: "end",
+    THIEF_GAINING: "stop",
     VASSALING: "pass",
 }
 _FIRST_EDITION_MUSTS: Final = (MINING, LENDING, THRONING)

@@ -127,7 +127,8 @@ class Stage:
         """Leave everything at that, until another seat's turn has begun."""
         turn = self.counter("turn")
         while self.counter("turn") == turn and not self.is_over:
-            self.do("end" if "end" in self.legal else self.legal[0])
+            done = [text for text in ("end", "stop", "pass") if text in self.legal]
+            self.do((done or self.legal)[0])
         return self
 
     # ---- looking ----

@@ -119,8 +119,8 @@ def test_bureaucrat_sends_a_victory_card_of_the_victims_choice_to_the_deck() -> 
 
 def test_who_has_no_victory_card_shows_the_whole_hand() -> None:
     stage = Stage("bureaucrat", "copper curse").do("play bureaucrat")
-    assert stage.legal == ["show hand"]
-    stage.do("show hand")
+    assert stage.legal == ["show"]
+    stage.do("show")
     assert stage.seen("seat1.hand", by=0) == ["copper", "curse"]
 
 
@@ -189,15 +189,15 @@ def test_thief_trashes_one_treasure_of_each_and_may_gain_any_of_them() -> None:
     assert stage.discard(1) == "copper"
     assert stage.discard(2) == "estate"
     assert stage.discard(3) == "duchy curse"
-    assert stage.legal == ["take silver", "take gold", "end"]
-    stage.do("take gold", "end")
+    assert stage.legal == ["take silver", "take gold", "stop"]
+    stage.do("take gold", "stop")
     assert (stage.discard(0), stage.trash) == ("gold", "silver")
 
 
 def test_thief_takes_only_what_this_play_has_trashed() -> None:
     stage = Stage("chapel thief village", "", decks=["gold", "copper*2"])
-    stage.do("play village", "play chapel", "trash gold", "end", "play thief")
-    assert stage.legal == ["take copper", "end"]
+    stage.do("play village", "play chapel", "trash gold", "stop", "play thief")
+    assert stage.legal == ["take copper", "stop"]
     assert stage.refuses(Action("take", (stage.cards("trash")[0],)))
     stage.do("take copper")
     assert (stage.trash, stage.phase) == ("gold", "buy")

@@ -15,7 +15,7 @@ def test_a_turn_begins_with_one_action_one_buy_and_no_coins() -> None:
     """D7."""
     stage = Stage("smithy copper", "")
     assert (stage.phase, stage.purse) == ("action", (1, 1, 0))
-    assert stage.legal == ["end", "play smithy"]
+    assert stage.legal == ["stop", "play smithy"]
 
 
 def test_the_action_phase_is_left_out_when_everybody_knows_there_is_nothing_to_play() -> None:
@@ -24,7 +24,7 @@ def test_the_action_phase_is_left_out_when_everybody_knows_there_is_nothing_to_p
 
 def test_whoever_may_have_an_action_is_asked_even_without_one() -> None:
     stage = Stage("copper*3", "", decks=["smithy copper"])
-    assert (stage.phase, stage.legal) == ("action", ["end"])
+    assert (stage.phase, stage.legal) == ("action", ["stop"])
 
 
 def test_one_action_is_played_and_more_only_with_more_actions() -> None:
@@ -39,7 +39,7 @@ def test_one_action_is_played_and_more_only_with_more_actions() -> None:
 
 def test_unused_actions_are_lost_in_the_buy_phase() -> None:
     """D8."""
-    stage = Stage("festival*2", "").do("play festival", "end")
+    stage = Stage("festival*2", "").do("play festival", "stop")
     assert stage.phase == "buy"
     assert not any(text.startswith("play festival") for text in stage.legal)
 
@@ -92,7 +92,7 @@ def test_a_victory_card_cannot_be_played_and_is_refused_once_it_is_seen() -> Non
     stage = Stage("estate copper", "", decks=["smithy"])
     estate = next(card for card in stage.cards("seat0.hand") if stage.deal[card] == 3)
     assert stage.refuses(Action("play", (estate,)))
-    stage.do("end")
+    stage.do("stop")
     assert stage.refuses(Action("play", (estate,)))
 
 

@@ -79,7 +79,7 @@ def test_coins_do_not_raise_the_limit_of_a_gain() -> None:
 
 def test_cellar_draws_as_many_as_were_discarded_and_reshuffles_them_if_need_be() -> None:
     stage = Stage("cellar estate*2 gold", "", decks=["silver"]).do("play cellar")
-    stage.do("discard estate", "discard estate", "end")
+    stage.do("discard estate", "discard estate", "stop")
     assert stage.hand(0) == "silver gold estate"
     assert (stage.deck(0), stage.discard(0)) == ("estate", "")
 
@@ -87,8 +87,8 @@ def test_cellar_draws_as_many_as_were_discarded_and_reshuffles_them_if_need_be()
 def test_cellar_may_discard_nothing_or_everything_but_not_itself() -> None:
     """Corner case 14."""
     stage = Stage("cellar estate", "", decks=["gold"]).do("play cellar")
-    assert stage.legal == ["discard estate", "end"]
-    assert stage.do("end").hand(0) == "estate"
+    assert stage.legal == ["discard estate", "stop"]
+    assert stage.do("stop").hand(0) == "estate"
     other = Stage("cellar estate", "", decks=["gold"]).do("play cellar", "discard estate")
     assert other.hand(0) == "gold"
 
@@ -96,7 +96,7 @@ def test_cellar_may_discard_nothing_or_everything_but_not_itself() -> None:
 def test_of_the_cards_cellar_discards_only_the_last_is_seen() -> None:
     """D12."""
     stage = Stage("cellar estate gold duchy", "", decks=["copper*6"]).do("play cellar")
-    stage.do("discard gold", "discard duchy", "end")
+    stage.do("discard gold", "discard duchy", "stop")
     assert stage.seen("seat0.discard", by=1) == [None, "duchy"]
 
 
@@ -106,8 +106,8 @@ def test_of_the_cards_cellar_discards_only_the_last_is_seen() -> None:
 def test_chancellor_may_turn_the_deck_over_onto_the_discard_pile() -> None:
     stage = Stage("chancellor", "", decks=["gold silver copper"], discards=["estate"])
     stage.do("play chancellor")
-    assert stage.legal == ["discard deck", "pass"]
-    stage.do("discard deck")
+    assert stage.legal == ["turn", "pass"]
+    stage.do("turn")
     assert stage.deck(0) == ""
     assert stage.seen("seat0.discard", by=1) == ["estate", None, None, "copper"]
 
@@ -123,8 +123,8 @@ def test_chapel_trashes_up_to_four_and_never_itself() -> None:
     assert (stage.hand(0), stage.trash) == ("chapel", "estate estate estate estate")
     assert stage.phase == "buy"
     other = Stage("chapel*2", "").do("play chapel")
-    assert other.legal == ["trash chapel", "end"]
-    assert other.do("end").trash == ""
+    assert other.legal == ["trash chapel", "stop"]
+    assert other.do("stop").trash == ""
 
 
 def test_feast_is_trashed_and_gains_a_card_of_at_most_five() -> None:
@@ -219,10 +219,10 @@ def test_library_does_nothing_with_seven_cards_and_stops_when_there_are_no_more(
 @pytest.mark.parametrize(
     ("plays", "coins"),
     [
-        (("play merchant", "end", "play silver"), 3),
-        (("play merchant", "end", "treasures silver silver"), 5),
-        (("play merchant", "play merchant", "end", "play silver"), 4),
-        (("play throne_room", "play merchant", "end", "play silver"), 4),
+        (("play merchant", "stop", "play silver"), 3),
+        (("play merchant", "stop", "treasures silver silver"), 5),
+        (("play merchant", "play merchant", "stop", "play silver"), 4),
+        (("play throne_room", "play merchant", "stop", "play silver"), 4),
     ],
 )
 def test_each_play_of_merchant_makes_the_first_silver_worth_one_more(
@@ -231,7 +231,7 @@ def test_each_play_of_merchant_makes_the_first_silver_worth_one_more(
     """Corner case 1."""
     stage = Stage("merchant*2 throne_room silver*2", "").do(*plays[:-2])
     while stage.phase == "action":
-        stage.do("end")
+        stage.do("stop")
     assert stage.do(plays[-1]).purse[2] == coins
 
 
@@ -345,30 +345,30 @@ def test_poacher_discards_at_most_the_whole_hand() -> None:
 
 def test_sentry_trashes_then_discards_then_puts_back_in_any_order() -> None:
     stage = Stage("sentry", "", decks=["copper gold silver estate"]).do("play sentry")
-    assert stage.legal == ["trash silver", "trash gold", "end"]
-    stage.do("end")
-    assert stage.legal == ["discard silver", "discard gold", "end"]
-    stage.do("end", "put silver")
+    assert stage.legal == ["trash silver", "trash gold", "stop"]
+    stage.do("stop")
+    assert stage.legal == ["discard silver", "discard gold", "stop"]
+    stage.do("stop", "put silver")
     assert stage.deck(0) == "gold silver estate"
 
 
 def test_sentry_judges_each_card_by_itself() -> None:
     stage = Stage("sentry", "", decks=["copper curse estate gold"]).do("play sentry")
-    stage.do("trash curse", "end", "discard estate")
+    stage.do("trash curse", "stop", "discard estate")
     assert (stage.trash, stage.discard(0), stage.deck(0)) == ("curse", "estate", "gold")
     assert stage.seen("seat0.discard", by=1) == ["estate"]
 
 
 def test_sentry_leaves_the_last_card_without_a_question() -> None:
     stage = Stage("sentry", "", decks=["copper curse estate"]).do("play sentry")
-    stage.do("trash estate", "end", "end")
+    stage.do("trash estate", "stop", "stop")
     assert (stage.deck(0), stage.phase) == ("curse", "buy")
 
 
 def test_what_sentry_looks_at_and_how_it_goes_back_is_seen_by_nobody_else() -> None:
     stage = Stage("sentry", "", decks=["copper gold silver"]).do("play sentry")
     assert stage.seen("seat0.look", by=1) == [None, None]
-    stage.do("end", "end", "put gold")
+    stage.do("stop", "stop", "put gold")
     assert stage.seen("seat0.deck", by=1) == [None, None]
     assert stage.seen("seat0.deck", by=0) == ["gold", "silver"]
 
