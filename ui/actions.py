@@ -26,7 +26,7 @@ REGISTRY: Final = (
     KeyAction("play_bots", "b", "lobby"),
     KeyAction("join_table", "enter", "lobby"),
     KeyAction("open_table", "o", "lobby"),
-    KeyAction("watch", "w", "lobby"),
+    KeyAction("watch", "w", "lobby", is_shown=False),
     KeyAction("join_address", "a", "lobby"),
     KeyAction("replays", "g", "lobby"),
     KeyAction("settings", "s", "lobby"),

@@ -69,18 +69,18 @@ async def test_enter_joins_the_table_under_the_bar() -> None:
 
 
 @ui
-async def test_w_looks_on_at_the_table_under_the_bar_which_says_why_it_cannot_be_joined() -> None:
+async def test_a_full_table_is_looked_on_at_and_one_of_another_version_left_alone() -> None:
     app = an_app()
-    async with app.run_test(size=(120, 24)) as pilot:
+    async with app.run_test(size=(120, 24), notifications=True) as pilot:
         await pilot.press("w")
         full, strange = some_ad("den", taken=3), replace(some_ad("zoo"), version=99)
         app.publish(TablesSeen((full, strange)))
         await pilot.pause()
-        assert "full, can be watched" in whole_text(app)
+        assert "full: enter looks on" in whole_text(app)
         assert "another version (99)" in whole_text(app)
-        await pilot.press("down", "w")
+        await pilot.press("down", "w", "enter", "down", "enter")
         await pilot.pause()
-    assert port_of(app).sent[1:] == [Watch(""), Watch(full.table_id)]
+    assert port_of(app).sent[1:] == [Watch(""), Watch(full.table_id), Watch(full.table_id)]
 
 
 @ui

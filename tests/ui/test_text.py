@@ -8,10 +8,12 @@ from string import Formatter
 import pytest
 
 from core.games import GAMES
-from ui.actions import REGISTRY, WHERE, free_letters
+from ui.actions import REGISTRY, WHERE, actions_of, free_letters
 from ui.picks import LETTERS, OWN_LETTERS
-from ui.text import LANGUAGES, detect_language, load
-from ui.widgets.strip import ASCII_OF
+from ui.text import ASCII_OF, LANGUAGES, detect_language, load
+from ui.widgets.keys import draw_keys
+
+KEY_LINE_WIDTH = 78  # Of 80 cells, between the margins.
 
 
 def placeholders(sentence: str) -> list[str]:
@@ -71,3 +73,11 @@ def test_the_language_follows_the_environment_and_falls_back_to_english() -> Non
 def test_every_drawn_glyph_has_one_ascii_character_to_stand_for_it() -> None:
     assert all(len(str(chr(value) if isinstance(value, int) else value)) == 1
                for value in ASCII_OF.values())  # fmt: skip
+
+
+@pytest.mark.parametrize("where", WHERE)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_shown_key_fits_the_line_of_a_usual_terminal(code: str, where: str) -> None:
+    (row,) = draw_keys(load(code), where, KEY_LINE_WIDTH)
+    shown = {action.name for action in actions_of(where) if action.is_shown}
+    assert {span.hot for span in row} == shown

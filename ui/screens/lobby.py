@@ -80,7 +80,7 @@ class LobbyScreen(HouseScreen):
     def _row(self, ad: TableAd) -> Content:
         game = self.words.name("game", ad.game)
         row = self.words("lobby.row", name=ad.name, game=game, taken=ad.taken, seats=ad.seats)
-        note = table_note(self.words, ad)
+        note = self.words("lobby.full_here") if ad.is_played else table_note(self.words, ad)
         state = f"{note}  " if note else ""
         return Content.assemble((row, "bold"), "  ", (f"{state}{ad.host}:{ad.port}", MUTED))
 
@@ -90,7 +90,16 @@ class LobbyScreen(HouseScreen):
         if chosen == START:
             self.action_play_bots()
         else:
-            self.house.send(JoinTable(chosen.removeprefix("t-")))
+            self._go_to_table(chosen.removeprefix("t-"))
+
+    def _go_to_table(self, table_id: str) -> None:
+        """Sit down where there is a seat, look on where there is none."""
+        tables = [ad for ad in self.house.tables if ad.table_id == table_id]
+        if tables and not any(ad.is_understood for ad in tables):
+            self.notify(table_note(self.words, tables[0]), markup=False)
+            return
+        is_full = bool(tables) and not any(ad.is_open for ad in tables)
+        self.house.send(Watch(table_id) if is_full else JoinTable(table_id))
 
     def action_join_table(self) -> None:
         """Take a seat at the table under the bar."""
