@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from core.game import Game
 from core.requests import (
     Action,
+    Card,
     Choice,
     Chosen,
     Event,
@@ -29,8 +30,9 @@ from core.table import HIDDEN, Table
 class Line:
     """One thing that happened, in a form that every language can tell.
 
-    `kind` is `chosen`, `drawn` (a seat was shown `number` cards), `shuffled` (`number` cards;
-    `seat` None: by all) or `rolled` (`number`).  `entry` counts the events before it.
+    `kind` is `chosen`, `drawn` (a seat was shown `number` cards), `looked` (it was shown a pile
+    that the others do not count), `shuffled` (`number` cards; `seat` None: by all) or `rolled`
+    (`number`).  `entry` counts the events before it.
     """
 
     entry: int
@@ -62,7 +64,12 @@ class Narrator:
                 self._untold += [(entry, player, action) for player, action in pairs]
             case Reveal(cards, int(player)), _:
                 self._tell(table)
-                self.lines.append(Line(entry, "drawn", player, number=len(cards)))
+                if _are_counted(table, cards[0]):
+                    self.lines.append(Line(entry, "drawn", player, number=len(cards)))
+                else:
+                    self._look(entry, player)
+            case Shuffle(piles, int(player)), _ if not _are_counted(table, piles[0][0]):
+                self._look(entry, player)
             case Shuffle(piles, owner), _:
                 count = sum(map(len, piles))
                 self.lines.append(Line(entry, "shuffled", owner, number=count))
@@ -70,6 +77,11 @@ class Narrator:
                 self.lines.append(Line(entry, "rolled", number=number))
         if not (isinstance(following, Reveal) and following.player is None):
             self._tell(table)
+
+    def _look(self, entry: int, player: Player) -> None:
+        """Whoever looks through a pile is shown it and mixes it: one line is enough."""
+        if not self.lines or (self.lines[-1].kind, self.lines[-1].seat) != ("looked", player):
+            self.lines.append(Line(entry, "looked", player))
 
     def _tell(self, table: Table) -> None:
         names = table.layout.faces
@@ -79,3 +91,9 @@ class Narrator:
             text = self.game.describe(table, action, table.face)
             self.lines.append(Line(entry, "chosen", player, action, faces, action.number, text))
         self._untold.clear()
+
+
+def _are_counted(table: Table, card: Card) -> bool:
+    """Whether everybody may know how many cards lie where this one does."""
+    places = zip(table.layout.places, table.zones, strict=True)
+    return all(place.is_counted or card not in cards for place, cards in places)

@@ -71,6 +71,8 @@ def line_sentence(words: Words, seats: Sequence[SeatState], line: Line, look: Lo
     if line.kind != "chosen":
         if line.kind in ("drawn", "taken"):
             return words.count(f"line.{line.kind}", line.number, name=name)
+        if line.kind == "looked":
+            return words("line.looked", name=name)
         if line.kind == "shuffled" and line.seat is None:
             return words("line.shuffled", number=line.number)
         if line.kind == "shuffled":

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from core.engine import feed
 from core.games.dominion.cards import HAND, KEYS
-from core.requests import Action, Shuffle
+from core.narrate import Narrator
+from core.requests import Action, Choice, Chosen, Event, Request, Shuffle
 from core.view import view
 from tests.core.games.dominion.stage import GAME, Stage
-from tests.core.games.dominion.watching import requests_after
+from tests.core.games.dominion.watching import answer, requests_after
 
 
 def test_a_turn_begins_with_one_action_one_buy_and_no_coins() -> None:
@@ -134,6 +136,24 @@ def test_nobody_counts_a_discard_pile_in_a_view() -> None:
         assert [card.face for card in picture.zones["seat0.discard"]] == ["festival"]
         assert len(picture.zones["seat0.deck"]) == 1
         assert len(picture.zones["supply.gold"]) == 30
+
+
+def test_the_story_does_not_tell_how_many_cards_harbinger_looks_through() -> None:
+    """D12."""
+    discards = ["gold*4 estate*3"]
+    stage = Stage("harbinger copper*2", "", decks=["copper*5"], discards=discards)
+    narrator = Narrator(GAME)
+    request: Request = stage.pending
+    event: Event = Chosen(Action("play", (stage.cards("seat0.hand")[0],)))
+    while True:
+        following = feed(GAME, stage.table, request, event)
+        narrator.hear(stage.table, request, event, following)
+        request = following
+        if isinstance(request, Choice):
+            break
+        event = answer(stage, request)
+    told = [(line.kind, line.seat, line.number) for line in narrator.lines if line.kind != "chosen"]
+    assert told == [("drawn", 0, 1), ("shuffled", 0, 3), ("looked", 0, 0)]
 
 
 def test_an_empty_deck_is_not_shuffled_before_a_card_is_needed() -> None:

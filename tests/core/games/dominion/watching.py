@@ -24,12 +24,13 @@ def requests_after(stage: Stage) -> list[Request]:
     request = next_request(GAME, stage.table)
     while not isinstance(request, Choice | Over):
         asked.append(request)
-        request = feed(GAME, stage.table, request, _answer(stage, request))
+        request = feed(GAME, stage.table, request, answer(stage, request))
     stage.pending = request
     return asked
 
 
-def _answer(stage: Stage, request: Request) -> Event:
+def answer(stage: Stage, request: Request) -> Event:
+    """What answers a request that is not a choice."""
     match request:
         case Reveal(cards, None):
             return Revealed(tuple(stage.deal[card] for card in cards))
