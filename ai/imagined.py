@@ -43,11 +43,15 @@ def play_at_random(game: Game, table: Table, deal: list[Face], chance: Chance) -
     choices = 0
     pending = go_on(game, table, deal, chance)
     while not isinstance(pending, Over) and choices < _CHOICES_MAX:
-        players = (pending.player,) if isinstance(pending, Choice) else pending.players
-        for player in players:
+        if isinstance(pending, Choice):
+            player = pending.player
             actions = game.legal_actions(table, player, deal)
             game.apply(table, player, actions[chance.below(len(actions))])
             choices += 1
+        else:
+            for player in pending.players:
+                game.apply(table, player, chance.pick(game.legal_actions(table, player, deal)))
+                choices += 1
         pending = go_on(game, table, deal, chance)
     return choices
 

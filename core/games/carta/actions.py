@@ -53,8 +53,9 @@ from core.games.carta.cards import (
     area_of,
     banned,
 )
-from core.games.carta.choices import BY_CARD, EFFECTS, is_asked
+from core.games.carta.choices import BY_CARD, is_asked
 from core.games.carta.effects import (
+    EFFECTS,
     begin_effect,
     copy_effect,
     effect_name,
@@ -76,11 +77,12 @@ def apply(table: Table, seat: int, action: Action) -> None:
     """
     phase = table.counters[PHASE]
     verb, cards, number = action
-    if verb not in _VERBS[phase]:
+    card_count = _VERBS[phase].get(verb)
+    if card_count is None:
         raise RulesError(f"nobody can {verb} now: the phase is {PHASES[phase]}")
     if not is_asked(table, seat):
         raise RulesError("it is not for this seat to choose")
-    if len(cards) != (verb in BY_CARD) or (cards and number):
+    if len(cards) != card_count or (cards and number):
         raise RulesError(f"{verb} names one card, or one number, or nothing")
     if phase == USING_EFFECTS:  # The commonest first: imagined games come here all the time.
         if verb == "end":
@@ -295,8 +297,9 @@ _VERB_OF: Final = {
     LAYING_DEMOCRACY: ("target",),
     COPYING: ("copy",),
 }
-_VERBS: Final[tuple[tuple[str, ...], ...]] = tuple(
-    _VERB_OF.get(phase, ()) for phase in range(len(PHASES))
+# By phase: its verbs, and how many cards each names.
+_VERBS: Final[tuple[dict[str, int], ...]] = tuple(
+    {verb: int(verb in BY_CARD) for verb in _VERB_OF.get(phase, ())} for phase in range(len(PHASES))
 )
 _Rule: TypeAlias = Callable[[Table, int, int], None]
 _CARD_RULES: Final[dict[int, _Rule]] = {

@@ -40,14 +40,15 @@ from core.games.carta.cards import (
     banned,
 )
 from core.games.carta.effects import (
+    EFFECTS,
     copyable,
+    effect_actions,
     effect_name,
     inquisition_targets,
     marker_targets,
-    usable_effects,
 )
 from core.games.carta.turn import middle_chooser
-from core.requests import Action, Card
+from core.requests import Action
 from core.table import HIDDEN, Eyes, RulesError, Table
 
 # Actions are made once: search asks for them millions of times.
@@ -61,8 +62,6 @@ HAND_VERBS: Final = tuple(  # By phase: what is done with one card of the hand.
 )
 _PLAY: Final = BY_CARD["play"]
 _TAKE: Final = BY_CARD["take"]
-EFFECTS: Final = 4 * len(DOMAINS)
-_USE: Final = tuple(Action("use", (), number) for number in range(EFFECTS))
 _COPY: Final = tuple(Action("copy", (), number) for number in range(EFFECTS))
 _END: Final = Action("end")
 _SKIP: Final = Action("skip")
@@ -88,8 +87,7 @@ def legal_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
         return _plays(table, seat, eyes)
     verb = HAND_VERBS[phase]
     if verb:
-        actions = BY_CARD[verb]
-        return [actions[card] for card in _distinct(table, table.zones[HAND[seat]], eyes)]
+        return _distinct(table, HAND[seat], eyes, BY_CARD[verb], 0)
     return _other_actions(table, seat, eyes)
 
 
@@ -107,8 +105,7 @@ def _other_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
         return _marker_places(table, seat, UTOPIA)
     if phase == COPYING:
         return [_COPY[number] for number in copyable(table, seat)]
-    pile = table.zones[MIDDLE if phase == CHOOSING_MIDDLE else DISCARD]
-    return [_TAKE[card] for card in _distinct(table, pile, eyes)]
+    return _distinct(table, MIDDLE if phase == CHOOSING_MIDDLE else DISCARD, eyes, _TAKE, 0)
 
 
 def is_asked(table: Table, seat: int) -> bool:
@@ -122,26 +119,32 @@ def is_asked(table: Table, seat: int) -> bool:
     return phase == CHOOSING_MIDDLE and seat == middle_chooser(table)
 
 
-def _distinct(table: Table, cards: list[Card], eyes: Eyes) -> list[Card]:
-    """One card of each domain and age; one that everybody knows anyway before one hidden."""
-    face, kinds, hidden_count = table.face, 0, 0
-    found: list[Card] = []
+def _distinct(
+    table: Table, zone: int, eyes: Eyes, actions: tuple[Action, ...], bans: int
+) -> list[Action]:
+    """An action for one card of each domain and age, but for the banned domains.
+
+    A card that everybody knows anyway comes before one that is hidden.
+    """
+    cards, face, kinds, hidden_count = table.zones[zone], table.face, 0, 0
+    found: list[Action] = []
     for card in cards:
-        shown = face[card]
-        if shown == HIDDEN:
+        domain = face[card]
+        if domain == HIDDEN:
             hidden_count += 1
             continue
-        bit = KIND_BIT[card] << shown
-        if not kinds & bit:
+        bit = KIND_BIT[card] << domain
+        if not kinds & bit and not bans >> domain & 1:
             kinds |= bit
-            found.append(card)
+            found.append(actions[card])
     if hidden_count:
         for card in cards:
             if face[card] == HIDDEN:
-                bit = KIND_BIT[card] << eyes[card]
-                if not kinds & bit:
+                domain = eyes[card]
+                bit = KIND_BIT[card] << domain
+                if not kinds & bit and not bans >> domain & 1:
                     kinds |= bit
-                    found.append(card)
+                    found.append(actions[card])
     return found
 
 
@@ -152,15 +155,12 @@ def _from_area(table: Table, seat: int, verb: str) -> list[Action]:
 
 def _plays(table: Table, seat: int, eyes: Eyes) -> list[Action]:
     """3.1, E31: every card that can be played; `skip` only when there is none (F4)."""
-    bans = banned(table, seat)
-    cards = _distinct(table, table.zones[HAND[seat]], eyes)
-    if not bans:
-        return [_PLAY[card] for card in cards]
-    return [_PLAY[card] for card in cards if not bans >> eyes[card] & 1] or [_SKIP]
+    actions = _distinct(table, HAND[seat], eyes, _PLAY, banned(table, seat))
+    return actions or [_SKIP]
 
 
 def _effects(table: Table, seat: int) -> list[Action]:
-    actions = [_USE[number] for number in usable_effects(table, seat)]
+    actions = effect_actions(table, seat)
     actions.append(_END)
     return actions
 

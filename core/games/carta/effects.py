@@ -51,10 +51,13 @@ from core.games.carta.cards import (
     has_option,
 )
 from core.games.carta.moves import draw
+from core.requests import Action
 from core.table import RulesError, Table
 
 DISCARD_EFFECT: Final = 3
-INSPIRATION: Final = 4 * CULTURE
+INSPIRATION: Final = 16  # 4 * CULTURE
+EFFECTS: Final = 4 * len(DOMAINS)
+_USE: Final = tuple([Action("use", (), number) for number in range(EFFECTS)])
 # In the order in which effects are offered.
 _OFFERED: Final[tuple[int, ...]] = (MILITARY, ECONOMY, SCIENCE, UTOPIA, RELIGION)
 _COPIED: Final[tuple[int, ...]] = (MILITARY, RELIGION, ECONOMY, SCIENCE, UTOPIA)
@@ -102,11 +105,16 @@ def hand_limit(table: Table, seat: int) -> int:
 
 def usable_effects(table: Table, seat: int) -> list[int]:
     """3.2: every effect that `seat` may begin now."""
+    return [action.number for action in effect_actions(table, seat)]
+
+
+def effect_actions(table: Table, seat: int) -> list[Action]:
+    """3.2: the action for every effect that `seat` may begin now."""
     zones, counters, area = table.zones, table.counters, AREA[seat]
     stopped = blocked(table, seat)
     used, spent = counters[USED_PERMANENT] | stopped, counters[USED_DISCARD] | stopped
     first, second = LEVEL_1[table.layout.players], LEVEL_2[table.layout.players]
-    effects = []
+    actions: list[Action] = []
     for domain in _OFFERED:
         count = len(zones[area + domain])
         if not count:
@@ -115,14 +123,14 @@ def usable_effects(table: Table, seat: int) -> list[int]:
         # act by themselves.
         if count >= first and domain != RELIGION and not used >> domain & 1:
             if can_complete(table, seat, domain, 1):
-                effects.append(4 * domain + 1)
+                actions.append(_USE[4 * domain + 1])
             if count >= second and can_complete(table, seat, domain, 2):
-                effects.append(4 * domain + 2)
+                actions.append(_USE[4 * domain + 2])
         if not spent >> domain & 1 and _can_discard(table, seat, domain):
-            effects.append(4 * domain + DISCARD_EFFECT)
+            actions.append(_USE[4 * domain + DISCARD_EFFECT])
     if zones[area + CULTURE] and not used >> CULTURE & 1 and copyable(table, seat):
-        effects.append(INSPIRATION)
-    return effects
+        actions.append(_USE[INSPIRATION])
+    return actions
 
 
 def is_usable(table: Table, seat: int, number: int) -> bool:
