@@ -170,6 +170,8 @@ def _table_report(reports: list[dict[str, list[list[float]]]]) -> Iterator[Figur
             times.sort()
             yield f"key press to view on all 4, {name}: median", statistics.median(times), "ms"
             yield f"  p99 ({len(times)} presses)", times[int(len(times) * 0.99)], "ms"
+    longest = sorted(took for report in reports for took in report["steps"][0])
+    yield "longest step on the loop of any peer", 1000 * longest[-1], "ms"
     yield "memory of a peer, at most", max(r["memory"][0][0] for r in reports), "MB"
 
 

@@ -35,11 +35,14 @@ from p2p.node import NodeConfig, run_once
 from p2p.session import Turn
 
 SEATS: Final = 4
+KEPT: Final = 100  # The longest steps, for the report.
 NAMES: Final = ("Ada", "Grace", "Mary", "Rosa")
 
 
 class Watch:
     """What this peer saw, and when: lists of [engine events so far, seconds]."""
+
+    LISTS = ("begun", "dealt", "shown", "pressed", "drawn")
 
     def __init__(self) -> None:
         self.begun: list[list[float]] = []
@@ -78,16 +81,33 @@ class Watch:
         return actions[(7919 * turn.entry + turn.seat) % len(actions)]
 
 
+class Steps(trio.abc.Instrument):
+    """How long single steps of the event loop keep the processor, in seconds of its time."""
+
+    def __init__(self) -> None:
+        self.took: list[float] = []
+        self._began = 0.0
+
+    def before_task_step(self, task: trio.lowlevel.Task) -> None:
+        """A task goes on."""
+        self._began = time.thread_time()
+
+    def after_task_step(self, task: trio.lowlevel.Task) -> None:
+        """It waits again."""
+        self.took.append(time.thread_time() - self._began)
+
+
 def main() -> None:
     """Play one game and print what was seen as one line of JSON."""
     home, address = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
     watch = Watch()
     config = NodeConfig(home, Identity.load(home), NAMES[int(home.name)], player=watch.decide)
     command = JoinTable(address) if address else OpenTable("carta", SEATS, is_local=True)
-    trio.run(partial(run_once, command, watch.see, config))
+    steps = Steps()
+    trio.run(partial(run_once, command, watch.see, config), instruments=[steps])
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-    names = ("begun", "dealt", "shown", "pressed", "drawn")
-    print(json.dumps({name: getattr(watch, name) for name in names} | {"memory": [[memory]]}))
+    report = {name: getattr(watch, name) for name in watch.LISTS}
+    print(json.dumps(report | {"memory": [[memory]], "steps": [sorted(steps.took)[-KEPT:]]}))
 
 
 if __name__ == "__main__":
