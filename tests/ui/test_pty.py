@@ -92,8 +92,9 @@ def test_one_key_sits_down_with_bots_over_the_real_protocol(terminal: Terminal) 
     terminal.read_until(ALTERNATE_ON, b"Play Carta Impera Victoria")
     terminal.press(b"b")
     terminal.read_until(b"YOUR TURN")
+    terminal.output = b""
     terminal.press(b"q")
-    terminal.read_until(b"Play bots")
+    terminal.read_until(b"Quit")
     terminal.press(b"q")
     assert terminal.end() == 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.content import Content
 
 from core.requests import Over
 from p2p.news import (
@@ -30,6 +31,7 @@ from tests.ui.driving import (
 )
 from tests.ui.fakes import PracticePort, some_seats, ui, with_fairness
 from ui.app import HostlessApp
+from ui.ink import Row, Span
 from ui.recording import record
 from ui.screens import table
 from ui.screens.replays import ReplayScreen
@@ -320,3 +322,23 @@ async def test_somebody_who_looks_on_sees_no_hand_and_goes_back_to_the_lobby() -
         await pilot.pause()
         assert app.current_mode == "lobby"
     assert port_of(app).sent[1:] == [Watch("amber"), Leave()]
+
+
+@ui
+async def test_only_the_lines_that_changed_are_made_again() -> None:
+    app, made = an_app(), []
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, is_playing)
+        strip = screen.query_one("#hand", Strip)
+        rows = [*strip.rows(strip.content_size.width)]
+        make = strip._line
+
+        def note(row: Row) -> Content:
+            made.append(row)
+            return make(row)
+
+        setattr(strip, "_line", note)  # noqa: B010
+        strip.show(lambda width: [*rows[:-1], [Span("changed")]])
+        await settled(pilot)
+        assert "changed" in whole_text(app)
+    assert made == [[Span("changed")]]

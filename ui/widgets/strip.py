@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from textual import events
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
+from textual.strip import Strip as Line
+from textual.visual import Visual
 from textual.widget import Widget
 
 from ui.ink import Row, hot_at, to_content
 from ui.text import ASCII_OF
 
 Drawing: TypeAlias = Callable[[int], Sequence[Row]]  # From a width in cells to rows.
+LINES_KEPT_MAX: Final = 256  # Of each strip, as they were painted last.
 
 
 class Strip(Widget):
@@ -44,6 +47,7 @@ class Strip(Widget):
         super().__init__(id=id)
         self._drawing: Drawing = drawing or (lambda width: [])
         self._drawn: tuple[int, Sequence[Row]] = (-1, [])
+        self._lines: dict[object, Line] = {}
 
     def show(self, drawing: Drawing) -> None:
         """Draw this from now on; what is drawn already is left alone where nothing changed."""
@@ -53,8 +57,12 @@ class Strip(Widget):
             self.refresh(layout=True)
             return
         rows = self.rows(width)
-        if rows != before:
-            self.refresh(layout=len(rows) != len(before))
+        if len(rows) != len(before):
+            self.refresh(layout=True)
+            return
+        changed = [y for y, row in enumerate(rows) if row != before[y]]
+        if changed:
+            self.refresh(*(Region(0, y, width, 1) for y in changed))
 
     def on_resize(self) -> None:
         """Draw anew: some drawings fill the height there is."""
@@ -75,6 +83,28 @@ class Strip(Widget):
         """The drawing, in ASCII where the terminal wants that."""
         is_light = not self.app.current_theme.dark
         content = to_content(self.rows(self.content_size.width), is_light=is_light)
+        if getattr(self.app, "is_ascii", False):
+            return Content(content.plain.translate(ASCII_OF), list(content.spans))
+        return content
+
+    def render_line(self, y: int) -> Line:
+        """One line of the drawing; a line that was on the screen before is not made again."""
+        width, style = self.content_size.width, self.visual_style
+        rows = self.rows(width)
+        if y >= len(rows):
+            return Line.blank(width, style.rich_style)
+        key = (tuple(rows[y]), width, style, self.app.theme)
+        line = self._lines.pop(key, None)
+        if line is None:
+            lines = Visual.to_strips(self, self._line(rows[y]), width, 1, style)
+            line = lines[0] if lines else Line.blank(width, style.rich_style)
+        self._lines[key] = line  # As the newest.
+        if len(self._lines) > LINES_KEPT_MAX:
+            del self._lines[next(iter(self._lines))]
+        return line
+
+    def _line(self, row: Row) -> Content:
+        content = to_content([row], is_light=not self.app.current_theme.dark)
         if getattr(self.app, "is_ascii", False):
             return Content(content.plain.translate(ASCII_OF), list(content.spans))
         return content
