@@ -56,7 +56,7 @@ class Brain:
 
     async def warm_up(self) -> None:
         """Start the worker, with its imports, before it is needed."""
-        await self._workers.run_sync(find_game, "carta", kill_on_cancel=True, limiter=self._turn)
+        await self._workers.run_sync(wake, kill_on_cancel=True, limiter=self._turn)
 
 
 @asynccontextmanager
@@ -66,6 +66,10 @@ async def open_brain() -> AsyncIterator[Brain]:
         idle_timeout=_IDLE_S, grace_period=_SHUTDOWN_S
     ) as workers:
         yield Brain(workers)
+
+
+def wake() -> None:
+    """The worker's side of `Brain.warm_up`: by now all rules have been imported."""
 
 
 def think(

@@ -118,7 +118,8 @@ def build(target: Path, python: Path) -> None:
     if os.name != "nt":
         variables["CFLAGS"] = f"{variables.get('CFLAGS', '')} {_FLAGS}".strip()
     _run([str(python), "-c", _BUILD, *MODULES], target, variables)
-    shutil.rmtree(target / "build")
+    for left in ("build", ".mypy_cache"):
+        shutil.rmtree(target / left)
     command = [str(python), "-P", __file__, "--fingerprint", str(PROOF_GAMES), "--of"]
     told = [_run([*command, str(place)], target, variables) for place in (environment.ROOT, target)]
     if told[0] != told[1]:

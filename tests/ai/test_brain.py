@@ -39,7 +39,7 @@ async def test_other_tasks_go_on_while_a_bot_thinks() -> None:
             async with trio.open_nursery() as nursery:
 
                 async def think() -> None:
-                    await ask(brain, 1)
+                    await ask(brain, 1, "sharp")
                     others.cancel()
 
                 nursery.start_soon(think)
