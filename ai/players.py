@@ -3,6 +3,8 @@
 random      any legal action
 greedy      looks one move ahead: whatever leaves its side best off when its next turn comes
 rush        Carta: collects the domain it has most of, and uses no effects
+money       Dominion: buys Province, Gold and Silver, and land at the end
+plan        Dominion: the same with a few of the best Actions
 gentle, steady, sharp
 search:N    a bot with N iterations for every choice
 """

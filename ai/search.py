@@ -35,7 +35,6 @@ _LOGARITHMS: Final = [0, 0] + [
 ]
 _REWARD_SHIFT: Final = _FRACTION_BITS - (REWARD_ONE.bit_length() - 1)
 _EXPLORATION_PERCENT: Final = 60  # Of the square root in UCB1, for rewards from 0 to 1.
-_MARGIN_PERCENT: Final = 50  # Of a standard error: how much better than the policy a move must be.
 _LINE_MOVES_MAX: Final = 12
 _LINE_VISITS_MIN: Final = 4  # Fewer say nothing about what to expect.
 _EARLY_ITERATIONS: Final = 16  # How often search asks whether it has already decided.
@@ -73,7 +72,7 @@ class Decision(NamedTuple):
 
     action: Action
     iterations: int
-    outlooks: tuple[Outlook, ...]  # One per legal action, in the order of the rules.
+    outlooks: tuple[Outlook, ...]  # One per legal action; without visits if it was not tried.
     line: tuple[Move, ...]
 
 
@@ -103,17 +102,19 @@ def search(
 ) -> Decision:
     """What `player`, who knows exactly `eyes`, should do now.
 
-    It is `player`'s turn to choose.  A single legal action is returned at once.  Every legal
-    action is tried at least once, however small the budget.
+    It is `player`'s turn to choose.  A single candidate is returned at once.  Every candidate is
+    tried at least once, however small the budget.
     """
     assert 0 < iterations <= ITERATIONS_MAX, "the budget is a positive number of iterations"
     _refuse_foreign_eyes(table, eyes, player)
     actions = game.legal_actions(table, player, eyes)
-    if len(actions) == 1:
-        return Decision(actions[0], 0, (Outlook(actions[0], 0, 0),), ())
+    candidates = knowledge.candidates(table, player, eyes)
+    if len(candidates) == 1:
+        untried = tuple(Outlook(action, 0, 0) for action in actions)
+        return Decision(candidates[0], 0, untried, ())
     tree = _Search(game, table, eyes, player, knowledge)
-    done = tree.grow(Chance(seed), max(iterations, len(actions)))
-    return tree.decide(actions, done)
+    done = tree.grow(Chance(seed), max(iterations, len(candidates)))
+    return tree.decide(actions, candidates, done)
 
 
 def _refuse_foreign_eyes(table: Table, eyes: Eyes, player: Player) -> None:
@@ -180,7 +181,7 @@ class _Search:
         branches, name = node.branches, self.knowledge.key
         offered: dict[Hashable, Action] = {}
         untried = []
-        for action in self.game.legal_actions(table, player, deal):
+        for action in self.knowledge.candidates(table, player, deal):
             key = name(action, deal)
             if key in offered:
                 continue
@@ -243,20 +244,25 @@ class _Search:
 
     # ---- reading the tree ----
 
-    def decide(self, actions: list[Action], iterations: int) -> Decision:
-        """The most visited action, unless the policy's is about as good."""
+    def decide(self, actions: list[Action], candidates: list[Action], iterations: int) -> Decision:
+        """The most visited candidate, unless the policy's action is about as good."""
         name, branches = self.knowledge.key, self.root.branches
-        nodes = [branches[name(action, self.eyes)] for action in actions]
+        nodes = [branches[name(action, self.eyes)] for action in candidates]
         best = max(nodes, key=lambda node: (node.visits, node.total))
         plain = self.knowledge.policy(self.table, self.player, self.eyes)
-        action = actions[nodes.index(best)]
-        if plain is not None and not _is_better(best, branches[name(plain, self.eyes)]):
-            action, best = plain, branches[name(plain, self.eyes)]
-        outlooks = tuple(
-            Outlook(action, node.visits, node.total * 1000 // (node.visits * REWARD_ONE))
-            for action, node in zip(actions, nodes, strict=True)
-        )
+        action = candidates[nodes.index(best)]
+        if plain is not None:
+            holder = branches[name(plain, self.eyes)]
+            if not _is_better(best, holder, self.knowledge.margin_percent):
+                action, best = plain, holder
+        outlooks = tuple(_outlook(each, branches.get(name(each, self.eyes))) for each in actions)
         return Decision(action, iterations, outlooks, _line(best))
+
+
+def _outlook(action: Action, node: _Node | None) -> Outlook:
+    if node is None or not node.visits:
+        return Outlook(action, 0, 0)
+    return Outlook(action, node.visits, node.total * 1000 // (node.visits * REWARD_ONE))
 
 
 def _most_promising(branches: dict[Hashable, _Node], offered: dict[Hashable, Action]) -> Hashable:
@@ -274,8 +280,8 @@ def _most_promising(branches: dict[Hashable, _Node], offered: dict[Hashable, Act
     return best
 
 
-def _is_better(challenger: _Node, holder: _Node) -> bool:
-    """Whether the challenger's mean is higher by a margin of standard errors."""
+def _is_better(challenger: _Node, holder: _Node, margin_percent: int) -> bool:
+    """Whether the challenger's mean is higher by a margin, in percent of a standard error."""
     if challenger is holder:
         return True
     mean = challenger.total // challenger.visits
@@ -285,7 +291,7 @@ def _is_better(challenger: _Node, holder: _Node) -> bool:
         + other * (REWARD_ONE - other) // holder.visits
     )
     gain = mean - other
-    return gain > 0 and (gain * 100) ** 2 >= _MARGIN_PERCENT**2 * variance
+    return gain > 0 and (gain * 100) ** 2 >= margin_percent**2 * variance
 
 
 def _line(node: _Node) -> tuple[Move, ...]:

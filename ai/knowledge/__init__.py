@@ -19,6 +19,7 @@ from core.requests import Action, Over, Player
 from core.table import Eyes, Table
 
 REWARD_ONE: Final = 1 << 10  # A sure victory; the rewards of all sides add up to about this.
+MARGIN_PERCENT: Final = 50
 CHOICES_MAX: Final = 400  # Imagined games that go on longer than this are cut off and judged.
 
 
@@ -27,6 +28,8 @@ class Knowledge:
     """What can be said of any game: play at random, try in the order of the rules, call it even."""
 
     choices_max: int = CHOICES_MAX
+    margin_percent: int = MARGIN_PERCENT
+    """Of a standard error: how much better than the policy a move must look to be preferred."""
     strategies: Mapping[str, str] = {}
     """Plain players of this game for tournaments: the name, and the method that decides."""
 
@@ -43,6 +46,13 @@ class Knowledge:
     def rollout(self, table: Table, player: Player, eyes: Eyes, chance: Chance) -> Action:
         """A move of an imagined game: a good one mostly, and sometimes another."""
         return chance.pick(self.game.legal_actions(table, player, eyes))
+
+    def candidates(self, table: Table, player: Player, eyes: Eyes) -> list[Action]:
+        """The legal actions that search tries, in the order of the rules; the policy's among them.
+
+        All of them, unless a game has so many that are plainly bad that the good ones drown.
+        """
+        return self.game.legal_actions(table, player, eyes)
 
     def prior(
         self, table: Table, player: Player, actions: Sequence[Action], eyes: Eyes

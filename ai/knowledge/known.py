@@ -6,9 +6,13 @@ from typing import Final
 
 from ai.knowledge import Knowledge
 from ai.knowledge.carta import CartaKnowledge
+from ai.knowledge.dominion import DominionKnowledge
 from core.game import Game
 
-KNOWN: Final[dict[str, type[Knowledge]]] = {"carta": CartaKnowledge}
+KNOWN: Final[dict[str, type[Knowledge]]] = {
+    "carta": CartaKnowledge,
+    "dominion": DominionKnowledge,
+}
 
 
 def find_knowledge(game: Game) -> Knowledge:
