@@ -104,7 +104,7 @@ class Party:
         number = len(self.peers)
         home = self.homes / f"machine{number + 1}"
         command = [*program, *words, "--home", str(home), "--as", f"Player {number + 1}"]
-        process = self.machines[number].start(command)
+        process = self.machines[number].start(command, is_all_heard=True)
         peer = Peer(self.machines[number], home, process, "--plain" in words, program == PROGRAM)
         self.peers.append(peer)
         return peer
@@ -136,7 +136,7 @@ class Party:
         peer.process.communicate()
         peer.offers = []
         command = [*PROGRAM, "resume", "--plain", "--home", str(peer.home)]
-        peer.process = peer.machine.start(command)
+        peer.process = peer.machine.start(command, is_all_heard=True)
         self._listen(peer)
 
     def _listen(self, peer: Peer) -> None:

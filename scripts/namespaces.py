@@ -37,12 +37,21 @@ class Machine:
     address: str
 
     def start(
-        self, command: Sequence[str], environment: Mapping[str, str] | None = None
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        *,
+        is_all_heard: bool = False,
     ) -> subprocess.Popen[str]:
-        """A process on this machine, with pipes to its input and from its output."""
+        """A process on this machine, with pipes to its input and from its output.
+
+        If `is_all_heard`, its diagnostics come with its output.
+        """
         inside = ["ip", "netns", "exec", self.namespace, *command]
-        pipe = subprocess.PIPE
-        return subprocess.Popen(inside, env=environment, text=True, stdin=pipe, stdout=pipe)
+        pipe, errors = subprocess.PIPE, subprocess.STDOUT if is_all_heard else None
+        return subprocess.Popen(
+            inside, env=environment, text=True, stdin=pipe, stdout=pipe, stderr=errors
+        )
 
     def unplug(self) -> None:
         """Pull the network cable."""
