@@ -30,8 +30,9 @@ from core.requests import (
     Shuffle,
     Shuffled,
 )
-from core.table import RulesError
+from core.table import HIDDEN, RulesError
 from core.view import View, view
+from p2p.cards.entropy import permutation
 from p2p.cards.errors import ProofError
 from p2p.cards.group import L, Point, base
 from p2p.cards.keys import prove_possession, verify_possession
@@ -171,7 +172,7 @@ class Play:
             raise RulesError("a choice is an action and a proof")
 
         def write(action: Action | None) -> object:
-            chosen = self._legal(action)
+            chosen = self._disguise(self._legal(action))
             claim = self.game.claim(self.table, self._mine, chosen)
             if claim is None or not claim.cards:
                 return [plain_action(chosen), b""]
@@ -188,12 +189,40 @@ class Play:
             raise RulesError("that is not one of the legal actions now")
         return action
 
+    def _disguise(self, action: Action) -> Action:
+        """The same action with any of the equal cards that only I can tell apart.
+
+        The rules offer the first of several equal hidden cards.  Choosing that one would say that
+        none of the cards before it has its face.
+        """
+        cards = list(action.cards)
+        for index, card in enumerate(cards):
+            equals = [other for other in self._alike(card) if other not in cards or other == card]
+            if len(equals) > 1:
+                cards[index] = equals[permutation(len(equals))[0]]
+        return action._replace(cards=tuple(cards))
+
+    def _alike(self, card: int) -> list[int]:
+        """The cards beside `card` that nobody but me can tell from it."""
+        table, eyes, back = self.table, self._dealing.eyes, self.game.back
+        if table.face[card] != HIDDEN or eyes[card] == HIDDEN:
+            return [card]
+        zone = next(cards for cards in table.zones if card in cards)
+        return [
+            other
+            for other in zone
+            if table.face[other] == HIDDEN
+            and eyes[other] == eyes[card]
+            and table.seen[other] == table.seen[card]
+            and back(table, other) == back(table, card)
+        ]
+
     def _choose_secretly(self, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
         height, context = self.height, self._context(0, "secret")
         salt = self._derive(f"salt {height}")
 
         def seal(action: Action | None) -> object:
-            legal = self._legal(action)
+            legal = self._disguise(self._legal(action))
             plain = plain_action(legal)
             claim = self.game.claim(self.table, self._mine, legal)
             assert claim is None, "a secret choice cannot carry a claim"

@@ -148,6 +148,33 @@ def eyes_on(room: Room, seat: int, cards: list[Card]) -> list[Face]:
     return [dealing_of(room.replicas[seat]).eyes[card] for card in cards]
 
 
+# ---- choices among equal cards ----
+
+
+def test_which_of_several_equal_cards_is_chosen_says_nothing_about_the_others() -> None:
+    """The rules offer the first; a seat signs any of them."""
+    room = Room(2, seed=8)
+
+    def has_equals(replica: Replica) -> bool:
+        writer = next((each for each in room.replicas if is_choosing(each)), None)
+        return writer is not None and len(chosen_by(writer, 1)[0]) > 1
+
+    def is_choosing(replica: Replica) -> bool:
+        return replica.may_write() and replica.step is not None and replica.step.kind == "choose"
+
+    def chosen_by(replica: Replica, count: int) -> list[list[int]]:
+        offer = replica.view().offers[0].action
+        equals = replica.play._alike(offer.cards[0]) if offer.cards else []
+        signed = [replica.write(offer).body for _ in range(count)]
+        cards = [body[0][1][0] for body in signed if offer.cards and isinstance(body, list)]
+        return [equals, cards]
+
+    assert play_until(room, has_equals)
+    writer = next(each for each in room.replicas if is_choosing(each))
+    equals, cards = chosen_by(writer, 60)
+    assert set(cards) == set(equals)
+
+
 # ---- claims ----
 
 
