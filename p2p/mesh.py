@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeAlias
 
 import trio
 
 from p2p.errors import HostlessError, PeerError
+from p2p.identity import Identity
 from p2p.link import Link, connect
 from p2p.session import Session
 
-if TYPE_CHECKING:
-    from p2p.node import NodeConfig
+Me: TypeAlias = tuple[Identity, str]  # Who calls, and by which name.
 
 REDIAL_FIRST_S: Final = 0.1
 REDIAL_LAST_S: Final = 2.0
@@ -19,7 +19,7 @@ REDIAL_LAST_S: Final = 2.0
 
 async def keep_linked(
     session: Session,
-    config: NodeConfig,
+    me: Me,
     place: tuple[int, bytes, tuple[str, int]],
     link: Link | None,
 ) -> None:
@@ -27,7 +27,7 @@ async def keep_linked(
     seat, identity, address = place
     pause_s = REDIAL_FIRST_S
     while True:
-        link = link or await _call(session, config, identity, address)
+        link = link or await _call(session, me, identity, address)
         if link is not None:
             await session.attend(seat, link)
             link, pause_s = None, REDIAL_FIRST_S
@@ -35,11 +35,9 @@ async def keep_linked(
         pause_s = min(2 * pause_s, REDIAL_LAST_S)
 
 
-async def _call(
-    session: Session, config: NodeConfig, identity: bytes, address: tuple[str, int]
-) -> Link | None:
+async def _call(session: Session, me: Me, identity: bytes, address: tuple[str, int]) -> Link | None:
     try:
-        link = await connect(address, config.identity, config.name, expected=identity)
+        link = await connect(address, *me, expected=identity)
         await link.send(["mesh", session.replica.game_id])
     except (OSError, HostlessError, PeerError, trio.BrokenResourceError):
         return None  # Not there, or somebody else is; the caller tries again.

@@ -304,12 +304,13 @@ class Node:
         self._session = session
         door.meet(session)
         assert replica.me is not None, "whoever plays has a seat"
+        me = self._config.identity, self._config.name
         async with trio.open_nursery() as nursery:
             for seat in range(replica.me):
                 address = game.vault.addresses[seat]
                 identity = replica.roster.seats[seat].identity
                 place = (seat, identity, address)
-                nursery.start_soon(keep_linked, session, self._config, place, links.get(seat))
+                nursery.start_soon(keep_linked, session, me, place, links.get(seat))
             for seat, link in links.items():
                 if seat > replica.me:
                     nursery.start_soon(session.attend, seat, link)
