@@ -104,8 +104,14 @@ class Replica:
 
     def acknowledge(self, seat: int, height: int, head: bytes) -> None:
         """Note that a seat says it has the log up to `height` with this head."""
-        if self.height <= height <= self.height + EARLY_ENTRIES_MAX:
-            self._heads.setdefault(height, {})[seat] = head
+        if height < self.height:
+            return
+        if height > self.height + EARLY_ENTRIES_MAX:  # We are far behind: keep its newest alone.
+            for far in [at for at in self._heads if at > self.height + EARLY_ENTRIES_MAX]:
+                self._heads[far].pop(seat, None)
+                if not self._heads[far]:
+                    del self._heads[far]
+        self._heads.setdefault(height, {})[seat] = head
 
     def disagreeing(self) -> tuple[int, ...]:
         """The seats that answer, or say they have, another log than ours.

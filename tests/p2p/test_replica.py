@@ -297,3 +297,12 @@ def test_cards_that_show_no_face_although_all_is_proven_are_their_authors_fault(
     with pytest.raises(BadProof) as caught:
         other.advance()
     assert caught.value.seat == chooser.me
+
+
+def test_who_is_far_behind_keeps_the_newest_head_of_a_seat_and_no_other_far_one() -> None:
+    """A seat says its head once; who catches up later than 64 entries must still know it."""
+    replica = Room(2).replicas[0]
+    for height in range(EARLY_ENTRIES_MAX + 1, EARLY_ENTRIES_MAX + 50):
+        replica.acknowledge(1, height, bytes([height]) * 32)
+    newest = EARLY_ENTRIES_MAX + 49
+    assert replica._heads == {newest: {1: bytes([newest]) * 32}}
