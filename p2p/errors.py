@@ -71,7 +71,3 @@ class IllegalMove(PeerError):
 
 class BadProof(PeerError):
     """A proof about cards in a signed entry does not hold: evidence, kept; the table stops."""
-
-
-class WrongOpening(PeerError):
-    """A signed opening does not fit the seat's commitment: evidence, kept; the table stops."""
