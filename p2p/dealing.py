@@ -19,7 +19,7 @@ what is printed on it and not which piece of cardboard it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, cast
 
@@ -61,16 +61,21 @@ class Dealing:
         game_id: bytes,
         table: Table,
         publics: Sequence[Point],
-        mine: tuple[int, int] | None,
+        secrets: Mapping[int, int],
+        me: int | None,
         context: Context,
     ) -> None:
-        """`mine` is (my seat, my secret key), or None for a spectator."""
+        """`secrets` are the keys that I know, by seat: mine, or those that were opened at the end.
+
+        `me` is the seat for which I write, if any.
+        """
         faces = range(len(table.layout.faces))
         self.points = [hash_to_point("face", game_id, face.to_bytes(2, "big")) for face in faces]
         self.face_of = {point: face for face, point in enumerate(self.points)}
         self.publics = list(publics)
         self.joint = joint_key(self.publics)
-        self.me, self.secret = mine or (SPECTATOR, 0)
+        self.secrets = dict(secrets)
+        self.me = SPECTATOR if me is None else me
         self.context = context
         self.masked: list[Masked | None] = [None] * len(table.face)
         self.holder = [OPEN] * len(table.face)
@@ -186,9 +191,10 @@ class Dealing:
 
         def write(_: object) -> object:
             mine = pairs[self.me]
-            shares = make_shares(self.secret, mine)
+            secret = self.secrets[self.me]
+            shares = make_shares(secret, mine)
             context = self.context(self.me, kind)
-            proof = prove_shares(self.secret, self.publics[self.me], mine, shares, context)
+            proof = prove_shares(secret, self.publics[self.me], mine, shares, context)
             return [points_to_bytes(shares), proof]
 
         def read(seat: int, body: object) -> list[Point]:
@@ -220,9 +226,10 @@ class Dealing:
         pairs = [self._pair(card) for card in cards]
 
         def write(_: object) -> object:
-            fresh, masks = rekey(self.secret, pairs, key)
+            secret = self.secrets[self.me]
+            fresh, masks = rekey(secret, pairs, key)
             statement = Rekeying(self.publics[self.me], key, pairs, fresh)
-            proof = prove_rekey(self.secret, statement, masks, self.context(self.me, kind))
+            proof = prove_rekey(secret, statement, masks, self.context(self.me, kind))
             return [cards_to_bytes(fresh), proof]
 
         def read(seat: int, body: object) -> list[Masked]:
@@ -246,7 +253,8 @@ class Dealing:
         """A proof that each of my `cards` shows one of `faces`."""
         pairs, allowed = [self._pair(card) for card in cards], [self.points[face] for face in faces]
         context = self.context(self.me, "claim")
-        return prove_members(self.secret, self.publics[self.me], pairs, allowed, context)
+        secret = self.secrets[self.me]
+        return prove_members(secret, self.publics[self.me], pairs, allowed, context)
 
     def check_claim(
         self, seat: int, cards: Sequence[Card], faces: Sequence[Face], proof: bytes
@@ -276,11 +284,13 @@ class Dealing:
         self.masked[card], self.holder[card] = pair, holder
 
     def _look(self, cards: Iterable[Card]) -> None:
-        """Read those of `cards` that only I can read."""
-        mine = [card for card in cards if self.holder[card] == self.me]
-        pairs = [self._pair(card) for card in mine]
-        for card, pair, share in zip(mine, pairs, make_shares(self.secret, pairs), strict=True):
-            self.eyes[card] = self._face(message(pair, share))
+        """Read those of `cards` whose holder's key I know."""
+        for card in cards:
+            secret = self.secrets.get(self.holder[card])
+            if secret is not None:
+                pair = self._pair(card)
+                (share,) = make_shares(secret, [pair])
+                self.eyes[card] = self._face(message(pair, share))
 
     def _face(self, point: Point) -> Face:
         """What is printed on a bare card; none only while a shuffle is not verified yet.

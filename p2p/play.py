@@ -149,8 +149,8 @@ class Play:
 
         keys = yield Step("key", self.seats, read_key, write_key, is_irreversible=True)
         publics = cast("tuple[Point, ...]", keys)
-        mine = None if self.me is None else (self.me, secret)
-        self.dealing = Dealing(self.game_id, self.table, publics, mine, self._context)
+        secrets = {} if self.me is None else {self.me: secret}
+        self.dealing = Dealing(self.game_id, self.table, publics, secrets, self.me, self._context)
 
     def _key(self) -> tuple[int, Point]:
         secret = int.from_bytes(hashlib.sha512(self._derive("key secret")).digest(), "little") % L
