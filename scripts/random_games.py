@@ -3,6 +3,7 @@
 
     python scripts/random_games.py                     10,000 games of carta
     python scripts/random_games.py --games 500 --game carta --first-seed 7
+    python scripts/random_games.py --game dominion --seats 2 3 4 --option kingdom=random
 
 Every game has to end, no rule may raise, no card may be lost or change its face; and in a sample
 of the positions everything that a seat cannot see is dealt anew, which must not change what it may
@@ -54,10 +55,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--game", default="carta", help=", ".join(GAMES))
     parser.add_argument("--games", type=int, default=10_000, metavar="N")
     parser.add_argument("--first-seed", type=int, default=0, metavar="S")
+    parser.add_argument("--seats", type=int, nargs="*", metavar="N", help="only these numbers")
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
     chosen = parser.parse_args(arguments)
     game, tally = find_game(chosen.game), Tally()
+    fixed = dict[str, OptionValue](pair.split("=", 1) for pair in chosen.option)
     for seed in range(chosen.first_seed, chosen.first_seed + chosen.games):
-        players, options = any_setting(game, seed)
+        players, options = any_setting(game, seed, chosen.seats)
+        options |= fixed
         try:
             play(OpenGame(game, players, options, seed), tally, seed % SAMPLE_GAMES == 0)
         except (AssertionError, RulesError) as error:
@@ -70,7 +75,8 @@ def main(arguments: list[str]) -> int:
 
 def _name(players: int, options: dict[str, OptionValue]) -> str:
     team = " in teams" if options.get("team") else ""
-    return f"{players} seats{team}, {options.get('deal', '')}".rstrip(", ")
+    edition = f"edition {options['edition']}" if "edition" in options else ""
+    return f"{players} seats{team}, {options.get('deal', edition)}".rstrip(", ")
 
 
 def play(world: OpenGame, tally: Tally, is_sample: bool) -> None:

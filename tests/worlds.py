@@ -7,7 +7,7 @@ cryptography between them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.chance import Chance
@@ -195,10 +195,12 @@ def play_random(
     return played
 
 
-def any_setting(game: Game, seed: int) -> tuple[int, dict[str, OptionValue]]:
-    """A number of seats and options for it, every variant as likely as the default."""
+def any_setting(
+    game: Game, seed: int, seats: Sequence[int] | None = None
+) -> tuple[int, dict[str, OptionValue]]:
+    """A number of seats (of `seats`) and options for it, every variant as likely as the default."""
     chance = Chance(seed)
-    players = chance.pick(game.players)
+    players = chance.pick(seats or game.players)
     options = {
         option.key: chance.pick(option.values)
         for option in game.options

@@ -52,3 +52,13 @@ def test_it_finds_games_that_are_broken_and_prints_the_seed(
     monkeypatch.setitem(GAMES, "carta", game)
     assert random_games.main(["--games", "25"]) == 1
     assert "FAILED: seed " in capsys.readouterr().err
+
+
+def test_seats_and_options_can_be_fixed(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--game", "dominion", "--games", "6", "--seats", "3", "--option", "kingdom=random"]
+    assert random_games.main(asked) == 0
+    counts = [
+        line.split()[1:3] for line in capsys.readouterr().out.splitlines() if "edition" in line
+    ]
+    assert counts
+    assert all(count == ["3", "seats,"] for count in counts)
