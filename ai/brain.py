@@ -14,6 +14,7 @@ from typing import Final
 import trio
 import trio_parallel  # type: ignore[import-untyped]
 
+from ai.knowledge.known import find_knowledge
 from ai.levels import LEVELS, decide
 from ai.search import Decision
 from core.games import find_game
@@ -77,4 +78,6 @@ def think(
 ) -> Decision:
     """The worker's side of `Brain.decide`; `how` is the seed and the level."""
     seed, level = how
-    return decide(find_game(game_slug), table, eyes, player, seed=seed, level=LEVELS[level])
+    game = find_game(game_slug)
+    iterations = LEVELS[level].iterations(find_knowledge(game).speed)
+    return decide(game, table, eyes, player, seed=seed, level=level, iterations=iterations)

@@ -1,59 +1,113 @@
-"""Gentle, steady, sharp: how long a bot thinks, in iterations and never in seconds.
+"""Gentle, steady, sharp, strongest: how long a bot thinks, and what else makes it weaker.
 
-A budget in iterations makes a decision the same on every machine, so that it can be agreed at the
-table and checked later.  A level is weaker because it has imagined less, not because it blunders on
-purpose.  The budget grows with the number of legal actions, since every one wants its share, up to
-a limit; what a move costs here is measured in docs/bots.md.
+A level is a time for one choice, the same on a fast machine and on a slow one.  The time is turned
+into a number of iterations once, when the table is laid, by measuring how fast the bot's machine
+is; from then on only the number counts, so that every decision can be agreed and checked later.
+
+Less time alone does not make a bot gentle where search is fast, so gentle also remembers little of
+what it has imagined and misjudges every move a little: it plays with sense, and not on purpose
+badly.  What the levels are worth is measured in docs/bots.md.
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from ai.knowledge import Knowledge
 from ai.knowledge.known import find_knowledge
-from ai.search import Decision, search
+from ai.search import ITERATIONS_MAX, STRONG, Decision, Weakness, search
+from core.chance import Chance
+from core.engine import settle, start
 from core.game import Game
-from core.requests import Player
-from core.table import Eyes, Table
+from core.imagine import blindfold
+from core.requests import Choice, Over, Player
+from core.table import Eyes, OptionValue, Table
+
+_MEASURE_S: Final = 0.3
+_MEASURE_ITERATIONS: Final = 32  # For each choice.
 
 
 class Level(NamedTuple):
-    """How many iterations a bot spends on one choice."""
+    """How long a bot thinks about one choice, and what else weakens it."""
 
     name: str
-    iterations_per_action: int
-    iterations_max: int
+    seconds: float
+    weakness: Weakness = STRONG
 
-    def budget(self, actions_count: int) -> int:
-        """The iterations for a choice among so many legal actions.
+    def iterations(self, speed: int) -> int:
+        """The budget of one choice where search does `speed` iterations a second; two digits.
 
-        >>> Level("easy", 10, 60).budget(3), Level("easy", 10, 60).budget(30)
-        (30, 60)
+        >>> Level("easy", 0.3).iterations(4321), Level("easy", 0.3).iterations(1)
+        (1300, 1)
         """
-        return min(self.iterations_per_action * actions_count, self.iterations_max)
+        count = max(1, round(self.seconds * speed))
+        return min(round(count, 2 - len(str(count))), ITERATIONS_MAX)
 
 
 LEVELS: Final = {
     level.name: level
     for level in (
-        Level("gentle", 12, 60),
-        Level("steady", 40, 240),
-        Level("sharp", 300, 2400),
+        Level("gentle", 0.3, Weakness(error_permille=60, nodes_max=0)),
+        Level("steady", 1.0),
+        Level("sharp", 3.0),
+        Level("strongest", 10.0),
     )
 }
 
 
 def decide(
-    game: Game, table: Table, eyes: Eyes, player: Player, *, seed: int, level: Level
+    game: Game,
+    table: Table,
+    eyes: Eyes,
+    player: Player,
+    *,
+    seed: int,
+    level: str,
+    iterations: int,
 ) -> Decision:
-    """What a bot of that level does: a pure function of what it is handed."""
-    actions_count = len(game.legal_actions(table, player, eyes))
+    """What a bot of that level with that budget does: a pure function of what it is handed."""
     return search(
-        game,
-        table,
-        eyes,
-        player,
+        *(game, table, eyes, player),
         seed=seed,
-        iterations=level.budget(actions_count),
+        iterations=iterations,
         knowledge=find_knowledge(game),
+        weakness=LEVELS[level].weakness,
     )
+
+
+def measure_speed(game: Game, players: int, options: Mapping[str, OptionValue]) -> int:
+    """How many iterations a second search does here, on one core, in a game of this kind.
+
+    It plays such games for about 0.3 s of processor time, thinking a little about every choice.
+    Call it in the process that will think.
+
+    Raises:
+        RulesError: the number of seats or an option is not one the game has.
+    """
+    knowledge, chance = find_knowledge(game), Chance(0)
+    done, begin = 0, time.process_time()
+    while True:
+        table = start(game, players, options)
+        deal = table.face[:]
+        while not isinstance(pending := settle(game, table, deal, chance), Over):
+            if isinstance(pending, Choice):
+                done += _think_briefly(knowledge, table, deal, pending.player)
+            seats = (pending.player,) if isinstance(pending, Choice) else pending.players
+            for seat in seats:
+                eyes = blindfold(table, deal, seat)
+                game.apply(table, seat, knowledge.rollout(table, seat, eyes, chance))
+            taken = time.process_time() - begin
+            if taken >= _MEASURE_S:
+                return max(1, int(done / taken))
+
+
+def _think_briefly(knowledge: Knowledge, table: Table, deal: list[int], player: Player) -> int:
+    decision = search(
+        *(knowledge.game, table, blindfold(table, deal, player), player),
+        seed=0,
+        iterations=_MEASURE_ITERATIONS,
+        knowledge=knowledge,
+    )
+    return decision.iterations

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from ai.imagined import go_on
 from ai.knowledge import Knowledge
 from ai.knowledge.known import find_knowledge
-from ai.levels import LEVELS, Level, decide
+from ai.levels import LEVELS, decide
 from ai.search import ITERATIONS_MAX, search
 from core.chance import Chance
 from core.game import Game
@@ -47,7 +47,7 @@ def find_player(game: Game, name: str) -> Decider:
         policy = getattr(knowledge, knowledge.strategies[name])
         return lambda table, eyes, player, seed: policy(table, player, eyes)
     if name in LEVELS:
-        return _bot(game, LEVELS[name])
+        return _bot(game, name, LEVELS[name].iterations(knowledge.speed))
     start, _, count = name.partition(":")
     if start == "search" and count.isdecimal() and 0 < int(count[:8]) <= ITERATIONS_MAX:
         return _searcher(game, knowledge, int(count))
@@ -62,9 +62,11 @@ def _any_action(game: Game) -> Decider:
     return choose
 
 
-def _bot(game: Game, level: Level) -> Decider:
+def _bot(game: Game, level: str, iterations: int) -> Decider:
     def choose(table: Table, eyes: Eyes, player: Player, seed: int) -> Action:
-        return decide(game, table, eyes, player, seed=seed, level=level).action
+        return decide(
+            game, table, eyes, player, seed=seed, level=level, iterations=iterations
+        ).action
 
     return choose
 

@@ -76,10 +76,20 @@ class Decision(NamedTuple):
     line: tuple[Move, ...]
 
 
+class Weakness(NamedTuple):
+    """What a search lacks beside time: it misjudges moves, and remembers little of its tree."""
+
+    error_permille: int = 0  # Each own move looks better or worse by up to so much.
+    nodes_max: int = ITERATIONS_MAX  # With so many moves in the tree, it grows no deeper.
+
+
+STRONG: Final = Weakness()
+
+
 class _Node:
     """A move in the tree, with the statistics of the seat that made it."""
 
-    __slots__ = ("available", "branches", "move", "mover", "total", "visits")
+    __slots__ = ("available", "branches", "error", "move", "mover", "total", "visits")
 
     def __init__(self, mover: Player, move: Move) -> None:
         self.mover = mover
@@ -87,6 +97,7 @@ class _Node:
         self.visits = 0
         self.available = 0
         self.total = 0  # Rewards of the mover, added up.
+        self.error = 0  # What is added to each of them by who misjudges the move.
         self.branches: dict[Hashable, _Node] = {}
 
 
@@ -99,6 +110,7 @@ def search(
     seed: int,
     iterations: int,
     knowledge: Knowledge,
+    weakness: Weakness = STRONG,
 ) -> Decision:
     """What `player`, who knows exactly `eyes`, should do now.
 
@@ -112,7 +124,7 @@ def search(
     if len(candidates) == 1:
         untried = tuple(Outlook(action, 0, 0) for action in actions)
         return Decision(candidates[0], 0, untried, ())
-    tree = _Search(game, table, eyes, player, knowledge)
+    tree = _Search(table, eyes, player, knowledge, weakness)
     done = tree.grow(Chance(seed), max(iterations, len(candidates)))
     return tree.decide(actions, candidates, done)
 
@@ -127,13 +139,15 @@ def _refuse_foreign_eyes(table: Table, eyes: Eyes, player: Player) -> None:
 class _Search:
     """One search: a seat's knowledge, and the tree."""
 
-    __slots__ = ("eyes", "game", "knowledge", "player", "root", "table")
+    __slots__ = ("error", "eyes", "game", "knowledge", "player", "room", "root", "table")
 
     def __init__(
-        self, game: Game, table: Table, eyes: Eyes, player: Player, knowledge: Knowledge
+        self, table: Table, eyes: Eyes, player: Player, knowledge: Knowledge, weakness: Weakness
     ) -> None:
-        self.game, self.table, self.eyes, self.player = game, table, eyes, player
+        self.game, self.table, self.eyes, self.player = knowledge.game, table, eyes, player
         self.knowledge = knowledge
+        self.error = weakness.error_permille * REWARD_ONE // 1000
+        self.room = weakness.nodes_max  # For so many more moves.
         self.root = _Node(player, Move(player, "", (), 0))
 
     # ---- growing the tree ----
@@ -156,7 +170,7 @@ class _Search:
         table, deal = self.table.copy(), imagine(self.table, self.eyes, chance)
         node, path, is_new = self.root, [], False
         pending = go_on(game, table, deal, chance)
-        while not is_new and not isinstance(pending, Over):
+        while not (is_new or isinstance(pending, Over) or self._is_end(node)):
             if isinstance(pending, Choice):
                 player = pending.player
                 node, action, is_new = self._descend(node, table, player, deal)
@@ -170,9 +184,15 @@ class _Search:
                 self._open(pending, table, deal, chance)
             pending = go_on(game, table, deal, chance)
         gains = self._play_on(table, deal, pending, chance)
+        if is_new and len(path) == 1 and self.error:
+            node.error = chance.below(2 * self.error + 1) - self.error
         for node in path:
             node.visits += 1
-            node.total += gains[node.mover]
+            node.total += min(max(gains[node.mover] + node.error, 0), REWARD_ONE)
+
+    def _is_end(self, node: _Node) -> bool:
+        """Whether the tree may not grow behind this move."""
+        return self.room <= 0 and not node.branches and node is not self.root
 
     def _descend(
         self, node: _Node, table: Table, player: Player, deal: list[Face]
@@ -203,6 +223,7 @@ class _Search:
         faces = tuple([deal[card] for card in action.cards])
         branch = branches[key] = _Node(player, Move(player, action.verb, faces, action.number))
         branch.available = 1
+        self.room -= 1
         # A forced move is no decision: the tree goes on behind it at once.
         return branch, action, len(offered) > 1
 

@@ -71,15 +71,18 @@ def play(tournament: Tournament, games: int, seed: int) -> None:
 
 def times(seed: int) -> None:
     """How long every level thinks about the choices of one game, on one core."""
+    from ai.knowledge.known import find_knowledge
     from ai.levels import LEVELS, decide
     from core.games import find_game
 
     game, found = find_game("carta"), positions(seed)
     for level in LEVELS.values():
-        took_ms, iterations = [], 0
+        took_ms, iterations, budget = [], 0, level.iterations(find_knowledge(game).speed)
         for table, eyes, seat in found:
             started = time.perf_counter()
-            decision = decide(game, table, eyes, seat, seed=seed, level=level)
+            decision = decide(
+                game, table, eyes, seat, seed=seed, level=level.name, iterations=budget
+            )
             took_ms.append(1000 * (time.perf_counter() - started))
             iterations += decision.iterations
         took_ms.sort()

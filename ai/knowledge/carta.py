@@ -58,6 +58,7 @@ class CartaKnowledge(Knowledge):
     """Rush for hegemony."""
 
     choices_max = 30
+    speed = 4000
     strategies: Mapping[str, str] = {"rush": "rush"}
 
     def rush(self, table: Table, player: Player, eyes: Eyes) -> Action:

@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ai.arena import Match, play_game
-from ai.levels import LEVELS, Level, decide
-from core.games import find_game
 from core.table import OptionValue, RulesError
-from tests.ai.positions import positions, real_choices
 
 TABLES: list[tuple[int, dict[str, OptionValue]]] = [
     (2, {}),
@@ -40,26 +37,6 @@ def test_even_a_hasty_bot_beats_a_random_player() -> None:
         for players in (("search:8", "random"), ("random", "search:8"))
     )
     assert won >= 7_000
-
-
-def test_a_level_spends_more_on_a_harder_choice_up_to_its_limit() -> None:
-    level = Level("middling", 10, 60)
-    assert [level.budget(count) for count in (2, 5, 50)] == [20, 50, 60]
-
-
-def test_a_stronger_level_thinks_longer() -> None:
-    budgets = [level.budget(6) for level in LEVELS.values()]
-    assert budgets == sorted(budgets)
-    assert list(LEVELS) == ["gentle", "steady", "sharp"]
-
-
-def test_a_bot_never_exceeds_its_level(seed: int) -> None:
-    game, level = find_game("carta"), LEVELS["gentle"]
-    for position in real_choices(positions(game, 3, seed), stride=20):
-        decision = decide(
-            *(game, position.table, position.eyes, position.seat), seed=seed, level=level
-        )
-        assert 0 < decision.iterations <= level.budget(len(position.actions))
 
 
 def test_a_game_that_never_ends_is_nobodys(monkeypatch: pytest.MonkeyPatch) -> None:

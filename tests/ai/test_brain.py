@@ -9,6 +9,7 @@ import trio
 import trio.testing
 
 from ai.brain import Brain, open_brain
+from ai.knowledge.carta import CartaKnowledge
 from ai.levels import LEVELS, decide
 from ai.search import Decision
 from core.games.carta import Carta
@@ -26,7 +27,10 @@ async def ask(brain: Brain, seed: int, level: str = "gentle") -> Decision:
 
 async def test_a_worker_thinks_what_this_process_would_think(seed: int) -> None:
     game, table, _, seat = position()
-    expected = decide(game, table, position().eyes, seat, seed=seed, level=LEVELS["gentle"])
+    iterations = LEVELS["gentle"].iterations(CartaKnowledge.speed)
+    expected = decide(
+        *(game, table, position().eyes, seat), seed=seed, level="gentle", iterations=iterations
+    )
     async with open_brain() as brain:
         assert await ask(brain, seed) == expected
 
@@ -39,7 +43,7 @@ async def test_other_tasks_go_on_while_a_bot_thinks() -> None:
             async with trio.open_nursery() as nursery:
 
                 async def think() -> None:
-                    await ask(brain, 1, "sharp")
+                    await ask(brain, 1, "steady")
                     others.cancel()
 
                 nursery.start_soon(think)
