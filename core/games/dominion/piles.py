@@ -103,10 +103,14 @@ def gain(table: Table, face: Face, zone: int) -> None:
 
 
 def could_hold(table: Table, seat: Player, faces: Sequence[Face]) -> bool:
-    """Whether, as far as everybody knows, one of `faces` may be in the hand of `seat`."""
-    families = set()
+    """Whether, as far as everybody knows, one of `faces` may be in the hand of `seat`.
+
+    In an imagined game, which keeps no families: whether one is there.
+    """
+    families: set[int] = set()
+    known = table.face if table.deal is None else table.deal
     for card in table.zones[HAND[seat]]:
-        face = table.face[card]
+        face = known[card]
         if face == HIDDEN:
             families.add(table.kin[card])
         elif face in faces:

@@ -13,13 +13,16 @@ from core.table import HIDDEN, Table
 
 def owned(table: Table, seat: Player) -> list[int]:
     """How many cards of each face a seat has, wherever they lie."""
-    counts, families = [0] * len(KINDS), set()
+    counts: list[int] = [0] * len(KINDS)
+    families: set[int] = set()
+    known = table.face if table.deal is None else table.deal  # Imagined games keep no families.
     for zone in table.zones[DECK[seat] : SHOWN[seat] + 1]:
         for card in zone:
-            if table.face[card] == HIDDEN:
+            face = known[card]
+            if face == HIDDEN:
                 families.add(table.kin[card])
             else:
-                counts[table.face[card]] += 1
+                counts[face] += 1
     for family in families:
         pool = table.pools[family]
         counts = [mine + hidden for mine, hidden in zip(counts, pool, strict=True)]
