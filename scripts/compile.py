@@ -21,15 +21,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 # The folder of a script is not searched when PYTHONSAFEPATH is set.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import environment
 
+if TYPE_CHECKING:
+    from core.game import Game
+    from core.table import Table
+
+GAMES: Final = ("carta", "dominion")  # Of other games nothing is compiled; they work all the same.
 MODULES: Final = (
     "core/chance.py",
     "core/engine.py",
@@ -37,19 +42,11 @@ MODULES: Final = (
     "core/imagine.py",
     "core/requests.py",
     "core/table.py",
-    "core/games/carta/__init__.py",
-    "core/games/carta/actions.py",
-    "core/games/carta/cards.py",
-    "core/games/carta/choices.py",
-    "core/games/carta/effects.py",
-    "core/games/carta/moves.py",
-    "core/games/carta/scoring.py",
-    "core/games/carta/turn.py",
     "ai/imagined.py",
     "ai/search.py",
     "ai/knowledge/__init__.py",
-    "ai/knowledge/carta.py",
 )
+_GAME_MODULES: Final = ("core/games/{}/**/*.py", "ai/knowledge/{}*.py", "ai/knowledge/{}/**/*.py")
 BUILDS_KEPT: Final = 3  # Programs may still be running from earlier source.
 DELAY_S: Final = 15.0  # In the background: first let the program start in peace.
 NICENESS: Final = 19
@@ -117,13 +114,20 @@ def build(target: Path, python: Path) -> None:
     variables = environment.environ()
     if os.name != "nt":
         variables["CFLAGS"] = f"{variables.get('CFLAGS', '')} {_FLAGS}".strip()
-    _run([str(python), "-c", _BUILD, *MODULES], target, variables)
+    _run([str(python), "-c", _BUILD, *modules(target)], target, variables)
     for left in ("build", ".mypy_cache"):
         shutil.rmtree(target / left)
     command = [str(python), "-P", __file__, "--fingerprint", str(PROOF_GAMES), "--of"]
     told = [_run([*command, str(place)], target, variables) for place in (environment.ROOT, target)]
     if told[0] != told[1]:
         raise CompileError("the compiled rules do not play as the plain ones do")
+
+
+def modules(folder: Path) -> list[str]:
+    """The modules in `folder` that are compiled: those of any game, and those of each of GAMES."""
+    patterns = [pattern.format(game) for game in GAMES for pattern in _GAME_MODULES]
+    found = {path for pattern in patterns for path in folder.glob(pattern)}
+    return [*MODULES, *sorted(path.relative_to(folder).as_posix() for path in found)]
 
 
 def _run(command: Sequence[str], folder: Path, variables: dict[str, str]) -> str:
@@ -136,40 +140,60 @@ def _run(command: Sequence[str], folder: Path, variables: dict[str, str]) -> str
 
 
 def fingerprint(games: int) -> str:
-    """A digest over random games of Carta, every offer and table in them, and bots' decisions.
+    """A digest over random games of all GAMES, every offer and table in them, and bots' decisions.
 
     The number of decisions is told as well.
     """
-    from ai.knowledge.known import find_knowledge
-    from ai.search import search
+    told, thoughts = hashlib.sha256(), 0
+    for slug in GAMES:
+        for number in range(games):
+            thoughts += _tell_game(told.update, slug, number)
+    return f"{told.hexdigest()} {thoughts} decisions"
+
+
+def _tell_game(tell: Callable[[bytes], None], slug: str, number: int) -> int:
+    """Play one game at random and tell all that can be seen of it; how often a bot was asked."""
     from core.chance import Chance
     from core.engine import settle, start
     from core.games import find_game
-    from core.imagine import blindfold, imagine
+    from core.imagine import imagine
     from core.requests import Over, Secret
 
-    game, told, thoughts = find_game("carta"), hashlib.sha256(), 0
-    for number in range(games):
-        chance, choices = Chance(number), 0
-        table = start(game, 2 + number % 3, {"deal": ("basic", "draft")[number % 2]})
-        deal = imagine(table, table.face, chance)
+    game, chance, choices, thoughts = find_game(slug), Chance(number), 0, 0
+    seats = game.players[number % len(game.players)]
+    options = {
+        option.key: option.values[number // place % len(option.values)]
+        for place, option in enumerate(game.options, 1)
+        if not option.players or seats in option.players
+    }
+    table = start(game, seats, options)
+    deal = imagine(table, table.face, chance)
+    pending = settle(game, table, deal, chance)
+    while not isinstance(pending, Over) and choices < GAME_CHOICES_MAX:
+        for seat in pending.players if isinstance(pending, Secret) else (pending.player,):
+            actions = game.legal_actions(table, seat, deal)
+            choices += 1
+            if choices % THOUGHT_STRIDE == 0:
+                tell(_decision(game, table, deal, seat, choices).encode())
+                thoughts += 1
+            tell(repr(actions).encode())
+            game.apply(table, seat, chance.pick(actions))
+        tell(table.digest())
         pending = settle(game, table, deal, chance)
-        while not isinstance(pending, Over) and choices < GAME_CHOICES_MAX:
-            for seat in pending.players if isinstance(pending, Secret) else (pending.player,):
-                actions = game.legal_actions(table, seat, deal)
-                choices += 1
-                if choices % THOUGHT_STRIDE == 0:
-                    eyes, how = blindfold(table, deal, seat), find_knowledge(game)
-                    budget = {"seed": choices, "iterations": THOUGHT_ITERATIONS}
-                    thought = search(game, table, eyes, seat, knowledge=how, **budget)
-                    told.update(repr(thought).encode())
-                    thoughts += 1
-                told.update(repr(actions).encode())
-                game.apply(table, seat, chance.pick(actions))
-            told.update(table.digest())
-            pending = settle(game, table, deal, chance)
-        told.update(repr((game.scores(table), game.winners(table))).encode())
-    return f"{told.hexdigest()} {thoughts} decisions"
+    if isinstance(pending, Over):
+        tell(repr((game.scores(table), game.winners(table))).encode())
+    return thoughts
+
+
+def _decision(game: Game, table: Table, deal: list[int], seat: int, seed: int) -> str:
+    """What a bot would do here, and all that it says about it."""
+    from ai.knowledge.known import find_knowledge
+    from ai.search import search
+    from core.imagine import blindfold
+
+    eyes, knowledge = blindfold(table, deal, seat), find_knowledge(game)
+    how = {"seed": seed, "iterations": THOUGHT_ITERATIONS, "knowledge": knowledge}
+    return repr(search(game, table, eyes, seat, **how))
 
 
 def read_arguments(arguments: Sequence[str]) -> argparse.Namespace:

@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.game import Option
+from core.game import Game, Option
 from core.games.dominion import actions, choices, scoring, turn
 from core.games.dominion.cards import (
     BASIC_KINDS,
@@ -58,11 +58,13 @@ from core.games.dominion.cards import (
 )
 from core.games.dominion.kingdoms import OPTIONS, kinds_of, named_kingdom
 from core.games.dominion.text import RULES
+from core.native import mypyc_attr
 from core.requests import Action, Card, Claim, Player, Request
 from core.table import Eyes, Layout, OptionValue, Table
 
 
-class Dominion:
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Dominion(Game):
     """The rules of Dominion."""
 
     slug = "dominion"

@@ -11,7 +11,12 @@ from typing import Final, NamedTuple
 
 from core.table import Place, Sight, Table
 
-TREASURE, VICTORY, CURSED, ACTION, ATTACK, REACTION = (1 << bit for bit in range(6))
+TREASURE: Final = 1
+VICTORY: Final = 2
+CURSED: Final = 4
+ACTION: Final = 8
+ATTACK: Final = 16
+REACTION: Final = 32
 
 
 class Kind(NamedTuple):
@@ -65,13 +70,45 @@ KINDS: Final = (
     Kind("woodcutter", 3, ACTION),
     Kind("workshop", 3, ACTION),
 )
-(
-    COPPER, SILVER, GOLD, ESTATE, DUCHY, PROVINCE, CURSE,
-    ADVENTURER, ARTISAN, BANDIT, BUREAUCRAT, CELLAR, CHANCELLOR, CHAPEL, COUNCIL_ROOM, FEAST,
-    FESTIVAL, GARDENS, HARBINGER, LABORATORY, LIBRARY, MARKET, MERCHANT, MILITIA, MINE, MOAT,
-    MONEYLENDER, POACHER, REMODEL, SENTRY, SMITHY, SPY, THIEF, THRONE_ROOM, VASSAL, VILLAGE,
-    WITCH, WOODCUTTER, WORKSHOP,
-) = range(len(KINDS))  # fmt: skip
+COPPER: Final = 0
+SILVER: Final = 1
+GOLD: Final = 2
+ESTATE: Final = 3
+DUCHY: Final = 4
+PROVINCE: Final = 5
+CURSE: Final = 6
+ADVENTURER: Final = 7
+ARTISAN: Final = 8
+BANDIT: Final = 9
+BUREAUCRAT: Final = 10
+CELLAR: Final = 11
+CHANCELLOR: Final = 12
+CHAPEL: Final = 13
+COUNCIL_ROOM: Final = 14
+FEAST: Final = 15
+FESTIVAL: Final = 16
+GARDENS: Final = 17
+HARBINGER: Final = 18
+LABORATORY: Final = 19
+LIBRARY: Final = 20
+MARKET: Final = 21
+MERCHANT: Final = 22
+MILITIA: Final = 23
+MINE: Final = 24
+MOAT: Final = 25
+MONEYLENDER: Final = 26
+POACHER: Final = 27
+REMODEL: Final = 28
+SENTRY: Final = 29
+SMITHY: Final = 30
+SPY: Final = 31
+THIEF: Final = 32
+THRONE_ROOM: Final = 33
+VASSAL: Final = 34
+VILLAGE: Final = 35
+WITCH: Final = 36
+WOODCUTTER: Final = 37
+WORKSHOP: Final = 38
 KEYS: Final = tuple(kind.key for kind in KINDS)
 COST: Final = tuple(kind.cost for kind in KINDS)
 COINS: Final = tuple(kind.coins for kind in KINDS)
@@ -117,8 +154,8 @@ def empty_piles(table: Table) -> int:
 
 # ---- zones: the supply by face, then these ----
 
-TRASH: Final = len(KINDS)
-BOX: Final = TRASH + 1  # Kinds that are not in this kingdom.
+TRASH: Final = 39  # After the last face.
+BOX: Final = 40  # Kinds that are not in this kingdom.
 _SEAT_ZONES: Final = 6
 _FIRST: Final = tuple(BOX + 1 + _SEAT_ZONES * seat for seat in range(SEATS_MAX))
 DECK: Final = _FIRST  # Indexed by seat, like all of these.
@@ -167,12 +204,33 @@ _COUNTERS: Final = (
     "mix",  # 1 when the cards pulled have to be mixed into the hand.
     "depth",  # Cards under way in the stack.
 )  # fmt: skip
-(
-    PHASE, TURN, START, ACTIONS, BUYS, MONEY, MERCHANTS, SILVERS, BOUGHT, CHOOSER, WHOSE, NEED,
-    LIMIT, GAIN_TO, GAIN_TREASURE, PICKED, CHECK, COUNT, LAST, TARGET, SHIELDS, PULL_SEAT,
-    PULL_COUNT, PULL_TO, MIX, DEPTH,
-) = range(len(_COUNTERS))  # fmt: skip
-STACK: Final = len(_COUNTERS)  # card * STEPS_MAX + step of its text, the card under way on top.
+PHASE: Final = 0
+TURN: Final = 1
+START: Final = 2
+ACTIONS: Final = 3
+BUYS: Final = 4
+MONEY: Final = 5
+MERCHANTS: Final = 6
+SILVERS: Final = 7
+BOUGHT: Final = 8
+CHOOSER: Final = 9
+WHOSE: Final = 10
+NEED: Final = 11
+LIMIT: Final = 12
+GAIN_TO: Final = 13
+GAIN_TREASURE: Final = 14
+PICKED: Final = 15
+CHECK: Final = 16
+COUNT: Final = 17
+LAST: Final = 18
+TARGET: Final = 19
+SHIELDS: Final = 20
+PULL_SEAT: Final = 21
+PULL_COUNT: Final = 22
+PULL_TO: Final = 23
+MIX: Final = 24
+DEPTH: Final = 25
+STACK: Final = 26  # card * STEPS_MAX + step of its text, the card under way on top.
 KINGDOM: Final = STACK + STACK_DEPTH  # The ten kinds, by face.
 TURNS: Final = tuple(KINGDOM + KINGDOM_KINDS + seat for seat in range(SEATS_MAX))
 STEPS_MAX: Final = 16
@@ -197,13 +255,43 @@ PHASES: Final = (
     "rolled", "kingdom", "deal", "dealt", "begin", "played", "treasures", "resolve", "clean up",
     "cleaned", "end", "over",
 )  # fmt: skip
-(
-    STARTING,
-    ACTING, BUYING, REACTING, DISCARDING, CELLARING, CHAPELING, REMODELING, MINING, LENDING,
-    THRONING, TOPDECKING, HARBINGING, LIBRARYING, SENTRY_TRASHING, SENTRY_DISCARDING,
-    SENTRY_ORDERING, BUREAUCRATING, BANDITING, SPYING, THIEVING, THIEF_GAINING, VASSALING,
-    CHANCELLING, GAINING, TOPPING, DRAFTING,
-    ROLLED, KINGDOM_ROLLED, DEALING, DEALT, BEGINNING, PLAYED, TREASURES_PLAYED, RESOLVING,
-    CLEANING, CLEANED, ENDING, OVER,
-) = range(len(PHASES))  # fmt: skip
+STARTING: Final = 0
+ACTING: Final = 1
+BUYING: Final = 2
+REACTING: Final = 3
+DISCARDING: Final = 4
+CELLARING: Final = 5
+CHAPELING: Final = 6
+REMODELING: Final = 7
+MINING: Final = 8
+LENDING: Final = 9
+THRONING: Final = 10
+TOPDECKING: Final = 11
+HARBINGING: Final = 12
+LIBRARYING: Final = 13
+SENTRY_TRASHING: Final = 14
+SENTRY_DISCARDING: Final = 15
+SENTRY_ORDERING: Final = 16
+BUREAUCRATING: Final = 17
+BANDITING: Final = 18
+SPYING: Final = 19
+THIEVING: Final = 20
+THIEF_GAINING: Final = 21
+VASSALING: Final = 22
+CHANCELLING: Final = 23
+GAINING: Final = 24
+TOPPING: Final = 25
+DRAFTING: Final = 26
+ROLLED: Final = 27
+KINGDOM_ROLLED: Final = 28
+DEALING: Final = 29
+DEALT: Final = 30
+BEGINNING: Final = 31
+PLAYED: Final = 32
+TREASURES_PLAYED: Final = 33
+RESOLVING: Final = 34
+CLEANING: Final = 35
+CLEANED: Final = 36
+ENDING: Final = 37
+OVER: Final = 38
 LAST_ASKING: Final = DRAFTING
