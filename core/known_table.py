@@ -32,6 +32,7 @@ from core.requests import (
     Shuffled,
 )
 from core.table import HIDDEN, Eyes, Table
+from core.view import action_json, view_json
 
 Json: TypeAlias = dict[str, Any]
 
@@ -174,34 +175,10 @@ class KnownTable:
 
     def view_json(self, seat: Player | None, eyes: Eyes) -> Json:
         """The picture of one seat."""
-        table, names = self.table, self.table.layout.faces
-        sees_all = eyes is self.deal or isinstance(self.request, Over)
-        zones = {
-            place.name: cards if sees_all or place.is_countable_by(seat) else cards[-1:]
-            for place, cards in zip(table.layout.places, table.zones, strict=True)
-        }
+        is_over = isinstance(self.request, Over)
+        sees_all = eyes is self.deal or is_over
         return {
-            "game": self.game.slug,
-            "seats": table.layout.players,
-            "seat": seat,
-            "options": dict(table.layout.options),
-            "zones": {
-                name: [names[eyes[card]] if eyes[card] != HIDDEN else None for card in cards]
-                for name, cards in zones.items()
-            },
-            "cards": {name: list(cards) for name, cards in zones.items()},
-            "backs": {
-                name: [self.game.back(table, card) for card in cards]
-                for name, cards in zones.items()
-            },
-            "counters": dict(zip(table.layout.counters, table.counters, strict=True)),
-            "phase": self.game.phase(table),
+            **view_json(self.game, self.table, eyes, seat, sees_all=sees_all),
             "to_act": list(self.to_act()),
-            **(self.request_json()["over"] if isinstance(self.request, Over) else {}),
+            **(self.request_json()["over"] if is_over else {}),
         }
-
-
-def action_json(action: Action, text: str) -> Json:
-    """An action as a JSON object, with its notation."""
-    verb, cards, number = action
-    return {"verb": verb, "cards": list(cards), "number": number, "text": text}

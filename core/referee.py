@@ -6,6 +6,7 @@ One JSON object per line in, one out.  The referee shuffles, rolls and reveals b
     {"do": "legal", "seat": P}      -> {"ok": true, "actions": [ACTION, ...]}
     {"do": "act", "seat": P, "text": T}   or   {"do": "act", "seat": P, "action": ACTION}
     {"do": "view", "seat": P}       P is a seat, null for a spectator, "all" for every face
+    {"do": "hint", "seat": P, "level": L}           -> {"ok": true, "hint": HINT}
     {"do": "undo"}                  goes back by one act, whatever has been shown since
     {"do": "games"}                 {"do": "quit"}
 
@@ -13,8 +14,13 @@ A view has `zones` (face keys by zone, bottom first, null for what the seat does
 and `backs` (the same for the numbers and the backs of the cards), `counters`, `options`, `phase`,
 `to_act`, and at the end `scores` and `winners`.
 
-`options`, `seed` and `fix` may be left out; an ACTION is `{"verb", "cards", "number"}`, shown with
-its `text`.  Answers to new, act and undo carry `request`, one of
+A HINT is what search thinks of the open choice of a seat, from what that seat sees: `iterations`,
+the legal `actions` with `visits`, `win` (from 0 to 1, null if it was not tried) and which is
+`best`, and the expected `line` of `{"seat", "text"}`.  `level` says how long it may think; the same
+position and level give the same hint.
+
+`options`, `seed`, `fix` and `level` may be left out; an ACTION is `{"verb", "cards", "number"}`,
+shown with its `text`.  Answers to new, act and undo carry `request`, one of
 
     {"choice": {"seat": P}}
     {"secret": {"seats": [P, ...]}}                  the seats that have not answered yet
@@ -45,17 +51,17 @@ import hashlib
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeAlias
 
 from core.chance import Chance
 from core.engine import next_request, start
 from core.game import Game
 from core.games import GAMES, find_game
-from core.known_table import BadFixError, Json, KnownTable, action_json
+from core.known_table import BadFixError, Json, KnownTable
 from core.plain import parse_action
 from core.requests import Action, Player
-from core.table import RulesError
-from core.view import offers
+from core.table import Eyes, RulesError, Table
+from core.view import action_json, offers
 
 LINE_CHARS_MAX: Final = 1 << 20
 MESSAGE_CHARS_MAX: Final = 400
@@ -67,10 +73,17 @@ _KEYS: Final[dict[str, tuple[set[str], set[str]]]] = {  # What a line must have,
     "legal": ({"seat"}, set()),
     "act": ({"seat"}, {"text", "action"}),
     "view": ({"seat"}, set()),
+    "hint": ({"seat"}, {"level"}),
     "undo": (set(), set()),
     "games": (set(), set()),
     "quit": (set(), set()),
 }
+
+
+Advise: TypeAlias = Callable[[Game, Table, Eyes, Player, str], Json]
+"""What thinks of a choice, from a seat's eyes, at a level or "" for the usual one.
+
+Raises a RulesError when there is no such level."""
 
 
 class _RefusedError(Exception):
@@ -92,8 +105,10 @@ class Referee:
     '{"ok": true, "games": ["carta", "dominion"]}'
     """
 
-    def __init__(self) -> None:
+    def __init__(self, advise: Advise | None = None) -> None:
+        """`advise` thinks; without it there are no hints."""
         self.has_quit = False
+        self._advise = advise
         self._running: KnownTable | None = None
         self._past: deque[KnownTable] = deque(maxlen=UNDO_ACTS_MAX)
         self._commands: dict[str, Callable[[Json], Json]] = {
@@ -101,6 +116,7 @@ class Referee:
             "legal": self._legal,
             "act": self._act,
             "view": self._view,
+            "hint": self._hint,
             "undo": self._undo,
             "games": lambda _: {"games": list(GAMES)},
             "quit": self._quit,
@@ -169,6 +185,19 @@ class Referee:
         seat = None if seat is None else _seat(running, seat)
         return running.view_json(seat, running.eyes(seat))
 
+    def _hint(self, asked: Json) -> Json:
+        running, level = self._game(), asked.get("level", "")
+        seat = _seat(running, asked["seat"])
+        if self._advise is None or not isinstance(level, str):
+            _refuse("nobody thinks here" if self._advise is None else "level is a text")
+        if seat not in running.to_act():
+            _refuse(f"seat {seat} has nothing to choose now", "not_your_turn")
+        try:
+            hint = self._advise(running.game, running.table, running.eyes(seat), seat, level)
+        except RulesError as error:
+            _refuse(str(error))
+        return {"hint": hint}
+
     def _undo(self, _: Json) -> Json:
         self._game()
         if not self._past:
@@ -186,9 +215,11 @@ class Referee:
         return self._running
 
 
-def serve(lines: Iterable[str | bytes], write: Callable[[str], object]) -> None:
+def serve(
+    lines: Iterable[str | bytes], write: Callable[[str], object], advise: Advise | None = None
+) -> None:
     """Answer line after line until there are no more, or until `quit`."""
-    referee = Referee()
+    referee = Referee(advise)
     for line in lines:
         write(referee.answer(line) + "\n")
         if referee.has_quit:

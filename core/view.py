@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from core.game import Game
 from core.requests import Action, Choice, Over, Player, Request, Secret
@@ -71,6 +71,39 @@ def view(game: Game, table: Table, request: Request, eyes: Eyes, seat: Player | 
         scores=game.scores(table) if is_over else (),
         winners=game.winners(table) if is_over else (),
     )
+
+
+def view_json(
+    game: Game, table: Table, eyes: Eyes, seat: Player | None, *, sees_all: bool = False
+) -> dict[str, Any]:
+    """The same for programs, but for who has to act; `sees_all` counts every pile."""
+    names = table.layout.faces
+    zones = {
+        place.name: cards if sees_all or place.is_countable_by(seat) else cards[-1:]
+        for place, cards in zip(table.layout.places, table.zones, strict=True)
+    }
+    return {
+        "game": game.slug,
+        "seats": table.layout.players,
+        "seat": seat,
+        "options": dict(table.layout.options),
+        "zones": {
+            name: [names[eyes[card]] if eyes[card] != HIDDEN else None for card in cards]
+            for name, cards in zones.items()
+        },
+        "cards": {name: list(cards) for name, cards in zones.items()},
+        "backs": {
+            name: [game.back(table, card) for card in cards] for name, cards in zones.items()
+        },
+        "counters": dict(zip(table.layout.counters, table.counters, strict=True)),
+        "phase": game.phase(table),
+    }
+
+
+def action_json(action: Action, text: str) -> dict[str, Any]:
+    """An action as a JSON object, with its notation."""
+    verb, cards, number = action
+    return {"verb": verb, "cards": list(cards), "number": number, "text": text}
 
 
 def to_act(request: Request) -> tuple[Player, ...]:

@@ -10,7 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.chance import Chance
+from core.game import Game
 from core.referee import FIX_ENTRIES_MAX, LINE_CHARS_MAX, Referee, serve
+from core.requests import Player
+from core.table import HIDDEN, Eyes, RulesError, Table
 from tests.core.games.lines import Json, Lines, pile
 
 HAND = "military science culture"
@@ -359,3 +362,37 @@ def test_no_json_value_makes_the_referee_raise(asked: list[object]) -> None:
 @given(line=st.binary(max_size=60) | st.text(max_size=60))
 def test_no_line_of_bytes_or_letters_makes_the_referee_raise(line: str | bytes) -> None:
     assert json.loads(Referee().answer(line))["ok"] is False
+
+
+# ---- hints ----
+
+
+def advise(game: Game, table: Table, eyes: Eyes, player: Player, level: str) -> Json:
+    """Somebody who tells what was asked, and knows one level."""
+    if level not in ("", "wise"):
+        raise RulesError(f"no level is called {level}")
+    hand = [eyes[card] for card in table.zones[table.layout.zone_index[f"seat{player}.hand"]]]
+    other = [eyes[card] for card in table.zones[table.layout.zone_index[f"seat{1 - player}.hand"]]]
+    return {"level": level, "hand": hand, "other": other}
+
+
+def test_a_hint_is_thought_from_the_eyes_of_the_seat_that_has_to_choose() -> None:
+    hint = two_seats(advise=advise).ask("hint", seat=0, level="wise")["hint"]
+    assert HIDDEN not in hint["hand"]
+    assert hint == {"level": "wise", "hand": hint["hand"], "other": [HIDDEN] * 3}
+    assert two_seats(advise=advise).ask("hint", seat=0)["hint"]["level"] == ""
+
+
+def test_a_hint_changes_nothing() -> None:
+    game = two_seats(advise=advise)
+    before = game.view("all")
+    game.ask("hint", seat=0)
+    assert game.view("all") == before
+
+
+def test_there_is_no_hint_for_others_at_unknown_levels_or_where_nobody_thinks() -> None:
+    game = two_seats(advise=advise)
+    assert game.try_to("hint", seat=1)["error"] == "not_your_turn"
+    assert game.try_to("hint", seat=0, level="daft")["message"] == "no level is called daft"
+    assert game.try_to("hint", seat=0, level=7)["error"] == "bad_request"
+    assert two_seats().try_to("hint", seat=0)["message"] == "nobody thinks here"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ai.explain import advise
 from core.referee import serve
 
 
@@ -14,5 +15,5 @@ def run(args: argparse.Namespace) -> int:
     def write(line: str) -> None:
         print(line, flush=True)
 
-    serve(sys.stdin.buffer, write)
+    serve(sys.stdin.buffer, write, advise)
     return 0

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from core.games.carta.cards import COPIES, DOMAINS
-from core.referee import Referee
+from core.referee import Advise, Referee
 from tests.core.games.stage import words
 
 Json = dict[str, Any]
@@ -23,9 +23,10 @@ class Lines:
         first: str = "",
         second: str = "",
         third: str = "",
+        advise: Advise | None = None,
         **options: Any,
     ) -> None:
-        self.referee = Referee()
+        self.referee = Referee(advise)
         fix = [pile("I", first), pile("II", second), pile("III", third), {"roll": roll}]
         asked = {"game": "carta", "seats": seats, "options": options, "seed": "s", "fix": fix}
         self.begun = self.ask("new", **asked)
