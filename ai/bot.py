@@ -7,26 +7,30 @@ pause does not depend on what it holds.
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from typing import Final
 
 import trio
 
-from ai.brain import Brain, open_brain
+from ai.brain import Brain, How, open_brain
+from ai.levels import LEVELS
+from ai.mind import new_mind
 from core.requests import Action
 from p2p.news import JoinTable, Resume
 from p2p.node import NodeConfig, run_once
-from p2p.session import Player, Publish, Turn
+from p2p.roster import Mind
+from p2p.session import Player, Publish
+from p2p.turn import Turn
 
 PACE_S: Final = 0.35  # A choice of a bot takes at least this long where people look on.
-SEED_BYTES: Final = 8
 
 
 async def play_as_bot(
-    command: JoinTable | Resume, publish: Publish, config: NodeConfig, *, level: str, pace_s: float
+    command: JoinTable | Resume, publish: Publish, config: NodeConfig, *, mind: Mind, pace_s: float
 ) -> None:
     """Take a seat and play it to the end of the game.
+
+    `mind` says how; without iterations this machine is measured when the game is known.
 
     Raises:
         HostlessError: there is no such table, or no seat.
@@ -34,25 +38,28 @@ async def play_as_bot(
     """
     async with open_brain() as brain, trio.open_nursery() as nursery:
         nursery.start_soon(brain.warm_up)  # While the table fills and the cards are shuffled.
-        player = player_with(brain, level, pace_s)
-        await run_once(command, publish, replace(config, player=player, is_bot=True))
+
+        async def measure(mind: Mind, game: str, players: int) -> Mind:
+            speed = await brain.measure(game, players)
+            return new_mind(mind.level, LEVELS[mind.level].iterations(speed))
+
+        player = player_with(brain, pace_s)
+        await run_once(command, publish, replace(config, player=player, mind=mind, measure=measure))
         nursery.cancel_scope.cancel()
 
 
-def player_with(brain: Brain, level: str, pace_s: float = 0.0) -> Player:
-    """Somebody who asks `brain` for every choice that matters."""
-    seed = int.from_bytes(os.urandom(SEED_BYTES))
+def player_with(brain: Brain, pace_s: float = 0.0) -> Player:
+    """Somebody who asks `brain` for every choice that matters, as the roster says."""
 
     async def decide(turn: Turn) -> Action:
         actions = turn.game.legal_actions(turn.table, turn.seat, turn.eyes)
         if len(actions) == 1:
             return actions[0]
+        assert turn.mind is not None, "a bot sits in this seat"
+        how = How(turn.seed, turn.mind.level, turn.mind.iterations)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(trio.sleep, pace_s)
-            decision = await brain.decide(
-                turn.game.slug, turn.table, turn.eyes, turn.seat,
-                seed=seed ^ turn.entry, level=level,
-            )  # fmt: skip
+            decision = await brain.decide(turn.game.slug, turn.table, turn.eyes, turn.seat, how)
         return decision.action
 
     return decide

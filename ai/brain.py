@@ -9,20 +9,28 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Final, NamedTuple
 
 import trio
 import trio_parallel  # type: ignore[import-untyped]
 
-from ai.knowledge.known import find_knowledge
-from ai.levels import LEVELS, decide
+from ai.levels import LEVELS, decide, measure_speed
 from ai.search import Decision
+from core.game import complete_options
 from core.games import find_game
 from core.requests import Player
 from core.table import Eyes, Table
 
 _IDLE_S: Final = 3600.0  # A worker outlives the longest a person may think about a move.
 _SHUTDOWN_S: Final = 5.0
+
+
+class How(NamedTuple):
+    """By what a bot decides, beside what it sees."""
+
+    seed: int
+    level: str
+    iterations: int
 
 
 class Brain:
@@ -37,17 +45,24 @@ class Brain:
         self._turn = trio.CapacityLimiter(1)
 
     async def decide(
-        self, game_slug: str, table: Table, eyes: Eyes, player: Player, *, seed: int, level: str
+        self, game_slug: str, table: Table, eyes: Eyes, player: Player, how: How
     ) -> Decision:
         """What the bot in seat `player`, which knows exactly `eyes`, does now."""
-        assert level in LEVELS, f"no level is called {level}"
+        assert how.level in LEVELS, f"no level is called {how.level}"
         decision: Decision = await self._workers.run_sync(
             think,
-            *(game_slug, table, list(eyes), player, (seed, level)),
+            *(game_slug, table, list(eyes), player, how),
             kill_on_cancel=True,
             limiter=self._turn,
         )
         return decision
+
+    async def measure(self, game_slug: str, players: int) -> int:
+        """How many iterations a second the worker does in a game of this kind."""
+        speed: int = await self._workers.run_sync(
+            measure, game_slug, players, kill_on_cancel=True, limiter=self._turn
+        )
+        return speed
 
     @property
     def workers_count(self) -> int:
@@ -73,11 +88,12 @@ def wake() -> None:
     """The worker's side of `Brain.warm_up`: by now all rules have been imported."""
 
 
-def think(
-    game_slug: str, table: Table, eyes: Eyes, player: Player, how: tuple[int, str]
-) -> Decision:
-    """The worker's side of `Brain.decide`; `how` is the seed and the level."""
-    seed, level = how
+def think(game_slug: str, table: Table, eyes: Eyes, player: Player, how: How) -> Decision:
+    """The worker's side of `Brain.decide`."""
+    return decide(find_game(game_slug), table, eyes, player, **how._asdict())
+
+
+def measure(game_slug: str, players: int) -> int:
+    """The worker's side of `Brain.measure`."""
     game = find_game(game_slug)
-    iterations = LEVELS[level].iterations(find_knowledge(game).speed)
-    return decide(game, table, eyes, player, seed=seed, level=level, iterations=iterations)
+    return measure_speed(game, players, complete_options(game, players, {}))

@@ -7,15 +7,18 @@ a seat signed is held against that seat alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from core.requests import Event, Request
 from core.view import View
 from p2p.entry import parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError
-from p2p.ledger import Evidence, GameRecord, read_game
+from p2p.hearing import hear
+from p2p.ledger import Evidence, read_game
+from p2p.opened import Decided, decisions
 from p2p.replica import Replica
 
 
@@ -28,6 +31,7 @@ class Verdict:
     is_honest: bool
     reason: str = ""
     entry: int | None = None  # The place in the log of the entry that proves it.
+    is_opened: bool = False  # Its key was shown at the end, so its hidden choices were checked.
 
 
 @dataclass(slots=True)
@@ -61,14 +65,23 @@ class Report:
             "proofs": self.proofs,
             "seats": [
                 {"seat": each.seat, "name": each.name, "honest": each.is_honest,
-                 "reason": each.reason, "entry": each.entry}
+                 "reason": each.reason, "entry": each.entry, "opened": each.is_opened}
                 for each in self.verdicts
             ],
         }  # fmt: skip
 
 
-def audit_file(path: Path) -> Report:
-    """Check a whole game file.
+Judge: TypeAlias = Callable[[Decided], str]
+"""What is wrong with a choice of a seat whose key is open; empty if nothing is."""
+
+
+def obey(decided: Decided) -> str:
+    """The judge of everybody: hidden cards bind a seat as well as those that all can see."""
+    return "" if decided.is_obedient else "chose what its hidden cards do not allow"
+
+
+def audit_file(path: Path, judges: Sequence[Judge] = (obey,)) -> Report:
+    """Check a whole game file, and with `judges` the choices of seats whose keys were opened.
 
     Raises:
         GameFileError: it is not a game file, or cannot be read.
@@ -91,27 +104,9 @@ def audit_file(path: Path) -> Report:
         charge = _charge(evidence, replica, is_stopped=bool(guilty))
         if charge and evidence.seat not in guilty:
             guilty[evidence.seat] = (charge, None)
+    if replica.play.opened and not damage and not guilty:
+        guilty = _judge(decisions(record, replica.play.opened), judges)
     return _report(path, replica, damage, guilty)
-
-
-def hear(record: GameRecord, replica: Replica) -> Iterator[tuple[int, Replica]]:
-    """Feed a record to a replica, entry by entry; yields (byte offset, replica) after each.
-
-    Raises:
-        PeerError: a seat broke the protocol or the rules.
-        MalformedFrame, BadSignature: the file does not hold what was signed; says at which byte.
-    """
-    for offset, raw in record.entries:
-        try:
-            if replica.receive(raw) is None:
-                raise MalformedFrame("the entry is there twice")
-        except (MalformedFrame, BadSignature) as error:
-            raise type(error)(f"byte {offset}: {error}") from error
-        while replica.advance():
-            pass
-        while replica.obligations:
-            replica.settle_obligation(*replica.obligations.pop(0))
-        yield offset, replica
 
 
 def positions(path: Path) -> Iterator[tuple[Request | None, Event | None, View]]:
@@ -125,6 +120,19 @@ def positions(path: Path) -> Iterator[tuple[Request | None, Event | None, View]]
             seen = len(heard.play.events)
             request, event = heard.play.events[-1]
             yield request, event, heard.view()
+
+
+def _judge(
+    decided: Iterable[Decided], judges: Sequence[Judge]
+) -> dict[int, tuple[str, int | None]]:
+    """The first wrong choice of every seat: why it is wrong, and its entry."""
+    guilty: dict[int, tuple[str, int | None]] = {}
+    for each in decided:
+        seat = each.turn.seat
+        for judge in judges:
+            if seat not in guilty and (reason := judge(each)):
+                guilty[seat] = (reason, each.height)
+    return guilty
 
 
 def _misplaced(replica: Replica, offset: int) -> str:
@@ -161,12 +169,20 @@ def _report(
 ) -> Report:
     seats = replica.roster.seats
     verdicts = [
-        Verdict(index, seat.name, index not in guilty, *guilty.get(index, ("", None)))
+        Verdict(
+            index,
+            seat.name,
+            index not in guilty,
+            *guilty.get(index, ("", None)),
+            is_opened=index in replica.play.opened,
+        )
         for index, seat in enumerate(seats)
     ]
-    report = Report(path, replica.roster.game, verdicts, len(replica.log), replica.is_over, damage)
+    report = Report(
+        path, replica.roster.game, verdicts, len(replica.log), replica.play.is_signed, damage
+    )
     play = replica.play
-    if replica.is_over:
+    if replica.play.is_signed:
         report.winners = tuple(seats[seat].name for seat in play.game.winners(play.table))
     if play.dealing is not None:
         fairness = play.dealing.fairness

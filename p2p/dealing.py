@@ -264,7 +264,7 @@ class Dealing:
         Raises:
             ProofError: a card is not the seat's own.
         """
-        if any(self.holder[card] != seat for card in cards):
+        if any(card >= len(self.holder) or self.holder[card] != seat for card in cards):
             raise ProofError("the claim is about a card of somebody else")
         if not faces:
             raise ProofError("claimed what is true of no card")

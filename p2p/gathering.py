@@ -1,10 +1,11 @@
 """Taking seats: the opener keeps the list of who sits where until the table is full.
 
     guest                                  opener
-    ["sit", name, nonce, bot, sponsor, port]  ->
-                                       <-  ["refused", sentence]
-                                       <-  ["gathering", table, seat, [[name, identity, bot], ...]]
-                                       <-  ["roster", roster, [[host, port], ...]]
+    ["sit", name, nonce, mind, sponsor, port]  ->
+                          <-  ["refused", sentence]
+                          <-  ["gathering", table, seat, [[name, identity, mind, sponsor], ...]]
+    ["mind", mind]        ->                 a bot, once it knows how fast it thinks about this game
+                          <-  ["roster", roster, [[host, port], ...]]
 
 Nobody has to trust the opener: a guest plays only at a roster that has its own identity and its
 own fresh nonce, and the rules and options that were announced.  What an opener can do is refuse
@@ -14,7 +15,7 @@ people or never begin, as anybody who invites people can.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -27,13 +28,24 @@ from p2p.errors import HostlessError, MalformedFrame
 from p2p.identity import is_clean_name, words
 from p2p.limits import NAME_LETTERS_MAX
 from p2p.link import Link
-from p2p.news import Gathering, SeatState
-from p2p.roster import IDENTITY_BYTES, NONCE_BYTES, Roster, Seat, parse_roster, rules_id
+from p2p.news import Gathering, SeatState, seat_state
+from p2p.roster import (
+    IDENTITY_BYTES,
+    NONCE_BYTES,
+    Mind,
+    Roster,
+    Seat,
+    parse_mind,
+    parse_roster,
+    rules_id,
+)
 from p2p.table_ad import TableAd, clean_options, parse_ad
 
 SIT_REPLY_S: Final = 10.0
 
 Address = tuple[str, int]
+Measure = Callable[[Mind, str, int], Awaitable[Mind]]
+"""How a bot of this kind thinks about a game with so many seats, on this machine."""
 
 
 class SeatRefused(HostlessError):
@@ -46,12 +58,12 @@ class Me:
 
     identity: bytes
     name: str
-    is_bot: bool = False
+    mind: Mind | None = None
     sponsor: bytes = b""
 
     def seat(self) -> Seat:
         """My seat with a nonce that was never used before."""
-        return Seat(self.identity, self.name, os.urandom(NONCE_BYTES), self.is_bot, self.sponsor)
+        return Seat(self.identity, self.name, os.urandom(NONCE_BYTES), self.mind, self.sponsor)
 
 
 @dataclass(slots=True)
@@ -71,6 +83,7 @@ class OpenSeats:
     options: tuple[tuple[str, OptionValue], ...]
     mine: Seat
     changed: Callable[[], object]  # Called whenever somebody sat down or got up.
+    opens_hands: bool = False
     guests: dict[int, Guest] = field(default_factory=dict)
     is_closed: bool = False
     full: trio.Event = field(default_factory=trio.Event)
@@ -85,9 +98,24 @@ class OpenSeats:
             return
         self.guests[index] = Guest(seat, link, address)
         await self._tell_all()
-        with suppress(trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
-            await link.receive()  # A guest has nothing to say before the game: it leaves.
+        with suppress(
+            trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError, MalformedFrame
+        ):
+            while self._learn(index, await link.receive()):
+                await self._tell_all()
         await self._let_go(index, link)
+
+    def _learn(self, index: int, message: object) -> bool:
+        """Take in how a bot thinks.  False for anything else: then the guest leaves."""
+        guest = self.guests.get(index)
+        mind = None if guest is None else guest.seat.mind
+        match message:
+            case ["mind", value] if guest and mind is not None and not mind.is_known:
+                known = parse_mind(value)
+                if known is not None and known.is_known:
+                    guest.seat = replace(guest.seat, mind=known)
+                    return True
+        return False
 
     async def _let_go(self, index: int, link: Link) -> None:
         if not self.is_closed and index in self.guests and self.guests[index].link is link:
@@ -98,14 +126,14 @@ class OpenSeats:
     def _parse(self, link: Link, message: object) -> tuple[Seat, Address]:
         match message:
             case [
-                "sit", str(name), bytes(nonce), bool(is_bot), bytes(sponsor), int(port)
+                "sit", str(name), bytes(nonce), mind, bytes(sponsor), int(port)
             ] if (
                 len(nonce) == NONCE_BYTES
                 and is_clean_name(name)
                 and len(sponsor) in (0, IDENTITY_BYTES)
                 and 0 < port < 1 << 16
             ):  # fmt: skip
-                seat = Seat(link.peer, name, nonce, is_bot, sponsor)
+                seat = Seat(link.peer, name, nonce, parse_mind(mind), sponsor)
                 return seat, (link.remote_host, port)
         raise MalformedFrame("to sit down one says the table, a name, a nonce and a port")
 
@@ -127,7 +155,9 @@ class OpenSeats:
                 continue  # Its own task notices and frees the seat.
         if len(self.guests) == self.ad.seats - 1:
             self.is_closed = True
-            self.full.set()
+            minds = [guest.seat.mind for guest in self.guests.values()]
+            if all(mind is None or mind.is_known for mind in minds):
+                self.full.set()
         self.changed()
 
     def shown_ad(self) -> TableAd:
@@ -135,17 +165,20 @@ class OpenSeats:
         return replace(self.ad, taken=1 + len(self.guests))
 
     def plain_seats(self) -> list[object]:
-        """[[name, identity, is bot], ...]; an empty name is a free seat."""
+        """[[name, identity, mind, sponsor], ...]; an empty name is a free seat."""
         seats = {0: self.mine, **{index: guest.seat for index, guest in self.guests.items()}}
         free = Seat(b"", "", b"")
         everybody = [seats.get(index, free) for index in range(self.ad.seats)]
-        return [[seat.name, seat.identity, seat.is_bot] for seat in everybody]
+        return [
+            [seat.name, seat.identity, seat.mind and seat.mind.plain(), seat.sponsor]
+            for seat in everybody
+        ]
 
     def roster(self) -> Roster:
         """The table as it is now that it is full."""
         seats = (self.mine, *(self.guests[index].seat for index in range(1, self.ad.seats)))
         rules = rules_id(find_game(self.ad.game))
-        return Roster(self.ad.game, rules, self.options, self.ad.name, seats)
+        return Roster(self.ad.game, rules, self.options, self.ad.name, seats, self.opens_hands)
 
     def addresses(self, port: int) -> list[Address]:
         """Where every seat listens; an empty host is "where you reached me"."""
@@ -157,15 +190,27 @@ def _is_here(host: str) -> bool:
     return host.startswith("127.") or host == "::1"
 
 
+async def unmeasured(mind: Mind, game: str, seats: int) -> Mind:
+    """The `Measure` of whoever is no bot of ours."""
+    raise AssertionError("a bot whose speed matters can measure it")
+
+
 async def take_seat(
-    link: Link, mine: Seat, port: int, tell: Callable[[Gathering], object]
+    link: Link,
+    mine: Seat,
+    port: int,
+    tell: Callable[[Gathering], object],
+    measure: Measure = unmeasured,
 ) -> tuple[Roster, list[Address]]:
     """Sit down at the table behind `link` and wait until it is full.
+
+    A bot measures there how far it can think, and says so.
 
     Raises:
         SeatRefused: there is no seat for us, or the opener left, or deals with false names.
     """
-    sit = ["sit", mine.name, mine.nonce, mine.is_bot, mine.sponsor, port]
+    mind = mine.mind
+    sit = ["sit", mine.name, mine.nonce, mind and mind.plain(), mine.sponsor, port]
     promised: TableAd | None = None
     try:
         await link.send(sit)
@@ -177,6 +222,10 @@ async def take_seat(
                     gathering = _gathering(link, table, index, seats)
                     promised = gathering.table
                     tell(gathering)
+                    if mine.mind is not None and not mine.mind.is_known:
+                        mind = await measure(mine.mind, promised.game, promised.seats)
+                        mine = replace(mine, mind=mind)
+                        await link.send(["mind", mind.plain()])
                 case ["roster", value, list(addresses)]:
                     roster = _check_roster(value, mine, promised)
                     return roster, _parse_addresses(addresses, len(roster.seats), link.remote_host)
@@ -201,13 +250,16 @@ def _gathering(link: Link, table: object, index: int, seats: list[object]) -> Ga
 
 def seat_states(seats: list[object], me: int) -> tuple[SeatState, ...]:
     """The seats of `plain_seats` for a screen."""
+    names: dict[bytes, str] = {}
     states: list[SeatState] = []
     for index, seat in enumerate(seats):
         match seat:
-            case [str(name), bytes(identity), bool(is_bot)]:
+            case [str(name), bytes(identity), mind, bytes(sponsor)]:
                 here = "me" if index == me else "up" if name else "free"
                 shown = words(identity) if identity else ""
-                states.append(SeatState(name[:NAME_LETTERS_MAX], shown, here, is_bot))
+                names[identity] = short = name[:NAME_LETTERS_MAX]
+                terms = parse_mind(mind)
+                states.append(seat_state(short, shown, here, terms, names.get(sponsor, "")))
             case _:
                 raise SeatRefused("the table answers in words we do not know")
     return tuple(states)
@@ -220,15 +272,17 @@ def _check_roster(value: object, mine: Seat, promised: TableAd | None) -> Roster
         raise SeatRefused(str(error)) from error
     if mine not in roster.seats:
         raise SeatRefused("the opener began the game without us, or under a false name")
-    given = (roster.game, len(roster.seats), options_text(roster.options))
+    options = options_text(roster.options, opens_hands=roster.opens_hands)
+    given = (roster.game, len(roster.seats), options)
     if promised is None or given != (promised.game, promised.seats, promised.options):
         raise SeatRefused("the opener began another game than the one announced")
     return roster
 
 
-def options_text(options: Iterable[tuple[str, OptionValue]]) -> str:
+def options_text(options: Iterable[tuple[str, OptionValue]], *, opens_hands: bool) -> str:
     """The options of a table as its announcement says them."""
-    return clean_options(" ".join(f"{key}={value}" for key, value in options))
+    shown = [f"{key}={value}" for key, value in options]
+    return clean_options(" ".join([*shown, *["hands=open"] * opens_hands]))
 
 
 def _parse_addresses(values: list[object], count: int, opener: str) -> list[Address]:

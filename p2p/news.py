@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from core.narrate import Line
 from core.requests import Action, Player
 from core.table import OptionValue
 from core.view import View
 from p2p.fairness import Fairness as Fairness  # Part of what a screen is told.
+from p2p.roster import Mind
 from p2p.table_ad import TableAd
+
+if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made of.
+    from p2p.turn import Turn
 
 # ---- commands ----
 
@@ -36,6 +40,8 @@ class OpenTable:
     options: dict[str, OptionValue] = field(default_factory=dict)
     name: str = ""
     is_local: bool = False  # Only this machine sees the table.
+    iterations: int = 0  # Of the bots for each choice; 0: their machine is measured.
+    opens_hands: bool = False  # After the game everybody opens the own key, as bots always do.
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,15 @@ class SeatState:
     link: str  # "up", "away", "me" or "free".
     is_bot: bool = False
     sponsor: str = ""  # For a bot: the name of the peer whose machine runs it.
+    level: str = ""  # Of a bot of ours; empty for a program that nobody else can run,
+    iterations: int = 0  # and how far it thinks about every choice.
+
+
+def seat_state(name: str, words: str, link: str, mind: Mind | None, sponsor: str = "") -> SeatState:
+    """A seat for the screen."""
+    if mind is None:
+        return SeatState(name, words, link)
+    return SeatState(name, words, link, True, sponsor, mind.level, mind.iterations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +132,7 @@ class TableChanged:
     doing: str = ""  # The kind of the open step: "key", "shuffle", "share", "choose", ...
     path: Path | None = None  # The game file.
     is_finished: bool = False  # The result is signed by every seat; the file is complete.
+    turn: Turn | None = field(default=None, repr=False, compare=False)  # My open choice.
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,20 @@ import trio
 from core.engine import start
 from core.games import find_game
 from core.table import RulesError
-from p2p.audit import hear
 from p2p.discovery import TableAd, announcing, browsing, parse_address
 from p2p.door import Door
 from p2p.errors import HandshakeFailed, HostlessError, PeerError
-from p2p.gathering import Address, Me, OpenSeats, options_text, seat_states, take_seat
+from p2p.gathering import (
+    Address,
+    Me,
+    Measure,
+    OpenSeats,
+    options_text,
+    seat_states,
+    take_seat,
+    unmeasured,
+)
+from p2p.hearing import hear
 from p2p.identity import Identity, clean_name
 from p2p.interfaces import address_here
 from p2p.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger, read_game
@@ -49,7 +58,7 @@ from p2p.news import (
     Watch,
 )
 from p2p.replica import Replica
-from p2p.roster import Roster
+from p2p.roster import Mind, Roster
 from p2p.session import Player, Publish, Session
 from p2p.version import PROTOCOL_VERSION
 from p2p.watching import look_on
@@ -71,7 +80,8 @@ class NodeConfig:
     identity: Identity
     name: str
     player: Player | None = None  # Somebody without a screen who decides; None: a screen does.
-    is_bot: bool = False
+    mind: Mind | None = None  # For a bot.
+    measure: Measure | None = None  # For a bot of ours.
     sponsor: bytes = b""
     launch_bot: LaunchBot | None = None
     make_session: Callable[..., Session] = Session  # Where tests seat a cheater.
@@ -106,7 +116,7 @@ class Node:
 
     def __init__(self, publish: Publish, config: NodeConfig) -> None:
         self._publish, self._config = publish, config
-        self._me = Me(config.identity.public, config.name, config.is_bot, config.sponsor)
+        self._me = Me(config.identity.public, config.name, config.mind, config.sponsor)
         self._session: Session | None = None
         self._tables: tuple[TableAd, ...] = ()
         self._activity = trio.CancelScope()
@@ -207,7 +217,8 @@ class Node:
         config, mine = self._config, self._me.seat()
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
             ad = self._advertise(command, mine.nonce, door.port)
-            seats = OpenSeats(ad, tuple(command.options.items()), mine, lambda: None)
+            options = tuple(command.options.items())
+            seats = OpenSeats(ad, options, mine, lambda: None, command.opens_hands)
             seats.changed = lambda: self._publish(_gathering(seats))
             door.admit = seats.admit
             async with (
@@ -217,6 +228,7 @@ class Node:
                 seats.changed()
                 for number in range(command.bots):
                     errand = [f"{LOOPBACK}:{door.port}", "--level", command.level]
+                    errand += ["--iterations", str(command.iterations)]
                     errand += ["--local"] if command.is_local else []
                     assert config.launch_bot is not None, "this front end cannot run bots"
                     bots.start_soon(config.launch_bot, number, errand)
@@ -239,7 +251,7 @@ class Node:
             opener=self._config.identity.public,
             host=LOOPBACK if command.is_local else address_here(),
             port=port,
-            options=options_text(command.options.items()),
+            options=options_text(command.options.items(), opens_hands=command.opens_hands),
         )
 
     # ---- joining ----
@@ -249,7 +261,8 @@ class Node:
         config, mine = self._config, self._me.seat()
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
             link = await connect(address, config.identity, config.name, expected=opener)
-            roster, addresses = await take_seat(link, mine, door.port, self._publish)
+            measure = config.measure or unmeasured
+            roster, addresses = await take_seat(link, mine, door.port, self._publish, measure)
             await self._play(self._new_game(roster, addresses), door, {0: link})
 
     # ---- looking on ----

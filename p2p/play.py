@@ -8,6 +8,7 @@ on top of what is the business of `p2p.replica`.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from typing import Final, Protocol, cast
 
 from core.engine import feed, next_request, start
@@ -30,19 +31,22 @@ from core.requests import (
     Shuffle,
     Shuffled,
 )
-from core.table import HIDDEN, RulesError
+from core.table import RulesError
 from core.view import View, view
-from p2p.cards.entropy import permutation
 from p2p.cards.errors import ProofError
-from p2p.cards.group import L, Point, base
+from p2p.cards.group import L, Point, base, parse_scalars
 from p2p.cards.keys import prove_possession, verify_possession
+from p2p.cards.lots import check_lot, draw_lot
+from p2p.cards.transcript import hash_bytes
 from p2p.commitments import COMMITMENT_BYTES, check_opening, commit, draw_below, mix
 from p2p.dealing import Dealing
+from p2p.disguise import disguise
 from p2p.roster import PROTOCOL, Roster
 from p2p.steps import Script, Step
 from p2p.wire import encode
 
 ROLL_BYTES: Final = 32  # Of one seat's share of a roll.
+KEY_BYTES: Final = 32  # Of the secret of a key.
 
 
 class Vault(Protocol):
@@ -62,8 +66,16 @@ class Vault(Protocol):
 class Play:
     """The state of a game, and the script that moves it."""
 
-    def __init__(self, roster: Roster, me: int | None, vault: Vault | None) -> None:
+    def __init__(
+        self,
+        roster: Roster,
+        me: int | None,
+        vault: Vault | None,
+        opened: Mapping[int, int] | None = None,
+    ) -> None:
+        """`opened` are keys that were opened after the game, for whoever only reads it."""
         assert me is None or vault is not None, "a seat cannot play without a vault"
+        self._roster, self._opened = roster, opened or {}
         self.game_id = roster.game_id()
         self.game = find_game(roster.game)
         self.me, self._vault = me, vault
@@ -75,6 +87,10 @@ class Play:
         self.dealing: Dealing | None = None
         self.chooser = 0  # The seat that chose last: whom a broken rule is due to.
         self.height = 0  # Of the log at the start of the open step; the replica keeps it.
+        self._lots = b""  # What all seats drew last, mixed,
+        self._drawn_for: int | None = None  # and the one seat that has chosen since, if any.
+        self.is_signed = False  # The result, by every seat: the game is finished.
+        self.opened: dict[int, int] = {}  # The keys that were opened at the end, by seat.
 
     def view(self) -> View:
         """My picture of the table."""
@@ -93,6 +109,8 @@ class Play:
             self.narrator.hear(self.table, request, event, self.request)
         read, write = self._read_result, self._write_result
         yield Step("finish", self.seats, read, write, is_irreversible=True)
+        self.is_signed = True
+        yield from self._open_keys()
 
     def _see(self, request: Request, event: Event) -> None:
         match request, event:
@@ -108,8 +126,10 @@ class Play:
     def _answer(self, request: Request) -> Script[Event]:
         match request:
             case Choice(player):
+                yield from self._draw_lots((player,))
                 return Chosen((yield from self._choose(player)))
             case Secret(players):
+                yield from self._draw_lots(players)
                 return Opened((yield from self._choose_secretly(players)))
             case Roll(sides):
                 return Rolled((yield from self._roll(sides)))
@@ -149,7 +169,7 @@ class Play:
 
         keys = yield Step("key", self.seats, read_key, write_key, is_irreversible=True)
         publics = cast("tuple[Point, ...]", keys)
-        secrets = {} if self.me is None else {self.me: secret}
+        secrets = self._opened if self.me is None else {self.me: secret}
         self.dealing = Dealing(self.game_id, self.table, publics, secrets, self.me, self._context)
 
     def _key(self) -> tuple[int, Point]:
@@ -172,7 +192,7 @@ class Play:
             raise RulesError("a choice is an action and a proof")
 
         def write(action: Action | None) -> object:
-            chosen = self._disguise(self._legal(action))
+            chosen = self._legal(action)
             claim = self.game.claim(self.table, self._mine, chosen)
             if claim is None or not claim.cards:
                 return [plain_action(chosen), b""]
@@ -180,49 +200,26 @@ class Play:
             return [plain_action(chosen), proof]
 
         values = yield Step("choose", (player,), read, write, is_choice=True)
-        self.chooser = player
+        self._note_choices((player,))
         return cast("Action", values[0])
+
+    def _note_choices(self, players: tuple[int, ...]) -> None:
+        self.chooser = players[0]
+        if players != (self._drawn_for,):
+            self._drawn_for = None  # Lots are fresh for a bot until anybody else has chosen.
 
     def _legal(self, action: Action | None) -> Action:
         legal = self.game.legal_actions(self.table, self._mine, self._dealing.eyes)
         if action is None or action not in legal:
             raise RulesError("that is not one of the legal actions now")
-        return action
-
-    def _disguise(self, action: Action) -> Action:
-        """The same action with any of the equal cards that only I can tell apart.
-
-        The rules offer the first of several equal hidden cards.  Choosing that one would say that
-        none of the cards before it has its face.
-        """
-        cards = list(action.cards)
-        for index, card in enumerate(cards):
-            equals = [other for other in self._alike(card) if other not in cards or other == card]
-            if len(equals) > 1:
-                cards[index] = equals[permutation(len(equals))[0]]
-        return action._replace(cards=tuple(cards))
-
-    def _alike(self, card: int) -> list[int]:
-        """The cards beside `card` that nobody but me can tell from it."""
-        table, eyes, back = self.table, self._dealing.eyes, self.game.back
-        if table.face[card] != HIDDEN or eyes[card] == HIDDEN:
-            return [card]
-        zone = next(cards for cards in table.zones if card in cards)
-        return [
-            other
-            for other in zone
-            if table.face[other] == HIDDEN
-            and eyes[other] == eyes[card]
-            and table.seen[other] == table.seen[card]
-            and back(table, other) == back(table, card)
-        ]
+        return disguise(self.game, self.table, self._dealing.eyes, action)
 
     def _choose_secretly(self, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
         height, context = self.height, self._context(0, "secret")
         salt = self._derive(f"salt {height}")
 
         def seal(action: Action | None) -> object:
-            legal = self._disguise(self._legal(action))
+            legal = self._legal(action)
             plain = plain_action(legal)
             claim = self.game.claim(self.table, self._mine, legal)
             assert claim is None, "a secret choice cannot carry a claim"
@@ -248,7 +245,7 @@ class Play:
             raise RulesError("an opened choice is an action and a salt")
 
         values = yield Step("unseal", players, read, unseal, is_irreversible=True)
-        self.chooser = players[0]
+        self._note_choices(players)
         return cast("tuple[Action, ...]", values)
 
     # ---- joint randomness ----
@@ -277,7 +274,65 @@ class Play:
         shares = yield Step("roll", self.seats, read, unseal, is_irreversible=True)
         return draw_below(mix(context, cast("tuple[bytes, ...]", shares)), sides)
 
+    # ---- what bots decide by ----
+
+    def _draw_lots(self, players: tuple[int, ...]) -> Script[None]:
+        """Draw what decides a bot's ties, now that everybody else has moved.
+
+        Its sponsor knows the bot's key; without this it could try its own moves against the
+        bot's exact answers.
+        """
+        bots = [player for player in players if self._roster.seats[player].is_bot]
+        if not bots or players == (self._drawn_for,):
+            return
+        place = self._context(0, "lot")
+
+        def write(_: object) -> object:
+            public = self._dealing.publics[self._mine]
+            secret = self._dealing.secrets[self._mine]
+            return draw_lot(secret, public, place, self._context(self._mine, "lot"))
+
+        def read(seat: int, body: object) -> bytes:
+            if not isinstance(body, bytes):
+                raise ProofError("a lot and its proof were expected")
+            return check_lot(self._dealing.publics[seat], place, body, self._context(seat, "lot"))
+
+        lots = yield Step("lot", self.seats, read, write)
+        self._lots = mix(place, cast("tuple[bytes, ...]", lots))
+        self._drawn_for = bots[0] if len(players) == 1 else None
+
+    def decision_seed(self, seat: int) -> int:
+        """64 bits by which a bot in `seat`, whose key is known, decides the open choice.
+
+        They depend on its key, which was agreed on before the first card, and on lots of all
+        seats that were drawn after everybody else's last choice.
+        """
+        key = self._dealing.secrets[seat].to_bytes(32, "little")
+        at = self.height.to_bytes(4, "little")
+        drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._lots, at, size_bytes=8)
+        return int.from_bytes(drawn, "little")
+
     # ---- the end ----
+
+    def _open_keys(self) -> Script[None]:
+        """Show the keys of bots, and of everybody if so agreed: now all can be looked at again."""
+        writers = self._roster.openers()
+        if not writers:
+            return
+
+        def write(_: object) -> object:
+            return self._dealing.secrets[self._mine].to_bytes(KEY_BYTES, "little")
+
+        def read(seat: int, body: object) -> int:
+            if not isinstance(body, bytes) or len(body) != KEY_BYTES:
+                raise ProofError("the secret of a key was expected")
+            (secret,) = parse_scalars(body, 1)
+            if base(secret) != self._dealing.publics[seat]:
+                raise ProofError("opened another key than it played with")
+            return secret
+
+        keys = yield Step("open keys", writers, read, write, is_irreversible=True)
+        self.opened = dict(zip(writers, cast("tuple[int, ...]", keys), strict=True))
 
     def _result(self) -> list[object]:
         scores, winners = self.game.scores(self.table), self.game.winners(self.table)

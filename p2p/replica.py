@@ -10,6 +10,7 @@ Blame is by construction: whatever a step's `read` or the rules refuse was signe
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, cast
 
@@ -42,11 +43,16 @@ class Replica:
     """The state of one game as one seat, or a spectator, knows it."""
 
     def __init__(
-        self, roster: Roster, identity: Identity | None = None, vault: Vault | None = None
+        self,
+        roster: Roster,
+        identity: Identity | None = None,
+        vault: Vault | None = None,
+        opened: Mapping[int, int] | None = None,
     ) -> None:
+        """`opened` are the keys that were opened after the game, by seat; for readers only."""
         self.roster, self.identity = roster, identity
         self.me = roster.seat_of(identity.public) if identity is not None else None
-        self.play = Play(roster, self.me, vault)
+        self.play = Play(roster, self.me, vault, opened)
         self.game_id, self.seats = self.play.game_id, self.play.seats
         self.log: list[Entry] = []
         self.head = self.game_id

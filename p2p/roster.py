@@ -21,6 +21,45 @@ from p2p.wire import encode
 PROTOCOL: Final = "hostless/1"
 NONCE_BYTES: Final = 32
 IDENTITY_BYTES: Final = 32
+ITERATIONS_MAX: Final = 1_000_000_000
+TERM_LETTERS_MAX: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """How a bot decides, agreed on before the game, so that anybody can do it again afterwards."""
+
+    program: str = ""  # And its version; empty for a program that nobody else can run.
+    level: str = ""
+    iterations: int = 0  # For every choice; 0 as long as the machine has not been measured.
+
+    def plain(self) -> list[object]:
+        """The terms as values for the wire."""
+        return [self.program, self.level, self.iterations]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether nothing is left to be measured."""
+        return not self.program or self.iterations > 0
+
+
+def parse_mind(value: object) -> Mind | None:
+    """The terms that `Mind.plain` wrote; None for a person.
+
+    Raises:
+        MalformedFrame: they are none.
+    """
+    match value:
+        case None:
+            return None
+        case [str(program), str(level), int(iterations)] if (
+            type(iterations) is int
+            and 0 <= iterations <= ITERATIONS_MAX
+            and all(len(text) <= TERM_LETTERS_MAX for text in (program, level))
+            and all(not text or is_clean_name(text) for text in (program, level))
+        ):
+            return Mind(program, level, iterations)
+    raise MalformedFrame("a bot is a program, a level and a number of iterations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +69,18 @@ class Seat:
     identity: bytes
     name: str
     nonce: bytes
-    is_bot: bool = False
+    mind: Mind | None = None  # Of a bot.
     sponsor: bytes = b""  # For a bot: the identity of the peer that runs it, or empty.
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether no person sits there."""
+        return self.mind is not None
+
+    def plain(self) -> list[object]:
+        """The seat as values for the wire."""
+        mind = None if self.mind is None else self.mind.plain()
+        return [self.identity, self.name, self.nonce, mind, self.sponsor]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +92,20 @@ class Roster:
     options: tuple[tuple[str, OptionValue], ...]
     table: str
     seats: tuple[Seat, ...]
+    opens_hands: bool = False  # Whether persons, like bots, open their keys after the game.
 
     def plain(self) -> list[object]:
         """The roster as values for the wire."""
-        seats: list[object] = [
-            [seat.identity, seat.name, seat.nonce, seat.is_bot, seat.sponsor] for seat in self.seats
-        ]
+        seats: list[object] = [seat.plain() for seat in self.seats]
         options: list[object] = [[key, value] for key, value in self.options]
-        return [PROTOCOL, self.game, self.rules, options, self.table, seats]
+        given = [PROTOCOL, self.game, self.rules, options, self.table]
+        return [*given, seats, self.opens_hands]
+
+    def openers(self) -> tuple[int, ...]:
+        """The seats that open their keys when the game is over."""
+        return tuple(
+            index for index, seat in enumerate(self.seats) if seat.is_bot or self.opens_hands
+        )
 
     def game_id(self) -> bytes:
         """32 bytes that no other game has: every signature and proof is bound to them."""
@@ -77,13 +132,17 @@ def parse_roster(value: object) -> Roster:
         MalformedFrame: it is not a roster, or not one of a game and of rules we have.
     """
     match value:
-        case [str(protocol), str(slug), bytes(rules), list(options), str(table), list(seats)]:
+        case [
+            str(protocol), str(slug), bytes(rules), list(options), str(table), list(seats),
+            bool(opens_hands),
+        ]:  # fmt: skip
             pass
         case _:
             raise MalformedFrame("this is not a roster")
     if protocol != PROTOCOL:
         raise MalformedFrame(f"the game speaks {protocol[:40]}, and we speak {PROTOCOL}")
-    roster = Roster(slug, rules, _parse_options(options), table, tuple(map(_parse_seat, seats)))
+    parsed = tuple(map(_parse_seat, seats))
+    roster = Roster(slug, rules, _parse_options(options), table, parsed, opens_hands)
     _check(roster)
     return roster
 
@@ -117,11 +176,11 @@ def _parse_options(values: list[object]) -> tuple[tuple[str, OptionValue], ...]:
 
 def _parse_seat(value: object) -> Seat:
     match value:
-        case [bytes(identity), str(name), bytes(nonce), bool(is_bot), bytes(sponsor)] if (
+        case [bytes(identity), str(name), bytes(nonce), mind, bytes(sponsor)] if (
             len(identity) == IDENTITY_BYTES
             and len(nonce) == NONCE_BYTES
             and is_clean_name(name)
             and len(sponsor) in (0, IDENTITY_BYTES)
         ):
-            return Seat(identity, name, nonce, is_bot, sponsor)
-    raise MalformedFrame("a seat is an identity, a name, a nonce, whether a bot, and a sponsor")
+            return Seat(identity, name, nonce, parse_mind(mind), sponsor)
+    raise MalformedFrame("a seat is an identity, a name, a nonce, a bot's mind, and a sponsor")

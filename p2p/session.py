@@ -15,37 +15,26 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
 
 import trio
 
-from core.game import Game
 from core.requests import Action
-from core.table import Eyes, RulesError, Table
+from core.table import RulesError
 from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.identity import words
 from p2p.ledger import FileVault, Ledger
 from p2p.limits import INBOX_MESSAGES_MAX
 from p2p.link import Link
-from p2p.news import Accused, Fairness, News, Notice, SeatState, TableChanged
+from p2p.news import Accused, Fairness, News, Notice, SeatState, TableChanged, seat_state
 from p2p.replica import Replica
+from p2p.turn import Turn, turn_of
 
-LINGER_S: Final = 5.0  # After the end, for seats that have not said that they have it all.
+LINGER_S: Final = 10.0  # After the result, for keys to be opened and seats that miss an entry.
 
 Publish: TypeAlias = Callable[[News], object]
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What a player without a screen needs to decide; copies, so that it may take its time."""
-
-    game: Game
-    table: Table
-    eyes: Eyes
-    seat: int
-    entry: int
 
 
 Player: TypeAlias = Callable[[Turn], Awaitable[Action]]
@@ -278,13 +267,15 @@ class Session:
             await self._broadcast(["entry", raw])
 
     def _end_when_all_have_all(self) -> None:
-        """End with the last entry, but wait a little for seats that may still need it from us."""
+        """End with the last entry, but wait a little for seats that may still need it from us.
+
+        Nobody waits long for keys to be opened: the result is signed, and an audit says whose
+        key is missing.
+        """
         replica = self.replica
-        if not replica.is_over or replica.obligations:
-            return
-        if replica.is_agreed():
+        if replica.is_over and replica.is_agreed() and not replica.obligations:
             self._nursery.cancel_scope.cancel()
-        elif not self._is_ending:
+        elif replica.play.is_signed and not self._is_ending:
             self._is_ending = True
             self._nursery.cancel_scope.deadline = trio.current_time() + LINGER_S
 
@@ -318,9 +309,8 @@ class Session:
         if self._player is None or not is_due or self._asked == replica.height:
             return
         self._asked = replica.height
-        assert replica.me is not None and replica.play.dealing is not None, "a choice is somebody's"
-        play, eyes = replica.play, list(replica.play.dealing.eyes)
-        turn = Turn(play.game, play.table.copy(), eyes, replica.me, len(play.events))
+        assert replica.me is not None, "a choice is somebody's"
+        turn = turn_of(replica, replica.me)
         self._nursery.start_soon(self._decide, self._player, turn)
 
     async def _decide(self, player: Player, turn: Turn) -> None:
@@ -335,7 +325,7 @@ class Session:
             len(replica.play.events),
             replica.waited_for() if is_choice else is_choice,
             tuple(sorted(self.links)),
-            replica.is_over,
+            replica.play.is_signed,
             bool(replica.obligations),
         )
         if state != self._shown:
@@ -344,16 +334,17 @@ class Session:
 
     def picture(self) -> TableChanged:
         """What a screen shows now."""
-        replica = self.replica
+        replica, seen = self.replica, self.replica.view()
         return TableChanged(
             entry=len(replica.play.events),
-            view=replica.view(),
+            view=seen,
             seats=self._seats(),
             lines=tuple(replica.play.narrator.lines),
             fairness=self._fairness(),
             doing=replica.step.kind if replica.step is not None else "",
             path=self.ledger.path,
-            is_finished=replica.is_over,
+            is_finished=replica.play.is_signed,
+            turn=turn_of(replica, replica.me) if replica.me is not None and seen.offers else None,
         )
 
     def _fairness(self) -> Fairness:
@@ -366,11 +357,11 @@ class Session:
         roster = self.replica.roster
         names = {seat.identity: seat.name for seat in roster.seats}
         return tuple(
-            SeatState(
+            seat_state(
                 seat.name,
                 words(seat.identity),
                 "me" if index == self.replica.me else "up" if index in self.links else "away",
-                seat.is_bot,
+                seat.mind,
                 names.get(seat.sponsor, ""),
             )
             for index, seat in enumerate(roster.seats)

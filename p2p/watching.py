@@ -15,7 +15,7 @@ from p2p.errors import HostlessError
 from p2p.fairness import Fairness
 from p2p.identity import words
 from p2p.link import Link
-from p2p.news import SeatState, TableChanged
+from p2p.news import SeatState, TableChanged, seat_state
 from p2p.replica import Replica
 from p2p.roster import Roster, parse_roster
 from p2p.session import Publish
@@ -70,7 +70,7 @@ def public_picture(replica: Replica) -> TableChanged:
         lines=tuple(replica.play.narrator.lines),
         fairness=replace(counted, entries=len(replica.log)),
         doing=replica.step.kind if replica.step is not None else "",
-        is_finished=replica.is_over,
+        is_finished=replica.play.is_signed,
     )
 
 
@@ -78,7 +78,7 @@ def _seats(roster: Roster) -> tuple[SeatState, ...]:
     """Who sits there; how their links are is not for onlookers to know."""
     names = {seat.identity: seat.name for seat in roster.seats}
     return tuple(
-        SeatState(seat.name, words(seat.identity), "up", seat.is_bot, names.get(seat.sponsor, ""))
+        seat_state(seat.name, words(seat.identity), "up", seat.mind, names.get(seat.sponsor, ""))
         for seat in roster.seats
     )
 

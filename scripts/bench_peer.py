@@ -32,7 +32,7 @@ from p2p.news import (
     TableChanged,
 )
 from p2p.node import NodeConfig, run_once
-from p2p.session import Turn
+from p2p.turn import Turn
 
 SEATS: Final = 4
 KEPT: Final = 100  # The longest steps, for the report.

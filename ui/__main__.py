@@ -25,8 +25,10 @@ DONE: Final = 0
 DID_NOT_HOLD: Final = 1
 WRONG_USAGE: Final = 2
 INTERRUPTED: Final = 130
-LEVELS: Final = ("gentle", "steady", "sharp")
+LEVELS: Final = ("gentle", "steady", "sharp", "strongest")
 WAIT_S: Final = 3.0  # How long `tables` listens.
+COUNT_DIGITS_MAX: Final = 6
+BOTS_PERCENT: Final = 10
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
 
 
@@ -106,14 +108,17 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     play = command("play", "sit down at once against bots on this machine")
     play.add_argument("game", type=_game, metavar="GAME")
     play.add_argument("--seats", type=int, metavar="N")
-    play.add_argument("--level", choices=LEVELS, default="steady")
+    _add_level(play)
     _add_option(play)
     opening = command("open", "open a table on the LAN and take a seat")
     opening.add_argument("game", type=_game, metavar="GAME")
     opening.add_argument("--seats", type=int, metavar="N")
     opening.add_argument("--bots", type=int, default=0, metavar="N")
-    opening.add_argument("--level", choices=LEVELS, default="steady")
+    _add_level(opening)
     opening.add_argument("--name", default="", metavar="NAME", help="name of the table")
+    opening.add_argument(
+        "--open-hands", action="store_true", help="everybody's keys are opened after the game"
+    )
     _add_option(opening)
     tables = command("tables", "what is to be seen on the LAN")
     tables.add_argument("--wait", type=_seconds, default=WAIT_S, metavar="S", help="seconds")
@@ -123,7 +128,7 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
         joining.add_argument("target", nargs="?", default="", metavar="TABLE or HOST:PORT")
     bot = command("bot", "a seat without a person, as a peer of its own")
     bot.add_argument("target", nargs="?", default="", metavar="TABLE or HOST:PORT")
-    bot.add_argument("--level", choices=LEVELS, default="steady")
+    _add_level(bot)
     bot.add_argument("--command", dest="program", metavar="CMD", help="seats a foreign program")
     bot.add_argument("--resume", type=Path, metavar="FILE", help=argparse.SUPPRESS)
     bot.add_argument("--sponsor", default="", help=argparse.SUPPRESS)
@@ -133,22 +138,48 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     resume.add_argument("file", nargs="?", type=Path, metavar="FILE")
 
 
+def _add_level(bots: argparse.ArgumentParser) -> None:
+    bots.add_argument("--level", choices=LEVELS, default="steady")
+    bots.add_argument(
+        "--iterations", type=_count, default=0, metavar="N",
+        help="for each choice; without it the machine is measured when the table is laid",
+    )  # fmt: skip
+
+
 def _add_files_and_figures(command: _Adder) -> None:
     for name, text in (("audit", "check a game"), ("replay", "step through a game")):
         reading = command(name, text)
         reading.add_argument("file", type=Path, metavar="FILE")
         reading.add_argument("--json", action="store_true")
+        if name == "audit":
+            reading.add_argument(
+                "--bots", type=_percent, default=BOTS_PERCENT, metavar="PERCENT",
+                help="how many decisions of bots to do again (10); each costs what it cost the bot",
+            )  # fmt: skip
     referee = command("referee", "the rules over JSON lines")
     referee.add_argument("game", type=_game, metavar="GAME")
-    arena = command("arena", "tournaments with confidence intervals")
-    arena.add_argument("game", type=_game, metavar="GAME")
-    arena.add_argument("--players", required=True, metavar="A,B[,C,D]")
-    arena.add_argument("--games", type=int, required=True, metavar="N")
-    arena.add_argument("--json", action="store_true")
+    _add_arena(command)
     bench = command("bench", "figures beside the peers'")
     bench.add_argument("names", nargs="*", metavar="NAME")
     bench.add_argument("--json", action="store_true")
     command("serve", "the screen in a browser")
+
+
+def _add_arena(command: _Adder) -> None:
+    arena = command("arena", "tournaments with confidence intervals and Elo")
+    arena.add_argument("game", type=_game, metavar="GAME")
+    arena.add_argument("--players", required=True, metavar="A,B[,C,D]")
+    arena.add_argument("--games", type=int, required=True, metavar="N", help="in all")
+    arena.add_argument("--seats", type=int, metavar="N", help="fewer: each meets each")
+    arena.add_argument("--results", type=Path, metavar="FILE", help="kept, and gone on with")
+    arena.add_argument("--elo1", type=float, metavar="E", help="stop when the first is so strong")
+    arena.add_argument("--elo0", type=float, default=0.0, metavar="E", help="or only so strong")
+    arena.add_argument("--alpha", type=float, default=0.05, metavar="P", help="wrongly elo1")
+    arena.add_argument("--beta", type=float, default=0.05, metavar="P", help="wrongly elo0")
+    arena.add_argument("--workers", type=int, metavar="N", help="processes; all cores")
+    arena.add_argument("--dask", action="store_true", help="on a local Dask cluster")
+    arena.add_argument("--json", action="store_true")
+    _add_option(arena)
 
 
 def _add_option(parser: argparse.ArgumentParser) -> None:
@@ -174,6 +205,18 @@ def _seconds(text: str) -> float:
     if not seconds >= 0:  # So that "nan" is refused too.
         raise argparse.ArgumentTypeError(f"a time is a number of seconds, not {text[:40]!r}")
     return seconds
+
+
+def _percent(text: str) -> int:
+    if not text.isdecimal() or len(text) > COUNT_DIGITS_MAX or int(text) > 100:
+        raise argparse.ArgumentTypeError(f"a share is 0 to 100 percent, not {text[:40]!r}")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or len(text) > COUNT_DIGITS_MAX:
+        raise argparse.ArgumentTypeError(f"a number of iterations is not {text[:40]!r}")
+    return int(text)
 
 
 def _set_log_level(args: argparse.Namespace) -> None:

@@ -8,7 +8,7 @@ import outcome
 import trio
 import trio.testing
 
-from ai.brain import Brain, open_brain
+from ai.brain import Brain, How, open_brain
 from ai.knowledge.carta import CartaKnowledge
 from ai.levels import LEVELS, decide
 from ai.search import Decision
@@ -22,7 +22,9 @@ def position() -> Position:
 
 async def ask(brain: Brain, seed: int, level: str = "gentle") -> Decision:
     _, table, _, seat = position()
-    return await brain.decide("carta", table, position().eyes, seat, seed=seed, level=level)
+    iterations = LEVELS[level].iterations(CartaKnowledge.speed)
+    how = How(seed, level, iterations)
+    return await brain.decide("carta", table, position().eyes, seat, how)
 
 
 async def test_a_worker_thinks_what_this_process_would_think(seed: int) -> None:
@@ -97,3 +99,8 @@ def test_a_brain_works_where_trio_is_a_guest_of_asyncio() -> None:
 
     decision = asyncio.run(host()).unwrap()
     assert decision.action in position().actions
+
+
+async def test_a_brain_measures_how_fast_it_thinks_about_a_game() -> None:
+    async with open_brain() as brain:
+        assert await brain.measure("carta", 3) > 1

@@ -28,7 +28,7 @@ from p2p.identity import Identity, words
 from p2p.ledger import MAGIC, Ledger
 from p2p.play import Play
 from p2p.replica import Replica
-from p2p.roster import Roster, Seat, rules_id
+from p2p.roster import Mind, Roster, Seat, rules_id
 from p2p.table_ad import TableAd
 from p2p.wire import decode, encode
 from tests.p2p.beads import Beads
@@ -78,11 +78,11 @@ IDENTITIES = [identity("a"), identity("b")]
 
 
 def roster() -> Roster:
-    """Two seats at a table of beads."""
-    names = ("Ada", "\uae40")
+    """Two seats at a table of beads, the second of them a bot's."""
+    names, minds = ("Ada", "\uae40"), (None, Mind("hostless 1", "steady", 1000))
     seats = tuple(
-        Seat(each.public, name, bytes([index + 1]) * 32, bool(index), bytes(index * 32))
-        for index, (each, name) in enumerate(zip(IDENTITIES, names, strict=True))
+        Seat(each.public, name, bytes([index + 1]) * 32, mind, bytes(index * 32))
+        for index, (each, name, mind) in enumerate(zip(IDENTITIES, names, minds, strict=True))
     )
     return Roster("beads", rules_id(Beads()), (("spare", 1),), "frozen table", seats)
 
@@ -136,8 +136,8 @@ def _contexts() -> dict[str, str]:
     with patch.dict(GAMES, {"beads": Beads()}):
         play = Play(roster(), 0, MemoryVault(bytes(range(32))))
     play.height = 300
-    purposes = ["shuffle 0", "shuffle 1", "share", "open", "pass", "return", "claim"]
-    places = [(0, "secret", 300), (0, "roll", 300), (0, "key", 0), (1, "possession", 0)]
+    purposes = ["shuffle 0", "shuffle 1", "share", "open", "pass", "return", "claim", "lot"]
+    places = [(0, "secret", 300), (0, "roll", 300), (0, "lot", 300), (0, "key", 0), (1, "possession", 0)]
     places += [(1, purpose, 300) for purpose in purposes]
     contexts = {
         f"height {height}, seat {seat}, {purpose}": play._context(seat, purpose, height).hex()
@@ -217,7 +217,7 @@ def game() -> dict[str, object]:
         "keys": [point.encoded.hex() for point in _publics(replica)],
         "kinds": " ".join(f"{entry.seat}:{entry.kind.replace(' ', '-')}" for entry in replica.log),
         "heads": heads,
-        "result": repr(replica.log[-1].body),
+        "result": repr(next(entry.body for entry in replica.log if entry.kind == "finish")),
         "records": [record.hex() for record in _records(replica)],
     }
 

@@ -21,7 +21,8 @@ from p2p.identity import Identity
 from p2p.ledger import FileVault, read_game
 from p2p.news import Accused, Command, Gathering, JoinTable, News, Notice, OpenTable, TableChanged
 from p2p.node import NodeConfig, run_once
-from p2p.session import Session, Turn
+from p2p.session import Session
+from p2p.turn import Turn
 
 NAMES: Final = ("ada", "grace", "mary", "rosa")
 HERE: Final = "127.0.0.1"

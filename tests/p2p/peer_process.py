@@ -22,7 +22,7 @@ from core.requests import Action
 from p2p.identity import Identity
 from p2p.news import Command, Gathering, JoinTable, News, OpenTable, Resume, TableChanged
 from p2p.node import NodeConfig, run_once
-from p2p.session import Turn
+from p2p.turn import Turn
 
 PAUSE_S = 0.005  # Between being asked and choosing, so that there is a time to be killed in.
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 
 from core.games import find_game
 from core.requests import Action
 from core.table import OptionValue
 from p2p.identity import Identity
 from p2p.replica import Replica
-from p2p.roster import Roster, Seat, rules_id
+from p2p.roster import Mind, Roster, Seat, rules_id
 
+MIND = Mind("hostless 1", "steady", 10)
 Chooser = Callable[[Replica, list[Action]], Action]
 
 
@@ -33,11 +34,14 @@ class MemoryVault:
 
 
 def make_roster(
-    game: str, identities: list[Identity], options: Mapping[str, OptionValue] | None = None
+    game: str,
+    identities: list[Identity],
+    options: Mapping[str, OptionValue] | None = None,
+    bots: Collection[int] = (),
 ) -> Roster:
-    """A roster with seats named a, b, c, d."""
+    """A roster with seats named a, b, c, d, some of them bots of ours."""
     seats = tuple(
-        Seat(identity.public, "abcd"[index], bytes([index]) * 32)
+        Seat(identity.public, "abcd"[index], bytes([index]) * 32, MIND if index in bots else None)
         for index, identity in enumerate(identities)
     )
     chosen = tuple((options or {}).items())
@@ -53,10 +57,13 @@ class Room:
         options: Mapping[str, OptionValue] | None = None,
         seed: int = 0,
         game: str = "carta",
+        bots: Collection[int] = (),
+        opens_hands: bool = False,
     ) -> None:
         self.rng = random.Random(seed)
         self.identities = [Identity.generate() for _ in range(players)]
-        self.roster = make_roster(game, self.identities, options)
+        roster = make_roster(game, self.identities, options, bots)
+        self.roster = replace(roster, opens_hands=opens_hands)
         self.vaults = [MemoryVault(self.rng.randbytes(32)) for _ in range(players)]
         self.replicas = [
             Replica(self.roster, identity, vault)

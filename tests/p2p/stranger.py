@@ -343,6 +343,28 @@ class Reader:
                 return drawn % sides
         raise AssertionError("a hundred rejections are no chance")
 
+    def read_lots(self, *players: int) -> None:
+        """What all draw before a bot chooses; in a game of beads nobody chooses twice running."""
+        if not any(self.is_bot(player) for player in players):
+            return
+        place = self.context(0, "lot")
+        urn = point_of("hostless/lot/1", place)
+        for seat, body in enumerate(self.step("lot", 0, 1)):
+            assert len(body) == 96
+            context = self.context(seat, "lot")
+            shares(self.keys[seat], [(urn, urn)], points(body[:32]), context, body[32:])
+        self.close()
+
+    def read_opened_keys(self) -> None:
+        writers = [seat for seat in (0, 1) if self.is_bot(seat) or self.roster[6]]
+        for seat, secret in zip(writers, self.step("open keys", *writers), strict=True):
+            (number,) = scalars(secret)
+            assert times(number, G) == self.keys[seat]
+        self.close()
+
+    def is_bot(self, seat: int) -> bool:
+        return self.roster[5][seat][3] is not None
+
     def read_bids(self) -> list[int]:
         context = self.context(0, "secret")
         seals = self.step("seal", 0, 1)
@@ -371,11 +393,16 @@ def read_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[bytes]
     reader.read_shares("share", {1: [11, 10]})
     reader.read_shares("share", {0: [9, 8]})
     reader.read_shuffle("mix", 0, reader.keys[0], [[11, 10]])
-    points_won, bids = reader.read_roll(6), reader.read_bids()
+    points_won = reader.read_roll(6)
+    reader.read_lots(0, 1)
+    bids = reader.read_bids()
+    reader.read_lots(0)
     read_claim(reader)
+    reader.read_lots(1)
     (((_, (given,), _), _),) = reader.step("choose", 1)
     reader.close()
     reader.read_rekeying("pass", 1, reader.keys[0], [given])
+    reader.read_lots(0)
     (((_, (played,), _), _),) = reader.step("choose", 0)
     reader.close()
     reader.read_shares("open", {0: [played]})
@@ -390,6 +417,8 @@ def read_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[bytes]
     scores = [bids[0] + points_won, bids[1]]
     winners = [seat for seat in (0, 1) if scores[seat] == max(scores)]
     assert results == [[scores, winners]] * 2
+    reader.close()
+    reader.read_opened_keys()
     assert next(entries, None) is None
     return reader.heads, results[0]
 

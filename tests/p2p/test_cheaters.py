@@ -172,7 +172,7 @@ def test_a_share_made_with_another_key_is_refused(tmp_path: Path) -> None:
     assert dealing is not None and isinstance(request, Reveal)
     pairs = [pair for card in request.cards if (pair := dealing.masked[card]) is not None]
     body = honest_body(replica)
-    body[0] = points_to_bytes(make_shares(dealing.secret + 1, pairs))
+    body[0] = points_to_bytes(make_shares(dealing.secrets[dealing.me] + 1, pairs))
     assert verdict(room, 1, forged_entry(replica, body), tmp_path)
 
 

@@ -36,13 +36,13 @@ from tests.p2p.room import Room
 WRITERS: Final = [
     *(("key seal", 1), ("key", 2), ("shuffle", 1), ("share", 0), ("mix", 0), ("roll seal", 2)),
     *(("roll", 1), ("seal", 1), ("unseal", 2), ("choose", 0), ("pass", 1), ("open", 0)),
-    *(("return", 1), ("finish", 2)),
+    *(("return", 1), ("lot", 2), ("finish", 2), ("open keys", 1)),
 ]
 """Every kind, and a seat that writes it in a game of three."""
 KINDS: Final = dict(WRITERS)
 PARTS: Final = ["game", "seat", "number", "parent", "height", "head", "digest", "kind", "body"]
 COMMITMENTS: Final = {"key seal": "key", "roll seal": "roll", "seal": "unseal"}
-SWAPPED: Final = ["key", "shuffle", "share", "mix", "choose", "pass", "open", "return"]
+SWAPPED: Final = ["key", "shuffle", "share", "mix", "choose", "pass", "open", "return", "lot"]
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +53,7 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def beads(players: int = 3, seed: int = 0) -> Room:
     """A game that has not begun."""
-    return Room(players, seed=seed, game="beads")
+    return Room(players, seed=seed, game="beads", bots=(1,))
 
 
 def room_before(kind: str, seat: int, room: Room | None = None) -> Room:

@@ -26,7 +26,7 @@ PORT = 4000  # Where a guest made by hand says that it listens.
 
 def sit(name: str = "eve") -> list[object]:
     """The words with which one takes a seat."""
-    return ["sit", name, bytes(32), False, b"", PORT]
+    return ["sit", name, bytes(32), None, b"", PORT]
 
 
 def is_taken(news: News, count: int) -> bool:
@@ -93,8 +93,8 @@ async def test_a_table_that_has_begun_refuses_a_guest_in_one_line(tmp_path: Path
 @pytest.mark.parametrize(
     "word",
     [
-        ["sit"], ["sit", "x" * 10_000, bytes(32), False, b"", PORT], sit("a\nb"), None,
-        ["sit", "eve", b"short", False, b"", PORT], ["sit", "eve", bytes(32), False, b"", 0],
+        ["sit"], ["sit", "x" * 10_000, bytes(32), None, b"", PORT], sit("a\nb"), None,
+        ["sit", "eve", b"short", None, b"", PORT], ["sit", "eve", bytes(32), None, b"", 0],
         ["mesh", b""], ["watch"], [], {"sit": 1}, "sit",
     ],
 )  # fmt: skip
@@ -160,7 +160,7 @@ async def answer_of(roster_for: object, host: Identity) -> Exception:
         link = await connect((HERE, listener.port), guest, "grace")
         there = await anext(listener)
         ad = TableAd("ab" * 8, "table", "carta", 2, 2, host.public, HERE, listener.port)
-        await there.send(["gathering", ad.plain(), 1, [["host", host.public, False]] * 2])
+        await there.send(["gathering", ad.plain(), 1, [["host", host.public, None, b""]] * 2])
         assert callable(roster_for)
         await there.send(roster_for(mine))
         with pytest.raises(HostlessError) as caught:

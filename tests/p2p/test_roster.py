@@ -8,7 +8,7 @@ import pytest
 
 from p2p.errors import MalformedFrame
 from p2p.identity import Identity
-from p2p.roster import Roster, parse_roster
+from p2p.roster import Mind, Roster, parse_roster
 from p2p.wire import decode, encode
 from tests.p2p.room import make_roster
 
@@ -32,7 +32,7 @@ def test_whatever_changes_in_a_roster_makes_it_another_game(roster: Roster) -> N
         replace(roster, seats=(other, one)),
         replace(roster, seats=(replace(one, nonce=b"\7" * 32), other)),
         replace(roster, seats=(replace(one, name="z"), other)),
-        replace(roster, seats=(replace(one, is_bot=True), other)),
+        replace(roster, seats=(replace(one, mind=Mind()), other)),
     ]
     ids = {each.game_id() for each in (roster, *changed)}
     assert len(ids) == len(changed) + 1
@@ -57,7 +57,7 @@ def test_a_seat_is_found_by_its_identity(roster: Roster) -> None:
         (4, "a\nb", "cannot be shown"),
         (4, "x" * 1000, "cannot be shown"),
         (5, [], "seats"),
-        (5, [[b"", "a", b"", False, b""]] * 2, "a seat is"),
+        (5, [[b"", "a", b"", None, b""]] * 2, "a seat is"),
     ],
 )
 def test_a_roster_with_something_wrong_says_what(

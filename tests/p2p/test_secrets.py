@@ -65,7 +65,7 @@ def check_machines(room: Watched, published: bytes) -> None:
 def check_held(room: Watched, seat: int, held: bytes, published: bytes) -> None:
     """Nothing of `seat` is in what another seat holds."""
     secret_keys = {
-        scalar_to_bytes(replica.play.dealing.secret)
+        scalar_to_bytes(replica.play.dealing.secrets[replica.me])
         for replica in room.replicas
         if replica.me == seat and replica.play.dealing is not None
     }
@@ -94,7 +94,7 @@ def test_a_machine_is_searched_to_its_bottom(monkeypatch: pytest.MonkeyPatch, se
         assert replica.me is not None and replica.play.dealing is not None
         held = everything_in(replica)
         assert room.vaults[replica.me].seed in held
-        assert scalar_to_bytes(replica.play.dealing.secret) in held
+        assert scalar_to_bytes(replica.play.dealing.secrets[replica.me]) in held
         assert room.shown_later[replica.me], "a game of beads has salts and rolls"
         assert all(secret in held for secret in room.shown_later[replica.me])
 
@@ -130,7 +130,7 @@ def test_the_public_file_holds_no_secret_of_any_seat(
     content = path.read_bytes()
     for replica in room.replicas:
         assert replica.me is not None and replica.play.dealing is not None
-        secrets = room.kept[replica.me] | {scalar_to_bytes(replica.play.dealing.secret)}
+        secrets = room.kept[replica.me] | {scalar_to_bytes(replica.play.dealing.secrets[replica.me])}
         assert not [secret for secret in secrets if secret in content]
 
 

@@ -83,7 +83,7 @@ def test_the_game_of_then_needs_every_kind_of_entry() -> None:
     kinds = {kind.split(":")[1] for kind in KEPT_GAME["kinds"].split()}
     assert kinds == {
         *("key-seal", "key", "shuffle", "share", "mix", "roll-seal", "roll", "seal", "unseal"),
-        *("choose", "pass", "open", "return", "finish"),
+        *("choose", "lot", "pass", "open", "return", "finish", "open-keys"),
     }
 
 
@@ -102,8 +102,12 @@ def test_a_reader_written_from_the_document_alone_accepts_the_game_of_then() -> 
     assert repr(result) == KEPT_GAME["result"]
 
 
-def test_that_reader_accepts_any_game_of_today(seed: int) -> None:
-    room = Room(2, seed=seed, game="beads")
+@pytest.mark.parametrize("bots", [(), (0,), (0, 1)])
+@pytest.mark.parametrize("opens_hands", [False, True])
+def test_that_reader_accepts_any_game_of_today(
+    seed: int, bots: tuple[int, ...], opens_hands: bool
+) -> None:
+    room = Room(2, seed=seed, game="beads", bots=bots, opens_hands=opens_hands)
     room.run()
     log = room.replicas[1].log
     plain = decode(encode(room.roster.plain()))

@@ -10,11 +10,13 @@ from functools import partial
 import trio
 
 from ai.bot import PACE_S, play_as_bot
+from ai.mind import new_mind
 from core.table import RulesError
 from p2p.errors import HostlessError, PeerError
 from p2p.identity import IDENTITY_BYTES
 from p2p.news import Accused, JoinTable, News, Notice, Resume
 from p2p.node import NodeConfig, run_once
+from p2p.roster import Mind
 from ui.commands.person import config_of
 from ui.foreign import foreign_player
 
@@ -26,10 +28,10 @@ def run(args: argparse.Namespace) -> int:
     log = Log()
     try:
         if args.program is not None:
-            trio.run(_seat_program, args.program, command, log, config)
-        else:
-            play = partial(play_as_bot, level=args.level, pace_s=PACE_S)
-            trio.run(play, command, log.report, config)
+            return trio.run(_seat_program, args, command, log, config)
+        mind = new_mind(args.level, args.iterations)
+        play = partial(play_as_bot, mind=mind, pace_s=PACE_S if args.pace is None else args.pace)
+        trio.run(play, command, log.report, config)
     except* (HostlessError, PeerError) as group:
         if not log.has_said(group):
             raise
@@ -40,11 +42,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _seat_program(
-    program: str, command: JoinTable | Resume, log: Log, config: NodeConfig
-) -> None:
-    async with foreign_player(program) as player:
-        playing = replace(config, player=player.decide, is_bot=True)
+    args: argparse.Namespace, command: JoinTable | Resume, log: Log, config: NodeConfig
+) -> int:
+    """Play the seat to the end; 1 when the program could not, and a bot has played on."""
+    async with foreign_player(args.program, log.report, level=args.level) as player:
+        playing = replace(config, player=player.decide, mind=Mind())
         await run_once(command, log.report, playing)
+    return int(player.has_failed)
 
 
 def _sponsor(text: str) -> bytes:

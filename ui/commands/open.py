@@ -19,4 +19,8 @@ def run(args: argparse.Namespace) -> int:
     if not 0 <= args.bots < seats:
         raise RulesError(f"{seats} seats leave room for 0 to {seats - 1} bots, not {args.bots}")
     name = clean_name(args.name) if args.name else ""
-    return sit(args, OpenTable(args.game, seats, args.bots, args.level, options, name))
+    table = OpenTable(
+        args.game, seats, args.bots, args.level, options, name,
+        opens_hands=args.open_hands, iterations=args.iterations,
+    )  # fmt: skip
+    return sit(args, table)

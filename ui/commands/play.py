@@ -15,4 +15,7 @@ def run(args: argparse.Namespace) -> int:
     """The full protocol, over loopback."""
     seats = SEATS if args.seats is None else args.seats
     options = chosen_options(args.game, seats, args.option)
-    return sit(args, OpenTable(args.game, seats, seats - 1, args.level, options, is_local=True))
+    table = OpenTable(
+        args.game, seats, seats - 1, args.level, options, is_local=True, iterations=args.iterations
+    )
+    return sit(args, table)

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from textual.widget import Widget
 from textual.widgets import Static
 
-from p2p.news import Gathering, Leave, News, SeatState
+from p2p.news import Gathering, Leave, SeatState
 from ui.actions import bindings
 from ui.draw.marks import LINK_DOT, MUTED
 from ui.ink import Row, Span, pad
 from ui.picture import gathering_advice
+from ui.port import Answered
 from ui.screens.house import HouseScreen
 from ui.text import Words
 from ui.widgets.strip import Strip
@@ -40,8 +41,21 @@ def _seat_row(words: Words, seat: SeatState, index: int, width: int) -> Row:
         Span(glyph, style),
         Span(" " + pad(name, 24), "bold" if seat.name else "dim"),
         Span(pad(state, 12), MUTED),
-        Span(pad(seat.words, max(width - 44, 0)), "$text-accent"),
+        Span(pad(_who(words, seat), max(width - 44, 0)), "$text-accent"),
     ]
+
+
+def _who(words: Words, seat: SeatState) -> str:
+    """What tells a person from others; of a bot, whose it is and how far it thinks."""
+    if not seat.is_bot:
+        return seat.words
+    sponsor = seat.sponsor or seat.words
+    if not seat.level:
+        return words("gathering.program", sponsor=sponsor)
+    level = words.name("level", seat.level)
+    if not seat.iterations:
+        return words("gathering.measured", sponsor=sponsor, level=level)
+    return words("gathering.bot", sponsor=sponsor, level=level, iterations=seat.iterations)
 
 
 class GatheringScreen(HouseScreen):
@@ -60,7 +74,7 @@ class GatheringScreen(HouseScreen):
         if self.house.gathering:
             self.show(self.house.gathering)
 
-    def hear(self, news: News) -> None:
+    def hear(self, news: Answered) -> None:
         """Somebody sat down or got up."""
         if isinstance(news, Gathering):
             self.show(news)

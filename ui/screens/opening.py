@@ -18,7 +18,7 @@ from ui.text import Words
 from ui.widgets.form import Form, Question
 from ui.widgets.strip import Strip
 
-LEVELS: Final = ("gentle", "steady", "sharp")
+LEVELS: Final = ("gentle", "steady", "sharp", "strongest")
 ADDRESS_LETTERS_MAX: Final = 270  # A full host name and a port.
 
 
@@ -34,6 +34,8 @@ def questions_for(words: Words, slug: str, seats: int, bots: int) -> list[Questi
         Question("bots", words("open.bots"), bot_answers, min(bots, seats - 1)),
         Question("level", words("open.level"),
                  [(level, words.name("level", level)) for level in LEVELS], 1),
+        Question("hands", words("open.hands"),
+                 [(value, value_name(words, value)) for value in (False, True)]),
     ]  # fmt: skip
     for option in game.options:
         if not option.players or seats in option.players:
@@ -93,10 +95,11 @@ class OpenScreen(HouseScreen):
             int(values.pop("seats")),
             int(values.pop("bots")),
         )
-        level = str(values.pop("level"))
+        level, opens_hands = str(values.pop("level")), bool(values.pop("hands"))
         name = self.query_one(Input).value.strip()
         self.app.pop_screen()
-        self.house.send(OpenTable(game, seats, bots, level, values, name))
+        table = OpenTable(game, seats, bots, level, values, name, opens_hands=opens_hands)
+        self.house.send(table)
 
 
 class AddressScreen(HouseScreen):

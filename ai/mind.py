@@ -1,0 +1,82 @@
+"""What a bot is bound to at a table, and its decision done again by whoever doubts it.
+
+The roster names the program, the level and the number of iterations; the log fixes what the bot's
+seat knows and a seed that its sponsor could neither foretell nor choose.  A decision is a pure
+function of these, so once the bot's key is opened anybody can repeat it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ai.levels import LEVELS, decide
+from core.requests import Action
+from p2p.disguise import undisguise
+from p2p.opened import Decided
+from p2p.roster import Mind
+from p2p.turn import Turn
+
+PROGRAM: Final = "hostless 1"
+"""Another number whenever a decision could come out differently than before."""
+
+
+def new_mind(level: str, iterations: int = 0) -> Mind:
+    """The terms of a bot of ours; with 0 iterations its machine has to be measured first."""
+    assert level in LEVELS, f"no level is called {level}"
+    return Mind(PROGRAM, level, iterations)
+
+
+def is_repeatable(mind: Mind | None) -> bool:
+    """Whether this program can do the decisions of such a bot again."""
+    return (
+        mind is not None
+        and mind.program == PROGRAM
+        and mind.level in LEVELS
+        and mind.iterations > 0
+    )
+
+
+def do_again(turn: Turn) -> Action:
+    """What the bot of this turn had to do."""
+    mind = turn.mind
+    assert mind is not None and is_repeatable(mind), "the bot is one of ours"
+    return decide(
+        *(turn.game, turn.table, turn.eyes, turn.seat),
+        seed=turn.seed,
+        level=mind.level,
+        iterations=mind.iterations,
+    ).action
+
+
+class Repeater:
+    """The judge of bots: does a part of their decisions again, and counts them.
+
+    A decision costs what it cost the bot, so of all of them only some are picked by `is_wanted`;
+    whoever wants to cheat cannot know which.
+    """
+
+    def __init__(self, is_wanted: Callable[[], bool]) -> None:
+        self._is_wanted = is_wanted
+        self.repeated: dict[int, int] = {}  # By seat: how many decisions were done again,
+        self.met: dict[int, int] = {}  # of how many.
+
+    def __call__(self, decided: Decided) -> str:
+        """What is wrong with a choice; see `p2p.audit.Judge`."""
+        turn = decided.turn
+        if not is_repeatable(turn.mind):
+            return ""
+        self.met[turn.seat] = self.met.get(turn.seat, 0) + 1
+        if not self._is_wanted():
+            return ""
+        self.repeated[turn.seat] = self.repeated.get(turn.seat, 0) + 1
+        due = do_again(turn)
+        if _plain(turn, due) == _plain(turn, decided.action):
+            return ""
+        told = turn.game.describe(turn.table, decided.action, turn.eyes)
+        wanted = turn.game.describe(turn.table, due, turn.eyes)
+        return f"chose {told} where its program chooses {wanted}"
+
+
+def _plain(turn: Turn, action: Action) -> Action:
+    return undisguise(turn.game, turn.table, turn.eyes, action)

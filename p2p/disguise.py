@@ -1,0 +1,48 @@
+"""Hidden cards that only their owner can tell apart: which of them an action names.
+
+The rules offer the first of several equal hidden cards.  Choosing that one would say that none of
+the cards before it has its face, so a seat names any of them, drawn at random; and whoever looks
+at the action later, with the seat's cards in view, takes them for one and the same.
+"""
+
+from __future__ import annotations
+
+from core.game import Game
+from core.requests import Action, Card
+from core.table import HIDDEN, Eyes, Table
+from p2p.cards import entropy
+
+
+def disguise(game: Game, table: Table, eyes: Eyes, action: Action) -> Action:
+    """The same action with any of the equal cards that only the owner of `eyes` can tell apart."""
+    cards = list(action.cards)
+    for index, card in enumerate(cards):
+        alike = _alike(game, table, eyes, card)
+        equals = [other for other in alike if other not in cards or other == card]
+        if len(equals) > 1:
+            cards[index] = equals[entropy.permutation(len(equals))[0]]
+    return action._replace(cards=tuple(cards))
+
+
+def undisguise(game: Game, table: Table, eyes: Eyes, action: Action) -> Action:
+    """The action that stands for all of its disguises."""
+    cards: list[Card] = []
+    for card in action.cards:
+        alike = _alike(game, table, eyes, card)
+        cards.append(next((other for other in alike if other not in cards), card))
+    return action._replace(cards=tuple(cards))
+
+
+def _alike(game: Game, table: Table, eyes: Eyes, card: Card) -> list[Card]:
+    """`card` and the cards beside it that nobody but the owner of `eyes` can tell from it."""
+    if table.face[card] != HIDDEN or eyes[card] == HIDDEN:
+        return [card]
+    zone = next(cards for cards in table.zones if card in cards)
+    return [
+        other
+        for other in zone
+        if table.face[other] == HIDDEN
+        and eyes[other] == eyes[card]
+        and table.seen[other] == table.seen[card]
+        and game.back(table, other) == game.back(table, card)
+    ]
