@@ -137,7 +137,13 @@ def _contexts() -> dict[str, str]:
         play = Play(roster(), 0, MemoryVault(bytes(range(32))))
     play.height = 300
     purposes = ["shuffle 0", "shuffle 1", "share", "open", "pass", "return", "claim", "lot"]
-    places = [(0, "secret", 300), (0, "roll", 300), (0, "lot", 300), (0, "key", 0), (1, "possession", 0)]
+    places = [
+        (0, "secret", 300),
+        (0, "roll", 300),
+        (0, "lot", 300),
+        (0, "key", 0),
+        (1, "possession", 0),
+    ]
     places += [(1, purpose, 300) for purpose in purposes]
     contexts = {
         f"height {height}, seat {seat}, {purpose}": play._context(seat, purpose, height).hex()

@@ -130,7 +130,9 @@ def test_the_public_file_holds_no_secret_of_any_seat(
     content = path.read_bytes()
     for replica in room.replicas:
         assert replica.me is not None and replica.play.dealing is not None
-        secrets = room.kept[replica.me] | {scalar_to_bytes(replica.play.dealing.secrets[replica.me])}
+        secrets = room.kept[replica.me] | {
+            scalar_to_bytes(replica.play.dealing.secrets[replica.me])
+        }
         assert not [secret for secret in secrets if secret in content]
 
 

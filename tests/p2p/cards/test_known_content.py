@@ -6,7 +6,7 @@ import pytest
 
 from p2p.cards import known_content
 from p2p.cards.errors import ProofError
-from p2p.cards.group import G, parse_scalars, scalars_to_bytes
+from p2p.cards.group import G, ZeroSum, parse_scalars, scalars_to_bytes
 from p2p.cards.known_content import (
     ContentProof,
     KnownContent,
@@ -32,12 +32,21 @@ def claim(held: list[int], contents: list[int] = CONTENTS) -> KnownContent:
     """Give the claim that a commitment plus offsets holds known numbers."""
     offsets = OFFSETS[: len(held)]
     inside = [number - offset for number, offset in zip(held, offsets, strict=True)]
-    return KnownContent(commit_to(inside, BLINDING), offsets, contents)
+    order = commit_to([0] * len(held), 1)
+    return KnownContent(7, order, commit_to(inside, BLINDING) - order * 7, offsets, contents)
+
+
+def verify(transcript: Transcript, known: KnownContent, proof: ContentProof) -> None:
+    """Verify a claim by itself."""
+    total = ZeroSum()
+    verify_content(transcript, known, proof)(3, total)
+    if not total.holds():
+        raise ProofError("The commitment does not hold the numbers it should.")
 
 
 def holds(known: KnownContent, proof: ContentProof, context: bytes = CONTEXT) -> bool:
     """Whether a claim is accepted."""
-    return is_accepted(verify_content, Transcript("test", context), known, proof)
+    return is_accepted(verify, Transcript("test", context), known, proof)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
@@ -64,7 +73,9 @@ def test_a_proof_in_another_place_or_for_another_claim_is_refused() -> None:
     known, proof = claim(CONTENTS), proven(CONTENTS)
     assert holds(known, proof)
     assert not holds(known, proof, OTHER_CONTEXT)
-    assert not holds(known._replace(commitment=known.commitment + G), proof)
+    assert not holds(known._replace(cover=known.cover + G), proof)
+    assert not holds(known._replace(order=known.order + G), proof)
+    assert not holds(known._replace(factor=8), proof)
     assert not holds(known._replace(offsets=[6, -6, 7, 8]), proof)
     assert not holds(known._replace(contents=[11, 22, 33, 55]), proof)
     assert not holds(known, proven(CONTENTS, BLINDING + 1))

@@ -1,0 +1,111 @@
+"""Several shuffles verified together are accepted only if each of them would be alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p.cards import group
+from p2p.cards.errors import ProofError
+from p2p.cards.group import G, L, ZeroSum, base, parse_scalar, scalar_to_bytes
+from p2p.cards.masking import open_form, remask
+from p2p.cards.shuffle_proof import (
+    BATCH_PROTOCOL,
+    ProvenShuffle,
+    prove_shuffle,
+    shuffle,
+    verify_shuffles,
+)
+from p2p.cards.transcript import Transcript
+from tests.p2p.cards.deals import CONTEXT, KEY, OTHER_CONTEXT, face, is_accepted
+
+CARDS = 4
+BLINDING_AT = 7 * 32 + (1 + CARDS) * 32  # Behind the points, the answer mask and the answers.
+
+
+def chain(length: int) -> list[ProvenShuffle]:
+    """One seat after another shuffles the same deck, which begins face up."""
+    deck, made = [open_form(face(number % 2), KEY) for number in range(CARDS)], []
+    for number in range(length):
+        outputs, witness = shuffle(KEY, deck)
+        context = CONTEXT + bytes([number])
+        proof = prove_shuffle(KEY, deck, outputs, witness, context)
+        made.append(ProvenShuffle(KEY, deck, outputs, proof, context))
+        deck = outputs
+    return made
+
+
+def bent(shuffled: ProvenShuffle, by: int) -> ProvenShuffle:
+    """The same with one blinding changed, which makes one equation wrong by so many generators."""
+    proof, at = shuffled.proof, BLINDING_AT
+    blinding = parse_scalar(proof[at : at + 32]) + by
+    return shuffled._replace(proof=proof[:at] + scalar_to_bytes(blinding) + proof[at + 32 :])
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 5])
+def test_a_chain_of_true_shuffles_is_accepted_in_any_order_and_in_part(length: int) -> None:
+    shuffles = chain(length)
+    verify_shuffles(shuffles)
+    verify_shuffles(shuffles[::-1])
+    verify_shuffles(shuffles[1:] + shuffles[:1])
+    for left_out in range(length):
+        rest = shuffles[:left_out] + shuffles[left_out + 1 :]
+        assert not rest or is_accepted(verify_shuffles, rest)
+
+
+def test_shuffles_under_different_keys_and_of_different_sizes_go_together() -> None:
+    other = group.base(77)
+    cards = [open_form(face(3), other)]
+    outputs, witness = shuffle(other, cards)
+    proof = prove_shuffle(other, cards, outputs, witness, OTHER_CONTEXT)
+    verify_shuffles([*chain(2), ProvenShuffle(other, cards, outputs, proof, OTHER_CONTEXT)])
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_one_false_shuffle_among_true_ones_is_refused(place: int) -> None:
+    shuffles = chain(3)
+    true = shuffles[place]
+    card = true.outputs[0]
+    falses = [
+        bent(true, 1),
+        true._replace(context=OTHER_CONTEXT),
+        true._replace(outputs=[remask(card, KEY, 5), *true.outputs[1:]]),
+        true._replace(outputs=[true.outputs[1], *true.outputs[1:]]),
+        true._replace(outputs=[card._replace(b=card.b + G), *true.outputs[1:]]),
+        true._replace(inputs=true.inputs[::-1], outputs=true.outputs[::-1]),
+        true._replace(proof=shuffles[place - 1].proof),
+    ]
+    for false in falses:
+        assert not is_accepted(verify_shuffles, [*shuffles[:place], false, *shuffles[place + 1 :]])
+
+
+def test_two_false_shuffles_that_cancel_out_are_refused() -> None:
+    """Each is wrong by one generator, the other way round."""
+    first, second = chain(2)
+    for left, right in ((1, -1), (-1, 1)):
+        with pytest.raises(ProofError, match="not the cards that went in"):
+            verify_shuffles([bent(first, left), bent(second, right)])
+
+
+def test_two_false_shuffles_are_not_fitted_to_factors_that_could_be_foreseen() -> None:
+    first, second = chain(2)
+    for said in ([], [b"", b""]):
+        joint = Transcript(BATCH_PROTOCOL, b"")
+        for each in said:
+            joint.absorb("proof", each)
+        factor = joint.weights(2)[1]
+        assert not is_accepted(verify_shuffles, [bent(first, factor), bent(second, -1)])
+
+
+def test_a_sum_is_zero_only_if_all_of_it_cancels() -> None:
+    total = ZeroSum()
+    assert total.holds()
+    points = [base(3), base(5), G]
+    for scalar, point in zip((5, -3, 9), points, strict=True):
+        total.add(scalar, point)
+    assert not total.holds()
+    total.add(-9, G)
+    assert total.holds()
+    total.add(L, base(11))
+    assert total.holds()
+    total.add(1, points[0])
+    assert not total.holds()
