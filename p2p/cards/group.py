@@ -157,6 +157,30 @@ def weighted_sum(scalars: Sequence[int], points: Sequence[Point]) -> Point:
     return _trusted(total)
 
 
+class ZeroSum:
+    """A sum of scalars times points that has to be the identity.
+
+    A point that comes up more than once is multiplied once, and the generator by the faster way:
+    so equations that share points cost less together than one by one.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing, which is the identity."""
+        self._scalars: dict[Point, int] = {}
+
+    def add(self, scalar: int, point: Point) -> None:
+        """Add one product."""
+        self._scalars[point] = self._scalars.get(point, 0) + scalar
+
+    def holds(self) -> bool:
+        """Whether the sum is the identity."""
+        scalars = dict(self._scalars)
+        generated = base(scalars.pop(G, 0))
+        points = [point for point, scalar in scalars.items() if scalar % L]
+        rest = weighted_sum([scalars[point] for point in points], points)
+        return generated + rest == IDENTITY
+
+
 def plain_sum(points: Iterable[Point]) -> Point:
     """Give the sum of points, the identity for none."""
     total = IDENTITY
@@ -181,6 +205,7 @@ __all__ = [
     "G",
     "L",
     "Point",
+    "ZeroSum",
     "base",
     "hash_to_point",
     "parse_points",

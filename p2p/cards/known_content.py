@@ -16,25 +16,25 @@ random x:  product of (m_p(i) - x) = product of (m_i - x).
               e F_{i+1} = F_i (f_{i+1} - e x) + g_i:   F_n = e * product of (m_i - x)?
 
 F_i is e a_i + D_i, so each step multiplies by one more factor. The verifier joins the two equations
-between commitments by a factor that depends on everything, and so multiplies each base once.
+between commitments by a factor that depends on everything, and so multiplies each base once; the
+result goes into a sum to which the caller can add equations of its own.
 
 What this does not protect against: known numbers that are equal cannot be told apart, here or
 anywhere. `shuffle_proof.py` makes them distinct but for a negligible chance.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple, Self
 
 from p2p.cards.errors import ProofError
 from p2p.cards.group import (
-    IDENTITY,
+    G,
     L,
     Point,
-    base,
+    ZeroSum,
     points_to_bytes,
     scalars_to_bytes,
-    weighted_sum,
 )
 from p2p.cards.transcript import Transcript
 from p2p.cards.vector_commitment import bases, commit_to
@@ -43,9 +43,11 @@ POINTS_COUNT: Final = 3
 
 
 class KnownContent(NamedTuple):
-    """What is claimed: `commitment` + commit(offsets; 0) holds the contents in some order."""
+    """What is claimed: factor * order + cover + commit(offsets; 0) holds the contents somehow."""
 
-    commitment: Point
+    factor: int
+    order: Point
+    cover: Point
     offsets: Sequence[int]
     contents: Sequence[int]
 
@@ -106,24 +108,34 @@ def prove_content(transcript: Transcript, ordered: Sequence[int], blinding: int)
     return ContentProof.collect(points, scalars, count)
 
 
-def verify_content(transcript: Transcript, claim: KnownContent, proof: ContentProof) -> None:
-    """Return if the commitment holds the known numbers; raises ProofError otherwise."""
+def verify_content(
+    transcript: Transcript, claim: KnownContent, proof: ContentProof
+) -> Callable[[int, ZeroSum], None]:
+    """Check the product; give what adds the rest of the proof to a sum, times a weight.
+
+    The commitment holds the known numbers if that sum is the identity, for a weight that depends on
+    everything; raises ProofError if the product is wrong.
+    """
     root = transcript.challenge("root")
     challenge = _ask(transcript, proof.points())
     _check_product(claim, proof, root, challenge)
     transcript.absorb("responses", scalars_to_bytes(proof.scalars()))
-    weight = transcript.challenge("join")
-    numbers = [
-        challenge * offset - response + step * weight
-        for offset, response, step in zip(
-            claim.offsets, proof.responses, [*(-step for step in proof.steps), 0], strict=True
-        )
-    ]
-    blinding = proof.response_blinding + weight * proof.step_blinding
-    scalars = [challenge, 1, weight * challenge, weight, *numbers]
-    points = [claim.commitment, proof.cover, proof.links, proof.cross, *bases(len(numbers))]
-    if weighted_sum(scalars, points) - base(blinding) != IDENTITY:
-        raise ProofError("A commitment does not hold the numbers it should.")
+    join = transcript.challenge("join")
+
+    def add(weight: int, total: ZeroSum) -> None:
+        joined, steps = weight * join % L, [*(-step for step in proof.steps), 0]
+        asked = weight * challenge % L
+        total.add(asked * claim.factor, claim.order)
+        total.add(asked, claim.cover)
+        total.add(weight, proof.cover)
+        total.add(joined * challenge, proof.links)
+        total.add(joined, proof.cross)
+        total.add(-weight * proof.response_blinding - joined * proof.step_blinding, G)
+        rows = zip(bases(len(steps)), claim.offsets, proof.responses, steps, strict=True)
+        for point, offset, response, step in rows:
+            total.add(asked * offset - weight * response + joined * step, point)
+
+    return add
 
 
 def _check_product(claim: KnownContent, proof: ContentProof, root: int, challenge: int) -> None:

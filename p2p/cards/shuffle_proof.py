@@ -25,7 +25,7 @@ honest seat has to take part; and a list whose cards did not come from known car
 faithfully as any other.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Self
 
 from p2p.cards import entropy
@@ -33,13 +33,17 @@ from p2p.cards.errors import ProofError
 from p2p.cards.group import (
     POINT_BYTES,
     SCALAR_BYTES,
+    G,
+    L,
     Point,
+    ZeroSum,
     base,
     parse_points,
     parse_scalars,
     points_to_bytes,
     random_scalar,
     refuse_identity,
+    scalar_to_bytes,
     scalars_to_bytes,
     weighted_sum,
 )
@@ -56,6 +60,7 @@ from p2p.cards.transcript import Transcript
 from p2p.cards.vector_commitment import commit_to, commit_to_order
 
 PROTOCOL: Final = "hostless/shuffle/1"
+BATCH_PROTOCOL: Final = "hostless/shuffles/1"
 OPENING_POINTS_COUNT: Final = 4
 
 
@@ -170,17 +175,56 @@ def verify_shuffle(
     context: bytes,
 ) -> None:
     """Return if the outputs are the inputs in some order, re-masked; or raise ProofError."""
-    statement = _Statement(key, inputs, outputs)
+    verify_shuffles([ProvenShuffle(key, inputs, outputs, proof, context)])
+
+
+class ProvenShuffle(NamedTuple):
+    """A shuffle that somebody proved, and the context of the proof."""
+
+    key: Point
+    inputs: Sequence[Masked]
+    outputs: Sequence[Masked]
+    proof: bytes
+    context: bytes
+
+
+def verify_shuffles(shuffles: Sequence[ProvenShuffle]) -> None:
+    """Return if all the shuffles hold; raises ProofError if one does not, without saying which.
+
+    All equations are joined into one, each times a factor that depends on all proofs (Bellare,
+    Garay and Rabin 1998).  Where the outputs of a shuffle are the inputs of the next, and for the
+    bases of commitments, that saves multiplications: 11 N where three proofs alone need 15 N.
+    """
+    checks = [_equations(each) for each in shuffles]
+    joint = Transcript(BATCH_PROTOCOL, b"")
+    for _, said in checks:
+        joint.absorb("proof", said)
+    total = ZeroSum()
+    for weight, (add, _) in zip(joint.weights(len(checks)), checks, strict=True):
+        add(weight, total)
+    if not total.holds():
+        raise ProofError("The cards of a shuffle are not the cards that went in.")
+
+
+def _equations(shuffled: ProvenShuffle) -> tuple[Callable[[int, ZeroSum], None], bytes]:
+    """Give what adds a shuffle's equations to a sum, and bytes that depend on all of it."""
+    statement = _Statement(shuffled.key, shuffled.inputs, shuffled.outputs)
     _check(statement)
-    parts = _Proof.parse(proof, len(inputs))
-    transcript = _start(statement, context)
-    questions = _ask(transcript, parts.opening, len(inputs))
+    parts = _Proof.parse(shuffled.proof, len(statement.inputs))
+    transcript = _start(statement, shuffled.context)
+    questions = _ask(transcript, parts.opening, len(statement.inputs))
     factor = _answer(transcript, parts.answers, parts.answer_mask)
     contents = [factor * index + question for index, question in enumerate(questions)]
-    commitment = parts.opening.order * factor + parts.opening.cover
-    claim = KnownContent(commitment, parts.answers, contents)
-    verify_content(transcript, claim, parts.content)
-    _check_cards_follow(statement, parts, questions)
+    opening = parts.opening
+    claim = KnownContent(factor, opening.order, opening.cover, parts.answers, contents)
+    add_content = verify_content(transcript, claim, parts.content)
+    first, second = transcript.challenges("halves", 2)
+
+    def add(weight: int, total: ZeroSum) -> None:
+        add_content(weight, total)
+        _add_cards(statement, parts, questions, (weight * first % L, weight * second % L), total)
+
+    return add, scalar_to_bytes(first)
 
 
 def _check(statement: _Statement) -> None:
@@ -192,14 +236,21 @@ def _check(statement: _Statement) -> None:
     refuse_identity([statement.key], "A key")
 
 
-def _check_cards_follow(statement: _Statement, parts: _Proof, questions: Sequence[int]) -> None:
-    """Raise ProofError unless the cards went where the answers say."""
-    weights = [*parts.answers, *(-question for question in questions)]
-    cards = [*statement.outputs, *statement.inputs]
-    sum_a = weighted_sum(weights, [card.a for card in cards]) + parts.opening.cover_card.a
-    sum_b = weighted_sum(weights, [card.b for card in cards]) + parts.opening.cover_card.b
-    if (sum_a, sum_b) != (base(parts.answer_mask), statement.key * parts.answer_mask):
-        raise ProofError("The cards of a shuffle are not the cards that went in.")
+def _add_cards(
+    statement: _Statement,
+    parts: _Proof,
+    questions: Sequence[int],
+    weights: tuple[int, int],
+    total: ZeroSum,
+) -> None:
+    """Add that the cards went where the answers say: one equation for each half of a card."""
+    inputs = zip(statement.inputs, [-question for question in questions], strict=True)
+    terms = [*zip(statement.outputs, parts.answers, strict=True), *inputs]
+    for half, weight in enumerate(weights):
+        for card, scalar in terms:
+            total.add(scalar * weight % L, card[half])
+        total.add(weight, parts.opening.cover_card[half])
+        total.add(-parts.answer_mask * weight, (G, statement.key)[half])
 
 
 def _cover_card(statement: _Statement, covers: Sequence[int], mask: int) -> Masked:
