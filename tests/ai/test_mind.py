@@ -1,0 +1,73 @@
+"""Bots nobody has to trust: what a sponsor does to its bot comes out when the key is opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ai.mind import PROGRAM, Repeater, do_again, is_repeatable, new_mind
+from core.requests import Action
+from p2p.audit import Report, audit_file
+from p2p.ledger import Ledger
+from p2p.replica import Replica
+from p2p.roster import Mind
+from p2p.turn import turn_of
+from tests.p2p.room import Room
+
+
+def honest(replica: Replica, actions: list[Action]) -> Action:
+    """What the program of a bot chooses; a person takes the first."""
+    assert replica.me is not None
+    turn = turn_of(replica, replica.me)
+    return do_again(turn) if is_repeatable(turn.mind) else actions[0]
+
+
+def report_of(folder: Path, room: Room, repeater: Repeater) -> Report:
+    """What the audit says of a room's game, played to its end."""
+    room.run()
+    ledger = Ledger.create(folder / "game.hostless", room.roster)
+    for entry in room.replicas[0].log:
+        ledger.append(entry.raw)
+    ledger.close()
+    return audit_file(ledger.path, (repeater,))
+
+
+def test_decisions_done_again_are_those_that_were_made(tmp_path: Path, seed: int) -> None:
+    room, repeater = Room(3, seed=seed, bots=(0, 2)), Repeater(lambda: True)
+    room.chooser = honest
+    assert report_of(tmp_path, room, repeater).holds
+    assert repeater.repeated == repeater.met and set(repeater.met) == {0, 2}
+
+
+def test_a_choice_that_the_program_does_not_make_names_the_bots_seat(
+    tmp_path: Path, seed: int
+) -> None:
+    room, repeater = Room(2, seed=seed, bots=(1,)), Repeater(lambda: True)
+
+    def forge(replica: Replica, actions: list[Action]) -> Action:
+        due = honest(replica, actions)
+        others = [action for action in actions if action != due]
+        return others[0] if replica.me == 1 and others else due
+
+    room.chooser = forge
+    report = report_of(tmp_path, room, repeater)
+    assert [verdict.is_honest for verdict in report.verdicts] == [True, False]
+    verdict = report.verdicts[1]
+    assert "its program chooses" in verdict.reason and verdict.entry is not None
+
+
+def test_decisions_that_are_not_picked_are_counted_and_not_done_again(
+    tmp_path: Path, seed: int
+) -> None:
+    room, repeater = Room(2, seed=seed, bots=(1,)), Repeater(lambda: False)
+    room.chooser = honest
+    assert report_of(tmp_path, room, repeater).holds
+    assert not repeater.repeated and repeater.met[1] > 0
+
+
+def test_a_program_that_is_not_ours_cannot_be_repeated() -> None:
+    assert is_repeatable(new_mind("steady", 100))
+    for mind in (
+        None, Mind(), Mind("another 1", "steady", 100), Mind(PROGRAM, "steady", 0),
+        Mind(PROGRAM, "godlike", 100),
+    ):  # fmt: skip
+        assert not is_repeatable(mind)
