@@ -44,6 +44,7 @@ REGISTRY: Final = (
     KeyAction("unpick", "escape", "table", is_shown=False),
     KeyAction("pick_next", "right", "table", is_shown=False),
     KeyAction("pick_previous", "left", "table", is_shown=False),
+    KeyAction("hint", "h", "table"),
     KeyAction("log", "l", "table"),
     KeyAction("pile", "p", "table"),
     KeyAction("fairness", "f", "table"),

@@ -14,11 +14,9 @@ from textual.screen import Screen
 from p2p.errors import HostlessError
 from p2p.news import (
     Accused,
-    Command,
     Gathering,
     JoinTable,
     Look,
-    News,
     Notice,
     OpenTable,
     Resume,
@@ -28,7 +26,7 @@ from p2p.news import (
 )
 from p2p.table_ad import TableAd
 from ui.actions import actions_of
-from ui.port import Port
+from ui.port import Answered, Asked, Port
 from ui.screens.house import HouseScreen
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
@@ -40,7 +38,7 @@ NOTICE_S: Final = 8  # How long a notice stays.
 class Told(Message):
     """News from the node on the way to the screen; a newer picture replaces an older one."""
 
-    def __init__(self, news: News) -> None:
+    def __init__(self, news: Answered) -> None:
         super().__init__()
         self.news = news
 
@@ -85,7 +83,7 @@ class HostlessApp(App[int]):
         port: Port,
         settings: Settings,
         *,
-        first: Command | None = None,
+        first: Asked | None = None,
         keep: Callable[[Settings, str], object] = lambda settings, name: None,
         name: str = "",
         games: Callable[[], Sequence[Path]] = tuple,
@@ -124,7 +122,7 @@ class HostlessApp(App[int]):
         if self._opening is not None:
             self.push_screen(self._opening())
 
-    def send(self, command: Command) -> None:
+    def send(self, command: Asked) -> None:
         """Ask the node for something."""
         if isinstance(command, OpenTable | JoinTable | Resume | Watch):
             self.is_seated = True
@@ -132,7 +130,7 @@ class HostlessApp(App[int]):
 
     # ---- news ----
 
-    def publish(self, news: News) -> None:
+    def publish(self, news: Answered) -> None:
         """Called by the node, at any time."""
         self.post_message(Told(news))
 

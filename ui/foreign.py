@@ -1,10 +1,16 @@
 """A foreign program on a seat: it is told what its seat sees, a line of JSON per choice.
 
-    to the program      {"seat": P, "view": {...}, "actions": [{"verb", "cards", "number", "text"}]}
-    from the program    {"text": "play military"}   or   {"action": {"verb", "cards", "number"}}
+    to the program      {"seat": P, "view": VIEW, "actions": [ACTION, ...], "deadline_s": S}
+    from the program    {"text": "play military"}   or   {"action": ACTION}
 
-The view has the words of the referee's.  The program sees what the seat sees, and cannot reach
-the table but through its answers.
+VIEW and ACTION are the referee's.  Before it answers, the program may ask what our search thinks:
+
+    from the program    {"hint": LEVEL}
+    to the program      {"hint": HINT}
+
+The program sees what the seat sees, and cannot reach the table but through its answers.  One that
+ends, is late or answers with nothing legal is ended; others wait at the table, so a bot of ours
+plays the seat on.
 """
 
 from __future__ import annotations
@@ -12,46 +18,71 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final
 
 import trio
 
-from core.requests import Action, Choice
-from core.view import Offer, view
+from ai.brain import Brain, open_brain
+from ai.explain import known_level
+from core.requests import Action
+from core.table import RulesError
+from core.view import action_json, offers, view_json
 from p2p.errors import HostlessError
-from p2p.session import Turn
+from p2p.news import Notice
+from p2p.turn import Turn
+from ui.hints import explain_turn, think
 
 ANSWER_S: Final = 60.0  # How long a program may think about one choice.
 LINE_BYTES_MAX: Final = 1 << 16
 CHUNK_BYTES: Final = 4096
+SHOWN_LETTERS_MAX: Final = 80  # Of what a program said.
 
 
 class ForeignPlayer:
-    """A running program that answers choices."""
+    """A running program that answers choices, and the bot that stands in for it."""
 
-    def __init__(self, process: trio.Process) -> None:
-        self._process = process
+    def __init__(
+        self,
+        process: trio.Process,
+        brain: Brain,
+        complain: Callable[[Notice], object],
+        *,
+        level: str,
+        answer_s: float,
+    ) -> None:
+        self._process, self._brain, self._complain = process, brain, complain
+        self._level, self._answer_s = level, answer_s
         self._rest = b""
+        self.has_failed = False
 
     async def decide(self, turn: Turn) -> Action:
-        """The program's answer to a choice.
+        """The program's answer to a choice; the bot's, once the program has failed."""
+        if not self.has_failed:
+            try:
+                return await self._ask(turn)
+            except HostlessError as error:
+                self.has_failed = True
+                self._process.kill()
+                self._complain(Notice(str(error), f"a {self._level} bot plays on in its seat"))
+        return (await think(self._brain, turn, self._level)).action
 
-        Raises:
-            HostlessError: it ended, thought too long, or answered with nothing that is legal.
-        """
-        asked = asked_value(turn)
-        with trio.move_on_after(ANSWER_S):
-            answer = await self._exchange(json.dumps(asked).encode() + b"\n")
+    async def _ask(self, turn: Turn) -> Action:
+        asked = asked_value(turn, self._answer_s)
+        with trio.move_on_after(self._answer_s):
+            answer = await self._exchange(asked)
+            while (level := hint_level(answer)) is not None:
+                explanation = await explain_turn(self._brain, turn, level)
+                answer = await self._exchange({"hint": explanation.json()})
             return chosen(asked["actions"], answer)
-        raise HostlessError(f"the program gave no answer within {ANSWER_S:.0f} seconds")
+        raise HostlessError(f"the program gave no answer within {self._answer_s:g} seconds")
 
-    async def _exchange(self, line: bytes) -> bytes:
+    async def _exchange(self, value: dict[str, Any]) -> bytes:
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None and stdout is not None, "the program was started with pipes"
         try:
-            await stdin.send_all(line)
+            await stdin.send_all(json.dumps(value).encode() + b"\n")
             while b"\n" not in self._rest and len(self._rest) < LINE_BYTES_MAX:
                 chunk = await stdout.receive_some(CHUNK_BYTES)
                 if not chunk:
@@ -64,8 +95,16 @@ class ForeignPlayer:
 
 
 @asynccontextmanager
-async def foreign_player(command: str) -> AsyncIterator[ForeignPlayer]:
-    """Run a program while its seat plays.
+async def foreign_player(
+    command: str,
+    complain: Callable[[Notice], object],
+    *,
+    level: str = "steady",
+    answer_s: float = ANSWER_S,
+) -> AsyncIterator[ForeignPlayer]:
+    """Run a program while its seat plays; what is wrong with it is said to `complain`, once.
+
+    `level` is the bot's that plays on without it.
 
     Raises:
         HostlessError: it cannot be started.
@@ -75,36 +114,44 @@ async def foreign_player(command: str) -> AsyncIterator[ForeignPlayer]:
             shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
     except (OSError, ValueError, IndexError) as error:
-        raise HostlessError(f"cannot start {command[:80]!r}: {error}") from error
+        shown = command[:SHOWN_LETTERS_MAX]
+        raise HostlessError(f"cannot start {shown!r}: {error}") from error
     try:
-        yield ForeignPlayer(process)
+        async with open_brain() as brain:
+            yield ForeignPlayer(process, brain, complain, level=level, answer_s=answer_s)
     finally:
         process.kill()
         with trio.CancelScope(shield=True):
             await process.wait()
 
 
-def asked_value(turn: Turn) -> dict[str, object]:
+def asked_value(turn: Turn, answer_s: float = ANSWER_S) -> dict[str, Any]:
     """What the program is told about a choice."""
-    seen = view(turn.game, turn.table, Choice(turn.seat), turn.eyes, turn.seat)
+    seen = turn.game, turn.table, turn.eyes, turn.seat
     return {
         "seat": turn.seat,
-        "view": {
-            "zones": {zone: [card.face for card in cards] for zone, cards in seen.zones.items()},
-            "cards": {zone: [card.card for card in cards] for zone, cards in seen.zones.items()},
-            "backs": {zone: [card.back for card in cards] for zone, cards in seen.zones.items()},
-            "counters": seen.counters,
-            "options": seen.options,
-            "phase": seen.phase,
-            "to_act": list(seen.to_act),
-        },
-        "actions": [_action_value(offer) for offer in seen.offers],
+        "view": {**view_json(*seen), "to_act": [turn.seat]},
+        "actions": [action_json(offer.action, offer.text) for offer in offers(*seen)],
+        "deadline_s": answer_s,
     }
 
 
-def _action_value(offer: Offer) -> dict[str, object]:
-    verb, cards, number = offer.action
-    return {"verb": verb, "cards": list(cards), "number": number, "text": offer.text}
+def hint_level(answer: bytes) -> str | None:
+    """The level of the hint that an answer asks for; None if it is no such question.
+
+    >>> hint_level(b'{"hint": "gentle"}'), hint_level(b'{"hint": ""}'), hint_level(b'{"text": ""}')
+    ('gentle', 'steady', None)
+
+    Raises:
+        HostlessError: it is one, and there is no such level.
+    """
+    match parsed(answer):
+        case {"hint": str(level)}:
+            try:
+                return known_level(level)
+            except RulesError as error:
+                raise HostlessError(f"the program asked for a hint: {error}") from error
+    return None
 
 
 def chosen(actions: object, answer: bytes) -> Action:
@@ -117,10 +164,7 @@ def chosen(actions: object, answer: bytes) -> Action:
         HostlessError: it names none.
     """
     assert isinstance(actions, list), "we made the list"
-    try:
-        value = json.loads(answer)
-    except (ValueError, RecursionError) as error:
-        raise HostlessError(f"the program did not answer in JSON: {answer[:80]!r}") from error
+    value = parsed(answer)
     for action in actions:
         named = {key: action[key] for key in ("verb", "cards", "number")}
         match value:
@@ -131,4 +175,21 @@ def chosen(actions: object, answer: bytes) -> Action:
             case _:
                 continue
         return Action(action["verb"], tuple(action["cards"]), action["number"])
-    raise HostlessError(f"the program chose nothing that is legal: {answer[:80]!r}")
+    raise HostlessError(f"the program chose nothing that is legal: {_shown(answer)}")
+
+
+def parsed(answer: bytes) -> object:
+    """The value of a line.
+
+    Raises:
+        HostlessError: it is not JSON.
+    """
+    try:
+        value: object = json.loads(answer)
+    except (ValueError, RecursionError) as error:
+        raise HostlessError(f"the program did not answer in JSON: {_shown(answer)}") from error
+    return value
+
+
+def _shown(answer: bytes) -> str:
+    return repr(answer[:SHOWN_LETTERS_MAX].decode(errors="replace"))

@@ -14,7 +14,7 @@ from ui.text import Words
 
 # Verbs that keep one letter all game long.
 OWN_LETTERS: Final = {"end": "e", "skip": "s", "treasures": "t"}
-LETTERS: Final = "abcdghijkmnouvwxyz"  # What the keys of the table screen leave, but for those.
+LETTERS: Final = "abcdgijkmnouvwxyz"  # What the keys of the table screen leave, but for those.
 
 
 class Pick(NamedTuple):

@@ -24,7 +24,6 @@ from p2p.news import (
     Gathering,
     JoinTable,
     Leave,
-    News,
     Notice,
     OpenTable,
     Resume,
@@ -32,6 +31,7 @@ from p2p.news import (
     TablesSeen,
     Watch,
 )
+from ui.hints import Adviser, hint_lines
 from ui.looks import look_of
 from ui.picture import (
     Picture,
@@ -46,6 +46,7 @@ from ui.picture import (
     result,
     table_note,
 )
+from ui.port import Answered, Asked, Explain, Explained
 from ui.sentences import line_sentence, offer_sentence, told
 from ui.text import ASCII_OF, Words
 
@@ -59,7 +60,7 @@ class Reply:
     """What a typed line leads to."""
 
     lines: tuple[str, ...] = ()
-    command: Command | None = None
+    command: Asked | None = None
     is_leaving: bool = False
 
 
@@ -74,12 +75,13 @@ class Teller:
         self._lines_told = 0
         self._asked_entry = -1  # The choice that was put last.
         self._answered_entry = -1
+        self._hinted_entry = -1  # The choice that is being thought about.
         self._is_end_told = False
         self._gathered = ""
 
     # ---- news in, lines out ----
 
-    def hear(self, news: News) -> list[str]:
+    def hear(self, news: Answered) -> list[str]:
         """What to print about this."""
         match news:
             case TableChanged():
@@ -94,7 +96,10 @@ class Teller:
                 return [words("accused.title"), who, sentence, words("accused.kept")]
             case Notice(text, hint):
                 self._answered_entry = -1
+                self._hinted_entry = -1
                 return [f"{text}; {hint}" if hint else text]
+            case Explained():
+                return self._hear_hint(news)
 
     def _hear_table(self, news: TableChanged) -> list[str]:
         story = told(news.lines)
@@ -103,6 +108,8 @@ class Teller:
             self._asked_entry = self._answered_entry = -1
         fresh = story[self._lines_told :]
         self.newest, self._lines_told = news, len(story)
+        if news.entry != self._hinted_entry:
+            self._hinted_entry = -1
         look = look_of(news.view.game)
         lines = [line_sentence(self.words, news.seats, line, look) for line in fresh]
         if news.view.is_over and not self._is_end_told:
@@ -112,6 +119,13 @@ class Teller:
             self._asked_entry = news.entry
             return [*lines, *self._ask()]
         return lines
+
+    def _hear_hint(self, news: Explained) -> list[str]:
+        picture, is_wanted = self._picture(), news.entry == self._hinted_entry
+        if picture is None or not is_wanted:
+            return []  # The choice has gone.
+        self._hinted_entry = -1
+        return hint_lines(picture, news.explanation)
 
     def _hear_tables(self, news: TablesSeen) -> list[str]:
         if news == self._tables or self.newest is not None:
@@ -143,6 +157,11 @@ class Teller:
         news = self.newest
         return bool(news and news.view.offers and news.entry != self._answered_entry)
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether the next line can be used: a choice is open, and its hint is not on its way."""
+        return self.wants_answer and self._hinted_entry < 0
+
     def single_answer(self) -> tuple[list[str], Choose] | None:
         """The answer to a choice with exactly one, but never the end of a turn."""
         news = self.newest
@@ -169,6 +188,8 @@ class Teller:
             return Reply()
         if text in pages:
             return Reply(tuple(pages[text]()))
+        if text == "hint":
+            return self._hint()
         if text in ("quit", "exit", "q"):
             return Reply((self.words("plain.goodbye"),), is_leaving=True)
         is_free = self.newest is None or self.newest.view.is_over
@@ -195,8 +216,16 @@ class Teller:
                 return Reply(command=self._choose(news, offer))
         return Reply((self.words("plain.unknown", text=text),))
 
+    def _hint(self) -> Reply:
+        news = self.newest
+        if news is None or news.turn is None or not self.wants_answer:
+            return Reply((self.words("hint.none"),))
+        self._hinted_entry = news.entry
+        return Reply((self.words("plain.thinking"),), Explain(news.turn))
+
     def _choose(self, news: TableChanged, offer: Offer) -> Choose:
         self._answered_entry = news.entry
+        self._hinted_entry = -1
         action: Action = offer.action
         return Choose(action, news.entry)
 
@@ -329,7 +358,7 @@ class Plain:
         self._is_at_table = False
         self._is_staying = False
 
-    def publish(self, news: News) -> None:
+    def publish(self, news: Answered) -> None:
         """Called by the node, at any time."""
         say = self._complain if isinstance(news, Notice | Accused) else self._write
         for line in self.teller.hear(news):
@@ -358,6 +387,7 @@ class Plain:
         self._is_staying = is_staying
         async with trio.open_nursery() as nursery:
             node.serve_in(nursery)
+            self._adviser = Adviser(nursery, self.publish)
             await self._obey(node, first)
             nursery.start_soon(self._answer_singles, node)
             nursery.start_soon(self._read, node, read_line, nursery.cancel_scope, is_patient)
@@ -366,7 +396,12 @@ class Plain:
             await node.idle()
             nursery.cancel_scope.cancel()
 
-    async def _obey(self, node: PlainNode, command: Command) -> None:
+    async def _obey(self, node: PlainNode, command: Asked) -> None:
+        if isinstance(command, Explain):
+            self._adviser.ask(command.turn)
+            return
+        if isinstance(command, Choose | Leave):
+            self._adviser.ask(None)
         if isinstance(command, OpenTable | JoinTable | Resume | Watch):
             self._is_at_table = True
         await node.obey(command)
@@ -378,7 +413,7 @@ class Plain:
             if single is not None:
                 for line in single[0]:
                     self._write(line)
-                await node.obey(single[1])
+                await self._obey(node, single[1])
             await changed.wait()
 
     async def _read(
@@ -387,7 +422,7 @@ class Plain:
         while True:
             line = await read_line()
             # A choice may be answered by itself while a pipe is read: so wait after reading.
-            while is_patient and self._is_at_table and not self.teller.wants_answer:
+            while is_patient and self._is_at_table and not self.teller.is_ready:
                 await self._changed.wait()
             if not line:
                 break
@@ -398,7 +433,7 @@ class Plain:
                 await self._obey(node, reply.command)
             if reply.is_leaving:
                 break
-        await node.obey(Leave())
+        await self._obey(node, Leave())
         scope.cancel()
 
 

@@ -1,23 +1,50 @@
-"""What a front end holds of its node: one method, and news that arrive by themselves."""
+"""What a front end holds of its node: one method, and news that arrive by themselves.
+
+Beside the node's own words there is one question, for the adviser that thinks on this machine.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Final, Protocol, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 import trio
 
 from p2p.news import Command, News
 
+if TYPE_CHECKING:
+    from ai.explain import Explanation
+    from p2p.turn import Turn
+
 COMMANDS_MAX: Final = 64  # Commands a person can be ahead of the node.
 
-Publish: TypeAlias = Callable[[News], object]
+
+@dataclass(frozen=True, slots=True)
+class Explain:
+    """Think about a choice; what was thought about until now is given up.  None: think no more."""
+
+    turn: Turn | None
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What search thinks of the choice that began after `entry` events."""
+
+    entry: int
+    explanation: Explanation
+
+
+Asked: TypeAlias = Command | Explain
+Answered: TypeAlias = News | Explained
+Publish: TypeAlias = Callable[[Answered], object]
 Node: TypeAlias = Callable[[trio.MemoryReceiveChannel[Command], Publish], Awaitable[None]]
+Advised: TypeAlias = Callable[[trio.MemoryReceiveChannel[Asked], Publish], Awaitable[None]]
 
 
 class Port(Protocol):
     """The way from a front end to its node."""
 
-    def send(self, command: Command) -> None:
+    def send(self, command: Asked) -> None:
         """Ask for something.  Never waits; a node that is too busy makes a notice appear."""
         ...

@@ -79,8 +79,16 @@ def line_sentence(words: Words, seats: Sequence[SeatState], line: Line, look: Lo
             return words("line.mixed", name=name, number=line.number)
         drawn = seat_name(words, seats, line.number) if look.roll != PLAIN.roll else ""
         return words(look.roll, number=line.number + 1, name=drawn)
-    verb, *rest = line.text.split()
+    return move_sentence(words, seats, line.seat, line.text)
+
+
+def move_sentence(
+    words: Words, seats: Sequence[SeatState], seat: Player | None, notation: str
+) -> str:
+    """What somebody does, from its notation, as in `ada plays Military`."""
+    name = seat_name(words, seats, seat)
+    verb, *rest = notation.split()
     what = " ".join(word_name(words, seats, word) for word in rest)
     if not words.has(f"line.{verb}"):
-        return words("line.other", name=name, what=line.text)
+        return words("line.other", name=name, what=notation)
     return words(f"line.{verb}", name=name, what=what).strip()

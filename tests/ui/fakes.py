@@ -38,14 +38,14 @@ from core.view import offers, view
 from p2p.discovery import TableAd
 from p2p.news import (
     Choose,
-    Command,
     Fairness,
     Gathering,
-    News,
     OpenTable,
     SeatState,
     TableChanged,
 )
+from p2p.turn import Turn
+from ui.port import Answered, Asked
 
 NAMES = ("ada", "grace", "alan", "edsger")
 WORDS = ("amber falcon river stone", "quiet maple north drum", "copper lark early tide",
@@ -91,18 +91,18 @@ def some_gathering() -> Gathering:
 class PracticePort:
     """A `Port`: it plays a whole game with whoever holds it, and remembers what it was asked."""
 
-    publish: Callable[[News], object] = lambda news: None
+    publish: Callable[[Answered], object] = lambda news: None
     seed: int = 7
     players: int = 3
     options: dict[str, Any] = field(default_factory=dict)
     me: int = 0
     game: Game = field(default_factory=lambda: find_game("carta"))
-    sent: list[Command] = field(default_factory=list)
+    sent: list[Asked] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.is_running = False
 
-    def send(self, command: Command) -> None:
+    def send(self, command: Asked) -> None:
         """Remember it; a table is opened, a choice is made, the rest does nothing."""
         self.sent.append(command)
         if isinstance(command, OpenTable):
@@ -153,18 +153,25 @@ class PracticePort:
     def news(self) -> TableChanged:
         """The picture of my seat."""
         eyes = self.eyes(self.me)
+        seen = view(self.game, self.table, self.request, eyes, self.me)
         seats = some_seats(self.players, self.me)
         shuffles = sum(1 for line in self.narrator.lines if line.kind == "shuffled")
         drawn = sum(1 for line in self.narrator.lines if line.kind == "drawn")
         return TableChanged(
             entry=self.entry,
-            view=view(self.game, self.table, self.request, eyes, self.me),
+            view=seen,
             seats=seats,
             lines=tuple(self.narrator.lines),
             fairness=Fairness(shuffles * self.players, drawn, 0, 0, self.entry),
             path=PATH,
             is_finished=isinstance(self.request, Over),
+            turn=self.turn() if seen.offers else None,
         )
+
+    def turn(self) -> Turn:
+        """The open choice of my seat."""
+        table, eyes = self.table.copy(), self.eyes(self.me)
+        return Turn(self.game, table, eyes, self.me, self.entry, seed=self.seed)
 
     def eyes(self, seat: int) -> list[int]:
         faces, seen = self.table.face, self.table.seen

@@ -30,14 +30,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(args: argparse.Namespace, recording: Recording) -> int:
-    from p2p.news import Command
     from ui.app import HostlessApp
+    from ui.port import Asked
     from ui.screens.replays import ReplayScreen
 
     class Alone:
         """A replay asks nothing of a node."""
 
-        def send(self, command: Command) -> None:
+        def send(self, command: Asked) -> None:
             """Nobody is there."""
 
     app = HostlessApp(Alone(), settings_of(args), opening=lambda: ReplayScreen(recording))

@@ -86,6 +86,7 @@ async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
 
     from ui.app import HostlessApp
     from ui.bridge import guest_engine
+    from ui.hints import advised
 
     # What is wrong with home, name or key is said before there is a screen.
     home, name, _ = home_of(args), name_of(args), identity_of(args)
@@ -97,7 +98,7 @@ async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
         await own_node(args, publish).run(commands)
 
     async with guest_engine(
-        node,
+        advised(node),
         lambda news: app.publish(news),
         lambda error: app.engine_crashed(error),
         lambda: app.say_busy(),

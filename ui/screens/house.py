@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from p2p.news import News
+from ui.port import Answered
 from ui.text import Words
 from ui.widgets.keys import KeyLine
 
@@ -61,7 +61,7 @@ class HouseScreen(Screen[None]):
         self.house.stage[self.where] = self
         self.set_class(self.house.is_ascii, "-ascii")
 
-    def hear(self, news: News) -> None:
+    def hear(self, news: Answered) -> None:
         """News from the node; most screens need not care."""
 
     async def relabel(self) -> None:

@@ -10,11 +10,12 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from p2p.news import JoinTable, News, OpenTable, TablesSeen, Watch
+from p2p.news import JoinTable, OpenTable, TablesSeen, Watch
 from p2p.table_ad import TableAd
 from ui.actions import bindings
 from ui.draw.marks import MUTED
 from ui.picture import table_note
+from ui.port import Answered
 from ui.screens.house import HouseScreen
 
 FIRST_GAME: Final = "carta"
@@ -57,7 +58,7 @@ class LobbyScreen(HouseScreen):
             (self.words("app.subtitle"), MUTED),
         )
 
-    def hear(self, news: News) -> None:
+    def hear(self, news: Answered) -> None:
         """Tables come and go."""
         if isinstance(news, TablesSeen):
             self.show_tables(news.tables)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.containers import VerticalScroll
 from textual.widget import Widget
@@ -12,14 +12,20 @@ from textual.widgets import Static
 if TYPE_CHECKING:
     from textual.widgets import Markdown
 
-from p2p.news import Accused, Leave, News, TableChanged
+    from ai.explain import Explanation
+
+from p2p.news import Accused, Leave, TableChanged
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import MUTED, color_of
 from ui.ink import Row, Span, center, pad, wrap
 from ui.picture import Picture, fairness_texts, how_won, paint, prompt, result
+from ui.port import Answered
 from ui.screens.house import HouseScreen
 from ui.text import Words
+from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
+
+HELP: Final = ("picks", "hint", "marks")
 
 
 class Page(HouseScreen):
@@ -59,7 +65,7 @@ def help_page(words: Words, is_ascii: bool) -> Page:
     """Every key of every screen."""
 
     def drawing(width: int) -> list[Row]:
-        rows = paragraphs([words("help.picks"), words("help.marks")], width)
+        rows = paragraphs([words(f"help.{key}") for key in HELP], width)
         for where in WHERE:
             rows.append([Span(" " + words("where." + where), "bold $text-accent")])
             rows += [
@@ -85,6 +91,16 @@ def log_page(picture: Picture) -> Page:
         ]
 
     return Page(picture.words("log.title"), drawing, is_at_end=True)
+
+
+def hint_page(picture: Picture, explanation: Explanation) -> Page:
+    """What search thinks of every legal action."""
+    texts = [picture.words("hint.imagined", number=explanation.iterations)]
+
+    def drawing(width: int) -> list[Row]:
+        return [*draw_hint(picture, explanation, width - 2), [], *paragraphs(texts, width)]
+
+    return Page(picture.words("hint.title"), drawing)
 
 
 def pile_page(picture: Picture) -> Page:
@@ -197,7 +213,7 @@ class EndScreen(HouseScreen):
         with VerticalScroll(id="reading"):
             yield Strip(lambda width: draw_end(self._picture, width), id="result")
 
-    def hear(self, news: News) -> None:
+    def hear(self, news: Answered) -> None:
         """The last proofs may still be coming in when the winner is known."""
         if isinstance(news, TableChanged) and news.view.is_over:
             self._picture = paint(self.words, news)

@@ -10,10 +10,11 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from p2p.errors import HostlessError, PeerError
-from p2p.news import News, Resume
+from p2p.news import Resume
 from ui.actions import bindings
 from ui.ink import Row, Span, pad
 from ui.picture import Picture
+from ui.port import Answered
 from ui.recording import Recording, read_recording
 from ui.screens.house import HouseScreen
 from ui.screens.table import TableScreen
@@ -96,7 +97,7 @@ class ReplayScreen(TableScreen):
         """Begin where we were told to."""
         self.go(self.position)
 
-    def hear(self, news: News) -> None:
+    def hear(self, news: Answered) -> None:
         """What happens at a table now is not this game."""
 
     def _show_end(self, picture: Picture) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from textual import events
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.geometry import Region
 from textual.widget import Widget
 
-from p2p.news import Choose, Leave, News, Notice, TableChanged
+from p2p.news import Choose, Leave, Notice, TableChanged
 from ui.actions import bindings
 from ui.draw import bars
 from ui.draw.hand import draw_hand
@@ -19,9 +19,14 @@ from ui.draw.seats import draw_area, draw_seats
 from ui.ink import Row
 from ui.picks import Pick
 from ui.picture import Picture, paint, why_not
+from ui.port import Answered, Explain, Explained
 from ui.screens import pages
 from ui.screens.house import HouseScreen
+from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
+
+if TYPE_CHECKING:
+    from ai.explain import Explanation
 
 AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
@@ -52,6 +57,8 @@ class TableScreen(HouseScreen):
         self.picked = ""
         self.answered_entry = -1  # A choice is answered once, however often enter is pressed.
         self.is_end_shown = False
+        self.hinted_entry = -1  # The choice that a hint was asked for; -1: none is on the screen.
+        self.explanation: Explanation | None = None  # The hint, once it has been thought.
 
     def parts(self) -> Iterator[Widget]:
         """Everything on the left, the story on the right where there is room for it."""
@@ -67,16 +74,20 @@ class TableScreen(HouseScreen):
                     yield Strip(id="choices")
                 yield Strip(id="hand")
             yield Strip(id="log")
+        yield Strip(id="hint-panel")
 
     def on_mount(self) -> None:
         """Show what is known already."""
         if self.house.newest:
             self.show(self.house.newest)
 
-    def hear(self, news: News) -> None:
-        """The table changed, or the node did not take an answer."""
+    def hear(self, news: Answered) -> None:
+        """The table changed, the node did not take an answer, or a hint has been thought."""
         if isinstance(news, TableChanged) and self.house.is_seated:
             self.show(news)
+        elif isinstance(news, Explained) and news.entry == self.hinted_entry:
+            self.explanation = news.explanation
+            self._draw()
         elif isinstance(news, Notice) and self.newest is not None:
             self.answered_entry = -1  # It may be given once more.
             self.show(self.newest)
@@ -89,6 +100,8 @@ class TableScreen(HouseScreen):
         self.newest = news
         if news.entry == self.answered_entry:  # Others have yet to answer, or the log to show it.
             news = replace(news, view=replace(news.view, offers=()))
+        if news.entry != self.hinted_entry or not news.view.offers:
+            self._forget_hint()
         self.picture = picture = paint(self.words, news)
         kept = before.pick(self.picked) if before else None
         actions = [pick.offer.action for pick in picture.picks if pick.label == self.picked]
@@ -113,6 +126,7 @@ class TableScreen(HouseScreen):
             return
         picked, label = self._pick_now(), self.picked
         is_small, is_roomy = self._is_small(), self._is_roomy()
+        explanation, rows_max = self.explanation, self.size.height // 2
         shown: dict[str, Drawing] = {
             "table-title": lambda width: bars.draw_title(picture, width),
             "seats": lambda width: draw_seats(picture, width, is_small, is_roomy),
@@ -123,11 +137,13 @@ class TableScreen(HouseScreen):
             "choices": lambda width: bars.draw_choices(picture, label, width, is_roomy),
             "hand": lambda width: draw_hand(picture, label, width, is_small),
             "log": lambda width: self._story(picture, width, "log"),
+            "hint-panel": lambda width: draw_hint(picture, explanation, width, rows_max),
         }
         for part, drawing in shown.items():
             self.query_one(f"#{part}", Strip).show(drawing)
         self.set_class(picture.is_my_turn, "-my-turn")
         self.set_class(picture.view.is_over, "-over")
+        self.set_class(self.hinted_entry >= 0, "-hinted")
 
     def _is_small(self) -> bool:
         return self.size.width < SMALL_WIDTH or self.size.height < SMALL_HEIGHT
@@ -211,7 +227,8 @@ class TableScreen(HouseScreen):
         self.action_pick_next(-1)
 
     def action_unpick(self) -> None:
-        """Let go of what is picked."""
+        """Let go of what is picked, and of the hint."""
+        self._forget_hint()
         self._choose_label("")
 
     def action_confirm(self) -> None:
@@ -245,6 +262,27 @@ class TableScreen(HouseScreen):
         if self.picked and self.picture and self.picture.news.entry == entry:
             self.action_confirm()
 
+    # ---- hints ----
+
+    def action_hint(self) -> None:
+        """Ask what search thinks of my choice; once it has said, show all of it."""
+        picture = self.picture
+        if picture is None or not picture.is_my_turn or picture.news.turn is None:
+            self._say(self.words("hint.none"))
+        elif self.explanation is not None:
+            self.app.push_screen(pages.hint_page(picture, self.explanation))
+        elif self.hinted_entry != picture.news.entry:
+            self.hinted_entry = picture.news.entry
+            self.house.send(Explain(picture.news.turn))
+            self._draw()
+
+    def _forget_hint(self) -> None:
+        """The choice has gone, or nobody wants to know any more: think about it no further."""
+        if self.hinted_entry >= 0:
+            if self.explanation is None:
+                self.house.send(Explain(None))
+            self.hinted_entry, self.explanation = -1, None
+
     # ---- pages over the table ----
 
     def action_log(self) -> None:
@@ -269,5 +307,6 @@ class TableScreen(HouseScreen):
 
     async def action_leave(self) -> None:
         """Get up; the game file stays, and the seat can be taken again."""
+        self._forget_hint()
         self.house.send(Leave())
         await self.house.to_lobby()

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// A bot for any game of hostless, in another language and without packages.
+//
+//     hostless bot TABLE --command "node docs/foreign/bot.mjs"           plays by quick hints
+//     hostless bot TABLE --command "node docs/foreign/bot.mjs random"    plays anything legal
+//
+// It is told a choice as one line of JSON and answers with another: see docs/foreign-bots.md.
+
+import { createInterface } from "node:readline";
+
+const LEVEL = "gentle";
+const isRandom = process.argv[2] === "random";
+
+const say = (value) => process.stdout.write(JSON.stringify(value) + "\n");
+const pick = (list) => list[Math.floor(Math.random() * list.length)];
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const told = JSON.parse(line);
+  if (told.hint) {
+    say({ text: told.hint.actions.find((action) => action.best).text });
+  } else if (isRandom || told.actions.length === 1) {
+    say({ text: pick(told.actions).text });
+  } else {
+    say({ hint: LEVEL });
+  }
+}

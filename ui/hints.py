@@ -1,0 +1,152 @@
+"""Hints: a search from exactly the eyes of one seat, beside the node and in another process.
+
+What is thought about never leaves this machine.  One choice at a time; a new question, a choice
+that has gone and a table that was left end the thinking and its process.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from p2p.news import Command, Notice
+from ui.picture import Picture
+from ui.port import COMMANDS_MAX, Advised, Asked, Explain, Explained, Node, Publish
+from ui.sentences import move_sentence, offer_sentence
+from ui.text import Words
+
+if TYPE_CHECKING:
+    from ai.brain import Brain
+    from ai.explain import Explanation, Prospect
+    from ai.search import Decision
+    from p2p.turn import Turn
+
+LEVEL: Final = "sharp"  # A person who asks can wait as long as for a good opponent.
+
+
+class Adviser:
+    """Thinks about a person's choice when asked, and publishes what it found out."""
+
+    def __init__(self, nursery: trio.Nursery, publish: Publish) -> None:
+        self._nursery, self._publish = nursery, publish
+        self._thought = trio.CancelScope()
+        self._brain: Brain | None = None
+        self._opening = trio.Lock()
+
+    def ask(self, turn: Turn | None) -> None:
+        """Think about this from now on, and about nothing else; None: about nothing."""
+        self._thought.cancel()
+        self._thought = trio.CancelScope()
+        if turn is not None:
+            self._nursery.start_soon(self._explain, turn, self._thought)
+
+    async def _explain(self, turn: Turn, thought: trio.CancelScope) -> None:
+        with thought:
+            brain = await self._open_brain()
+            from trio_parallel import BrokenWorkerError  # type: ignore[import-untyped]
+
+            try:
+                explanation = await explain_turn(brain, turn)
+            except BrokenWorkerError:
+                self._publish(Notice("the hint was lost: its process has ended", "ask once more"))
+            else:
+                self._publish(Explained(turn.entry, explanation))
+
+    async def _open_brain(self) -> Brain:
+        """The brain, opened at the first question and kept."""
+        async with self._opening:
+            if self._brain is None:
+                # A key press does not wait while the games and the search are imported.
+                await trio.to_thread.run_sync(import_module, "ai.brain")
+                self._brain = await self._nursery.start(_keep_brain)
+            return self._brain
+
+
+async def _keep_brain(task_status: trio.TaskStatus[Brain]) -> None:
+    from ai.brain import open_brain
+
+    async with open_brain() as brain:
+        task_status.started(brain)
+        await trio.sleep_forever()
+
+
+async def explain_turn(brain: Brain, turn: Turn, level: str = LEVEL) -> Explanation:
+    """What search thinks of a choice."""
+    from ai.explain import explain
+
+    decision = await think(brain, turn, level)
+    return explain(turn.game, turn.table, turn.eyes, turn.seat, decision)
+
+
+async def think(brain: Brain, turn: Turn, level: str) -> Decision:
+    """What a bot of ours would do in this seat, with the level's budget on a usual machine."""
+    from ai.brain import How
+    from ai.explain import usual_iterations
+
+    how = How(turn.seed, level, usual_iterations(turn.game, level))
+    return await brain.decide(turn.game.slug, turn.table, turn.eyes, turn.seat, how)
+
+
+def advised(node: Node) -> Advised:
+    """The node with an adviser at its side: it gets the commands, the adviser the questions."""
+
+    async def run(asked: trio.MemoryReceiveChannel[Asked], publish: Publish) -> None:
+        uplink, commands = trio.open_memory_channel[Command](COMMANDS_MAX)
+        async with trio.open_nursery() as nursery:
+            adviser = Adviser(nursery, publish)
+            nursery.start_soon(_until_done, node, commands, publish, nursery.cancel_scope)
+            async with uplink:
+                async for each in asked:
+                    if isinstance(each, Explain):
+                        adviser.ask(each.turn)
+                    else:
+                        await uplink.send(each)
+            adviser.ask(None)
+
+    return run
+
+
+async def _until_done(
+    node: Node,
+    commands: trio.MemoryReceiveChannel[Command],
+    publish: Publish,
+    everything: trio.CancelScope,
+) -> None:
+    await node(commands, publish)
+    everything.cancel()
+
+
+# ---- in words ----
+
+
+def hint_lines(picture: Picture, explanation: Explanation) -> list[str]:
+    """The hint as lines of text, the best choice first and marked."""
+    words = picture.words
+    numbers = {offer.action: number for number, offer in enumerate(picture.view.offers, 1)}
+    lines = [words("hint.imagined", number=explanation.iterations)]
+    for prospect in explanation.ranked():
+        mark = "*" if prospect.action == explanation.best else " "
+        what = offer_sentence(words, picture.news.seats, prospect.text)
+        number = numbers.get(prospect.action, "")
+        lines.append(f" {mark}{number}  {what}: {_promise(words, prospect)}")
+    return [*lines, expected_sentence(picture, explanation)]
+
+
+def expected_sentence(picture: Picture, explanation: Explanation) -> str:
+    """The moves that search expects, as one sentence."""
+    words, seats = picture.words, picture.news.seats
+    moves = [move_sentence(words, seats, move.seat, move.text) for move in explanation.line]
+    return words("hint.line", moves="; ".join(moves))
+
+
+def win_text(prospect: Prospect) -> str:
+    """How often a choice wins; a dash for one that was not tried."""
+    return f"{prospect.win_permille / 10:.1f}%" if prospect.visits else "-"
+
+
+def _promise(words: Words, prospect: Prospect) -> str:
+    if not prospect.visits:
+        return words("hint.untried")
+    return words("hint.promise", win=win_text(prospect), visits=prospect.visits)

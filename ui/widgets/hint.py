@@ -1,0 +1,65 @@
+"""A hint on the screen: every legal action with its key, its chance to win, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from ui.draw.marks import KEY, MUTED, clip
+from ui.hints import expected_sentence, win_text
+from ui.ink import Row, Span, pad, wrap
+from ui.picture import Picture
+from ui.sentences import offer_sentence
+
+if TYPE_CHECKING:
+    from ai.explain import Explanation, Prospect
+
+KEY_WIDTH: Final = 4
+WIN_WIDTH: Final = 7
+VISITS_WIDTH: Final = 8
+LINE_ROWS_MAX: Final = 3  # Of the expected moves, in the panel.
+
+
+def draw_hint(
+    picture: Picture, explanation: Explanation | None, width: int, rows_max: int | None = None
+) -> Sequence[Row]:
+    """The hint in at most `rows_max` rows; None: still being thought about."""
+    words = picture.words
+    if explanation is None:
+        return _text(words("hint.thinking"), width)
+    line = _text(expected_sentence(picture, explanation), width)
+    if rows_max is not None:
+        line = line[:LINE_ROWS_MAX]
+    ranked = explanation.ranked()
+    room = len(ranked) if rows_max is None else max(rows_max - len(line) - 2, 1)
+    shown = ranked if len(ranked) <= room else ranked[: max(room - 1, 1)]
+    rows = [_title(picture, explanation, width)]
+    rows += [_prospect(picture, explanation, prospect, width) for prospect in shown]
+    if len(shown) < len(ranked):
+        left = words("hint.more", number=len(ranked) - len(shown))
+        rows.append(clip([Span(f"{'':{KEY_WIDTH}}{left}", MUTED)], width))
+    return [*rows, *line]
+
+
+def _title(picture: Picture, explanation: Explanation, width: int) -> Row:
+    words = picture.words
+    columns = f"{words('hint.win'):>{WIN_WIDTH}}{words('hint.tried'):>{VISITS_WIDTH}}"
+    return [Span(pad(words("hint.title"), width - len(columns)), "bold"), Span(columns, MUTED)]
+
+
+def _prospect(picture: Picture, explanation: Explanation, prospect: Prospect, width: int) -> Row:
+    is_best = prospect.action == explanation.best
+    label = next((pick.label for pick in picture.picks if pick.offer.action == prospect.action), "")
+    what = offer_sentence(picture.words, picture.news.seats, prospect.text)
+    room = width - KEY_WIDTH - WIN_WIDTH - VISITS_WIDTH
+    mark, style = ("▸", "bold") if is_best else (" ", "")
+    return [
+        Span(f"{mark}{label:<{KEY_WIDTH - 1}}", KEY, label),
+        Span(pad(what, room), style, label),
+        Span(f"{win_text(prospect):>{WIN_WIDTH}}", style, label),
+        Span(f"{prospect.visits or '':>{VISITS_WIDTH}}", MUTED, label),
+    ]
+
+
+def _text(text: str, width: int) -> list[Row]:
+    return [[Span(pad(line, width), MUTED)] for line in wrap(text, width)]
