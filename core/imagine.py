@@ -2,7 +2,8 @@
 
 Every family of hidden cards has a public count of its faces.  What the seat knows of a family is
 taken out of the count, and the rest is dealt at random to the cards it does not know, so each
-deal that the seat cannot tell from the true one is as likely as any other.
+deal that the seat cannot tell from the true one is as likely as any other.  Zones of which
+claims have proven what they hold are dealt first.
 
 Honest limit: when a face-up card has been mixed into a family, its face may be imagined on a
 relative that was drawn earlier.  The true deal is always among those imagined.
@@ -28,6 +29,13 @@ def imagine(table: Table, eyes: Eyes, chance: Chance) -> list[Face]:
         else:
             deal[card] = eyes[card]
             pools[family].remove(eyes[card])
+    for zone, faces in table.layout.narrow:
+        for card in table.zones[zone]:
+            if deal[card] == HIDDEN:
+                family = table.kin[card]
+                deal[card] = chance.pick([face for face in pools[family] if face in faces])
+                pools[family].remove(deal[card])
+                blanks[family].remove(card)
     for pool, cards in zip(pools, blanks, strict=True):
         assert len(pool) == len(cards), "a family does not have as many faces as cards"
         chance.shuffle(pool)

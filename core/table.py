@@ -58,13 +58,15 @@ class Place(NamedTuple):
     """What a zone is: its stable name, who sees its cards, whose it is (-1: nobody's).
 
     Of a pile that is not counted nobody who cannot see its cards may count them either: a view
-    shows its top card and no more.
+    shows its top card and no more.  Where claims have proven what the hidden cards can be, `holds`
+    lists their faces, so that nobody imagines others there.
     """
 
     name: str
     sight: Sight
     owner: Player = -1
     is_counted: bool = True
+    holds: tuple[Face, ...] = ()
 
     def is_countable_by(self, player: Player | None) -> bool:
         """Whether `player` (None: a spectator) may know how many cards lie here."""
@@ -75,8 +77,8 @@ class Place(NamedTuple):
 class Layout:
     """What never changes during a game.  Shared by every copy of a table."""
 
-    __slots__ = ("counters", "faces", "lookers", "options", "owners", "places", "players",
-                 "zone_index")  # fmt: skip
+    __slots__ = ("counters", "faces", "lookers", "narrow", "options", "owners", "places",
+                 "players", "zone_index")  # fmt: skip
 
     def __init__(
         self,
@@ -96,6 +98,7 @@ class Layout:
         # For every zone, as flat ints: whose it is, and which seat sees it, EVERYONE or NOBODY.
         self.owners = [place.owner for place in self.places]
         self.lookers = [_looker(place) for place in self.places]
+        self.narrow = [(zone, place.holds) for zone, place in enumerate(self.places) if place.holds]
 
     def __reduce__(self) -> tuple[object, ...]:
         """How a layout is sent to another process, compiled or not."""

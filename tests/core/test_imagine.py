@@ -8,7 +8,7 @@ import pytest
 
 from core.chance import Chance
 from core.imagine import blindfold, imagine
-from core.table import HIDDEN
+from core.table import HIDDEN, Layout, Place, Sight, Table
 from tests.core.deck import table_with
 
 DREAMS = 6000
@@ -31,6 +31,20 @@ def test_a_card_that_all_have_seen_keeps_its_face_in_every_deal() -> None:
     table.mix((0, 1), None)
     for seed in range(20):
         assert imagine(table, [HIDDEN, HIDDEN, 2], Chance(seed))[2] == 2
+
+
+def test_a_zone_is_dealt_only_what_claims_have_proven_it_to_hold() -> None:
+    """Four cards of one family; the one in the pile is a king or a queen, each as likely."""
+    places = (Place("deck", Sight.NOBODY), Place("pile", Sight.NOBODY, holds=(1, 2)))
+    table = Table(Layout(2, ("ace", "king", "queen"), places, (), {}))
+    table.lay_out(0, [0, 0, 1, 2])
+    table.mix((0, 1, 2, 3), None)
+    table.move(0, 0, 1)
+    dreams = Counter(tuple(imagine(table, [HIDDEN] * 4, Chance(seed))) for seed in range(DREAMS))
+    assert {dream[0] for dream in dreams} == {1, 2}
+    assert len(dreams) == 6
+    expected = DREAMS / 6
+    assert sum((count - expected) ** 2 / expected for count in dreams.values()) < 20.5
 
 
 def test_what_is_known_of_one_family_says_nothing_about_another() -> None:
