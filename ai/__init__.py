@@ -9,4 +9,8 @@ iterations.  It is given the public table and its own eyes, and nothing else; it
     players.py    who can sit in a tournament: fixed opponents, and bots by level
     brain.py      a search in a process of its own, so that no screen and no peer ever waits
     arena.py      tournaments: pairs of games on the same deal with the seats turned
+    results.py    the file of a tournament, which goes on from it after a crash
+    executors.py  where its games are played: processes, or a Dask cluster
+    standings.py  who won how often, and how sure that is
+    ratings.py    Wilson's interval, Elo, the sequential test
 """

@@ -1,25 +1,24 @@
-"""Tournaments: the same deals with the seats turned, and how sure the result is.
+"""Tournaments: the same deals with the seats turned, on any executor, stopped and gone on with.
 
 Every deal is played once for each turn of the seats, so that neither the luck of the cards nor the
 first move favours anybody.  A game is a pure function of its match, so any executor of
-`concurrent.futures` gives the same results, on this machine or on many.
+`concurrent.futures` gives the same results, on this machine or on many, and so does a tournament
+that was killed and goes on from its file (`results.py`).
 """
 
 from __future__ import annotations
 
-import json
-import os
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from dataclasses import asdict, dataclass, field
-from math import sqrt
-from multiprocessing import get_context
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import comb
 from typing import Final
 
 from ai.knowledge import REWARD_ONE
 from ai.knowledge.known import find_knowledge
 from ai.players import find_player
+from ai.ratings import Sprt
 from core.chance import Chance
 from core.engine import settle
 from core.game import complete_options
@@ -30,8 +29,7 @@ from core.table import OptionValue, RulesError
 
 CHOICES_MAX: Final = 5_000  # A game that goes on longer is nobody's.
 GAMES_MAX: Final = 1_000_000
-_SURE: Final = 1.959964  # Standard errors of a 95 % interval.
-_AHEAD_PER_WORKER: Final = 4  # Games handed to the executor before results are read.
+_AHEAD_PER_WORKER: Final = 2  # Games handed to the executor before results are read.
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +49,125 @@ class Result:
     match: Match
     shares: tuple[int, ...]  # Of the victory, by seat, in thousandths.
     scores: tuple[int, ...]
+    sides: tuple[int, ...]  # Who played together.
     choices: int
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How often a player won, a shared victory counted in parts, with a 95 % interval."""
+class Tournament:
+    """Who plays what; how many games is another question.
 
-    player: str
-    games: int
-    won: float
-    rate: float
-    at_least: float
-    at_most: float
+    With fewer seats than players it is a round robin: on every deal, every choice of that many
+    players sits down together.  `options` is complete.
+
+    Raises:
+        RulesError: there is no such game, player, option or number of seats.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    seats: int
+    seed: int
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        rules = find_game(self.game)
+        object.__setattr__(self, "options", complete_options(rules, self.seats, self.options))
+        for name in self.players:
+            find_player(rules, name)
+        if self.seats > len(self.players):
+            raise RulesError(f"{self.seats} seats need as many players, not {len(self.players)}")
+
+    @property
+    def games_per_deal(self) -> int:
+        """How often every deal is played."""
+        return comb(len(self.players), self.seats) * self.seats
+
+    def matches(self) -> Iterator[Match]:
+        """The matches without end, always the same."""
+        deals = Chance(self.seed)
+        while True:
+            deal = deals.next()
+            for seated in combinations(self.players, self.seats):
+                for turn in range(self.seats):
+                    yield Match(self.game, seated[turn:] + seated[:turn], deal, self.options)
+
+
+class Course:
+    """How far a tournament has come: the same whatever the order in which games end.
+
+    Only games before which none is missing count, and the sequential test, if there is one, is
+    asked at the end of every deal.
+    """
+
+    def __init__(self, tournament: Tournament, games: int, sprt: Sprt | None = None) -> None:
+        if not 0 < games <= GAMES_MAX:
+            raise RulesError(f"the number of games is 1 to {GAMES_MAX}, not {games}")
+        if sprt and tournament.seats < len(tournament.players):
+            raise RulesError("the sequential test is for players who all sit at one table")
+        self.tournament = tournament
+        self.games = games
+        self.accepted: float | None = None  # The Elo that the test has settled on.
+        self.counted: list[Result] = []
+        self._sprt = sprt
+        self._won = 0.0  # By the first player's side.
+        self._waiting: dict[int, Result] = {}
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every game has been played, or the test has its answer."""
+        return self.accepted is not None or len(self.counted) == self.games
+
+    def add(self, number: int, result: Result) -> None:
+        """Take in the result of one game."""
+        self._waiting[number] = result
+        while not self.is_over and len(self.counted) in self._waiting:
+            self._count(self._waiting.pop(len(self.counted)))
+
+    def missing(self) -> Iterator[tuple[int, Match]]:
+        """The games still to be played, with their numbers."""
+        for number, match in zip(range(self.games), self.tournament.matches(), strict=False):
+            if number >= len(self.counted) and number not in self._waiting:
+                yield number, match
+
+    def _count(self, result: Result) -> None:
+        turn = len(self.counted) % self.tournament.games_per_deal
+        self.counted.append(result)
+        if self._sprt:
+            self._won += result.shares[-turn] / 1000
+            if turn == self.tournament.games_per_deal - 1:
+                sides = max(result.sides) + 1
+                self.accepted = self._sprt.accepted(self._won, len(self.counted), sides)
+
+
+def hold(
+    course: Course, executor: Executor, workers: int, tell: Callable[[int, Result], None]
+) -> None:
+    """Play what is missing of a tournament; `tell` hears of every game as soon as it has ended."""
+    for number, result in run(course.missing(), executor, workers):
+        tell(number, result)
+        course.add(number, result)
+        if course.is_over:
+            break
+
+
+def run(
+    matches: Iterable[tuple[int, Match]], executor: Executor, workers: int
+) -> Iterator[tuple[int, Result]]:
+    """Play numbered matches on any executor; the results come as the games end."""
+    running: dict[Future[Result], int] = {}
+    for number, match in matches:
+        running[executor.submit(play_game, match)] = number
+        if len(running) >= workers * _AHEAD_PER_WORKER:
+            yield from _ended(running)
+    while running:
+        yield from _ended(running)
+
+
+def _ended(running: dict[Future[Result], int]) -> Iterator[tuple[int, Result]]:
+    done, _ = wait(running, return_when=FIRST_COMPLETED)
+    for future in sorted(done, key=running.__getitem__):
+        yield running.pop(future), future.result()
 
 
 def play_game(match: Match) -> Result:
@@ -77,13 +181,12 @@ def play_game(match: Match) -> Result:
     seats = len(deciders)
     table = game.setup(seats, complete_options(game, seats, match.options))
     deal, chance, choices = table.face[:], Chance(match.seed), 0
-    seeds = Chance(~match.seed)
+    seeds, shares = Chance(~match.seed), [0] * seats
     while choices < CHOICES_MAX:
         pending = settle(game, table, deal, chance)
         if isinstance(pending, Over):
             shares = find_knowledge(game).rewards(table)
-            permille = tuple([share * 1000 // REWARD_ONE for share in shares])
-            return Result(match, permille, tuple(game.scores(table)), choices)
+            break
         asked = (pending.player,) if isinstance(pending, Choice) else pending.players
         answers: list[Action] = []
         for seat in asked:
@@ -92,102 +195,6 @@ def play_game(match: Match) -> Result:
         for seat, action in zip(asked, answers, strict=True):
             game.apply(table, seat, action)
         choices += len(asked)
-    return Result(match, (0,) * seats, tuple(game.scores(table)), choices)
-
-
-def pairings(
-    game: str, players: Sequence[str], games: int, seed: int, options: Mapping[str, OptionValue]
-) -> Iterator[Match]:
-    """The matches of a tournament: every deal once for each turn of the seats."""
-    seeds = Chance(seed)
-    deal = 0
-    for number in range(games):
-        turn = number % len(players)
-        if turn == 0:
-            deal = seeds.next()
-        seated = (*players[turn:], *players[:turn])
-        yield Match(game, seated, deal, options)
-
-
-def run(matches: Iterable[Match], executor: Executor, workers: int) -> Iterator[Result]:
-    """Play the matches on any executor; the results come in the order of the matches."""
-    waiting: list[Future[Result]] = []
-    for match in matches:
-        waiting.append(executor.submit(play_game, match))
-        if len(waiting) >= workers * _AHEAD_PER_WORKER:
-            yield waiting.pop(0).result()
-    for future in waiting:
-        yield future.result()
-
-
-def tally(results: Iterable[Result], players: Sequence[str]) -> list[Standing]:
-    """The standings, in the order of `players`; the results are in the order of `pairings`."""
-    won, games = [0] * len(players), 0
-    for games, result in enumerate(results, 1):
-        turn = (games - 1) % len(players)
-        for seat, share in enumerate(result.shares):
-            won[(seat + turn) % len(players)] += share
-    return [_standing(name, games, share) for name, share in zip(players, won, strict=True)]
-
-
-def _standing(player: str, games: int, won_permille: int) -> Standing:
-    rate = won_permille / 1000 / games if games else 0.0
-    at_least, at_most = wilson(rate, games)
-    return Standing(player, games, won_permille / 1000, rate, at_least, at_most)
-
-
-def wilson(rate: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a rate (Wilson 1927, "Probable Inference", page 210).
-
-    >>> [round(bound, 3) for bound in wilson(0.95, 200)]
-    [0.91, 0.973]
-    """
-    if not games:
-        return 0.0, 1.0
-    square = _SURE * _SURE
-    middle = rate + square / (2 * games)
-    reach = _SURE * sqrt(rate * (1 - rate) / games + square / (4 * games * games))
-    whole = 1 + square / games
-    return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
-
-
-def arena(game: str, players: Sequence[str], games: int, seed: int, json_lines: bool) -> int:
-    """Play a tournament on every core, print it, and give the exit code.
-
-    With `json_lines` every game is a line of JSON as soon as it has ended, and the standings are
-    the last one.  What was asked for wrongly is one line on standard error, and 2.
-    """
-    try:
-        _check(game, players, games)
-    except RulesError as wrong:
-        print(f"arena: {wrong}", file=sys.stderr)
-        return 2
-    matches = pairings(game, players, games, seed, {})
-    workers = min(os.cpu_count() or 1, games)
-    results: list[Result] = []
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as executor:
-        for result in run(matches, executor, workers):
-            results.append(result)
-            if json_lines:
-                print(json.dumps({"game": asdict(result)}), flush=True)
-    for standing in tally(results, players):
-        print(json.dumps({"standing": asdict(standing)}) if json_lines else sentence(standing))
-    return 0
-
-
-def _check(game: str, players: Sequence[str], games: int) -> None:
-    rules = find_game(game)
-    complete_options(rules, len(players), {})
-    for name in players:
-        find_player(rules, name)
-    if not 0 < games <= GAMES_MAX:
-        raise RulesError(f"the number of games is 1 to {GAMES_MAX}, not {games}")
-
-
-def sentence(standing: Standing) -> str:
-    """A standing in words."""
-    low, high = 100 * standing.at_least, 100 * standing.at_most
-    return (
-        f"{standing.player}: {standing.won:g} of {standing.games} won, "
-        f"{100 * standing.rate:.1f} % (95 % interval {low:.1f} to {high:.1f} %)"
-    )
+    permille = tuple([share * 1000 // REWARD_ONE for share in shares])
+    sides = tuple([game.team(table, seat) for seat in range(seats)])
+    return Result(match, permille, tuple(game.scores(table)), sides, choices)

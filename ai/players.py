@@ -1,12 +1,13 @@
-"""Who can sit in a tournament: fixed opponents, and bots by level or by iterations.
+"""Who can sit in a tournament: fixed players, and bots by level or by iterations.
 
 random      any legal action
 greedy      looks one move ahead: whatever leaves its side best off when its next turn comes
-rush        Carta: collects the domain it has most of, and uses no effects
-money       Dominion: buys Province, Gold and Silver, and land at the end
-plan        Dominion: the same with a few of the best Actions
-gentle, steady, sharp
-search:N    a bot with N iterations for every choice
+policy      the plain player that search imagines with, without what it does at random
+...         the fixed players of the game, named in what bots know of it (`ai/knowledge/`)
+gentle, steady, sharp, strongest
+            a bot of that level, with the iterations that an ordinary machine has time for
+LEVEL/N     the same with an Nth of its iterations
+search:N    a bot with N iterations for every choice, and nothing that weakens it
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from core.table import Eyes, RulesError, Table
 # What a seat does, from what it may know and a seed.
 Decider: TypeAlias = Callable[[Table, Eyes, Player, int], Action]
 
+_DIGITS_MAX: Final = 10
 _GREEDY_DEALS: Final = 4
 _GREEDY_CHOICES_MAX: Final = 40
 
@@ -39,27 +41,44 @@ def find_player(game: Game, name: str) -> Decider:
         RulesError: nobody is called that; the message lists who there is.
     """
     knowledge = find_knowledge(game)
-    if name == "random":
-        return _any_action(game)
-    if name == "greedy":
-        return _greedy(game, knowledge)
+    plain = {"random": _random, "greedy": _greedy, "policy": _policy}
+    if name in plain:
+        return plain[name](knowledge)
     if name in knowledge.strategies:
-        policy = getattr(knowledge, knowledge.strategies[name])
-        return lambda table, eyes, player, seed: policy(table, player, eyes)
-    if name in LEVELS:
-        return _bot(game, name, LEVELS[name].iterations(knowledge.speed))
+        return _fixed(getattr(knowledge, knowledge.strategies[name]))
+    level, is_part, part = name.partition("/")
+    if level in LEVELS and (_is_number(part) or not is_part):
+        budget = LEVELS[level].iterations(knowledge.speed) // int(part or "1")
+        return _bot(game, level, max(1, budget))
     start, _, count = name.partition(":")
-    if start == "search" and count.isdecimal() and 0 < int(count[:8]) <= ITERATIONS_MAX:
-        return _searcher(game, knowledge, int(count))
-    known = ["random", "greedy", *knowledge.strategies, *LEVELS, "search:N"]
+    if start == "search" and _is_number(count):
+        return _searcher(knowledge, int(count))
+    known = [*plain, *knowledge.strategies, *LEVELS, "LEVEL/N", "search:N"]
     raise RulesError(f"no player is called {name[:40]!r}; there are {', '.join(known)}")
 
 
-def _any_action(game: Game) -> Decider:
+def _is_number(text: str) -> bool:
+    """Whether it can be a number of iterations."""
+    return text.isdecimal() and len(text) < _DIGITS_MAX and 0 < int(text) <= ITERATIONS_MAX
+
+
+def _random(knowledge: Knowledge) -> Decider:
     def choose(table: Table, eyes: Eyes, player: Player, seed: int) -> Action:
-        return Chance(seed).pick(game.legal_actions(table, player, eyes))
+        return Chance(seed).pick(knowledge.game.legal_actions(table, player, eyes))
 
     return choose
+
+
+def _policy(knowledge: Knowledge) -> Decider:
+    def choose(table: Table, eyes: Eyes, player: Player, seed: int) -> Action:
+        plain = knowledge.policy(table, player, eyes)
+        return plain or knowledge.rollout(table, player, eyes, Chance(seed))
+
+    return choose
+
+
+def _fixed(strategy: Callable[[Table, Player, Eyes], Action]) -> Decider:
+    return lambda table, eyes, player, seed: strategy(table, player, eyes)
 
 
 def _bot(game: Game, level: str, iterations: int) -> Decider:
@@ -71,18 +90,21 @@ def _bot(game: Game, level: str, iterations: int) -> Decider:
     return choose
 
 
-def _searcher(game: Game, knowledge: Knowledge, iterations: int) -> Decider:
+def _searcher(knowledge: Knowledge, iterations: int) -> Decider:
     def choose(table: Table, eyes: Eyes, player: Player, seed: int) -> Action:
         return search(
-            game, table, eyes, player, seed=seed, iterations=iterations, knowledge=knowledge
+            *(knowledge.game, table, eyes, player),
+            seed=seed,
+            iterations=iterations,
+            knowledge=knowledge,
         ).action
 
     return choose
 
 
-def _greedy(game: Game, knowledge: Knowledge) -> Decider:
+def _greedy(knowledge: Knowledge) -> Decider:
     def choose(table: Table, eyes: Eyes, player: Player, seed: int) -> Action:
-        actions = game.legal_actions(table, player, eyes)
+        actions = knowledge.game.legal_actions(table, player, eyes)
         if len(actions) == 1:
             return actions[0]
         chance = Chance(seed)

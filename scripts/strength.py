@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""How strong the bots are: `python3 scripts/strength.py [--games N] [--only NAME ...] [--times]`.
+"""How strong the bots are: `python3 scripts/strength.py [NAME ...]`, `--list` names what there is.
 
-Plays the tournaments that docs/bots.md quotes and prints a line for each, with the time a bot took
-for a choice.  The same seed gives the same games on every machine; only the times differ.
+Plays the tournaments that docs/bots.md quotes and prints their standings.  Where rules and search
+have been compiled (`scripts/compile.py`), that build plays; it plays the same games.  Results are
+kept in `.venv/tournaments`, by source, so that the script can be stopped at any moment and goes on
+when it is started again.  The same seed gives the same games on every machine.
 """
 
 from __future__ import annotations
@@ -12,86 +14,124 @@ import os
 import sys
 import time
 from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+# The folder of a script is not searched when PYTHONSAFEPATH is set.
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import environment
+
 if TYPE_CHECKING:
-    from ai.arena import Result
     from core.table import Eyes, Table
 
-ROOT: Final = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-GAMES: Final = 200
+COMPILED: Final = environment.find_compiled()
+sys.path[:0] = [str(place) for place in (COMPILED, environment.ROOT) if place]
+
+SEED: Final = 1
+TIMED_STRIDE: Final = 12  # Every so many real choices of a game are timed.
 
 
-class Tournament(NamedTuple):
-    """Who plays whom, with which options, and how many games unless told otherwise."""
+class Contest(NamedTuple):
+    """Who plays whom, how many games unless told otherwise, and with which options."""
 
-    name: str
-    players: tuple[str, ...]
+    game: str
+    players: str  # With commas between them.
+    games: int = 400
+    seats: int = 0  # All players at one table, unless told otherwise.
     options: Mapping[str, str | bool] = {}
-    games: int = GAMES
 
 
-TOURNAMENTS: Final = (
-    Tournament("steady-random", ("steady", "random")),
-    Tournament("steady-rush", ("steady", "rush")),
-    Tournament("steady-greedy", ("steady", "greedy")),
-    Tournament("gentle-rush", ("gentle", "rush")),
-    Tournament("steady-gentle", ("steady", "gentle")),
-    Tournament("sharp-steady", ("sharp", "steady"), games=40),
-    Tournament("three", ("steady", "rush", "greedy"), games=60),
-    Tournament("four", ("steady", "rush", "greedy", "gentle"), games=60),
-    Tournament("team", ("steady", "rush", "steady", "rush"), {"team": True}, games=40),
-    Tournament("draft", ("steady", "rush"), {"deal": "draft"}, games=60),
-)
+# With the cards of every fixed player of ours.
+MIXED: Final = {
+    "kingdom": "chapel,festival,laboratory,market,militia,moneylender,smithy,village,witch,workshop"
+}
+ANY: Final = {"kingdom": "random"}  # Another kingdom for every deal.
+CONTESTS: Final = {
+    "carta-steady-random": Contest("carta", "steady/10,random"),
+    "carta-steady-rush": Contest("carta", "steady/10,rush"),
+    "carta-policy-30": Contest("carta", "search:30,policy"),
+    "carta-policy-100": Contest("carta", "search:100,policy"),
+    "carta-policy-300": Contest("carta", "search:300,policy"),
+    "carta-policy-1000": Contest("carta", "search:1000,policy"),
+    "carta-four": Contest("carta", "steady/10,rush,rush,rush"),
+    "carta-ladder": Contest("carta", "random,greedy,rush,gentle/10,steady/10,sharp/10", 900, 2),
+    "carta-sharp-steady": Contest("carta", "sharp/10,steady/10"),
+    "carta-three": Contest("carta", "steady/10,rush,greedy", 300),
+    "carta-draft": Contest("carta", "steady/10,rush", 200, options={"deal": "draft"}),
+    "carta-team": Contest("carta", "steady/10,rush,steady/10,rush", 200, options={"team": True}),
+    "carta-whole-steady-random": Contest("carta", "steady,random", 60),
+    "carta-whole-steady-rush": Contest("carta", "steady,rush", 60),
+    "carta-whole-four": Contest("carta", "steady,rush,rush,rush", 60),
+    "carta-whole-sharp-steady": Contest("carta", "sharp,steady", 60),
+    "dominion-money": Contest("dominion", "steady/10,money", options=ANY),
+    "dominion-plan": Contest("dominion", "steady/10,plan", options=ANY),
+    "dominion-smithy": Contest("dominion", "steady/10,smithy", options=MIXED),
+    "dominion-witch": Contest("dominion", "steady/10,witch", options=MIXED),
+    "dominion-chapel": Contest("dominion", "steady/10,chapel", options=MIXED),
+    "dominion-policy-30": Contest("dominion", "search:30,policy", options=ANY),
+    "dominion-policy-100": Contest("dominion", "search:100,policy", options=ANY),
+    "dominion-policy-300": Contest("dominion", "search:300,policy", options=ANY),
+    "dominion-policy-1000": Contest("dominion", "search:1000,policy", options=ANY),
+    "dominion-ladder": Contest(
+        "dominion", "random,money,smithy,witch,chapel,plan,steady/10", 840, 2, MIXED
+    ),
+    "dominion-whole-money": Contest("dominion", "steady,money", 60, options=ANY),
+    "dominion-whole-plan": Contest("dominion", "steady,plan", 60, options=ANY),
+    "dominion-whole-smithy": Contest("dominion", "steady,smithy", 60, options=MIXED),
+    "dominion-whole-witch": Contest("dominion", "steady,witch", 60, options=MIXED),
+}
 
 
-def play(tournament: Tournament, games: int, seed: int) -> None:
-    """Play one tournament on every core and print the standings."""
-    from ai.arena import pairings, run, sentence, tally
+def play(name: str, asked: argparse.Namespace) -> None:
+    """Play what is missing of one contest, and print the standings."""
+    from ai.arena import Course, Tournament, hold
+    from ai.executors import processes
+    from ai.results import open_results, source_digest
+    from ai.standings import sentence, tally
 
-    workers = os.cpu_count() or 1
-    matches = pairings("carta", tournament.players, games, seed, tournament.options)
-    results: list[Result] = []
-    started = time.perf_counter()
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as executor:
-        for result in run(matches, executor, workers):
-            results.append(result)
-            if len(results) % 20 == 0:
-                print(f"{tournament.name}: {len(results)} of {games}", file=sys.stderr, flush=True)
-    took = time.perf_counter() - started
-    choices = sum(result.choices for result in results)
-    print(f"{tournament.name}: {games} games, {took:.0f} s, {choices / games:.0f} choices a game")
-    for standing in tally(results, tournament.players):
+    contest = CONTESTS[name]
+    players = tuple(contest.players.split(","))
+    seats = contest.seats or len(players)
+    tournament = Tournament(contest.game, players, seats, asked.seed, contest.options)
+    course = Course(tournament, asked.games or contest.games)
+    folder = asked.results / source_digest()
+    folder.mkdir(parents=True, exist_ok=True)
+    with open_results(folder / f"{name}.{asked.seed}.jsonl", tournament) as file:
+        for number, result in file.found.items():
+            course.add(number, result)
+        if not course.is_over:
+            with processes(asked.workers) as executor:
+                hold(course, executor, asked.workers, file.write)
+    choices = sum(result.choices for result in course.counted) / len(course.counted)
+    print(f"{name}: {len(course.counted)} games, {choices:.0f} choices a game")
+    for standing in tally(course.counted, players):
         print("   ", sentence(standing), flush=True)
 
 
-def times(seed: int) -> None:
-    """How long every level thinks about the choices of one game, on one core."""
+def times(slug: str, seed: int) -> None:
+    """How long every level thinks about choices of one game, on one core."""
     from ai.knowledge.known import find_knowledge
-    from ai.levels import LEVELS, decide
+    from ai.levels import LEVELS, decide, measure_speed
+    from core.game import complete_options
     from core.games import find_game
 
-    game, found = find_game("carta"), positions(seed)
+    game, found = find_game(slug), positions(slug, seed)[::TIMED_STRIDE]
+    speed = measure_speed(game, 2, complete_options(game, 2, {}))
+    print(f"{slug}: {speed} iterations/s here, {find_knowledge(game).speed} in tournaments")
     for level in LEVELS.values():
-        took_ms, iterations, budget = [], 0, level.iterations(find_knowledge(game).speed)
+        took_ms = []
         for table, eyes, seat in found:
-            started = time.perf_counter()
-            decision = decide(
-                game, table, eyes, seat, seed=seed, level=level.name, iterations=budget
-            )
-            took_ms.append(1000 * (time.perf_counter() - started))
-            iterations += decision.iterations
+            started = time.process_time()
+            budget = {"level": level.name, "iterations": level.iterations(speed)}
+            decide(game, table, eyes, seat, seed=seed, **budget)
+            took_ms.append(1000 * (time.process_time() - started))
         took_ms.sort()
         median, most = took_ms[len(took_ms) // 2], took_ms[-1]
-        rate = 1000 * iterations / sum(took_ms)
-        print(f"{level.name}: median {median:.0f} ms, longest {most:.0f} ms, {rate:.0f} it/s")
+        print(f"{level.name}: {len(took_ms)} choices, median {median:.0f}, longest {most:.0f} ms")
 
 
-def positions(seed: int) -> list[tuple[Table, Eyes, int]]:
+def positions(slug: str, seed: int) -> list[tuple[Table, Eyes, int]]:
     """Every real choice of a game between two hasty bots: the table, the eyes, the seat."""
     from ai.players import find_player
     from core.chance import Chance
@@ -101,7 +141,7 @@ def positions(seed: int) -> list[tuple[Table, Eyes, int]]:
     from core.imagine import blindfold
     from core.requests import Choice
 
-    game, chance, found = find_game("carta"), Chance(seed), []
+    game, chance, found = find_game(slug), Chance(seed), []
     table = game.setup(2, complete_options(game, 2, {}))
     deal, choose = table.face[:], find_player(game, "search:20")
     while isinstance(pending := settle(game, table, deal, chance), Choice):
@@ -116,17 +156,25 @@ def positions(seed: int) -> list[tuple[Table, Eyes, int]]:
 def main() -> int:
     """Play what was asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", type=int, help="instead of each tournament's own number")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", nargs="+", choices=[each.name for each in TOURNAMENTS])
-    parser.add_argument("--times", action="store_true", help="only how long every level thinks")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="contests; all of them")
+    parser.add_argument("--list", action="store_true", help="only name the contests")
+    parser.add_argument("--times", metavar="GAME", help="only how long every level thinks")
+    parser.add_argument("--games", type=int, help="instead of each contest's own number")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--results", type=Path, default=environment.HOME / "tournaments")
     asked = parser.parse_args()
-    if asked.times:
-        times(asked.seed)
+    if unknown := set(asked.names) - set(CONTESTS):
+        parser.error(f"no contest is called {', '.join(sorted(unknown))}; see --list")
+    if asked.list:
+        print("\n".join(CONTESTS))
         return 0
-    for tournament in TOURNAMENTS:
-        if asked.only is None or tournament.name in asked.only:
-            play(tournament, asked.games or tournament.games, asked.seed)
+    print("played by", f"the build {COMPILED.name}" if COMPILED else "plain source", flush=True)
+    if asked.times:
+        times(asked.times, asked.seed)
+        return 0
+    for name in asked.names or CONTESTS:
+        play(name, asked)
     return 0
 
 

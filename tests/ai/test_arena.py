@@ -2,89 +2,202 @@
 
 from __future__ import annotations
 
-import json
+import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ai.arena import Match, Result, arena, pairings, play_game, run, tally, wilson
+from ai.arena import Course, Match, Result, Tournament, hold, play_game, run
+from ai.executors import processes
+from ai.ratings import Sprt
+from ai.standings import sentence, tally
+from core.table import RulesError
+from p2p.errors import HostlessError
+from tests.ai.inline import Here
+
+
+def tournament(*players: str, seats: int = 0, seed: int = 1) -> Tournament:
+    return Tournament("carta", players, seats or len(players), seed)
+
+
+def matches(played: Tournament, count: int) -> list[Match]:
+    return [match for _, match in zip(range(count), played.matches(), strict=False)]
+
+
+def decided(match: Match, winner: str, sides: Sequence[int] = ()) -> Result:
+    """The match, won by every seat of a player."""
+    shares = tuple(1000 * (name == winner) for name in match.players)
+    seats = tuple(range(len(shares)))
+    return Result(match, shares, seats, tuple(sides) or seats, 9)
+
+
+# ---- what is played ----
 
 
 def test_every_deal_is_played_once_for_each_turn_of_the_seats() -> None:
-    matches = list(pairings("carta", ["rush", "greedy", "random"], 6, 1, {}))
-    assert [match.players for match in matches[:3]] == [
+    played = tournament("rush", "greedy", "random")
+    first, second, third, fourth = matches(played, 4)
+    assert [first.players, second.players, third.players] == [
         ("rush", "greedy", "random"),
         ("greedy", "random", "rush"),
         ("random", "rush", "greedy"),
     ]
-    assert len({match.seed for match in matches[:3]}) == 1
-    assert matches[3].seed != matches[0].seed
+    assert first.seed == second.seed == third.seed != fourth.seed
+    assert played.games_per_deal == 3
+
+
+def test_in_a_ladder_everybody_meets_everybody_on_every_deal_from_every_seat() -> None:
+    ladder = tournament("rush", "greedy", "random", "policy", seats=2)
+    on_one_deal = matches(ladder, ladder.games_per_deal)
+    assert len({match.seed for match in on_one_deal}) == 1
+    pairs = {match.players for match in on_one_deal}
+    assert pairs == {(a, b) for a in ladder.players for b in ladder.players if a != b}
+
+
+def test_options_are_written_out_so_that_a_new_default_is_another_tournament() -> None:
+    assert tournament("rush", "random").options["deal"] == "basic"
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "seats", "says"),
+    [
+        ("chess", ("rush", "random"), 2, "no game is called 'chess'"),
+        ("carta", ("rush", "nobody"), 2, "no player is called 'nobody'"),
+        ("carta", ("rush",), 1, "carta is for 2 to 4 seats, not 1"),
+        ("carta", ("rush",), 2, "2 seats need as many players, not 1"),
+    ],
+)
+def test_a_tournament_that_cannot_be_is_refused(
+    game: str, players: tuple[str, ...], seats: int, says: str
+) -> None:
+    with pytest.raises(RulesError, match=says):
+        Tournament(game, players, seats, 1)
+
+
+def test_a_number_of_games_that_nobody_can_play_is_refused() -> None:
+    with pytest.raises(RulesError, match="the number of games is 1 to 1000000, not 0"):
+        Course(tournament("rush", "random"), 0)
+
+
+def test_the_sequential_test_is_not_for_ladders() -> None:
+    ladder = tournament("rush", "greedy", "random", seats=2)
+    with pytest.raises(RulesError, match="at one table"):
+        Course(ladder, 10, Sprt(0, 50))
+
+
+# ---- how it is played ----
 
 
 def test_a_tournament_is_the_same_on_any_executor_and_in_any_order() -> None:
-    matches = list(pairings("carta", ["rush", "random"], 12, 3, {}))
-    alone = [play_game(match) for match in matches]
+    played = list(enumerate(matches(tournament("rush", "random", seed=3), 12)))
+    alone = [(number, play_game(match)) for number, match in played]
     with ThreadPoolExecutor(3) as executor:
-        assert list(run(matches, executor, 3)) == alone
+        assert sorted(run(played, executor, 3), key=lambda game: game[0]) == alone
+
+
+def test_only_games_before_which_none_is_missing_count() -> None:
+    played = tournament("rush", "random")
+    course = Course(played, 4)
+    results = [decided(match, "rush") for match in matches(played, 4)]
+    for number in (0, 3, 2):
+        course.add(number, results[number])
+    assert course.counted == results[:1]
+    assert [number for number, _ in course.missing()] == [1]
+    course.add(1, results[1])
+    assert course.counted == results
+    assert course.is_over
+
+
+def test_a_settled_test_ends_the_tournament_at_the_same_game_in_any_order() -> None:
+    played = tournament("rush", "random")
+    results = [decided(match, "rush") for match in matches(played, 40)]
+    ends = []
+    for order in (range(40), reversed(range(40))):
+        course = Course(played, 40, Sprt(0, 100))
+        for number in order:
+            course.add(number, results[number])
+        ends.append((course.accepted, len(course.counted), course.is_over))
+    assert ends[0] == ends[1] == (100, 12, True)
+
+
+def test_a_test_that_is_not_settled_ends_with_the_games() -> None:
+    played = tournament("rush", "random")
+    course = Course(played, 8, Sprt(0, 100))
+    for number, match in enumerate(matches(played, 8)):
+        course.add(number, decided(match, ("rush", "random")[number % 2]))
+    assert (course.accepted, len(course.counted), course.is_over) == (None, 8, True)
+
+
+def test_a_settled_tournament_plays_no_further() -> None:
+    told: list[int] = []
+    course = Course(tournament("rush", "random"), 1000, Sprt(0, 100))
+    hold(course, Here(), 1, lambda number, _: told.append(number))
+    assert course.accepted == 100
+    assert len(told) < 20
+
+
+def test_a_worker_that_dies_is_one_clear_line() -> None:
+    def play_while_a_worker_dies() -> None:
+        with processes(1) as executor:
+            executor.submit(os._exit, 3)
+            hold(Course(tournament("rush", "random"), 4), executor, 1, lambda *_: None)
+
+    with pytest.raises(HostlessError, match="has died") as died:
+        play_while_a_worker_dies()
+    assert "\n" not in str(died.value)
+    assert "--results" in died.value.hint
+
+
+# ---- who won ----
 
 
 def test_victories_are_counted_for_the_player_and_not_for_the_seat() -> None:
-    matches = list(pairings("carta", ["ada", "bob"], 4, 1, {}))
-    results = [
-        Result(match, tuple(1000 * (name == "bob") for name in match.players), (0, 0), 1)
-        for match in matches
-    ]
-    ada, bob = tally(results, ["ada", "bob"])
-    assert (ada.won, ada.games, bob.won, bob.games) == (0, 4, 4, 4)
+    played = tournament("rush", "random")
+    results = [decided(match, "random") for match in matches(played, 4)]
+    rush, other = tally(results, played.players)
+    assert (rush.won, rush.games, other.won, other.games) == (0, 4, 4, 4)
+    assert other.elo > 100 > -100 > rush.elo
 
 
 def test_a_shared_victory_counts_in_parts() -> None:
     match = Match("carta", ("ada", "bob"), 1)
-    standings = tally([Result(match, (500, 500), (3, 3), 9)], ["ada", "bob"])
-    assert [standing.won for standing in standings] == [0.5, 0.5]
+    standings = tally([Result(match, (500, 500), (3, 3), (0, 1), 9)], ["ada", "bob"])
+    assert [(standing.won, standing.elo) for standing in standings] == [(0.5, 0), (0.5, 0)]
 
 
-def test_the_interval_is_wilsons() -> None:
-    # Newcombe 1998, "Two-sided confidence intervals for the single proportion", table I.
-    assert wilson(81 / 263, 263) == pytest.approx((0.2553, 0.3662), abs=1e-4)
-    assert wilson(0.0, 20) == pytest.approx((0.0, 0.1611), abs=1e-4)
-    assert wilson(0.0, 0) == (0.0, 1.0)
+def test_who_has_several_seats_counts_once_with_the_mean_of_them() -> None:
+    played = tournament("steady", "rush", "rush", "rush")
+    results = [decided(match, "steady") for match in matches(played, 4)]
+    rush_won = Result(results[0].match, (0, 1000, 0, 0), (0,) * 4, (0, 1, 2, 3), 9)
+    steady, rush = tally([*results, rush_won], played.players)
+    assert (steady.won, steady.games) == (4, 5)
+    assert (rush.won, rush.games) == (pytest.approx(1 / 3), 5)
+    assert sentence(rush).startswith("rush, each of 3: 0.333333 of 5 won")
 
 
-def test_a_rush_player_beats_a_random_one_and_the_arena_says_so(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert arena("carta", ["rush", "random"], 20, 1, json_lines=False) == 0
-    first, second = capsys.readouterr().out.splitlines()
-    assert first.startswith("rush: 20 of 20 won, 100.0 % (95 % interval 83.9 to 100.0 %)")
-    assert second.startswith("random: 0 of 20 won")
+def test_partners_win_together_and_are_not_compared_with_each_other() -> None:
+    match = Match("carta", ("ada", "bob", "cleo", "dan"), 1, {"team": True})
+    result = Result(match, (1000, 0, 1000, 0), (0,) * 4, (0, 1, 0, 1), 9)
+    ada, bob, cleo, dan = tally([result] * 8, match.players)
+    assert [each.won for each in (ada, bob, cleo, dan)] == [8, 0, 8, 0]
+    assert ada.elo == pytest.approx(cleo.elo)
+    assert bob.elo == pytest.approx(dan.elo)
+    assert ada.elo > bob.elo
 
 
-def test_json_has_a_line_for_every_game_and_then_the_standings(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert arena("carta", ["rush", "random", "random"], 3, 1, json_lines=True) == 0
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [set(line) for line in lines] == [{"game"}] * 3 + [{"standing"}] * 3
-    assert lines[3]["standing"]["player"] == "rush"
+def test_four_equal_players_at_one_table_are_rated_equal_and_the_losers_not_compared() -> None:
+    played = tournament("rush", "random", "greedy", "policy")
+    results = [decided(match, name) for name in played.players for match in matches(played, 4)]
+    standings = tally(results, played.players)
+    assert [round(standing.elo, 6) for standing in standings] == [0] * 4
+    # Sixteen winners among four equals tell 16 (I/4 - 1/16) of the four (Luce 1959); the drawn
+    # game of every pair adds a quarter of it.
+    reach = 1.96 * (3 / 4 / 5) ** 0.5 * 173.718
+    assert standings[0].elo_reach == pytest.approx(reach, rel=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "games", "says"),
-    [
-        ("chess", ["rush", "random"], 2, "no game is called 'chess'"),
-        ("carta", ["rush", "nobody"], 2, "no player is called 'nobody'"),
-        ("carta", ["rush"], 2, "carta is for 2 to 4 seats, not 1"),
-        ("carta", ["rush", "search:0"], 2, "no player is called 'search:0'"),
-        ("carta", ["rush", "random"], 0, "the number of games is 1 to"),
-    ],
-)
-def test_a_wrong_wish_is_one_clear_line_and_exit_code_two(
-    game: str, players: list[str], games: int, says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert arena(game, players, games, 1, json_lines=False) == 2
-    written = capsys.readouterr()
-    assert written.out == ""
-    assert written.err.startswith("arena: ")
-    assert says in written.err
-    assert written.err.count("\n") == 1
+def test_a_game_that_was_broken_off_is_nobodys() -> None:
+    match = Match("carta", ("ada", "bob"), 1)
+    for standing in tally([Result(match, (0, 0), (1, 2), (0, 1), 5000)], ["ada", "bob"]):
+        assert (standing.games, standing.won, standing.elo) == (1, 0, 0)

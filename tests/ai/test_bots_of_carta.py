@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ai.arena import Match, play_game
-from core.table import OptionValue, RulesError
+from core.table import OptionValue
 
 TABLES: list[tuple[int, dict[str, OptionValue]]] = [
     (2, {}),
@@ -23,7 +23,7 @@ TABLES: list[tuple[int, dict[str, OptionValue]]] = [
 def test_bots_play_whole_games_and_never_break_a_rule(
     seats: int, options: dict[str, OptionValue], seed: int
 ) -> None:
-    for number in range(6):  # An illegal action would raise RulesError.
+    for number in range(3):  # An illegal action would raise RulesError.
         players = ("search:1", *("search:2", "random", "search:1")[: seats - 1])
         result = play_game(Match("carta", players, seed + number, options))
         assert result.choices > 0
@@ -43,8 +43,3 @@ def test_a_game_that_never_ends_is_nobodys(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("ai.arena.CHOICES_MAX", 10)
     result = play_game(Match("carta", ("random", "random"), 1))
     assert result.shares == (0, 0)
-
-
-def test_nobody_by_that_name_is_refused_with_a_list() -> None:
-    with pytest.raises(RulesError, match=r"'deep'; there are random, greedy, rush, gentle"):
-        play_game(Match("carta", ("deep", "random"), 1))

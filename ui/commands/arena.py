@@ -1,16 +1,84 @@
-"""`arena GAME`: tournaments between bots, with confidence intervals."""
+"""`arena GAME`: tournaments between bots, with confidence intervals, that can be gone on with."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import sys
+from contextlib import ExitStack
+from dataclasses import asdict
+from typing import Final
 
-from ai.arena import arena
+from ai.arena import Course, Result, Tournament, hold
+from ai.executors import dask_cluster, processes
+from ai.ratings import Sprt
+from ai.results import game_line, head_line, open_results
+from ai.standings import sentence, tally
 from core.table import RulesError
+from ui.commands.variants import chosen_options
+from ui.plain import print_line
+
+WORKERS_MAX: Final = 256
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, count, tell."""
+    """Play what is missing, count, tell.
+
+    With `--json`, every line that a file of results would get is printed, and then the standings.
+    """
+    course, workers = _course(args), _workers(args)
+    if args.json:
+        print(head_line(course.tournament), flush=True)
+    with ExitStack() as stack:
+        file = None
+        if args.results:
+            file = stack.enter_context(open_results(args.results, course.tournament))
+            for number, result in file.found.items():
+                course.add(number, result)
+
+        def tell(number: int, result: Result) -> None:
+            if file:
+                file.write(number, result)
+            if args.json:
+                print(game_line(number, result), flush=True)
+            elif sys.stderr.isatty():
+                print(f"\r{len(course.counted)} of {course.games}", end="\r", file=sys.stderr)
+
+        if not course.is_over:
+            place = dask_cluster if args.dask else processes
+            hold(course, stack.enter_context(place(workers)), workers, tell)
+    _print_standings(course, args.json)
+    return 0
+
+
+def _course(args: argparse.Namespace) -> Course:
+    """What is to be played, checked."""
     seed = getattr(args, "seed", "0")
     if not seed.isdigit():
         raise RulesError(f"a seed is a whole number, not {seed[:40]!r}")
-    return arena(args.game, args.players.split(","), args.games, int(seed), args.json)
+    players = tuple(args.players.split(","))
+    seats = len(players) if args.seats is None else args.seats
+    options = chosen_options(args.game, seats, args.option)
+    tournament = Tournament(args.game, players, seats, int(seed), options)
+    is_test = args.elo1 is not None
+    sprt = Sprt(args.elo0, args.elo1, args.alpha, args.beta) if is_test else None
+    return Course(tournament, args.games, sprt)
+
+
+def _workers(args: argparse.Namespace) -> int:
+    """So many games at once, and no more than there are."""
+    workers = (os.cpu_count() or 1) if args.workers is None else args.workers
+    if not 0 < workers <= WORKERS_MAX:
+        raise RulesError(f"the number of workers is 1 to {WORKERS_MAX}, not {workers}")
+    return int(min(workers, args.games))
+
+
+def _print_standings(course: Course, is_json: bool) -> None:
+    for standing in tally(course.counted, course.tournament.players):
+        print_line(json.dumps({"standing": asdict(standing)}) if is_json else sentence(standing))
+    if course.accepted is not None:
+        games, elo = len(course.counted), course.accepted
+        accepted = {"elo": elo, "games": games}
+        text = f"after {games} games the test accepts that the first is {elo:g} Elo stronger"
+        print_line(json.dumps({"accepted": accepted}) if is_json else text)

@@ -1,0 +1,78 @@
+"""Who won how often in a tournament, how sure that is, and how strong everybody is in Elo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ai.arena import Result
+from ai.ratings import rate_players, wilson
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How often a player won, a shared victory counted in parts, with 95 % intervals.
+
+    Who has several seats at a table counts there once, with the mean of its seats.  Elo is above
+    the mean of all players.
+    """
+
+    player: str
+    seats: int
+    games: int
+    won: float
+    rate: float
+    at_least: float
+    at_most: float
+    elo: float
+    elo_reach: float
+
+
+def tally(results: Sequence[Result], players: Sequence[str]) -> list[Standing]:
+    """The standings, each player once, in the order of `players`."""
+    names = list(dict.fromkeys(players))
+    ratings = rate_players(_beaten(results, names))
+    standings = []
+    for name, rating in zip(names, ratings, strict=True):
+        shares = [_share(result, name) for result in results if name in result.match.players]
+        games, won = len(shares), sum(shares)
+        rate = won / games if games else 0.0
+        counts = players.count(name), games, won
+        standings.append(Standing(name, *counts, rate, *wilson(rate, games), *rating))
+    return standings
+
+
+def _share(result: Result, name: str) -> float:
+    seats = [seat for seat, player in enumerate(result.match.players) if player == name]
+    return sum(result.shares[seat] for seat in seats) / 1000 / len(seats)
+
+
+def _beaten(results: Sequence[Result], names: Sequence[str]) -> list[list[float]]:
+    """How often every player beat every other, seat against seat of different sides.
+
+    A game is told once by every pair of seats.  All pairs together weigh 2 / sides of a game of
+    each against each, which is what one victory among so many equals says about a player.
+    """
+    places = {name: place for place, name in enumerate(names)}
+    beaten = [[0.0] * len(names) for _ in names]
+    for result in results:
+        sides, shares = result.sides, result.shares
+        count = max(sides) + 1
+        weight = 2 / count * (count / len(sides)) ** 2
+        for seat, name in enumerate(result.match.players):
+            for other, rival in enumerate(result.match.players):
+                if sides[seat] != sides[other] and name != rival and shares[seat]:
+                    part = shares[seat] / (shares[seat] + shares[other])
+                    beaten[places[name]][places[rival]] += weight * part
+    return beaten
+
+
+def sentence(standing: Standing) -> str:
+    """A standing in words."""
+    low, high = 100 * standing.at_least, 100 * standing.at_most
+    each = f", each of {standing.seats}" if standing.seats > 1 else ""
+    return (
+        f"{standing.player}{each}: {standing.won:g} of {standing.games} won, "
+        f"{100 * standing.rate:.1f} % (95 % interval {low:.1f} to {high:.1f} %), "
+        f"Elo {standing.elo:+.0f} ± {standing.elo_reach:.0f}"
+    )

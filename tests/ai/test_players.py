@@ -1,0 +1,87 @@
+"""Who can sit in a tournament, by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ai import players as players_module
+from ai.knowledge.known import find_knowledge
+from ai.levels import LEVELS, decide
+from ai.players import find_player
+from ai.search import Decision
+from core.games import GAMES, find_game
+from core.table import RulesError
+from tests.ai.positions import Position, positions, real_choices
+
+CARTA = find_game("carta")
+
+
+@pytest.fixture
+def budgets(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """The level and the iterations of every decision; each is made in haste."""
+    asked: list[tuple[str, int]] = []
+
+    def decide_in_haste(*place: Any, seed: int, level: str, iterations: int) -> Decision:
+        asked.append((level, iterations))
+        return decide(*place, seed=seed, level=level, iterations=2)
+
+    monkeypatch.setattr(players_module, "decide", decide_in_haste)
+    return asked
+
+
+def choices(slug: str = "carta") -> list[Position]:
+    return real_choices(positions(find_game(slug), 2, 7), stride=10)
+
+
+def test_a_level_has_the_iterations_of_an_ordinary_machine_and_a_part_its_part(
+    budgets: list[tuple[str, int]],
+) -> None:
+    _, table, _, seat = (position := choices()[0])
+    names = [*LEVELS, "steady/10", "sharp/3", "gentle/999999"]
+    for name in names:
+        find_player(CARTA, name)(table, position.eyes, seat, 1)
+    speed = find_knowledge(CARTA).speed
+    whole = {name: level.iterations(speed) for name, level in LEVELS.items()}
+    assert budgets == [
+        *whole.items(),
+        ("steady", whole["steady"] // 10),
+        ("sharp", whole["sharp"] // 3),
+        ("gentle", 1),
+    ]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_fixed_player_of_a_game_plays_what_is_legal_and_always_the_same(slug: str) -> None:
+    game = find_game(slug)
+    for name in ("random", "greedy", "policy", *find_knowledge(game).strategies):
+        player = find_player(game, name)
+        for position in choices(slug)[:6]:
+            _, table, _, seat = position
+            chosen = player(table.copy(), position.eyes, seat, 5)
+            assert chosen in position.actions
+            assert chosen == player(table.copy(), position.eyes, seat, 5)
+
+
+def test_the_policy_plays_the_plan_of_the_game_and_by_chance_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    knowledge, policy = find_knowledge(CARTA), find_player(CARTA, "policy")
+    found = [(each, each.table, each.eyes, each.seat) for each in choices()]
+    for _, table, eyes, seat in found:
+        assert policy(table, eyes, seat, 1) == knowledge.policy(table, seat, eyes)
+    monkeypatch.setattr(type(knowledge), "policy", lambda *_: None)
+    aimless = find_player(CARTA, "policy")
+    answers = {aimless(found[0][1], found[0][2], found[0][3], seed) for seed in range(20)}
+    assert len(answers) > 1
+
+
+@pytest.mark.parametrize(
+    "name", ["deep", "search:0", "search:x", "search:", "search:9999999999999", "steady/0",
+             "steady/", "steady/x", "rush/10", ""]
+)  # fmt: skip
+def test_nobody_by_that_name_is_refused_with_a_list(name: str) -> None:
+    says = "there are random, greedy, policy, rush, gentle, steady, sharp, strongest, LEVEL/N"
+    with pytest.raises(RulesError, match=f"no player is called {name!r}; {says}"):
+        find_player(CARTA, name)

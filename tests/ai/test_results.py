@@ -1,0 +1,175 @@
+"""The file of a tournament: killed at any moment, it goes on as if nothing had happened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ai import results as results_module
+from ai.arena import Course, Tournament, hold
+from ai.results import game_line, open_results, source_digest
+from ai.standings import Standing, tally
+from core.chance import Chance
+from p2p.errors import HostlessError
+from tests.ai.inline import Here
+
+LADDER = Tournament("carta", ("rush", "random", "policy"), 2, 1)
+GAMES = 12
+
+
+def table_of(path: Path, tournament: Tournament = LADDER, games: int = GAMES) -> list[Standing]:
+    """Play what is missing in a file; the standings."""
+    course = Course(tournament, games)
+    with open_results(path, tournament) as file:
+        for number, result in file.found.items():
+            course.add(number, result)
+        if not course.is_over:
+            hold(course, Here(), 1, file.write)
+    return tally(course.counted, tournament.players)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Standing]]:
+    """A tournament that nothing disturbed: its file and its standings."""
+    path = tmp_path_factory.mktemp("whole") / "results.jsonl"
+    standings = table_of(path)
+    return path.read_bytes(), standings
+
+
+def refusal(path: Path, tournament: Tournament = LADDER) -> str:
+    """What is said about a file; it is left as it was."""
+    before = path.read_bytes() if path.is_file() else b""
+    with pytest.raises(HostlessError) as refused, open_results(path, tournament):
+        pass
+    assert not path.is_file() or path.read_bytes() == before
+    text = f"{refused.value}; {refused.value.hint}"
+    assert "\n" not in text
+    assert text.startswith(str(path))
+    return text
+
+
+def test_killed_at_any_byte_it_goes_on_to_the_same_file_and_the_same_table(
+    whole: tuple[bytes, list[Standing]], tmp_path: Path, seed: int
+) -> None:
+    text, standings = whole
+    chance, path = Chance(seed), tmp_path / "results.jsonl"
+    head = text.index(b"\n")
+    for cut in (0, 1, head, head + 1, len(text) - 1, *(chance.below(len(text)) for _ in range(6))):
+        path.write_bytes(text[:cut])
+        assert table_of(path) == standings
+        assert path.read_bytes() == text
+
+
+def test_zeros_that_a_power_cut_left_at_the_end_are_cut_off(
+    whole: tuple[bytes, list[Standing]], tmp_path: Path
+) -> None:
+    text, standings = whole
+    path = tmp_path / "results.jsonl"
+    path.write_bytes(text[:-300] + bytes(300))
+    assert table_of(path) == standings
+
+
+def test_games_that_ended_out_of_order_are_not_played_again(
+    whole: tuple[bytes, list[Standing]], tmp_path: Path
+) -> None:
+    text, standings = whole
+    path = tmp_path / "results.jsonl"
+    head, *games = text.splitlines(keepends=True)
+    path.write_bytes(head + games[7] + games[3] + games[3])
+    assert table_of(path) == standings
+    assert path.read_bytes().count(b"\n") == 1 + GAMES + 1
+
+
+def test_a_finished_tournament_can_be_made_longer(
+    whole: tuple[bytes, list[Standing]], tmp_path: Path
+) -> None:
+    text, _ = whole
+    path = tmp_path / "results.jsonl"
+    longer = table_of(path, games=GAMES + 6)
+    path.write_bytes(text)
+    assert table_of(path, games=GAMES + 6) == longer
+    assert table_of(path, games=GAMES) == whole[1]
+
+
+@pytest.mark.parametrize(
+    ("other", "says"),
+    [
+        (Tournament("carta", ("rush", "random", "policy"), 2, 2), "whose seed is 1 and not 2"),
+        (Tournament("carta", ("rush", "random", "policy"), 3, 1), "whose seats is 2 and not 3"),
+        (Tournament("carta", ("rush", "policy", "random"), 2, 1), "whose players is"),
+        (Tournament("dominion", ("plan", "random"), 2, 1), 'game is "carta" and not "dominion"'),
+        (
+            Tournament("carta", ("rush", "random", "policy"), 2, 1, {"deal": "draft"}),
+            "whose options is",
+        ),
+    ],
+)
+def test_a_file_of_another_tournament_is_refused_and_left_alone(
+    other: Tournament, says: str, whole: tuple[bytes, list[Standing]], tmp_path: Path
+) -> None:
+    path = tmp_path / "results.jsonl"
+    path.write_bytes(whole[0][:-5])
+    assert says in refusal(path, other)
+
+
+def test_a_file_of_other_rules_or_bots_is_refused(
+    whole: tuple[bytes, list[Standing]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "results.jsonl"
+    path.write_bytes(whole[0])
+    monkeypatch.setattr(results_module, "source_digest", lambda: "another")
+    assert "whose source is" in refusal(path)
+
+
+@pytest.mark.parametrize(
+    "text", [b"my diary", b"my diary\n", b'{"tournament": 1}\n', b"\n", b"[]\n"]
+)
+def test_a_file_that_is_no_tournament_is_refused_and_left_alone(
+    text: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "diary.txt"
+    path.write_bytes(text)
+    assert "not the file of a tournament" in refusal(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"game": 2,', b'"game": -2,'),
+        (b'"game": 2,', b'"game": 3,'),
+        (b'"game": 2,', b'"game": 10000000000,'),
+        (b'"game": 2,', b""),
+        (b'"shares": [', b'"shares": [1000, '),
+        (b'"shares": [', b'"shares": ["a lot", '),
+        (b'"deal": ', b'"deal": 1'),
+        (b'"choices"', b'"voices"'),
+        (b"}\n", b"\n"),
+    ],
+)
+def test_a_damaged_line_is_named_and_left_alone(
+    old: bytes, new: bytes, whole: tuple[bytes, list[Standing]], tmp_path: Path
+) -> None:
+    path = tmp_path / "results.jsonl"
+    lines = whole[0].splitlines(keepends=True)
+    assert old in lines[3]
+    lines[3] = lines[3].replace(old, new, 1)
+    path.write_bytes(b"".join(lines))
+    assert "line 4 is not a game of it; remove that line" in refusal(path)
+
+
+def test_a_folder_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+    assert "No such file" in refusal(tmp_path / "nowhere" / "results.jsonl")
+
+
+def test_a_line_says_all_that_a_reader_wants(whole: tuple[bytes, list[Standing]]) -> None:
+    first = whole[0].decode().splitlines()[1]
+    course = Course(LADDER, GAMES)
+    hold(course, Here(), 1, lambda *_: None)
+    assert first == game_line(0, course.counted[0])
+    assert '"players": ["rush", "random"]' in first
+
+
+def test_the_source_is_named_by_what_is_in_it() -> None:
+    assert len(source_digest()) == 16
+    assert source_digest.__wrapped__() == source_digest()

@@ -1,0 +1,112 @@
+"""`arena`: what it prints, what it refuses, and that it can be killed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ui.__main__ import DONE, WRONG_USAGE, main
+
+ROOT = Path(__file__).parents[2]
+LADDER = ("--players", "rush,policy,random", "--seats", "2", "--games", "120")
+PIPE_BYTES = 4096  # So small that the program waits for us with most games unplayed.
+
+
+def told(capsys: pytest.CaptureFixture[str], *options: str) -> list[str]:
+    """The lines that a tournament prints."""
+    assert main(["arena", "carta", *options]) == DONE
+    return capsys.readouterr().out.splitlines()
+
+
+def test_a_rush_player_beats_a_random_one_and_the_arena_says_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    first, second = told(capsys, "--players", "rush,random", "--games", "20", "--seed", "1")
+    assert first.startswith("rush: 20 of 20 won, 100.0 % (95 % interval 83.9 to 100.0 %), Elo +")
+    assert second.startswith("random: 0 of 20 won")
+
+
+def test_it_stops_when_the_test_is_settled(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = told(capsys, "--players", "rush,random", "--games", "500", "--elo1", "100")
+    assert lines[0].startswith("rush: 12 of 12 won")
+    assert lines[2] == "after 12 games the test accepts that the first is 100 Elo stronger"
+
+
+def test_json_has_the_lines_of_the_results_and_then_the_standings(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "results.jsonl"
+    wish = ("--players", "rush,random,random", "--games", "3", "--option", "deal=draft")
+    lines = told(capsys, *wish, "--results", str(path), "--json")
+    read = [json.loads(line) for line in lines]
+    assert [next(iter(line)) for line in read] == ["tournament"] + ["game"] * 3 + ["standing"] * 2
+    assert read[0]["tournament"]["options"]["deal"] == "draft"
+    assert read[4]["standing"]["player"] == "rush"
+    assert lines[:4] == path.read_text("utf-8").splitlines()
+
+
+def test_killed_in_the_middle_it_goes_on_to_the_same_table(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path, wish = tmp_path / "results.jsonl", (*LADDER, "--seed", "3")
+    command = [sys.executable, "-m", "ui", "arena", "carta", *wish, "--json", "--results", path]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, pipesize=PIPE_BYTES
+    ) as program:
+        assert program.stdout
+        for _ in range(40):
+            program.stdout.readline()
+        program.kill()
+    half = path.read_bytes().splitlines()
+    assert 40 <= len(half) <= 100
+    standings = told(capsys, *wish, "--results", str(path))
+    assert path.read_bytes().startswith(b"\n".join(half[:-1]))
+    assert standings == told(capsys, *wish)
+    assert standings == told(capsys, *wish, "--results", str(path))
+
+
+@pytest.mark.parametrize(
+    ("wish", "says"),
+    [
+        (["--players", "rush,nobody", "--games", "2"], "no player is called 'nobody'"),
+        (["--players", "rush", "--games", "2"], "carta is for 2 to 4 seats, not 1"),
+        (["--players", "rush,random", "--games", "0"], "the number of games is 1 to"),
+        (["--players", "rush,random", "--games", "2", "--workers", "0"], "number of workers is 1"),
+        (["--players", "rush,random", "--games", "2", "--seed", "x"], "a seed is a whole number"),
+        (["--players", "rush,random", "--games", "2", "--elo1", "-5"], "elo0 is less than elo1"),
+        (["--players", "rush,random", "--games", "2", "--option", "deal=x"], "deal"),
+    ],
+)
+def test_a_wrong_wish_is_one_clear_line_and_exit_code_two(
+    wish: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["arena", "carta", *wish]) == WRONG_USAGE
+    written = capsys.readouterr()
+    assert written.out == ""
+    assert says in written.err
+    assert written.err.count("\n") == 1
+
+
+def test_a_file_of_another_tournament_is_one_clear_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "results.jsonl"
+    wish = ("--games", "2", "--results", str(path))
+    told(capsys, "--players", "rush,random", *wish)
+    assert main(["arena", "carta", "--players", "rush,greedy", *wish]) == 1
+    written = capsys.readouterr()
+    assert written.out == ""
+    assert "of another tournament, whose players is" in written.err
+    assert written.err.count("\n") == 1
+
+
+def test_dask_that_is_not_installed_is_one_clear_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ai.executors.find_spec", lambda _: None)
+    assert main(["arena", "carta", "--players", "rush,random", "--games", "2", "--dask"]) == 1
+    assert "pip install distributed" in capsys.readouterr().err
