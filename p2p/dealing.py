@@ -41,7 +41,7 @@ from p2p.cards.masking import (
 )
 from p2p.cards.membership import prove_members, verify_members
 from p2p.cards.rekey import Rekeying, prove_rekey, rekey, verify_rekey
-from p2p.cards.shuffle_proof import prove_shuffle, shuffle, verify_shuffle
+from p2p.cards.shuffle_proof import ProvenShuffle, Waiting, prove_shuffle, shuffle
 from p2p.fairness import Fairness
 from p2p.steps import Obligation, Script, Step
 
@@ -81,6 +81,7 @@ class Dealing:
         self.holder = [OPEN] * len(table.face)
         self.eyes: list[Face] = table.face[:]
         self.obligations: list[Obligation] = []
+        self._waiting = Waiting()
         self.fairness = Fairness()
 
     # ---- shuffles ----
@@ -128,9 +129,13 @@ class Dealing:
     ) -> list[list[Masked]]:
         parts = _parts(body, len(piles))
         outputs = [_split(deck, len(pile)) for (deck, _), pile in zip(parts, piles, strict=True)]
-        for index, (pile, output) in enumerate(zip(piles, outputs, strict=True)):
-            context = self.context(seat, f"shuffle {index}")
-            self._oblige(seat, verify_shuffle, key, pile, output, parts[index][1], context)
+        if seat != self.me:
+            statements = enumerate(zip(piles, outputs, parts, strict=True))
+            shuffles = [
+                ProvenShuffle(key, pile, output, proof, self.context(seat, f"shuffle {index}"))
+                for index, (pile, output, (_, proof)) in statements
+            ]
+            self.obligations.append(Obligation(seat, self._waiting.add(shuffles)))
         self._count(shuffles=1)
         return outputs
 

@@ -26,6 +26,7 @@ faithfully as any other.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, NamedTuple, Self
 
 from p2p.cards import entropy
@@ -204,6 +205,36 @@ def verify_shuffles(shuffles: Sequence[ProvenShuffle]) -> None:
         add(weight, total)
     if not total.holds():
         raise ProofError("The cards of a shuffle are not the cards that went in.")
+
+
+class Waiting:
+    """Shuffles that wait to be verified: whoever asks for one has all verified that are here.
+
+    Safe when shuffles are added by one thread and verified by another.
+    """
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._shuffles: dict[int, list[ProvenShuffle]] = {}
+        self._count = 0
+
+    def add(self, shuffles: list[ProvenShuffle]) -> Callable[[], None]:
+        """Give what returns if these hold, and raises ProofError if one of just these does not."""
+        self._count += 1
+        self._shuffles[self._count] = shuffles
+        return partial(self._verify, self._count)
+
+    def _verify(self, number: int) -> None:
+        if number not in self._shuffles:
+            return  # They held together with others.
+        here = dict(self._shuffles)
+        try:
+            verify_shuffles([each for shuffles in here.values() for each in shuffles])
+        except ProofError:
+            here = {number: here[number]}
+            verify_shuffles(here[number])
+        for held in here:
+            del self._shuffles[held]
 
 
 def _equations(shuffled: ProvenShuffle) -> tuple[Callable[[int, ZeroSum], None], bytes]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.cards import group
+from p2p.cards import group, shuffle_proof
 from p2p.cards.errors import ProofError
 from p2p.cards.group import G, L, ZeroSum, base, parse_scalar, scalar_to_bytes
 from p2p.cards.masking import open_form, remask
 from p2p.cards.shuffle_proof import (
     BATCH_PROTOCOL,
     ProvenShuffle,
+    Waiting,
     prove_shuffle,
     shuffle,
     verify_shuffles,
@@ -94,6 +95,37 @@ def test_two_false_shuffles_are_not_fitted_to_factors_that_could_be_foreseen() -
             joint.absorb("proof", each)
         factor = joint.weights(2)[1]
         assert not is_accepted(verify_shuffles, [bent(first, factor), bent(second, -1)])
+
+
+def test_whoever_asks_for_one_shuffle_has_all_verified_that_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sizes: list[int] = []
+    monkeypatch.setattr(
+        shuffle_proof, "verify_shuffles",
+        lambda shuffles: (sizes.append(len(shuffles)), verify_shuffles(shuffles)),
+    )  # fmt: skip
+    waiting, shuffles = Waiting(), chain(4)
+    asks = [waiting.add([each]) for each in shuffles[:3]]
+    asks[1]()
+    asks[0]()
+    asks.append(waiting.add(shuffles[3:]))
+    for ask in asks:
+        ask()
+    assert sizes == [3, 1]
+
+
+def test_of_shuffles_that_wait_just_the_false_one_is_refused() -> None:
+    true = chain(4)
+    waiting = Waiting()
+    asks = [waiting.add([each]) for each in (true[0], bent(true[1], 1), true[2], true[3])]
+    for place in (0, 2):
+        asks[place]()
+    with pytest.raises(ProofError):
+        asks[1]()
+    with pytest.raises(ProofError):  # It is not forgotten for having been asked for.
+        asks[1]()
+    asks[3]()
 
 
 def test_a_sum_is_zero_only_if_all_of_it_cancels() -> None:
