@@ -7,13 +7,11 @@ a seat signed is held against that seat alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from core.requests import Event, Request
-from core.view import View
 from p2p.entry import parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.hearing import hear
@@ -107,19 +105,6 @@ def audit_file(path: Path, judges: Sequence[Judge] = (obey,)) -> Report:
     if replica.play.opened and not damage and not guilty:
         guilty = _judge(decisions(record, replica.play.opened), judges)
     return _report(path, replica, damage, guilty)
-
-
-def positions(path: Path) -> Iterator[tuple[Request | None, Event | None, View]]:
-    """A game as a spectator saw it: (request, the event that answered it, the view after it)."""
-    record = read_game(path)
-    replica = Replica(record.roster)
-    yield None, None, replica.view()
-    seen = 0
-    for _, heard in hear(record, replica):
-        if len(heard.play.events) > seen:
-            seen = len(heard.play.events)
-            request, event = heard.play.events[-1]
-            yield request, event, heard.view()
 
 
 def _judge(

@@ -33,3 +33,11 @@ def hear(
             if verify:
                 replica.settle_obligation(entry, obligation)
         yield offset, replica
+
+
+def heard(record: GameRecord) -> Replica:
+    """A spectator who has heard and verified the whole record; raises like `hear`."""
+    replica = Replica(record.roster)
+    for _ in hear(record, replica):
+        pass
+    return replica

@@ -23,9 +23,9 @@ from core.requests import (
     Secret,
     Shuffle,
 )
-from core.table import OptionValue
+from core.table import Eyes, OptionValue
 from core.view import view
-from p2p.news import Fairness, SeatState, TableChanged
+from p2p.news import Fairness, SeatState, TableChanged, seat_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +54,19 @@ def record(
     seats: Sequence[SeatState],
     options: Mapping[str, OptionValue],
     history: Sequence[Record],
+    known: Sequence[Eyes] = (),
 ) -> Recording:
-    """Play the public log again, with nobody's eyes."""
+    """Play the public log again, with nobody's eyes, or with what is `known` of all cards.
+
+    `known` is for the position before the first event, and after every one.
+    """
     game = find_game(slug)
     table = start(game, len(seats), options)
     request = next_request(game, table)
     narrator = Narrator(game)
 
     def position(entry: int) -> TableChanged:
-        picture = view(game, table, request, table.face, None)
+        picture = view(game, table, request, known[entry] if known else table.face, None)
         return TableChanged(entry, picture, tuple(seats), tuple(narrator.lines), Fairness())
 
     positions = [position(0)]
@@ -77,21 +81,25 @@ def record(
 def read_recording(path: Path) -> Recording:
     """The recording of a game file; checks every signature and proof on the way.
 
+    Hands whose keys were opened at the end are shown.
+
     Raises:
         HostlessError: it is not a game file.
         PeerError: a seat cheated, and there is no game after that.
     """
-    from p2p.audit import positions
+    from p2p.hearing import heard
     from p2p.ledger import read_game
+    from p2p.opened import faces_seen
 
-    roster = read_game(path).roster
-    seats = [SeatState(seat.name, "", "up", is_bot=seat.is_bot) for seat in roster.seats]
-    history = [
-        (request, event)
-        for request, event, _ in positions(path)
-        if request is not None and event is not None
+    game = read_game(path)
+    play, roster = heard(game).play, game.roster
+    names = {seat.identity: seat.name for seat in roster.seats}
+    seats = [
+        seat_state(seat.name, "", "up", seat.mind, names.get(seat.sponsor, ""))
+        for seat in roster.seats
     ]
-    return record(path.stem, roster.game, seats, dict(roster.options), history)
+    known = list(faces_seen(game, play.opened)) if play.opened else ()
+    return record(path.stem, roster.game, seats, dict(roster.options), play.events, known)
 
 
 def event_value(

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from core.requests import Choice
-from p2p.audit import Report, audit_file, positions
+from p2p.audit import Report, audit_file
 from p2p.entry import START, Position, sign_entry
 from p2p.errors import HostlessError
+from p2p.hearing import heard
 from p2p.ledger import MAGIC, GameFileError, Ledger, read_game
 from p2p.replica import Replica
 from p2p.wire import decode, encode, frame
@@ -187,11 +188,12 @@ def test_an_entry_that_does_not_continue_its_seats_entries_convicts_it(
     assert guilty == [replica.me]
 
 
-def test_positions_of_a_file_show_every_event_once(path: Path, room: Room) -> None:
-    shown = list(positions(path))
-    events = [event for _, event, _ in shown if event is not None]
-    assert events == [event for _, event in room.replicas[0].play.events]
-    assert not any(view.offers for _, _, view in shown)
+def test_whoever_hears_a_file_knows_every_event_and_is_offered_nothing(
+    path: Path, room: Room
+) -> None:
+    replica = heard(read_game(path))
+    assert replica.play.events == room.replicas[0].play.events
+    assert not replica.view().offers
 
 
 def test_an_auditor_who_hears_all_knows_no_card_of_a_hand(path: Path, room: Room) -> None:

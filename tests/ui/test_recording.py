@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+
+import pytest
 
 from core.games import find_game
+from p2p.ledger import Ledger
+from tests.p2p.room import Room
 from tests.ui.fakes import PracticePort, some_seats
-from ui.recording import Recording, event_value, record
+from ui.recording import Recording, event_value, read_recording, record
 
 
 def some_recording(choices: int = 10_000) -> Recording:
@@ -46,3 +51,26 @@ def test_every_event_is_one_json_value() -> None:
     ]
     assert [value["entry"] for value in values] == list(range(len(values)))
     assert {value["kind"] for value in values} >= {"shuffled", "rolled", "revealed", "chosen"}
+
+
+@pytest.mark.parametrize("opens_hands", [False, True])
+def test_hands_are_shown_again_when_everybody_opened_the_own_key(
+    tmp_path: Path, opens_hands: bool
+) -> None:
+    room = Room(2, seed=3, opens_hands=opens_hands)
+    room.run()
+    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
+    for entry in room.replicas[0].log:
+        ledger.append(entry.raw)
+    ledger.close()
+    positions = read_recording(ledger.path).positions
+    assert len(positions) == len(room.replicas[0].play.events) + 1
+    hands = [
+        card
+        for position in positions
+        if position.view.to_act  # Cards are on their way in between.
+        for seat in range(2)
+        for card in position.view.zones[f"seat{seat}.hand"]
+    ]
+    assert hands and all((card.face is not None) or not opens_hands for card in hands)
+    assert opens_hands or any(card.face is None for card in hands)
