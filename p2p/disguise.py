@@ -17,8 +17,8 @@ def disguise(game: Game, table: Table, eyes: Eyes, action: Action) -> Action:
     """The same action with any of the equal cards that only the owner of `eyes` can tell apart."""
     cards = list(action.cards)
     for index, card in enumerate(cards):
-        alike = _alike(game, table, eyes, card)
-        equals = [other for other in alike if other not in cards or other == card]
+        same = alike(game, table, eyes, card)
+        equals = [other for other in same if other not in cards or other == card]
         if len(equals) > 1:
             cards[index] = equals[entropy.permutation(len(equals))[0]]
     return action._replace(cards=tuple(cards))
@@ -28,12 +28,12 @@ def undisguise(game: Game, table: Table, eyes: Eyes, action: Action) -> Action:
     """The action that stands for all of its disguises."""
     cards: list[Card] = []
     for card in action.cards:
-        alike = _alike(game, table, eyes, card)
-        cards.append(next((other for other in alike if other not in cards), card))
+        same = alike(game, table, eyes, card)
+        cards.append(next((other for other in same if other not in cards), card))
     return action._replace(cards=tuple(cards))
 
 
-def _alike(game: Game, table: Table, eyes: Eyes, card: Card) -> list[Card]:
+def alike(game: Game, table: Table, eyes: Eyes, card: Card) -> list[Card]:
     """`card` and the cards beside it that nobody but the owner of `eyes` can tell from it."""
     if table.face[card] != HIDDEN or eyes[card] == HIDDEN:
         return [card]

@@ -13,6 +13,7 @@ from core.table import HIDDEN
 from p2p.cards.errors import ProofError
 from p2p.cards.masking import Masked
 from p2p.dealing import JOINT, OPEN, Dealing
+from p2p.disguise import alike, disguise, undisguise
 from p2p.errors import BadProof
 from p2p.replica import Replica
 from tests.p2p.room import Room
@@ -164,7 +165,8 @@ def test_which_of_several_equal_cards_is_chosen_says_nothing_about_the_others() 
 
     def chosen_by(replica: Replica, count: int) -> list[list[int]]:
         offer = replica.view().offers[0].action
-        equals = replica.play._alike(offer.cards[0]) if offer.cards else []
+        play, eyes = replica.play, replica.play._dealing.eyes
+        equals = alike(play.game, play.table, eyes, offer.cards[0]) if offer.cards else []
         signed = [replica.write(offer).body for _ in range(count)]
         cards = [body[0][1][0] for body in signed if offer.cards and isinstance(body, list)]
         return [equals, cards]
@@ -173,6 +175,25 @@ def test_which_of_several_equal_cards_is_chosen_says_nothing_about_the_others() 
     writer = next(each for each in room.replicas if is_choosing(each))
     equals, cards = chosen_by(writer, 60)
     assert set(cards) == set(equals)
+
+
+def test_every_disguise_of_an_action_stands_for_the_same_and_for_no_other() -> None:
+    room = Room(2, seed=8)
+    assert play_until(
+        room,
+        lambda replica: (
+            len(replica.play.events) > 40 and any(each.view().offers for each in room.replicas)
+        ),
+    )
+    writer = next(each for each in room.replicas if each.view().offers)
+    play, eyes = writer.play, writer.play._dealing.eyes
+    legal = [offer.action for offer in writer.view().offers]
+    plain = [undisguise(play.game, play.table, eyes, action) for action in legal]
+    assert len(set(plain)) == len(legal)
+    for action, known in zip(legal, plain, strict=True):
+        for _ in range(10):
+            disguised = disguise(play.game, play.table, eyes, action)
+            assert undisguise(play.game, play.table, eyes, disguised) == known
 
 
 # ---- claims ----
