@@ -4,9 +4,10 @@
     sudo python3 scripts/lan.py                     one game of three seats
     sudo python3 scripts/lan.py --games 3 --cable   pull a cable for five seconds in each
     sudo python3 scripts/lan.py --crash             kill a program in the middle, and resume
+    sudo python3 scripts/lan.py --game dominion --seats 4 --bots 2 --calm 8
 
 One machine opens a table, the others find it by themselves (no address is typed and there is no
-route to anywhere), the last seat is a bot, and one more machine only looks at what is announced.
+route to anywhere), the last seats are bots, and one more machine only looks at what is announced.
 People are played through pipes: this script reads the choices and types numbers.  A game counts
 when every machine keeps the same file, byte for byte, and `audit` finds nothing in any of them.
 """
@@ -36,7 +37,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from namespaces import Machine, lan
 
 PROGRAM: Final = (sys.executable, str(Path(__file__).resolve().parent / "play.py"))
-GAME_S_MAX: Final = 180.0
+GAME_S_MAX: Final = 180.0  # Of Carta,
+LONG_GAME_S_MAX: Final = 900.0  # and of any other game.
 LOOK_S: Final = (0.25, 0.5, 1.0, 2.0, 3.0)  # How long to look, until the table is seen.
 PULLED_S: Final = 5.0
 TROUBLE_AFTER: Final = 10  # Answers of people.
@@ -47,6 +49,18 @@ CHOICE: Final = re.compile(r"^  (\d+)  .*\[(.+)\]$")
 
 class Failed(Exception):
     """What did not hold, in one sentence."""
+
+
+@dataclass
+class Typist:
+    """Types any number; the last one, which moves most games on, `calm` times of ten at least."""
+
+    luck: random.Random
+    calm: int = 0
+
+    def number(self, count: int) -> int:
+        """A number from 1 to `count`."""
+        return count if self.luck.randrange(10) < self.calm else self.luck.randint(1, count)
 
 
 @dataclass
@@ -76,14 +90,14 @@ class Peer:
             else:
                 self.offers.append(found[2])
 
-    def answer(self, luck: random.Random) -> None:
+    def answer(self, typist: Typist) -> None:
         """Type a number; the program itself takes what is the only thing to do."""
         offers, self.offers = self.offers, []
         if not self.is_person or not (len(offers) > 1 or offers[:1] == ["end"]):
             return
         assert self.process.stdin is not None, "we asked for a pipe"
         with contextlib.suppress(BrokenPipeError):  # Then the exit code tells.
-            self.process.stdin.write(f"{luck.randrange(len(offers)) + 1}\n")
+            self.process.stdin.write(f"{typist.number(len(offers))}\n")
             self.process.stdin.flush()
             self.answers += 1
 
@@ -109,7 +123,7 @@ class Party:
         self.peers.append(peer)
         return peer
 
-    def play_to_end(self, luck: random.Random, trouble: Trouble, s_max: float = GAME_S_MAX) -> None:
+    def play_to_end(self, typist: Typist, trouble: Trouble, s_max: float = GAME_S_MAX) -> None:
         """Answer for the people until every honest program has ended.
 
         Raises:
@@ -122,7 +136,7 @@ class Party:
             while any(key.data.is_honest for key in self._selector.get_map().values()):
                 if time.monotonic() > deadline:
                     raise Failed(f"no end after {s_max:.0f} s")
-                self._turn(luck)
+                self._turn(typist)
                 trouble.tend(self)
         for peer in self.peers:
             if peer.is_honest:
@@ -149,7 +163,7 @@ class Party:
         """How often a number was typed."""
         return sum(peer.answers for peer in self.peers)
 
-    def _turn(self, luck: random.Random) -> None:
+    def _turn(self, typist: Typist) -> None:
         ready = self._selector.select(QUIET_S)
         for key, _ in ready:
             text = os.read(key.fd, READ_BYTES).decode()
@@ -158,7 +172,7 @@ class Party:
                 self._selector.unregister(key.fileobj)
         if not ready:
             for peer in self.peers:
-                peer.answer(luck)
+                peer.answer(typist)
 
     def last_words(self) -> str:
         """The last line that everybody printed, for a report."""
@@ -294,10 +308,23 @@ def compare(peers: Sequence[Peer]) -> str:
 # ---- the games ----
 
 
-def play_one(
-    machines: Sequence[Machine], homes: Path, luck: random.Random, trouble: Trouble
-) -> None:
-    """One game: a person opens, others join, the last seat is a bot, one more machine looks.
+@dataclass(frozen=True)
+class Evening:
+    """What is played: a game, how many of its seats are bots, and who types for the others."""
+
+    game: str
+    bots: int
+    options: Sequence[str]
+    typist: Typist
+
+    def opening(self, seats: int) -> list[str]:
+        """The words that open the table."""
+        options = [word for option in self.options for word in ("--option", option)]
+        return ["open", self.game, "--seats", str(seats), *options, "--plain"]
+
+
+def play_one(machines: Sequence[Machine], homes: Path, evening: Evening, trouble: Trouble) -> None:
+    """One game: a person opens, others join, the last seats are bots, one more machine looks.
 
     Raises:
         Failed: something did not hold.
@@ -306,13 +333,15 @@ def play_one(
     party = Party(players, homes)
     began = time.monotonic()
     try:
-        party.sit("open", "carta", "--seats", str(len(players)), "--plain")
+        party.sit(*evening.opening(len(players)))
         wait_s, way, took_s = look(watcher, homes / "watcher")
         print(f"tables --json: seen by {way} in a look of {wait_s} s ({took_s:.2f} s in all)")
-        for _ in players[1:-1]:
+        for _ in range(len(players) - 1 - evening.bots):
             party.sit("join", "--plain")
-        party.sit("bot", "--pace", "0")
-        party.play_to_end(luck, trouble)
+        for _ in range(evening.bots):
+            party.sit("bot", "--pace", "0")
+        s_max = GAME_S_MAX if evening.game == "carta" else LONG_GAME_S_MAX
+        party.play_to_end(evening.typist, trouble, s_max)
         print(
             f"played to the end in {time.monotonic() - began:.1f} s, {party.answers} answers typed"
         )
@@ -334,6 +363,11 @@ def main() -> int:
     """Play; 0 when every game held."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seats", type=int, default=3, choices=(2, 3, 4))
+    parser.add_argument("--game", default="carta", metavar="GAME")
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--bots", type=int, default=1, metavar="N")
+    parser.add_argument("--calm", type=int, default=0, metavar="N",
+                        help="of ten numbers typed, so many are the last one")  # fmt: skip
     parser.add_argument("--games", type=int, default=1, metavar="N")
     parser.add_argument("--cable", action="store_true", help="pull a cable in the middle")
     parser.add_argument("--crash", action="store_true", help="kill programs in the middle")
@@ -342,14 +376,17 @@ def main() -> int:
     if sys.platform != "linux" or os.geteuid() != 0:
         print("namespaces need Linux and root", file=sys.stderr)
         return 2
-    print(f"{args.seats} seats, seed {args.seed}", flush=True)
-    luck = random.Random(args.seed)
+    if not 0 <= args.bots < args.seats:
+        parser.error(f"{args.seats} seats leave room for 0 to {args.seats - 1} bots")
+    print(f"{args.game}, {args.seats} seats, seed {args.seed}", flush=True)
+    typist = Typist(random.Random(args.seed), args.calm)
+    evening = Evening(args.game, args.bots, args.option, typist)
     try:
         with lan(args.seats + 1) as machines, workplace() as homes:
             for number in range(args.games):
                 print(f"game {number + 1}:", flush=True)
                 trouble = Crash() if args.crash else Trouble()
-                play_one(machines, homes, luck, Cable(machines[1]) if args.cable else trouble)
+                play_one(machines, homes, evening, Cable(machines[1]) if args.cable else trouble)
     except Failed as failure:
         print(f"FAILED: {failure}")
         return 1

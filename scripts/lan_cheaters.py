@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import environment
-from lan import Failed, Party, Trouble, audit, newest_game, workplace
+from lan import Failed, Party, Trouble, Typist, audit, newest_game, workplace
 from namespaces import Machine, lan
 
 CAUGHT_S_MAX: Final = 45.0
@@ -150,7 +150,7 @@ def play_against(machines: Sequence[Machine], homes: Path, cheat: str, luck: ran
         party.sit("open", "carta", "--seats", "3", "--plain")
         party.sit("bot", "--pace", "0", program=program)
         party.sit("join", "--plain")
-        party.play_to_end(luck, Trouble(), s_max=CAUGHT_S_MAX)
+        party.play_to_end(Typist(luck), Trouble(), s_max=CAUGHT_S_MAX)
         took_s = time.monotonic() - began
         reasons = [guilt(peer.home, peer.said) for peer in party.peers if peer.is_honest]
         print(f"{cheat}: named by {len(reasons)} of {len(reasons)} after {took_s:.1f} s; "

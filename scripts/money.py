@@ -1,0 +1,264 @@
+"""Fixed strategies of Dominion, written once and played by two engines: ours, and pyminion's.
+
+A strategy sees its own deck, its coins and the supply, and nothing by chance: whatever differs
+between the results of two engines is a difference of their rules.  Used by `pyminion_games.py` and
+`bench_dominion.py`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+if __package__ in (None, "") and str(Path(__file__).resolve().parents[1]) not in sys.path:
+    sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from core.chance import Chance
+from core.engine import settle, start
+from core.games.dominion import Dominion
+from core.games.dominion.cards import (
+    ACTING,
+    BOUGHT,
+    BUYING,
+    CHAPEL,
+    CHAPELING,
+    COINS,
+    COPPER,
+    CURSE,
+    DISCARDING,
+    DUCHY,
+    ESTATE,
+    GAINING,
+    GARDENS,
+    GOLD,
+    HAND,
+    IS_TREASURE,
+    LABORATORY,
+    MARKET,
+    MILITIA,
+    MONEY,
+    PHASE,
+    PROVINCE,
+    SILVER,
+    SMITHY,
+    TURNS,
+    VILLAGE,
+    WITCH,
+    WORKSHOP,
+)
+from core.games.dominion.scoring import owned
+from core.requests import Action, Choice, Face, Over, Player
+from core.table import Table
+
+KINGDOM: Final = "cellar,chapel,gardens,laboratory,market,militia,smithy,village,witch,workshop"
+CHOICES_MAX: Final = 20_000
+# From the card that is discarded first to the one that is kept longest.
+WORST_FIRST: Final = (
+    CURSE, ESTATE, DUCHY, PROVINCE, GARDENS, COPPER, CHAPEL, VILLAGE, WORKSHOP, SILVER,
+    MILITIA, SMITHY, MARKET, LABORATORY, WITCH, GOLD,
+)  # fmt: skip
+_RANK: Final = {face: rank for rank, face in enumerate(WORST_FIRST)}
+
+
+class Sight(NamedTuple):
+    """What a purchase is decided by: coins, Provinces left, and how many of each kind one has."""
+
+    coins: int
+    provinces: int
+    count: Callable[[], Sequence[int]]
+
+
+Buys = Callable[[Sight], tuple[Face, ...]]
+
+
+class Strategy(NamedTuple):
+    """Actions, the first to play first; what is bought, the best first; what Workshops gain."""
+
+    name: str
+    plays: tuple[Face, ...]
+    buys: Buys
+    gains: tuple[Face, ...] = ()
+
+
+class Result(NamedTuple):
+    """How a game ended: turns of all seats together, points by strategy, places of the winners."""
+
+    turns: int
+    points: tuple[int, ...]
+    won: tuple[int, ...]
+
+
+# ---- the strategies ----
+
+
+def _money(sight: Sight) -> tuple[Face, ...]:
+    coins = sight.coins
+    if coins >= 8:
+        return PROVINCE, GOLD, SILVER
+    return (GOLD, SILVER) if coins >= 6 else (SILVER,) if coins >= 3 else ()
+
+
+def _smithy(sight: Sight) -> tuple[Face, ...]:
+    return (SMITHY, SILVER) if sight.coins == 4 else _money(sight)
+
+
+def _ultimate(sight: Sight) -> tuple[Face, ...]:
+    coins, provinces, count = sight.coins, sight.provinces, sight.count()
+    worth = sum([count[face] * COINS[face] for face in (COPPER, SILVER, GOLD)])
+    treasures = count[COPPER] + count[SILVER] + count[GOLD]
+    wishes = (
+        (PROVINCE, worth > 15 and coins >= 8),
+        (DUCHY, provinces < 5 and coins >= 5),
+        (ESTATE, provinces < 3 and coins >= 2),
+        (GOLD, coins >= 6),
+        (DUCHY, provinces < 7 and coins >= 5),
+        (SMITHY, count[SMITHY] < treasures / 11 and coins >= 4),
+        (SILVER, coins >= 3),
+    )
+    return tuple([face for face, is_wished in wishes if is_wished])
+
+
+def _some(face: Face, cost: int, enough: int) -> Buys:
+    """Money, and so many of one Action, bought with just what it costs or one coin more."""
+
+    def buys(sight: Sight) -> tuple[Face, ...]:
+        if cost <= sight.coins <= cost + 1 and sight.count()[face] < enough:
+            return (face, SILVER)
+        return _money(sight)
+
+    return buys
+
+
+def _drawing(sight: Sight) -> tuple[Face, ...]:
+    """Laboratories and Markets as they come, Villages with three coins, two Smithies."""
+    coins, count = sight.coins, sight.count()
+    if coins >= 8:
+        return PROVINCE, GOLD
+    if coins >= 5:
+        labs_first = count[LABORATORY] <= count[MARKET]
+        return (LABORATORY, MARKET, GOLD) if labs_first else (MARKET, LABORATORY, SILVER)
+    if coins == 4 and count[SMITHY] < 2:
+        return (SMITHY, SILVER)
+    wants_village = coins >= 3 and count[VILLAGE] < count[SMITHY]
+    return (VILLAGE, SILVER) if wants_village else (SILVER,) if coins >= 3 else ()
+
+
+def _gardens(sight: Sight) -> tuple[Face, ...]:
+    """Gardens and Workshops, then Estates, then anything: three piles run out."""
+    coins, count = sight.coins, sight.count()
+    if coins >= 4:
+        return GARDENS, WORKSHOP, ESTATE, SILVER, COPPER
+    if coins >= 3:
+        return (WORKSHOP, ESTATE, COPPER) if count[WORKSHOP] < 5 else (ESTATE, SILVER, COPPER)
+    return (ESTATE, COPPER) if coins == 2 else (COPPER,)
+
+
+def _chapel(sight: Sight) -> tuple[Face, ...]:
+    is_early = sight.provinces > 4
+    if is_early and sight.coins in (2, 3) and not sight.count()[CHAPEL]:
+        return (CHAPEL, SILVER)
+    return _ultimate(sight)
+
+
+STRATEGIES: Final = {
+    each.name: each
+    for each in (
+        Strategy("money", (), _money),
+        Strategy("smithy", (SMITHY,), _smithy),
+        Strategy("ultimate", (SMITHY,), _ultimate),
+        Strategy("witches", (WITCH,), _some(WITCH, 5, 2)),
+        Strategy("militia", (MILITIA,), _some(MILITIA, 4, 1)),
+        Strategy("drawing", (VILLAGE, LABORATORY, MARKET, SMITHY), _drawing),
+        Strategy("gardens", (WORKSHOP,), _gardens, (GARDENS, WORKSHOP, ESTATE, COPPER)),
+        Strategy("chapel", (CHAPEL, SMITHY), _chapel),
+    )
+}
+
+
+def next_to_trash(hand: Sequence[Face], worth: int, provinces: int) -> Face | None:
+    """What a Chapel takes next: Curses, Estates but late, Copper while four coins remain."""
+    if CURSE in hand:
+        return CURSE
+    if ESTATE in hand and provinces > 4:
+        return ESTATE
+    return COPPER if COPPER in hand and worth > 4 else None
+
+
+# ---- our engine, with everything that hides faces ----
+
+
+@dataclass
+class Ours:
+    """Games on our rules: every shuffle, look and reveal is asked for and answered."""
+
+    strategies: tuple[Strategy, ...]
+    kingdom: str = KINGDOM
+
+    def __post_init__(self) -> None:
+        self.game = Dominion()
+        self.fresh = start(self.game, len(self.strategies), {"kingdom": self.kingdom})
+
+    def play(self, seed: int) -> Result:
+        """One game to its end."""
+        game, table, chance = self.game, self.fresh.copy(), Chance(seed)
+        deal, choices = table.face[:], 0
+        pending = settle(game, table, deal, chance)
+        while not isinstance(pending, Over):
+            assert isinstance(pending, Choice), "Dominion has no secret choices"
+            seat = pending.player
+            game.apply(table, seat, decide(self.strategies[seat], table, seat, deal))
+            pending = settle(game, table, deal, chance)
+            choices += 1
+            assert choices < CHOICES_MAX, f"no end, seed {seed}"
+        turns = sum(table.counters[TURNS[seat]] for seat in range(table.layout.players))
+        return Result(turns, game.scores(table), game.winners(table))
+
+
+def decide(strategy: Strategy, table: Table, seat: Player, eyes: Sequence[Face]) -> Action:
+    """What the strategy does; `eyes` are read for the seat's own hand only."""
+    counters, hand = table.counters, table.zones[HAND[seat]]
+    phase = counters[PHASE]
+    if phase == BUYING:
+        return _buy(strategy, table, seat, eyes)
+    if phase == ACTING:
+        for face in strategy.plays:
+            for card in hand:
+                if eyes[card] == face:
+                    return Action("play", (card,))
+        return _STOP
+    if phase == GAINING:
+        return Action("gain", (), next(face for face in strategy.gains if table.zones[face]))
+    if phase == DISCARDING:
+        return Action("discard", (min(hand, key=lambda card: _RANK[eyes[card]]),))
+    if phase == CHAPELING:
+        worth = sum([count * coins for count, coins in zip(owned(table, seat), COINS, strict=True)])
+        face = next_to_trash([eyes[card] for card in hand], worth, len(table.zones[PROVINCE]))
+        if face is None:
+            return _STOP
+        return Action("trash", (next(card for card in hand if eyes[card] == face),))
+    return Dominion().legal_actions(table, seat, eyes)[0]  # What lies on top of the discards.
+
+
+_STOP: Final = Action("stop")
+_END: Final = Action("end")
+
+
+def _buy(strategy: Strategy, table: Table, seat: Player, eyes: Sequence[Face]) -> Action:
+    counters, zones = table.counters, table.zones
+    if not counters[BOUGHT]:
+        cards = [card for card in zones[HAND[seat]] if IS_TREASURE[eyes[card]]]
+        if cards:
+            return Action("treasures" if len(cards) > 1 else "play", tuple(cards))
+    sight = Sight(counters[MONEY], len(zones[PROVINCE]), lambda: owned(table, seat))
+    for face in strategy.buys(sight):
+        if zones[face]:
+            return Action("buy", (), face)
+    return _END
+
+
+def worst(hand: Sequence[Face], count: int) -> list[Face]:
+    """The cards that are discarded first."""
+    return sorted(hand, key=_RANK.__getitem__)[:count]
