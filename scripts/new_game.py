@@ -78,8 +78,11 @@ def listing(text: str, slug: str) -> str:
     assert known.end_lineno is not None
     assert known.end_col_offset is not None
     row, column = known.end_lineno - 1, known.end_col_offset - 1
-    comma = "" if lines[row][:column].rstrip().endswith(",") else ","
-    lines[row] = f"{lines[row][:column]}{comma} {class_name(slug)}(){lines[row][column:]}"
+    if known.lineno == known.end_lineno:
+        comma = "" if lines[row][:column].rstrip().endswith(",") else ","
+        lines[row] = f"{lines[row][:column]}{comma} {class_name(slug)}(){lines[row][column:]}"
+    else:  # A line for each game, and the bracket on its own.
+        lines.insert(row, " " * known.elts[-1].col_offset + f"{class_name(slug)}(),\n")
     module = f"core.games.{slug}"
     later = [node.lineno - 1 for node in games if (node.module or "") > module]
     place = min(later, default=games[-1].end_lineno or games[-1].lineno)

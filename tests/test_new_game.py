@@ -89,6 +89,12 @@ def test_a_second_new_game_is_listed_too() -> None:
     assert "(Carta(), HighCards(), Arena())" in twice
 
 
+def test_a_new_game_has_a_line_of_its_own_where_the_others_have() -> None:
+    lines = "(\n        Carta(),\n    )"
+    listed = new_game.listing(BEFORE.replace("(Carta(),)", lines), "high_cards")
+    assert "(\n        Carta(),\n        HighCards(),\n    )}" in listed
+
+
 @pytest.mark.parametrize("slug", ["", "High", "a b", "../a", "class", "a-b", "1st", "a" * 33])
 def test_a_slug_that_cannot_name_a_game_is_refused(slug: str, repository: Path) -> None:
     with pytest.raises(new_game.NewGameError):

@@ -5,9 +5,17 @@ from __future__ import annotations
 from core.game import Game
 from core.games.carta import Carta
 from core.games.dominion import Dominion
+from core.games.renaissance import Renaissance
 from core.table import RulesError
 
-GAMES: dict[str, Game] = {game.slug: game for game in (Carta(), Dominion())}
+GAMES: dict[str, Game] = {
+    game.slug: game
+    for game in (
+        Carta(),
+        Dominion(),
+        Renaissance(),
+    )
+}
 
 
 def find_game(slug: str) -> Game:

@@ -1,0 +1,240 @@
+"""What a seat may do in every phase that asks it, and the notation of it.
+
+Equal cards are offered once, one that everybody knows before one that is hidden, so that laying it
+tells the others nothing else.  What moves the game on is offered last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from core.games.renaissance.cards import (
+    ACTED,
+    ACTING,
+    BLUE,
+    BONUS_COLOR,
+    CARDS,
+    CHOOSER,
+    DISPLAY,
+    DUELING,
+    FACES,
+    FIRST_PERSON,
+    GENIUS,
+    HAND,
+    JOINING,
+    KEEPING,
+    LAYING,
+    LETTERS,
+    LIFTED,
+    LIFTED_FROM,
+    LOCATIONS,
+    MARKER,
+    NAMING,
+    PAYER,
+    PAYING,
+    PHASE,
+    PILE,
+    PLACING,
+    ROW_SYMBOLS,
+    SEATS_MAX,
+    SPACES_MAX,
+    SYMBOL_BITS,
+    TAKING_BONUS,
+    TALON,
+)
+from core.games.renaissance.hands import is_person
+from core.games.renaissance.printed import STONES, SYMBOLS
+from core.games.renaissance.rows import joinable, rotatable
+from core.games.renaissance.scoring import is_usable, nameable, used_cards
+from core.games.renaissance.stones import (
+    foreign_colors,
+    liftable,
+    own_stones,
+    placeable,
+    spots_of,
+    swaps,
+)
+from core.requests import Action, Card, Face
+from core.table import HIDDEN, Eyes, RulesError, Table
+
+# Actions are made once: search asks for them millions of times.
+_SPOTS: Final = SPACES_MAX * max(LOCATIONS)
+BY_SPOT: Final = {
+    verb: tuple([Action(verb, (), spot) for spot in range(_SPOTS)])
+    for verb in ("place", "genius", "lift")
+}
+BY_CARD: Final = {
+    verb: tuple([Action(verb, (card,)) for card in range(CARDS)])
+    for verb in ("take", "lay", "hide", "call", "keep")
+}
+BY_SYMBOL: Final = {
+    verb: tuple([Action(verb, (), symbol) for symbol in range(len(SYMBOLS))])
+    for verb in ("join", "rotate", "name")
+}
+SWAP_SEAT: Final = 4  # A swap with a seat has this number times the seat, plus the color.
+_PAY: Final = tuple([Action("pay", (), color) for color in range(len(STONES))])
+_SWAP: Final = tuple([Action("swap", (), number) for number in range(SWAP_SEAT * SEATS_MAX)])
+_PASS: Final = Action("pass")
+_STOP: Final = Action("stop")
+_DRAW: Final = Action("draw")
+_END: Final = Action("end")
+_UNCOVER: Final = Action("uncover")
+
+
+def legal_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+    """Everything `seat` may do now, in an order that is the same everywhere."""
+    check_asked(table, seat)
+    phase = table.counters[PHASE]
+    if phase == PLACING:
+        return _placing(table, seat)
+    if phase == ACTING:
+        return _acting(table, seat, eyes)
+    if phase == DUELING:
+        return _dueling(table, seat, eyes)
+    if phase == TAKING_BONUS:
+        return [*_distinct(BY_CARD["take"], bonus_cards(table), table.face), _STOP]
+    if phase == KEEPING:
+        return _distinct(BY_CARD["keep"], used_cards(table, seat), table.face)
+    if phase == PAYING:
+        return _paying(table)
+    if phase == NAMING:
+        return [BY_SYMBOL["name"][symbol] for symbol in nameable(table)]
+    assert phase == JOINING, "every phase that asks has its actions"
+    return [BY_SYMBOL["join"][symbol] for symbol in join_symbols(table, seat)]
+
+
+def check_asked(table: Table, seat: int) -> None:
+    """Refuse a seat that has nothing to choose."""
+    if table.counters[PHASE] < PLACING or table.counters[CHOOSER] != seat:
+        raise RulesError("it is not for this seat to choose")
+
+
+# ---- 4, 11: placing ----
+
+
+def _placing(table: Table, seat: int) -> list[Action]:
+    counters = table.counters
+    if counters[LIFTED]:
+        verb = "genius" if counters[LIFTED] >= GENIUS else "place"
+        actions = BY_SPOT[verb]
+        return [actions[spot] for spot in placeable(table, seat, counters[LIFTED_FROM])]
+    spots = placeable(table, seat)
+    found = [_SWAP[SWAP_SEAT * other + color] for other, color in swaps(table, seat)]
+    found += [BY_SPOT["lift"][spot] for spot in liftable(table, seat)]
+    if counters[MARKER[seat]]:
+        found += [BY_SPOT["genius"][spot] for spot in spots]
+    if own_stones(table, seat):
+        found += [BY_SPOT["place"][spot] for spot in spots]
+    return [_PASS, *found] if may_pass(table, seat) else found
+
+
+def may_pass(table: Table, seat: int) -> bool:
+    """4.4: a seat that can place nothing out of its supply; it need not swap or move."""
+    if table.counters[LIFTED]:
+        return False
+    has_piece = own_stones(table, seat) or table.counters[MARKER[seat]]
+    return not has_piece or not placeable(table, seat)
+
+
+def bonus_cards(table: Table) -> list[Card]:
+    """10.2: the cards of the display that the bonus is about."""
+    wants_person = table.counters[BONUS_COLOR] != BLUE
+    cards = table.zones[DISPLAY]
+    return [card for card in cards if is_person(table.public_face(card)) == wants_person]
+
+
+# ---- 5: card actions ----
+
+
+def _acting(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+    hand = table.zones[HAND[seat]]
+    found = _distinct(BY_CARD["take"], table.zones[DISPLAY], table.face)
+    if table.zones[TALON]:
+        found.append(_DRAW)
+    kinds = _distinct(BY_CARD["lay"], hand, eyes, table.face)
+    found += [action for action in kinds if eyes[action.cards[0]] < FIRST_PERSON]
+    persons = [action.cards[0] for action in kinds if eyes[action.cards[0]] >= FIRST_PERSON]
+    found += [BY_CARD["hide"][card] for card in persons]
+    found += [BY_SYMBOL["rotate"][symbol] for symbol in rotate_symbols(table, seat)]
+    if table.counters[ACTED]:  # 3.1: at least one card action.
+        found.append(_END)
+    return found
+
+
+def rotate_symbols(table: Table, seat: int) -> list[int]:
+    """5.5: the symbols of the rows that have a double to be rotated on top."""
+    bits = 0
+    for row in rotatable(table, seat):
+        bits |= table.counters[ROW_SYMBOLS[seat] + row]
+    return [symbol for symbol in range(len(SYMBOLS)) if bits >> symbol & 1]
+
+
+def join_symbols(table: Table, seat: int) -> list[int]:
+    """5.6: the symbols by which the joker on its way may join one of several rows."""
+    face = table.public_face(table.zones[LAYING[seat]][-1])
+    bits = 0
+    for row in joinable(table, seat, face):
+        bits |= table.counters[ROW_SYMBOLS[seat] + row] & SYMBOL_BITS[face]
+    return [symbol for symbol in range(len(SYMBOLS)) if bits >> symbol & 1]
+
+
+def _distinct(
+    actions: tuple[Action, ...], cards: list[Card], eyes: Eyes, public: Sequence[Face] = ()
+) -> list[Action]:
+    """An action for one card of each face, those that are in `public` first."""
+    if public:
+        known = [card for card in cards if public[card] != HIDDEN]
+        cards = known + [card for card in cards if public[card] == HIDDEN]
+    seen, found = set[Face](), list[Action]()
+    for card in cards:
+        if eyes[card] not in seen:
+            seen.add(eyes[card])
+            found.append(actions[card])
+    return found
+
+
+# ---- 6 to 8: scorings ----
+
+
+def _paying(table: Table) -> list[Action]:
+    payer = table.counters[PAYER]
+    foreign = foreign_colors(table, payer)
+    if foreign:
+        return [_PAY[color] for color in foreign]
+    return [BY_SPOT["lift"][spot] for spot in spots_of(table, payer, with_marker=False)]
+
+
+def _dueling(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+    kinds = _distinct(BY_CARD["call"], table.zones[HAND[seat]], eyes, table.face)
+    found = [action for action in kinds if is_usable(table, eyes[action.cards[0]])]
+    if table.zones[PILE[seat]]:
+        found.append(_UNCOVER)
+    found.append(_PASS)
+    return found
+
+
+# ---- words ----
+
+
+def describe(table: Table, action: Action, eyes: Eyes) -> str:
+    """The notation of an action; a card that `eyes` do not know is `?`."""
+    verb, cards, number = action
+    if cards:
+        face = eyes[cards[0]] if cards[0] < len(eyes) else HIDDEN
+        return f"{verb} {FACES[face] if face != HIDDEN else '?'}"
+    if verb in BY_SPOT:
+        return f"{verb} {spot_name(number)}"
+    if verb in BY_SYMBOL:
+        return f"{verb} {SYMBOLS[number % len(SYMBOLS)]}"
+    if verb == "pay":
+        return f"pay {STONES[number % len(STONES)]}"
+    if verb == "swap":
+        return f"swap seat{number // SWAP_SEAT} {STONES[number % SWAP_SEAT]}"
+    return verb
+
+
+def spot_name(spot: int) -> str:
+    """A spot in words: `c.4` is the fourth space of the third location."""
+    at, space = divmod(spot, SPACES_MAX)
+    return f"{LETTERS[at % len(LETTERS)]}.{space + 1}"

@@ -1,0 +1,229 @@
+"""Stones and genius markers: where they may stand, how they come and go (4, 6.4, 11).
+
+Stones are counted, not tracked: a supply has a counter for each color.  A color is the seat that
+it belongs to.  Only stones of the own color are ever placed, so what stands on a spot is known by
+its owner.
+"""
+
+from __future__ import annotations
+
+from core.games.renaissance.cards import (
+    CENTERS,
+    DICE,
+    EVENT_AT,
+    FIRST_EVENT,
+    GENIUS,
+    JOINED,
+    LOCATIONS,
+    MARKER,
+    NOBODY,
+    SPACE_COUNT,
+    SPACES_AT,
+    SPACES_MAX,
+    STONE,
+    SUPPLY,
+    side_of,
+)
+from core.table import Table
+
+# ---- events ----
+
+
+def event_zone(table: Table, at: int) -> int:
+    """The zone of the events at a location."""
+    return EVENT_AT[table.layout.players] + at
+
+
+def event_at(table: Table, at: int) -> int:
+    """9.2: the event on top at a location, counted from 0; NOBODY when the location is closed."""
+    cards = table.zones[EVENT_AT[table.layout.players] + at]
+    return table.public_face(cards[-1]) - FIRST_EVENT if cards else NOBODY
+
+
+def stake_at(table: Table, at: int) -> int:
+    """8.1: the dice of all events at a location."""
+    cards = table.zones[event_zone(table, at)]
+    return sum([DICE[table.public_face(card) - FIRST_EVENT] for card in cards])
+
+
+def is_center(table: Table, at: int) -> bool:
+    """2.2: whether a location is in the center."""
+    return at < CENTERS[table.layout.players]
+
+
+def neighbors_of(table: Table, at: int) -> tuple[int, int]:
+    """2.2: the two seats between which a location lies that is not in the center."""
+    right = at - CENTERS[table.layout.players]
+    return right, (right + 1) % table.layout.players
+
+
+# ---- pieces on events ----
+
+
+def spot_counter(table: Table, spot: int) -> int:
+    """The counter of a spot."""
+    return SPACES_AT[table.layout.players] + spot
+
+
+def piece_owner(piece: int) -> int:
+    """Whose piece it is."""
+    return (piece - STONE) & 3
+
+
+def is_marker(piece: int) -> bool:
+    """Whether it is a genius marker."""
+    return piece >= GENIUS
+
+
+def pieces_at(table: Table, at: int) -> list[int]:
+    """What stands on the spaces of a location, space by space."""
+    first = SPACES_AT[table.layout.players] + SPACES_MAX * at
+    return table.counters[first : first + SPACES_MAX]
+
+
+def occupied_at(table: Table, at: int) -> int:
+    """The occupied spaces of a location, as bits."""
+    bits = 0
+    for space, piece in enumerate(pieces_at(table, at)):
+        if piece:
+            bits |= 1 << space
+    return bits
+
+
+def spots_of(table: Table, seat: int, *, with_marker: bool) -> list[int]:
+    """The spots on which a seat has stones, and perhaps its genius marker."""
+    spots = []
+    for at in range(LOCATIONS[table.layout.players]):
+        for space, piece in enumerate(pieces_at(table, at)):
+            if piece and piece_owner(piece) == seat and (with_marker or not is_marker(piece)):
+                spots.append(SPACES_MAX * at + space)
+    return spots
+
+
+def take_off(table: Table, spot: int) -> int:
+    """Take what stands on a spot into nobody's hands; gives the piece."""
+    counter = spot_counter(table, spot)
+    piece, table.counters[counter] = table.counters[counter], 0
+    return piece
+
+
+def return_piece(table: Table, spot: int) -> None:
+    """6.3: what stands on a spot goes back into its owner's supply."""
+    piece = take_off(table, spot)
+    owner = piece_owner(piece)
+    table.counters[MARKER[owner] if is_marker(piece) else SUPPLY[owner] + owner] += 1
+
+
+# ---- placing ----
+
+
+def is_open_to(table: Table, seat: int, at: int, without: int = NOBODY) -> bool:
+    """4.1, 4.3, 14.2: whether a seat may place on an event, the spot `without` left aside."""
+    if not table.zones[event_zone(table, at)]:
+        return False
+    center = is_center(table, at)
+    if not center and seat not in neighbors_of(table, at):
+        return False
+    others: list[int] = []
+    for space, piece in enumerate(pieces_at(table, at)):
+        if piece and SPACES_MAX * at + space != without:
+            owner = piece_owner(piece)
+            if owner != seat and owner not in others:
+                others.append(owner)
+    if center and side_of(table, seat) in [side_of(table, other) for other in others]:
+        return False
+    return len(others) < 2 or has_piece_at(table, seat, at, without)
+
+
+def has_piece_at(table: Table, seat: int, at: int, without: int = NOBODY) -> bool:
+    """Whether a seat has a piece on an event, the spot `without` left aside."""
+    for space, piece in enumerate(pieces_at(table, at)):
+        if piece and piece_owner(piece) == seat and SPACES_MAX * at + space != without:
+            return True
+    return False
+
+
+def free_spaces(table: Table, seat: int, at: int, without: int = NOBODY) -> int:
+    """4.2, G3: the spaces of an event on which a seat may place, as bits.
+
+    `without` is the spot from which a piece is being moved: it counts as empty, and the piece
+    may not go back there (G17).
+    """
+    if not is_open_to(table, seat, at, without):
+        return 0
+    event = event_at(table, at)
+    taken, barred = occupied_at(table, at), 0
+    if without // SPACES_MAX == at and without != NOBODY:
+        barred = 1 << without % SPACES_MAX
+        taken &= ~barred
+    if not taken:
+        return (1 << SPACE_COUNT[event]) - 1 & ~barred
+    reached = 0
+    for space, joined in enumerate(JOINED[event]):
+        if taken >> space & 1:
+            reached |= joined
+    return reached & ~taken & ~barred
+
+
+def placeable(table: Table, seat: int, without: int = NOBODY) -> list[int]:
+    """4.1 to 4.3: the spots on which a seat may place."""
+    spots: list[int] = []
+    for at in range(LOCATIONS[table.layout.players]):
+        free, spot = free_spaces(table, seat, at, without), SPACES_MAX * at
+        while free:
+            if free & 1:
+                spots.append(spot)
+            free >>= 1
+            spot += 1
+    return spots
+
+
+# ---- supplies ----
+
+
+def stone_count(table: Table, seat: int) -> int:
+    """13.2: the stones in a supply, of any color."""
+    first = SUPPLY[seat]
+    return sum(table.counters[first : first + 4])
+
+
+def own_stones(table: Table, seat: int) -> int:
+    """The stones of the own color in a supply."""
+    return table.counters[SUPPLY[seat] + seat]
+
+
+def foreign_colors(table: Table, seat: int) -> list[int]:
+    """The other colors of which a supply has stones."""
+    first = SUPPLY[seat]
+    return [color for color in range(4) if color != seat and table.counters[first + color]]
+
+
+def hand_over(table: Table, payer: int, receiver: int, color: int) -> None:
+    """A stone goes from one supply to another."""
+    table.counters[SUPPLY[payer] + color] -= 1
+    table.counters[SUPPLY[receiver] + color] += 1
+
+
+def liftable(table: Table, seat: int) -> list[int]:
+    """11.2: the spots from which a seat may move a piece: it has no stone, and somewhere to go."""
+    if stone_count(table, seat):
+        return []
+    spots = spots_of(table, seat, with_marker=True)
+    return [spot for spot in spots if placeable(table, seat, spot)]
+
+
+def swaps(table: Table, seat: int) -> list[tuple[int, int]]:
+    """11.1, G16: with whom a stone can be exchanged, and the color that is given.
+
+    Only who holds foreign stones alone may, and only to place: the partner gets a stone of the
+    own color if there is one.
+    """
+    foreign = foreign_colors(table, seat)
+    if own_stones(table, seat) or not foreign or not placeable(table, seat):
+        return []
+    found = []
+    for other in range(table.layout.players):
+        if other != seat and table.counters[SUPPLY[other] + seat]:
+            given = [other] if other in foreign else foreign
+            found += [(other, color) for color in given]
+    return found
