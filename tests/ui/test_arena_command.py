@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ import pytest
 from ui.__main__ import DONE, WRONG_USAGE, main
 
 ROOT = Path(__file__).parents[2]
-LADDER = ("--players", "rush,policy,random", "--seats", "2", "--games", "120")
+ARENA = (sys.executable, "-m", "ui", "arena", "carta")
+LADDER = ("--players", "rush,policy,random", "--seats", "2")
 PIPE_BYTES = 4096  # So small that the program waits for us with most games unplayed.
 
 
@@ -49,24 +51,47 @@ def test_json_has_the_lines_of_the_results_and_then_the_standings(
     assert lines[:4] == path.read_text("utf-8").splitlines()
 
 
-def test_killed_in_the_middle_it_goes_on_to_the_same_table(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    path, wish = tmp_path / "results.jsonl", (*LADDER, "--seed", "3")
-    command = [sys.executable, "-m", "ui", "arena", "carta", *wish, "--json", "--results", path]
+def killed_after(games: int, path: Path, *wish: str) -> list[bytes]:
+    """Kill a tournament when so many games have been told; the lines of its file."""
+    command = [*ARENA, *wish, "--json", "--results", str(path)]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, pipesize=PIPE_BYTES
     ) as program:
         assert program.stdout
-        for _ in range(40):
+        for _ in range(1 + games):
             program.stdout.readline()
         program.kill()
-    half = path.read_bytes().splitlines()
-    assert 40 <= len(half) <= 100
+        program.stdout.read()  # To the end, which comes when the last worker is gone as well.
+    return path.read_bytes().splitlines()
+
+
+def test_killed_in_the_middle_it_goes_on_to_the_same_table(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path, wish = tmp_path / "results.jsonl", (*LADDER, "--games", "90", "--seed", "3")
+    half = killed_after(30, path, *wish)
+    assert 31 <= len(half) <= 70
     standings = told(capsys, *wish, "--results", str(path))
     assert path.read_bytes().startswith(b"\n".join(half[:-1]))
     assert standings == told(capsys, *wish)
     assert standings == told(capsys, *wish, "--results", str(path))
+
+
+if find_spec("distributed"):  # Elsewhere there is nothing to be tested.
+
+    @pytest.mark.slow
+    def test_killed_in_the_middle_on_a_dask_cluster_it_goes_on_to_the_same_table(
+        capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        path, wish = tmp_path / "results.jsonl", (*LADDER, "--games", "200", "--seed", "3")
+        cluster = ("--dask", "--workers", "2", "--results", str(path))
+        half = killed_after(100, path, *wish, "--dask", "--workers", "2")
+        assert 101 <= len(half) <= 160
+        gone_on = subprocess.run(
+            [*ARENA, *wish, *cluster], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        assert path.read_bytes().startswith(b"\n".join(half[:-1]))
+        assert gone_on.stdout.splitlines() == told(capsys, *wish)
 
 
 @pytest.mark.parametrize(
