@@ -1,8 +1,9 @@
 """What a bot is told about Carta: rush for hegemony, and do every small step sensibly.
 
-The policy is a plain rush player: play what is nearest to hegemony, use no effects.  The steps of
-an effect that search has begun are played sensibly all the same: throw away what is least wanted,
-aim at whoever is ahead.  Imagined games follow the policy three times out of four.
+The policy is a rush player that knows the effects which help a rush: change other cards in play for
+cards of the wanted domain, and cards in hand that are not wanted for new ones.  The steps of an
+effect that search has begun are played sensibly all the same: throw away what is least wanted, aim
+at whoever is ahead.  Imagined games follow the policy three times out of four.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from core.chance import Chance
 from core.games.carta.cards import (
     AREA,
     ATTACKING,
+    COPYING,
     DECK,
     DISCARDING_AREA,
     DISCARDING_HAND,
@@ -27,15 +29,24 @@ from core.games.carta.cards import (
     MILITARY,
     PHASE,
     PLAYING_CARD,
+    RELIGION,
     RETURNING,
+    SCIENCE,
     TURN,
     USING_EFFECTS,
     UTOPIA,
+    area_count,
     banned,
     domain_counts,
 )
 from core.games.carta.choices import BY_CARD
-from core.games.carta.effects import DISCARD_EFFECT, usable_effects
+from core.games.carta.effects import (
+    DISCARD_EFFECT,
+    EFFECTS,
+    INSPIRATION,
+    is_usable,
+    usable_effects,
+)
 from core.requests import Action, Player
 from core.table import Eyes, Table
 
@@ -51,7 +62,21 @@ _LATE_CARDS: Final = ((12, 8), (30, 5))  # With so few cards in the deck, the wo
 _ATTACK: Final = 4 * MILITARY + DISCARD_EFFECT
 _EMBARGO: Final = 4 * ECONOMY + DISCARD_EFFECT
 _DEMOCRACY: Final = 4 * UTOPIA + DISCARD_EFFECT
-_FAITH: Final = 3  # Of four moves in imagined games, so many follow the policy.
+_MONOPOLY: Final = 4 * ECONOMY + 2
+_DEVELOPMENT: Final = 4 * ECONOMY + 1
+_RESEARCH: Final = 4 * SCIENCE + 2
+_EXPERIMENT: Final = 4 * SCIENCE + 1
+_DISCOVERY: Final = 4 * SCIENCE + DISCARD_EFFECT
+_PURGE: Final = 4 * MILITARY + 2
+_ASSASSINATION: Final = 4 * MILITARY + 1
+_HOLY_BOOK: Final = 4 * RELIGION + 1
+_DIVINE_RIGHT: Final = 4 * RELIGION + 2
+# What Inspiration copies with cards of the wanted domain in hand, the best first, and without.
+_COPIED_WITH_CARDS: Final = (
+    _MONOPOLY, _RESEARCH, _DEVELOPMENT, _EXPERIMENT, _PURGE, _ASSASSINATION, _DIVINE_RIGHT,
+)  # fmt: skip
+_COPIED_WITHOUT: Final = (_PURGE, _ASSASSINATION, _DIVINE_RIGHT, _HOLY_BOOK)
+_USE: Final = tuple([Action("use", (), number) for number in range(EFFECTS)])
 
 
 class CartaKnowledge(Knowledge):
@@ -59,7 +84,7 @@ class CartaKnowledge(Knowledge):
 
     choices_max = 30
     speed = 4000
-    strategies: Mapping[str, str] = {"rush": "rush"}
+    strategies: Mapping[str, str] = {"rush": "rush", "plan": "policy"}
 
     def rush(self, table: Table, player: Player, eyes: Eyes) -> Action:
         """Play what is nearest to hegemony; use no effects."""
@@ -70,7 +95,7 @@ class CartaKnowledge(Knowledge):
         return actions[priors.index(max(priors))]
 
     def policy(self, table: Table, player: Player, eyes: Eyes) -> Action:
-        """Play what is nearest to hegemony; use an effect only against a rival about to win."""
+        """Rush, with the effects that bring more of a domain or stop a rival about to win."""
         actions = self.game.legal_actions(table, player, eyes)
         priors = self.prior(table, player, actions, eyes)
         return actions[priors.index(max(priors))]
@@ -81,7 +106,7 @@ class CartaKnowledge(Knowledge):
             return chance.pick(self.game.legal_actions(table, player, eyes))
         phase = table.counters[PHASE]
         if phase == USING_EFFECTS:
-            return self._defence(table, player) or _END
+            return self._effect(table, player, eyes)
         if phase == PLAYING_CARD and not banned(table, player):
             return _PLAY[_nearest(table, player, eyes)]
         return self.policy(table, player, eyes)
@@ -93,10 +118,13 @@ class CartaKnowledge(Knowledge):
         phase = table.counters[PHASE]
         mine = progress(table, player)
         if phase == USING_EFFECTS:
-            best = self._defence(table, player) or _END
+            best = self._effect(table, player, eyes)
             return [1 if action == best else 0 for action in actions]
         if phase in _AIMING:
             return [_threat(table, action.number) for action in actions]
+        if phase == COPYING:
+            worth = _worth_copying(table, player, eyes)
+            return [worth.get(action.number, 0) for action in actions]
         if not actions[0].cards:
             return [0] * len(actions)
         faces = [eyes[action.cards[0]] for action in actions]
@@ -106,6 +134,9 @@ class CartaKnowledge(Knowledge):
             theirs = rivals_progress(self.game.team, table, player)
             return [2 * theirs[face] - mine[face] for face in faces]
         return [mine[face] for face in faces]
+
+    def _effect(self, table: Table, player: Player, eyes: Eyes) -> Action:
+        return self._defence(table, player) or _haste(table, player, eyes) or _END
 
     def _defence(self, table: Table, player: Player) -> Action | None:
         """The effect that stops a rival who would win with one more card, if there is one."""
@@ -171,6 +202,50 @@ def _has_anybody_else(table: Table, player: Player, count: int) -> bool:
                 if len(zone) >= count:
                     return True
     return False
+
+
+def _haste(table: Table, player: Player, eyes: Eyes) -> Action | None:
+    """The effect that soonest brings more cards of the wanted domain into play, if there is one."""
+    zones, area = table.zones, AREA[player]
+    held, wanted = _wanted(table, player, eyes)
+    others = area_count(table, player) - len(zones[area + wanted])
+    if held and others:
+        if held > 1 and others > 1:
+            for number in (_MONOPOLY, _RESEARCH):
+                if is_usable(table, player, number):
+                    return _USE[number]
+        for number in (_DEVELOPMENT, _EXPERIMENT):
+            if is_usable(table, player, number):
+                return _USE[number]
+    unwanted = len(zones[HAND[player]]) - held
+    if unwanted and zones[DECK]:
+        for number in (_PURGE, _ASSASSINATION)[unwanted == 1 :]:
+            if is_usable(table, player, number):
+                return _USE[number]
+    # Against several rivals a card in play is worth more than the pick of five.
+    discovers = not held and wanted != SCIENCE and table.layout.players == 2
+    if discovers and is_usable(table, player, _DISCOVERY):
+        return _USE[_DISCOVERY]
+    return _USE[INSPIRATION] if is_usable(table, player, INSPIRATION) else None
+
+
+def _wanted(table: Table, player: Player, eyes: Eyes) -> tuple[int, int]:
+    """The domain to collect, after how many cards of it can be played from the hand."""
+    held, bans, most, wanted = [0] * 6, banned(table, player), -99, 0
+    for card in table.zones[HAND[player]]:
+        held[eyes[card]] += 1
+    for domain, count in enumerate(progress(table, player)):
+        if bans >> domain & 1:
+            held[domain] = 0
+        if 2 * count + held[domain] > most:
+            most, wanted = 2 * count + held[domain], domain
+    return held[wanted], wanted
+
+
+def _worth_copying(table: Table, player: Player, eyes: Eyes) -> dict[int, int]:
+    held, _ = _wanted(table, player, eyes)
+    order = _COPIED_WITH_CARDS if held else _COPIED_WITHOUT
+    return {number: len(order) - rank for rank, number in enumerate(order)}
 
 
 def _threat(table: Table, number: int) -> int:

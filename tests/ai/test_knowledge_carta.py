@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ai.arena import Match, play_game
 from ai.knowledge import REWARD_ONE
 from ai.knowledge.carta import CartaKnowledge, progress
 from core.chance import Chance
@@ -13,9 +14,11 @@ from core.games.carta.cards import (
     DECK,
     DEMOCRACY,
     ECONOMY,
+    HAND,
     MARKED,
     MILITARY,
     PHASE,
+    RELIGION,
     SCIENCE,
     TURN,
     USING_EFFECTS,
@@ -129,6 +132,40 @@ def test_the_policy_stops_a_rival_who_is_about_to_win(mine: list[int], effect: i
         action = KNOWLEDGE.policy(table, 0, table.face)
         assert action == (Action("use", (), 4 * effect + 3) if stops else Action("end"))
         assert KNOWLEDGE.rush(table, 0, table.face) == Action("end")
+
+
+@pytest.mark.parametrize(
+    ("mine", "hand", "effect"),
+    [
+        ([4, 0, 3, 0, 0, 0], [MILITARY, UTOPIA], 4 * ECONOMY + 1),
+        ([4, 0, 5, 0, 0, 0], [ECONOMY, ECONOMY], 4 * ECONOMY + 2),
+        ([4, 0, 0, 3, 0, 0], [MILITARY, UTOPIA], 4 * SCIENCE + 1),
+        ([4, 0, 0, 0, 0, 0], [RELIGION, UTOPIA], 4 * MILITARY + 1),
+        ([5, 0, 0, 0, 0, 0], [RELIGION, UTOPIA], 4 * MILITARY + 2),
+        ([0, 4, 0, 1, 0, 0], [UTOPIA, UTOPIA], 4 * SCIENCE + 3),
+        ([0, 2, 0, 1, 0, 0], [RELIGION, RELIGION], None),
+    ],
+)
+def test_the_policy_uses_the_effects_that_bring_more_of_a_domain(
+    mine: list[int], hand: list[int], effect: int | None
+) -> None:
+    table = laid_out([mine, [0] * 6])
+    table.counters[TURN], table.counters[PHASE] = 0, USING_EFFECTS
+    eyes = table.face[:]
+    for domain in hand:
+        table.zones[HAND[0]].append(table.zones[DECK].pop())
+        eyes[table.zones[HAND[0]][-1]] = domain
+    expected = Action("end") if effect is None else Action("use", (), effect)
+    assert KNOWLEDGE.policy(table, 0, eyes) == expected
+
+
+def test_the_policy_beats_a_rush_player_that_knows_no_effects() -> None:
+    results = [
+        play_game(Match("carta", players, number)).shares[players.index("plan")]
+        for number in range(30)
+        for players in (("plan", "rush"), ("rush", "plan"))
+    ]
+    assert sum(results) > 45_000  # 57,000 are to be expected.
 
 
 def test_what_the_sides_can_expect_adds_up(seed: int) -> None:
