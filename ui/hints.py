@@ -48,7 +48,7 @@ class Adviser:
             from trio_parallel import BrokenWorkerError  # type: ignore[import-untyped]
 
             try:
-                explanation = await explain_turn(brain, turn)
+                explanation = await explain_turn(brain, turn, LEVEL)
             except BrokenWorkerError:
                 self._publish(Notice("the hint was lost: its process has ended", "ask once more"))
             else:
@@ -72,7 +72,7 @@ async def _keep_brain(task_status: trio.TaskStatus[Brain]) -> None:
         await trio.sleep_forever()
 
 
-async def explain_turn(brain: Brain, turn: Turn, level: str = LEVEL) -> Explanation:
+async def explain_turn(brain: Brain, turn: Turn, level: str) -> Explanation:
     """What search thinks of a choice."""
     from ai.explain import explain
 
@@ -125,13 +125,20 @@ def hint_lines(picture: Picture, explanation: Explanation) -> list[str]:
     """The hint as lines of text, the best choice first and marked."""
     words = picture.words
     numbers = {offer.action: number for number, offer in enumerate(picture.view.offers, 1)}
-    lines = [words("hint.imagined", number=explanation.iterations)]
+    lines = [basis_sentence(words, explanation)]
     for prospect in explanation.ranked():
         mark = "*" if prospect.action == explanation.best else " "
         what = offer_sentence(words, picture.news.seats, prospect.text)
         number = numbers.get(prospect.action, "")
         lines.append(f" {mark}{number}  {what}: {_promise(words, prospect)}")
     return [*lines, expected_sentence(picture, explanation)]
+
+
+def basis_sentence(words: Words, explanation: Explanation) -> str:
+    """What the hint rests on."""
+    if not explanation.iterations:
+        return words("hint.sure")
+    return words("hint.imagined", number=explanation.iterations)
 
 
 def expected_sentence(picture: Picture, explanation: Explanation) -> str:

@@ -37,6 +37,15 @@ def pad(text: str, width: int) -> str:
     return set_cell_size(text, width - 1) + "…"
 
 
+def right(text: str, width: int) -> str:
+    """The text at the right end of `width` cells.
+
+    >>> right("승률", 6)
+    '  승률'
+    """
+    return pad(" " * (width - cell_len(text)) + text, width)
+
+
 def center(text: str, width: int) -> str:
     """The text in the middle of `width` cells."""
     free = width - cell_len(text)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 from p2p.news import Accused, Leave, TableChanged
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import MUTED, color_of
+from ui.hints import basis_sentence
 from ui.ink import Row, Span, center, pad, wrap
 from ui.picture import Picture, fairness_texts, how_won, paint, prompt, result
 from ui.port import Answered
@@ -95,7 +96,7 @@ def log_page(picture: Picture) -> Page:
 
 def hint_page(picture: Picture, explanation: Explanation) -> Page:
     """What search thinks of every legal action."""
-    texts = [picture.words("hint.imagined", number=explanation.iterations)]
+    texts = [basis_sentence(picture.words, explanation)]
 
     def drawing(width: int) -> list[Row]:
         return [*draw_hint(picture, explanation, width - 2), [], *paragraphs(texts, width)]

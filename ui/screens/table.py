@@ -73,8 +73,8 @@ class TableScreen(HouseScreen):
                 with VerticalScroll(id="choices-box", can_focus=False):
                     yield Strip(id="choices")
                 yield Strip(id="hand")
+                yield Strip(id="hint-panel")
             yield Strip(id="log")
-        yield Strip(id="hint-panel")
 
     def on_mount(self) -> None:
         """Show what is known already."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from ui.draw.marks import KEY, MUTED, clip
+from ui.draw.marks import KEY, MUTED
 from ui.hints import expected_sentence, win_text
-from ui.ink import Row, Span, pad, wrap
+from ui.ink import Row, Span, pad, right, wrap
 from ui.picture import Picture
 from ui.sentences import offer_sentence
 
@@ -37,14 +37,15 @@ def draw_hint(
     rows += [_prospect(picture, explanation, prospect, width) for prospect in shown]
     if len(shown) < len(ranked):
         left = words("hint.more", number=len(ranked) - len(shown))
-        rows.append(clip([Span(f"{'':{KEY_WIDTH}}{left}", MUTED)], width))
+        rows.append([Span(pad(" " * KEY_WIDTH + left, width), MUTED)])
     return [*rows, *line]
 
 
 def _title(picture: Picture, explanation: Explanation, width: int) -> Row:
     words = picture.words
-    columns = f"{words('hint.win'):>{WIN_WIDTH}}{words('hint.tried'):>{VISITS_WIDTH}}"
-    return [Span(pad(words("hint.title"), width - len(columns)), "bold"), Span(columns, MUTED)]
+    columns = right(words("hint.win"), WIN_WIDTH) + right(words("hint.tried"), VISITS_WIDTH)
+    title = pad(words("hint.title"), width - WIN_WIDTH - VISITS_WIDTH)
+    return [Span(title, "bold"), Span(columns, MUTED)]
 
 
 def _prospect(picture: Picture, explanation: Explanation, prospect: Prospect, width: int) -> Row:

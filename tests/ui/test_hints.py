@@ -1,0 +1,429 @@
+"""Hints: asked for with one key, thought elsewhere, shown while the choice is open."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import lru_cache
+
+import pytest
+import trio
+from rich.cells import cell_len
+
+from ai.brain import Brain, open_brain
+from ai.explain import Explanation, explain
+from ai.knowledge.known import find_knowledge
+from ai.search import search
+from core.games import find_game
+from p2p.news import Choose, Command, JoinTable, Leave, Look, Notice
+from p2p.turn import Turn
+from tests.ui.driving import (
+    an_app,
+    at_table,
+    is_playing,
+    port_of,
+    settled,
+    shown,
+    text_of,
+    whole_text,
+)
+from tests.ui.fakes import PracticePort, ui
+from ui.actions import actions_of
+from ui.hints import Adviser, advised, explain_turn, hint_lines
+from ui.ink import row_width
+from ui.picture import paint
+from ui.plain import Plain, Teller
+from ui.port import Answered, Asked, Explain, Explained, Publish
+from ui.settings import Settings
+from ui.text import LANGUAGES, load
+from ui.widgets.hint import draw_hint
+
+ITERATIONS = 100
+
+
+def explanation_of(turn: Turn) -> Explanation:
+    seen = turn.game, turn.table, turn.eyes, turn.seat
+    knowledge = find_knowledge(turn.game)
+    decision = search(*seen, seed=1, iterations=ITERATIONS, knowledge=knowledge)
+    return explain(*seen, decision)
+
+
+@lru_cache
+def a_port(game: str = "carta") -> PracticePort:
+    port = PracticePort(seed=3, game=find_game(game)).begin()
+    return port.play_until(lambda news: len(news.view.offers) > 1)
+
+
+def asked_of(port: PracticePort) -> list[Turn | None]:
+    """What the adviser was asked, in order; None where it was told to stop."""
+    return [each.turn for each in port.sent if isinstance(each, Explain)]
+
+
+def answer_to(turn: Turn) -> Explained:
+    return Explained(turn.entry, explanation_of(turn))
+
+
+# ---- on the screen ----
+
+
+@ui
+async def test_one_key_asks_from_my_own_eyes_and_the_table_goes_on() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, is_playing)
+        await pilot.press("h")
+        (turn,) = asked_of(port_of(app))
+        assert turn is not None
+        assert (turn.seat, list(turn.eyes)) == (0, port_of(app).eyes(0))
+        await shown(pilot, "Thinking about your choice")
+        await pilot.press("2")
+        assert screen.picked == "2"
+
+
+@ui
+async def test_every_legal_action_is_shown_with_its_key_its_chance_and_its_visits() -> None:
+    app = an_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await at_table(pilot, is_playing)
+        await pilot.press("h")
+        (turn,) = asked_of(port_of(app))
+        assert turn is not None and screen.picture is not None
+        explained = answer_to(turn)
+        app.publish(explained)
+        await settled(pilot)
+        rows = text_of(app, "hint-panel").splitlines()
+        best = explained.explanation.ranked()[0]
+        assert rows[1].startswith("▸")
+        assert f"{best.win_permille / 10:.1f}%" in rows[1]
+        assert str(best.visits) in rows[1]
+        for prospect, row in zip(explained.explanation.ranked(), rows[1:], strict=False):
+            labels = [
+                pick.label for pick in screen.picture.picks if pick.offer.action == prospect.action
+            ]
+            assert row[1:].split()[0] == labels[0]
+        assert "Expected: ada" in " ".join(rows)
+
+
+@ui
+async def test_a_click_on_a_row_of_the_hint_picks_that_action() -> None:
+    app = an_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await at_table(pilot, is_playing)
+        await pilot.press("h")
+        (turn,) = asked_of(port_of(app))
+        assert turn is not None
+        app.publish(answer_to(turn))
+        await settled(pilot)
+        label = text_of(app, "hint-panel").splitlines()[1][1:].split()[0]
+        await pilot.click("#hint-panel", offset=(5, 2))
+        assert screen.picked == label
+
+
+@ui
+async def test_the_same_key_then_shows_all_of_it_on_a_page() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, is_playing)
+        await pilot.press("h")
+        (turn,) = asked_of(port_of(app))
+        assert turn is not None
+        app.publish(answer_to(turn))
+        await settled(pilot)
+        await pilot.press("h")
+        await shown(pilot, "games imagined on this machine")
+        assert app.screen is not screen
+        await pilot.press("escape")
+        assert app.screen is screen
+
+
+@ui
+async def test_a_hint_for_a_choice_that_has_gone_is_dropped() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, is_playing)
+        await pilot.press("h", "1", "enter")
+        turn, stopped = asked_of(port_of(app))
+        assert turn is not None and stopped is None
+        app.publish(answer_to(turn))
+        await settled(pilot)
+        assert screen.explanation is None
+        assert not screen.has_class("-hinted")
+
+
+@ui
+async def test_the_node_is_told_of_my_answer_before_a_hint_is_given_up() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_table(pilot, is_playing)
+        await pilot.press("h", "1", "enter")
+        sent = [type(each) for each in port_of(app).sent if isinstance(each, Explain | Choose)]
+        assert sent[:2] == [Explain, Choose]
+
+
+@pytest.mark.parametrize("key", ["escape", "q"])
+def test_escape_and_leaving_end_the_thinking(key: str) -> None:
+    @ui
+    async def run() -> None:
+        app = an_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await at_table(pilot, is_playing)
+            await pilot.press("h", key)
+            await settled(pilot)
+            assert asked_of(port_of(app))[-1] is None
+            assert len(asked_of(port_of(app))) == 2
+
+    run()
+
+
+@ui
+async def test_without_a_choice_of_mine_there_is_nothing_to_think_about() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 30), notifications=True) as pilot:
+        await at_table(pilot, is_playing)
+        port_of(app).entry += 1  # The node is slow: it will not answer.
+        await pilot.press("1", "enter", "h")
+        await shown(pilot, "No choice of yours is open")
+    assert asked_of(port_of(app)) == []
+
+
+@ui
+async def test_the_help_page_says_where_a_hint_comes_from() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 60)) as pilot:
+        await at_table(pilot, is_playing)
+        await pilot.press("question_mark")
+        await shown(pilot, "thought on this machine")
+        await shown(pilot, "Hint")
+
+
+def test_the_key_is_registered_at_the_table() -> None:
+    assert [action.key for action in actions_of("table") if action.name == "hint"] == ["h"]
+
+
+# ---- drawn and told ----
+
+
+@pytest.mark.parametrize("game", ["carta", "dominion"])
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_hint_is_drawn_to_its_width_in_every_language(code: str, game: str) -> None:
+    port = a_port(game)
+    picture, explanation = paint(load(code), port.news()), explanation_of(port.turn())
+    for width in (36, 48, 100):
+        rows = draw_hint(picture, explanation, width, 9)
+        assert len(rows) <= 9
+        assert {row_width(row) for row in rows if row} == {width}
+    everything = draw_hint(picture, explanation, 100)
+    assert len(everything) > len(explanation.prospects)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_thinking_is_told_in_every_language(code: str) -> None:
+    rows = draw_hint(paint(load(code), a_port().news()), None, 40, 9)
+    assert rows
+    assert all(cell_len("".join(span.text for span in row)) == 40 for row in rows)
+
+
+def test_in_words_the_best_is_marked_and_every_action_has_its_number() -> None:
+    port = PracticePort(seed=3).begin()
+    teller = Teller(load("en"))
+    teller.hear(port.news())
+    reply = teller.read("hint")
+    assert isinstance(reply.command, Explain) and reply.command.turn is not None
+    assert not teller.is_ready
+    explained = answer_to(reply.command.turn)
+    _, *rows, expected = teller.hear(explained)
+    assert teller.is_ready
+    best = explained.explanation.best
+    number = [offer.action for offer in port.news().view.offers].index(best) + 1
+    assert rows[0].startswith(f" *{number}  play ")
+    assert len(rows) == len(port.news().view.offers)
+    assert expected.startswith("Expected: ada plays")
+
+
+def test_where_all_else_is_plainly_worse_nothing_is_said_of_imagined_games() -> None:
+    port = PracticePort(seed=3).begin()
+    untried = replace(explanation_of(port.turn()), iterations=0)
+    words = load("en")
+    assert hint_lines(paint(words, port.news()), untried)[0] == words("hint.sure")
+
+
+def test_in_words_a_hint_that_is_no_longer_wanted_says_nothing() -> None:
+    port = PracticePort(seed=3).begin()
+    teller = Teller(load("en"))
+    assert teller.read("hint").command is None
+    teller.hear(port.news())
+    turn = port.turn()
+    assert teller.hear(answer_to(turn)) == []
+    teller.read("hint")
+    teller.read("1")
+    assert teller.hear(answer_to(turn)) == []
+    assert teller.read("hint").lines == (load("en")("hint.none"),)
+
+
+class PracticeNode:
+    """A node that remembers what it was told, and goes on playing."""
+
+    failure: Exception | None = None
+
+    def __init__(self, port: PracticePort) -> None:
+        self.obeyed: list[Command] = []
+        self._port = port
+
+    def serve_in(self, nursery: trio.Nursery) -> None:
+        """It does nothing beside."""
+
+    async def obey(self, command: Command) -> None:
+        self.obeyed.append(command)
+        self._port.send(command)
+
+    async def idle(self) -> None:
+        await trio.sleep_forever()
+
+    async def run(self, commands: trio.MemoryReceiveChannel[Command]) -> None:
+        raise AssertionError("the loop sends commands one by one")
+
+
+async def test_a_pipe_waits_for_its_hint_before_it_answers() -> None:
+    port, printed = PracticePort(seed=3).begin(), list[str]()
+    node, plain = PracticeNode(port), Plain(Teller(load("en"), is_automatic=False), printed.append)
+    port.publish = plain.publish
+    lines = iter(["hint\n", "1\n"])
+
+    async def read_line() -> str:
+        return next(lines, "")
+
+    with trio.fail_after(60):
+        plain.publish(port.news())
+        await plain.run(node, JoinTable(""), read_line, is_patient=True)
+    assert [type(command) for command in node.obeyed] == [JoinTable, Choose, Leave]
+    assert any(line.startswith("Expected: ada plays") for line in printed)
+
+
+# ---- the adviser ----
+
+
+@pytest.fixture(autouse=True)
+def _quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.hints.LEVEL", "gentle")
+
+
+class Said:
+    """What was published; the first of it can be waited for."""
+
+    def __init__(self) -> None:
+        self.news: list[Answered] = []
+        self._something = trio.Event()
+
+    def publish(self, news: Answered) -> None:
+        self.news.append(news)
+        self._something.set()
+
+    async def first(self) -> Answered:
+        with trio.fail_after(60):
+            await self._something.wait()
+        return self.news[0]
+
+
+async def test_an_adviser_publishes_what_search_thinks_of_the_newest_question() -> None:
+    first, second = PracticePort(seed=3).begin().turn(), PracticePort(seed=4).begin().turn()
+    said = Said()
+    async with trio.open_nursery() as nursery:
+        adviser = Adviser(nursery, said.publish)
+        adviser.ask(first)
+        adviser.ask(second)
+        explained = await said.first()
+        nursery.cancel_scope.cancel()
+    assert len(said.news) == 1
+    assert isinstance(explained, Explained)
+    assert [each.action for each in explained.explanation.prospects] == (
+        second.game.legal_actions(second.table, 0, second.eyes)
+    )
+
+
+async def test_a_hint_is_the_same_whenever_it_is_asked() -> None:
+    turn = PracticePort(seed=3).begin().turn()
+    with trio.fail_after(60):
+        async with open_brain() as brain:
+            first = await explain_turn(brain, turn, "gentle")
+            assert await explain_turn(brain, turn, "gentle") == first
+
+
+async def test_an_adviser_that_is_told_to_stop_kills_its_worker(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    brains = kept_brains(monkeypatch)
+    said = Said()
+    async with trio.open_nursery() as nursery:
+        adviser = Adviser(nursery, said.publish)
+        adviser.ask(PracticePort(seed=3).begin().turn())
+        with trio.fail_after(60):
+            while not (brains and brains[0].workers_count):
+                await trio.lowlevel.checkpoint()
+            adviser.ask(None)
+            while brains[0].workers_count:
+                await trio.lowlevel.checkpoint()
+        nursery.cancel_scope.cancel()
+    assert said.news == []
+
+
+def kept_brains(monkeypatch: pytest.MonkeyPatch) -> list[Brain]:
+    """The brains that are opened from now on."""
+    brains: list[Brain] = []
+    begin = Brain.__init__
+
+    def remember(self: Brain, *arguments: object) -> None:
+        begin(self, *arguments)  # type: ignore[arg-type]
+        brains.append(self)
+
+    monkeypatch.setattr(Brain, "__init__", remember)
+    return brains
+
+
+async def test_a_worker_that_dies_is_one_line_and_can_be_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def die(brain: Brain, turn: Turn, level: str) -> Explanation:
+        await brain._workers.run_sync(os._exit, 9)
+        raise AssertionError("nobody survives this")
+
+    monkeypatch.setattr("ui.hints.explain_turn", die)
+    said = Said()
+    async with trio.open_nursery() as nursery:
+        Adviser(nursery, said.publish).ask(PracticePort(seed=3).begin().turn())
+        notice = await said.first()
+        nursery.cancel_scope.cancel()
+    assert isinstance(notice, Notice)
+    assert notice.text == "the hint was lost: its process has ended"
+
+
+async def test_the_node_gets_the_commands_and_the_adviser_the_questions() -> None:
+    heard: list[Command] = []
+
+    async def node(commands: trio.MemoryReceiveChannel[Command], publish: Publish) -> None:
+        heard.extend([command async for command in commands])
+
+    said = Said()
+    uplink, asked = trio.open_memory_channel[Asked](8)
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(advised(node), asked, said.publish)
+            await uplink.send(Look())
+            await uplink.send(Explain(PracticePort(seed=3).begin().turn()))
+            explained = await said.first()
+            await uplink.send(Leave())
+            await uplink.aclose()
+    assert heard == [Look(), Leave()]
+    assert isinstance(explained, Explained)
+
+
+@ui
+async def test_settings_of_a_plain_terminal_show_the_hint_in_ascii() -> None:
+    app = an_app(settings=Settings(is_automatic=False, is_ascii=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_table(pilot, is_playing)
+        await pilot.press("h")
+        (turn,) = asked_of(port_of(app))
+        assert turn is not None
+        app.publish(answer_to(turn))
+        await settled(pilot)
+        assert whole_text(app).isascii()
