@@ -8,13 +8,14 @@ pause does not depend on what it holds.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import trio
 
 from ai.brain import Brain, How, open_brain
-from ai.levels import LEVELS
-from ai.mind import new_mind
+from ai.mind import measured
+from ai.program import PROGRAM
 from core.requests import Action
 from p2p.news import JoinTable, Resume
 from p2p.node import NodeConfig, run_once
@@ -39,13 +40,16 @@ async def play_as_bot(
     async with open_brain() as brain, trio.open_nursery() as nursery:
         nursery.start_soon(brain.warm_up)  # While the table fills and the cards are shuffled.
 
-        async def measure(mind: Mind, game: str, players: int) -> Mind:
-            speed = await brain.measure(game, players)
-            return new_mind(mind.level, LEVELS[mind.level].iterations(speed))
-
-        player = player_with(brain, pace_s)
-        await run_once(command, publish, replace(config, player=player, mind=mind, measure=measure))
+        player, open_player = player_with(brain, pace_s), player_with(brain)
+        playing = replace(config, player=player, open_player=open_player, program=PROGRAM)
+        measure = partial(measure_with, brain)
+        await run_once(command, publish, replace(playing, mind=mind, measure=measure))
         nursery.cancel_scope.cancel()
+
+
+async def measure_with(brain: Brain, mind: Mind, game: str, players: int) -> Mind:
+    """The terms of a bot of that level, measured unless they name a number."""
+    return mind if mind.is_known else measured(mind, await brain.measure(game, players))
 
 
 def player_with(brain: Brain, pace_s: float = 0.0) -> Player:

@@ -8,23 +8,25 @@ function of these, so once the bot's key is opened anybody can repeat it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
 from ai.levels import LEVELS, decide
+from ai.program import PROGRAM
 from core.requests import Action
 from p2p.disguise import undisguise
 from p2p.opened import Decided
 from p2p.roster import Mind
 from p2p.turn import Turn
 
-PROGRAM: Final = "hostless 1"
-"""Another number whenever a decision could come out differently than before."""
-
 
 def new_mind(level: str, iterations: int = 0) -> Mind:
     """The terms of a bot of ours; with 0 iterations its machine has to be measured first."""
     assert level in LEVELS, f"no level is called {level}"
     return Mind(PROGRAM, level, iterations)
+
+
+def measured(wanted: Mind, speed: int) -> Mind:
+    """The terms of a bot of the wanted level on a machine with so many iterations a second."""
+    return new_mind(wanted.level, LEVELS[wanted.level].iterations(speed))
 
 
 def is_repeatable(mind: Mind | None) -> bool:

@@ -25,6 +25,7 @@ from typing import Any, Final, cast
 
 from core.requests import Card, Face, Reveal, Shuffle
 from core.table import HIDDEN, Table
+from p2p.cards.ahead import Larder
 from p2p.cards.errors import ProofError
 from p2p.cards.group import Point, hash_to_point, parse_points, points_to_bytes
 from p2p.cards.keys import joint_key
@@ -76,12 +77,14 @@ class Dealing:
         self.joint = joint_key(self.publics)
         self.secrets = dict(secrets)
         self.me = SPECTATOR if me is None else me
+        self.speaker = self.me  # Whose entry is being written: mine, or an open seat's.
         self.context = context
         self.masked: list[Masked | None] = [None] * len(table.face)
         self.holder = [OPEN] * len(table.face)
         self.eyes: list[Face] = table.face[:]
         self.obligations: list[Obligation] = []
         self._waiting = Waiting()
+        self.larder = Larder(self.secrets.get(self.me, 0))
         self.fairness = Fairness()
 
     # ---- shuffles ----
@@ -118,8 +121,10 @@ class Dealing:
     def _write_shuffle(self, key: Point, piles: list[list[Masked]], _: object) -> object:
         body: list[object] = []
         for index, pile in enumerate(piles):
-            outputs, witness = shuffle(key, pile)
-            context = self.context(self.me, f"shuffle {index}")
+            is_mine = self.speaker == self.me
+            ahead = self.larder.take(key, len(pile)) if is_mine else None
+            outputs, witness = shuffle(key, pile, ahead=ahead)
+            context = self.context(self.speaker, f"shuffle {index}")
             proof = prove_shuffle(key, pile, outputs, witness, context)
             body.append([cards_to_bytes(outputs), proof])
         return body
@@ -195,11 +200,12 @@ class Dealing:
         pairs = {seat: [self._pair(card) for card in cards] for seat, cards in wanted.items()}
 
         def write(_: object) -> object:
-            mine = pairs[self.me]
-            secret = self.secrets[self.me]
+            mine = pairs[self.speaker]
+            secret = self.secrets[self.speaker]
             shares = make_shares(secret, mine)
-            context = self.context(self.me, kind)
-            proof = prove_shares(secret, self.publics[self.me], mine, shares, context)
+            context = self.context(self.speaker, kind)
+            public = self.publics[self.speaker]
+            proof = prove_shares(secret, public, mine, shares, context)
             return [points_to_bytes(shares), proof]
 
         def read(seat: int, body: object) -> list[Point]:
@@ -231,10 +237,10 @@ class Dealing:
         pairs = [self._pair(card) for card in cards]
 
         def write(_: object) -> object:
-            secret = self.secrets[self.me]
+            secret = self.secrets[self.speaker]
             fresh, masks = rekey(secret, pairs, key)
-            statement = Rekeying(self.publics[self.me], key, pairs, fresh)
-            proof = prove_rekey(secret, statement, masks, self.context(self.me, kind))
+            statement = Rekeying(self.publics[self.speaker], key, pairs, fresh)
+            proof = prove_rekey(secret, statement, masks, self.context(self.speaker, kind))
             return [cards_to_bytes(fresh), proof]
 
         def read(seat: int, body: object) -> list[Masked]:
@@ -257,9 +263,9 @@ class Dealing:
     def prove_claim(self, cards: Sequence[Card], faces: Sequence[Face]) -> bytes:
         """A proof that each of my `cards` shows one of `faces`."""
         pairs, allowed = [self._pair(card) for card in cards], [self.points[face] for face in faces]
-        context = self.context(self.me, "claim")
-        secret = self.secrets[self.me]
-        return prove_members(secret, self.publics[self.me], pairs, allowed, context)
+        context = self.context(self.speaker, "claim")
+        secret, public = self.secrets[self.speaker], self.publics[self.speaker]
+        return prove_members(secret, public, pairs, allowed, context)
 
     def check_claim(
         self, seat: int, cards: Sequence[Card], faces: Sequence[Face], proof: bytes

@@ -84,6 +84,7 @@ class OpenSeats:
     mine: Seat
     changed: Callable[[], object]  # Called whenever somebody sat down or got up.
     opens_hands: bool = False
+    open_bots: tuple[Seat, ...] = ()  # On the last seats.
     guests: dict[int, Guest] = field(default_factory=dict)
     is_closed: bool = False
     full: trio.Event = field(default_factory=trio.Event)
@@ -138,10 +139,9 @@ class OpenSeats:
         raise MalformedFrame("to sit down one says the table, a name, a nonce and a port")
 
     def _free_seat(self, seat: Seat) -> int | str:
-        taken = {self.mine.identity, *(guest.seat.identity for guest in self.guests.values())}
-        if seat.identity in taken:
+        if seat.identity in {each.identity for each in self._taken().values()}:
             return "you already sit at this table"
-        free = [index for index in range(1, self.ad.seats) if index not in self.guests]
+        free = [index for index in range(self.ad.seats) if index not in self._taken()]
         if self.is_closed or not free:
             return "the table is full"
         return free[0]
@@ -153,22 +153,29 @@ class OpenSeats:
                 await guest.link.send(["gathering", self.shown_ad().plain(), index, seats])
             except (trio.ClosedResourceError, trio.BrokenResourceError):
                 continue  # Its own task notices and frees the seat.
-        if len(self.guests) == self.ad.seats - 1:
-            self.is_closed = True
-            minds = [guest.seat.mind for guest in self.guests.values()]
-            if all(mind is None or mind.is_known for mind in minds):
-                self.full.set()
+        self.settle()
         self.changed()
+
+    def settle(self) -> None:
+        """Close a table whose seats are taken; it is full once every bot has been measured."""
+        taken = self._taken().values()
+        self.is_closed = self.is_closed or len(taken) == self.ad.seats
+        if self.is_closed and all(seat.mind is None or seat.mind.is_known for seat in taken):
+            self.full.set()
+
+    def _taken(self) -> dict[int, Seat]:
+        first = self.ad.seats - len(self.open_bots)
+        guests = {index: guest.seat for index, guest in self.guests.items()}
+        return {0: self.mine, **guests, **dict(enumerate(self.open_bots, first))}
 
     def shown_ad(self) -> TableAd:
         """The announcement with the number of seats that are taken now."""
-        return replace(self.ad, taken=1 + len(self.guests))
+        return replace(self.ad, taken=len(self._taken()))
 
     def plain_seats(self) -> list[object]:
         """[[name, identity, mind, sponsor], ...]; an empty name is a free seat."""
-        seats = {0: self.mine, **{index: guest.seat for index, guest in self.guests.items()}}
-        free = Seat(b"", "", b"")
-        everybody = [seats.get(index, free) for index in range(self.ad.seats)]
+        taken, free = self._taken(), Seat(b"", "", b"")
+        everybody = [taken.get(index, free) for index in range(self.ad.seats)]
         return [
             [seat.name, seat.identity, seat.mind and seat.mind.plain(), seat.sponsor]
             for seat in everybody
@@ -176,14 +183,16 @@ class OpenSeats:
 
     def roster(self) -> Roster:
         """The table as it is now that it is full."""
-        seats = (self.mine, *(self.guests[index].seat for index in range(1, self.ad.seats)))
+        seats = tuple(seat for _, seat in sorted(self._taken().items()))
         rules = rules_id(find_game(self.ad.game))
         return Roster(self.ad.game, rules, self.options, self.ad.name, seats, self.opens_hands)
 
     def addresses(self, port: int) -> list[Address]:
         """Where every seat listens; an empty host is "where you reached me"."""
-        guests = [self.guests[index].address for index in range(1, self.ad.seats)]
-        return [("", port), *(("", at) if _is_here(host) else (host, at) for host, at in guests)]
+        mine = ("", port)  # Also stands for open bots, whom nobody has to reach.
+        guests = {index: guest.address for index, guest in self.guests.items()}
+        everybody = [guests.get(index, mine) for index in range(self.ad.seats)]
+        return [("", at) if _is_here(host) else (host, at) for host, at in everybody]
 
 
 def _is_here(host: str) -> bool:

@@ -41,6 +41,7 @@ class OpenTable:
     name: str = ""
     is_local: bool = False  # Only this machine sees the table.
     iterations: int = 0  # Of the bots for each choice; 0: their machine is measured.
+    are_bots_open: bool = False  # Everybody computes them, and sees their hands.
     opens_hands: bool = False  # After the game everybody opens the own key, as bots always do.
 
 

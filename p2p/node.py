@@ -58,7 +58,7 @@ from p2p.news import (
     Watch,
 )
 from p2p.replica import Replica
-from p2p.roster import Mind, Roster
+from p2p.roster import Mind, Roster, Seat, new_open_seat
 from p2p.session import Player, Publish, Session
 from p2p.version import PROTOCOL_VERSION
 from p2p.watching import look_on
@@ -80,8 +80,10 @@ class NodeConfig:
     identity: Identity
     name: str
     player: Player | None = None  # Somebody without a screen who decides; None: a screen does.
+    open_player: Player | None = None  # Who works out what open bots do; None: nobody can.
+    program: str = ""  # By which it does that.
     mind: Mind | None = None  # For a bot.
-    measure: Measure | None = None  # For a bot of ours.
+    measure: Measure | None = None  # How far bots of ours think on this machine.
     sponsor: bytes = b""
     launch_bot: LaunchBot | None = None
     make_session: Callable[..., Session] = Session  # Where tests seat a cheater.
@@ -218,7 +220,8 @@ class Node:
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
             ad = self._advertise(command, mine.nonce, door.port)
             options = tuple(command.options.items())
-            seats = OpenSeats(ad, options, mine, lambda: None, command.opens_hands)
+            open_seats = await self._open_bots(command)
+            seats = OpenSeats(ad, options, mine, lambda: None, command.opens_hands, open_seats)
             seats.changed = lambda: self._publish(_gathering(seats))
             door.admit = seats.admit
             async with (
@@ -226,20 +229,31 @@ class Node:
                 trio.open_nursery() as bots,
             ):
                 seats.changed()
-                for number in range(command.bots):
+                for number in range(0 if command.are_bots_open else command.bots):
                     errand = [f"{LOOPBACK}:{door.port}", "--level", command.level]
                     errand += ["--iterations", str(command.iterations)]
                     errand += ["--local"] if command.is_local else []
                     assert config.launch_bot is not None, "this front end cannot run bots"
                     bots.start_soon(config.launch_bot, number, errand)
-                if command.seats > 1:
-                    await seats.full.wait()
+                seats.settle()  # A table without free seats begins at once.
+                await seats.full.wait()
                 roster, addresses = seats.roster(), seats.addresses(door.port)
                 links = {index: guest.link for index, guest in seats.guests.items()}
                 door.take_over()
                 await _tell_roster(links, roster, addresses)
                 await self._play(self._new_game(roster, addresses), door, links)
                 bots.cancel_scope.cancel()
+
+    async def _open_bots(self, command: OpenTable) -> tuple[Seat, ...]:
+        """The last seats, for open bots; they think as far as this machine does in the time."""
+        if not command.are_bots_open or not command.bots:
+            return ()
+        assert self._config.measure is not None, "this front end cannot run bots"
+        wanted = Mind("", command.level, command.iterations)
+        mind = await self._config.measure(wanted, command.game, command.seats)
+        return tuple(
+            new_open_seat(f"open bot {number + 1}", mind) for number in range(command.bots)
+        )
 
     def _advertise(self, command: OpenTable, nonce: bytes, port: int) -> TableAd:
         return TableAd(
@@ -311,15 +325,16 @@ class Node:
 
     async def _play(self, game: Game, door: Door, links: dict[int, Link]) -> None:
         """Play a game to its end, with a link to every other seat."""
-        replica = game.replica
-        make = self._config.make_session
-        session = make(replica, game.ledger, game.vault, self._publish, self._config.player)
+        replica, config = game.replica, self._config
+        _check_open_bots(replica.roster, config)
+        players = (config.player, config.open_player)
+        session = config.make_session(replica, game.ledger, game.vault, self._publish, *players)
         self._session = session
         door.meet(session)
         assert replica.me is not None, "whoever plays has a seat"
         me = self._config.identity, self._config.name
         async with trio.open_nursery() as nursery:
-            for seat in range(replica.me):
+            for seat in set(range(replica.me)) - set(replica.open_seats):
                 address = game.vault.addresses[seat]
                 identity = replica.roster.seats[seat].identity
                 place = (seat, identity, address)
@@ -392,6 +407,16 @@ def _why_none(target: str, called: Sequence[TableAd]) -> HostlessError:
         return HostlessError(f"{what} has not begun", "take a seat with join")
     what = f"no table called {target[:NAME_LETTERS_MAX]!r}" if target else "no table"
     return HostlessError(f"{what} was seen on this network", "try join HOST:PORT")
+
+
+def _check_open_bots(roster: Roster, config: NodeConfig) -> None:
+    """Make sure that we would work out the same for open bots as everybody else."""
+    for seat in map(roster.seats.__getitem__, roster.open_seats()):
+        if config.open_player is None or seat.mind is None or seat.mind.program != config.program:
+            raise HostlessError(
+                f"{seat.name} thinks with a program that is not ours",
+                "let everybody use the same version of hostless",
+            )
 
 
 def _gathering(seats: OpenSeats) -> Gathering:

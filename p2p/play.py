@@ -8,11 +8,13 @@ on top of what is the business of `p2p.replica`.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final, Protocol, cast
 
 from core.engine import feed, next_request, start
 from core.games import find_game
+from core.imagine import blindfold
 from core.narrate import Narrator
 from core.plain import parse_action, plain_action
 from core.requests import (
@@ -33,6 +35,7 @@ from core.requests import (
 )
 from core.table import RulesError
 from core.view import View, view
+from p2p.cards.entropy import known_to_all
 from p2p.cards.errors import ProofError
 from p2p.cards.group import L, Point, base, parse_scalars
 from p2p.cards.keys import prove_possession, verify_possession
@@ -78,8 +81,12 @@ class Play:
         self._roster, self._opened = roster, opened or {}
         self.game_id = roster.game_id()
         self.game = find_game(roster.game)
-        self.me, self._vault = me, vault
+        self.me = me
         self.seats = tuple(range(len(roster.seats)))
+        self._vaults: dict[int, Vault] = {**roster.open_vaults()}
+        if me is not None and vault is not None:
+            self._vaults[me] = vault
+        self._speaker = me  # Whose entry is being written: mine, or an open seat's.
         self.table = start(self.game, len(self.seats), dict(roster.options))
         self.request = next_request(self.game, self.table)
         self.events: list[tuple[Request, Event]] = []
@@ -144,15 +151,17 @@ class Play:
     # ---- keys: committed to before any is shown, so that none is chosen after another ----
 
     def _agree_on_keys(self) -> Script[None]:
-        secret, public = self._key()
-        salt, context = self._derive("key salt"), self._context(0, "key", height=0)
+        context = self._context(0, "key", height=0)
 
         def write_commitment(_: object) -> object:
-            return commit(context, self._mine, public.encoded, salt)
+            _, public = self._key(self._mine)
+            return commit(context, self._mine, public.encoded, self._derive("key salt"))
 
         def write_key(_: object) -> object:
+            secret, public = self._key(self._mine)
             possession = self._context(self._mine, "possession", height=0)
-            return [public.encoded, prove_possession(secret, public, possession), salt]
+            proof = prove_possession(secret, public, possession)
+            return [public.encoded, proof, self._derive("key salt")]
 
         sealed = yield Step("key seal", self.seats, _read_bytes, write_commitment)
         commitments = cast("tuple[bytes, ...]", sealed)
@@ -169,11 +178,12 @@ class Play:
 
         keys = yield Step("key", self.seats, read_key, write_key, is_irreversible=True)
         publics = cast("tuple[Point, ...]", keys)
-        secrets = self._opened if self.me is None else {self.me: secret}
+        secrets = {**self._opened, **{seat: self._key(seat)[0] for seat in self._vaults}}
         self.dealing = Dealing(self.game_id, self.table, publics, secrets, self.me, self._context)
 
-    def _key(self) -> tuple[int, Point]:
-        secret = int.from_bytes(hashlib.sha512(self._derive("key secret")).digest(), "little") % L
+    def _key(self, seat: int) -> tuple[int, Point]:
+        derived = hashlib.sha512(self._derive("key secret", seat)).digest()
+        secret = int.from_bytes(derived, "little") % L
         return secret, base(secret)
 
     # ---- choices ----
@@ -209,27 +219,27 @@ class Play:
             self._drawn_for = None  # Lots are fresh for a bot until anybody else has chosen.
 
     def _legal(self, action: Action | None) -> Action:
-        legal = self.game.legal_actions(self.table, self._mine, self._dealing.eyes)
+        eyes = blindfold(self.table, self._dealing.eyes, self._mine)
+        legal = self.game.legal_actions(self.table, self._mine, eyes)
         if action is None or action not in legal:
             raise RulesError("that is not one of the legal actions now")
-        return disguise(self.game, self.table, self._dealing.eyes, action)
+        return disguise(self.game, self.table, eyes, action)
 
     def _choose_secretly(self, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
         height, context = self.height, self._context(0, "secret")
-        salt = self._derive(f"salt {height}")
 
         def seal(action: Action | None) -> object:
             legal = self._legal(action)
             plain = plain_action(legal)
             claim = self.game.claim(self.table, self._mine, legal)
             assert claim is None, "a secret choice cannot carry a claim"
-            assert self._vault is not None, "a seat has a vault"
-            self._vault.remember_choice(height, plain)
+            self._vaults[self._mine].remember_choice(height, plain)
+            salt = self._derive(f"salt {height}")
             return commit(context, self._mine, encode(plain), salt)
 
         def unseal(_: object) -> object:
-            assert self._vault is not None, "a seat has a vault"
-            return [self._vault.recall_choice(height), salt]
+            chosen = self._vaults[self._mine].recall_choice(height)
+            return [chosen, self._derive(f"salt {height}")]
 
         sealed = yield Step("seal", players, _read_bytes, seal, is_choice=True)
         commitments = dict(zip(players, cast("tuple[bytes, ...]", sealed), strict=True))
@@ -253,13 +263,15 @@ class Play:
     def _roll(self, sides: int) -> Script[int]:
         height = self.height
         context = self._context(0, "roll")
-        share, salt = self._derive(f"roll {height}"), self._derive(f"salt {height}")
+
+        def mine() -> tuple[bytes, bytes]:
+            return self._derive(f"roll {height}"), self._derive(f"salt {height}")
 
         def seal(_: object) -> object:
-            return commit(context, self._mine, share, salt)
+            return commit(context, self._mine, *mine())
 
         def unseal(_: object) -> object:
-            return [share, salt]
+            return list(mine())
 
         sealed = yield Step("roll seal", self.seats, _read_bytes, seal)
         commitments = cast("tuple[bytes, ...]", sealed)
@@ -347,20 +359,38 @@ class Play:
 
     # ---- what things are bound to ----
 
+    @contextmanager
+    def speaking_for(self, seat: int) -> Iterator[None]:
+        """Write for a seat in this block: my own, or an open one, whose bytes all can foretell."""
+        assert seat in self._vaults, "nobody speaks for a seat whose secrets are its own"
+        self._speaker = seat
+        if self.dealing is not None:
+            self.dealing.speaker = seat
+        try:
+            if seat == self.me:
+                yield
+            else:
+                with known_to_all(self._derive(f"open {self.height}")):
+                    yield
+        finally:
+            self._speaker = self.me
+            if self.dealing is not None:
+                self.dealing.speaker = self.dealing.me
+
     @property
     def _mine(self) -> int:
-        assert self.me is not None, "a spectator writes nothing"
-        return self.me
+        assert self._speaker is not None, "a spectator writes nothing"
+        return self._speaker
 
     def _context(self, seat: int, purpose: str, height: int | None = None) -> bytes:
         """What a proof is bound to: version, game, step, seat and purpose."""
         at = self.height if height is None else height
         return hashlib.sha256(encode([PROTOCOL, self.game_id, at, seat, purpose])).digest()
 
-    def _derive(self, purpose: str) -> bytes:
+    def _derive(self, purpose: str, seat: int | None = None) -> bytes:
         """32 secret bytes that are the same after a restart, so that nothing is said twice."""
-        seed = self._vault.seed if self._vault is not None else bytes(32)
-        return hashlib.sha256(encode([seed, self.game_id, purpose])).digest()
+        vault = self._vaults[self._mine if seat is None else seat]
+        return hashlib.sha256(encode([vault.seed, self.game_id, purpose])).digest()
 
 
 def _read_bytes(seat: int, body: object) -> bytes:

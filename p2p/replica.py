@@ -30,6 +30,7 @@ from p2p.entry import (
 )
 from p2p.errors import BadProof, BrokenChain, Equivocation, IllegalMove, MalformedFrame, PeerError
 from p2p.identity import Identity
+from p2p.open_seats import open_identity
 from p2p.play import Play, Vault
 from p2p.roster import Roster
 from p2p.steps import Obligation, Step
@@ -57,6 +58,7 @@ class Replica:
         self.log: list[Entry] = []
         self.head = self.game_id
         self.obligations: list[tuple[Entry, Obligation]] = []
+        self.open_seats = roster.open_seats()
         self._last = [START] * len(self.seats)  # The hash of each seat's last entry in the log,
         self._count = [0] * len(self.seats)  # and how many there are.
         self._arrived: dict[tuple[int, int], Entry] = {}  # (seat, number) -> not yet in the log
@@ -82,6 +84,11 @@ class Replica:
     def is_over(self) -> bool:
         """Whether the last entry is in the log."""
         return self.step is None
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The other seats at which somebody sits."""
+        return tuple(seat for seat in self.seats if seat not in (self.me, *self.open_seats))
 
     def waited_for(self) -> tuple[int, ...]:
         """The seats whose entry of the open step is missing."""
@@ -152,7 +159,7 @@ class Replica:
     def is_agreed(self) -> bool:
         """Whether every other seat has said that it has this very log."""
         heads = self._heads.get(self.height, {})
-        return all(heads.get(seat) == self.head for seat in self.seats if seat != self.me)
+        return all(heads.get(seat) == self.head for seat in self.others)
 
     def blame_for_fork(self, seat: int) -> PeerError:
         """The verdict on a seat that answers a log which it cannot show.
@@ -328,20 +335,36 @@ class Replica:
 
     # ---- out ----
 
-    def write(self, action: Action | None = None) -> Entry:
-        """Sign my entry of the open step.  It enters the log when `keep` has taken it in.
+    def write(self, action: Action | None = None, seat: int | None = None) -> Entry:
+        """Sign the entry of the open step: mine, or that of an open `seat`.
+
+        It enters the log when `keep` has taken it in.
 
         Raises:
-            RulesError: `action` is not one of my legal actions.
+            RulesError: `action` is not one of the seat's legal actions.
         """
-        assert self.step is not None and self.me is not None and self.identity is not None
-        body = self.step.write(action)
-        place = (self.me, self._count[self.me], self._last[self.me])
-        return sign_entry(self.identity, self.game_id, place, self._at, [self.step.kind, body])
+        writer = self.me if seat is None else seat
+        assert self.step is not None and writer is not None, "something is due of this seat"
+        with self.play.speaking_for(writer):
+            body = self.step.write(action)
+        place = (writer, self._count[writer], self._last[writer])
+        identity = self._identity_of(writer)
+        return sign_entry(identity, self.game_id, place, self._at, [self.step.kind, body])
+
+    def _identity_of(self, seat: int) -> Identity:
+        if seat in self.open_seats:
+            return open_identity(self.roster.seats[seat].nonce)
+        assert self.identity is not None and seat == self.me, "nobody signs for another seat"
+        return self.identity
+
+    def unsaid(self) -> tuple[int, ...]:
+        """The open seats of which an entry is due."""
+        return tuple(seat for seat in self.waited_for() if seat in self.open_seats)
 
     def keep(self, entry: Entry) -> None:
         """Take in what I have just written; nobody has to verify that I signed it."""
-        assert entry.seat == self.me and entry.number == self._count[entry.seat], "it is my next"
+        is_mine = entry.seat == self.me or entry.seat in self.open_seats
+        assert is_mine and entry.number == self._count[entry.seat], "it is my next"
         self._arrived[entry.seat, entry.number] = entry
 
     def view(self) -> View:

@@ -7,6 +7,7 @@ seat looks for its own identity and its own fresh nonce in it before signing any
 from __future__ import annotations
 
 import hashlib
+import os
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +17,7 @@ from core.games import find_game
 from core.table import OptionValue, RulesError
 from p2p.errors import MalformedFrame
 from p2p.identity import is_clean_name
+from p2p.open_seats import OpenVault, open_identity
 from p2p.wire import encode
 
 PROTOCOL: Final = "hostless/1"
@@ -77,10 +79,21 @@ class Seat:
         """Whether no person sits there."""
         return self.mind is not None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody sits there and everybody speaks for it: see `p2p.open_seats`."""
+        return self.mind is not None and self.identity == open_identity(self.nonce).public
+
     def plain(self) -> list[object]:
         """The seat as values for the wire."""
         mind = None if self.mind is None else self.mind.plain()
         return [self.identity, self.name, self.nonce, mind, self.sponsor]
+
+
+def new_open_seat(name: str, mind: Mind) -> Seat:
+    """A seat for an open bot."""
+    nonce = os.urandom(NONCE_BYTES)
+    return Seat(open_identity(nonce).public, name, nonce, mind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +123,14 @@ class Roster:
     def game_id(self) -> bytes:
         """32 bytes that no other game has: every signature and proof is bound to them."""
         return hashlib.sha256(b"hostless game" + encode(self.plain())).digest()
+
+    def open_seats(self) -> tuple[int, ...]:
+        """The seats of open bots."""
+        return tuple(index for index, seat in enumerate(self.seats) if seat.is_open)
+
+    def open_vaults(self) -> dict[int, OpenVault]:
+        """The secrets of the open seats, which are none."""
+        return {index: OpenVault(self.seats[index].nonce) for index in self.open_seats()}
 
     def seat_of(self, identity: bytes) -> int | None:
         """The seat of a peer, or None for somebody who looks on."""

@@ -23,6 +23,8 @@ import trio
 
 from core.requests import Action
 from core.table import RulesError
+from p2p.cards.ahead import Larder
+from p2p.entry import parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.identity import words
 from p2p.ledger import FileVault, Ledger
@@ -50,9 +52,11 @@ class Session:
         vault: FileVault | None,
         publish: Publish,
         player: Player | None = None,
+        open_player: Player | None = None,
     ) -> None:
+        """`player` decides for me where no screen does, `open_player` for seats of open bots."""
         self.replica, self.ledger, self.vault = replica, ledger, vault
-        self._publish, self._player = publish, player
+        self._publish, self._player, self._open_player = publish, player, open_player
         self.links: dict[int, Link] = {}
         self.watchers: list[Link] = []
         self._inbox, self._messages = trio.open_memory_channel[tuple[object, list[object]]](
@@ -60,11 +64,14 @@ class Session:
         )
         self._unsent: list[bytes] = []  # Entries of mine that are signed and not sent yet.
         self._choice: tuple[Action, int] | None = None
+        self._answers: dict[int, tuple[Action, int]] = {}  # Of open seats: (action, height).
+        self._thinking: dict[int, int] = {}  # Open seat -> the height it was asked at last.
         self._asked = -1  # The height of the choice that the player was asked for last.
         self._said_head = -1  # The height that I acknowledged last.
         self._exchanged = -1  # The height at which I showed what I know lately.
         self._is_ending = False
         self._verifying = False
+        self._providing = False
         self._shown: object = None
         self.fault: PeerError | None = None
 
@@ -129,6 +136,8 @@ class Session:
             case ["choose", Action() as action, int(entry)]:
                 if entry == len(self.replica.play.events):
                     self._choice = (action, self.replica.height)
+            case ["speak", int(seat), Action() as action, int(height)]:
+                self._answers[seat] = action, height
             case ["linked", int(seat)]:
                 await self._greet(seat)
             case ["verified"]:
@@ -141,7 +150,7 @@ class Session:
         try:
             match said:
                 case ["entry", bytes(raw)]:
-                    self.replica.receive(raw)
+                    self._take(raw)
                 case ["ack", int(height), bytes(head)]:
                     self.replica.acknowledge(seat, height, head)
                 case ["have", int(height)]:
@@ -155,6 +164,12 @@ class Session:
         except (MalformedFrame, BadSignature) as error:
             self._publish(Notice(f"closed the link to {link.peer_name}: {error}"))
             await link.aclose()
+
+    def _take(self, raw: bytes) -> None:
+        """Take in an entry; what open seats say I know myself, and anybody could have signed."""
+        if self.replica.open_seats and parse_entry(raw).seat in self.replica.open_seats:
+            return
+        self.replica.receive(raw)
 
     async def _greet(self, seat: int) -> None:
         """Tell a seat that has (re)appeared where I am; it sends what I have missed."""
@@ -175,10 +190,11 @@ class Session:
                 await self._write_down()
             await self._write_down()
             await self._say_head()
-            if not await self._write():
+            if not await self._write() and not await self._speak():
                 break
         await self._send_mine()
         self._verify()
+        self._provide()
         await self._settle_fork()
         self._end_when_all_have_all()
         self._show()
@@ -229,6 +245,35 @@ class Session:
         replica.keep(entry)
         return True
 
+    async def _speak(self) -> bool:
+        """Write what an open seat says, as everybody else does for themselves.  True when I did."""
+        replica, step = self.replica, self.replica.step
+        for seat in replica.unsaid():
+            action = None
+            if step is not None and step.is_choice:
+                action, height = self._answers.get(seat, (None, -1))
+                if height != replica.height:
+                    self._think_for(seat)
+                    continue
+            entry = await trio.to_thread.run_sync(replica.write, action, seat)
+            replica.keep(entry)
+            return True
+        return False
+
+    def _think_for(self, seat: int) -> None:
+        """Work out what an open seat does, without holding up the table."""
+        height = self.replica.height
+        if self._thinking.get(seat) == height:
+            return
+        assert self._open_player is not None, "who cannot think for open seats does not sit down"
+        self._thinking[seat] = height
+        turn = turn_of(self.replica, seat)
+        self._nursery.start_soon(self._decide_for, self._open_player, turn, height)
+
+    async def _decide_for(self, player: Player, turn: Turn, height: int) -> None:
+        action = await player(turn)
+        await self._inbox.send((None, ["speak", turn.seat, action, height]))
+
     async def _send_mine(self) -> None:
         """Send what I have written, once it is on disk; several entries cost one write."""
         if self._unsent and self.vault is not None:
@@ -250,6 +295,18 @@ class Session:
             await trio.to_thread.run_sync(check)
             self.replica.obligations.pop(0)
         await self._inbox.send((None, ["verified"]))
+
+    def _provide(self) -> None:
+        """While somebody thinks: let a thread work out what my next shuffle will need."""
+        step, dealing = self.replica.step, self.replica.play.dealing
+        is_idle = step is not None and step.is_choice and not self._verifying
+        if is_idle and not self._providing and dealing is not None and dealing.larder.lacks():
+            self._providing = True
+            self._nursery.start_soon(self._fill, dealing.larder)
+
+    async def _fill(self, larder: Larder) -> None:
+        await trio.to_thread.run_sync(larder.fill)
+        self._providing = False
 
     async def _settle_fork(self) -> None:
         """Show what I know lately if logs have parted: two entries with one number will meet."""
@@ -360,12 +417,17 @@ class Session:
             seat_state(
                 seat.name,
                 words(seat.identity),
-                "me" if index == self.replica.me else "up" if index in self.links else "away",
+                self._link_of(index),
                 seat.mind,
                 names.get(seat.sponsor, ""),
             )
             for index, seat in enumerate(roster.seats)
         )
+
+    def _link_of(self, seat: int) -> str:
+        if seat == self.replica.me:
+            return "me"
+        return "up" if seat in self.links or seat in self.replica.open_seats else "away"
 
     async def _accuse(self, error: PeerError) -> None:
         """Keep the evidence, tell everybody, stop the table."""

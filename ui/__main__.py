@@ -117,6 +117,9 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     _add_level(opening)
     opening.add_argument("--name", default="", metavar="NAME", help="name of the table")
     opening.add_argument(
+        "--open-bots", action="store_true", help="bots that every machine computes, hands shown"
+    )
+    opening.add_argument(
         "--open-hands", action="store_true", help="everybody's keys are opened after the game"
     )
     _add_option(opening)

@@ -27,6 +27,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple, Self
 
+from p2p.cards.ahead import Provision
 from p2p.cards.errors import ProofError
 from p2p.cards.group import (
     G,
@@ -84,20 +85,39 @@ def scalars_count(count: int) -> int:
     return 2 * count + 1
 
 
-def prove_content(transcript: Transcript, ordered: Sequence[int], blinding: int) -> ContentProof:
-    """Give the proof; `ordered` and `blinding` open the commitment plus offsets."""
+def prove_content(
+    transcript: Transcript,
+    ordered: Sequence[int],
+    blinding: int,
+    ahead: Provision | None = None,
+) -> ContentProof:
+    """Give the proof; `ordered` and `blinding` open the commitment plus offsets.
+
+    `ahead` is used up; it has room for at least so many numbers.
+    """
     count = len(ordered)
     root = transcript.challenge("root")
     factors = [number - root for number in ordered]
     covers, carries, blindings = _draw(transcript, ordered, blinding)
+    if ahead is not None:
+        assert 1 < count <= ahead.room, "One number needs no cover; more need room."
+        covers = ahead.inner_covers.numbers[:count]
+        carries = [*ahead.carries[: count - 1], 0]
     products = list(accumulate(factors, lambda left, right: left * right % L))
     cross = [-carries[at] * covers[at + 1] for at in range(count - 1)]
     links = [
         carries[at + 1] - factors[at + 1] * carries[at] - products[at] * covers[at + 1]
         for at in range(count - 1)
     ]
-    lists = (covers, cross, links)
-    points = [commit_to(*pair) for pair in zip(lists, blindings, strict=True)]
+    if ahead is not None:
+        points = [
+            ahead.inner_covers.commitment(count, blindings[0]),
+            ahead.cross.commitment(count - 1, blindings[1]),
+            commit_to(links, blindings[2]),
+        ]
+    else:
+        lists = (covers, cross, links)
+        points = [commit_to(*pair) for pair in zip(lists, blindings, strict=True)]
     challenge = _ask(transcript, points)
     scalars = [
         challenge * blinding + blindings[0],

@@ -30,6 +30,7 @@ from functools import partial
 from typing import Final, NamedTuple, Self
 
 from p2p.cards import entropy
+from p2p.cards.ahead import Provision
 from p2p.cards.errors import ProofError
 from p2p.cards.group import (
     POINT_BYTES,
@@ -66,10 +67,14 @@ OPENING_POINTS_COUNT: Final = 4
 
 
 class Witness(NamedTuple):
-    """What only the shuffler knows: output i is input `permutation[i]` with `masks[i]` added."""
+    """What only the shuffler knows: output i is input `permutation[i]` with `masks[i]` added.
+
+    `ahead` is what was worked out before, for this shuffle and no other.
+    """
 
     permutation: list[int]
     masks: list[int]
+    ahead: Provision | None = None
 
 
 class _Statement(NamedTuple):
@@ -124,12 +129,23 @@ def proof_bytes(count: int) -> int:
 
 
 def shuffle(
-    key: Point, cards: Sequence[Masked], permutation: Sequence[int] | None = None
+    key: Point,
+    cards: Sequence[Masked],
+    permutation: Sequence[int] | None = None,
+    ahead: Provision | None = None,
 ) -> tuple[list[Masked], Witness]:
-    """Give the cards in a random order with new looks, and what a proof of it needs."""
+    """Give the cards in a random order with new looks, and what a proof of it needs.
+
+    `ahead` is used up: it must have been made for this key and at least so many cards.
+    """
     check_cards(cards)
     order = entropy.permutation(len(cards)) if permutation is None else list(permutation)
     assert sorted(order) == list(range(len(cards))), "A shuffle loses and doubles no card."
+    if ahead is not None:
+        zeros = [ahead.zeros[place] for place in range(len(cards))]
+        pairs = zip((cards[index] for index in order), zeros, strict=True)
+        outputs = [Masked(card.a + zero.a, card.b + zero.b) for card, zero in pairs]
+        return outputs, Witness(order, ahead.masks[: len(cards)], ahead)
     masks = [random_scalar() for _ in cards]
     outputs = [remask(cards[index], key, mask) for index, mask in zip(order, masks, strict=True)]
     return outputs, Witness(order, masks)
@@ -149,9 +165,14 @@ def prove_shuffle(
     count = len(inputs)
     nonces = transcript.nonces(count + 3, [*witness.permutation, *witness.masks])
     covers, (order_blinding, cover_blinding, card_mask) = nonces[:count], nonces[count:]
+    if witness.ahead is not None:
+        covers = witness.ahead.covers.numbers[:count]
+        cover = witness.ahead.covers.commitment(count, cover_blinding)
+    else:
+        cover = commit_to([-cover for cover in covers], cover_blinding)
     opening = _Opening(
         commit_to_order(witness.permutation, order_blinding),
-        commit_to([-cover for cover in covers], cover_blinding),
+        cover,
         _cover_card(statement, covers, card_mask),
     )
     questions = _ask(transcript, opening, count)
@@ -164,7 +185,8 @@ def prove_shuffle(
         factor * index + question
         for index, question in zip(witness.permutation, asked, strict=True)
     ]
-    content = prove_content(transcript, ordered, factor * order_blinding + cover_blinding)
+    blinding = factor * order_blinding + cover_blinding
+    content = prove_content(transcript, ordered, blinding, witness.ahead)
     return _Proof(opening, answer_mask, answers, content).to_bytes()
 
 
@@ -234,7 +256,7 @@ class Waiting:
             here = {number: here[number]}
             verify_shuffles(here[number])
         for held in here:
-            del self._shuffles[held]
+            self._shuffles.pop(held, None)  # Another thread may have verified the same.
 
 
 def _equations(shuffled: ProvenShuffle) -> tuple[Callable[[int, ZeroSum], None], bytes]:

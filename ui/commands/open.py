@@ -21,6 +21,6 @@ def run(args: argparse.Namespace) -> int:
     name = clean_name(args.name) if args.name else ""
     table = OpenTable(
         args.game, seats, args.bots, args.level, options, name,
-        opens_hands=args.open_hands, iterations=args.iterations,
+        are_bots_open=args.open_bots, opens_hands=args.open_hands, iterations=args.iterations,
     )  # fmt: skip
     return sit(args, table)

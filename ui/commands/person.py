@@ -116,11 +116,17 @@ def config_of(args: argparse.Namespace) -> NodeConfig:
     Raises:
         HostlessError: the home cannot be used, or the name is none.
     """
+    from ai.open_bot import decide_openly, measure_here
+    from ai.program import PROGRAM
     from p2p.node import NodeConfig
     from ui.commands.companions import launcher
 
     home, name, identity = home_of(args), name_of(args), identity_of(args)
-    return NodeConfig(home, identity, name, launch_bot=launcher(home, identity.public))
+    return NodeConfig(
+        home, identity, name,
+        launch_bot=launcher(home, identity.public),
+        measure=measure_here, open_player=decide_openly, program=PROGRAM,
+    )  # fmt: skip
 
 
 def game_files(home: Path) -> tuple[Path, ...]:

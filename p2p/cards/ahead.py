@@ -1,0 +1,129 @@
+"""What a seat can work out before it knows the cards of its next shuffle.
+
+Masks and the covers of a proof are random numbers times fixed points: only what they are added to
+depends on the cards. Made while nobody waits, they leave 3 N of the 7 N multiplications of a
+shuffle and its proof (Groth 2010, section 5) for the moment when everybody does.
+
+    masks         m_i            and  (m_i G, m_i Y)
+    covers        d_i            and the running sums of  -d_i H_i
+    inner covers  d'_i           and the running sums of  d'_i H_i
+    carries       D_i, D_1 = d'_1, and the running sums of  -D_i d'_(i+1) H_i
+
+Running sums serve a pile of any size up to the one provided for. Blindings and the permutation are
+not made ahead. A provision is for one shuffle: whoever uses it twice shows the order of both.
+
+What this does not protect against: a machine that is put back, with this process, to a moment
+before a shuffle uses what was made ahead. Other one-time numbers depend on the statement and so
+would differ; these do not. Such a machine also signs two entries with one number, which ends the
+game for its seat; the decks stay closed as long as one other seat that shuffles is honest.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from p2p.cards.group import IDENTITY, L, Point, base, random_scalar
+from p2p.cards.masking import LIST_CARDS_MAX, Masked
+from p2p.cards.transcript import Transcript
+from p2p.cards.vector_commitment import bases
+
+PROTOCOL: Final = "hostless/ahead/1"
+SIZES_KEPT: Final = 8  # Of the last shuffles under a key; the largest is provided for,
+GROWTH_CARDS: Final = 4  # and some cards more.
+
+
+class Prefixes(NamedTuple):
+    """Numbers, and for every k the sum of the first k of them times their bases."""
+
+    numbers: list[int]
+    sums: list[Point]
+
+    def commitment(self, count: int, blinding: int) -> Point:
+        """Give the commitment to the first `count` numbers."""
+        return self.sums[count] + base(blinding)
+
+
+class Provision(NamedTuple):
+    """One-time numbers for one shuffle of at most `room` cards under a key."""
+
+    masks: list[int]
+    zeros: list[Masked]
+    covers: Prefixes
+    inner_covers: Prefixes
+    carries: list[int]
+    cross: Prefixes
+
+    @property
+    def room(self) -> int:
+        """How many cards it is enough for."""
+        return len(self.masks)
+
+
+def provide(secret: int, key: Point, room: int) -> Provision:
+    """Give what one shuffle of up to `room` cards under `key` needs; `secret` is the seat's own.
+
+    The numbers depend on the secret and on fresh entropy: a weak random source alone does not make
+    them known.
+    """
+    assert 2 <= room <= LIST_CARDS_MAX, "One card needs no cover, and lists have a limit."
+    nonces = Transcript(PROTOCOL, key.encoded).nonces(3 * room, [secret])
+    covers, inner, carries = nonces[:room], nonces[room : 2 * room], nonces[2 * room :]
+    carries[0] = inner[0]
+    masks = [random_scalar() for _ in range(room)]
+    cross = [-carries[at] * inner[at + 1] % L for at in range(room - 1)]
+    return Provision(
+        masks,
+        [Masked(base(mask), key * mask) for mask in masks],
+        Prefixes(covers, _sums([-cover for cover in covers])),
+        Prefixes(inner, _sums(inner)),
+        carries,
+        Prefixes(cross, _sums(cross)),
+    )
+
+
+class Larder:
+    """Provisions for the shuffles to come, one for each key that a seat shuffles under.
+
+    Safe when one thread fills it and another takes from it.
+    """
+
+    def __init__(self, secret: int) -> None:
+        """Begin empty, for the seat with this secret."""
+        self._secret = secret
+        self._sizes: dict[Point, deque[int]] = {}
+        self._provisions: dict[Point, Provision] = {}
+
+    def take(self, key: Point, count: int) -> Provision | None:
+        """Give what is there for a shuffle of so many cards; None if there is not enough."""
+        if count < 2:
+            return None
+        self._sizes.setdefault(key, deque(maxlen=SIZES_KEPT)).append(count)
+        provision = self._provisions.get(key)
+        if provision is None or provision.room < count:
+            return None
+        return self._provisions.pop(key)
+
+    def lacks(self) -> list[tuple[Point, int]]:
+        """Give the keys for which there is too little, and how many cards are to be expected."""
+        expected = {key: _expected(sizes) for key, sizes in self._sizes.items()}
+        return [
+            (key, room)
+            for key, room in expected.items()
+            if key not in self._provisions or self._provisions[key].room < room
+        ]
+
+    def fill(self) -> None:
+        """Make what is lacking: a quarter of a millisecond a card."""
+        for key, room in self.lacks():
+            self._provisions[key] = provide(self._secret, key, room)
+
+
+def _expected(sizes: Iterable[int]) -> int:
+    """How many cards the next shuffle may have: piles grow, and not all are alike."""
+    return min(max(sizes) + GROWTH_CARDS, LIST_CARDS_MAX)
+
+
+def _sums(numbers: Sequence[int]) -> list[Point]:
+    products = (row * number for row, number in zip(bases(len(numbers)), numbers, strict=True))
+    return list(accumulate(products, initial=IDENTITY))
