@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Final, NamedTuple
 
 from core.requests import Player
 from core.view import CardView, Offer, View
 from p2p.news import SeatState
-from ui.looks import Look
+from ui.looks import Look, Ware
 from ui.sentences import SEAT_WORD, offer_sentence
 from ui.text import Words
 
 # Verbs that keep one letter all game long.
-OWN_LETTERS: Final = {"end": "e", "skip": "s", "treasures": "t"}
+OWN_LETTERS: Final = {
+    "end": "e", "treasures": "t", "skip": "s", "stop": "s", "pass": "s", "show": "s"
+}  # fmt: skip
 LETTERS: Final = "abcdgijkmnouvwxyz"  # What the keys of the table screen leave, but for those.
 
 
@@ -26,12 +30,32 @@ class Pick(NamedTuple):
     place: str = ""  # A zone, or `seat1` for a whole seat.
 
 
-def hand_of(view: View, look: Look) -> tuple[CardView, ...]:
-    """My hand in the order in which it is shown: by face, then by back."""
-    if view.seat is None:
-        return ()
-    cards = view.zones.get(f"seat{view.seat}.hand", ())
-    return tuple(sorted(cards, key=lambda card: (look.order(card.face), card.back, card.card)))
+class Held(NamedTuple):
+    """A card of my hand as it is shown, and how many like it there are."""
+
+    card: CardView
+    copies: int
+
+
+def hand_of(view: View, look: Look) -> tuple[Held, ...]:
+    """My hand in the order in which it is shown: by face, then by back.
+
+    Where a seat owns a pack of cards, equal ones are shown once.
+    """
+    cards = sorted(_my_cards(view), key=lambda card: (look.order(card.face), card.back, card.card))
+    if not look.pack:
+        return tuple(Held(card, 1) for card in cards)
+    groups: dict[tuple[str | None, str], list[CardView]] = {}
+    for card in cards:
+        groups.setdefault((card.face, card.back), []).append(card)
+    return tuple(
+        Held(replace(like[0], is_public=all(card.is_public for card in like)), len(like))
+        for like in groups.values()
+    )
+
+
+def _my_cards(view: View) -> Sequence[CardView]:
+    return () if view.seat is None else view.zones.get(f"seat{view.seat}.hand", ())
 
 
 def make_picks(
@@ -41,42 +65,51 @@ def make_picks(
 
     Equal cards of the hand are one offer, and each of them has a number that picks it.
     """
-    hand = hand_of(view, look)
     numbered: list[Pick] = []
     used: set[int] = set()
-    for number, card in enumerate(hand, 1):
+    for number, held in enumerate(hand_of(view, look), 1):
         for index, offer in enumerate(view.offers):
-            if len(offer.action.cards) == 1 and _is_like(offer.action.cards[0], card, hand):
+            if len(offer.action.cards) == 1 and _is_like(offer.action.cards[0], held.card, view):
                 text = offer_sentence(words, seats, offer.text)
                 numbered.append(Pick(str(number), offer, text, f"seat{view.seat}.hand"))
                 used.add(index)
+    for label, offer in look.also(view).items():
+        numbered.append(Pick(label, offer, offer_sentence(words, seats, offer.text)))
     rest = [offer for index, offer in enumerate(view.offers) if index not in used]
-    return (*numbered, *_lettered(words, view, seats, rest))
+    return (*numbered, *_lettered(words, view, seats, rest, look))
 
 
-def _is_like(number: int, card: CardView, hand: Sequence[CardView]) -> bool:
+def _is_like(number: int, card: CardView, view: View) -> bool:
     """Whether the offered card is this one, or cannot be told from it."""
     if number == card.card:
         return True
     return any(
         other.card == number and (other.face, other.back) == (card.face, card.back)
-        for other in hand
+        for other in _my_cards(view)
     )
 
 
 def _lettered(
-    words: Words, view: View, seats: Sequence[SeatState], offers: Sequence[Offer]
+    words: Words, view: View, seats: Sequence[SeatState], offers: Sequence[Offer], look: Look
 ) -> list[Pick]:
-    labels = iter([*LETTERS, *(first + second for first in LETTERS for second in LETTERS)])
-    picks = []
-    for offer in offers:
-        label = OWN_LETTERS.get(offer.action.verb) or next(labels)
-        text = offer_sentence(words, seats, offer.text)
-        picks.append(Pick(label, offer, text, place_of(view, offer)))
+    """The wares keep their letters as long as there are any; everything else gets those left."""
+    singles = LETTERS + LETTERS.upper()
+    wares = look.wares(view)
+    places = [place_of(view, offer, wares) for offer in offers]
+    own = {ware.zone: letter for ware, letter in zip(wares, singles, strict=False)}
+    is_shopping = any(place in own for place in places)
+    used = set(own.values()) if is_shopping else set[str]()
+    pairs = (first + second for first in LETTERS for second in LETTERS)
+    free = (label for label in chain(singles, pairs) if label not in used)
+    picks: list[Pick] = []
+    for offer, place in zip(offers, places, strict=True):
+        label = own.get(place) or OWN_LETTERS.get(offer.action.verb, "")
+        label = label if label and label not in {pick.label for pick in picks} else next(free)
+        picks.append(Pick(label, offer, offer_sentence(words, seats, offer.text), place))
     return picks
 
 
-def place_of(view: View, offer: Offer) -> str:
+def place_of(view: View, offer: Offer, wares: Sequence[Ware] = ()) -> str:
     """Where on the table an offer points: the zone of its card, or the seat and face it names."""
     for card in offer.action.cards[:1]:
         for zone, cards in view.zones.items():
@@ -90,4 +123,5 @@ def place_of(view: View, offer: Offer) -> str:
             target = int(seat[1])
     names = [word.partition(".")[0] for word in rest if not SEAT_WORD.match(word)]
     zone = f"seat{target}.{names[-1]}" if names else f"seat{target}"
+    zone = next((ware.zone for ware in wares if names == [ware.face]), zone)
     return zone if zone in view.zones or not names else ""

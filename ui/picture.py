@@ -11,7 +11,7 @@ from core.view import CardView, View
 from p2p.news import Fairness, Gathering, SeatState, TableChanged
 from p2p.table_ad import TableAd
 from ui.looks import Look, PileNote, look_of
-from ui.picks import Pick, hand_of, make_picks
+from ui.picks import Held, Pick, hand_of, make_picks
 from ui.sentences import line_sentence, seat_name, told
 from ui.text import Words
 
@@ -41,6 +41,7 @@ class PilePicture:
     zone: str
     count: int
     note: PileNote
+    cards: tuple[CardView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Picture:
     look: Look
     news: TableChanged
     seats: tuple[SeatPicture, ...]
-    hand: tuple[CardView, ...]
+    hand: tuple[Held, ...]
     picks: tuple[Pick, ...]
 
     @property
@@ -125,7 +126,7 @@ def _seat(words: Words, news: TableChanged, look: Look, seat: Player) -> SeatPic
     state = news.seats[seat] if seat < len(news.seats) else SeatState("", "", "free")
     prefix = f"seat{seat}."
     piles = tuple(
-        PilePicture(face, zone, len(cards), look.note(view, seat, face))
+        PilePicture(face, zone, len(cards), look.note(view, seat, face), cards)
         for zone, cards in view.zones.items()
         for face in [zone.removeprefix(prefix)]
         if zone.startswith(prefix) and face not in HIDDEN_ZONES
@@ -161,12 +162,13 @@ def prompt(picture: Picture) -> str:
 
 def what_to_choose(words: Words, view: View) -> str:
     """What a person whose turn it is has to do now, in a few words that name the cards."""
-    verbs = {offer.action.verb for offer in view.offers}
+    look, verbs = look_of(view.game), {offer.action.verb for offer in view.offers}
     phase = f"phase.{view.game}.{view.phase}"
-    known = [f"ask.{verb}" for verb in ("use", "end", "skip") if verb in verbs]
+    known = [look.ask(view)]
+    known += [f"ask.{verb}" for verb in ("use", "end", "skip") if verb in verbs]
     known += [phase, *(f"ask.{verb}" for verb in sorted(verbs)), "ask.choose"]
     text = words(next(key for key in known if words.has(key)))
-    left = look_of(view.game).left(view)
+    left = look.left(view)
     return words("ask.more", what=text, number=left) if left > 1 else text
 
 
@@ -198,7 +200,9 @@ def result(picture: Picture) -> str:
 
 def how_won(picture: Picture) -> str:
     """What decided the game, where the piles tell: a pile that reached its target, or points."""
-    words = picture.words
+    words, ending = picture.words, picture.look.ending(picture.view)
+    if ending:
+        return words(ending)
     won = [pile for seat in picture.seats if seat.has_won for pile in seat.piles]
     if not any(pile.note.target for pile in won):
         return ""
@@ -209,6 +213,20 @@ def how_won(picture: Picture) -> str:
     losing = [seat.score for seat in picture.seats if not seat.has_won]
     winning = [seat.score for seat in picture.seats if seat.has_won]
     return words("end.tie" if set(losing) & set(winning) else "end.majority")
+
+
+def tally_line(picture: Picture) -> str:
+    """What is left of the turn that is going on; empty where nobody counts."""
+    tally, words = picture.look.tally(picture.view), picture.words
+    if tally is None:
+        return ""
+    game, numbers = picture.view.game, dict(tally.numbers)
+    line = words(f"tally.{game}", **numbers)
+    if numbers.get("more"):
+        line += " " + words("tally.more", number=numbers["more"])
+    if tally.seat == picture.view.seat:
+        return line
+    return f"{picture.seats[tally.seat].name}: {line}"
 
 
 def fairness_line(words: Words, fairness: Fairness) -> str:
@@ -258,6 +276,6 @@ def why_not(picture: Picture, number: int) -> str:
     words = picture.words
     if not picture.is_my_turn:
         return words("why.not_your_turn")
-    face = picture.hand[number - 1].face or ""
+    face = picture.hand[number - 1].card.face or ""
     key = picture.look.why_not(picture.view, face)
     return words(key, face=words.name("face", face), ask=prompt(picture))

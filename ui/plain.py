@@ -7,8 +7,7 @@ loop around it runs under plain trio and imports no screen.
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
@@ -16,7 +15,7 @@ import trio
 
 from core.games import find_game
 from core.requests import Action
-from core.view import CardView, Offer
+from core.view import Offer
 from p2p.news import (
     Accused,
     Choose,
@@ -35,8 +34,6 @@ from ui.hints import Adviser, hint_lines
 from ui.looks import look_of
 from ui.picture import (
     Picture,
-    SeatPicture,
-    backs_text,
     fairness_line,
     fairness_texts,
     gathering_advice,
@@ -48,6 +45,7 @@ from ui.picture import (
 )
 from ui.port import Answered, Asked, Explain, Explained
 from ui.sentences import line_sentence, offer_sentence, told
+from ui.table_lines import offer_line, question_lines, table_lines
 from ui.text import ASCII_OF, Words
 
 LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
@@ -235,10 +233,9 @@ class Teller:
         picture = self._picture()
         if picture is None:
             return []
-        lines = [*table_lines(picture), prompt(picture), self.words("plain.choices")]
+        lines = [*question_lines(picture), prompt(picture), self.words("plain.choices")]
         for number, offer in enumerate(picture.view.offers, 1):
-            sentence = offer_sentence(self.words, picture.news.seats, offer.text)
-            lines.append(f"  {number}  {sentence}  [{offer.text}]")
+            lines.append(f"  {number}  {offer_line(picture, offer)}  [{offer.text}]")
         return lines
 
     def _picture(self) -> Picture | None:
@@ -268,57 +265,6 @@ class Teller:
         if picture.news.path:
             lines.append(words("end.file", path=picture.news.path))
         return lines
-
-
-def table_lines(picture: Picture) -> list[str]:
-    """The whole table, a line a seat, then what belongs to nobody, then my hand."""
-    words, zones = picture.words, picture.view.zones
-    lines = [_seat_line(picture, seat) for seat in picture.others]
-    if picture.mine:
-        lines.append(_seat_line(picture, picture.mine))
-    deck, discard = zones.get("deck", ()), zones.get("discard", ())
-    empty = words("term.empty")
-    lines.append(
-        words("plain.deck", backs=backs_text(deck) or empty,
-              cards=_faces(picture, discard) or empty)
-    )  # fmt: skip
-    if picture.hand:
-        cards = ", ".join(
-            f"{words.name('face', card.face or '?')} {card.back}".strip() for card in picture.hand
-        )
-        lines.append(words("plain.hand", cards=cards))
-    return lines
-
-
-def _faces(picture: Picture, cards: Sequence[CardView]) -> str:
-    counts = Counter(card.face or "?" for card in cards)
-    order = sorted(counts, key=picture.look.order)
-    return ", ".join(f"{picture.words.name('face', face)} {counts[face]}" for face in order)
-
-
-def _seat_line(picture: Picture, seat: SeatPicture) -> str:
-    words = picture.words
-    piles = []
-    for pile in seat.piles:
-        marks = [words("term.embargo")] * bool(pile.note.embargoes)
-        marks += [words("term.coin")] * pile.note.has_coin
-        if not pile.count and not marks:
-            continue
-        name = words.name("face", pile.face)
-        count = str(pile.count)
-        if pile.note.target:
-            count = words("term.of_target", count=pile.count, target=pile.note.target)
-        piles.append(" ".join([name, count, *marks]))
-    state = [words("term.me")] * seat.is_me + [words("term.bot")] * seat.state.is_bot
-    state += [words("term.away")] * (seat.state.link == "away")
-    state += [words("plain.to_act")] * seat.is_to_act
-    return words(
-        "plain.seat",
-        name=seat.name,
-        marks=f" ({', '.join(state)})" if state else "",
-        piles=", ".join(piles) or words("plain.nothing_out"),
-        hand=f"{len(seat.hand)} {backs_text(seat.hand)}".strip(),
-    )
 
 
 # ---- the loop ----

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from core.narrate import Line
 from core.requests import Player
@@ -39,13 +40,19 @@ def word_name(words: Words, seats: Sequence[SeatState], word: str) -> str:
     return words.name(kind, word)
 
 
+def things(words: Words, seats: Sequence[SeatState], notation: Sequence[str]) -> str:
+    """Words of the notation as a person reads them; equal ones that follow each other once."""
+    groups = [(word, len(list(like))) for word, like in groupby(notation)]
+    names = [(word_name(words, seats, word), count) for word, count in groups]
+    return " ".join(f"{name}×{count}" if count > 1 else name for name, count in names)
+
+
 def offer_sentence(words: Words, seats: Sequence[SeatState], notation: str) -> str:
     """What choosing this would do, as in `play Military`."""
     verb, *rest = notation.split()
     if not words.has(f"offer.{verb}"):
         return notation
-    what = " ".join(word_name(words, seats, word) for word in rest)
-    return words(f"offer.{verb}", what=what).strip()
+    return words(f"offer.{verb}", what=things(words, seats, rest)).strip()
 
 
 def told(lines: Sequence[Line]) -> list[Line]:
@@ -77,8 +84,8 @@ def line_sentence(words: Words, seats: Sequence[SeatState], line: Line, look: Lo
             return words("line.shuffled", number=line.number)
         if line.kind == "shuffled":
             return words("line.mixed", name=name, number=line.number)
-        drawn = seat_name(words, seats, line.number) if look.roll != PLAIN.roll else ""
-        return words(look.roll, number=line.number + 1, name=drawn)
+        drawn = seat_name(words, seats, line.number)
+        return words(look.roll(line), number=line.number + 1, name=drawn)
     return move_sentence(words, seats, line.seat, line.text)
 
 
@@ -88,7 +95,6 @@ def move_sentence(
     """What somebody does, from its notation, as in `ada plays Military`."""
     name = seat_name(words, seats, seat)
     verb, *rest = notation.split()
-    what = " ".join(word_name(words, seats, word) for word in rest)
     if not words.has(f"line.{verb}"):
         return words("line.other", name=name, what=notation)
-    return words(f"line.{verb}", name=name, what=what).strip()
+    return words(f"line.{verb}", name=name, what=things(words, seats, rest)).strip()

@@ -47,9 +47,9 @@ from p2p.news import (
 from p2p.turn import Turn
 from ui.port import Answered, Asked
 
-NAMES = ("ada", "grace", "alan", "edsger")
+NAMES = ("ada", "grace", "alan", "edsger", "barbara", "donald")
 WORDS = ("amber falcon river stone", "quiet maple north drum", "copper lark early tide",
-         "velvet oak seven mile")  # fmt: skip
+         "velvet oak seven mile", "silver fern lost cove", "tidy wren oak gate")  # fmt: skip
 PATH = Path("2026-11-21-carta-amber.hostless")
 
 

@@ -12,25 +12,24 @@ from ui.draw.hand import draw_hand
 from ui.draw.seats import draw_area, draw_seats
 from ui.ink import Row, Span, beside, flow, hot_at, pad, row_width, to_text, wrap
 from ui.picture import Picture, paint, why_not
-from ui.plain import table_lines
 from ui.screens.gathering import draw_gathering
 from ui.screens.pages import draw_end
+from ui.table_lines import table_lines
 from ui.text import LANGUAGES, load
 
 SIZES = ((60, True, False), (80, False, False), (84, False, True))
 
 
 def every_drawing(picture: Picture, width: int, is_small: bool, is_roomy: bool) -> list[Row]:
-    picked = picture.picks[0] if picture.picks else None
-    label = picked.label if picked else ""
+    picked = tuple(pick.label for pick in picture.picks[:1])
     return [
         *bars.draw_title(picture, width),
         *draw_seats(picture, width, is_small, is_roomy),
-        *bars.draw_middle(picture, width),
+        *bars.draw_middle(picture, picked, width),
         *draw_area(picture, width, is_small),
         *bars.draw_prompt(picture, picked, width),
-        *bars.draw_choices(picture, label, width, is_roomy),
-        *draw_hand(picture, label, width, is_small),
+        *bars.draw_choices(picture, picked, width, is_roomy, is_small),
+        *draw_hand(picture, picked, width, is_small),
         *bars.draw_story(picture, width, 9),
         *(draw_end(picture, width) if picture.view.is_over else []),
     ]
@@ -74,7 +73,7 @@ def test_equal_cards_of_the_hand_are_picked_by_either_number() -> None:
     port.play_until(lambda news: has_twins())
     picture = paint(load("en"), port.news())
     by_kind = {}
-    for number, card in enumerate(picture.hand, 1):
+    for number, (card, _) in enumerate(picture.hand, 1):
         pick = picture.pick(str(number))
         assert pick is not None
         assert by_kind.setdefault((card.face, card.back), pick.offer) == pick.offer

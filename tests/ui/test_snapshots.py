@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from p2p.news import Fairness, News, TablesSeen
+from p2p.news import Fairness, News, TableChanged, TablesSeen
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
+from tests.ui.shopping import ALL_CARDS, market
 from ui.app import HostlessApp
 from ui.settings import Settings
 
@@ -46,6 +47,39 @@ def the_end() -> News:
     return replace(PracticePort(seed=29).begin().play(10_000).news(), fairness=FAIR)
 
 
+def supply() -> News:
+    """Dominion, before an Action is played."""
+    return dominion(lambda news: news.view.phase == "action" and news.entry > 300)
+
+
+def shopping() -> News:
+    """Dominion, with some Treasures on the table and some still in the hand."""
+
+    def is_there(news: TableChanged) -> bool:
+        coins = news.view.counters["coins"]
+        return news.view.phase == "buy" and coins > 2 and news.entry > 200
+
+    return dominion(is_there)
+
+
+def reaction() -> News:
+    """Dominion, an Attack of another while I hold a Moat."""
+
+    def is_there(news: TableChanged) -> bool:
+        return any(offer.action.verb == "reveal" for offer in news.view.offers)
+
+    return dominion(is_there)
+
+
+def drafting() -> News:
+    return replace(market(players=4, kingdom="draft").news(), fairness=FAIR)
+
+
+def dominion(is_there: Callable[[TableChanged], bool]) -> News:
+    port = market(seed=4, kingdom=ALL_CARDS).play_until(is_there)
+    return replace(port.news(), fairness=FAIR)
+
+
 def lobby() -> News:
     full = some_ad("blue-otter-7", taken=3)
     return TablesSeen((some_ad(), full))
@@ -67,10 +101,25 @@ SCENES: dict[str, tuple[tuple[int, int], Scene]] = {
     "table-ansi": ((80, 24), (replace(QUIET, theme="ansi-dark"), middle_of_a_game, ("b",))),
     "table-light": ((80, 24), (replace(QUIET, theme="textual-light"), middle_of_a_game, ())),
     "too-small": ((40, 12), (QUIET, middle_of_a_game, ())),
+    "dominion-supply": ((80, 24), (QUIET, supply, ("1",))),
+    "dominion-supply-ko": ((120, 32), (replace(QUIET, language="ko"), supply, ())),
+    "dominion-supply-ja": ((80, 24), (replace(QUIET, language="ja"), supply, ())),
+    "dominion-buy": ((120, 32), (QUIET, shopping, ())),
+    "dominion-buy-ko": ((80, 24), (replace(QUIET, language="ko"), shopping, ("b",))),
+    "dominion-buy-ja": ((120, 32), (replace(QUIET, language="ja"), shopping, ("b",))),
+    "dominion-reaction": ((80, 24), (QUIET, reaction, ())),
+    "dominion-reaction-ko": ((120, 32), (replace(QUIET, language="ko"), reaction, ())),
+    "dominion-reaction-ja": ((80, 24), (replace(QUIET, language="ja"), reaction, ())),
+    "dominion-draft": ((80, 24), (QUIET, drafting, ("A",))),
+    "dominion-small": ((60, 16), (QUIET, shopping, ())),
+    "dominion-texts": ((80, 24), (QUIET, shopping, ("b", "space"))),
     "fairness": ((80, 24), (QUIET, middle_of_a_game, ("f",))),
     "end": ((80, 24), (QUIET, the_end, ())),
 }
-DOCUMENTED = ("lobby", "gathering", "table", "table-wide", "table-ko", "fairness", "end")
+DOCUMENTED = (
+    "lobby", "gathering", "table", "table-wide", "table-ko", "fairness", "end",
+    "dominion-buy", "dominion-reaction-ko",
+)  # fmt: skip
 
 
 def set_scene(name: str) -> tuple[HostlessApp, Callable[[Pilot[int]], Awaitable[None]]]:

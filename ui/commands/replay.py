@@ -9,8 +9,9 @@ import sys
 from core.games import find_game
 from ui.commands.person import settings_of, words_of
 from ui.picture import paint
-from ui.plain import print_line, table_lines
+from ui.plain import print_line
 from ui.recording import Recording, event_value, read_recording
+from ui.table_lines import table_lines
 
 
 def run(args: argparse.Namespace) -> int:

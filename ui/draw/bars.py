@@ -10,9 +10,11 @@ from rich.cells import cell_len
 
 from core.view import CardView
 from ui.draw.marks import MUTED, clip, color_of, labels_of
+from ui.draw.shelf import draw_shelf
 from ui.ink import Row, Span, flow, pad, wrap
 from ui.picks import Pick
 from ui.picture import Picture, backs_text, fairness_line, prompt, story_lines
+from ui.several import several_sentence
 
 EXPLAINED_CHOICES_MAX: Final = 8  # With more of them there is no room for a line each.
 
@@ -28,17 +30,19 @@ def draw_title(picture: Picture, width: int) -> Sequence[Row]:
     return [[Span(left, "bold"), Span(" " * gap), Span(proven, "$text-success", "fairness")]]
 
 
-def draw_prompt(picture: Picture, picked: Pick | None, width: int) -> Sequence[Row]:
-    """The one bar that says whose turn it is and what to do."""
+def draw_prompt(picture: Picture, picked: Sequence[str], width: int) -> Sequence[Row]:
+    """The one bar that says whose turn it is and what to do; `picked` are labels."""
     text = prompt(picture)
     if picked:
-        text = picture.words("table.picked", what=picked.text)
+        text = picture.words("table.picked", what=several_sentence(picture, picked))
     return [[Span(pad(f" {text}", width), "", "confirm")]]
 
 
-def draw_middle(picture: Picture, width: int) -> Sequence[Row]:
+def draw_middle(picture: Picture, picked: Sequence[str], width: int) -> Sequence[Row]:
     """Deck, discard pile and whatever else belongs to nobody."""
     zones = picture.view.zones
+    if picture.look.wares(picture.view):
+        return draw_shelf(picture, picked, width)
     spans = [
         _middle_span(picture, zone, cards)
         for zone, cards in zones.items()
@@ -62,19 +66,26 @@ def faces_text(picture: Picture, cards: Sequence[CardView]) -> str:
     return " ".join(f"{picture.look.face(face).letter}{counts[face]}" for face in order)
 
 
-def draw_choices(picture: Picture, picked: str, width: int, is_roomy: bool) -> Sequence[Row]:
-    """Every offer that is not a card of my hand, with its letter; explained where there is room."""
-    picks = [pick for pick in picture.picks if not pick.label.isdigit()]
-    if is_roomy and len(picks) <= EXPLAINED_CHOICES_MAX:
+def draw_choices(
+    picture: Picture, picked: Sequence[str], width: int, is_roomy: bool, is_small: bool = False
+) -> Sequence[Row]:
+    """Every offer that is not a card of my hand or a ware, with its letter.
+
+    Explained where there is room; what is picked is explained unless there is very little.
+    """
+    wares = {ware.zone for ware in picture.look.wares(picture.view)}
+    picks = [each for each in picture.picks if not each.label.isdigit() and each.place not in wares]
+    about = [explain(picture, pick) for pick in picture.picks if pick.label in picked[-1:]]
+    if is_roomy and len(picks) <= EXPLAINED_CHOICES_MAX and any(explain(picture, p) for p in picks):
         return [_explained_choice(picture, pick, picked, width) for pick in picks]
     rows = flow([_choice(picture, pick, picked) for pick in picks], width - 2, gap=2)
     rows = [[Span(" "), *row] for row in rows] if picks else []
-    about = next((explain(picture, pick) for pick in picks if pick.label == picked), "")
-    return [*rows, clip([Span(f" {about}", MUTED)], width)] if about else rows
+    lines = wrap(about[0], width - 2) if about and about[0] and not is_small else []
+    return [*rows, *([Span(f" {line}", MUTED)] for line in lines)]
 
 
-def _choice(picture: Picture, pick: Pick, picked: str) -> Span:
-    style = "bold reverse" if pick.label == picked else f"bold {_choice_color(picture, pick)}"
+def _choice(picture: Picture, pick: Pick, picked: Sequence[str]) -> Span:
+    style = "bold reverse" if pick.label in picked else f"bold {_choice_color(picture, pick)}"
     return Span(f" {pick.label} {pick.text} ", style, pick.label)
 
 
@@ -83,7 +94,7 @@ def _choice_color(picture: Picture, pick: Pick) -> str:
     return color_of(picture.look.face(face))
 
 
-def _explained_choice(picture: Picture, pick: Pick, picked: str, width: int) -> Row:
+def _explained_choice(picture: Picture, pick: Pick, picked: Sequence[str], width: int) -> Row:
     choice = _choice(picture, pick, picked)
     gap = " " * max(18 - cell_len(choice.text), 1)
     row = [Span(" "), choice, Span(gap), Span(explain(picture, pick), MUTED, pick.label)]
@@ -91,9 +102,12 @@ def _explained_choice(picture: Picture, pick: Pick, picked: str, width: int) -> 
 
 
 def explain(picture: Picture, pick: Pick) -> str:
-    """What the effect of a pick does, in a few words; empty for what explains itself."""
+    """What the effect or the card of a pick does; empty for what explains itself."""
     word = pick.offer.text.split()[-1]
-    return picture.words.name("explain", word) if "." in word else ""
+    if "." in word:
+        return picture.words.name("explain", word)
+    texts = picture.look.texts(picture.view, word)
+    return picture.words(texts[0]) if len(texts) == 1 and pick.offer.text.count(" ") == 1 else ""
 
 
 def draw_story(picture: Picture, width: int, height: int) -> Sequence[Row]:

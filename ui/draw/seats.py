@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from rich.cells import cell_len, set_cell_size
 
 from ui.draw.marks import KEY, LINK_DOT, MUTED, boxed, clip, labels_of, pile_style, shares
+from ui.draw.packs import draw_my_pack, pack_line, pack_rows
 from ui.ink import Row, Span, beside, pad, row_width
-from ui.picture import Picture, PilePicture, SeatPicture, backs_text
+from ui.picture import Picture, PilePicture, SeatPicture, backs_text, tally_line
+
+BOX_CELLS_MIN: Final = 20  # With less room a seat is a line.
 
 
 def draw_seats(picture: Picture, width: int, is_small: bool, is_roomy: bool) -> Sequence[Row]:
     """The other seats: boxes side by side, or a line each where there is little room."""
     seats = picture.others
-    if is_small:
+    if is_small or len(seats) * BOX_CELLS_MIN > width:
         return [_seat_line(picture, seat, width) for seat in seats]
     widths = shares(width, len(seats))
     boxes = [
@@ -38,7 +42,10 @@ def _seat_line(picture: Picture, seat: SeatPicture, width: int) -> Row:
     style = "bold reverse" if seat.is_to_act else "bold"
     hot = labels_of(picture, f"seat{seat.seat}")
     name = Span(pad(_seat_title(picture, seat), 14), style, hot)
-    row: Row = [_dot(seat), Span(" "), name, Span(" "), *_pile_counts(picture, seat)]
+    row: Row = [_dot(seat), Span(" "), name, Span(" ")]
+    if picture.look.pack:
+        return [*row, *pack_line(picture, seat, width - row_width(row))]
+    row += _pile_counts(picture, seat)
     hand = f" ▮{len(seat.hand)} {backs_text(seat.hand)}"
     return [*row, Span(pad(hand, max(width - row_width(row), 0)), MUTED, hot)]
 
@@ -67,9 +74,12 @@ def _seat_box(picture: Picture, seat: SeatPicture, width: int, is_roomy: bool) -
     piles = [_pile_counts(picture, seat)]
     if is_roomy and seat.piles:
         piles = [_pile_line(picture, pile, width - 4) for pile in seat.piles]
+    rows = [*piles, held]
+    if picture.look.pack:
+        rows = pack_rows(picture, seat, width - 4)
     return [
         _seat_top(picture, seat, width, border),
-        *(boxed(row, width, border, hot) for row in (*piles, held)),
+        *(boxed(row, width, border, hot) for row in rows),
         [Span("╰" + "─" * (width - 2) + "╯", border)],
     ]
 
@@ -119,7 +129,11 @@ def draw_area(picture: Picture, width: int, is_small: bool) -> Sequence[Row]:
     """My piles: a box each with its count and target, or one line where there is little room."""
     mine = picture.mine
     if mine is None:
-        return [[Span(" " + picture.words("table.look_on"), MUTED)]]
+        tally = f" {tally_line(picture)}".rstrip()
+        looking_on = [Span(" " + picture.words("table.look_on"), MUTED), Span(tally, "bold")]
+        return [looking_on]
+    if picture.look.pack:
+        return draw_my_pack(picture, mine, width)
     if is_small:
         return [clip([Span(" "), *_pile_targets(picture, mine)], width)]
     if not mine.piles:

@@ -5,12 +5,14 @@ A game without a look of its own is shown all the same: by its zones, with their
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from core.narrate import Line
 from core.requests import Player
-from core.view import View
+from core.table import OptionValue
+from core.view import Offer, View
 
 
 class FaceLook(NamedTuple):
@@ -31,6 +33,24 @@ class PileNote(NamedTuple):
     has_coin: bool = False
 
 
+class Ware(NamedTuple):
+    """An open pile that everybody can get cards from, in the order of the letters that pick it."""
+
+    zone: str
+    face: str
+    cost: int
+    height: int
+    is_near: bool = False  # Within reach, once what I hold has been played.
+    is_chosen: bool = False
+
+
+class Tally(NamedTuple):
+    """What the seat whose turn it is can still do; the numbers of the sentence `tally.GAME`."""
+
+    seat: Player
+    numbers: Mapping[str, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """What the screens know about one game."""
@@ -41,7 +61,23 @@ class Look:
     chapter: Callable[[View], str]  # How the heading of the rules for this moment begins.
     # How many choices of the kind that is open are still to come; none where nobody counts.
     left: Callable[[View], int] = lambda view: 0
-    roll: str = "line.rolled"  # The sentence key of a roll.
+    # How many cards the open question takes one after another: they may be picked together.
+    several: Callable[[View], int] = lambda view: 0
+    roll: Callable[[Line], str] = lambda line: "line.rolled"  # The sentence key of a roll.
+    ask: Callable[[View], str] = lambda view: ""  # That of what to choose; none: by the verbs.
+    ending: Callable[[View], str] = lambda view: ""  # That of what ended the game; none: by piles.
+    texts: Callable[[View, str], tuple[str, ...]] = lambda view, face: ()  # Those of a card's text.
+    kinds: Callable[[str], tuple[str, ...]] = lambda face: ()  # Those of the types on a card.
+    wares: Callable[[View], tuple[Ware, ...]] = lambda view: ()
+    tally: Callable[[View], Tally | None] = lambda view: None
+    # A second letter for an offer, such as "all of them" where there is but one.
+    also: Callable[[View], Mapping[str, Offer]] = lambda view: {}
+    standing: Callable[[View, Player], Mapping[str, int]] = lambda view, seat: {}  # At the end.
+    # The faces that a choice of options names, to be shown before a table is opened.
+    preview: Callable[[Mapping[str, OptionValue]], tuple[str, ...]] = lambda options: ()
+    # A seat owns a pack: its deck is counted, these zones are shown by their cards.
+    pack: tuple[str, ...] = ()
+    open_pile: str = "discard"  # The pile in the middle that may be looked through.
 
     def face(self, key: str | None) -> FaceLook:
         """The look of a face; a plain one for faces nobody has drawn yet."""

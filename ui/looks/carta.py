@@ -67,5 +67,13 @@ def left(view: View) -> int:
     return view.counters.get("need", 0) if view.phase in counted else 0
 
 
+def texts(view: View, face: str) -> tuple[str, ...]:
+    """What the effects of a domain do (4.2, 5), by their numbers."""
+    numbers = ("0",) if face == "culture" else ("1", "2", "x")
+    return tuple(f"explain.{face}.{number}" for number in numbers)
+
+
 # The one roll of a game says who begins (2.2).
-CARTA: Final = Look(FACES, note, why_not, chapter, left, roll="line.begins")
+CARTA: Final = Look(
+    FACES, note, why_not, chapter, left, roll=lambda line: "line.begins", texts=texts
+)

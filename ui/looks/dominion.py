@@ -1,16 +1,49 @@
-"""Dominion on the screen: letters and colours by type, and what the rules say at this moment."""
+"""Dominion on the screen: what the supply costs, what is left of a turn, what a card says."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
-from core.games.dominion.cards import ACTION, ATTACK, CURSED, KINDS, REACTION, TREASURE, Kind
-from core.requests import Player
-from core.view import View
-from ui.looks import FaceLook, Look, PileNote
+from core.games.dominion.cards import (
+    ACTION,
+    ATTACK,
+    BASIC_KINDS,
+    CURSED,
+    KEYS,
+    KINDS,
+    REACTION,
+    TREASURE,
+    VICTORY,
+    Kind,
+)
+from core.games.dominion.kingdoms import kinds_of, named_kingdom
+from core.narrate import Line
+from core.table import OptionValue
+from core.view import Offer, View
+from ui.looks import FaceLook, Look, PileNote, Tally, Ware
 
-_CHAPTERS: Final = {"draft": "1", "action": "2", "buy": "2", "top": "2"}
-_COUNTED: Final = ("discard", "chapel")  # Phases that ask for several cards.
+_CHAPTERS: Final = {"draft": "1", "veto": "1", "action": "2", "buy": "2", "top": "2"}
+_DRAFTS: Final = ("draft", "veto")
+# Phases that ask for one card after another, and whether for so many or for up to so many.
+_COUNTED: Final = {
+    "discard": True,
+    "cellar": False,
+    "chapel": False,
+    "sentry trash": False,
+    "sentry discard": False,
+}
+_SELDOM: Final = {"mine", "moneylender", "throne_room"}  # Their texts differ in the first edition.
+_TYPES: Final = {
+    TREASURE: "treasure",
+    VICTORY: "victory",
+    CURSED: "curse",
+    ACTION: "action",
+    ATTACK: "attack",
+    REACTION: "reaction",
+}
+_BASIC: Final = ("copper", "silver", "gold", "curse", "estate", "duchy", "province")
+_BY_KEY: Final = {kind.key: kind for kind in KINDS}
 
 
 def _face(kind: Kind) -> FaceLook:
@@ -23,19 +56,90 @@ def _face(kind: Kind) -> FaceLook:
         (ACTION, ""),
     )
     color = next((color for types, color in colors if kind.types & types), "bright_green")
-    words = kind.key.split("_")
-    letters = "".join(word[0] for word in words) if len(words) > 1 else kind.key[:2]
-    return FaceLook(kind.key, letters.title(), color)
+    worth = f"${kind.coins}" if kind.coins else f"◆{kind.points or ''}"
+    return FaceLook(kind.key, "" if kind.types & ACTION else worth, color)
 
 
-def note(view: View, seat: Player, face: str) -> PileNote:
-    """Nothing beyond the height of a pile."""
-    return PileNote()
+def wares(view: View) -> tuple[Ware, ...]:
+    """The supply: basic piles first, then the kingdom by cost; before the draft, what is drafted.
+
+    A pile is near if its cost can be paid once the Treasures of the hand are played, too.
+    """
+    slots = [view.counters[f"kingdom.{place}"] for place in range(10)]
+    chosen = {KEYS[face] for face in slots if face >= 0}
+    if view.phase in _DRAFTS:
+        kinds = [KEYS[face] for face in kinds_of(view.options["edition"])]
+        return tuple(_ware(view, key, is_chosen=key in chosen) for key in _by_cost(kinds))
+    return tuple(_ware(view, key) for key in (*_BASIC, *_by_cost(chosen)))
 
 
-def why_not(view: View, face: str) -> str:
-    """Why a card of the hand cannot be chosen now."""
-    return "why.other"
+def _by_cost(keys: list[str] | set[str]) -> list[str]:
+    return sorted(keys, key=lambda key: (_BY_KEY[key].cost, key))
+
+
+def _ware(view: View, key: str, *, is_chosen: bool = False) -> Ware:
+    zone, cost = f"supply.{key}", _BY_KEY[key].cost
+    height = len(view.zones[zone])
+    is_mine = view.counters["turn"] == view.seat and view.counters["buys"] > 0
+    is_near = is_mine and cost <= view.counters["coins"] + _coins_in_hand(view)
+    return Ware(zone, key, cost, height, bool(height) and is_near, is_chosen)
+
+
+def _coins_in_hand(view: View) -> int:
+    """What the Treasures of my hand give, while they can still be played."""
+    if view.counters["turn"] != view.seat or view.counters["bought"]:
+        return 0
+    hand = [card.face for card in view.zones[f"seat{view.seat}.hand"]]
+    coins = sum(_BY_KEY[face].coins for face in hand if face)
+    waits = "silver" in hand and not view.counters["silvers"]
+    return coins + (view.counters["merchants"] if waits else 0)
+
+
+def tally(view: View) -> Tally | None:
+    """Actions, Buys and coins of whoever has the turn; what I hold is added for me."""
+    if view.is_over or view.phase in _DRAFTS or view.counters["turn"] < 0:
+        return None
+    keys = ("actions", "buys", "coins")
+    numbers = {key: view.counters[key] for key in keys} | {"more": _coins_in_hand(view)}
+    return Tally(view.counters["turn"], numbers)
+
+
+def also(view: View) -> dict[str, Offer]:
+    """The key that plays all Treasures plays the only one, too."""
+    plays = [offer for offer in view.offers if offer.action.verb in ("play", "treasures")]
+    return {"t": plays[0]} if view.phase == "buy" and len(plays) == 1 else {}
+
+
+def ask(view: View) -> str:
+    """What to do now; in the Buy phase, what is still to do in it."""
+    verbs = {offer.action.verb for offer in view.offers}
+    if view.phase != "buy" or "play" in verbs:
+        return f"phase.dominion.{view.phase}"
+    return "phase.dominion.buy only" if "buy" in verbs else "ask.end"
+
+
+def texts(view: View, face: str) -> tuple[str, ...]:
+    """The text of a card, as it is in the edition that is played."""
+    if face not in _BY_KEY:
+        return ()
+    first = "_1" if view.options["edition"] == 1 and face in _SELDOM else ""
+    return (f"text.{face}{first}",)
+
+
+def kinds(face: str) -> tuple[str, ...]:
+    """The types of a card."""
+    types = _BY_KEY[face].types if face in _BY_KEY else 0
+    return tuple(f"type.{name}" for bit, name in _TYPES.items() if types & bit)
+
+
+def roll(line: Line) -> str:
+    """The first roll says who begins; the second one, where there is one, is the kingdom."""
+    return "line.lot" if line.entry else "line.begins"
+
+
+def ending(view: View) -> str:
+    """D16: what ended the game."""
+    return "end.piles" if view.zones["supply.province"] else "end.provinces"
 
 
 def chapter(view: View) -> str:
@@ -45,8 +149,39 @@ def chapter(view: View) -> str:
 
 def left(view: View) -> int:
     """How many cards an effect still asks for."""
-    return view.counters.get("need", 0) if view.phase in _COUNTED else 0
+    is_counted = _COUNTED.get(view.phase) or view.phase in _DRAFTS
+    return view.counters["need"] if is_counted else 0
 
 
-# Games by lot roll a second time, for the kingdom: the roll is told as a number.
-DOMINION: Final = Look(tuple(map(_face, KINDS)), note, why_not, chapter, left)
+def several(view: View) -> int:
+    """How many cards may be picked at once, to be given one after the other."""
+    return view.counters["need"] if view.phase in _COUNTED else 0
+
+
+def preview(options: Mapping[str, OptionValue]) -> tuple[str, ...]:
+    """The kingdom that options name; nothing where it is found in the game."""
+    return tuple(_by_cost({KEYS[face] for face in named_kingdom(options)}))
+
+
+assert set(_BASIC) == set(KEYS[:BASIC_KINDS]), "the supply begins with the basic cards"
+
+DOMINION: Final = Look(
+    faces=tuple(map(_face, KINDS)),
+    note=lambda view, seat, face: PileNote(),
+    why_not=lambda view, face: "why.other",
+    chapter=chapter,
+    left=left,
+    several=several,
+    roll=roll,
+    ask=ask,
+    ending=ending,
+    texts=texts,
+    kinds=kinds,
+    wares=wares,
+    tally=tally,
+    also=also,
+    standing=lambda view, seat: {"turns": view.counters[f"seat{seat}.turns"]},
+    preview=preview,
+    pack=("shown", "look", "play", "discard"),
+    open_pile="trash",
+)

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 from p2p.news import Accused, Leave, TableChanged
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import MUTED, color_of
+from ui.draw.texts import draw_card
 from ui.hints import basis_sentence
 from ui.ink import Row, Span, center, pad, wrap
-from ui.picture import Picture, fairness_texts, how_won, paint, prompt, result
+from ui.picks import Pick
+from ui.picture import Picture, SeatPicture, fairness_texts, how_won, paint, prompt, result
 from ui.port import Answered
 from ui.screens.house import HouseScreen
 from ui.text import Words
@@ -105,9 +107,9 @@ def hint_page(picture: Picture, explanation: Explanation) -> Page:
 
 
 def pile_page(picture: Picture) -> Page:
-    """The discard pile, the top card first."""
-    words = picture.words
-    cards = picture.view.zones.get("discard", ())[::-1]
+    """The open pile of nobody, the top card first."""
+    words, zone = picture.words, picture.look.open_pile
+    cards = picture.view.zones.get(zone, ())[::-1]
 
     def drawing(width: int) -> list[Row]:
         rows: list[Row] = [
@@ -122,7 +124,19 @@ def pile_page(picture: Picture) -> Page:
         ]  # fmt: skip
         return rows or [[Span(" " + words("term.empty"), "dim")]]
 
-    return Page(words("pile.title"), drawing)
+    return Page(words.name("term", zone), drawing)
+
+
+def texts_page(picture: Picture, pick: Pick | None) -> Page:
+    """What every card of this game says, the one that is picked first."""
+    faces = [ware.face for ware in picture.look.wares(picture.view)]
+    faces = faces or [look.key for look in picture.look.faces]
+    wanted = pick.offer.text.split()[-1].partition(".")[0] if pick else ""
+    faces.sort(key=lambda face: face != wanted)
+    return Page(
+        picture.words("texts.title"),
+        lambda width: [row for face in faces for row in draw_card(picture, face, width)],
+    )
 
 
 def fairness_page(picture: Picture) -> Page:
@@ -181,10 +195,8 @@ def draw_end(picture: Picture, width: int) -> list[Row]:
         score = "" if seat.score is None else words.count("end.points", seat.score)
         mark = "■ " if seat.has_won else "  "
         style = "bold" if seat.has_won else ""
-        piles = " ".join(
-            f"{picture.look.face(pile.face).letter}{pile.count}" for pile in seat.piles
-        )
-        rows.append([Span(left + mark + pad(seat.name, 14) + pad(score, 12) + piles, style)])
+        more = _standing(picture, seat)
+        rows.append([Span(left + mark + pad(seat.name, 14) + pad(score, 12) + more, style)])
     rows.append([])
     is_proven = picture.news.is_finished and not picture.news.fairness.pending
     texts = [words("end.audited")] if is_proven else []
@@ -194,6 +206,15 @@ def draw_end(picture: Picture, width: int) -> list[Row]:
     for text in texts:
         rows += [[Span(center(line, width), MUTED)] for line in wrap(text, width - 4)]
     return rows
+
+
+def _standing(picture: Picture, seat: SeatPicture) -> str:
+    """What else counted at the end: numbers of the game, or the piles."""
+    numbers = picture.look.standing(picture.view, seat.seat)
+    if numbers:
+        return picture.words(f"standing.{picture.view.game}", **numbers)
+    letters = ((picture.look.face(pile.face).letter, pile.count) for pile in seat.piles)
+    return " ".join(f"{letter}{count}" for letter, count in letters)
 
 
 class EndScreen(HouseScreen):

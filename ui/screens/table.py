@@ -11,17 +11,20 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.geometry import Region
 from textual.widget import Widget
 
+from core.requests import Action
 from p2p.news import Choose, Leave, Notice, TableChanged
 from ui.actions import bindings
 from ui.draw import bars
 from ui.draw.hand import draw_hand
 from ui.draw.seats import draw_area, draw_seats
+from ui.draw.texts import draw_texts
 from ui.ink import Row
 from ui.picks import Pick
 from ui.picture import Picture, paint, why_not
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
 from ui.screens.house import HouseScreen
+from ui.several import Rest, answers, pick_more
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
 
@@ -44,6 +47,12 @@ def _labels(picture: Picture) -> str:
     return ", ".join([*labels[:LABELS_NAMED_MAX], *more])
 
 
+def _meant(picture: Picture, labels: Sequence[str]) -> list[Action | None]:
+    """What the labels stand for in this picture."""
+    picks = [picture.pick(label) for label in labels]
+    return [pick.offer.action if pick else None for pick in picks]
+
+
 class TableScreen(HouseScreen):
     """One table, as one seat sees it."""
 
@@ -54,11 +63,17 @@ class TableScreen(HouseScreen):
         super().__init__()
         self.newest: TableChanged | None = None
         self.picture: Picture | None = None
-        self.picked = ""
+        self.labels: tuple[str, ...] = ()  # Of what is picked: one, or several cards.
+        self.rest = Rest("", ())  # Picked together with what was answered last.
         self.answered_entry = -1  # A choice is answered once, however often enter is pressed.
         self.is_end_shown = False
         self.hinted_entry = -1  # The choice that a hint was asked for; -1: none is on the screen.
         self.explanation: Explanation | None = None  # The hint, once it has been thought.
+
+    @property
+    def picked(self) -> str:
+        """The label that was picked last; empty when nothing is."""
+        return self.labels[-1] if self.labels else ""
 
     def parts(self) -> Iterator[Widget]:
         """Everything on the left, the story on the right where there is room for it."""
@@ -103,10 +118,10 @@ class TableScreen(HouseScreen):
         if news.entry != self.hinted_entry or not news.view.offers:
             self._forget_hint()
         self.picture = picture = paint(self.words, news)
-        kept = before.pick(self.picked) if before else None
-        actions = [pick.offer.action for pick in picture.picks if pick.label == self.picked]
-        if kept is None or kept.offer.action not in actions:
-            self.picked = ""
+        if before is None or _meant(before, self.labels) != _meant(picture, self.labels):
+            self.labels = ()
+        if self._give_rest(picture):
+            return
         self._draw()
         is_new_turn = picture.is_my_turn and not (before and before.is_my_turn)
         if is_new_turn and self.house.settings.has_bell:
@@ -124,18 +139,18 @@ class TableScreen(HouseScreen):
         picture = self.picture
         if picture is None or not self.is_mounted:
             return
-        picked, label = self._pick_now(), self.picked
+        picked = self.labels
         is_small, is_roomy = self._is_small(), self._is_roomy()
         explanation, rows_max = self.explanation, self.size.height // 2
         shown: dict[str, Drawing] = {
             "table-title": lambda width: bars.draw_title(picture, width),
             "seats": lambda width: draw_seats(picture, width, is_small, is_roomy),
-            "middle": lambda width: bars.draw_middle(picture, width),
+            "middle": lambda width: bars.draw_middle(picture, picked, width),
             "recent": lambda width: self._story(picture, width, "recent"),
             "area": lambda width: draw_area(picture, width, is_small),
             "prompt": lambda width: bars.draw_prompt(picture, picked, width),
-            "choices": lambda width: bars.draw_choices(picture, label, width, is_roomy),
-            "hand": lambda width: draw_hand(picture, label, width, is_small),
+            "choices": lambda width: bars.draw_choices(picture, picked, width, is_roomy, is_small),
+            "hand": lambda width: draw_hand(picture, picked, width, is_small),
             "log": lambda width: self._story(picture, width, "log"),
             "hint-panel": lambda width: draw_hint(picture, explanation, width, rows_max),
         }
@@ -153,8 +168,9 @@ class TableScreen(HouseScreen):
 
     def _story(self, picture: Picture, width: int, part: str) -> Sequence[Row]:
         height = self.query_one(f"#{part}", Strip).size.height
-        is_elsewhere = part == "recent" and self.size.width >= ROOMY_WIDTH
-        return bars.draw_story(picture, width, height) if height and not is_elsewhere else []
+        if part == "recent" and self.size.width >= ROOMY_WIDTH:  # The story is beside it.
+            return draw_texts(picture, width, height)
+        return bars.draw_story(picture, width, height) if height else []
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw for the new size, once the layout knows it."""
@@ -187,7 +203,7 @@ class TableScreen(HouseScreen):
             self.action_pile()
         elif event.label == "fairness":
             self.action_fairness()
-        elif event.label == "confirm" or (len(labels) == 1 and labels[0] == self.picked):
+        elif event.label == "confirm" or (labels == [self.picked] and not self._takes_several()):
             self.action_confirm()
         elif self.picture and not self.picture.pick(labels[0]) and labels[0].isdigit():
             self._explain(self.picture, int(labels[0]))
@@ -203,10 +219,14 @@ class TableScreen(HouseScreen):
         self.app.clear_notifications()
         self.notify(sentence, timeout=WHY_S, markup=False)
 
-    def _choose_label(self, label: str) -> None:
-        self.picked = label
+    def _choose_label(self, label: str, *, is_alone: bool = False) -> None:
+        before = () if is_alone else self.labels
+        self.labels = pick_more(self.picture, before, label) if self.picture else ()
         self._draw()
         self.call_after_refresh(self._scroll_to_pick)
+
+    def _takes_several(self) -> bool:
+        return bool(self.picture and self.picture.look.several(self.picture.view) > 1)
 
     def _scroll_to_pick(self) -> None:
         strip = self.query_one("#choices", Strip)
@@ -220,7 +240,7 @@ class TableScreen(HouseScreen):
         labels = [pick.label for pick in self.picture.picks] if self.picture else []
         if labels:
             at = labels.index(self.picked) + step if self.picked in labels else min(step, 0)
-            self._choose_label(labels[at % len(labels)])
+            self._choose_label(labels[at % len(labels)], is_alone=True)
 
     def action_pick_previous(self) -> None:
         """Go through everything that is legal, the other way."""
@@ -237,15 +257,27 @@ class TableScreen(HouseScreen):
         if picture is None or not picture.is_my_turn:
             return
         if pick is None and len(picture.view.offers) == 1:
-            pick = picture.picks[0]
-        if pick is None:
+            self.labels = (picture.picks[0].label,)
+        elif pick is None:
             self._say(self.words("table.nothing_picked", labels=_labels(picture)))
             return
-        self.answered_entry = picture.news.entry
-        self.picked = ""
+        self.rest = Rest(picture.view.phase, answers(picture, self.labels))
+        self.labels = ()
         self.app.clear_notifications()
-        self.house.send(Choose(pick.offer.action, picture.news.entry))
+        self._give_rest(picture)
+
+    def _give_rest(self, picture: Picture) -> bool:
+        """Answer with the next of the cards that were picked together, if it is asked for."""
+        offer = self.rest.next_offer(picture.view)
+        if offer is None:
+            if picture.is_my_turn:
+                self.rest = Rest("", ())
+            return False
+        self.rest = self.rest.after()
+        self.answered_entry = picture.news.entry
+        self.house.send(Choose(offer.action, picture.news.entry))
         self.show(picture.news)
+        return True
 
     def _answer_by_itself(self, picture: Picture) -> None:
         """A choice with exactly one answer is shown for a moment and given; never the end."""
@@ -254,7 +286,7 @@ class TableScreen(HouseScreen):
             return
         if picture.view.offers[0].action.verb == "end":
             return
-        self._choose_label(picture.picks[0].label)
+        self._choose_label(picture.picks[0].label, is_alone=True)
         entry = picture.news.entry
         self.set_timer(AUTOMATIC_ANSWER_S, lambda: self._give_single_answer(entry))
 
@@ -299,6 +331,11 @@ class TableScreen(HouseScreen):
         """What was proven, and what would be caught."""
         if self.picture:
             self.app.push_screen(pages.fairness_page(self.picture))
+
+    def action_texts(self) -> None:
+        """What the cards say."""
+        if self.picture:
+            self.app.push_screen(pages.texts_page(self.picture, self._pick_now()))
 
     def action_rules(self) -> None:
         """The rules of the game."""

@@ -1,0 +1,34 @@
+"""A practice table of Dominion where everybody plays Treasures and buys what is dear."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.games import find_game
+from core.games.dominion.cards import KEYS
+from core.requests import Action
+from core.view import offers
+from tests.ui.fakes import PracticePort
+
+USELESS = ("copper", "curse", "estate", "duchy")
+ALL_CARDS = "artisan,bureaucrat,cellar,harbinger,library,militia,moat,sentry,throne_room,village"
+
+
+class Market(PracticePort):
+    """A `PracticePort` whose dice have some sense, so that games get to Actions and to an end."""
+
+    def _any(self, seat: int) -> Action:
+        given = [each.action for each in offers(self.game, self.table, self.eyes(seat), seat)]
+        for verb in ("treasures", "play"):
+            plays = [action for action in given if action.verb == verb]
+            if plays:
+                return self.chance.pick(plays)
+        wanted = [action for action in given if action.verb in ("buy", "gain")
+                  and KEYS[action.number] not in USELESS]  # fmt: skip
+        return self.chance.pick(wanted or given)
+
+
+def market(seed: int = 2, players: int = 3, **options: Any) -> Market:
+    """A table of Dominion, dealt."""
+    game = find_game("dominion")
+    return Market(seed=seed, players=players, game=game, options=options).begin()  # type: ignore[return-value]

@@ -1,0 +1,338 @@
+"""Dominion on the screen: the supply, the hand in groups, several picks, the texts of cards."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from core.games.dominion.cards import COST, KEYS
+from core.games.dominion.text import RULES
+from core.requests import Over
+from p2p.news import TableChanged
+from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, shown, whole_text
+from tests.ui.fakes import ui
+from tests.ui.shopping import ALL_CARDS, market
+from tests.ui.test_draw import SIZES, every_drawing
+from ui.draw.packs import draw_my_pack, pack_rows
+from ui.draw.shelf import draw_shelf
+from ui.ink import row_width, to_text
+from ui.looks import look_of
+from ui.picture import Picture, how_won, paint, what_to_choose
+from ui.screens.pages import draw_end
+from ui.several import Rest, answers, pick_more
+from ui.table_lines import offer_line, question_lines, table_lines
+from ui.text import LANGUAGES, load
+
+ASKING = ("discard", "cellar", "sentry trash", "react", "library", "gain", "harbinger")
+
+
+def is_buying(news: TableChanged) -> bool:
+    return news.view.phase == "buy" and news.view.counters["coins"] == 0 and news.entry > 60
+
+
+def is_asked(phase: str, hand: int = 0) -> object:
+    def holds(news: TableChanged) -> bool:
+        mine = news.view.zones[f"seat{news.view.seat}.hand"]
+        return news.view.phase == phase and len(mine) >= hand
+
+    return holds
+
+
+def picture_of(port: object, code: str = "en") -> Picture:
+    return paint(load(code), port.news())  # type: ignore[attr-defined]
+
+
+def cell_of(picture: Picture, face: str, width: int = 80) -> str:
+    """How one pile of the supply is written."""
+    name = picture.words.name("face", face)
+    text = to_text(draw_shelf(picture, (), width))
+    found = re.search(rf"(\S+) \d {name}\s*×\d+", text)
+    assert found, text
+    return found[0]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_no_row_is_too_wide_in_any_language_and_every_pick_is_drawn(
+    players: int, seed: int
+) -> None:
+    port = market(seed, players, kingdom=ALL_CARDS)
+    for _ in range(20):
+        for code in LANGUAGES:
+            picture = picture_of(port, code)
+            for width, is_small, is_roomy in SIZES:
+                rows = every_drawing(picture, width, is_small, is_roomy)
+                assert [row for row in rows if row_width(row) > width] == []
+                hot = {label for row in rows for span in row for label in span.hot.split(",")}
+                assert {pick.label for pick in picture.picks} <= hot
+        port.play(9)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_piles_stand_under_each_other_whatever_the_letters_are_wide(code: str) -> None:
+    rows = draw_shelf(picture_of(market(), code), (), 80)
+    assert {row_width(row) for row in rows[:-1]} == {80}
+
+
+def test_a_pile_has_a_letter_when_it_can_be_bought_and_a_plus_when_treasures_reach_it() -> None:
+    port = market().play_until(is_buying)
+    picture = picture_of(port)
+    hand = sum(look_coins for look_coins in coins_in_hand(picture))
+    assert hand > 0
+    for ware in picture.look.wares(picture.view):
+        mark = cell_of(picture, ware.face)[0]
+        if not ware.height or ware.cost > hand:
+            assert mark == "·"
+        elif ware.cost == 0:
+            assert mark.isalpha()
+        else:
+            assert mark == "+"
+
+
+def coins_in_hand(picture: Picture) -> list[int]:
+    worth = {"copper": 1, "silver": 2, "gold": 3}
+    return [worth.get(held.card.face or "", 0) * held.copies for held in picture.hand]
+
+
+def test_a_pile_keeps_its_letter_for_the_whole_game() -> None:
+    port, letters = market(), dict[str, str]()
+    while not isinstance(port.request, Over):
+        picture = picture_of(port)
+        for pick in picture.picks:
+            if pick.offer.action.verb in ("buy", "gain"):
+                assert letters.setdefault(pick.offer.text.split()[-1], pick.label) == pick.label
+        port.play(1)
+    assert len(letters) > 5
+    assert len(set(letters.values())) == len(letters)
+
+
+def test_equal_cards_of_the_hand_are_one_card_with_a_count() -> None:
+    picture = picture_of(market())
+    cards = picture.view.zones["seat0.hand"]
+    assert {held.card.face: held.copies for held in picture.hand} == {
+        face: sum(card.face == face for card in cards) for face in {card.face for card in cards}
+    }
+
+
+def test_one_key_plays_all_treasures_also_where_there_is_one() -> None:
+    port = market()
+    counts = set[int]()
+    while not isinstance(port.request, Over):
+        picture = picture_of(port)
+        plays = [offer for offer in picture.view.offers if offer.action.verb == "play"]
+        if picture.view.phase == "buy" and plays:
+            pick = picture.pick("t")
+            assert pick is not None
+            count = sum(held.copies for held in picture.hand if coins_of(held.card.face))
+            assert len(pick.offer.action.cards) == count
+            counts.add(min(count, 2))
+        port.play(1)
+    assert counts == {1, 2}
+
+
+def coins_of(face: str | None) -> int:
+    return {"copper": 1, "silver": 2, "gold": 3}.get(face or "", 0)
+
+
+def test_discards_are_shown_by_their_top_card_and_never_counted() -> None:
+    port = market(players=2).play_until(lambda news: news.entry > 200)
+    picture = picture_of(port)
+    for seat in picture.seats:
+        top = picture.view.zones[f"seat{seat.seat}.discard"][-1:]
+        name = picture.words.name("face", top[0].face or "?") if top else "empty"
+        rows = draw_my_pack if seat.is_me else pack_rows
+        text = to_text(rows(picture, seat, 76))
+        assert f"Discards: {name}" in text
+        assert not re.search(r"Discards:? ×?\d", text)
+
+
+def test_the_turn_of_another_is_counted_under_that_name() -> None:
+    port = market(kingdom=ALL_CARDS).play_until(is_asked("react"))  # type: ignore[arg-type]
+    picture = picture_of(port)
+    assert picture.mine is not None
+    text = to_text(draw_my_pack(picture, picture.mine, 80))
+    assert re.match(r" (grace|alan): Actions \d   Buys \d   Coins \d", text)
+
+
+def test_the_buy_phase_says_what_is_left_to_do_in_it() -> None:
+    port = market().play_until(is_buying)
+    words = load("en")
+    assert "play Treasures" in what_to_choose(words, port.news().view)
+    treasures = [each for each in port.news().view.offers if each.action.verb == "treasures"]
+    port.answer(treasures[0].action)
+    assert what_to_choose(words, port.news().view) == "buy a card, or end your turn"
+
+
+# ---- several cards at once ----
+
+
+def discarding() -> Picture:
+    port = market(kingdom=ALL_CARDS)
+    return picture_of(port.play_until(is_asked("discard", 5)))  # type: ignore[arg-type]
+
+
+def test_a_label_is_added_as_often_as_there_are_cards_and_then_taken_out() -> None:
+    picture = discarding()
+    number = next(n for n, held in enumerate(picture.hand, 1) if held.copies > 1)
+    label = str(number)
+    assert pick_more(picture, (), label) == (label,)
+    assert pick_more(picture, (label,), label) == (label, label)
+    copies = min(picture.hand[number - 1].copies, picture.look.several(picture.view))
+    assert copies == 2
+    if picture.hand[number - 1].copies == 2:
+        assert pick_more(picture, (label, label), label) == ()
+
+
+def test_no_more_cards_are_picked_than_are_asked_for() -> None:
+    picture = discarding()
+    picked: tuple[str, ...] = ()
+    for number in range(1, len(picture.hand) + 1):
+        picked = pick_more(picture, picked, str(number))
+    assert len(picked) == picture.look.several(picture.view) == 2
+
+
+def test_enter_ends_a_question_that_may_be_ended_and_no_other() -> None:
+    cellar = picture_of(market(kingdom=ALL_CARDS).play_until(is_asked("cellar", 3)))  # type: ignore[arg-type]
+    assert answers(cellar, ("1",))[1:] == ("stop",)
+    assert answers(discarding(), ("1",))[1:] == ()
+
+
+def test_a_question_for_one_card_takes_the_last_that_was_picked() -> None:
+    picture = picture_of(market().play_until(is_buying))
+    first, second = [pick.label for pick in picture.picks][:2]
+    assert pick_more(picture, (first,), second) == (second,)
+
+
+def test_what_is_left_is_not_answered_to_another_question() -> None:
+    picture = discarding()
+    rest = Rest("discard", ("discard copper",))
+    assert rest.next_offer(picture.view) is not None
+    assert Rest("chapel", ("discard copper",)).next_offer(picture.view) is None
+    assert Rest("discard", ("discard province",)).next_offer(picture.view) is None
+    assert rest.after().next_offer(picture.view) is None
+
+
+@ui
+async def test_two_cards_are_discarded_by_two_keys_and_enter() -> None:
+    app = an_app(market(kingdom=ALL_CARDS))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, is_asked("discard", 5))  # type: ignore[arg-type]
+        picture = screen.picture
+        assert picture is not None
+        number = str(next(n for n, held in enumerate(picture.hand, 1) if held.copies > 1))
+        face = picture.hand[int(number) - 1].card.face
+        await pilot.press(number, number)
+        await shown(pilot, f"discard {load('en').name('face', face or '')}×2?")
+        await pilot.press("enter")
+        await settled(pilot)
+    texts = [command.action.verb for command in my_chosen(port_of(app))]
+    assert texts == ["discard", "discard"]
+
+
+@ui
+async def test_escape_and_arrows_let_go_of_several() -> None:
+    app = an_app(market(kingdom=ALL_CARDS))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, is_asked("discard", 5))  # type: ignore[arg-type]
+        await pilot.press("1", "2")
+        assert len(screen.labels) == 2
+        await pilot.press("right")
+        assert len(screen.labels) == 1
+        await pilot.press("escape")
+        assert screen.labels == ()
+    assert my_chosen(port_of(app)) == []
+
+
+@ui
+async def test_a_whole_game_is_played_by_keys_that_the_screen_shows() -> None:
+    app = an_app(market(seed=3, players=2))
+    port = port_of(app)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot)
+        for _ in range(1_000):
+            picture = screen.picture
+            if isinstance(port.request, Over) or picture is None:
+                break
+            best = max(picture.picks, key=lambda pick: eagerness(pick.offer.action))
+            assert all(key in whole_text(app) for key in best.label)
+            await pilot.press(*best.label, "enter")
+            await pilot.pause()
+        assert isinstance(port.request, Over)
+        await shown(pilot, "The last Province has gone")
+
+
+def eagerness(action: object) -> tuple[int, int]:
+    verbs = ("treasures", "play", "buy")
+    verb, number = action.verb, action.number  # type: ignore[attr-defined]
+    if verb == "buy" and KEYS[number] not in ("silver", "gold", "province"):
+        return (-9, 0)
+    return (-verbs.index(verb), COST[number]) if verb in verbs else (-5, 0)
+
+
+# ---- what the cards say ----
+
+
+@ui
+async def test_the_text_of_the_picked_card_is_shown_and_all_texts_are_one_key_away() -> None:
+    app = an_app(market())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, lambda news: news.view.counters["coins"] >= 3)
+        assert screen.picture is not None
+        label = next(p.label for p in screen.picture.picks if p.offer.text == "buy village")
+        await pilot.press(label)
+        await shown(pilot, "+1 card, +2 Actions.")
+        await pilot.press("space")
+        await shown(pilot, "Village  cost 3, Action")
+        await pilot.press("escape")
+        await settled(pilot)
+        assert screen.picked == label
+
+
+def test_the_texts_are_those_of_the_rules() -> None:
+    words, rules = load("en"), " ".join(RULES.split())
+    cards = dict(re.findall(r"- \*\*([^*]+)\*\*(?: \(\d\))?, \d: (.*?)(?= - \*\*| ## )", rules))
+    assert len(cards) == 32
+    differing = {"Mine", "Moneylender", "Throne Room", "Moat", "Gardens"}
+    for name, text in cards.items():
+        key = name.lower().replace(" ", "_")
+        if name not in differing:
+            assert words(f"text.{key}") == text.removeprefix("Attack. ")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_card_has_its_text_in_both_editions(code: str) -> None:
+    words, look = load(code), look_of("dominion")
+    first = market(edition=1).news().view
+    second = market().news().view
+    seen = {view.options["edition"]: [look.texts(view, key) for key in KEYS]
+            for view in (first, second)}  # fmt: skip
+    assert all(words.has(key) for keys in (*seen[1], *seen[2]) for key in keys)
+    pairs = zip(KEYS, seen[1], seen[2], strict=True)
+    assert [key for key, old, new in pairs if old != new] == ["mine", "moneylender", "throne_room"]
+    assert all(words(f"text.{key}") != words(f"text.{key}_1") for key in
+               ("mine", "moneylender", "throne_room"))  # fmt: skip
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_end_says_what_ended_the_game_and_after_how_many_turns(code: str) -> None:
+    port = market(seed=3, players=2).play(10_000)
+    picture = picture_of(port, code)
+    assert how_won(picture) in (picture.words("end.provinces"), picture.words("end.piles"))
+    turns = picture.view.counters["seat0.turns"]
+    assert picture.words("standing.dominion", turns=turns) in to_text(draw_end(picture, 80))
+
+
+# ---- lines of text ----
+
+
+def test_a_choice_in_lines_of_text_is_short_and_the_table_is_there_on_demand() -> None:
+    picture = picture_of(market().play_until(is_buying))
+    question = question_lines(picture)
+    assert len(question) == 3
+    assert question[0].startswith("Actions ")
+    assert not any("Province" in line for line in question)
+    table = table_lines(picture)
+    assert any(re.search(r"Cost 8: Province \d+\.", line) for line in table)
+    assert table[-1] == question[-1]
+    buys = [offer for offer in picture.view.offers if offer.text == "buy copper"]
+    assert re.fullmatch(r"buy Copper \(cost 0, \d+ left\)", offer_line(picture, buys[0]))

@@ -1,0 +1,128 @@
+"""A table in lines of text: for whoever listens to it, and for terminals without a screen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from core.view import CardView, Offer
+from ui.looks import Ware
+from ui.picks import Held
+from ui.picture import Picture, SeatPicture, backs_text, tally_line
+from ui.sentences import offer_sentence
+
+
+def question_lines(picture: Picture) -> list[str]:
+    """What one has to know for a choice: the whole table, or, where that is long, what is mine."""
+    if not picture.look.pack or picture.mine is None:
+        return table_lines(picture)
+    mine = [_seat_line(picture, picture.mine), *([_hand_line(picture)] if picture.hand else [])]
+    return [*filter(None, [tally_line(picture)]), *mine]
+
+
+def offer_line(picture: Picture, offer: Offer) -> str:
+    """What an offer does; for a pile also what it costs and how many are left."""
+    words = picture.words
+    what = offer_sentence(words, picture.news.seats, offer.text)
+    word = offer.text.split()[-1]
+    for ware in picture.look.wares(picture.view):
+        if ware.face == word and not offer.action.cards:
+            return words("plain.ware", what=what, cost=ware.cost, count=ware.height)
+    return what
+
+
+def table_lines(picture: Picture) -> list[str]:
+    """The whole table, a line a seat, then what belongs to nobody, then my hand."""
+    words, zones = picture.words, picture.view.zones
+    lines = [_seat_line(picture, seat) for seat in picture.others]
+    if picture.mine:
+        lines.append(_seat_line(picture, picture.mine))
+    if picture.look.pack:
+        return [*lines, *_supply_lines(picture), *question_lines(picture)[-1:]]
+    deck, discard = zones.get("deck", ()), zones.get("discard", ())
+    empty = words("term.empty")
+    lines.append(
+        words("plain.deck", backs=backs_text(deck) or empty,
+              cards=_faces(picture, discard) or empty)
+    )  # fmt: skip
+    if picture.hand:
+        lines.append(_hand_line(picture))
+    return lines
+
+
+def _faces(picture: Picture, cards: Sequence[CardView]) -> str:
+    counts = Counter(card.face or "?" for card in cards)
+    order = sorted(counts, key=picture.look.order)
+    return ", ".join(f"{picture.words.name('face', face)} {counts[face]}" for face in order)
+
+
+def _seat_line(picture: Picture, seat: SeatPicture) -> str:
+    words = picture.words
+    piles = []
+    for pile in () if picture.look.pack else seat.piles:
+        marks = [words("term.embargo")] * bool(pile.note.embargoes)
+        marks += [words("term.coin")] * pile.note.has_coin
+        if not pile.count and not marks:
+            continue
+        name = words.name("face", pile.face)
+        count = str(pile.count)
+        if pile.note.target:
+            count = words("term.of_target", count=pile.count, target=pile.note.target)
+        piles.append(" ".join([name, count, *marks]))
+    state = [words("term.me")] * seat.is_me + [words("term.bot")] * seat.state.is_bot
+    state += [words("term.away")] * (seat.state.link == "away")
+    state += [words("plain.to_act")] * seat.is_to_act
+    out = _pack_text(picture, seat) if picture.look.pack else ", ".join(piles)
+    return words(
+        "plain.seat",
+        name=seat.name,
+        marks=f" ({', '.join(state)})" if state else "",
+        piles=out or words("plain.nothing_out"),
+        hand=f"{len(seat.hand)} {'' if picture.look.pack else backs_text(seat.hand)}".strip(),
+    )
+
+
+def _hand_line(picture: Picture) -> str:
+    cards = ", ".join(_held_text(picture, held) for held in picture.hand)
+    return picture.words("plain.hand", cards=cards)
+
+
+def _held_text(picture: Picture, held: Held) -> str:
+    name = picture.words.name("face", held.card.face or "?")
+    return " ".join(
+        filter(None, (name, str(held.copies) if held.copies > 1 else "", held.card.back))
+    )
+
+
+def _supply_lines(picture: Picture) -> list[str]:
+    """The piles by their cost, then the open pile of nobody."""
+    words, view = picture.words, picture.view
+    by_cost: dict[int, list[Ware]] = {}
+    for ware in picture.look.wares(view):
+        by_cost.setdefault(ware.cost, []).append(ware)
+    lines = []
+    for cost, wares in sorted(by_cost.items()):
+        piles = ", ".join(f"{words.name('face', ware.face)} {ware.height}" for ware in wares)
+        lines.append(words("plain.supply", cost=cost, piles=piles))
+    zone = picture.look.open_pile
+    cards = _faces(picture, view.zones.get(zone, ())) or words("term.empty")
+    return [*lines, f"{words.name('term', zone)}: {cards}."]
+
+
+def _pack_text(picture: Picture, seat: SeatPicture) -> str:
+    """A deck by its count, the discards by their top card, what lies in play by its cards."""
+    words = picture.words
+    piles = [f"{words.name('face', 'deck')} {len(picture.view.zones[f'seat{seat.seat}.deck'])}"]
+    for pile in seat.piles:
+        if pile.face in picture.look.pack and pile.cards:
+            cards = pile.cards[-1:] if pile.face == "discard" else pile.cards
+            piles.append(f"{words.name('face', pile.face)}: {_names(picture, cards)}")
+    return ", ".join(piles)
+
+
+def _names(picture: Picture, cards: Sequence[CardView]) -> str:
+    """Each kind once, as in `Village, Silver 2`."""
+    names = [picture.words.name("face", card.face or "?") for card in cards]
+    return " ".join(
+        f"{name} {count}" if count > 1 else name for name, count in Counter(names).items()
+    )
