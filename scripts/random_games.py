@@ -7,7 +7,8 @@
 
 Every game has to end, no rule may raise, no card may be lost or change its face; and in a sample
 of the positions everything that a seat cannot see is dealt anew, which must not change what it may
-do.  The first seed that fails is printed and decides the exit code: 1.
+do.  Some games have checks of their own (OWN_CHECKS).  The first seed that fails is printed and
+decides the exit code: 1.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -24,11 +26,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from core.game import Game
 from core.games import GAMES, find_game
 from core.imagine import blindfold, imagine
-from core.table import HIDDEN, OptionValue, RulesError
+from core.table import HIDDEN, OptionValue, RulesError, Table
 from core.view import offers
+from tests.core.games.renaissance_checks import check_table
 from tests.worlds import OpenGame, any_setting, asked, every_card
 
 SAMPLE_GAMES: Final = 20  # One game in so many is dealt anew at every choice.
+OWN_CHECKS: Final[dict[str, Callable[[Table], None]]] = {"renaissance": check_table}
 
 
 class Tally:
@@ -83,8 +87,10 @@ def play(world: OpenGame, tally: Tally, is_sample: bool) -> None:
     """One game to its end, with the checks."""
     cards, faces = every_card(world.table), Counter(world.table.face)
     started = time.perf_counter()
+    own_check = OWN_CHECKS.get(world.game.slug, lambda table: None)
     for pending in world.play():
         if is_sample:
+            own_check(world.table)
             for seat in asked(pending):
                 _redeal(world.game, world, seat)
                 tally.redealt += 1
@@ -92,6 +98,7 @@ def play(world: OpenGame, tally: Tally, is_sample: bool) -> None:
         tally.timed += 1
         tally.seconds += time.perf_counter() - started
     table = world.table
+    own_check(table)
     assert every_card(table) == cards, "a card was lost"
     pairs = zip(table.face, world.deal, strict=True)
     assert Counter(deal if face == HIDDEN else face for face, deal in pairs) == faces
