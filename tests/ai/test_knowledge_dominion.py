@@ -6,7 +6,7 @@ import pytest
 
 from ai.knowledge import REWARD_ONE
 from ai.knowledge.dominion import DominionKnowledge
-from ai.levels import LEVELS, decide
+from ai.levels import decide
 from core.chance import Chance
 from core.engine import settle, start
 from core.games.dominion import Dominion
@@ -71,7 +71,7 @@ def test_a_bot_takes_the_province_that_wins() -> None:
     stage.table.zones[PROVINCE] = stage.table.zones[PROVINCE][:1]
     for wanted in ("treasures gold gold gold", "buy province"):
         decision = decide(
-            GAME, stage.table, stage.eyes(0), 0, seed=1, level=LEVELS["gentle"]
+            GAME, stage.table, stage.eyes(0), 0, seed=1, level="gentle", iterations=60
         )  # fmt: skip
         assert GAME.describe(stage.table, decision.action, stage.eyes(0)) == wanted
         stage.act(decision.action)

@@ -1,0 +1,169 @@
+"""What a bot is told about Dominion: an agenda for the kingdom, and the few moves worth a thought.
+
+    agenda.py   what to buy            judge.py     the small questions: play, discard, trash
+    book.py     the agendas            outlook.py   who is ahead in an unfinished game
+
+Everything is decided by counts that all seats know and by the own hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from ai.knowledge import Knowledge
+from ai.knowledge.dominion.agenda import NOTHING, Agenda
+from ai.knowledge.dominion.book import CHAPEL, MONEY, SMITHY, WITCH, agenda_for
+from ai.knowledge.dominion.judge import GOES_ON, judge
+from ai.knowledge.dominion.outlook import shares
+from core.chance import Chance
+from core.games.dominion.cards import (
+    ACTING,
+    ALL,
+    BOUGHT,
+    BUYING,
+    CHAPELING,
+    COST,
+    CURSE,
+    GAINING,
+    HAND,
+    IS_ACTION,
+    IS_TREASURE,
+    KINGDOM,
+    KINGDOM_KINDS,
+    LIMIT,
+    PHASE,
+    REMODELING,
+    SENTRY_TRASHING,
+    THRONING,
+)
+from core.games.dominion.cards import MONEY as COINS
+from core.requests import Action, Face, Player
+from core.table import Eyes, Table
+
+_PLAIN_MOVES: Final = 7  # Of eight moves in imagined games, so many follow the policy.
+_CANDIDATES_MAX: Final = 4
+_THINKABLE: Final = (ACTING, GAINING, CHAPELING, REMODELING, THRONING, SENTRY_TRASHING)
+_END: Final = Action("end")
+_BUYS: Final = tuple([Action("buy", (), face) for face in ALL])
+
+
+class DominionKnowledge(Knowledge):
+    """The agenda of the book, and whatever search finds better."""
+
+    choices_max = 120
+    speed = 400
+    margin_percent = 250  # One purchase changes the chances little, and luck changes them much.
+    strategies: Mapping[str, str] = {
+        "money": "big_money",
+        "smithy": "smithy",
+        "witch": "double_witch",
+        "chapel": "chapel",
+        "plan": "policy",
+    }
+
+    def big_money(self, table: Table, player: Player, eyes: Eyes) -> Action:
+        """Buys Province, Gold, Silver, and at the end Duchy and Estate; never an Action."""
+        return self.follow(MONEY, table, player, eyes)
+
+    def smithy(self, table: Table, player: Player, eyes: Eyes) -> Action:
+        """Big Money with two Smithies."""
+        return self.follow(SMITHY, table, player, eyes)
+
+    def double_witch(self, table: Table, player: Player, eyes: Eyes) -> Action:
+        """Big Money with two Witches."""
+        return self.follow(WITCH, table, player, eyes)
+
+    def chapel(self, table: Table, player: Player, eyes: Eyes) -> Action:
+        """A Chapel first, and a small deck of the best cards."""
+        return self.follow(CHAPEL, table, player, eyes)
+
+    def policy(self, table: Table, player: Player, eyes: Eyes) -> Action:
+        """The strongest agenda of the book for this kingdom."""
+        return self.follow(_agenda(table), table, player, eyes)
+
+    def rollout(self, table: Table, player: Player, eyes: Eyes, chance: Chance) -> Action:
+        """The policy seven times out of eight, then any candidate."""
+        if chance.below(_PLAIN_MOVES + 1) < _PLAIN_MOVES:
+            return self.policy(table, player, eyes)
+        return chance.pick(self.candidates(table, player, eyes))
+
+    def follow(self, agenda: Agenda, table: Table, player: Player, eyes: Eyes) -> Action:
+        """What a player does who buys by `agenda`."""
+        phase = table.counters[PHASE]
+        if phase == BUYING:
+            treasures = _treasures(table, player, eyes)
+            if treasures is not None:
+                return treasures
+            return _buy(agenda.purchases(table, player, table.counters[COINS])[0])
+        actions = self.game.legal_actions(table, player, eyes)
+        if len(actions) == 1:
+            return actions[0]
+        if phase == GAINING:
+            return _gains(agenda, table, player, actions)[0]
+        worth = [judge(table, player, eyes, action) for action in actions]
+        return actions[worth.index(max(worth))]
+
+    def candidates(self, table: Table, player: Player, eyes: Eyes) -> list[Action]:
+        """The policy's action first, then the few others that are worth a thought.
+
+        All Treasures are played at once, an Action that leaves another one to play is played, and
+        a small question has one answer.
+        """
+        agenda, phase = _agenda(table), table.counters[PHASE]
+        if phase == BUYING:
+            treasures = _treasures(table, player, eyes)
+            if treasures is not None:
+                return [treasures]
+            faces = agenda.purchases(table, player, table.counters[COINS])
+            return [_buy(face) for face in faces[:_CANDIDATES_MAX]]
+        plain = self.follow(agenda, table, player, eyes)
+        if phase not in _THINKABLE:
+            return [plain]
+        if phase == ACTING and plain.cards and eyes[plain.cards[0]] in GOES_ON:
+            return [plain]
+        actions = self.game.legal_actions(table, player, eyes)
+        if phase == GAINING:
+            return _gains(agenda, table, player, actions)[:_CANDIDATES_MAX]
+        worth = [judge(table, player, eyes, action) for action in actions]
+        ranks = sorted([(-each, place) for place, each in enumerate(worth)])
+        return [actions[place] for _, place in ranks[:_CANDIDATES_MAX]]
+
+    def evaluate(self, table: Table) -> list[int]:
+        """Shares by points, and by what the decks may still bring."""
+        return shares(table)
+
+    def rewards(self, table: Table) -> list[int]:
+        """Half for the victory, half by the margin: a lucky game says less than a clear one."""
+        won = super().rewards(table)
+        return [(mine + share) // 2 for mine, share in zip(won, shares(table), strict=True)]
+
+
+def _agenda(table: Table) -> Agenda:
+    return agenda_for(tuple(table.counters[KINGDOM : KINGDOM + KINGDOM_KINDS]))
+
+
+def _treasures(table: Table, player: Player, eyes: Eyes) -> Action | None:
+    """All Treasures of the hand at once, as the rules offer it; None when there is none to play."""
+    if table.counters[BOUGHT]:
+        return None
+    cards = [(eyes[card], card) for card in table.zones[HAND[player]] if IS_TREASURE[eyes[card]]]
+    if not cards:
+        return None
+    cards.sort()
+    return Action("play" if len(cards) == 1 else "treasures", tuple([card for _, card in cards]))
+
+
+def _buy(face: Face) -> Action:
+    return _END if face == NOTHING else _BUYS[face]
+
+
+def _gains(agenda: Agenda, table: Table, player: Player, actions: list[Action]) -> list[Action]:
+    """What may be gained, the best first: by the agenda, then the dearest Action, then the rest."""
+    faces = agenda.purchases(table, player, table.counters[LIMIT])
+    ranks = []
+    for place, action in enumerate(actions):
+        face = action.number
+        rank = faces.index(face) if face in faces else len(faces) + (face == CURSE)
+        ranks.append((rank, not IS_ACTION[face], -COST[face], place))
+    return [actions[place] for *_, place in sorted(ranks)]

@@ -1,0 +1,115 @@
+"""What to buy, in which order and how much of it: an agenda, and when land is worth more.
+
+An agenda is a short text, `gold witch*2 chapel silver`: the first kind that the coins reach and of
+which there is not enough yet is bought.  A kind may come again with a larger number.  Land is the
+same for all agendas: Province whenever it can be had, Duchy and Estate when few Provinces are left.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.games.dominion.cards import (
+    COST,
+    DUCHY,
+    ESTATE,
+    GOLD,
+    KEYS,
+    POINTS,
+    PROVINCE,
+    TURNS,
+    empty_piles,
+)
+from core.games.dominion.scoring import owned, points
+from core.requests import Face, Player
+from core.table import Table
+
+NOTHING: Final = -1  # In place of a kind.
+_PLENTY: Final = 99
+# Provinces left for each pair of seats, from which on is bought ...
+_DUCHY_BEFORE_GOLD: Final = 4
+_DUCHY_BEFORE_SILVER: Final = 5
+_ESTATE_BEFORE_SILVER: Final = 2
+_ESTATE_BEFORE_NOTHING: Final = 3
+_DUCHY_THINKABLE: Final = 8  # ... or thought about by search.
+_ESTATE_THINKABLE: Final = 5
+_PILES_MAX: Final = 2  # With one pile more the game ends, for up to four seats.
+
+
+class Agenda:
+    """Kinds to buy, the most wanted first, each with how many are enough.
+
+    >>> Agenda("gold smithy*2 silver").enough
+    [99, 2, 99]
+    """
+
+    __slots__ = ("enough", "order", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.order: list[Face] = []
+        self.enough: list[int] = []
+        for wish in text.split():
+            key, _, count = wish.partition("*")
+            self.order.append(KEYS.index(key))
+            self.enough.append(int(count) if count else _PLENTY)
+
+    def purchases(self, table: Table, player: Player, most: int) -> list[Face]:
+        """What may be worth having for at most so many coins, the best first; never empty.
+
+        The first is what the agenda says, which may be NOTHING; what follows is worth a thought.
+        """
+        zones, counts = table.zones, owned(table, player)
+        left = len(zones[PROVINCE]) * 2 // table.layout.players
+        wanted, others = list[Face](), list[Face]()
+        if most >= COST[PROVINCE] and zones[PROVINCE]:
+            wanted.append(PROVINCE)
+        has_duchy = most >= COST[DUCHY] and len(zones[DUCHY]) > 0
+        has_estate = most >= COST[ESTATE] and len(zones[ESTATE]) > 0
+        if has_duchy and left <= _DUCHY_BEFORE_GOLD:
+            wanted.append(DUCHY)
+        if has_estate and left <= _ESTATE_BEFORE_SILVER:
+            wanted.append(ESTATE)
+        for place, face in enumerate(self.order):
+            cost = COST[face]
+            if cost > most or not zones[face]:
+                continue
+            if has_duchy and left <= _DUCHY_BEFORE_SILVER and cost < COST[GOLD]:
+                wanted.append(DUCHY)
+            (wanted if counts[face] < self.enough[place] else others).append(face)
+        if has_estate and left <= _ESTATE_BEFORE_NOTHING:
+            wanted.append(ESTATE)
+        if not wanted:
+            wanted.append(NOTHING)
+        if has_duchy and left <= _DUCHY_THINKABLE:
+            others.append(DUCHY)
+        if has_estate and left <= _ESTATE_THINKABLE:
+            others.append(ESTATE)
+        found = list(dict.fromkeys(wanted + others))
+        if len(zones[PROVINCE]) > 1 and empty_piles(table) < _PILES_MAX:
+            return found
+        return _at_the_end(table, player, most, found)
+
+
+def _at_the_end(table: Table, player: Player, most: int, found: list[Face]) -> list[Face]:
+    """Take the card that ends the game with a victory; take none that ends it without."""
+    zones, piles = table.zones, empty_piles(table)
+    lasts = [
+        face
+        for face, pile in enumerate(zones[: len(KEYS)])
+        if len(pile) == 1 and COST[face] <= most and (face == PROVINCE or piles >= _PILES_MAX)
+    ]
+    for face in lasts:
+        if _would_win(table, player, face):
+            return [face]
+    return [face for face in found if face not in lasts] or [NOTHING]
+
+
+def _would_win(table: Table, player: Player, face: Face) -> bool:
+    """Whether nobody else would have more points, or as many after fewer turns (D18)."""
+    mine, turns = points(table, player) + POINTS[face], table.counters[TURNS[player]]
+    for seat in range(table.layout.players):
+        theirs = points(table, seat)
+        if seat != player and (theirs, -table.counters[TURNS[seat]]) > (mine, -turns):
+            return False
+    return True

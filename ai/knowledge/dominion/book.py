@@ -1,0 +1,56 @@
+"""The agendas that bots play by, and the well-known strategies they are measured against.
+
+`scripts/tune_dominion.py` found the book and its order, by playing agendas against each other.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from ai.knowledge.dominion.agenda import Agenda
+from core.games.dominion.cards import BASIC_KINDS
+from core.requests import Face
+
+MONEY: Final = Agenda("gold silver")
+SMITHY: Final = Agenda("gold smithy*2 silver")
+WITCH: Final = Agenda("gold witch*2 silver")
+CHAPEL: Final = Agenda("chapel*1 gold laboratory market smithy*1 silver")
+BOOK: Final = tuple(
+    Agenda(text)
+    for text in (
+        "gold witch*2 moat*1 silver",
+        "gold witch*2 militia*1 silver",
+        "chapel*1 witch*2 gold silver",
+        "gold witch*2 smithy*1 silver",
+        "gold witch*2 silver",
+        "gold sentry*10 militia*2 silver",
+        "gold bandit*1 militia*1 silver",
+        "gold bandit*1 poacher*10 silver",
+        "gold market*10 militia*2 silver",
+        "gold festival*10 militia*2 silver",
+        "gold bandit*1 smithy*1 silver",
+        "gold laboratory*10 militia*2 silver",
+        "gold smithy*1 library*1 silver",
+        "gold market*10 smithy*1 silver",
+        "gold council_room*1 silver",
+        "gold militia*2 silver",
+        "gold library*2 silver",
+        "gold bandit*1 silver",
+        "gold smithy*2 silver",
+        "gold sentry*10 silver",
+        "gold market*10 silver",
+        "gold laboratory*10 silver",
+        "gold festival*3 silver",
+        "gold bureaucrat*1 silver",
+        "gold mine*1 silver",
+        "gold silver",
+    )
+)
+
+
+@cache
+def agenda_for(kingdom: tuple[Face, ...]) -> Agenda:
+    """The strongest agenda of the book that a kingdom has all the kinds for."""
+    kinds = {*range(BASIC_KINDS), *kingdom}
+    return next(agenda for agenda in BOOK if kinds.issuperset(agenda.order))
