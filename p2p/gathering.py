@@ -25,7 +25,7 @@ import trio
 from core.games import find_game
 from core.table import OptionValue
 from p2p.errors import HostlessError, MalformedFrame
-from p2p.identity import is_clean_name, words
+from p2p.identity import is_clean_name
 from p2p.limits import NAME_LETTERS_MAX
 from p2p.link import Link
 from p2p.news import Gathering, SeatState, seat_state
@@ -261,14 +261,14 @@ def seat_states(seats: list[object], me: int) -> tuple[SeatState, ...]:
     """The seats of `plain_seats` for a screen."""
     names: dict[bytes, str] = {}
     states: list[SeatState] = []
-    for index, seat in enumerate(seats):
-        match seat:
+    for index, value in enumerate(seats):
+        match value:
             case [str(name), bytes(identity), mind, bytes(sponsor)]:
                 here = "me" if index == me else "up" if name else "free"
-                shown = words(identity) if identity else ""
-                names[identity] = short = name[:NAME_LETTERS_MAX]
-                terms = parse_mind(mind)
-                states.append(seat_state(short, shown, here, terms, names.get(sponsor, "")))
+                short = name[:NAME_LETTERS_MAX]
+                seat = Seat(identity, short, b"", parse_mind(mind), sponsor)
+                names[identity] = short
+                states.append(seat_state(seat, here, names))
             case _:
                 raise SeatRefused("the table answers in words we do not know")
     return tuple(states)

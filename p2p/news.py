@@ -6,6 +6,7 @@ Commands go in through one bounded channel, news comes out through one function.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -15,7 +16,8 @@ from core.requests import Action, Player
 from core.table import OptionValue
 from core.view import View
 from p2p.fairness import Fairness as Fairness  # Part of what a screen is told.
-from p2p.roster import Mind
+from p2p.identity import words
+from p2p.roster import Seat
 from p2p.table_ad import TableAd
 
 if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made of.
@@ -96,13 +98,17 @@ class SeatState:
     sponsor: str = ""  # For a bot: the name of the peer whose machine runs it.
     level: str = ""  # Of a bot of ours; empty for a program that nobody else can run,
     iterations: int = 0  # and how far it thinks about every choice.
+    is_open: bool = False  # Nobody runs the bot: every machine computes it, and all see its hand.
 
 
-def seat_state(name: str, words: str, link: str, mind: Mind | None, sponsor: str = "") -> SeatState:
-    """A seat for the screen."""
+def seat_state(seat: Seat, link: str, names: Mapping[bytes, str]) -> SeatState:
+    """A seat for the screen; `names` are those of everybody who may run its bot."""
+    shown, mind = words(seat.identity) if seat.identity else "", seat.mind
     if mind is None:
-        return SeatState(name, words, link)
-    return SeatState(name, words, link, True, sponsor, mind.level, mind.iterations)
+        return SeatState(seat.name, shown, link)
+    sponsor = "" if seat.is_own_sponsor else names.get(seat.sponsor, "")
+    terms = (mind.level, mind.iterations, seat.is_own_sponsor)
+    return SeatState(seat.name, shown, link, True, sponsor, *terms)
 
 
 @dataclass(frozen=True, slots=True)

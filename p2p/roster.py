@@ -80,9 +80,14 @@ class Seat:
         return self.mind is not None
 
     @property
+    def is_own_sponsor(self) -> bool:
+        """Whether it says that it is an open seat, of which a roster makes sure."""
+        return self.mind is not None and self.sponsor == self.identity
+
+    @property
     def is_open(self) -> bool:
         """Whether nobody sits there and everybody speaks for it: see `p2p.open_seats`."""
-        return self.mind is not None and self.identity == open_identity(self.nonce).public
+        return self.is_own_sponsor and self.identity == open_identity(self.nonce).public
 
     def plain(self) -> list[object]:
         """The seat as values for the wire."""
@@ -93,7 +98,8 @@ class Seat:
 def new_open_seat(name: str, mind: Mind) -> Seat:
     """A seat for an open bot."""
     nonce = os.urandom(NONCE_BYTES)
-    return Seat(open_identity(nonce).public, name, nonce, mind)
+    identity = open_identity(nonce).public
+    return Seat(identity, name, nonce, mind, sponsor=identity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +184,8 @@ def _check(roster: Roster) -> None:
         raise MalformedFrame(f"the game was played by another version of the rules of {game.slug}")
     if len({seat.identity for seat in roster.seats}) != len(roster.seats):
         raise MalformedFrame("a peer sits on two seats")
+    if any(seat.is_own_sponsor and not seat.is_open for seat in roster.seats):
+        raise MalformedFrame("a seat that says it is open has a secret of its own")
     if not is_clean_name(roster.table):
         raise MalformedFrame("the name of the table cannot be shown")
 

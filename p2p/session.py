@@ -26,7 +26,6 @@ from core.table import RulesError
 from p2p.cards.ahead import Larder
 from p2p.entry import parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError
-from p2p.identity import words
 from p2p.ledger import FileVault, Ledger
 from p2p.limits import INBOX_MESSAGES_MAX
 from p2p.link import Link
@@ -414,14 +413,7 @@ class Session:
         roster = self.replica.roster
         names = {seat.identity: seat.name for seat in roster.seats}
         return tuple(
-            seat_state(
-                seat.name,
-                words(seat.identity),
-                self._link_of(index),
-                seat.mind,
-                names.get(seat.sponsor, ""),
-            )
-            for index, seat in enumerate(roster.seats)
+            seat_state(seat, self._link_of(index), names) for index, seat in enumerate(roster.seats)
         )
 
     def _link_of(self, seat: int) -> str:

@@ -13,7 +13,6 @@ import trio
 
 from p2p.errors import HostlessError
 from p2p.fairness import Fairness
-from p2p.identity import words
 from p2p.link import Link
 from p2p.news import SeatState, TableChanged, seat_state
 from p2p.replica import Replica
@@ -77,10 +76,7 @@ def public_picture(replica: Replica) -> TableChanged:
 def _seats(roster: Roster) -> tuple[SeatState, ...]:
     """Who sits there; how their links are is not for onlookers to know."""
     names = {seat.identity: seat.name for seat in roster.seats}
-    return tuple(
-        seat_state(seat.name, words(seat.identity), "up", seat.mind, names.get(seat.sponsor, ""))
-        for seat in roster.seats
-    )
+    return tuple(seat_state(seat, "up", names) for seat in roster.seats)
 
 
 def _printable(sentence: str) -> str:

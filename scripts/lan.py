@@ -339,7 +339,7 @@ def play_one(machines: Sequence[Machine], homes: Path, evening: Evening, trouble
         for _ in range(len(players) - 1 - evening.bots):
             party.sit("join", "--plain")
         for _ in range(evening.bots):
-            party.sit("bot", "--pace", "0")
+            party.sit("bot", "--pace", "0", "--iterations", "200")
         s_max = GAME_S_MAX if evening.game == "carta" else LONG_GAME_S_MAX
         party.play_to_end(evening.typist, trouble, s_max)
         print(

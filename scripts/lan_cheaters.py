@@ -148,7 +148,7 @@ def play_against(machines: Sequence[Machine], homes: Path, cheat: str, luck: ran
     began = time.monotonic()
     try:
         party.sit("open", "carta", "--seats", "3", "--plain")
-        party.sit("bot", "--pace", "0", program=program)
+        party.sit("bot", "--pace", "0", "--iterations", "200", program=program)
         party.sit("join", "--plain")
         party.play_to_end(Typist(luck), Trouble(), s_max=CAUGHT_S_MAX)
         took_s = time.monotonic() - began

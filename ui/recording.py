@@ -94,10 +94,7 @@ def read_recording(path: Path) -> Recording:
     game = read_game(path)
     play, roster = heard(game).play, game.roster
     names = {seat.identity: seat.name for seat in roster.seats}
-    seats = [
-        seat_state(seat.name, "", "up", seat.mind, names.get(seat.sponsor, ""))
-        for seat in roster.seats
-    ]
+    seats = [seat_state(seat, "up", names) for seat in roster.seats]
     known = list(faces_seen(game, play.opened)) if play.opened else ()
     return record(path.stem, roster.game, seats, dict(roster.options), play.events, known)
 

@@ -50,6 +50,9 @@ def _who(words: Words, seat: SeatState) -> str:
     if not seat.is_bot:
         return seat.words
     sponsor = seat.sponsor or seat.words
+    if seat.is_open:
+        level = words.name("level", seat.level)
+        return words("gathering.open", level=level, iterations=seat.iterations)
     if not seat.level:
         return words("gathering.program", sponsor=sponsor)
     level = words.name("level", seat.level)

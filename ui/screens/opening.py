@@ -34,14 +34,22 @@ def questions_for(words: Words, slug: str, seats: int, bots: int) -> list[Questi
         Question("bots", words("open.bots"), bot_answers, min(bots, seats - 1)),
         Question("level", words("open.level"),
                  [(level, words.name("level", level)) for level in LEVELS], 1),
-        Question("hands", words("open.hands"),
-                 [(value, value_name(words, value)) for value in (False, True)]),
     ]  # fmt: skip
     for option in game.options:
         if not option.players or seats in option.players:
             answers = [(value, value_name(words, value)) for value in option.values]
             questions.append(Question(option.key, words.name("option", option.key), answers))
-    return questions
+    return [*questions, *_trust(words)]
+
+
+def _trust(words: Words) -> list[Question]:
+    """How much of the game is open to everybody."""
+    kinds = [(value, words.name("sealed", str(value).lower())) for value in (True, False)]
+    hands = [(value, value_name(words, value)) for value in (False, True)]
+    return [
+        Question("sealed", words("open.sealed"), kinds),
+        Question("hands", words("open.hands"), hands),
+    ]
 
 
 def value_name(words: Words, value: OptionValue) -> str:
@@ -96,9 +104,13 @@ class OpenScreen(HouseScreen):
             int(values.pop("bots")),
         )
         level, opens_hands = str(values.pop("level")), bool(values.pop("hands"))
+        is_sealed = bool(values.pop("sealed"))
         name = self.query_one(Input).value.strip()
         self.app.pop_screen()
-        table = OpenTable(game, seats, bots, level, values, name, opens_hands=opens_hands)
+        table = OpenTable(
+            game, seats, bots, level, values, name,
+            are_bots_open=not is_sealed, opens_hands=opens_hands,
+        )  # fmt: skip
         self.house.send(table)
 
 
