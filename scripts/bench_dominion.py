@@ -37,13 +37,14 @@ def main() -> int:
     """Measure, and print games per second and their ratios."""
     parser = argparse.ArgumentParser(description="Dominion beside pyminion.")
     parser.add_argument("--pyminion", default=sys.executable, metavar="PYTHON")
+    parser.add_argument("--compiled", metavar="DIR", help="a build of scripts/compile.py")
     parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N")
     parser.add_argument("--games", type=int, default=GAMES, metavar="N", help="in a round")
     parser.add_argument("--worker", nargs="+", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.worker:
         return work(args.games, *args.worker)
-    runs = engines(args.pyminion)
+    runs = engines(args.pyminion, args.compiled)
     for pairing in PAIRINGS:
         rates = {name: list[float]() for name in runs}
         for _ in range(args.rounds):
@@ -53,7 +54,7 @@ def main() -> int:
     return 0
 
 
-def engines(their_python: str) -> dict[str, list[str]]:
+def engines(their_python: str, build: str | None) -> dict[str, list[str]]:
     """The command that measures each engine that is here; what is missing is said."""
     me = str(Path(__file__).resolve())
     runs = {"plain": [sys.executable, "-P", me, "--worker", str(ROOT)]}
@@ -61,8 +62,8 @@ def engines(their_python: str) -> dict[str, list[str]]:
     import compile as compiling
 
     try:
-        folder = compiling.compile_all()
-        runs["compiled"] = [sys.executable, "-P", me, "--worker", str(folder)]
+        folder = build or str(compiling.compile_all())
+        runs["compiled"] = [sys.executable, "-P", me, "--worker", folder]
     except (compiling.CompileError, compiling.environment.SetupError) as error:
         print(f"Only the plain source is measured: {error}", file=sys.stderr)
     probe = subprocess.run(

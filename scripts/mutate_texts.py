@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Is there a test for every step of every card?  Leave out one step at a time, and see tests fail.
+
+    python3 scripts/mutate_texts.py                 all cards of Dominion
+    python3 scripts/mutate_texts.py library sentry  some of them
+
+Every step of every text in `core/games/dominion/texts.py` is replaced in turn by one that does
+nothing, and the tests of Dominion run until the first fails.  A step whose absence no test notices
+is printed, and decides the exit code: 1.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+import pytest
+
+from core.games.dominion.cards import KEYS
+from core.games.dominion.texts import TEXTS
+from core.table import Table
+
+TESTS: Final = ("test_own_cards.py", "test_attacks.py", "test_numbers.py", "test_course.py")
+
+
+def nothing(table: Table) -> None:
+    """Do nothing."""
+
+
+def is_noticed() -> bool:
+    """Whether a test fails now."""
+    folder = ROOT / "tests" / "core" / "games" / "dominion"
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        code = pytest.main(
+            ["-x", "-q", "-p", "no:cacheprovider", *(str(folder / t) for t in TESTS)]
+        )
+    return code == pytest.ExitCode.TESTS_FAILED
+
+
+def main(arguments: list[str]) -> int:
+    """Leave out every step once."""
+    if is_noticed():
+        print("the tests fail as it is", file=sys.stderr)
+        return 2
+    began, steps, unnoticed = time.process_time(), 0, 0
+    for face, text in list(TEXTS.items()):
+        if arguments and KEYS[face] not in arguments:
+            continue
+        for place in range(len(text)):
+            TEXTS[face] = (*text[:place], nothing, *text[place + 1 :])
+            steps += 1
+            if not is_noticed():
+                unnoticed += 1
+                print(f"nobody notices that {KEYS[face]} lacks step {place + 1}", flush=True)
+        TEXTS[face] = text
+    took_s = time.process_time() - began
+    print(f"{steps} steps left out, {steps - unnoticed} noticed, {took_s:.0f} s of processor time")
+    return 1 if unnoticed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,49 @@
+"""Who looks at cards mixes them before they go anywhere, so that no number can be followed."""
+
+from __future__ import annotations
+
+from core.games.dominion.cards import DISCARD, HAND, LOOK
+from core.requests import Action, Request, Shuffle
+from tests.core.games.dominion.stage import GAME, Stage
+from tests.core.games.dominion.watching import requests_after
+
+
+def mixes(requests: list[Request], seat: int) -> list[list[int]]:
+    """The piles that a seat has mixed by itself, sorted."""
+    own = [each for each in requests if isinstance(each, Shuffle) and each.player == seat]
+    return [sorted(pile) for each in own for pile in each.piles]
+
+
+def after_playing(stage: Stage, seat: int = 0) -> list[Request]:
+    """Everything asked for once the first card of a hand has been played."""
+    GAME.apply(stage.table, seat, Action("play", (stage.cards(f"seat{seat}.hand")[0],)))
+    return requests_after(stage)
+
+
+def after(stage: Stage, text: str) -> list[Request]:
+    """Everything asked for once an offer has been taken."""
+    eyes = stage.eyes(stage.chooser)
+    legal = GAME.legal_actions(stage.table, stage.chooser, eyes)
+    action = next(each for each in legal if GAME.describe(stage.table, each, eyes) == text)
+    GAME.apply(stage.table, stage.chooser, action)
+    return requests_after(stage)
+
+
+def test_sentry_mixes_the_cards_it_looks_at_before_it_says_where_they_go() -> None:
+    stage = Stage("sentry", "", decks=["copper gold silver"])
+    asked = after_playing(stage)
+    assert sorted(stage.table.zones[LOOK[0]]) in mixes(asked, 0)
+
+
+def test_library_mixes_what_it_kept_so_that_nobody_knows_which_came_first() -> None:
+    stage = Stage("library estate*5", "", decks=["gold silver"]).do("play library", "keep gold")
+    asked = after(stage, "keep silver")
+    assert mixes(asked, 0) == [sorted(stage.table.zones[HAND[0]])]
+
+
+def test_harbinger_mixes_the_discard_pile_below_its_top_card() -> None:
+    stage = Stage("harbinger", "", decks=["copper"], discards=["gold silver estate duchy"])
+    asked = after_playing(stage)
+    looked_at = stage.table.zones[LOOK[0]]
+    assert mixes(asked, 0) == [sorted(looked_at[:-1])]
+    assert not stage.table.zones[DISCARD[0]]
