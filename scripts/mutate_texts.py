@@ -18,8 +18,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import pytest
 
@@ -27,7 +26,8 @@ from core.games.dominion.cards import KEYS
 from core.games.dominion.texts import TEXTS
 from core.table import Table
 
-TESTS: Final = ("test_own_cards.py", "test_attacks.py", "test_numbers.py", "test_course.py")
+FOLDER: Final = Path(__file__).resolve().parents[1] / "tests" / "core" / "games" / "dominion"
+TESTS: Final = ("test_own_cards.py", "test_attacks.py", "test_mixing.py", "test_course.py")
 
 
 def nothing(table: Table) -> None:
@@ -36,10 +36,9 @@ def nothing(table: Table) -> None:
 
 def is_noticed() -> bool:
     """Whether a test fails now."""
-    folder = ROOT / "tests" / "core" / "games" / "dominion"
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         code = pytest.main(
-            ["-x", "-q", "-p", "no:cacheprovider", *(str(folder / t) for t in TESTS)]
+            ["-x", "-q", "-p", "no:cacheprovider", *(str(FOLDER / t) for t in TESTS)]
         )
     return code == pytest.ExitCode.TESTS_FAILED
 
