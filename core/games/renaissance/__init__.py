@@ -30,7 +30,8 @@ What stays hidden.  Whoever puts a card on the own pile proves that it is a char
 nothing else; hands are mixed before a new card could be followed.  Hands are shown at the end only
 by those whose stones are level.
 
-A game can go on for ever if the seats want it to: who has only foreign stones, or none, may pass.
+A game can go on for ever if the seats want it to: who has no stone to place may pass.  It never has
+to: see G33 in `stones.liftable`.
 """
 
 from __future__ import annotations

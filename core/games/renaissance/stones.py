@@ -204,14 +204,6 @@ def hand_over(table: Table, payer: int, receiver: int, color: int) -> None:
     table.counters[SUPPLY[receiver] + color] += 1
 
 
-def liftable(table: Table, seat: int) -> list[int]:
-    """11.2: the spots from which a seat may move a piece: it has no stone, and somewhere to go."""
-    if stone_count(table, seat):
-        return []
-    spots = spots_of(table, seat, with_marker=True)
-    return [spot for spot in spots if placeable(table, seat, spot)]
-
-
 def swaps(table: Table, seat: int) -> list[tuple[int, int]]:
     """11.1, G16: with whom a stone can be exchanged, and the color that is given.
 
@@ -227,3 +219,15 @@ def swaps(table: Table, seat: int) -> list[tuple[int, int]]:
             given = [other] if other in foreign else foreign
             found += [(other, color) for color in given]
     return found
+
+
+def liftable(table: Table, seat: int) -> list[int]:
+    """11.2, G33: the spots from which a seat may move a piece to another.
+
+    It has no stone, or only such as it cannot exchange: else a game could come to a stand in
+    which one seat has all its own stones on events and everybody else's in its supply.
+    """
+    if own_stones(table, seat) or swaps(table, seat):
+        return []
+    spots = spots_of(table, seat, with_marker=True)
+    return [spot for spot in spots if placeable(table, seat, spot)]

@@ -134,8 +134,8 @@ age, gather culture and great characters, and win the stones of the others. Most
 - **11.1** With nothing but foreign stones in your supply you may, before placing, exchange one
   for a stone of your color that somebody else has, who gets one of the own color if you have
   it.
-- **11.2** With no stone at all you may move one of your pieces to another space where it may be
-  placed. A genius marker so moved gives its bonus again.
+- **11.2** With no stone at all, or none that can be placed or exchanged, you may move one of your
+  pieces to another space where it may be placed. A genius marker so moved gives its bonus again.
 
 ## 12 Short of cards
 - **12.1** When the talon runs out the discard pile is shuffled at once and is the new one.

@@ -220,10 +220,25 @@ def test_rule_11_2_a_marker_that_is_moved_gives_its_bonus_again() -> None:
     assert stage.hand(0) == "finance"
 
 
-def test_rule_11_2_who_has_any_stone_cannot_move_a_piece() -> None:
-    stage = Stage(pieces={"a.1": 0}, supplies={0: "red"})
-    assert not places(stage, "lift")
-    assert stage.refuses(Action("lift", (), 0))
+def test_rule_11_2_who_can_place_or_exchange_a_stone_cannot_move_a_piece() -> None:
+    for supplies in ({0: "yellow"}, {0: "red", 1: "yellow red*5"}):
+        stage = Stage(pieces={"a.1": 0}, supplies=supplies)
+        assert not places(stage, "lift")
+        assert stage.refuses(Action("lift", (), 0))
+
+
+def test_g33_foreign_stones_that_nobody_exchanges_do_not_keep_one_from_moving() -> None:
+    """Seat 0 has all its stones on events and all those of seat 1, which has none to act with."""
+    mine: dict[str, int | str] = {"a.1": 0, "a.4": 0, "b.1": 0, "b.4": 0, "c.1": 0, "c.4": 0}
+    stage = Stage(
+        events=["black.5", "black.6", "green.1"],
+        pieces={**mine, "a.2": 0, "b.2": "g0", "c.2": "g1"},
+        supplies={0: "red*7", 1: ""},
+    )
+    assert not [text for text in stage.legal if text.startswith("swap")]
+    assert len(places(stage, "lift")) == 8
+    stage.do("lift a.1", "place a.3")
+    assert stage.phase == "act"
 
 
 @pytest.mark.parametrize("text", ["place", "genius", "lift", "swap"])
