@@ -6,7 +6,7 @@ random number, or a face that the seat in question has not seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -19,14 +19,22 @@ from core.table import Eyes, OptionValue, RulesError, Table
 class Option:
     """A variant that the table agrees on before the game: its key, its values, the default first.
 
-    `players` limits the option to some numbers of seats; empty means all.  `accepts` lets in
-    values beyond those listed, where there are too many to list.
+    `players` limits the option to some numbers of seats; empty means all.  Where there are too
+    many values to list them, `parts_count` different ones of `parts` with commas between them
+    are a value, too.
     """
 
     key: str
     values: tuple[OptionValue, ...]
     players: tuple[int, ...] = ()
-    accepts: Callable[[OptionValue], bool] | None = None
+    parts: tuple[str, ...] = ()
+    parts_count: int = 0
+
+    def is_made_of_parts(self, value: OptionValue) -> bool:
+        """Whether `value` names as many different parts as it takes."""
+        names = value.split(",") if self.parts and isinstance(value, str) else []
+        is_known = set(names) <= set(self.parts)
+        return bool(names) and is_known and len(names) == len(set(names)) == self.parts_count
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -123,8 +131,10 @@ def complete_options(
 def _check_value(option: Option, value: OptionValue, players: int) -> None:
     allowed = option.values
     is_listed = any(value == each and type(value) is type(each) for each in allowed)
-    if not is_listed and not (option.accepts and option.accepts(value)):
+    if not is_listed and not option.is_made_of_parts(value):
         names = ", ".join(str(each).lower() for each in allowed)
+        if option.parts:
+            names += f", or {option.parts_count} of {', '.join(option.parts)}, with commas"
         raise RulesError(f"option {option.key} takes one of {names}, not {value!r}")
     if option.players and value != allowed[0] and players not in option.players:
         seats = " or ".join(map(str, option.players))

@@ -23,8 +23,7 @@ from core.table import OptionValue
 from core.view import Offer, View
 from ui.looks import FaceLook, Look, PileNote, Tally, Ware
 
-_CHAPTERS: Final = {"draft": "1", "veto": "1", "action": "2", "buy": "2", "top": "2"}
-_DRAFTS: Final = ("draft", "veto")
+_CHAPTERS: Final = {"draft": "1", "action": "2", "buy": "2", "top": "2"}
 # Phases that ask for one card after another, and whether for so many or for up to so many.
 _COUNTED: Final = {
     "discard": True,
@@ -67,7 +66,7 @@ def wares(view: View) -> tuple[Ware, ...]:
     """
     slots = [view.counters[f"kingdom.{place}"] for place in range(10)]
     chosen = {KEYS[face] for face in slots if face >= 0}
-    if view.phase in _DRAFTS:
+    if view.phase == "draft":
         kinds = [KEYS[face] for face in kinds_of(view.options["edition"])]
         return tuple(_ware(view, key, is_chosen=key in chosen) for key in _by_cost(kinds))
     return tuple(_ware(view, key) for key in (*_BASIC, *_by_cost(chosen)))
@@ -97,7 +96,7 @@ def _coins_in_hand(view: View) -> int:
 
 def tally(view: View) -> Tally | None:
     """Actions, Buys and coins of whoever has the turn; what I hold is added for me."""
-    if view.is_over or view.phase in _DRAFTS or view.counters["turn"] < 0:
+    if view.is_over or view.phase == "draft" or view.counters["turn"] < 0:
         return None
     keys = ("actions", "buys", "coins")
     numbers = {key: view.counters[key] for key in keys} | {"more": _coins_in_hand(view)}
@@ -113,6 +112,8 @@ def also(view: View) -> dict[str, Offer]:
 def ask(view: View) -> str:
     """What to do now; in the Buy phase, what is still to do in it."""
     verbs = {offer.action.verb for offer in view.offers}
+    if "strike" in verbs:
+        return "phase.dominion.veto"
     if view.phase != "buy" or "play" in verbs:
         return f"phase.dominion.{view.phase}"
     return "phase.dominion.buy only" if "buy" in verbs else "ask.end"
@@ -149,7 +150,7 @@ def chapter(view: View) -> str:
 
 def left(view: View) -> int:
     """How many cards an effect still asks for."""
-    is_counted = _COUNTED.get(view.phase) or view.phase in _DRAFTS
+    is_counted = _COUNTED.get(view.phase) or view.phase == "draft"
     return view.counters["need"] if is_counted else 0
 
 

@@ -18,6 +18,7 @@ Notation, the same for ever; X is the key of a card (copper, throne_room):
     pass                 do not reveal a Moat, do not pick a card
     top X                nothing is in play at the clean-up: X lies on top of the discard pile
     choose X             a kind of the kingdom, when it is drafted
+    strike X             a kind that will not be in the kingdom
 
     cards.py    cards, zones, counters, phases   turn.py      set-up, turns, the end
     kingdoms.py the ten kinds                    picks.py     what effects let one pick

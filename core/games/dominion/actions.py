@@ -43,11 +43,11 @@ from core.games.dominion.cards import (
     TREASURES_PLAYED,
     WHOSE,
 )
-from core.games.dominion.choices import BY_FACE, buyable, check_asked, draftable
+from core.games.dominion.choices import BY_FACE, buyable, check_asked, draftable, is_veto
 from core.games.dominion.picks import DECLINES, PICKS, Pick, cards_to_pick, must_pick
 from core.games.dominion.piles import gain, show_top
 from core.games.dominion.steps import gainable
-from core.games.dominion.turn import begin_clean_up, draft
+from core.games.dominion.turn import begin_clean_up, draft, strike
 from core.requests import Action, Card, Claim, Face, Player
 from core.table import HIDDEN, RulesError, Table
 
@@ -71,7 +71,7 @@ def apply(table: Table, seat: Player, action: Action) -> None:
             _pick(table, seat, pick, action.cards[0])
             return
     if DECLINES.get(phase) != verb:
-        raise RulesError(f"seat {seat} cannot {verb} now: the phase is {PHASES[phase]}")
+        raise RulesError(f"nobody can {verb} now: the phase is {PHASES[phase]}")
     _check_shape(action)
     _decline(table, seat)
 
@@ -130,7 +130,7 @@ def _decline(table: Table, seat: Player) -> None:
         hand, face = table.zones[HAND[seat]], table.face
         wanted = PICKS[counters[PHASE]][0].faces
         if any(face[card] in wanted for card in hand):
-            raise RulesError(f"seat {seat} has a card that has to be picked")
+            raise RulesError("this seat has a card that has to be picked")
         if counters[PHASE] == BUREAUCRATING:  # The hand is shown, and judged by the next step.
             hidden = tuple(card for card in hand if face[card] == HIDDEN)
             if hidden:
@@ -144,7 +144,7 @@ def _decline(table: Table, seat: Player) -> None:
 def _in_hand(table: Table, seat: Player, card: Card) -> Face:
     """What everybody knows of a card in the hand of `seat`."""
     if card not in table.zones[HAND[seat]]:
-        raise RulesError(f"card {card} is not in the hand of seat {seat}")
+        raise RulesError(f"card {card} is not in the hand of this seat")
     return table.face[card]
 
 
@@ -181,7 +181,7 @@ def _buy(table: Table, seat: Player, action: Action) -> None:
     """D9: from one common sum of coins."""
     face, counters = action.number, table.counters
     if face not in buyable(table):
-        raise RulesError(f"seat {seat} cannot buy that with {counters[MONEY]} coins")
+        raise RulesError(f"that cannot be bought with {counters[MONEY]} coins")
     counters[MONEY] -= COST[face]
     counters[BUYS] -= 1
     counters[BOUGHT] += 1
@@ -198,16 +198,23 @@ def _gain(table: Table, seat: Player, action: Action) -> None:
     """D15: a card that the effect allows."""
     counters = table.counters
     if action.number not in gainable(table):
-        raise RulesError(f"seat {seat} cannot gain that now")
+        raise RulesError("that cannot be gained now")
     gain(table, action.number, counters[GAIN_TO])
     counters[PHASE] = RESOLVING
 
 
 def _choose(table: Table, seat: Player, action: Action) -> None:
     """D5: a kind for the kingdom."""
-    if action.number not in draftable(table):
+    if is_veto(table) or action.number not in draftable(table):
         raise RulesError("that is not a kind to choose from")
     draft(table, action.number)
+
+
+def _strike(table: Table, seat: Player, action: Action) -> None:
+    """D5: a kind that will not be in the kingdom."""
+    if not is_veto(table) or action.number not in draftable(table):
+        raise RulesError("that is not a kind to strike out")
+    strike(table, action.number)
 
 
 def _turn_deck(table: Table, seat: Player, action: Action) -> None:
@@ -232,6 +239,7 @@ _RULES: Final[dict[tuple[int, str], Callable[[Table, Player, Action], None]]] = 
     (BUYING, "end"): _end_turn,
     (GAINING, "gain"): _gain,
     (DRAFTING, "choose"): _choose,
+    (DRAFTING, "strike"): _strike,
     (CHANCELLING, "turn"): _turn_deck,
     (CHANCELLING, "pass"): _keep_deck,
 }

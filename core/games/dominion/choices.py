@@ -6,7 +6,7 @@ offered last, so that even players who always take the last offer come to an end
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from core.games.dominion.cards import (
@@ -29,12 +29,11 @@ from core.games.dominion.cards import (
     KINGDOM_KINDS,
     LAST_ASKING,
     MONEY,
-    NEED,
     PHASE,
     PHASES,
     STARTING,
 )
-from core.games.dominion.kingdoms import kinds_of
+from core.games.dominion.kingdoms import VETO, kinds_of
 from core.games.dominion.picks import DECLINES, PICKS, cards_to_pick, must_pick
 from core.games.dominion.steps import gainable
 from core.requests import Action, Card, Face, Player
@@ -42,11 +41,12 @@ from core.table import HIDDEN, Eyes, RulesError, Table
 
 _BUY: Final = tuple(Action("buy", (), face) for face in ALL)  # Made once, for speed.
 _GAIN: Final = tuple(Action("gain", (), face) for face in ALL)
+_STRIKE: Final = tuple(Action("strike", (), face) for face in ALL)
 _CHOOSE: Final = tuple(Action("choose", (), face) for face in ALL)
 _END: Final = Action("end")
 _STOP: Final = Action("stop")
 _COST_OF: Final = COST.__getitem__
-BY_FACE: Final = ("buy", "gain", "choose")
+BY_FACE: Final = ("buy", "gain", "choose", "strike")
 
 
 def legal_actions(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
@@ -62,7 +62,8 @@ def legal_actions(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
     if phase == GAINING:
         return [_GAIN[face] for face in gainable(table)]
     if phase == DRAFTING:
-        return [_CHOOSE[face] for face in draftable(table)]
+        whole = _STRIKE if is_veto(table) else _CHOOSE
+        return [whole[face] for face in draftable(table)]
     if phase == CHANCELLING:
         return [Action("turn"), Action("pass")]
     return _picks(table, eyes)
@@ -79,7 +80,7 @@ def check_asked(table: Table, seat: Player) -> None:
     """
     phase = table.counters[PHASE]
     if not STARTING < phase <= LAST_ASKING or table.counters[CHOOSER] != seat:
-        raise RulesError(f"it is not for seat {seat} to choose: the phase is {PHASES[phase]}")
+        raise RulesError(f"it is not for this seat to choose: the phase is {PHASES[phase]}")
 
 
 def _distinct(table: Table, cards: Iterable[Card], eyes: Eyes) -> list[Card]:
@@ -117,10 +118,15 @@ def buyable(table: Table) -> list[Face]:
 
 
 def draftable(table: Table) -> list[Face]:
-    """D5: the kinds of the edition that nobody has chosen yet."""
-    counters = table.counters
-    chosen = counters[KINGDOM : KINGDOM + KINGDOM_KINDS - counters[NEED]]
-    return [face for face in kinds_of(table.layout.options["edition"]) if face not in chosen]
+    """D5: the kinds of the edition that nobody has chosen or struck out yet."""
+    chosen = table.counters[KINGDOM : KINGDOM + KINGDOM_KINDS]
+    kinds = kinds_of(table.layout.options["edition"])
+    return [face for face in kinds if table.zones[face] and face not in chosen]
+
+
+def is_veto(table: Table) -> bool:
+    """D5: whether the draft strikes kinds out, until ten are left."""
+    return table.layout.options["kingdom"] == VETO
 
 
 def _picks(table: Table, eyes: Eyes) -> list[Action]:
@@ -136,7 +142,7 @@ def _picks(table: Table, eyes: Eyes) -> list[Action]:
 # ---- words ----
 
 
-def describe(table: Table, action: Action, eyes: Sequence[Face]) -> str:
+def describe(table: Table, action: Action, eyes: Eyes) -> str:
     """The notation of an action; a card that `eyes` do not know is `?`."""
     verb = action.verb
     if action.cards:

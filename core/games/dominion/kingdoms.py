@@ -1,4 +1,4 @@
-"""D5: which ten kinds a game is played with: recommended sets, by lot, drafted, or a list."""
+"""D5: which ten kinds a game is played with: a set, by lot, drafted, struck out, or a list."""
 
 from __future__ import annotations
 
@@ -64,6 +64,7 @@ _FIRST: Final = {
 }  # fmt: skip
 RANDOM: Final = "random"
 DRAFT: Final = "draft"
+VETO: Final = "veto"
 SETS: Final = tuple(dict.fromkeys((*_SECOND, *_FIRST)))
 
 
@@ -73,17 +74,10 @@ def kinds_of(edition: OptionValue) -> tuple[Face, ...]:
     return tuple(face for face in ALL[BASIC_KINDS:] if face not in others)
 
 
-def is_list(value: OptionValue) -> bool:
-    """Whether `value` names ten different kingdom kinds, with commas between them."""
-    names = value.split(",") if isinstance(value, str) else []
-    known = set(names) <= set(KEYS[BASIC_KINDS:])
-    return known and len(names) == len(set(names)) == KINGDOM_KINDS
-
-
 def named_kingdom(options: Mapping[str, OptionValue]) -> tuple[Face, ...]:
     """The ten kinds that the options name; none when they are to be found in the game."""
     name = str(options["kingdom"])
-    if name in (RANDOM, DRAFT):
+    if name in (RANDOM, DRAFT, VETO):
         return ()
     first, second = (_FIRST, _SECOND) if options["edition"] == 1 else (_SECOND, _FIRST)
     if name in SETS:
@@ -119,5 +113,10 @@ def kingdom_by_number(edition: OptionValue, number: int) -> tuple[Face, ...]:
 
 OPTIONS: Final = (
     Option("edition", (2, 1)),
-    Option("kingdom", (*SETS, RANDOM, DRAFT), accepts=is_list),
+    Option(
+        "kingdom",
+        (*SETS, RANDOM, DRAFT, VETO),
+        parts=KEYS[BASIC_KINDS:],
+        parts_count=KINGDOM_KINDS,
+    ),
 )

@@ -26,7 +26,9 @@ most victory points in the pack when the game ends wins.
 | Curse | 0 | -1 point | 10 | 20 | 30 | 40 | 50 |
 
 - **D4** Ten kingdom piles of 10 cards each; Gardens has 8 with two players and 12 with more.
-- **D5** The ten kinds are a recommended set, drawn by lot, drafted in turn, or any that you name.
+- **D5** The ten kinds are a recommended set, drawn by lot, or any that you name; or you find them
+  in turn, from the start player on: everybody chooses one until there are ten, or strikes one out
+  until ten are left.
 - **D6** The start player is drawn by lot.
 
 ## 2 A turn, clockwise
@@ -110,8 +112,9 @@ Name, cost, text. Cards of the first edition only are marked (1), those of the s
 - **Workshop**, 3: Gain a card of at most 4.
 
 ## Variants, agreed before the game
-- `edition` *2*, 1: which kinds are drawn by lot and drafted, and what the three texts above say.
+- `edition` *2*, 1: which kinds are drawn by lot, drafted or struck out, and what the three texts
+  above say.
 - `kingdom`: *first_game*, size_distortion, deck_top, sleight_of_hand, improvements,
-  silver_and_gold, big_money, interaction, village_square, random, draft, or ten keys with commas
-  between them. The first two have another list in the first edition.
+  silver_and_gold, big_money, interaction, village_square, random, draft, veto, or ten keys with
+  commas between them. The first two have another list in the first edition.
 """

@@ -68,7 +68,14 @@ from core.games.dominion.cards import (
     TURNS,
     empty_piles,
 )
-from core.games.dominion.kingdoms import RANDOM, kingdom_by_number, kingdoms_count, named_kingdom
+from core.games.dominion.kingdoms import (
+    RANDOM,
+    VETO,
+    kinds_of,
+    kingdom_by_number,
+    kingdoms_count,
+    named_kingdom,
+)
 from core.games.dominion.picks import ask, check
 from core.games.dominion.piles import begin_pull, could_hold, heap, mix_hidden, pull, show_top
 from core.games.dominion.steps import clear_notes, push
@@ -112,7 +119,7 @@ def _start(table: Table) -> Request:
 
 
 def _begin_kingdom(table: Table) -> Request | None:
-    """D5: the kingdom is named, or found by lot, or drafted beginning with the start player."""
+    """D5: the kingdom is named, or found by lot, or drafted from the start player on."""
     counters, options = table.counters, table.layout.options
     counters[START] = counters[TURN] = table.rolled
     if options["kingdom"] == RANDOM:
@@ -122,7 +129,9 @@ def _begin_kingdom(table: Table) -> Request | None:
     if kingdom:
         lay_kingdom(table, kingdom)
     else:
-        counters[PHASE], counters[CHOOSER], counters[NEED] = DRAFTING, table.rolled, KINGDOM_KINDS
+        spare = len(kinds_of(options["edition"])) - KINGDOM_KINDS
+        steps = spare if options["kingdom"] == VETO else KINGDOM_KINDS
+        counters[PHASE], counters[CHOOSER], counters[NEED] = DRAFTING, table.rolled, steps
     return None
 
 
@@ -138,6 +147,19 @@ def draft(table: Table, face: Face) -> None:
     counters[CHOOSER] = (counters[CHOOSER] + 1) % table.layout.players
     if not counters[NEED]:
         lay_kingdom(table, sorted(counters[KINGDOM : KINGDOM + KINGDOM_KINDS]))
+
+
+def strike(table: Table, face: Face) -> None:
+    """D5: one kind goes to the box, and the next seat strikes one out; the last ten are played."""
+    counters, zones = table.counters, table.zones
+    zones[BOX] += zones[face]
+    zones[face] = []
+    counters[NEED] -= 1
+    counters[CHOOSER] = (counters[CHOOSER] + 1) % table.layout.players
+    if not counters[NEED]:
+        lay_kingdom(
+            table, [kind for kind in kinds_of(table.layout.options["edition"]) if zones[kind]]
+        )
 
 
 def lay_kingdom(table: Table, kingdom: Sequence[Face]) -> None:
