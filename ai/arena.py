@@ -15,8 +15,6 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from ai.knowledge import REWARD_ONE
-from ai.knowledge.known import find_knowledge
 from ai.players import find_player
 from ai.ratings import Sprt
 from core.chance import Chance
@@ -24,7 +22,7 @@ from core.engine import settle
 from core.game import complete_options
 from core.games import find_game
 from core.imagine import blindfold
-from core.requests import Action, Choice, Over
+from core.requests import Action, Choice, Over, Player
 from core.table import OptionValue, RulesError
 
 CHOICES_MAX: Final = 5_000  # A game that goes on longer is nobody's.
@@ -181,11 +179,12 @@ def play_game(match: Match) -> Result:
     seats = len(deciders)
     table = game.setup(seats, complete_options(game, seats, match.options))
     deal, chance, choices = table.face[:], Chance(match.seed), 0
-    seeds, shares = Chance(~match.seed), [0] * seats
+    seeds = Chance(~match.seed)
+    winners: tuple[Player, ...] = ()
     while choices < CHOICES_MAX:
         pending = settle(game, table, deal, chance)
         if isinstance(pending, Over):
-            shares = find_knowledge(game).rewards(table)
+            winners = game.winners(table)
             break
         asked = (pending.player,) if isinstance(pending, Choice) else pending.players
         answers: list[Action] = []
@@ -195,6 +194,7 @@ def play_game(match: Match) -> Result:
         for seat, action in zip(asked, answers, strict=True):
             game.apply(table, seat, action)
         choices += len(asked)
-    permille = tuple([share * 1000 // REWARD_ONE for share in shares])
     sides = tuple([game.team(table, seat) for seat in range(seats)])
-    return Result(match, permille, tuple(game.scores(table)), sides, choices)
+    won = {sides[seat] for seat in winners}
+    shares = tuple([1000 // len(won) if side in won else 0 for side in sides])
+    return Result(match, shares, tuple(game.scores(table)), sides, choices)

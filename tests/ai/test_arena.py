@@ -152,6 +152,15 @@ def test_a_worker_that_dies_is_one_clear_line() -> None:
 # ---- who won ----
 
 
+def test_a_victory_is_whole_however_narrow_and_whatever_search_makes_of_it() -> None:
+    results = [play_game(Match("dominion", ("money", "plan"), number)) for number in range(6)]
+    for result in results:
+        highest = max(result.scores)
+        won = {seat for seat in (0, 1) if result.scores[seat] == highest}
+        assert sum(result.shares) == 1000
+        assert {seat for seat in (0, 1) if result.shares[seat]} <= won
+
+
 def test_victories_are_counted_for_the_player_and_not_for_the_seat() -> None:
     played = tournament("rush", "random")
     results = [decided(match, "random") for match in matches(played, 4)]
