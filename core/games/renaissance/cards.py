@@ -16,7 +16,6 @@ from typing import Final
 from core.game import Option
 from core.games.renaissance.printed import (
     CULTURE,
-    EDITION,
     EVENTS,
     PERSONS,
     SERIES,
@@ -237,7 +236,6 @@ OPTIONS: Final = (
     Option("culture_loss", ("cards", "symbols")),  # G10
     Option("short_payer", ("needed", "all")),  # G13
     Option("partners_event", ("partner", "center"), players=(4,)),  # G26
-    Option("cards", (EDITION,)),
 )
 
 

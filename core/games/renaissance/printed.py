@@ -4,15 +4,14 @@ How many cards there are of every kind, the five symbols, the values of the pers
 series are those of the game.  Which event shows which symbols and spaces, which culture card bears
 a sign of genius, and all names are made up by us, so that every number that is known comes out.
 
-Whoever has the printed cards can copy them into this one file and change nothing else, but for
-the name of the edition: machines with different editions refuse to sit at one table.
+Whoever has the printed cards can copy them into this one file and change nothing else.  The rules
+for players list all of it, and machines whose rules differ refuse to sit at one table.
 """
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-EDITION: Final = "proposal"
 SYMBOLS: Final = ("science", "architecture", "finance", "exploration", "religion")  # 1.2
 SERIES: Final = ("black", "grey", "red", "blue", "green", "brown")  # 1.1: black and grey are known.
 STONES: Final = ("yellow", "red", "black", "white")  # 1.1: by seat.

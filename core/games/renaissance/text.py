@@ -1,25 +1,32 @@
 """The rules of Renaissance for players, in our own words, numbered so that code and tests can cite.
 
-What is printed on the cards is listed at the end, from the one file that says it.
+What is printed on the cards is listed at the end, from the one file that says it: machines compare
+their rules before a game, and so their cards as well.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from core.games.renaissance.printed import EVENTS, PERSONS, Event, Person
+from core.games.renaissance.printed import CULTURE, EVENTS, PERSONS, Culture, Event, Person
 
 
 def _person_row(person: Person) -> str:
     return f"| {person.symbol or '-'} | {person.value} | {', '.join(person.names)} |"
 
 
+def _culture_row(card: Culture) -> str:
+    symbols = ", ".join(card.symbols) + (" (double)" if card.is_double else "")
+    return f"| {card.copies} | {symbols} | {card.genius or '-'} |"
+
+
 def _event_row(event: Event) -> str:
     paths = " ".join([f"{one + 1}-{other + 1}" for one, other in event.plan.paths])
-    symbols = ", ".join(event.symbols)
-    return f"| {event.series} | {event.text} | {symbols} | {event.plan.spaces} | {paths} |"
+    cells = (event.series, event.text, ", ".join(event.symbols), event.plan.spaces, paths)
+    return f"| {' | '.join(cells)} | {event.dice} |"
 
 
+_CULTURE_TABLE: Final = "\n".join([_culture_row(card) for card in CULTURE])
 _PERSON_TABLE: Final = "\n".join([_person_row(person) for person in PERSONS])
 _EVENT_TABLE: Final = "\n".join([_event_row(event) for event in EVENTS])
 
@@ -164,20 +171,28 @@ age, gather culture and great characters, and win the stones of the others. Most
 - `short_payer` *needed*, all: in 6.4, all own stones come off the events into the supply.
 - `partners_event` *partner*, center: alone on an event between partners one is paid as in the
   center (14.3) and not by the partner.
-- `cards`: whose contents the cards have. *proposal* is ours, made to fit all that is known of
-  the published cards, and listed here.
 
-## Characters
+## The cards
+
+What follows is our own proposal, made to fit all that is known of the published cards.
+
+### Culture
+
+| cards | symbols | genius |
+|---|---|---|
+{_CULTURE_TABLE}
+
+### Characters
 
 | symbol | value | persons |
 |---|---|---|
 {_PERSON_TABLE}
 
-## Events
+### Events
 
 Spaces are numbered from 1: B is blue, R is red.
 
-| series | event | symbols | spaces | paths |
-|---|---|---|---|---|
+| series | event | symbols | spaces | paths | dice |
+|---|---|---|---|---|---|
 {_EVENT_TABLE}
 """

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 from collections import Counter
 
 import pytest
 
 from core.engine import settle, start
+from core.games.renaissance import printed, text
 from core.games.renaissance.cards import (
     BOX,
     COLOR_SPACES,
@@ -26,7 +28,7 @@ from core.games.renaissance.cards import (
 from core.games.renaissance.printed import CULTURE, EVENTS, PERSONS, SERIES, STONES, SYMBOLS
 from core.games.renaissance.stones import event_zone, is_center, placeable
 from core.requests import Choice
-from core.table import OptionValue, RulesError
+from core.table import OptionValue
 from tests.core.games.renaissance_stage import GAME, Stage
 from tests.worlds import OpenGame
 
@@ -169,9 +171,25 @@ def test_g31_with_the_balance_option_the_very_first_turn_has_one_action(is_balan
     assert stage.chooser == 1  # The second turn has two actions in any case.
 
 
-def test_an_edition_of_the_cards_that_one_does_not_have_is_refused() -> None:
-    with pytest.raises(RulesError, match="cards takes one of proposal"):
-        start(GAME, 2, {"cards": "printed"})
+@pytest.mark.parametrize(
+    ("table", "changed"),
+    [
+        ("CULTURE", CULTURE[0]._replace(copies=3)),
+        ("CULTURE", CULTURE[0]._replace(genius="red")),
+        ("PERSONS", PERSONS[0]._replace(value=2)),
+        ("EVENTS", EVENTS[0]._replace(symbols=("religion",))),
+        ("EVENTS", EVENTS[0]._replace(plan=EVENTS[0].plan.swapped())),
+        ("EVENTS", EVENTS[0]._replace(dice=2)),
+    ],
+)
+def test_machines_with_other_cards_have_other_rules_and_so_do_not_meet(
+    monkeypatch: pytest.MonkeyPatch, table: str, changed: object
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(printed, table, (changed, *getattr(printed, table)[1:]))
+        others = importlib.reload(text).RULES
+    assert others != GAME.rules
+    assert GAME.rules == importlib.reload(text).RULES
 
 
 def test_every_counter_and_zone_is_where_its_number_says() -> None:
