@@ -76,6 +76,9 @@ CONTESTS: Final = {
     "dominion-ladder": Contest(
         "dominion", "random,money,smithy,witch,chapel,plan,steady/10", 840, 2, MIXED
     ),
+    "renaissance-ladder": Contest(
+        "renaissance", "random,greedy,gentle/10,steady/10,sharp/10", 400, 2
+    ),
     "dominion-whole-money": Contest("dominion", "steady,money", 60, options=ANY),
     "dominion-whole-plan": Contest("dominion", "steady,plan", 60, options=ANY),
     "dominion-whole-smithy": Contest("dominion", "steady,smithy", 60, options=MIXED),
@@ -155,6 +158,8 @@ def positions(slug: str, seed: int) -> list[tuple[Table, Eyes, int]]:
 
 def main() -> int:
     """Play what was asked for."""
+    from ai.results import source_digest
+
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="contests; all of them")
     parser.add_argument("--list", action="store_true", help="only name the contests")
@@ -169,7 +174,8 @@ def main() -> int:
     if asked.list:
         print("\n".join(CONTESTS))
         return 0
-    print("played by", f"the build {COMPILED.name}" if COMPILED else "plain source", flush=True)
+    build = f"compiled as {COMPILED.name}" if COMPILED else "plain"
+    print(f"source {source_digest()}, {build}", flush=True)
     if asked.times:
         times(asked.times, asked.seed)
         return 0
