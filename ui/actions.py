@@ -38,6 +38,8 @@ REGISTRY: Final = (
     KeyAction("back", "q", "games", is_shown=False),
     KeyAction("form_done", "enter", "form"),
     KeyAction("back", "escape", "form"),
+    KeyAction("form_done", "enter", "parts"),
+    KeyAction("back", "escape", "parts"),
     KeyAction("leave", "q", "gathering"),
     KeyAction("help", "question_mark", "gathering"),
     KeyAction("confirm", "enter", "table"),

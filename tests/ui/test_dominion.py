@@ -6,10 +6,12 @@ import re
 
 import pytest
 
+from core.game import complete_options
+from core.games import find_game
 from core.games.dominion.cards import COST, KEYS
 from core.games.dominion.text import RULES
 from core.requests import Over
-from p2p.news import TableChanged
+from p2p.news import OpenTable, TableChanged
 from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, shown, whole_text
 from tests.ui.fakes import ui
 from tests.ui.shopping import ALL_CARDS, market
@@ -304,7 +306,7 @@ def test_every_card_has_its_text_in_both_editions(code: str) -> None:
     words, look = load(code), look_of("dominion")
     first = market(edition=1).news().view
     second = market().news().view
-    seen = {view.options["edition"]: [look.texts(view, key) for key in KEYS]
+    seen = {view.options["edition"]: [look.texts(view.options, key) for key in KEYS]
             for view in (first, second)}  # fmt: skip
     assert all(words.has(key) for keys in (*seen[1], *seen[2]) for key in keys)
     pairs = zip(KEYS, seen[1], seen[2], strict=True)
@@ -336,3 +338,73 @@ def test_a_choice_in_lines_of_text_is_short_and_the_table_is_there_on_demand() -
     assert table[-1] == question[-1]
     buys = [offer for offer in picture.view.offers if offer.text == "buy copper"]
     assert re.fullmatch(r"buy Copper \(cost 0, \d+ left\)", offer_line(picture, buys[0]))
+
+
+# ---- the kingdom, before the game ----
+
+TO_THE_KINGDOM = ("o", "right", *["down"] * 5)
+
+
+@ui
+async def test_a_set_is_shown_by_its_cards_as_the_edition_has_them() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*TO_THE_KINGDOM)
+        await shown(pilot, "Cellar, Moat, Merchant, Village")
+        await pilot.press("up", "right")
+        await shown(pilot, "Cellar, Moat, Village, Woodcutter")
+
+
+@ui
+async def test_ten_kinds_are_chosen_by_letters_with_their_texts_and_open_a_table() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.press(*TO_THE_KINGDOM, "left", "enter")
+        await shown(pilot, "0 of 10 chosen")
+        await pilot.press(*"abcdefghi", "a", "A")
+        await shown(pilot, "9 of 10 chosen")
+        await pilot.press("enter")
+        await settled(pilot)
+        assert not [each for each in port_of(app).sent if isinstance(each, OpenTable)]
+        await pilot.press("z")
+        await shown(pilot, "10 of 10 chosen")
+        await pilot.press("y")
+        await settled(pilot)
+        assert "10 of 10 chosen" in whole_text(app)
+        await pilot.press("enter")
+        await settled(pilot)
+    (opened,) = [each for each in port_of(app).sent if isinstance(each, OpenTable)]
+    kinds = str(opened.options["kingdom"]).split(",")
+    assert len(kinds) == 10
+    assert "adventurer" not in kinds
+    assert complete_options(find_game("dominion"), opened.seats, opened.options)
+
+
+@ui
+async def test_a_kind_is_taken_in_and_out_by_mouse_and_says_what_it_does() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*TO_THE_KINGDOM, "left", "enter")
+        await shown(pilot, "0 of 10 chosen")
+        await pilot.click("#reading", offset=(30, 3))
+        await shown(pilot, "1 of 10 chosen")
+        assert "Gain a card of at most 5 to your hand." in " ".join(whole_text(app).split())
+        await pilot.click("#reading", offset=(30, 3))
+        await shown(pilot, "0 of 10 chosen")
+
+
+@pytest.mark.parametrize(("way", "verb"), [("draft", "choose"), ("veto", "strike")])
+def test_the_kingdom_is_found_by_keys_that_stay_and_says_how_many_are_to_come(
+    way: str, verb: str
+) -> None:
+    port, letters = market(players=2, kingdom=way), dict[str, str]()
+    while port.news().view.phase == "draft":
+        picture = picture_of(port)
+        count = picture.view.counters["need"]
+        asked = what_to_choose(load("en"), picture.view)
+        assert f"{count} to go" in asked or count == 1
+        for pick in picture.picks:
+            assert pick.offer.action.verb == verb
+            assert letters.setdefault(pick.offer.text, pick.label) == pick.label
+        port.play(1)
+    assert len(set(letters.values())) == len(letters) > 20

@@ -106,7 +106,7 @@ def explain(picture: Picture, pick: Pick) -> str:
     word = pick.offer.text.split()[-1]
     if "." in word:
         return picture.words.name("explain", word)
-    texts = picture.look.texts(picture.view, word)
+    texts = picture.look.texts(picture.view.options, word)
     return picture.words(texts[0]) if len(texts) == 1 and pick.offer.text.count(" ") == 1 else ""
 
 

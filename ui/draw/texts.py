@@ -31,7 +31,7 @@ def draw_texts(picture: Picture, width: int, height: int) -> list[Row]:
 def _beside(picture: Picture, ware: Ware, cells: int, width: int) -> list[Row]:
     words, look = picture.words, picture.look
     style = f"bold {color_of(look.face(ware.face))}".strip()
-    text = " ".join(words(key) for key in look.texts(picture.view, ware.face))
+    text = " ".join(words(key) for key in look.texts(picture.view.options, ware.face))
     first, *rest = wrap(text, width - cells - 2)
     name = Span(pad(f" {words.name('face', ware.face)}", cells + 1), style)
     return [
@@ -48,6 +48,6 @@ def draw_card(picture: Picture, face: str, width: int) -> list[Row]:
     facts += [words(key) for key in look.kinds(face)]
     name = Span(f" {words.name('face', face)}", f"bold {color_of(look.face(face))}".strip())
     rows: list[Row] = [[name, Span(f"  {', '.join(facts)}".rstrip(), MUTED)]]
-    for key in look.texts(picture.view, face):
+    for key in look.texts(picture.view.options, face):
         rows += [[Span(f"   {line}")] for line in wrap(words(key), width - 5)]
     return [*rows, []]

@@ -66,7 +66,8 @@ class Look:
     roll: Callable[[Line], str] = lambda line: "line.rolled"  # The sentence key of a roll.
     ask: Callable[[View], str] = lambda view: ""  # That of what to choose; none: by the verbs.
     ending: Callable[[View], str] = lambda view: ""  # That of what ended the game; none: by piles.
-    texts: Callable[[View, str], tuple[str, ...]] = lambda view, face: ()  # Those of a card's text.
+    # Those of what a card says, with the options that are played.
+    texts: Callable[[Mapping[str, OptionValue], str], tuple[str, ...]] = lambda options, face: ()
     kinds: Callable[[str], tuple[str, ...]] = lambda face: ()  # Those of the types on a card.
     wares: Callable[[View], tuple[Ware, ...]] = lambda view: ()
     tally: Callable[[View], Tally | None] = lambda view: None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from core.requests import Player
+from core.table import OptionValue
 from core.view import View
 from ui.looks import FaceLook, Look, PileNote
 
@@ -67,7 +69,7 @@ def left(view: View) -> int:
     return view.counters.get("need", 0) if view.phase in counted else 0
 
 
-def texts(view: View, face: str) -> tuple[str, ...]:
+def texts(options: Mapping[str, OptionValue], face: str) -> tuple[str, ...]:
     """What the effects of a domain do (4.2, 5), by their numbers."""
     numbers = ("0",) if face == "culture" else ("1", "2", "x")
     return tuple(f"explain.{face}.{number}" for number in numbers)

@@ -119,11 +119,11 @@ def ask(view: View) -> str:
     return "phase.dominion.buy only" if "buy" in verbs else "ask.end"
 
 
-def texts(view: View, face: str) -> tuple[str, ...]:
+def texts(options: Mapping[str, OptionValue], face: str) -> tuple[str, ...]:
     """The text of a card, as it is in the edition that is played."""
     if face not in _BY_KEY:
         return ()
-    first = "_1" if view.options["edition"] == 1 and face in _SELDOM else ""
+    first = "_1" if options["edition"] == 1 and face in _SELDOM else ""
     return (f"text.{face}{first}",)
 
 

@@ -8,17 +8,21 @@ from typing import Final
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from core.game import Option
 from core.games import GAMES, find_game
 from core.table import OptionValue
 from p2p.limits import NAME_LETTERS_MAX
 from p2p.news import JoinTable, OpenTable
 from ui.actions import bindings
+from ui.ink import Row, Span, wrap
+from ui.looks import look_of
 from ui.screens.house import HouseScreen
 from ui.text import Words
 from ui.widgets.form import Form, Question
 from ui.widgets.strip import Strip
 
 LEVELS: Final = ("gentle", "steady", "sharp", "strongest")
+OWN: Final = "own"  # The answer that leads to the parts of an option.
 ADDRESS_LETTERS_MAX: Final = 270  # A full host name and a port.
 
 
@@ -38,6 +42,7 @@ def questions_for(words: Words, slug: str, seats: int, bots: int) -> list[Questi
     for option in game.options:
         if not option.players or seats in option.players:
             answers = [(value, value_name(words, value)) for value in option.values]
+            answers += [(OWN, value_name(words, OWN))] if option.parts else []
             questions.append(Question(option.key, words.name("option", option.key), answers))
     return [*questions, *_trust(words)]
 
@@ -69,10 +74,20 @@ class OpenScreen(HouseScreen):
         yield Form(questions_for(self.words, next(iter(GAMES)), 3, 0))
         yield Input(placeholder=self.words("open.name"), max_length=NAME_LETTERS_MAX, compact=True)
         yield Static(self.words("open.hint"), id="hint")
+        yield Strip(self._preview, id="preview")
 
     def on_mount(self) -> None:
         """The form has the keys."""
         self.query_one(Form).focus()
+
+    def _preview(self, width: int) -> list[Row]:
+        """The faces that the answers name, such as the kinds of a kingdom."""
+        values = {each.key: each.value for each in self.query_one(Form).questions}
+        if OWN in values.values():
+            return []
+        faces = look_of(str(values["game"])).preview(values)
+        names = ", ".join(self.words.name("face", face) for face in faces)
+        return [[Span(f"  {line}")] for line in wrap(names, width - 4)] if names else []
 
     def on_strip_clicked(self, event: Strip.Clicked) -> None:
         """The number of seats decides how many bots there can be and which options there are."""
@@ -89,22 +104,33 @@ class OpenScreen(HouseScreen):
             if chosen.get(question.key) in values:
                 question.chosen = values.index(chosen[question.key])
         form.ask(fresh)
+        self.query_one("#preview", Strip).show(self._preview)
 
     def on_input_submitted(self) -> None:
         """Enter in the name is enter."""
         self.action_form_done()
 
     def action_form_done(self) -> None:
-        """Open the table."""
-        form = self.query_one(Form)
-        values = {question.key: question.value for question in form.questions}
-        game, seats, bots = (
-            str(values.pop("game")),
-            int(values.pop("seats")),
-            int(values.pop("bots")),
-        )
-        level, opens_hands = str(values.pop("level")), bool(values.pop("hands"))
-        is_sealed = bool(values.pop("sealed"))
+        """Open the table, or first ask for the parts of an option."""
+        values = {question.key: question.value for question in self.query_one(Form).questions}
+        for option in find_game(str(values["game"])).options:
+            if values.get(option.key) == OWN:
+                self._ask_for_parts(values, option)
+                return
+        self._open(values)
+
+    def _ask_for_parts(self, values: dict[str, OptionValue], option: Option) -> None:
+        from ui.screens.parts import PartsScreen
+
+        def done(value: str) -> None:
+            self._open({**values, option.key: value})
+
+        self.app.push_screen(PartsScreen(str(values["game"]), option, values, done))
+
+    def _open(self, values: dict[str, OptionValue]) -> None:
+        game, level = str(values.pop("game")), str(values.pop("level"))
+        seats, bots = int(values.pop("seats")), int(values.pop("bots"))
+        opens_hands, is_sealed = bool(values.pop("hands")), bool(values.pop("sealed"))
         name = self.query_one(Input).value.strip()
         self.app.pop_screen()
         table = OpenTable(

@@ -1,0 +1,104 @@
+"""Choosing the parts of an option by hand, such as ten kinds of cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from string import ascii_letters
+from typing import Final
+
+from textual import events
+from textual.widget import Widget
+from textual.widgets import Static
+
+from core.game import Option
+from core.table import OptionValue
+from ui.actions import bindings
+from ui.draw.marks import KEY, MUTED, color_of
+from ui.draw.shelf import CHOSEN
+from ui.ink import Row, Span, pad, wrap
+from ui.looks import look_of
+from ui.screens.house import HouseScreen
+from ui.widgets.strip import Strip
+
+CELLS_MIN: Final = 20
+LABELS: Final = ascii_letters  # No other letter means anything here.
+
+
+class PartsScreen(HouseScreen):
+    """Every part under a letter that takes it in or out; enter when there are enough of them."""
+
+    where = "parts"
+    BINDINGS = bindings("parts")
+
+    def __init__(
+        self, game: str, option: Option, options: dict[str, OptionValue],
+        done: Callable[[str], object],
+    ) -> None:  # fmt: skip
+        assert len(option.parts) <= len(LABELS), "there are more parts than letters"
+        super().__init__()
+        self._game, self._option, self._options, self._done = game, option, options, done
+        self.chosen: list[str] = []
+        self._last = ""  # The part that was touched last; its text is shown.
+
+    def parts(self) -> Iterator[Widget]:
+        """A title, the parts, and what the last one says."""
+        yield Static(f" {self.words.name('option', self._option.key)}", id="title")
+        yield Strip(self._draw, id="reading")
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter takes its part in, or out again."""
+        at = LABELS.find(event.character) if event.character else -1
+        if 0 <= at < len(self._option.parts):
+            event.stop()
+            self._turn(self._option.parts[at])
+
+    def on_strip_clicked(self, event: Strip.Clicked) -> None:
+        """So does a click."""
+        event.stop()
+        self._turn(event.label)
+
+    def _turn(self, part: str) -> None:
+        if part in self.chosen:
+            self.chosen.remove(part)
+        elif len(self.chosen) < self._option.parts_count:
+            self.chosen.append(part)
+        else:
+            self._say_count()
+        self._last = part
+        self.query_one(Strip).show(self._draw)
+
+    def action_form_done(self) -> None:
+        """Go on with what is chosen, once it is as many as it has to be."""
+        if len(self.chosen) < self._option.parts_count:
+            self._say_count()
+            return
+        self.app.pop_screen()
+        self._done(",".join(part for part in self._option.parts if part in self.chosen))
+
+    def _say_count(self) -> None:
+        self.app.clear_notifications()
+        self.notify(self._count(), markup=False)
+
+    def _count(self) -> str:
+        return self.words("open.parts", number=len(self.chosen), count=self._option.parts_count)
+
+    def _draw(self, width: int) -> list[Row]:
+        columns = max(width // CELLS_MIN, 1)
+        parts = self._option.parts
+        table = [
+            [self._cell(part, width // columns) for part in parts[start : start + columns]]
+            for start in range(0, len(parts), columns)
+        ]
+        look = look_of(self._game)
+        keys = look.texts(self._options, self._last) if self._last else ()
+        lines = [line for key in keys for line in wrap(self.words(key), width - 2)]
+        text = [[Span(f" {line}", MUTED)] for line in lines]
+        return [[Span(f" {self._count()}", "bold")], [], *table, [], *text]
+
+    def _cell(self, part: str, cells: int) -> Span:
+        label = LABELS[self._option.parts.index(part)]
+        mark = CHOSEN if part in self.chosen else " "
+        look = look_of(self._game).face(part)
+        name = pad(f" {label} {mark} {self.words.name('face', part)}", cells)
+        weight = "bold reverse" if part in self.chosen else KEY if part == self._last else ""
+        return Span(name, f"{weight} {color_of(look)}".strip(), part)
