@@ -99,19 +99,17 @@ class Larder:
         if count < 2:
             return None
         self._sizes.setdefault(key, deque(maxlen=SIZES_KEPT)).append(count)
-        provision = self._provisions.get(key)
-        if provision is None or provision.room < count:
-            return None
-        return self._provisions.pop(key)
+        return self._provisions.pop(key) if self._room(key) >= count else None
 
     def lacks(self) -> list[tuple[Point, int]]:
         """Give the keys for which there is too little, and how many cards are to be expected."""
-        expected = {key: _expected(sizes) for key, sizes in self._sizes.items()}
-        return [
-            (key, room)
-            for key, room in expected.items()
-            if key not in self._provisions or self._provisions[key].room < room
-        ]
+        kept = list(self._sizes.items())  # Another thread may take something meanwhile.
+        expected = [(key, _expected(sizes)) for key, sizes in kept]
+        return [(key, room) for key, room in expected if self._room(key) < room]
+
+    def _room(self, key: Point) -> int:
+        provision = self._provisions.get(key)
+        return 0 if provision is None else provision.room
 
     def fill(self) -> None:
         """Make what is lacking: a quarter of a millisecond a card."""

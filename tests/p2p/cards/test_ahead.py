@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from p2p.cards import ahead
 from p2p.cards.ahead import GROWTH_CARDS, SIZES_KEPT, Larder, provide
 from p2p.cards.group import L, base
 from p2p.cards.masking import LIST_CARDS_MAX
@@ -27,16 +28,16 @@ def test_a_shuffle_made_with_a_provision_holds_and_keeps_the_cards(count: int) -
 
 
 def test_running_sums_are_commitments_to_the_first_numbers() -> None:
-    ahead = provide(SECRET, KEY, ROOM)
+    made = provide(SECRET, KEY, ROOM)
     for count in range(1, ROOM + 1):
-        negated = [-number for number in ahead.covers.numbers[:count]]
-        assert ahead.covers.commitment(count, 5) == commit_to(negated, 5)
-        inner = ahead.inner_covers.numbers[:count]
-        assert ahead.inner_covers.commitment(count, 7) == commit_to(inner, 7)
-    products = [-ahead.carries[at] * ahead.inner_covers.numbers[at + 1] for at in range(ROOM - 1)]
-    assert ahead.cross.commitment(ROOM - 1, 9) == commit_to(products, 9)
-    assert [zero.a for zero in ahead.zeros] == [base(mask) for mask in ahead.masks]
-    assert [zero.b for zero in ahead.zeros] == [KEY * mask for mask in ahead.masks]
+        negated = [-number for number in made.covers.numbers[:count]]
+        assert made.covers.commitment(count, 5) == commit_to(negated, 5)
+        inner = made.inner_covers.numbers[:count]
+        assert made.inner_covers.commitment(count, 7) == commit_to(inner, 7)
+    products = [-made.carries[at] * made.inner_covers.numbers[at + 1] for at in range(ROOM - 1)]
+    assert made.cross.commitment(ROOM - 1, 9) == commit_to(products, 9)
+    assert [zero.a for zero in made.zeros] == [base(mask) for mask in made.masks]
+    assert [zero.b for zero in made.zeros] == [KEY * mask for mask in made.masks]
 
 
 def test_no_number_of_a_provision_comes_up_twice() -> None:
@@ -107,3 +108,38 @@ def test_nothing_is_provided_for_more_cards_than_a_proof_may_have() -> None:
     larder = Larder(SECRET)
     larder.take(KEY, LIST_CARDS_MAX)
     assert larder.lacks() == [(KEY, LIST_CARDS_MAX)]
+
+
+def test_a_larder_may_be_taken_from_while_it_is_looked_through(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As happens when the game goes on while a thread fills it."""
+    larder, keys = Larder(SECRET), iter(range(2, 20))
+    larder.take(KEY, 3)
+    larder.take(OTHER_KEY, 3)
+    expected = ahead._expected
+
+    def meddling(sizes: list[int]) -> int:
+        larder.take(base(next(keys)), 2)
+        return expected(sizes)
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(ahead, "_expected", meddling)
+        assert [room for _, room in larder.lacks()] == [3 + GROWTH_CARDS] * 2
+    assert len(larder.lacks()) == 4
+
+
+def test_a_provision_taken_while_the_larder_is_looked_through_is_lacking(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    larder = Larder(SECRET)
+    larder.take(KEY, 3)
+    larder.fill()
+    expected = ahead._expected
+
+    def meddling(sizes: list[int]) -> int:
+        assert larder.take(KEY, 3) is not None
+        return expected(sizes)
+
+    monkeypatch.setattr(ahead, "_expected", meddling)
+    assert larder.lacks() == [(KEY, 3 + GROWTH_CARDS)]
