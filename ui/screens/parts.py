@@ -65,7 +65,7 @@ class PartsScreen(HouseScreen):
         else:
             self._say_count()
         self._last = part
-        self.query_one(Strip).show(self._draw)
+        self.query_one("#reading", Strip).show(self._draw)
 
     def action_form_done(self) -> None:
         """Go on with what is chosen, once it is as many as it has to be."""
