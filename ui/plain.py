@@ -45,6 +45,7 @@ from ui.picture import (
 )
 from ui.port import Answered, Asked, Explain, Explained
 from ui.sentences import line_sentence, offer_sentence, told
+from ui.several import Rest, typed_answers
 from ui.table_lines import offer_line, question_lines, table_lines
 from ui.text import ASCII_OF, Words
 
@@ -74,6 +75,7 @@ class Teller:
         self._asked_entry = -1  # The choice that was put last.
         self._answered_entry = -1
         self._hinted_entry = -1  # The choice that is being thought about.
+        self._rest = Rest("", ())  # Typed together with what was answered last.
         self._is_end_told = False
         self._gathered = ""
 
@@ -115,6 +117,8 @@ class Teller:
             return [*lines, *self._end(paint(self.words, news))]
         if news.view.offers and news.entry != self._asked_entry:
             self._asked_entry = news.entry
+            if self._rest.next_offer(news.view):
+                return lines
             return [*lines, *self._ask()]
         return lines
 
@@ -160,10 +164,14 @@ class Teller:
         """Whether the next line can be used: a choice is open, and its hint is not on its way."""
         return self.wants_answer and self._hinted_entry < 0
 
-    def single_answer(self) -> tuple[list[str], Choose] | None:
-        """The answer to a choice with exactly one, but never the end of a turn."""
+    def own_answer(self) -> tuple[list[str], Choose] | None:
+        """What needs no line: what was typed before, or a single answer but the end of a turn."""
         news = self.newest
-        if not (self._is_automatic and self.wants_answer and news and len(news.view.offers) == 1):
+        if news is None or not self.wants_answer:
+            return None
+        if command := self._next_of_rest(news):
+            return [], command
+        if not self._is_automatic or len(news.view.offers) != 1:
             return None
         offer = news.view.offers[0]
         if offer.action.verb == "end":
@@ -203,16 +211,24 @@ class Teller:
             return Reply(command=OpenTable("carta", 3, 2, is_local=True))
         if verb == "open":
             return Reply(command=OpenTable(rest or "carta", 3))
-        return Reply((self.words("plain.unknown", text=text),))
+        return self._unknown(text)
 
     def _answer(self, text: str) -> Reply:
         news = self.newest
         if news is None or not self.wants_answer:
             return Reply((self.words("plain.wait"),))
-        for number, offer in enumerate(news.view.offers, 1):
-            if text in (str(number), offer.text):
-                return Reply(command=self._choose(news, offer))
+        self._rest = Rest(news.view.phase, typed_answers(paint(self.words, news), text))
+        command = self._next_of_rest(news)
+        return Reply(command=command) if command else self._unknown(text)
+
+    def _unknown(self, text: str) -> Reply:
         return Reply((self.words("plain.unknown", text=text),))
+
+    def _next_of_rest(self, news: TableChanged) -> Choose | None:
+        """The answer that was typed together with the last one, if it is asked for."""
+        offer = self._rest.next_offer(news.view)
+        self._rest = self._rest.after() if offer else Rest("", ())
+        return self._choose(news, offer) if offer else None
 
     def _hint(self) -> Reply:
         news = self.newest
@@ -355,7 +371,7 @@ class Plain:
     async def _answer_singles(self, node: PlainNode) -> None:
         while True:
             changed = self._changed
-            single = self.teller.single_answer()
+            single = self.teller.own_answer()
             if single is not None:
                 for line in single[0]:
                     self._write(line)

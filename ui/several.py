@@ -47,12 +47,33 @@ def _count_like(picture: Picture, pick: Pick) -> int:
 
 def answers(picture: Picture, picked: Sequence[str]) -> tuple[str, ...]:
     """The notations to answer with: the picks, and that these are all where one may stop."""
-    view, room = picture.view, picture.look.several(picture.view)
     picks = [pick for pick in map(picture.pick, picked) if pick is not None]
-    texts = [pick.offer.text for pick in picks]
-    stops = [offer.text for offer in view.offers if not offer.action.cards]
-    is_done = all(pick.offer.action.cards for pick in picks) and 0 < len(picks) < room
-    return (*texts, *(stops[:1] if is_done else ()))
+    return _and_no_more(picture, [pick.offer for pick in picks])
+
+
+def _and_no_more(picture: Picture, offers: Sequence[Offer]) -> tuple[str, ...]:
+    room = picture.look.several(picture.view)
+    stops = [offer.text for offer in picture.view.offers if not offer.action.cards]
+    is_done = all(offer.action.cards for offer in offers) and 0 < len(offers) < room
+    return (*(offer.text for offer in offers), *(stops[:1] if is_done else ()))
+
+
+def typed_answers(picture: Picture, line: str) -> tuple[str, ...]:
+    """The notations that a typed line means; none when it means nothing.
+
+    It is the number of an offer, its notation, or a verb that only one offer has; several numbers
+    are cards to be given together, and no more.
+    """
+    offers = picture.view.offers
+    by_word = {str(number): offer for number, offer in enumerate(offers, 1)}
+    meant = [offer for offer in offers if line in (offer.text, offer.action.verb)]
+    if line in by_word or len(meant) == 1:
+        return ((by_word.get(line) or meant[0]).text,)
+    words = line.split()
+    is_list = 1 < len(words) <= picture.look.several(picture.view)
+    if not (is_list and all(word in by_word for word in words)):
+        return ()
+    return _and_no_more(picture, [by_word[word] for word in words])
 
 
 def several_sentence(picture: Picture, picked: Sequence[str]) -> str:

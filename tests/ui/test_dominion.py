@@ -11,7 +11,7 @@ from core.games import find_game
 from core.games.dominion.cards import COST, KEYS
 from core.games.dominion.text import RULES
 from core.requests import Over
-from p2p.news import OpenTable, TableChanged
+from p2p.news import Choose, OpenTable, TableChanged
 from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, shown, whole_text
 from tests.ui.fakes import ui
 from tests.ui.shopping import ALL_CARDS, market
@@ -21,6 +21,7 @@ from ui.draw.shelf import draw_shelf
 from ui.ink import row_width, to_text
 from ui.looks import look_of
 from ui.picture import Picture, how_won, paint, what_to_choose
+from ui.plain import Teller
 from ui.screens.pages import draw_end
 from ui.several import Rest, answers, pick_more
 from ui.table_lines import offer_line, question_lines, table_lines
@@ -408,3 +409,41 @@ def test_the_kingdom_is_found_by_keys_that_stay_and_says_how_many_are_to_come(
             assert letters.setdefault(pick.offer.text, pick.label) == pick.label
         port.play(1)
     assert len(set(letters.values())) == len(letters) > 20
+
+
+def test_one_word_plays_all_treasures_in_lines_of_text() -> None:
+    port = market().play_until(is_buying)
+    teller = Teller(load("en"), is_automatic=False)
+    teller.hear(port.news())
+    command = teller.read("treasures").command
+    assert isinstance(command, Choose)
+    assert command.action.verb == "treasures"
+    assert teller.read("treasures").command is None
+
+
+def test_several_numbers_are_given_one_after_the_other_without_another_question() -> None:
+    port = market(kingdom=ALL_CARDS).play_until(is_asked("cellar", 4))  # type: ignore[arg-type]
+    teller = Teller(load("en"), is_automatic=False)
+    assert "Your choices:" in teller.hear(port.news())
+    offers = port.news().view.offers
+    given = [teller.read("1 2").command]
+    for _ in range(2):
+        command = given[-1]
+        assert isinstance(command, Choose)
+        port.answer(command.action)
+        lines = teller.hear(port.news())
+        answer = teller.own_answer()
+        assert answer is not None
+        assert "Your choices:" not in lines
+        given.append(answer[1])
+    assert [each.action for each in given[:2]] == [offers[0].action, offers[1].action]  # type: ignore[union-attr]
+    assert given[2].action.verb == "stop"  # type: ignore[union-attr]
+    assert teller.own_answer() is None
+
+
+def test_numbers_that_are_no_choices_are_refused_together() -> None:
+    port = market(kingdom=ALL_CARDS).play_until(is_asked("cellar", 4))  # type: ignore[arg-type]
+    teller = Teller(load("en"), is_automatic=False)
+    teller.hear(port.news())
+    for line in ("1 99", "1 1 1 1 1 1 1 1 1 1 1 1", "discard"):
+        assert teller.read(line).command is None
