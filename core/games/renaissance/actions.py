@@ -26,6 +26,7 @@ from core.games.renaissance.cards import (
     LAYING_CARD,
     LIFTED,
     LIFTED_FROM,
+    LOCATIONS,
     MARKER,
     NAMED_FIRST,
     NAMED_OTHER,
@@ -74,6 +75,7 @@ from core.games.renaissance.scoring import (
 from core.games.renaissance.stones import (
     event_at,
     foreign_colors,
+    free_spaces,
     hand_over,
     liftable,
     occupied_at,
@@ -152,8 +154,9 @@ def _place_genius(table: Table, seat: Player, spot: int) -> None:
 
 
 def _check_spot(table: Table, seat: Player, spot: int) -> None:
-    without = table.counters[LIFTED_FROM]
-    if spot not in placeable(table, seat, without):
+    at, space = divmod(spot, SPACES_MAX)
+    is_there = at < LOCATIONS[table.layout.players]
+    if not (is_there and free_spaces(table, seat, at, table.counters[LIFTED_FROM]) >> space & 1):
         raise RulesError("this seat cannot place there")
 
 
@@ -188,7 +191,7 @@ def _swap(table: Table, seat: Player, number: int) -> None:
 
 def _pass_placing(table: Table, seat: Player, _: int) -> None:
     """4.4, G6: two card actions all the same."""
-    if not may_pass(table, seat):
+    if table.counters[LIFTED] or not may_pass(table, seat, placeable(table, seat)):
         raise RulesError("this seat has to place a piece")
     begin_actions(table)
 

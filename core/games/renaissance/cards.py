@@ -101,7 +101,6 @@ def _joined(plan: Plan) -> tuple[int, ...]:
     return tuple(joined)
 
 
-SPACE_COUNT: Final[tuple[int, ...]] = tuple([len(event.plan.spaces) for event in EVENTS])
 COLOR_SPACES: Final[tuple[tuple[int, ...], ...]] = (  # By color: the spaces of it, as bits.
     tuple([_color_bits(event.plan, "B") for event in EVENTS]),
     tuple([_color_bits(event.plan, "R") for event in EVENTS]),

@@ -120,21 +120,19 @@ def _placing(table: Table, seat: int) -> list[Action]:
         actions = BY_SPOT[verb]
         return [actions[spot] for spot in placeable(table, seat, counters[LIFTED_FROM])]
     spots = placeable(table, seat)
-    found = [_SWAP[SWAP_SEAT * other + color] for other, color in swaps(table, seat)]
+    found = [_PASS] if may_pass(table, seat, spots) else []
+    found += [_SWAP[SWAP_SEAT * other + color] for other, color in swaps(table, seat)]
     found += [BY_SPOT["lift"][spot] for spot in liftable(table, seat)]
     if counters[MARKER[seat]]:
         found += [BY_SPOT["genius"][spot] for spot in spots]
     if own_stones(table, seat):
         found += [BY_SPOT["place"][spot] for spot in spots]
-    return [_PASS, *found] if may_pass(table, seat) else found
+    return found
 
 
-def may_pass(table: Table, seat: int) -> bool:
-    """4.4: a seat that can place nothing out of its supply; it need not swap or move."""
-    if table.counters[LIFTED]:
-        return False
-    has_piece = own_stones(table, seat) or table.counters[MARKER[seat]]
-    return not has_piece or not placeable(table, seat)
+def may_pass(table: Table, seat: int, spots: list[int]) -> bool:
+    """4.4: a seat that can place nothing out of its supply on `spots`; it need not swap or move."""
+    return not spots or not (own_stones(table, seat) or table.counters[MARKER[seat]])
 
 
 def bonus_cards(table: Table) -> list[Card]:

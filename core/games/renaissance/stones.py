@@ -17,12 +17,11 @@ from core.games.renaissance.cards import (
     LOCATIONS,
     MARKER,
     NOBODY,
-    SPACE_COUNT,
     SPACES_AT,
     SPACES_MAX,
     STONE,
     SUPPLY,
-    side_of,
+    has_option,
 )
 from core.table import Table
 
@@ -117,52 +116,30 @@ def return_piece(table: Table, spot: int) -> None:
 # ---- placing ----
 
 
-def is_open_to(table: Table, seat: int, at: int, without: int = NOBODY) -> bool:
-    """4.1, 4.3, 14.2: whether a seat may place on an event, the spot `without` left aside."""
-    if not table.zones[event_zone(table, at)]:
-        return False
-    center = is_center(table, at)
-    if not center and seat not in neighbors_of(table, at):
-        return False
-    others: list[int] = []
-    for space, piece in enumerate(pieces_at(table, at)):
-        if piece and SPACES_MAX * at + space != without:
-            owner = piece_owner(piece)
-            if owner != seat and owner not in others:
-                others.append(owner)
-    if center and side_of(table, seat) in [side_of(table, other) for other in others]:
-        return False
-    return len(others) < 2 or has_piece_at(table, seat, at, without)
-
-
-def has_piece_at(table: Table, seat: int, at: int, without: int = NOBODY) -> bool:
-    """Whether a seat has a piece on an event, the spot `without` left aside."""
-    for space, piece in enumerate(pieces_at(table, at)):
-        if piece and piece_owner(piece) == seat and SPACES_MAX * at + space != without:
-            return True
-    return False
-
-
 def free_spaces(table: Table, seat: int, at: int, without: int = NOBODY) -> int:
-    """4.2, G3: the spaces of an event on which a seat may place, as bits.
+    """4.1 to 4.3, 14.2, G3: the spaces of an event on which a seat may place, as bits.
 
     `without` is the spot from which a piece is being moved: it counts as empty, and the piece
     may not go back there (G17).
     """
-    if not is_open_to(table, seat, at, without):
-        return 0
     event = event_at(table, at)
-    taken, barred = occupied_at(table, at), 0
-    if without // SPACES_MAX == at and without != NOBODY:
-        barred = 1 << without % SPACES_MAX
-        taken &= ~barred
-    if not taken:
-        return (1 << SPACE_COUNT[event]) - 1 & ~barred
-    reached = 0
-    for space, joined in enumerate(JOINED[event]):
-        if taken >> space & 1:
-            reached |= joined
-    return reached & ~taken & ~barred
+    center = is_center(table, at)
+    if event == NOBODY or not (center or seat in neighbors_of(table, at)):
+        return 0
+    joined, barred = JOINED[event], 0
+    taken = reached = owners = 0
+    for space, piece in enumerate(pieces_at(table, at)):
+        if SPACES_MAX * at + space == without:
+            barred = 1 << space
+        elif piece:
+            taken |= 1 << space
+            reached |= joined[space]
+            owners |= 1 << piece_owner(piece)
+    if owners.bit_count() > 1 and not owners >> seat & 1:
+        return 0
+    if center and owners >> (seat ^ 1) & 1 and has_option(table, "team", True):
+        return 0
+    return (reached & ~taken if taken else (1 << len(joined)) - 1) & ~barred
 
 
 def placeable(table: Table, seat: int, without: int = NOBODY) -> list[int]:

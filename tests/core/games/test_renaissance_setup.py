@@ -20,7 +20,6 @@ from core.games.renaissance.cards import (
     LOCATIONS,
     SERIES_IN,
     SERIES_OF,
-    SPACE_COUNT,
     START,
     TALON,
     places,
@@ -200,4 +199,3 @@ def test_every_counter_and_zone_is_where_its_number_says() -> None:
         assert names[HAND[players - 1]] == f"seat{players - 1}.hand"
         assert names[event_zone(table, 0)] == "event.a"
         assert table.layout.counters[SERIES_IN] == "series"
-        assert len(SPACE_COUNT) == len(EVENTS)
