@@ -13,7 +13,7 @@ from typing import Final
 from core.chance import Chance
 from core.engine import Pending, shuffle_deal
 from core.game import Game
-from core.requests import Choice, Face, Over, Reveal, Roll, Shuffle
+from core.requests import Choice, Face, Reveal, Roll, Secret, Shuffle
 from core.table import HIDDEN, Table
 
 _CHOICES_MAX: Final = 100_000  # A random game of any rules ends long before.
@@ -41,18 +41,19 @@ def go_on(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pending
 def play_at_random(game: Game, table: Table, deal: list[Face], chance: Chance) -> int:
     """Play to the end, choosing at random among what is legal; gives the number of choices."""
     choices = 0
-    pending = go_on(game, table, deal, chance)
-    while not isinstance(pending, Over) and choices < _CHOICES_MAX:
+    while choices < _CHOICES_MAX:
+        pending = go_on(game, table, deal, chance)
         if isinstance(pending, Choice):
             player = pending.player
             actions = game.legal_actions(table, player, deal)
             game.apply(table, player, actions[chance.below(len(actions))])
             choices += 1
-        else:
+        elif isinstance(pending, Secret):
             for player in pending.players:
                 game.apply(table, player, chance.pick(game.legal_actions(table, player, deal)))
                 choices += 1
-        pending = go_on(game, table, deal, chance)
+        else:
+            break
     return choices
 
 

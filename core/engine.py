@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from core.chance import Chance
 from core.game import Game, complete_options
 from core.requests import (
+    Card,
     Choice,
     Chosen,
     Event,
@@ -28,7 +29,7 @@ from core.requests import (
     Shuffle,
     Shuffled,
 )
-from core.table import OptionValue, RulesError, Table
+from core.table import HIDDEN, OptionValue, RulesError, Table
 
 ENGINE_VERSION: Final = 1  # Peers with different numbers cannot play together.
 Pending: TypeAlias = Choice | Secret | Over  # What `settle` stops at.
@@ -111,9 +112,10 @@ def settle(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pendin
             return request
 
 
-def shuffle_deal(table: Table, deal: list[Face], pile: Sequence[int], chance: Chance) -> None:
+def shuffle_deal(table: Table, deal: list[Face], pile: tuple[Card, ...], chance: Chance) -> None:
     """Shuffle the faces of `pile` among its numbers."""
-    faces = [table.face[card] if table.face[card] >= 0 else deal[card] for card in pile]
+    known = table.face
+    faces = [deal[card] if known[card] == HIDDEN else known[card] for card in pile]
     chance.shuffle(faces)
-    for card, face in zip(pile, faces, strict=True):
-        deal[card] = face
+    for place, card in enumerate(pile):
+        deal[card] = faces[place]

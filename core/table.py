@@ -34,7 +34,7 @@ from core.requests import Card, Face, Player, Reveal
 HIDDEN: Final = -1
 EVERYONE: Final = -1  # Who sees a zone, where it is not a seat.
 NOBODY: Final = -2
-Eyes: TypeAlias = Sequence[Face]  # eyes[card]: what one seat knows of it, or HIDDEN.
+Eyes: TypeAlias = list[Face]  # eyes[card]: what one seat knows of it, or HIDDEN.
 OptionValue: TypeAlias = str | int | bool
 
 
@@ -162,7 +162,8 @@ class Table:
         Raises:
             RulesError: the card is not in `source`.
         """
-        cards = self.zones[source]
+        zones, face = self.zones, self.face
+        cards = zones[source]
         if cards and cards[-1] == card:  # The top of a pile is found at once.
             cards.pop()
         else:
@@ -171,19 +172,21 @@ class Table:
             except ValueError:
                 name = self.layout.places[source].name
                 raise RulesError(f"card {card} is not in {name}") from None
-        self.zones[target].append(card)
-        if self.face[card] == HIDDEN:
+        zones[target].append(card)
+        if face[card] == HIDDEN:
             looker = self.layout.lookers[target]
-            if looker != NOBODY:
+            if looker == NOBODY:
+                return
+            deal = self.deal
+            if deal is None:
                 self._bring_into_sight(card, source, looker)
+            elif looker == EVERYONE:
+                face[card] = deal[card]
+            else:
+                self.seen[card] = self.seen[card] | 1 << looker  # Faster than |= when compiled.
 
     def _bring_into_sight(self, card: Card, source: int, looker: int) -> None:
-        if self.deal is not None:
-            if looker == EVERYONE:
-                self.face[card] = self.deal[card]
-            else:
-                self.seen[card] |= 1 << looker
-        elif looker == EVERYONE:
+        if looker == EVERYONE:
             self.owe((card,), None)
         elif self.layout.owners[source] != looker:
             # Owed even to a seat that knows the card: it has to come into its new hands.

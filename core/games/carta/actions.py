@@ -6,7 +6,7 @@ Whatever everybody can see to be against the rules is refused here, before anyth
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final, NoReturn, TypeAlias
 
 from core.games.carta.cards import (
     AREA,
@@ -77,13 +77,10 @@ def apply(table: Table, seat: int, action: Action) -> None:
     """
     phase = table.counters[PHASE]
     verb, cards, number = action
-    card_count = _VERBS[phase].get(verb)
-    if card_count is None:
-        raise RulesError(f"nobody can {verb} now: the phase is {PHASES[phase]}")
-    if not is_asked(table, seat):
-        raise RulesError("it is not for this seat to choose")
-    if len(cards) != card_count or (cards and number):
-        raise RulesError(f"{verb} names one card, or one number, or nothing")
+    verbs = _CARD_VERBS[phase] if cards else _PLAIN_VERBS[phase]
+    is_shaped = not cards or (len(cards) == 1 and not number)
+    if verb not in verbs or not is_shaped or not is_asked(table, seat):
+        _refuse(phase, verb, is_asked(table, seat))
     if phase == USING_EFFECTS:  # The commonest first: imagined games come here all the time.
         if verb == "end":
             _end(table, number)
@@ -104,6 +101,14 @@ def apply(table: Table, seat: int, action: Action) -> None:
         _NUMBER_RULES[phase](table, seat, number)
 
 
+def _refuse(phase: int, verb: str, is_this_seat: bool) -> NoReturn:
+    if verb not in _CARD_VERBS[phase] + _PLAIN_VERBS[phase]:
+        raise RulesError(f"nobody can {verb} now: the phase is {PHASES[phase]}")
+    if not is_this_seat:
+        raise RulesError("it is not for this seat to choose")
+    raise RulesError(f"{verb} names one card, or one number, or nothing")
+
+
 def claim(table: Table, seat: int, action: Action) -> Claim | None:
     """F4, E1: who skips says that every card in hand is of an embargoed domain."""
     if action.verb != "skip":
@@ -114,17 +119,11 @@ def claim(table: Table, seat: int, action: Action) -> Claim | None:
     return Claim(tuple(hidden), faces) if hidden else None
 
 
-def _in_hand(table: Table, seat: int, card: Card) -> Card:
-    if card not in table.zones[HAND[seat]]:
-        raise RulesError(f"card {card} is not in the hand of this seat")
-    return card
-
-
 def _keep(table: Table, seat: int, card: Card) -> None:
     """2.4: `keep`."""
     if len(table.zones[KEPT[seat]]) >= table.counters[DRAFT_ROUND]:
         raise RulesError("this seat has kept a card already")
-    table.move(_in_hand(table, seat, card), HAND[seat], KEPT[seat])
+    table.move(card, HAND[seat], KEPT[seat])
 
 
 def _take_middle(table: Table, seat: int, card: Card) -> None:
@@ -139,14 +138,15 @@ def _take_middle(table: Table, seat: int, card: Card) -> None:
 
 def _play(table: Table, seat: int, card: Card) -> None:
     """3.1, 5.3, 5.4: turn a hand card up; whether it could be played is seen then."""
-    _in_hand(table, seat, card)
-    domain = table.face[card]
-    if domain != HIDDEN and banned(table, seat) >> domain & 1:  # E1
-        raise RulesError(f"{DOMAINS[domain]} is under an embargo")
+    bans = banned(table, seat)
+    if bans and card in table.zones[HAND[seat]]:
+        domain = table.face[card]
+        if domain != HIDDEN and bans >> domain & 1:  # E1
+            raise RulesError(f"{DOMAINS[domain]} is under an embargo")
+    table.move(card, HAND[seat], PLAYING[seat])
     counters = table.counters
     if counters[PHASE] == PLAYING_MORE:
         counters[PLAYS] -= 1
-    table.move(card, HAND[seat], PLAYING[seat])
     counters[PHASE] = REVEALING
 
 
@@ -191,7 +191,7 @@ def _one_less(table: Table, following: int) -> None:
 
 def _discard_hand(table: Table, seat: int, card: Card) -> None:
     """5.1, 5.4: discard from hand."""
-    table.move(_in_hand(table, seat, card), HAND[seat], DISCARD)
+    table.move(card, HAND[seat], DISCARD)
     _one_less(table, USING_EFFECTS)
 
 
@@ -231,8 +231,8 @@ def _attack(table: Table, seat: int, card: Card) -> None:
 
 def _rob(table: Table, seat: int, number: int) -> None:
     """5.2, E15: Inquisition takes the whole hand of another seat."""
-    victim, rest = divmod(number, 8)
-    if rest or victim >= table.layout.players or not inquisition_targets(table, seat)[victim]:
+    victim = number // 8
+    if number % 8 or victim not in inquisition_targets(table, seat):
         raise RulesError("Inquisition needs another seat that has cards in hand")
     counters, cards = table.counters, table.zones[HAND[victim]][:]
     for card in cards:
@@ -243,7 +243,7 @@ def _rob(table: Table, seat: int, number: int) -> None:
 def _give(table: Table, seat: int, card: Card) -> None:
     """5.2: as many cards as were taken go back, of the thief's choice."""
     victim = table.counters[VICTIM]
-    table.move(_in_hand(table, seat, card), HAND[seat], HAND[victim])
+    table.move(card, HAND[seat], HAND[victim])
     _one_less(table, MIXING_GIVEN)
 
 
@@ -255,9 +255,8 @@ def _take(table: Table, seat: int, card: Card) -> None:
 
 def _lay_marker(table: Table, seat: int, number: int, domain: int) -> tuple[int, int]:
     """Turn an Economy or Utopia card over and lay it on its target; gives the target."""
-    victim, lain_on = divmod(number, 8)
-    lain_on -= 1
-    if (victim, lain_on) not in marker_targets(table, seat, domain):
+    victim, lain_on = number // 8, number % 8 - 1
+    if number not in marker_targets(table, seat, domain):
         raise RulesError("the card has to lie on another seat's domain that has a card in it")
     source = AREA[seat] + domain
     markers = EMBARGO if domain == ECONOMY else DEMOCRACY
@@ -297,9 +296,14 @@ _VERB_OF: Final = {
     LAYING_DEMOCRACY: ("target",),
     COPYING: ("copy",),
 }
-# By phase: its verbs, and how many cards each names.
-_VERBS: Final[tuple[dict[str, int], ...]] = tuple(
-    {verb: int(verb in BY_CARD) for verb in _VERB_OF.get(phase, ())} for phase in range(len(PHASES))
+# By phase: the verbs that name a card, and those that name a number or nothing.
+_CARD_VERBS: Final[tuple[tuple[str, ...], ...]] = tuple(
+    tuple(verb for verb in _VERB_OF.get(phase, ()) if verb in BY_CARD)
+    for phase in range(len(PHASES))
+)
+_PLAIN_VERBS: Final[tuple[tuple[str, ...], ...]] = tuple(
+    tuple(verb for verb in _VERB_OF.get(phase, ()) if verb not in BY_CARD)
+    for phase in range(len(PHASES))
 )
 _Rule: TypeAlias = Callable[[Table, int, int], None]
 _CARD_RULES: Final[dict[int, _Rule]] = {

@@ -31,6 +31,7 @@ BACKS: Final = tuple(age for age, copies in COPIES.items() for _ in range(sum(co
 AGES: Final = tuple(tuple(COPIES).index(back) for back in BACKS)  # By card: 0 is age III.
 # Equal cards have equal kinds: the same bit once it has been shifted by the domain.
 KIND_BIT: Final = tuple(1 << 6 * age for age in AGES)
+EVERY_AGE: Final = 0b1_000001_000001  # Times the bits of domains: the kinds of all three ages.
 PILES: Final = tuple(  # Age I first: the order in which the one shuffle of the set-up names them.
     tuple(card for card, back in enumerate(BACKS) if back == age) for age in ("I", "II", "III")
 )
@@ -189,10 +190,18 @@ def domain_counts(table: Table, seat: int) -> list[int]:
 
 def area_count(table: Table, seat: int) -> int:
     """All face-up cards in the area of `seat`."""
-    zones, first, count = table.zones, AREA[seat], 0
+    first = AREA[seat]
+    return sum([len(cards) for cards in table.zones[first : first + 6]])
+
+
+def has_in_area(table: Table, seat: int, count: int) -> bool:
+    """Whether so many face-up cards, at least one, are in the area of `seat`."""
+    zones, first = table.zones, AREA[seat]
     for zone in range(first, first + 6):
-        count += len(zones[zone])
-    return count
+        count -= len(zones[zone])
+        if count <= 0:
+            return True
+    return False
 
 
 def area_of(table: Table, seat: int, card: Card) -> int:

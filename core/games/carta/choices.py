@@ -5,7 +5,6 @@ Equal cards are offered once, so a hand of three Science cards of one age is one
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from core.games.carta.cards import (
@@ -19,6 +18,7 @@ from core.games.carta.cards import (
     DISCARDING_HAND,
     DOMAINS,
     ECONOMY,
+    EVERY_AGE,
     GIVING,
     HAND,
     INQUIRING,
@@ -27,7 +27,6 @@ from core.games.carta.cards import (
     LAYING_DEMOCRACY,
     LAYING_EMBARGO,
     MIDDLE,
-    NOBODY,
     PHASE,
     PHASES,
     PLAYING_CARD,
@@ -46,9 +45,10 @@ from core.games.carta.effects import (
     effect_name,
     inquisition_targets,
     marker_targets,
+    target_number,
 )
 from core.games.carta.turn import middle_chooser
-from core.requests import Action
+from core.requests import Action, Card
 from core.table import HIDDEN, Eyes, RulesError, Table
 
 # Actions are made once: search asks for them millions of times.
@@ -56,9 +56,9 @@ _CARD_VERBS: Final = ("play", "discard", "return", "take", "give", "keep")
 BY_CARD: Final = {
     verb: tuple(Action(verb, (card,)) for card in range(len(BACKS))) for verb in _CARD_VERBS
 }
-HAND_VERBS: Final = tuple(  # By phase: what is done with one card of the hand.
-    {KEEPING: "keep", DISCARDING_HAND: "discard", GIVING: "give"}.get(phase, "")
-    for phase in range(len(PHASES))
+_HAND_VERBS: Final = {KEEPING: "keep", DISCARDING_HAND: "discard", GIVING: "give"}
+_HAND_ACTIONS: Final[tuple[tuple[Action, ...], ...]] = tuple(  # By phase, with a card of the hand.
+    BY_CARD[_HAND_VERBS[phase]] if phase in _HAND_VERBS else () for phase in range(len(PHASES))
 )
 _PLAY: Final = BY_CARD["play"]
 _TAKE: Final = BY_CARD["take"]
@@ -66,11 +66,6 @@ _COPY: Final = tuple(Action("copy", (), number) for number in range(EFFECTS))
 _END: Final = Action("end")
 _SKIP: Final = Action("skip")
 _TARGET: Final = tuple(Action("target", (), number) for number in range(8 * SEATS_MAX))
-
-
-def target_number(seat: int, domain: int = NOBODY) -> int:
-    """The number of a `target` action: 8 * seat, and 1 + the domain where there is one."""
-    return 8 * seat + domain + 1
 
 
 # ---- what may be done ----
@@ -85,9 +80,9 @@ def legal_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
         return _effects(table, seat)
     if phase in (PLAYING_CARD, PLAYING_MORE):
         return _plays(table, seat, eyes)
-    verb = HAND_VERBS[phase]
-    if verb:
-        return _distinct(table, HAND[seat], eyes, BY_CARD[verb], 0)
+    actions = _HAND_ACTIONS[phase]
+    if actions:
+        return _distinct(table, table.zones[HAND[seat]], eyes, actions, 0)
     return _other_actions(table, seat, eyes)
 
 
@@ -105,46 +100,40 @@ def _other_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
         return _marker_places(table, seat, UTOPIA)
     if phase == COPYING:
         return [_COPY[number] for number in copyable(table, seat)]
-    return _distinct(table, MIDDLE if phase == CHOOSING_MIDDLE else DISCARD, eyes, _TAKE, 0)
+    zone = MIDDLE if phase == CHOOSING_MIDDLE else DISCARD
+    return _distinct(table, table.zones[zone], eyes, _TAKE, 0)
 
 
 def is_asked(table: Table, seat: int) -> bool:
     """Whether `seat` has to choose in the phase as it is."""
     counters = table.counters
     phase = counters[PHASE]
-    if KEEPING < phase <= COPYING and phase != CHOOSING_MIDDLE:
-        return seat == counters[TURN]
+    if phase > CHOOSING_MIDDLE:
+        return phase <= COPYING and seat == counters[TURN]
     if phase == KEEPING:
         return 0 <= seat < table.layout.players
     return phase == CHOOSING_MIDDLE and seat == middle_chooser(table)
 
 
 def _distinct(
-    table: Table, zone: int, eyes: Eyes, actions: tuple[Action, ...], bans: int
+    table: Table, cards: list[Card], eyes: Eyes, actions: tuple[Action, ...], bans: int
 ) -> list[Action]:
     """An action for one card of each domain and age, but for the banned domains.
 
     A card that everybody knows anyway comes before one that is hidden.
     """
-    cards, face, kinds, hidden_count = table.zones[zone], table.face, 0, 0
+    face, kinds, has_hidden = table.face, bans * EVERY_AGE, False
     found: list[Action] = []
     for card in cards:
-        domain = face[card]
-        if domain == HIDDEN:
-            hidden_count += 1
-            continue
-        bit = KIND_BIT[card] << domain
-        if not kinds & bit and not bans >> domain & 1:
+        if face[card] == HIDDEN:
+            has_hidden = True
+        elif has_hidden:
+            known_first = sorted(cards, key=lambda each: face[each] == HIDDEN)
+            return _distinct(table, known_first, eyes, actions, bans)
+        bit = KIND_BIT[card] << eyes[card]
+        if not kinds & bit:
             kinds |= bit
             found.append(actions[card])
-    if hidden_count:
-        for card in cards:
-            if face[card] == HIDDEN:
-                domain = eyes[card]
-                bit = KIND_BIT[card] << domain
-                if not kinds & bit and not bans >> domain & 1:
-                    kinds |= bit
-                    found.append(actions[card])
     return found
 
 
@@ -155,7 +144,7 @@ def _from_area(table: Table, seat: int, verb: str) -> list[Action]:
 
 def _plays(table: Table, seat: int, eyes: Eyes) -> list[Action]:
     """3.1, E31: every card that can be played; `skip` only when there is none (F4)."""
-    actions = _distinct(table, HAND[seat], eyes, _PLAY, banned(table, seat))
+    actions = _distinct(table, table.zones[HAND[seat]], eyes, _PLAY, banned(table, seat))
     return actions or [_SKIP]
 
 
@@ -166,19 +155,17 @@ def _effects(table: Table, seat: int) -> list[Action]:
 
 
 def _victims(table: Table, seat: int) -> list[Action]:
-    can_be_robbed = enumerate(inquisition_targets(table, seat))
-    return [_TARGET[target_number(other)] for other, can in can_be_robbed if can]
+    return [_TARGET[target_number(other)] for other in inquisition_targets(table, seat)]
 
 
 def _marker_places(table: Table, seat: int, domain: int) -> list[Action]:
-    targets = marker_targets(table, seat, domain)
-    return [_TARGET[target_number(other, lain_on)] for other, lain_on in targets]
+    return [_TARGET[number] for number in marker_targets(table, seat, domain)]
 
 
 # ---- words ----
 
 
-def describe(table: Table, action: Action, eyes: Sequence[int]) -> str:
+def describe(table: Table, action: Action, eyes: Eyes) -> str:
     """The notation of an action; a card that `eyes` do not know is `?`."""
     verb, number = action.verb, action.number
     if action.cards:

@@ -45,9 +45,8 @@ from core.games.carta.cards import (
     USED_PERMANENT,
     USING_EFFECTS,
     UTOPIA,
-    area_count,
     banned,
-    domain_counts,
+    has_in_area,
     has_option,
 )
 from core.games.carta.moves import draw
@@ -135,7 +134,7 @@ def effect_actions(table: Table, seat: int) -> list[Action]:
 
 def is_usable(table: Table, seat: int, number: int) -> bool:
     """Whether `seat` may begin this one effect now: `number in usable_effects`, but sooner."""
-    domain, level = divmod(number, 4)
+    domain, level = number // 4, number % 4
     if domain > UTOPIA or (domain == CULTURE) != (level == 0):
         return False
     if blocked(table, seat) >> domain & 1:
@@ -160,7 +159,7 @@ def can_complete(table: Table, seat: int, domain: int, level: int) -> bool:
     if domain == MILITARY:
         return len(table.zones[HAND[seat]]) >= level
     if domain in (ECONOMY, SCIENCE):
-        return area_count(table, seat) >= level
+        return has_in_area(table, seat, level)
     if domain == UTOPIA:
         if len(table.zones[DISCARD]) < level:  # E17
             return False
@@ -174,7 +173,7 @@ def _can_discard(table: Table, seat: int, domain: int) -> bool:
     if domain == SCIENCE:
         return bool(table.zones[DECK])  # E16
     if domain == MILITARY:
-        return area_count(table, seat) >= 2  # E12
+        return has_in_area(table, seat, 2)  # E12
     if domain == RELIGION:
         for other in range(table.layout.players):
             if other != seat and table.zones[HAND[other]]:  # E15
@@ -183,33 +182,40 @@ def _can_discard(table: Table, seat: int, domain: int) -> bool:
     return has_marker_target(table, seat, domain)
 
 
-def inquisition_targets(table: Table, seat: int) -> list[bool]:
-    """E15, E32: for every seat, whether its hand can be taken."""
-    seats = range(table.layout.players)
-    return [other != seat and bool(table.zones[HAND[other]]) for other in seats]
+def inquisition_targets(table: Table, seat: int) -> list[int]:
+    """E15, E32: the seats whose hand can be taken."""
+    zones = table.zones
+    return [other for other in range(table.layout.players) if other != seat and zones[HAND[other]]]
 
 
-def marker_targets(table: Table, seat: int, domain: int) -> list[tuple[int, int]]:
-    """5.3, 5.5, F8, F11: the (seat, domain) on which an Economy or Utopia card may be laid."""
+def target_number(seat: int, domain: int = NOBODY) -> int:
+    """The number of a `target` action: 8 * seat, and 1 + the domain where there is one."""
+    return 8 * seat + domain + 1
+
+
+def marker_targets(table: Table, seat: int, domain: int) -> list[int]:
+    """5.3, 5.5, F8, F11: the targets on which an Economy or Utopia card may be laid."""
+    zones, targets = table.zones, list[int]()
     to_any = has_option(table, _TARGET_OPTION[domain], "any")
-    targets = []
     for other in range(table.layout.players):
         if other == seat and not to_any:  # E32
             continue
-        counts = domain_counts(table, other)
-        if other == seat:
-            counts[domain] -= 1  # The card that is turned over cannot lie on itself.
-        targets += [(other, lain_on) for lain_on in range(6) if counts[lain_on] > 0]  # E4
+        for lain_on in range(6):
+            count = len(zones[AREA[other] + lain_on])
+            if other == seat and lain_on == domain:
+                count -= 1  # The card that is turned over cannot lie on itself.
+            if count > 0:  # E4
+                targets.append(target_number(other, lain_on))
     return targets
 
 
 def has_marker_target(table: Table, seat: int, domain: int) -> bool:
     """Whether `marker_targets` has any."""
     for other in range(table.layout.players):
-        if other != seat and area_count(table, other):
+        if other != seat and has_in_area(table, other, 1):
             return True
     is_own_enough = has_option(table, _TARGET_OPTION[domain], "any")
-    return is_own_enough and area_count(table, seat) >= 2
+    return is_own_enough and has_in_area(table, seat, 2)
 
 
 def leads_culture(table: Table, seat: int) -> bool:
@@ -257,7 +263,7 @@ def copyable(table: Table, seat: int) -> list[int]:
 
 def begin_effect(table: Table, seat: int, number: int) -> None:
     """Use an effect that `usable_effects` offers."""
-    domain, level = divmod(number, 4)
+    domain, level = number // 4, number % 4
     if number == INSPIRATION:
         table.counters[PHASE] = COPYING
     elif level == DISCARD_EFFECT:
@@ -306,7 +312,7 @@ def copy_effect(table: Table, seat: int, number: int) -> None:
     if number not in copyable(table, seat):
         raise RulesError("that effect cannot be copied now")
     counters = table.counters
-    domain, level = divmod(number, 4)
+    domain, level = number // 4, number % 4
     counters[USED_PERMANENT] |= 1 << domain | 1 << CULTURE
     counters[COIN_HOLDER], counters[COIN_DOMAIN], counters[COIN_LEVEL] = seat, domain, level
     # F14: the Korean text forgets the copy with the turn, the Japanese one with the next.

@@ -75,7 +75,7 @@ from core.table import RulesError, Table
 
 _HAND_CARDS: Final = 3
 _DRAFT_CARDS: Final = 4
-_BOX_CARDS: Final = 3  # Of each age, with 2 or 3 seats.
+_BOXED: Final = tuple(card for pile in PILES for card in pile[:3])  # With 2 or 3 seats.
 _OVER: Final = Over()
 _CHOICES: Final = tuple(Choice(seat) for seat in range(SEATS_MAX))  # Made once, for speed.
 
@@ -120,9 +120,9 @@ def _shuffle(table: Table) -> Request:
 def _roll(table: Table) -> Request:
     table.counters[PHASE] = DEALING
     if table.layout.players < 4:  # 2.1: three of every age go back unseen, from the bottom.
-        for pile in PILES:
-            for card in pile[:_BOX_CARDS]:
-                table.move(card, DECK, BOX)
+        deck = table.zones[DECK]
+        table.zones[BOX] += _BOXED
+        table.zones[DECK] = [card for card in deck if card not in _BOXED]
     return Roll(table.layout.players)  # 2.2
 
 
