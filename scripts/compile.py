@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from core.game import Game
     from core.table import Table
 
-GAMES: Final = ("carta", "dominion")  # Of other games nothing is compiled; they work all the same.
+GAMES: Final = ("carta", "dominion", "renaissance")  # A folder each, under core/games.
 MODULES: Final = (
     "core/chance.py",
     "core/engine.py",
