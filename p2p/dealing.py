@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from core.requests import Card, Face, Reveal, Shuffle
 from core.table import HIDDEN, Table
@@ -54,6 +54,14 @@ HEAVY_SHUFFLE: Final = 4  # A card costs more here: permuted, masked and proven.
 Context = Callable[[int, str], bytes]  # (seat, purpose) -> what a proof is bound to.
 
 
+class Keys(NamedTuple):
+    """The keys of a game as one machine knows them."""
+
+    publics: Sequence[Point]  # Of all seats.
+    secrets: Mapping[int, int]  # By seat: mine, those of open seats, or those opened at the end.
+    me: int | None  # The seat for which I write, if any.
+
+
 class Dealing:
     """The masked cards of one game, as one seat (or a spectator) sees them."""
 
@@ -61,22 +69,17 @@ class Dealing:
         self,
         game_id: bytes,
         table: Table,
-        publics: Sequence[Point],
-        secrets: Mapping[int, int],
-        me: int | None,
+        keys: Keys,
         context: Context,
     ) -> None:
-        """`secrets` are the keys that I know, by seat: mine, or those that were opened at the end.
-
-        `me` is the seat for which I write, if any.
-        """
+        """Begin with every card open."""
         faces = range(len(table.layout.faces))
         self.points = [hash_to_point("face", game_id, face.to_bytes(2, "big")) for face in faces]
         self.face_of = {point: face for face, point in enumerate(self.points)}
-        self.publics = list(publics)
+        self.publics = list(keys.publics)
         self.joint = joint_key(self.publics)
-        self.secrets = dict(secrets)
-        self.me = SPECTATOR if me is None else me
+        self.secrets = dict(keys.secrets)
+        self.me = SPECTATOR if keys.me is None else keys.me
         self.speaker = self.me  # Whose entry is being written: mine, or an open seat's.
         self.context = context
         self.masked: list[Masked | None] = [None] * len(table.face)

@@ -59,7 +59,7 @@ from p2p.news import (
 )
 from p2p.replica import Replica
 from p2p.roster import Mind, Roster, Seat, new_open_seat
-from p2p.session import Player, Publish, Session
+from p2p.session import Player, Players, Publish, Session
 from p2p.version import PROTOCOL_VERSION
 from p2p.watching import look_on
 
@@ -327,8 +327,8 @@ class Node:
         """Play a game to its end, with a link to every other seat."""
         replica, config = game.replica, self._config
         _check_open_bots(replica.roster, config)
-        players = (config.player, config.open_player)
-        session = config.make_session(replica, game.ledger, game.vault, self._publish, *players)
+        players = Players(config.player, config.open_player)
+        session = config.make_session(replica, game.ledger, game.vault, self._publish, players)
         self._session = session
         door.meet(session)
         assert replica.me is not None, "whoever plays has a seat"

@@ -42,7 +42,7 @@ from p2p.cards.keys import prove_possession, verify_possession
 from p2p.cards.lots import check_lot, draw_lot
 from p2p.cards.transcript import hash_bytes
 from p2p.commitments import COMMITMENT_BYTES, check_opening, commit, draw_below, mix
-from p2p.dealing import Dealing
+from p2p.dealing import Dealing, Keys
 from p2p.disguise import disguise
 from p2p.roster import PROTOCOL, Roster
 from p2p.steps import Script, Step
@@ -179,7 +179,8 @@ class Play:
         keys = yield Step("key", self.seats, read_key, write_key, is_irreversible=True)
         publics = cast("tuple[Point, ...]", keys)
         secrets = {**self._opened, **{seat: self._key(seat)[0] for seat in self._vaults}}
-        self.dealing = Dealing(self.game_id, self.table, publics, secrets, self.me, self._context)
+        known = Keys(publics, secrets, self.me)
+        self.dealing = Dealing(self.game_id, self.table, known, self._context)
 
     def _key(self, seat: int) -> tuple[int, Point]:
         derived = hashlib.sha512(self._derive("key secret", seat)).digest()

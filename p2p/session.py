@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import trio
 
@@ -41,6 +41,13 @@ Publish: TypeAlias = Callable[[News], object]
 Player: TypeAlias = Callable[[Turn], Awaitable[Action]]
 
 
+class Players(NamedTuple):
+    """Who decides at this machine where no screen does."""
+
+    mine: Player | None = None
+    of_open_seats: Player | None = None  # What every machine works out for itself.
+
+
 class Session:
     """One game at one table, until it is over, left, or stopped by a cheater."""
 
@@ -50,12 +57,10 @@ class Session:
         ledger: Ledger,
         vault: FileVault | None,
         publish: Publish,
-        player: Player | None = None,
-        open_player: Player | None = None,
+        players: Players | None = None,
     ) -> None:
-        """`player` decides for me where no screen does, `open_player` for seats of open bots."""
         self.replica, self.ledger, self.vault = replica, ledger, vault
-        self._publish, self._player, self._open_player = publish, player, open_player
+        self._publish, self._players = publish, players or Players()
         self.links: dict[int, Link] = {}
         self.watchers: list[Link] = []
         self._inbox, self._messages = trio.open_memory_channel[tuple[object, list[object]]](
@@ -264,10 +269,11 @@ class Session:
         height = self.replica.height
         if self._thinking.get(seat) == height:
             return
-        assert self._open_player is not None, "who cannot think for open seats does not sit down"
+        player = self._players.of_open_seats
+        assert player is not None, "whoever cannot think for open seats does not sit down"
         self._thinking[seat] = height
         turn = turn_of(self.replica, seat)
-        self._nursery.start_soon(self._decide_for, self._open_player, turn, height)
+        self._nursery.start_soon(self._decide_for, player, turn, height)
 
     async def _decide_for(self, player: Player, turn: Turn, height: int) -> None:
         action = await player(turn)
@@ -282,8 +288,13 @@ class Session:
                 await self._broadcast(["entry", raw])
 
     def _verify(self) -> None:
-        """Verify postponed proofs in a thread; nothing irreversible is said before they hold."""
-        if self.replica.obligations and not self._verifying:
+        """Verify postponed proofs in a thread; nothing irreversible is said before they hold.
+
+        Shuffles wait for the last of their chain, because together they cost a third less.
+        """
+        step = self.replica.step
+        is_chain = step is not None and step.kind == "shuffle"
+        if self.replica.obligations and not self._verifying and not is_chain:
             self._verifying = True
             self._nursery.start_soon(self._verify_all)
 
@@ -362,12 +373,12 @@ class Session:
         """Let a player without a screen decide, without holding up the table."""
         replica = self.replica
         is_due = replica.step is not None and replica.step.is_choice and replica.may_write()
-        if self._player is None or not is_due or self._asked == replica.height:
+        if self._players.mine is None or not is_due or self._asked == replica.height:
             return
         self._asked = replica.height
         assert replica.me is not None, "a choice is somebody's"
         turn = turn_of(replica, replica.me)
-        self._nursery.start_soon(self._decide, self._player, turn)
+        self._nursery.start_soon(self._decide, self._players.mine, turn)
 
     async def _decide(self, player: Player, turn: Turn) -> None:
         action = await player(turn)

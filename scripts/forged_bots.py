@@ -36,7 +36,7 @@ from p2p.audit import Report, audit_file, obey
 from p2p.ledger import Ledger
 from p2p.replica import Replica
 from p2p.turn import Turn, turn_of
-from tests.p2p.room import Room
+from tests.p2p.room import Room, Terms
 
 BOT: Final = 1
 REROLLS_MAX: Final = 200  # Some decisions are the same by every seed; then a later one is forged.
@@ -85,7 +85,7 @@ class Sponsor:
 
 def play(sponsor: Sponsor, seed: int) -> Report:
     """A whole game with its bot, and what the audit of the file says."""
-    room = Room(2, seed=seed, bots=(BOT,))
+    room = Room(2, seed=seed, terms=Terms((BOT,)))
     room.chooser = sponsor.choose
     room.run()
     with tempfile.TemporaryDirectory() as folder:

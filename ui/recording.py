@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.engine import feed, next_request, start
@@ -49,7 +49,6 @@ class Recording:
 
 
 def record(
-    name: str,
     slug: str,
     seats: Sequence[SeatState],
     options: Mapping[str, OptionValue],
@@ -58,7 +57,8 @@ def record(
 ) -> Recording:
     """Play the public log again, with nobody's eyes, or with what is `known` of all cards.
 
-    `known` is for the position before the first event, and after every one.
+    `known` is for the position before the first event, and after every one.  The recording is
+    named after the game.
     """
     game = find_game(slug)
     table = start(game, len(seats), options)
@@ -75,7 +75,7 @@ def record(
         narrator.hear(table, asked, event, request)
         positions.append(position(entry))
     marks = tuple(turn_marks(history))
-    return Recording(name, tuple(positions), marks, tuple(history))
+    return Recording(slug, tuple(positions), marks, tuple(history))
 
 
 def read_recording(path: Path) -> Recording:
@@ -96,7 +96,8 @@ def read_recording(path: Path) -> Recording:
     names = {seat.identity: seat.name for seat in roster.seats}
     seats = [seat_state(seat, "up", names) for seat in roster.seats]
     known = list(faces_seen(game, play.opened)) if play.opened else ()
-    return record(path.stem, roster.game, seats, dict(roster.options), play.events, known)
+    shown = record(roster.game, seats, dict(roster.options), play.events, known)
+    return replace(shown, name=path.stem)
 
 
 def event_value(

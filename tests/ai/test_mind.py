@@ -11,7 +11,7 @@ from p2p.ledger import Ledger
 from p2p.replica import Replica
 from p2p.roster import Mind
 from p2p.turn import turn_of
-from tests.p2p.room import Room
+from tests.p2p.room import Room, Terms
 
 
 def honest(replica: Replica, actions: list[Action]) -> Action:
@@ -32,7 +32,7 @@ def report_of(folder: Path, room: Room, repeater: Repeater) -> Report:
 
 
 def test_decisions_done_again_are_those_that_were_made(tmp_path: Path, seed: int) -> None:
-    room, repeater = Room(3, seed=seed, bots=(0, 2)), Repeater(lambda: True)
+    room, repeater = Room(3, seed=seed, terms=Terms((0, 2))), Repeater(lambda: True)
     room.chooser = honest
     assert report_of(tmp_path, room, repeater).holds
     assert repeater.repeated == repeater.met and set(repeater.met) == {0, 2}
@@ -41,7 +41,7 @@ def test_decisions_done_again_are_those_that_were_made(tmp_path: Path, seed: int
 def test_a_choice_that_the_program_does_not_make_names_the_bots_seat(
     tmp_path: Path, seed: int
 ) -> None:
-    room, repeater = Room(2, seed=seed, bots=(1,)), Repeater(lambda: True)
+    room, repeater = Room(2, seed=seed, terms=Terms((1,))), Repeater(lambda: True)
 
     def forge(replica: Replica, actions: list[Action]) -> Action:
         due = honest(replica, actions)
@@ -58,7 +58,7 @@ def test_a_choice_that_the_program_does_not_make_names_the_bots_seat(
 def test_decisions_that_are_not_picked_are_counted_and_not_done_again(
     tmp_path: Path, seed: int
 ) -> None:
-    room, repeater = Room(2, seed=seed, bots=(1,)), Repeater(lambda: False)
+    room, repeater = Room(2, seed=seed, terms=Terms((1,))), Repeater(lambda: False)
     room.chooser = honest
     assert report_of(tmp_path, room, repeater).holds
     assert not repeater.repeated and repeater.met[1] > 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from core.games import find_game
 from core.requests import Action
@@ -48,6 +49,13 @@ def make_roster(
     return Roster(game, rules_id(find_game(game)), chosen, "test table", seats)
 
 
+class Terms(NamedTuple):
+    """Who is a bot, and whether everybody opens the own key at the end."""
+
+    bots: Collection[int] = ()
+    opens_hands: bool = False
+
+
 class Room:
     """Replicas of one game that hear everything."""
 
@@ -57,11 +65,11 @@ class Room:
         options: Mapping[str, OptionValue] | None = None,
         seed: int = 0,
         game: str = "carta",
-        bots: Collection[int] = (),
-        opens_hands: bool = False,
+        terms: Terms | None = None,
     ) -> None:
         self.rng = random.Random(seed)
         self.identities = [Identity.generate() for _ in range(players)]
+        bots, opens_hands = terms or Terms()
         roster = make_roster(game, self.identities, options, bots)
         self.roster = replace(roster, opens_hands=opens_hands)
         self.vaults = [MemoryVault(self.rng.randbytes(32)) for _ in range(players)]

@@ -31,7 +31,7 @@ from p2p.errors import (
 from p2p.replica import EARLY_ENTRIES_MAX, Replica
 from p2p.wire import encode
 from tests.p2p.beads import Beads
-from tests.p2p.room import Room
+from tests.p2p.room import Room, Terms
 
 WRITERS: Final = [
     *(("key seal", 1), ("key", 2), ("shuffle", 1), ("share", 0), ("mix", 0), ("roll seal", 2)),
@@ -53,7 +53,7 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def beads(players: int = 3, seed: int = 0) -> Room:
     """A game that has not begun."""
-    return Room(players, seed=seed, game="beads", bots=(1,))
+    return Room(players, seed=seed, game="beads", terms=Terms((1,)))
 
 
 def room_before(kind: str, seat: int, room: Room | None = None) -> Room:

@@ -17,7 +17,7 @@ from p2p.play import KEY_BYTES
 from p2p.replica import Replica
 from p2p.turn import turn_of
 from tests.p2p.beads import Beads
-from tests.p2p.room import Room
+from tests.p2p.room import Room, Terms
 
 
 @pytest.fixture(autouse=True)
@@ -58,21 +58,21 @@ def test_persons_keep_their_keys_unless_the_table_agreed_otherwise(tmp_path: Pat
 
 
 def test_a_bot_opens_its_key_and_a_person_beside_it_does_not(tmp_path: Path) -> None:
-    room = Room(3, seed=2, game="beads", bots=(1,))
+    room = Room(3, seed=2, game="beads", terms=Terms((1,)))
     _, report = played(tmp_path, room)
     assert report.holds
     assert [verdict.is_opened for verdict in report.verdicts] == [False, True, False]
 
 
 def test_everybody_opens_at_a_table_that_agreed_on_it(tmp_path: Path) -> None:
-    room = Room(3, seed=3, game="beads", opens_hands=True)
+    room = Room(3, seed=3, game="beads", terms=Terms(opens_hands=True))
     path, report = played(tmp_path, room)
     assert report.holds and all(verdict.is_opened for verdict in report.verdicts)
     assert len(keys_in(path, room)) == 3
 
 
 def test_another_key_than_the_one_played_with_is_refused() -> None:
-    room = Room(2, seed=4, game="beads", bots=(1,))
+    room = Room(2, seed=4, game="beads", terms=Terms((1,)))
     room.run(until=lambda replica: replica.step is not None and replica.step.kind == "open keys")
     step = room.replicas[0].step
     assert step is not None
@@ -86,7 +86,7 @@ def test_another_key_than_the_one_played_with_is_refused() -> None:
 def test_every_choice_is_found_again_with_what_its_seat_knew(tmp_path: Path) -> None:
     """Every seat notes what it knew when it chose; the file gives the same back."""
     noted: list[tuple[int, tuple[int, ...], int, Action]] = []
-    room = Room(3, seed=5, game="beads", opens_hands=True, bots=(0, 2))
+    room = Room(3, seed=5, game="beads", terms=Terms((0, 2), opens_hands=True))
 
     def choose(replica: Replica, actions: list[Action]) -> Action:
         assert replica.me is not None
@@ -104,7 +104,7 @@ def test_every_choice_is_found_again_with_what_its_seat_knew(tmp_path: Path) -> 
 
 
 def test_seeds_of_bots_are_never_twice_the_same(tmp_path: Path) -> None:
-    room = Room(3, seed=6, game="beads", bots=(0, 1, 2))
+    room = Room(3, seed=6, game="beads", terms=Terms((0, 1, 2)))
     path, _ = played(tmp_path, room)
     seeds = [each.turn.seed for each in decisions(read_game(path), keys_in(path, room))]
     assert len(set(seeds)) == len(seeds) > 3
@@ -112,7 +112,7 @@ def test_seeds_of_bots_are_never_twice_the_same(tmp_path: Path) -> None:
 
 def test_who_broke_a_rule_about_hidden_cards_is_named_once_its_key_is_open(tmp_path: Path) -> None:
     """A bead may be called by its own face alone; that it is this or the next is all one proves."""
-    room = Room(2, seed=7, game="beads", opens_hands=True)
+    room = Room(2, seed=7, game="beads", terms=Terms(opens_hands=True))
     room.run(until=lambda replica: any(each.action.verb == "say" for each in replica.view().offers))
     cheater = room.replicas[0]
     honest = cheater.view().offers[0].action
@@ -127,7 +127,7 @@ def test_who_broke_a_rule_about_hidden_cards_is_named_once_its_key_is_open(tmp_p
 
 
 def test_with_all_keys_every_hand_can_be_shown(tmp_path: Path) -> None:
-    room = Room(2, seed=8, game="beads", opens_hands=True)
+    room = Room(2, seed=8, game="beads", terms=Terms(opens_hands=True))
     path, _ = played(tmp_path, room)
     seen = list(faces_seen(read_game(path), keys_in(path, room)))
     assert len(seen) == len(room.replicas[0].play.events) + 1

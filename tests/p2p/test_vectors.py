@@ -18,7 +18,7 @@ from p2p.roster import parse_roster
 from p2p.wire import decode, encode
 from tests.p2p.beads import Beads
 from tests.p2p.frozen import ENTRIES, GAME, IDENTITIES, entries, game, read, roster
-from tests.p2p.room import Room
+from tests.p2p.room import Room, Terms
 from tests.p2p.stranger import read_beads
 
 KEPT: dict[str, Any] = json.loads(ENTRIES.read_text("utf-8"))
@@ -107,7 +107,7 @@ def test_a_reader_written_from_the_document_alone_accepts_the_game_of_then() -> 
 def test_that_reader_accepts_any_game_of_today(
     seed: int, bots: tuple[int, ...], opens_hands: bool
 ) -> None:
-    room = Room(2, seed=seed, game="beads", bots=bots, opens_hands=opens_hands)
+    room = Room(2, seed=seed, game="beads", terms=Terms(bots, opens_hands))
     room.run()
     log = room.replicas[1].log
     plain = decode(encode(room.roster.plain()))

@@ -275,7 +275,7 @@ def test_a_replay_is_told_in_words_and_in_json(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     port = PracticePort(seed=11).begin().play(6)
-    recording = record("carta-amber", "carta", some_seats(3), {}, port.history)
+    recording = record("carta", some_seats(3), {}, port.history)
     monkeypatch.setattr("ui.commands.replay.read_recording", lambda path: recording)
     assert main(["replay", "x.hostless", "--plain"]) == DONE
     assert "ada plays" in capsys.readouterr().out

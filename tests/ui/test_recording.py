@@ -9,19 +9,19 @@ import pytest
 
 from core.games import find_game
 from p2p.ledger import Ledger
-from tests.p2p.room import Room
+from tests.p2p.room import Room, Terms
 from tests.ui.fakes import PracticePort, some_seats
 from ui.recording import Recording, event_value, read_recording, record
 
 
 def some_recording(choices: int = 10_000) -> Recording:
     port = PracticePort(seed=11).begin().play(choices)
-    return record("carta-amber", "carta", some_seats(3), {}, port.history)
+    return record("carta", some_seats(3), {}, port.history)
 
 
 def test_the_last_position_is_the_end_that_was_played() -> None:
     port = PracticePort(seed=11).begin().play(10_000)
-    recording = record("carta-amber", "carta", some_seats(3), {}, port.history)
+    recording = record("carta", some_seats(3), {}, port.history)
     assert recording.positions[-1].view.winners == port.news().view.winners
     assert len(recording.positions) == len(port.history) + 1
 
@@ -57,7 +57,7 @@ def test_every_event_is_one_json_value() -> None:
 def test_hands_are_shown_again_when_everybody_opened_the_own_key(
     tmp_path: Path, opens_hands: bool
 ) -> None:
-    room = Room(2, seed=3, opens_hands=opens_hands)
+    room = Room(2, seed=3, terms=Terms(opens_hands=opens_hands))
     room.run()
     ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
     for entry in room.replicas[0].log:

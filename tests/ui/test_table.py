@@ -277,7 +277,7 @@ async def test_ascii_has_nothing_beyond_ascii() -> None:
 @ui
 async def test_a_replay_steps_jumps_and_scrubs() -> None:
     port = PracticePort(seed=11).begin().play(30)
-    recording = record("carta-amber", "carta", some_seats(3), {}, port.history)
+    recording = record("carta", some_seats(3), {}, port.history)
     app = HostlessApp(PracticePort(), QUIET, opening=lambda: ReplayScreen(recording))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
@@ -312,7 +312,7 @@ async def test_the_end_says_that_all_is_proven_once_the_last_proof_is() -> None:
 @ui
 async def test_somebody_who_looks_on_sees_no_hand_and_goes_back_to_the_lobby() -> None:
     port = PracticePort(seed=5).begin().play(12)
-    recording = record("carta", "carta", some_seats(3), {}, port.history)
+    recording = record("carta", some_seats(3), {}, port.history)
     app = HostlessApp(PracticePort(), QUIET, first=Watch("amber"))
     async with app.run_test(size=(80, 24)) as pilot:
         app.publish(recording.positions[-1])
