@@ -11,6 +11,7 @@ Pure functions on points of ristretto255: no network, no clock, no table. One pa
     vector_commitment.py  one point for a list of numbers        Pedersen
     known_content.py   a commitment holds known numbers          Groth 2010, section 4
     shuffle_proof.py   a shuffle and its proof                   Groth 2010, section 5
+    ahead.py           what a shuffler works out before
     rekey.py           a card changes hands unseen               Camenisch and Stadler
     membership.py      "none of my cards can be played"          Cramer, Damgard, Schoenmakers
 
