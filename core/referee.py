@@ -102,7 +102,7 @@ class Referee:
     """Answers one line at a time; keeps one game.
 
     >>> Referee().answer('{"do": "games"}')
-    '{"ok": true, "games": ["carta", "dominion"]}'
+    '{"ok": true, "games": ["carta", "dominion", "renaissance"]}'
     """
 
     def __init__(self, advise: Advise | None = None) -> None:
