@@ -1,16 +1,21 @@
-"""What bots know of Dominion: plans that buy land, and candidates that include the plan."""
+"""What bots know of Dominion: agendas that buy, answers to small questions, who is ahead."""
 
 from __future__ import annotations
+
+from itertools import combinations
 
 import pytest
 
 from ai.knowledge import REWARD_ONE
 from ai.knowledge.dominion import DominionKnowledge
+from ai.knowledge.dominion.agenda import Agenda
+from ai.knowledge.dominion.book import BOOK, MONEY, agenda_for
 from ai.levels import decide
 from core.chance import Chance
 from core.engine import settle, start
 from core.games.dominion import Dominion
-from core.games.dominion.cards import PROVINCE
+from core.games.dominion.cards import BASIC_KINDS, KEYS, PROVINCE
+from core.games.dominion.kingdoms import named_kingdom
 from core.imagine import blindfold
 from core.requests import Choice, Over
 from tests.core.games.dominion.stage import Stage
@@ -18,6 +23,37 @@ from tests.worlds import OpenGame, any_setting
 
 GAME = Dominion()
 KNOWLEDGE = DominionKnowledge(GAME)
+SETS = ("first_game", "size_distortion", "deck_top", "sleight_of_hand", "improvements")
+
+
+def leave(stage: Stage, key: str, count: int) -> Stage:
+    """Let only so many cards be left in a pile of the supply."""
+    pile = KEYS.index(key)
+    stage.table.zones[pile] = stage.table.zones[pile][:count]
+    return stage
+
+
+def plan(stage: Stage, agenda: Agenda = MONEY) -> str:
+    """What the seat that has to choose does by an agenda, in notation."""
+    seat = stage.chooser
+    action = KNOWLEDGE.follow(agenda, stage.table, seat, stage.eyes(seat))
+    return GAME.describe(stage.table, action, stage.eyes(seat))
+
+
+def bought(stage: Stage, agenda: Agenda = MONEY) -> str:
+    """What it buys, once its Treasures have been played."""
+    while (choice := plan(stage, agenda)).startswith(("play", "treasures", "stop")):
+        stage.do(choice)
+    return choice
+
+
+def candidates(stage: Stage) -> list[str]:
+    """What search would try."""
+    seat, eyes = stage.chooser, stage.eyes(stage.chooser)
+    return [
+        GAME.describe(stage.table, action, eyes)
+        for action in KNOWLEDGE.candidates(stage.table, seat, eyes)
+    ]
 
 
 def winner(first: str, second: str, seed: int) -> set[str]:
@@ -37,7 +73,10 @@ def winner(first: str, second: str, seed: int) -> set[str]:
     return {names[seat] for seat in GAME.winners(table)}
 
 
-def test_big_money_beats_dice_always_and_the_plan_beats_big_money_mostly() -> None:
+# ---- the players ----
+
+
+def test_big_money_beats_dice_always_and_the_plan_beats_every_fixed_strategy_mostly() -> None:
     assert all(winner("big_money", "random", seed) == {"big_money"} for seed in range(10))
     wins = [winner("policy", "big_money", seed) for seed in range(60)]
     assert wins.count({"policy"}) > 36
@@ -56,7 +95,152 @@ def test_the_plan_is_always_among_the_candidates_and_sees_only_its_own_cards(see
         plan = KNOWLEDGE.policy(world.table, pending.player, eyes)
         assert plan in candidates
         assert set(candidates) <= set(legal)
-        assert len(KNOWLEDGE.prior(world.table, pending.player, legal, eyes)) == len(legal)
+        assert candidates[0] == plan
+        assert KNOWLEDGE.policy(world.table, pending.player, world.deal) == plan
+
+
+# ---- agendas ----
+
+
+def test_an_agenda_buys_the_first_wish_that_it_has_not_enough_of() -> None:
+    agenda = Agenda("gold smithy*1 silver")
+    assert bought(Stage("copper*4", "", kingdom="smithy"), agenda) == "buy smithy"
+    assert bought(Stage("copper*4", "", decks=["smithy"]), agenda) == "buy silver"
+    assert bought(Stage("copper*4", "", discards=["smithy"]), agenda) == "buy silver"
+    assert bought(Stage("copper*4", "", kingdom="smithy", gone="smithy"), agenda) == "buy silver"
+    assert bought(Stage("gold*2", "", kingdom="smithy"), agenda) == "buy gold"
+    assert bought(Stage("copper*2", "", kingdom="smithy"), agenda) == "end"
+
+
+def test_a_wish_may_come_again_with_a_larger_number() -> None:
+    agenda = Agenda("smithy*1 silver*2 smithy*2")
+    assert bought(Stage("copper*4", "", decks=["smithy silver"]), agenda) == "buy silver"
+    assert bought(Stage("copper*4", "", decks=["smithy silver*2"]), agenda) == "buy smithy"
+
+
+@pytest.mark.parametrize(
+    ("left", "coins", "wanted"),
+    [
+        (8, "gold*3", "buy province"),
+        (6, "copper*5", "buy silver"),
+        (5, "copper*5", "buy duchy"),
+        (5, "gold*2", "buy gold"),
+        (4, "gold*2", "buy duchy"),
+        (3, "copper*3", "buy silver"),
+        (2, "copper*3", "buy estate"),
+        (4, "copper*2", "end"),
+        (3, "copper*2", "buy estate"),
+    ],
+)
+def test_land_is_bought_when_few_provinces_are_left(left: int, coins: str, wanted: str) -> None:
+    assert bought(leave(Stage(coins, "province*5"), "province", left)) == wanted
+
+
+def test_with_more_seats_the_same_land_is_bought_while_more_provinces_are_left() -> None:
+    assert bought(leave(Stage("copper*5", "", "", ""), "province", 10)) == "buy duchy"
+    assert bought(leave(Stage("copper*5", "", "", ""), "province", 12)) == "buy silver"
+
+
+def test_the_last_province_is_bought_to_win_and_not_to_lose() -> None:
+    behind = leave(Stage("gold*3", "", decks=["", "province*2"]), "province", 1)
+    assert bought(behind) == "buy duchy"
+    ahead = leave(Stage("gold*3", "", decks=["", "duchy"]), "province", 1)
+    assert bought(ahead) == "buy province"
+
+
+def test_a_third_pile_is_emptied_to_win_and_not_to_lose() -> None:
+    piles = {"kingdom": "smithy village", "gone": "smithy village"}
+    ahead = leave(Stage("copper*2", "", decks=["estate"], **piles), "estate", 1)
+    assert bought(ahead) == "buy estate"
+    behind = leave(Stage("copper*3", "", decks=["", "duchy"], **piles), "silver", 1)
+    assert bought(behind) == "end"
+
+
+def test_equal_points_after_more_turns_do_not_win() -> None:
+    stage = leave(Stage("gold*3", "", decks=["", "province"]), "province", 1)
+    mine, theirs = (stage.table.layout.counters.index(f"seat{seat}.turns") for seat in (0, 1))
+    stage.table.counters[mine], stage.table.counters[theirs] = 9, 8
+    assert bought(stage) == "buy duchy"
+    stage = leave(Stage("gold*3", "", decks=["", "province"]), "province", 1)
+    stage.table.counters[mine], stage.table.counters[theirs] = 9, 9
+    assert bought(stage) == "buy province"
+
+
+def test_the_book_has_an_agenda_for_every_kingdom_and_no_line_that_is_never_used() -> None:
+    kinds = [{face for face in agenda.order if face >= BASIC_KINDS} for agenda in BOOK]
+    assert not kinds[-1]
+    assert not any(stronger <= weaker for stronger, weaker in combinations(kinds, 2))
+    for edition in (1, 2):
+        for name in SETS:
+            kingdom = named_kingdom({"kingdom": name, "edition": edition})
+            assert set(agenda_for(kingdom).order) <= {*range(BASIC_KINDS), *kingdom}
+
+
+def test_in_a_kingdom_with_witches_the_plan_buys_one() -> None:
+    kingdom = named_kingdom({"kingdom": "improvements", "edition": 2})
+    assert KEYS.index("witch") in agenda_for(kingdom).order
+
+
+# ---- small questions ----
+
+
+def test_a_chapel_trashes_curses_and_estates_and_copper_only_while_money_is_left() -> None:
+    stage = Stage("chapel curse estate copper", "", decks=["copper*4"])
+    for wanted in ("play chapel", "trash curse", "trash estate", "stop"):
+        assert plan(stage) == wanted
+        stage.do(wanted)
+    rich = Stage("chapel copper*2", "", decks=["gold*2"]).do("play chapel")
+    assert plan(rich) == "trash copper"
+
+
+def test_a_chapel_with_nothing_to_trash_is_not_played() -> None:
+    assert plan(Stage("chapel gold", "")) == "stop"
+
+
+def test_actions_that_leave_another_are_played_first() -> None:
+    stage = Stage("smithy village militia", "", decks=["copper*9"])
+    assert plan(stage) == "play village"
+    assert candidates(stage) == ["play village"]
+    assert "play smithy" in candidates(stage.do("play village"))
+
+
+def test_the_worst_cards_are_discarded_to_a_militia() -> None:
+    stage = Stage("militia", "gold smithy copper estate curse").do("play militia")
+    for wanted in ("discard curse", "discard estate"):
+        assert plan(stage) == wanted
+        stage.do(wanted)
+    assert stage.hand(1) == "copper gold smithy"
+
+
+def test_a_gold_becomes_a_province_and_an_estate_something_better() -> None:
+    stage = Stage("remodel gold", "").do("play remodel")
+    assert plan(stage) == "trash gold"
+    assert plan(stage.do("trash gold")) == "gain province"
+    stage = Stage("remodel estate copper", "").do("play remodel", "trash estate")
+    assert plan(stage) == "gain silver"
+
+
+# ---- search ----
+
+
+def test_all_treasures_are_played_at_once_and_a_few_purchases_are_thought_about() -> None:
+    stage = Stage("copper*3 silver*2", "")
+    assert candidates(stage) == ["treasures copper copper copper silver silver"]
+    stage.do(*candidates(stage))
+    assert candidates(stage)[0] == plan(stage)
+    assert 1 < len(candidates(stage)) <= 4
+
+
+def test_a_thinner_deck_with_the_same_points_is_ahead() -> None:
+    stage = Stage("gold*2 copper", "gold*2 copper*9")
+    shares = KNOWLEDGE.evaluate(stage.table)
+    assert shares[0] > REWARD_ONE // 2 > shares[1]
+
+
+def test_a_better_deck_counts_for_less_when_few_provinces_are_left() -> None:
+    early = KNOWLEDGE.evaluate(Stage("gold*4", "estate copper*4").table)
+    late = KNOWLEDGE.evaluate(leave(Stage("gold*4", "estate copper*4"), "province", 1).table)
+    assert early[0] > late[0]
 
 
 def test_judged_games_give_everybody_a_share_and_the_leader_the_largest() -> None:
