@@ -155,23 +155,22 @@ def be_peer(home: Path, address: list[str], cards: int, rounds: int) -> None:
     from p2p.identity import Identity
     from p2p.node import NodeConfig, run_once
 
+    told: list[object] = []
     GAMES["pile"] = make_pile(cards, rounds)
-    pressed, shown, began = dict[str, float](), dict[str, float](), [0.0]
+    pressed, shown, began = dict[str, float](), dict[str, float](), list[float]()
 
     async def decide(turn: Any) -> Action:
         await trio.sleep(PAUSE_S)
-        began[0] = began[0] or time.process_time()
         pressed[turn.entry] = time.monotonic()
         return Action("go")
 
     def see(item: object) -> None:
         match item:
-            case news.Gathering(table=table) if table is not None and not address:
-                if not began[0]:
-                    print(json.dumps({"address": f"127.0.0.1:{table.port}"}), flush=True)
-                    began[0] = time.process_time()
+            case news.Gathering(table=table) if table is not None and not (address or told):
+                print(json.dumps({"address": f"127.0.0.1:{table.port}"}), flush=True)
+                told.append(table)
             case news.TableChanged(entry=entry, view=view) if view.to_act:
-                began[0] = began[0] or time.process_time()
+                began.append(time.process_time())
                 shown.setdefault(str(entry), time.monotonic())
             case news.Accused() | news.Notice():
                 raise SystemExit(f"the bench went wrong: {item}")
