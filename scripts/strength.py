@@ -23,10 +23,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import environment
 
 if TYPE_CHECKING:
+    from ai.arena import Tournament
     from core.table import Eyes, Table
-
-COMPILED: Final = environment.find_compiled()
-sys.path[:0] = [str(place) for place in (COMPILED, environment.ROOT) if place]
 
 SEED: Final = 1
 TIMED_STRIDE: Final = 12  # Every so many real choices of a game are timed.
@@ -86,17 +84,24 @@ CONTESTS: Final = {
 }
 
 
+def tournament_of(contest: Contest, seed: int) -> Tournament:
+    """A contest, checked."""
+    from ai.arena import Tournament
+
+    players = tuple(contest.players.split(","))
+    seats = contest.seats or len(players)
+    return Tournament(contest.game, players, seats, seed, contest.options)
+
+
 def play(name: str, asked: argparse.Namespace) -> None:
     """Play what is missing of one contest, and print the standings."""
-    from ai.arena import Course, Tournament, hold
+    from ai.arena import Course, hold
     from ai.executors import processes
     from ai.results import open_results, source_digest
     from ai.standings import sentence, tally
 
     contest = CONTESTS[name]
-    players = tuple(contest.players.split(","))
-    seats = contest.seats or len(players)
-    tournament = Tournament(contest.game, players, seats, asked.seed, contest.options)
+    tournament = tournament_of(contest, asked.seed)
     course = Course(tournament, asked.games or contest.games)
     folder = asked.results / source_digest()
     folder.mkdir(parents=True, exist_ok=True)
@@ -108,7 +113,7 @@ def play(name: str, asked: argparse.Namespace) -> None:
                 hold(course, executor, asked.workers, file.write)
     choices = sum(result.choices for result in course.counted) / len(course.counted)
     print(f"{name}: {len(course.counted)} games, {choices:.0f} choices a game")
-    for standing in tally(course.counted, players):
+    for standing in tally(course.counted, tournament.players):
         print("   ", sentence(standing), flush=True)
 
 
@@ -158,6 +163,8 @@ def positions(slug: str, seed: int) -> list[tuple[Table, Eyes, int]]:
 
 def main() -> int:
     """Play what was asked for."""
+    compiled = environment.find_compiled()
+    sys.path[:0] = [str(place) for place in (compiled, environment.ROOT) if place]
     from ai.results import source_digest
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -174,7 +181,7 @@ def main() -> int:
     if asked.list:
         print("\n".join(CONTESTS))
         return 0
-    build = f"compiled as {COMPILED.name}" if COMPILED else "plain"
+    build = f"compiled as {compiled.name}" if compiled else "plain"
     print(f"source {source_digest()}, {build}", flush=True)
     if asked.times:
         times(asked.times, asked.seed)

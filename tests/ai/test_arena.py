@@ -14,6 +14,7 @@ from ai.ratings import Sprt
 from ai.standings import sentence, tally
 from core.table import RulesError
 from p2p.errors import HostlessError
+from scripts import strength
 from tests.ai.inline import Here
 
 
@@ -78,6 +79,13 @@ def test_a_tournament_that_cannot_be_is_refused(
 def test_a_number_of_games_that_nobody_can_play_is_refused() -> None:
     with pytest.raises(RulesError, match="the number of games is 1 to 1000000, not 0"):
         Course(tournament("rush", "random"), 0)
+
+
+@pytest.mark.parametrize("name", strength.CONTESTS)
+def test_the_contests_that_the_documentation_quotes_can_be_held(name: str) -> None:
+    contest = strength.CONTESTS[name]
+    held = strength.tournament_of(contest, strength.SEED)
+    assert contest.games % held.games_per_deal == 0, "Every deal is played from every seat."
 
 
 def test_the_sequential_test_is_not_for_ladders() -> None:
