@@ -7,6 +7,7 @@ know more, whatever else lives on this machine.
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final, NamedTuple
@@ -23,6 +24,7 @@ from core.table import Eyes, Table
 
 _IDLE_S: Final = 3600.0  # A worker outlives the longest a person may think about a move.
 _SHUTDOWN_S: Final = 5.0
+_NICENESS: Final = 10
 
 
 class How(NamedTuple):
@@ -79,9 +81,16 @@ class Brain:
 async def open_brain() -> AsyncIterator[Brain]:
     """A brain with its worker, which ends with the block."""
     async with trio_parallel.open_worker_context(
-        idle_timeout=_IDLE_S, grace_period=_SHUTDOWN_S
+        idle_timeout=_IDLE_S, grace_period=_SHUTDOWN_S, init=give_way
     ) as workers:
         yield Brain(workers)
+
+
+def give_way() -> bool:
+    """Let screens and peers go first on this machine: thought can wait, a key press cannot."""
+    if hasattr(os, "nice"):  # Not on Windows.
+        os.nice(max(0, _NICENESS - os.nice(0)))
+    return True
 
 
 def wake() -> None:
@@ -91,6 +100,12 @@ def wake() -> None:
 def think(game_slug: str, table: Table, eyes: Eyes, player: Player, how: How) -> Decision:
     """The worker's side of `Brain.decide`."""
     return decide(find_game(game_slug), table, eyes, player, **how._asdict())
+
+
+def think_aside(game_slug: str, table: Table, eyes: Eyes, player: Player, how: How) -> Decision:
+    """The same in a worker of somebody else's."""
+    give_way()
+    return think(game_slug, table, eyes, player, how)
 
 
 def measure(game_slug: str, players: int) -> int:

@@ -18,11 +18,11 @@ async def decide_openly(turn: Turn) -> Action:
     assert turn.mind is not None, "a bot sits in this seat"
     import trio_parallel  # type: ignore[import-untyped]
 
-    from ai.brain import How, think
+    from ai.brain import How, think_aside
 
     how = How(turn.seed, turn.mind.level, turn.mind.iterations)
     seen = (turn.game.slug, turn.table, list(turn.eyes), turn.seat)
-    decision = await trio_parallel.run_sync(think, *seen, how, kill_on_cancel=True)
+    decision = await trio_parallel.run_sync(think_aside, *seen, how, kill_on_cancel=True)
     action: Action = decision.action
     return action
 

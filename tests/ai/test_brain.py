@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 
 import outcome
 import trio
@@ -104,3 +105,10 @@ def test_a_brain_works_where_trio_is_a_guest_of_asyncio() -> None:
 async def test_a_brain_measures_how_fast_it_thinks_about_a_game() -> None:
     async with open_brain() as brain:
         assert await brain.measure("carta", 3) > 1
+
+
+async def test_a_worker_gives_way_to_screens_and_peers() -> None:
+    async with open_brain() as brain:
+        await brain.warm_up()
+        niceness = await brain._workers.run_sync(os.nice, 0)
+    assert niceness >= os.nice(0) + 10 or niceness == 19
