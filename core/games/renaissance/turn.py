@@ -145,8 +145,8 @@ def _deal(table: Table) -> Request | None:
     counters[START] = counters[TURN] = table.rolled
     for at in range(LOCATIONS[players]):
         _lay_event(table, at)
-    for _ in range(_DEALT):
-        for step in range(players):
+    for step in range(players):
+        for _ in range(_DEALT):
             table.move(table.zones[TALON][-1], TALON, HAND[(table.rolled + step) % players])
     for _ in range(_DISPLAY_CARDS):
         table.move(table.zones[TALON][-1], TALON, DISPLAY)
