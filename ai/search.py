@@ -14,7 +14,7 @@ Products stay below 2**63, so that compiled code may use machine words.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from decimal import Decimal
 from math import isqrt
 from typing import Final, NamedTuple
@@ -34,9 +34,9 @@ _LOGARITHMS: Final = [0, 0] + [
     int(Decimal(number).ln() * (1 << _FRACTION_BITS)) for number in range(2, 4096)
 ]
 _REWARD_SHIFT: Final = _FRACTION_BITS - (REWARD_ONE.bit_length() - 1)
-_EXPLORATION_PERCENT: Final = 60  # Of the square root in UCB1, for rewards from 0 to 1.
 _LINE_MOVES_MAX: Final = 12
 _LINE_VISITS_MIN: Final = 4  # Fewer say nothing about what to expect.
+_BREADTH: Final = 8
 _EARLY_ITERATIONS: Final = 16  # How often search asks whether it has already decided.
 
 
@@ -115,18 +115,9 @@ def search(
     """What `player`, who knows exactly `eyes`, should do now.
 
     It is `player`'s turn to choose.  A single candidate is returned at once.  Every candidate is
-    tried at least once, however small the budget.
+    tried at least once, however small the budget; where there are very many, the most promising.
     """
-    assert 0 < iterations <= ITERATIONS_MAX, "the budget is a positive number of iterations"
-    _refuse_foreign_eyes(table, eyes, player)
-    actions = game.legal_actions(table, player, eyes)
-    candidates = knowledge.candidates(table, player, eyes)
-    if len(candidates) == 1:
-        untried = tuple(Outlook(action, 0, 0) for action in actions)
-        return Decision(candidates[0], 0, untried, ())
-    tree = _Search(table, eyes, player, knowledge, weakness)
-    done = tree.grow(Chance(seed), max(iterations, len(candidates)))
-    return tree.decide(actions, candidates, done)
+    return Tree(game, table, eyes, player, knowledge, weakness=weakness).search(seed, iterations)
 
 
 def _refuse_foreign_eyes(table: Table, eyes: Eyes, player: Player) -> None:
@@ -136,27 +127,67 @@ def _refuse_foreign_eyes(table: Table, eyes: Eyes, player: Player) -> None:
             assert table.seen[card] & bit, "a bot was handed a card that its seat has not seen"
 
 
-class _Search:
-    """One search: a seat's knowledge, and the tree."""
+class Tree:
+    """One search: what a seat knows at its choice, and the moves that were tried from there."""
 
-    __slots__ = ("error", "eyes", "game", "knowledge", "player", "room", "root", "table")
+    __slots__ = ("error", "eyes", "game", "knowledge", "made", "player", "room", "root", "table")
 
     def __init__(
-        self, table: Table, eyes: Eyes, player: Player, knowledge: Knowledge, weakness: Weakness
+        self,
+        game: Game,
+        table: Table,
+        eyes: Eyes,
+        player: Player,
+        knowledge: Knowledge,
+        *,
+        weakness: Weakness = STRONG,
+        made: Action | None = None,
     ) -> None:
-        self.game, self.table, self.eyes, self.player = knowledge.game, table, eyes, player
+        _refuse_foreign_eyes(table, eyes, player)
+        self.game, self.table, self.eyes, self.player = game, table, eyes, player
         self.knowledge = knowledge
         self.error = weakness.error_permille * REWARD_ONE // 1000
         self.room = weakness.nodes_max  # For so many more moves.
+        self.made = made  # The choice, where it has been made: the tree then begins behind it.
         self.root = _Node(player, Move(player, "", (), 0))
+
+    def search(self, seed: int, iterations: int) -> Decision:
+        """Grow, and decide."""
+        assert 0 < iterations <= ITERATIONS_MAX, "the budget is a positive number of iterations"
+        actions = self.game.legal_actions(self.table, self.player, self.eyes)
+        candidates = self.knowledge.candidates(self.table, self.player, self.eyes)
+        if len(candidates) == 1:
+            untried = tuple(Outlook(action, 0, 0) for action in actions)
+            return Decision(candidates[0], 0, untried, ())
+        least = min(len(candidates), _breadth(0))
+        done = self._grow_until_decided(Chance(seed), least, max(iterations, least))
+        return self._decide(actions, candidates, done)
+
+    def inherit(self, other: Tree, moves: Iterable[Move]) -> None:
+        """Begin with what another tree has found out behind these moves, if it has been there."""
+        node = other.root
+        for move in moves:
+            faces = list(move.faces)
+            named = Action(move.verb, tuple(range(len(faces))), move.number)
+            branch = node.branches.get(self.knowledge.key(named, faces))
+            if branch is None or branch.mover != move.player:
+                return
+            node = branch
+        self.root = node
 
     # ---- growing the tree ----
 
-    def grow(self, chance: Chance, iterations: int) -> int:
+    def grow(self, chance: Chance, iterations: int) -> None:
+        """So many iterations more."""
+        for _ in range(iterations):
+            self._iterate(chance)
+
+    def _grow_until_decided(self, chance: Chance, least: int, iterations: int) -> int:
         """Iterate until the budget is spent or cannot change the choice; how often that was."""
         for done in range(1, iterations + 1):
             self._iterate(chance)
-            if done % _EARLY_ITERATIONS == 0 and self._lead() > iterations - done:
+            is_time_to_ask = done % _EARLY_ITERATIONS == 0 and done >= least
+            if is_time_to_ask and self._lead() > iterations - done:
                 return done
         return iterations
 
@@ -170,6 +201,9 @@ class _Search:
         table, deal = self.table.copy(), imagine(self.table, self.eyes, chance)
         node, path, is_new = self.root, [], False
         pending = go_on(game, table, deal, chance)
+        if self.made is not None:
+            self._make(self.made, pending, table, deal, chance)
+            pending = go_on(game, table, deal, chance)
         while not (is_new or isinstance(pending, Over) or self._is_end(node)):
             if isinstance(pending, Choice):
                 player = pending.player
@@ -186,9 +220,18 @@ class _Search:
         gains = self._play_on(table, deal, pending, chance)
         if is_new and len(path) == 1 and self.error:
             node.error = chance.below(2 * self.error + 1) - self.error
+        self.root.visits += 1
         for node in path:
             node.visits += 1
             node.total += min(max(gains[node.mover] + node.error, 0), REWARD_ONE)
+
+    def _make(
+        self, made: Action, pending: Pending, table: Table, deal: list[Face], chance: Chance
+    ) -> None:
+        if isinstance(pending, Secret):
+            self._open(pending, table, deal, chance, mine=made)
+        else:
+            self.game.apply(table, self.player, made)
 
     def _is_end(self, node: _Node) -> bool:
         """Whether the tree may not grow behind this move."""
@@ -211,8 +254,13 @@ class _Search:
                 untried.append(key)
             else:
                 branch.available += 1
+        tried_count = len(offered) - len(untried)
+        if tried_count and tried_count >= _breadth(node.visits):
+            for key in untried:
+                del offered[key]
+            untried = []
         if not untried:
-            key = _most_promising(branches, offered)
+            key = _most_promising(branches, offered, self.knowledge.exploration_percent)
             return branches[key], offered[key], False
         key = untried[0]
         if len(untried) > 1:
@@ -265,19 +313,31 @@ class _Search:
 
     # ---- reading the tree ----
 
-    def decide(self, actions: list[Action], candidates: list[Action], iterations: int) -> Decision:
+    def _decide(self, actions: list[Action], candidates: list[Action], iterations: int) -> Decision:
         """The most visited candidate, unless the policy's action is about as good."""
         name, branches = self.knowledge.key, self.root.branches
-        nodes = [branches[name(action, self.eyes)] for action in candidates]
-        best = max(nodes, key=lambda node: (node.visits, node.total))
+        tried: list[tuple[_Node, Action]] = []
+        for each in candidates:
+            branch = branches.get(name(each, self.eyes))
+            if branch is not None:
+                tried.append((branch, each))
+        best, action = max(tried, key=lambda pair: (pair[0].visits, pair[0].total))
         plain = self.knowledge.policy(self.table, self.player, self.eyes)
-        action = candidates[nodes.index(best)]
         if plain is not None:
-            holder = branches[name(plain, self.eyes)]
-            if not _is_better(best, holder, self.knowledge.margin_percent):
+            holder = branches.get(name(plain, self.eyes))
+            if holder and not _is_better(best, holder, self.knowledge.margin_percent):
                 action, best = plain, holder
         outlooks = tuple(_outlook(each, branches.get(name(each, self.eyes))) for each in actions)
         return Decision(action, iterations, outlooks, _line(best))
+
+
+def _breadth(visits: int) -> int:
+    """How many moves may be tried behind one that was visited so often, the best prior first.
+
+    Progressive widening (Coulom 2007, "Computing Elo Ratings of Move Patterns", section 4.2),
+    which matters only where there are very many, as when any part of a hand can be chosen.
+    """
+    return _BREADTH + 2 * isqrt(visits)
 
 
 def _outlook(action: Action, node: _Node | None) -> Outlook:
@@ -286,8 +346,13 @@ def _outlook(action: Action, node: _Node | None) -> Outlook:
     return Outlook(action, node.visits, node.total * 1000 // (node.visits * REWARD_ONE))
 
 
-def _most_promising(branches: dict[Hashable, _Node], offered: dict[Hashable, Action]) -> Hashable:
-    """The branch with the highest upper confidence bound (UCB1, with availability)."""
+def _most_promising(
+    branches: dict[Hashable, _Node], offered: dict[Hashable, Action], percent: int
+) -> Hashable:
+    """The branch with the highest upper confidence bound (UCB1, with availability).
+
+    Of the usual exploration term it takes so many percent.
+    """
     best, best_bound = None, -1
     if len(offered) == 1:
         return next(iter(offered))
@@ -295,7 +360,7 @@ def _most_promising(branches: dict[Hashable, _Node], offered: dict[Hashable, Act
         node = branches[key]
         visits = node.visits
         spread = isqrt((logarithm(node.available) << _FRACTION_BITS) // visits)
-        bound = (node.total << _REWARD_SHIFT) // visits + spread * _EXPLORATION_PERCENT // 100
+        bound = (node.total << _REWARD_SHIFT) // visits + spread * percent // 100
         if bound > best_bound:
             best, best_bound = key, bound
     return best

@@ -30,6 +30,8 @@ class Knowledge:
     choices_max: int = CHOICES_MAX
     margin_percent: int = MARGIN_PERCENT
     """Of a standard error: how much better than the policy a move must look to be preferred."""
+    exploration_percent: int = 60
+    """Of the square root in UCB1, for rewards from 0 to 1: how much search tries what looks bad."""
     speed: int = 1000
     """Iterations a second in plain Python on an ordinary machine: tournaments reckon with it."""
     strategies: Mapping[str, str] = {}

@@ -82,8 +82,9 @@ _USE: Final = tuple([Action("use", (), number) for number in range(EFFECTS)])
 class CartaKnowledge(Knowledge):
     """Rush for hegemony."""
 
-    choices_max = 30
-    speed = 4000
+    choices_max = 60
+    exploration_percent = 30
+    speed = 2000
     strategies: Mapping[str, str] = {"rush": "rush", "plan": "policy"}
 
     def rush(self, table: Table, player: Player, eyes: Eyes) -> Action:
