@@ -146,28 +146,21 @@ def _decider_class() -> Any:
             sight = Sight(player.state.money, provinces, lambda: self.table.counts(player))
             return map(self.table.card, self.strategy.buys(sight))
 
-        def gain_decision(
-            self, prompt: str, card: Any, valid_cards: Any, *_: Any, **__: Any
-        ) -> Any:
+        def gain_decision(self, **said: Any) -> Any:
             wanted = map(self.table.card, self.strategy.gains)
-            return [next(each for each in wanted if each in valid_cards)]
+            return [next(each for each in wanted if each in said["valid_cards"])]
 
-        def discard_decision(
-            self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any,
-            min_num_discard: int = 0, max_num_discard: int = -1,
-        ) -> Any:  # fmt: skip
-            hand = list(map(self.table.face, valid_cards))
-            return list(map(self.table.card, worst(hand, min_num_discard)))
+        def discard_decision(self, **said: Any) -> Any:
+            hand = list(map(self.table.face, said["valid_cards"]))
+            return list(map(self.table.card, worst(hand, said["min_num_discard"])))
 
-        def trash_decision(
-            self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any,
-            min_num_trash: int = 0, max_num_trash: int = -1,
-        ) -> Any:  # fmt: skip
-            provinces = game.supply.pile_length("Province")
-            counts, hand = self.table.counts(player), list(map(self.table.face, valid_cards))
+        def trash_decision(self, **said: Any) -> Any:
+            provinces = said["game"].supply.pile_length("Province")
+            counts = self.table.counts(said["player"])
+            hand = list(map(self.table.face, said["valid_cards"]))
             worth = sum(count * coins for count, coins in zip(counts, COINS, strict=True))
             trashed = list[int]()
-            while len(trashed) < max_num_trash:
+            while len(trashed) < said["max_num_trash"]:
                 face = next_to_trash(hand, worth, provinces)
                 if face is None:
                     break
