@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -101,8 +101,10 @@ def compile_all(python: Path = environment.PYTHON) -> Path:
     return folder
 
 
-def build(target: Path, python: Path) -> None:
+def build(target: Path, python: Path, variables: Mapping[str, str] | None = None) -> None:
     """Put copies of `core` and `ai` with compiled modules into a new folder, and try them out.
+
+    The compiler for Python is found by `python` with these environment variables.
 
     Raises:
         CompileError: the compiler failed, or its result plays differently.
@@ -111,7 +113,7 @@ def build(target: Path, python: Path) -> None:
         copy = target / path.relative_to(environment.ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
-    variables = environment.environ()
+    variables = dict(environment.environ() if variables is None else variables)
     if os.name != "nt":
         variables["CFLAGS"] = f"{variables.get('CFLAGS', '')} {_FLAGS}".strip()
     _run([str(python), "-c", _BUILD, *modules(target)], target, variables)

@@ -147,6 +147,7 @@ def has_compiler() -> bool:
     headers = Path(sysconfig.get_path("include")) / "Python.h"
     command = (sysconfig.get_config_var("CC") or "").split()
     found = bool(command) and shutil.which(command[0]) is not None
+    found = found and sys.implementation.name == "cpython"  # The only one that mypyc knows.
     return found and headers.exists() and os.environ.get(PLAIN, "0") in ("", "0")
 
 

@@ -7,11 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from scripts import compile as compiling
+from scripts import wheel
+from tests.wheels import build, unpack
 
 environment = compiling.environment
 ROOT = Path(__file__).resolve().parents[1]
@@ -29,6 +32,21 @@ def told_by(python: str, games: int, folder: Path = ROOT) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
+
+
+def printed(code: str, *paths: Path) -> str:
+    """What some code prints that finds modules in `paths`, the first of them first."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths))},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return done.stdout.strip()
+
+
+def hook_of(folder: Path) -> wheel.CustomBuildHook:
+    """The build hook, as hatchling makes it for a wheel that it will put into `folder`."""
+    return wheel.CustomBuildHook(str(ROOT), {}, None, None, str(folder), "wheel")
 
 
 def pythons() -> list[str]:
@@ -80,14 +98,56 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
     @pytest.mark.slow
     def test_modules_beside_the_compiled_ones_are_those_of_the_build(built: Path) -> None:
         code = "import core.table, core.view; print(core.table.__file__, core.view.__file__)"
-        done = subprocess.run(
-            [sys.executable, "-P", "-c", code],
-            env={**os.environ, "PYTHONPATH": f"{built}{os.pathsep}{ROOT}"},
-            capture_output=True, text=True, check=True,
-        )  # fmt: skip
-        table, view = done.stdout.split()
+        table, view = printed(code, built, ROOT).split()
         assert not table.endswith(".py")
         assert Path(view) == built / "core" / "view.py"
+
+    @pytest.mark.slow
+    def test_a_wheel_carries_compiled_modules_where_there_is_a_compiler(
+        built: Path, tmp_path: Path
+    ) -> None:
+        source, site = tmp_path / "source", tmp_path / "site"
+        unpack(build(ROOT, "sdist", tmp_path), tmp_path).rename(source)
+        code = "import environment; print(environment.source_stamp())"
+        stamp = printed(code, source / "scripts")
+        ready = source / ".venv" / "compiled" / stamp
+        shutil.copytree(built, ready)
+        (ready / "ready").touch()
+        made = build(source, "wheel", tmp_path, HOSTLESS_PLAIN="0")
+        assert not made.name.endswith("-none-any.whl")
+        with zipfile.ZipFile(made) as archive:
+            archive.extractall(site)
+        code = "import hostless, core.table, ai.search; print(core.table.__file__)"
+        table = Path(printed(code, site))
+        assert table.is_relative_to(site / "hostless" / "_app" / "core")
+        assert table.suffix in (".so", ".pyd")
+
+    def test_a_wheel_is_plain_when_the_compiler_fails(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        def fail(*_: object) -> None:
+            raise wheel.compiling.CompileError("cc1 is out of memory")
+
+        hook = hook_of(tmp_path)
+        monkeypatch.setattr(wheel.environment, "find_compiled", lambda: None)
+        monkeypatch.setattr(wheel.compiling, "build", fail)
+        plan = {"force_include": {}, "pure_python": True}
+        hook.initialize("standard", plan)
+        assert plan == {"force_include": {}, "pure_python": True}
+        assert "plain Python: cc1 is out of memory" in capsys.readouterr().err
+
+    def test_a_wheel_asks_for_the_compiler_of_python_only_where_it_is_of_use(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        hook = hook_of(tmp_path)
+        assert any(line.startswith("mypy") for line in hook.dependencies())
+        monkeypatch.setenv(environment.PLAIN, "1")
+        assert hook.dependencies() == []
+
+
+def test_every_game_in_a_folder_is_compiled() -> None:
+    folders = {path.parent.name for path in ROOT.glob("core/games/*/__init__.py")}
+    assert folders == set(compiling.GAMES)
 
 
 # ---- which build is used ----
