@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from textual import events
 from textual.app import App, SystemCommand
 from textual.message import Message
 from textual.screen import Screen
@@ -106,6 +108,7 @@ class HostlessApp(App[int]):
         self.crash: BaseException | None = None
         self.list_games = games
         self.person_name = name
+        self._pressed_at = 0.0
         self._first, self._keep, self._opening = first, keep, opening
 
     @property
@@ -127,6 +130,17 @@ class HostlessApp(App[int]):
         if isinstance(command, OpenTable | JoinTable | Resume | Watch):
             self.is_seated = True
         self.port.send(command)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Remember when a key was pressed last."""
+        if isinstance(event, events.Key):
+            self._pressed_at = time.monotonic()
+        await super().on_event(event)
+
+    @property
+    def quiet_s(self) -> float:
+        """For how long no key has been pressed."""
+        return time.monotonic() - self._pressed_at
 
     # ---- news ----
 

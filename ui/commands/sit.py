@@ -27,6 +27,9 @@ from ui.text import load
 if TYPE_CHECKING:
     from ui.plain import PlainNode
 
+# Milliseconds that a screen waits to see whether an escape begins the name of a key (ncurses(3X)).
+# Over a LAN the whole name comes at once; with Textual's 100 every page would close late.
+ESCAPE_DELAY: Final = "25"
 FIRST_PAINT_S: Final = 0.05  # The loop is the screen's until then.
 
 
@@ -80,12 +83,16 @@ def _keep(home: Path, settings: Settings, name: str) -> None:
 
 
 async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
+    import os
     import signal
 
     import trio
 
+    os.environ.setdefault("ESCDELAY", ESCAPE_DELAY)
+
     from ui.app import HostlessApp
     from ui.bridge import guest_engine
+    from ui.garbage import collect_when_quiet
     from ui.hints import advised
 
     # What is wrong with home, name or key is said before there is a screen.
@@ -95,7 +102,10 @@ async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
         # The first paint does not wait for the cards, nor does a key press while they load.
         await trio.sleep(FIRST_PAINT_S)
         await trio.to_thread.run_sync(import_module, "p2p.node")
-        await own_node(args, publish).run(commands)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(collect_when_quiet, lambda: app.quiet_s)
+            await own_node(args, publish).run(commands)
+            nursery.cancel_scope.cancel()
 
     async with guest_engine(
         advised(node),

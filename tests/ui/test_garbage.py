@@ -1,0 +1,58 @@
+"""Full collections of garbage wait until nobody presses keys."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+import trio
+import trio.testing
+
+from tests.ui.driving import an_app, at_table, is_playing
+from tests.ui.fakes import ui
+from ui.garbage import QUIET_S, collect_when_quiet
+
+
+@pytest.fixture
+def full_collections() -> Iterator[list[int]]:
+    """Grows by one with every full collection."""
+    seen: list[int] = []
+
+    def remember(phase: str, told: dict[str, int]) -> None:
+        if phase == "stop" and told["generation"] == 2:
+            seen.append(told["collected"])
+
+    gc.callbacks.append(remember)
+    yield seen
+    gc.callbacks.remove(remember)
+
+
+async def test_garbage_is_collected_when_nobody_presses_keys_and_only_then(
+    autojump_clock: trio.testing.MockClock, full_collections: list[int]
+) -> None:
+    thresholds = gc.get_threshold()
+    pressed_at = 0.0
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(collect_when_quiet, lambda: trio.current_time() - pressed_at)
+        await trio.sleep(1.5 * QUIET_S)
+        assert len(full_collections) == 1
+        assert gc.get_freeze_count() > 0
+        pressed_at = trio.current_time()
+        await trio.sleep(QUIET_S)
+        assert len(full_collections) == 1
+        await trio.sleep(QUIET_S)
+        assert len(full_collections) == 2
+        nursery.cancel_scope.cancel()
+    assert gc.get_threshold() == thresholds
+    assert gc.get_freeze_count() == 0
+
+
+@ui
+async def test_a_key_press_ends_the_quiet() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        await at_table(pilot, is_playing)
+        before = app.quiet_s
+        await pilot.press("right")
+        assert app.quiet_s < before

@@ -1,0 +1,34 @@
+"""Full collections of garbage while nobody presses a key.
+
+Such a collection goes through every object of the screen and takes 50 ms and more, so that now and
+then a press would be seen late.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from typing import Final
+
+import trio
+
+QUIET_S: Final = 5.0  # Without a key press for so long, a step of 50 ms disturbs nobody.
+NEVER: Final = 1_000_000  # Collections of the middle generation between two full ones.
+
+
+async def collect_when_quiet(quiet_s: Callable[[], float]) -> None:
+    """Collect now and then, but only when `quiet_s`, the time without a press, is long enough.
+
+    What has been imported by now stays, and is looked at no more.
+    """
+    young, middle, old = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(young, middle, NEVER)
+    try:
+        while True:
+            await trio.sleep(QUIET_S)
+            if quiet_s() >= QUIET_S:
+                gc.collect()
+    finally:
+        gc.set_threshold(young, middle, old)
+        gc.unfreeze()
