@@ -47,3 +47,34 @@ def test_harbinger_mixes_the_discard_pile_below_its_top_card() -> None:
     looked_at = stage.table.zones[LOOK[0]]
     assert mixes(asked, 0) == [sorted(looked_at[:-1])]
     assert not stage.table.zones[DISCARD[0]]
+
+
+def known_to_all(stage: Stage, seat: int) -> int:
+    """The second card of a hand, once everybody has seen it."""
+    card = stage.cards(f"seat{seat}.hand")[1]
+    stage.table.turn_up(card, stage.deal[card])
+    return card
+
+
+def is_mixed(card: int, requests: list[Request], seat: int) -> bool:
+    """Whether a seat has mixed this card with others."""
+    return any(card in pile for pile in mixes(requests, seat))
+
+
+def test_a_known_card_is_mixed_into_the_hand_before_cellar_discards_unseen() -> None:
+    stage = Stage("cellar copper silver gold", "")
+    card = known_to_all(stage, 0)
+    assert is_mixed(card, after_playing(stage), 0)
+
+
+def test_a_known_card_is_mixed_into_the_hand_before_a_victim_of_militia_discards() -> None:
+    stage = Stage("militia", "copper silver gold estate duchy")
+    card = known_to_all(stage, 1)
+    assert is_mixed(card, after_playing(stage), 1)
+
+
+def test_a_known_card_is_mixed_into_the_hand_before_poacher_discards() -> None:
+    for gone in ("", "curse"):
+        stage = Stage("poacher copper silver", "", decks=["gold"], gone=gone)
+        card = known_to_all(stage, 0)
+        assert is_mixed(card, after_playing(stage), 0) == bool(gone)
