@@ -78,11 +78,16 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """The words of this table were compared aloud and are the same for all."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Get up from the table; the game file stays."""
 
 
-Command: TypeAlias = Look | OpenTable | JoinTable | Choose | Resume | Watch | Leave
+Command: TypeAlias = Look | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave
 
 # ---- news ----
 
@@ -138,6 +143,8 @@ class TableChanged:
     fairness: Fairness
     doing: str = ""  # The kind of the open step: "key", "shuffle", "share", "choose", ...
     path: Path | None = None  # The game file.
+    pairing: str = ""  # Four words, the same at every seat; empty until there are keys.
+    strangers: tuple[str, ...] = ()  # Persons here with whom I have never compared such words.
     is_finished: bool = False  # The result is signed by every seat; the file is complete.
     turn: Turn | None = field(default=None, repr=False, compare=False)  # My open choice.
 

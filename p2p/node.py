@@ -47,6 +47,7 @@ from p2p.mesh import keep_linked
 from p2p.news import (
     Choose,
     Command,
+    Compared,
     Gathering,
     JoinTable,
     Leave,
@@ -57,6 +58,7 @@ from p2p.news import (
     TablesSeen,
     Watch,
 )
+from p2p.pairing import Acquaintances
 from p2p.replica import Replica
 from p2p.roster import Mind, Roster, Seat, new_open_seat
 from p2p.session import Player, Players, Publish, Session
@@ -120,6 +122,7 @@ class Node:
         self._publish, self._config = publish, config
         self._me = Me(config.identity.public, config.name, config.mind, config.sponsor)
         self._session: Session | None = None
+        self._known = Acquaintances(config.home)
         self._tables: tuple[TableAd, ...] = ()
         self._activity = trio.CancelScope()
         self._idle = trio.Event()
@@ -159,6 +162,8 @@ class Node:
             case Choose(action, entry):
                 if self._session is not None:
                     self._session.choose(action, entry)
+            case Compared():
+                self._get_to_know()
             case Leave():
                 await self._end()
 
@@ -186,6 +191,25 @@ class Node:
         finally:
             self._session = None
             idle.set()
+
+    # ---- who is who ----
+
+    def _strangers(self, replica: Replica) -> tuple[str, ...]:
+        """The names of persons at my table whom I have never compared words with."""
+        seats = {seat.identity: seat for seat in replica.roster.seats if not seat.is_bot}
+        seats.pop(self._me.identity, None)
+        return tuple(seats[identity].name for identity in self._known.strangers(seats))
+
+    def _get_to_know(self) -> None:
+        """Everybody at my table has the same words."""
+        if self._session is None:
+            return
+        seats = self._session.replica.roster.seats
+        try:
+            self._known.meet(seat.identity for seat in seats if not seat.is_bot)
+        except HostlessError as error:
+            self._publish(Notice(str(error)))
+        self._session.introduce(())
 
     # ---- looking ----
 
@@ -330,6 +354,7 @@ class Node:
         players = Players(config.player, config.open_player)
         session = config.make_session(replica, game.ledger, game.vault, self._publish, players)
         self._session = session
+        session.introduce(self._strangers(replica))
         door.meet(session)
         assert replica.me is not None, "whoever plays has a seat"
         me = self._config.identity, self._config.name

@@ -30,6 +30,7 @@ from p2p.ledger import FileVault, Ledger
 from p2p.limits import INBOX_MESSAGES_MAX
 from p2p.link import Link
 from p2p.news import Accused, Fairness, News, Notice, SeatState, TableChanged, seat_state
+from p2p.pairing import table_words
 from p2p.replica import Replica
 from p2p.turn import Turn, turn_of
 
@@ -77,6 +78,7 @@ class Session:
         self._verifying = False
         self._providing = False
         self._shown: object = None
+        self.strangers: tuple[str, ...] = ()
         self.fault: PeerError | None = None
 
     # ---- what the node calls ----
@@ -409,10 +411,22 @@ class Session:
             lines=tuple(replica.play.narrator.lines),
             fairness=self._fairness(),
             doing=replica.step.kind if replica.step is not None else "",
+            pairing=self._pairing(),
+            strangers=self.strangers,
             path=self.ledger.path,
             is_finished=replica.play.is_signed,
             turn=turn_of(replica, replica.me) if replica.me is not None and seen.offers else None,
         )
+
+    def _pairing(self) -> str:
+        dealing = self.replica.play.dealing
+        return table_words(self.replica.game_id, dealing.publics) if dealing is not None else ""
+
+    def introduce(self, strangers: tuple[str, ...]) -> None:
+        """Show who is a stranger here."""
+        self.strangers = strangers
+        if self._shown is not None:
+            self._publish(self.picture())
 
     def _fairness(self) -> Fairness:
         dealing = self.replica.play.dealing

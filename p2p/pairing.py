@@ -1,0 +1,78 @@
+"""Four words that a whole table compares aloud, once: then nobody sits in between.
+
+Names can be copied and a LAN can be rerouted: somebody in the middle could play with each of two
+friends under the other's name.  They would then sit at two tables, with other identities or other
+keys, and the words differ.  The words are a hash of the game id (identities, seat order, rules) and
+of all game keys.  Every key was committed to before any was shown, so nobody can search for a table
+whose words happen to be the same: one try in 2**44.
+
+People who have compared the words once know each other's identities from then on.
+
+What this does not protect against: a person who says "same" without listening.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from p2p.cards.group import Point, points_to_bytes
+from p2p.cards.transcript import hash_bytes
+from p2p.errors import HostlessError
+from p2p.identity import IDENTITY_BYTES
+from p2p.words import four_words
+
+LABEL: Final = "hostless/pairing/1"
+SEED_BYTES: Final = 32
+FILE_NAME: Final = "known"
+
+
+def table_words(game_id: bytes, keys: Sequence[Point]) -> str:
+    """The words of a table, the same at every seat of it and at no other table."""
+    return four_words(hash_bytes(LABEL, game_id, points_to_bytes(keys), size_bytes=SEED_BYTES))
+
+
+class Acquaintances:
+    """The identities that somebody in this home has compared words with, one a line."""
+
+    def __init__(self, home: Path) -> None:
+        self._path = home / FILE_NAME
+        self._known = frozenset(_read(self._path))
+
+    def strangers(self, identities: Iterable[bytes]) -> list[bytes]:
+        """Those whom nobody here has compared words with."""
+        return [identity for identity in identities if identity not in self._known]
+
+    def meet(self, identities: Iterable[bytes]) -> None:
+        """Know them from now on.
+
+        Raises:
+            HostlessError: that cannot be written down; they are known until the program ends.
+        """
+        fresh = self.strangers(identities)
+        self._known |= frozenset(fresh)
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with self._path.open("a", encoding="ascii") as file:
+                file.writelines(f"{identity.hex()}\n" for identity in fresh)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise HostlessError(f"cannot write {self._path}: {error.strerror}") from error
+
+
+def _read(path: Path) -> list[bytes]:
+    """The identities in a file; a line that is none, as after a crash, is as good as not there."""
+    try:
+        lines = path.read_text("ascii", errors="replace").splitlines()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise HostlessError(f"cannot read {path}: {error.strerror}") from error
+    return [bytes.fromhex(line) for line in lines if _is_identity(line)]
+
+
+def _is_identity(line: str) -> bool:
+    return len(line) == 2 * IDENTITY_BYTES and all(letter in "0123456789abcdef" for letter in line)
