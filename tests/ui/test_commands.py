@@ -174,7 +174,7 @@ def test_without_a_terminal_the_screen_says_what_to_do() -> None:
 def test_the_referee_answers_on_standard_output() -> None:
     asked = '{"do":"new","game":"carta","seats":2,"seed":"s"}\nrubbish\n{"do":"quit"}\n'
     done = run_ui("referee", "carta", given=asked)
-    answers = [json.loads(line) for line in done.stdout.splitlines() if line]
+    answers = [json.loads(line) for line in done.stdout.splitlines()]  # No line is empty.
     assert [answer["ok"] for answer in answers] == [True, False, True]
 
 

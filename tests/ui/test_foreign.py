@@ -19,6 +19,7 @@ from core.requests import Action, Choice, Over
 from p2p.errors import HostlessError
 from p2p.news import Notice
 from p2p.turn import Turn
+from tests.p2p.nodes import HERE, people, sitting_down
 from tests.ui.fakes import PracticePort
 from ui.foreign import ForeignPlayer, asked_value, chosen, foreign_player, hint_level
 
@@ -104,6 +105,21 @@ async def test_the_example_in_another_language_plays_by_hints(command: str) -> N
     async with seated(command, said) as player:
         assert await player.decide(turn) in turn.game.legal_actions(turn.table, 0, turn.eyes)
     assert said == []
+
+
+@pytest.mark.slow
+async def test_a_program_plays_a_whole_game_at_a_table_as_a_peer_of_its_own(
+    tmp_path: Path,
+) -> None:
+    (person,) = people(tmp_path, 1)
+    seat = ("--command", program(tmp_path, FIRST), "--local", "--home", str(tmp_path / "bot"))
+    async with sitting_down([person], seats=2):
+        command = [sys.executable, "-m", "ui", "bot", f"{HERE}:{person.port}", *seat]
+        done = await trio.run_process(
+            command, cwd=ROOT, capture_stdout=True, capture_stderr=True, check=False
+        )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert person.has_finished
 
 
 # ---- a program that fails ----

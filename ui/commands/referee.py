@@ -13,7 +13,7 @@ def run(args: argparse.Namespace) -> int:
     """Answer line by line until `quit` or the end of the input."""
 
     def write(line: str) -> None:
-        print(line, flush=True)
+        print(line, end="", flush=True)
 
     serve(sys.stdin.buffer, write, advise)
     return 0
