@@ -3,6 +3,7 @@
 
     python3 scripts/person.py                       one game at 80 x 24
     python3 scripts/person.py --size 120x32 --games 2 --screens DIR
+    python3 scripts/person.py --game dominion       opened in the form, played by buying
 
 Needs tmux.  The program is started without arguments.  This script reads the screen, as a person
 does, and presses nothing but keys that the screen offers.  Then it looks at what is left behind:
@@ -28,21 +29,31 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import environment
 from lan import PROGRAM, Failed, audit, newest_game
 
-GAME_S_MAX: Final = 600.0
+GAME_S_MAX: Final = {"carta": 600.0, "dominion": 2400.0}
 PAINT_S_MAX: Final = 10.0
 DEAL_S_MAX: Final = 20.0
 QUIT_S_MAX: Final = 5.0
 SETTLE_S: Final = 0.25  # A screen that has not changed for so long is what a person reads.
 PATIENCE_S: Final = 1.0
 POLL_S: Final = 0.02
-KEYS_TO_GAME_MAX: Final = 3
+# What leads from the lobby to a table with two bots.
+TO_A_TABLE: Final = {
+    "carta": ("b",),
+    "dominion": ("Down", "Enter"),
+}
 MY_TURN: Final = "YOUR TURN"
 CONFIRM: Final = "enter confirms"
 REASON: Final = "▌"  # The edge of what lies over the table for a moment.
 OVER: Final = re.compile(f"{REASON}|▏")  # There, or at the story on the right, the table ends.
 PROMPT: Final = "$READY$"
 LETTERS: Final = re.compile(r"(?:^|\s{2,})([a-z])(?= \S)")  # "  a Inquisition    e end your turn"
-END: Final = re.compile(r"points? *$|wins?\b", re.MULTILINE)
+DEALT: Final = {"carta": "Deck", "dominion": "hand 5"}
+SHELF: Final = re.compile(r"(?:^| )([a-zA-Z]) (\d) [^×]+×")  # " b 3 Silver  ×40"
+ACTING: Final = "play an Action"
+STOP: Final = "s"
+TREASURES: Final = "t"
+CHEAP: Final = 2  # Who buys a plan buys nothing up to this cost.
+END: Final = "esc looks at the table again"
 NUMBERS: Final = re.compile(r"^[\s\d]*\d[\s\d]*$")  # The row under the hand.
 
 
@@ -105,7 +116,7 @@ def offered(screen: str) -> list[str]:
     place = next((index for index, line in enumerate(lines) if MY_TURN in line), None)
     if place is None:
         return []
-    keys: list[str] = []
+    keys = list(on_the_shelf(screen))
     for line in lines[place + 1 : -1]:
         line = OVER.split(line)[0]
         if NUMBERS.match(line):
@@ -115,12 +126,20 @@ def offered(screen: str) -> list[str]:
     return keys
 
 
+def on_the_shelf(screen: str) -> dict[str, int]:
+    """The letters in front of piles that can be had now, with the costs."""
+    above = screen.split(MY_TURN)[0]
+    lines = [OVER.split(line)[0] for line in above.split("\n")]
+    return {letter: int(cost) for line in lines for letter, cost in SHELF.findall(line)}
+
+
 class Person:
     """Somebody who plays what the screen offers, without a plan."""
 
-    def __init__(self, terminal: Terminal, luck: random.Random) -> None:
+    def __init__(self, terminal: Terminal, luck: random.Random, game_s_max: float) -> None:
         self.terminal = terminal
         self.luck = luck
+        self.game_s_max = game_s_max
         self.keys = 0
         self.mute: list[str] = []  # Keys that the screen showed, and that changed nothing on it.
 
@@ -136,14 +155,14 @@ class Person:
         Raises:
             Failed: it does not end, or the screen asks and offers nothing.
         """
-        deadline, stuck = time.monotonic() + GAME_S_MAX, ""
+        deadline, stuck = time.monotonic() + self.game_s_max, ""
         while not is_over():
             if time.monotonic() > deadline:
-                raise Failed(f"no end after {GAME_S_MAX:.0f} s:\n{self.terminal.screen()}")
+                raise Failed(f"no end after {self.game_s_max:.0f} s:\n{self.terminal.screen()}")
             screen = self.terminal.settled()
             keys = offered(screen)
             if keys:
-                self._choose(screen, self.luck.choice(keys))
+                self._choose(screen, self.pick(screen, keys))
             elif CONFIRM in screen:
                 self.press("Enter")
             elif MY_TURN in screen and screen == stuck:
@@ -151,6 +170,10 @@ class Person:
             else:
                 stuck = screen
                 time.sleep(PATIENCE_S)
+
+    def pick(self, screen: str, keys: list[str]) -> str:
+        """One of the keys that are offered."""
+        return self.luck.choice(keys)
 
     def _choose(self, screen: str, key: str) -> None:
         after = self.press(key)
@@ -163,29 +186,49 @@ class Person:
             self.press("Enter")
 
 
+class Shopper(Person):
+    """Somebody who plays Actions and all Treasures, and buys what is dear; dice for the rest."""
+
+    def pick(self, screen: str, keys: list[str]) -> str:
+        """All Treasures first, then one of the dearest piles; a card that can be played or not."""
+        shelf = on_the_shelf(screen)
+        if TREASURES in keys:
+            return TREASURES
+        if not shelf:
+            plays = [key for key in keys if key != STOP]
+            is_done = ACTING in screen and self.luck.random() < 1 / (len(plays) + 1)
+            return STOP if is_done or not plays else self.luck.choice(plays)
+        dear = [key for key, cost in shelf.items() if cost == max(shelf.values()) > CHEAP]
+        return self.luck.choice(dear or [key for key in keys if key not in shelf] or keys)
+
+
+PEOPLE: Final = {"carta": Person, "dominion": Shopper}
+
+
 # ---- a game ----
 
 
-def play_one(terminal: Terminal, person: Person, home: Path, keep: Callable[[str], None]) -> None:
+def play_one(person: Person, game: str, home: Path, keep: Callable[[str], None]) -> None:
     """From the shell to the end of a game and back to the shell.
 
     Raises:
         Failed: something was not as a person may expect.
     """
+    terminal = person.terminal
     terminal.settled()
     terminal.type(f"{' '.join(PROGRAM)} --home {home} --as Ada")
     paint_s = terminal.wait(lambda screen: "Carta" in screen, PAINT_S_MAX, "the lobby")
     keep("lobby")
-    person.press("b")
+    for key in TO_A_TABLE[game]:
+        person.press(key)
+    to_game = person.keys
     terminal.wait(lambda screen: MY_TURN in screen or "●" in screen, DEAL_S_MAX, "a table")
-    deal_s = terminal.wait(lambda screen: "Deck" in screen, DEAL_S_MAX, "the first deal")
+    deal_s = terminal.wait(lambda screen: DEALT[game] in screen, DEAL_S_MAX, "the first deal")
     keep("table")
-    if person.keys > KEYS_TO_GAME_MAX:
-        raise Failed(f"{person.keys} keys from the start to a game")
     began, keys = time.monotonic(), person.keys
-    person.play(lambda: END.search(terminal.screen()) is not None)
+    person.play(lambda: END in terminal.screen())
     keep("end")
-    print(f"first paint {paint_s:.2f} s, {keys} key to a game, dealt after {deal_s:.2f} s; "
+    print(f"first paint {paint_s:.2f} s, {to_game} keys to a game, dealt after {deal_s:.2f} s; "
           f"played in {time.monotonic() - began:.0f} s with {person.keys - keys} keys")  # fmt: skip
     leave(terminal, home)
     check_file(home)
@@ -225,6 +268,7 @@ def check_file(home: Path) -> None:
 def main() -> int:
     """Play; 0 when everything was as a person may expect."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--game", choices=tuple(PEOPLE), default="carta")
     parser.add_argument("--size", default="80x24", metavar="COLUMNSxROWS")
     parser.add_argument("--games", type=int, default=1, metavar="N")
     parser.add_argument("--screens", type=Path, metavar="DIR", help="keep what was to be read")
@@ -238,14 +282,15 @@ def main() -> int:
     def keep(name: str) -> None:
         if args.screens:
             args.screens.mkdir(parents=True, exist_ok=True)
-            path = args.screens / f"{name}-{args.size}.txt"
+            path = args.screens / f"{args.game}-{name}-{args.size}.txt"
             path.write_text(terminal.settled(), encoding="utf-8")
 
     try:
         with tempfile.TemporaryDirectory(prefix="hostless-person-") as home:
             for _ in range(args.games):
-                person = Person(terminal, random.Random(args.seed))
-                play_one(terminal, person, Path(home), keep)
+                luck = random.Random(args.seed)
+                person = PEOPLE[args.game](terminal, luck, GAME_S_MAX[args.game])
+                play_one(person, args.game, Path(home), keep)
                 print(f"{len(person.mute)} keys that changed nothing on the screen")
                 print(*person.mute[:1], sep="\n", flush=True)
     except Failed as failure:

@@ -20,6 +20,7 @@ from p2p.news import (
     Accused,
     Choose,
     Command,
+    Compared,
     Gathering,
     JoinTable,
     Leave,
@@ -39,6 +40,7 @@ from ui.picture import (
     gathering_advice,
     how_won,
     paint,
+    pairing_texts,
     prompt,
     result,
     table_note,
@@ -75,6 +77,7 @@ class Teller:
         self._asked_entry = -1  # The choice that was put last.
         self._answered_entry = -1
         self._hinted_entry = -1  # The choice that is being thought about.
+        self._paired = ""  # The words of the table that were shown last.
         self._rest = Rest("", ())  # Typed together with what was answered last.
         self._is_end_told = False
         self._gathered = ""
@@ -111,7 +114,8 @@ class Teller:
         if news.entry != self._hinted_entry:
             self._hinted_entry = -1
         look = look_of(news.view.game)
-        lines = [line_sentence(self.words, news.seats, line, look) for line in fresh]
+        lines = self._pairing(news)
+        lines += [line_sentence(self.words, news.seats, line, look) for line in fresh]
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True
             return [*lines, *self._end(paint(self.words, news))]
@@ -121,6 +125,13 @@ class Teller:
                 return lines
             return [*lines, *self._ask()]
         return lines
+
+    def _pairing(self, news: TableChanged) -> list[str]:
+        """The words to compare, once a table, if somebody there is a stranger."""
+        if not news.strangers or news.pairing in ("", self._paired):
+            return []
+        self._paired = news.pairing
+        return [*pairing_texts(self.words, news), self.words("plain.same")]
 
     def _hear_hint(self, news: Explained) -> list[str]:
         picture, is_wanted = self._picture(), news.entry == self._hinted_entry
@@ -196,6 +207,8 @@ class Teller:
             return Reply(tuple(pages[text]()))
         if text == "hint":
             return self._hint()
+        if text == "same":
+            return Reply((self.words("plain.known"),), command=Compared())
         if text in ("quit", "exit", "q"):
             return Reply((self.words("plain.goodbye"),), is_leaving=True)
         is_free = self.newest is None or self.newest.view.is_over
@@ -208,7 +221,7 @@ class Teller:
         if verb == "watch":
             return Reply(command=Watch(rest))
         if verb == "play":
-            return Reply(command=OpenTable("carta", 3, 2, is_local=True))
+            return Reply(command=OpenTable(rest or "carta", 3, 2, is_local=True))
         if verb == "open":
             return Reply(command=OpenTable(rest or "carta", 3))
         return self._unknown(text)
@@ -277,7 +290,7 @@ class Teller:
         lines = [result(picture), *filter(None, [how_won(picture)])]
         points = ((seat.name, words.count("end.points", seat.score or 0)) for seat in picture.seats)
         lines += [f"{name}: {text}" for name, text in points]
-        lines.append(fairness_line(words, picture.news.fairness))
+        lines.append(fairness_line(words, picture.news))
         if picture.news.path:
             lines.append(words("end.file", path=picture.news.path))
         return lines

@@ -11,9 +11,9 @@ from core.games import find_game
 from core.games.dominion.cards import COST, KEYS
 from core.games.dominion.text import RULES
 from core.requests import Over
-from p2p.news import Choose, OpenTable, TableChanged
+from p2p.news import Choose, OpenTable, TableChanged, TablesSeen
 from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, shown, whole_text
-from tests.ui.fakes import ui
+from tests.ui.fakes import some_ad, ui
 from tests.ui.shopping import ALL_CARDS, market
 from tests.ui.test_draw import SIZES, every_drawing
 from ui.draw.packs import draw_my_pack, pack_rows
@@ -342,6 +342,21 @@ def test_a_choice_in_lines_of_text_is_short_and_the_table_is_there_on_demand() -
 
 
 # ---- the kingdom, before the game ----
+
+
+@ui
+async def test_the_lobby_starts_a_game_of_dominion_from_the_line_under_the_tables() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.publish(TablesSeen((some_ad(),)))
+        await shown(pilot, "Play Dominion against bots")
+        await pilot.press("down", "down", "enter")
+        await settled(pilot)
+    (opened,) = [each for each in port_of(app).sent if isinstance(each, OpenTable)]
+    assert (opened.game, opened.seats, opened.bots, opened.is_local) == ("dominion", 3, 2, True)
+    teller = Teller(load("en"))
+    assert teller.read("play dominion").command == OpenTable("dominion", 3, 2, is_local=True)
+
 
 TO_THE_KINGDOM = ("o", "right", *["down"] * 5)
 

@@ -69,7 +69,8 @@ def wares(view: View) -> tuple[Ware, ...]:
     if view.phase == "draft":
         kinds = [KEYS[face] for face in kinds_of(view.options["edition"])]
         return tuple(_ware(view, key, is_chosen=key in chosen) for key in _by_cost(kinds))
-    return tuple(_ware(view, key) for key in (*_BASIC, *_by_cost(chosen)))
+    laid_out = {key for key in _BY_KEY if view.zones[f"supply.{key}"]} - set(_BASIC)
+    return tuple(_ware(view, key) for key in (*_BASIC, *_by_cost(chosen or laid_out)))
 
 
 def _by_cost(keys: list[str] | set[str]) -> list[str]:

@@ -20,7 +20,7 @@ from ui.screens.house import HouseScreen
 
 FIRST_GAME: Final = "carta"
 FIRST_SEATS: Final = 3
-START: Final = "start"  # The option that is always there.
+START: Final = "start-"  # The options that are always there, one a game.
 
 
 class LobbyScreen(HouseScreen):
@@ -30,7 +30,7 @@ class LobbyScreen(HouseScreen):
     BINDINGS = [each for each in bindings("lobby") if getattr(each, "key", "") != "enter"]
 
     def parts(self) -> Iterator[Widget]:
-        """A title and a list whose first line is always a game."""
+        """A title and a list whose first and last lines are games."""
         yield Static(self._title(), id="title")
         yield Static(self.words("lobby.welcome"), id="welcome")
         yield OptionList(id="tables")
@@ -68,15 +68,25 @@ class LobbyScreen(HouseScreen):
         options = self.query_one(OptionList)
         before = options.highlighted
         chosen = None if before is None else options.get_option_at_index(before).id
-        game = self.words.name("game", FIRST_GAME)
-        rows = [Option(self.words("lobby.start", game=game), id=START)]
-        rows += [Option(self._row(ad), id=f"t-{ad.table_id}") for ad in tables]
+        first, *others = self._starts()
+        rows = [first, *(Option(self._row(ad), id=f"t-{ad.table_id}") for ad in tables), *others]
         ids = [row.id for row in rows]
         options.clear_options()
         options.add_options(rows)
         # What is under the bar stays there, so that enter never joins what came a moment ago.
-        options.highlighted = ids.index(chosen) if chosen in ids else min(1, len(rows) - 1)
+        options.highlighted = ids.index(chosen) if chosen in ids else min(1, len(tables))
         self.query_one("#hint", Static).update("" if tables else self.words("lobby.none"))
+
+    def _starts(self) -> list[Option]:
+        """A line for each game that has a name on the screen; the first one has a key."""
+        names = [key.removeprefix("game.") for key in self.words.sentences if key[:5] == "game."]
+        names.sort(key=lambda name: (name != FIRST_GAME, name))
+        keys = ["b", *[" "] * len(names)]
+        return [
+            Option(f"{key}  {self.words('lobby.start', game=self.words('game.' + name))}",
+                   id=START + name)
+            for key, name in zip(keys, names, strict=False)
+        ]  # fmt: skip
 
     def _row(self, ad: TableAd) -> Content:
         game = self.words.name("game", ad.game)
@@ -88,8 +98,8 @@ class LobbyScreen(HouseScreen):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Sit down."""
         chosen = event.option.id or ""
-        if chosen == START:
-            self.action_play_bots()
+        if chosen.startswith(START):
+            self._play_bots(chosen.removeprefix(START))
         else:
             self._go_to_table(chosen.removeprefix("t-"))
 
@@ -111,12 +121,14 @@ class LobbyScreen(HouseScreen):
         options = self.query_one(OptionList)
         at = options.highlighted
         chosen = START if at is None else options.get_option_at_index(at).id or START
-        self.house.send(Watch("" if chosen == START else chosen.removeprefix("t-")))
+        self.house.send(Watch("" if chosen.startswith(START) else chosen.removeprefix("t-")))
 
     def action_play_bots(self) -> None:
         """A game against bots on this machine, with everything as usual."""
-        bots = FIRST_SEATS - 1
-        self.house.send(OpenTable(FIRST_GAME, FIRST_SEATS, bots, is_local=True))
+        self._play_bots(FIRST_GAME)
+
+    def _play_bots(self, game: str) -> None:
+        self.house.send(OpenTable(game, FIRST_SEATS, FIRST_SEATS - 1, is_local=True))
 
     def action_open_table(self) -> None:
         """Ask what table to open."""
