@@ -8,7 +8,7 @@ from typing import Final
 
 from core.requests import Player
 from core.view import CardView, View
-from p2p.news import Fairness, Gathering, SeatState, TableChanged
+from p2p.news import Gathering, SeatState, TableChanged
 from p2p.table_ad import TableAd
 from ui.looks import Look, PileNote, look_of
 from ui.picks import Held, Pick, hand_of, make_picks
@@ -229,8 +229,11 @@ def tally_line(picture: Picture) -> str:
     return f"{picture.seats[tally.seat].name}: {line}"
 
 
-def fairness_line(words: Words, fairness: Fairness) -> str:
-    """What has been proven so far, in one line."""
+def fairness_line(words: Words, news: TableChanged) -> str:
+    """What has been proven so far, in one line; or that there is something to compare."""
+    fairness = news.fairness
+    if news.pairing and news.strangers:
+        return words("fair.compare")
     if fairness.pending:
         return words("fair.pending", number=fairness.pending)
     if not fairness.shuffles:
@@ -258,7 +261,17 @@ def fairness_texts(picture: Picture) -> list[str]:
     texts = [words(f"fair.{key}", number=number) for key, number in counts.items() if number]
     names = [f"{seat.name}: {seat.state.words}" for seat in picture.seats if seat.state.words]
     seats = " ".join([words("fair.seats"), ", ".join(names)]).strip()
-    return [*(texts or [words("fair.none")]), seats, words("fair.caught")]
+    return [*pairing_texts(words, picture.news), *(texts or [words("fair.none")]), seats,
+            words("fair.caught")]  # fmt: skip
+
+
+def pairing_texts(words: Words, news: TableChanged) -> list[str]:
+    """The four words of the table, and with whom they were never compared."""
+    if not news.pairing:
+        return []
+    if not news.strangers:
+        return [words("fair.words", words=news.pairing)]
+    return [words("fair.aloud", words=news.pairing, names=", ".join(news.strangers))]
 
 
 def backs_text(cards: tuple[CardView, ...]) -> str:

@@ -22,7 +22,7 @@ EXPLAINED_CHOICES_MAX: Final = 8  # With more of them there is no room for a lin
 def draw_title(picture: Picture, width: int) -> Sequence[Row]:
     """The game, and what has been proven."""
     left = f" {picture.words.name('game', picture.view.game)}"
-    proven = fairness_line(picture.words, picture.news.fairness)
+    proven = fairness_line(picture.words, picture.news)
     room = max(width - cell_len(left) - 4, 0)
     if cell_len(proven) > room:
         proven = pad(proven, room)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ai.explain import Explanation
 
-from p2p.news import Accused, Leave, TableChanged
+from p2p.news import Accused, Compared, Leave, TableChanged
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import MUTED, color_of
 from ui.draw.texts import draw_card
@@ -139,10 +139,22 @@ def texts_page(picture: Picture, pick: Pick | None) -> Page:
     )
 
 
-def fairness_page(picture: Picture) -> Page:
-    """The page behind the fairness line."""
-    texts = fairness_texts(picture)
-    return Page(picture.words("fair.title"), lambda width: paragraphs(texts, width))
+class FairnessPage(Page):
+    """The page behind the fairness line, where people say that their words are the same."""
+
+    where = "fairness"
+    BINDINGS = bindings("fairness")
+
+    def __init__(self, picture: Picture) -> None:
+        texts = fairness_texts(picture)
+        super().__init__(picture.words("fair.title"), lambda width: paragraphs(texts, width))
+        self._has_strangers = bool(picture.news.strangers)
+
+    async def action_compared(self) -> None:
+        """Everybody read the same words aloud; they know each other from now on."""
+        if self._has_strangers:
+            self.house.send(Compared())
+        await self.app.pop_screen()
 
 
 class RulesScreen(HouseScreen):

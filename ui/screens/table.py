@@ -330,7 +330,7 @@ class TableScreen(HouseScreen):
     def action_fairness(self) -> None:
         """What was proven, and what would be caught."""
         if self.picture:
-            self.app.push_screen(pages.fairness_page(self.picture))
+            self.app.push_screen(pages.FairnessPage(self.picture))
 
     def action_texts(self) -> None:
         """What the cards say."""

@@ -1,0 +1,49 @@
+"""Strangers at a table: words to compare are shown until a person says that they are the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from p2p.news import Compared, TableChanged
+from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
+from tests.ui.fakes import PracticePort, ui
+from ui.plain import Teller
+from ui.text import load
+
+WORDS = "gesture fashion develop dragon"
+
+
+def among_strangers() -> TableChanged:
+    """A table with somebody nobody here has compared words with."""
+    news = PracticePort(seed=3).begin().news()
+    return replace(news, pairing=WORDS, strangers=("grace",))
+
+
+def test_lines_of_text_show_the_words_once_and_take_same_for_an_answer() -> None:
+    teller, news = Teller(load("en")), among_strangers()
+    lines = teller.hear(news)
+    assert sum(WORDS in line and "grace" in line for line in lines) == 1
+    assert not any(WORDS in line for line in teller.hear(news))
+    assert teller.read("same").command == Compared()
+
+
+def test_among_acquaintances_no_words_are_shown_unless_asked_for() -> None:
+    teller = Teller(load("en"))
+    lines = teller.hear(replace(among_strangers(), strangers=()))
+    assert not any(WORDS in line for line in lines)
+    assert any(WORDS in line for line in teller.read("fair").lines)
+
+
+@ui
+async def test_the_fairness_line_calls_and_enter_on_its_page_says_the_same() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_table(pilot, is_playing)
+        news = port_of(app).news()
+        app.publish(replace(news, pairing=WORDS, strangers=("grace",)))
+        await pilot.pause()
+        assert "compare words" in whole_text(app)
+        await pilot.press("f")
+        assert WORDS in whole_text(app)
+        await pilot.press("enter")
+        assert port_of(app).sent[-1] == Compared()
