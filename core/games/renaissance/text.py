@@ -6,6 +6,7 @@ their rules before a game, and so their cards as well.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from core.games.renaissance.printed import CULTURE, EVENTS, PERSONS, Culture, Event, Person
@@ -26,11 +27,7 @@ def _event_row(event: Event) -> str:
     return f"| {' | '.join(cells)} | {event.dice} |"
 
 
-_CULTURE_TABLE: Final = "\n".join([_culture_row(card) for card in CULTURE])
-_PERSON_TABLE: Final = "\n".join([_person_row(person) for person in PERSONS])
-_EVENT_TABLE: Final = "\n".join([_event_row(event) for event in EVENTS])
-
-RULES: Final = f"""\
+_RULES: Final = """\
 # Die Wiege der Renaissance
 
 You lead a family of influence in the 15th and 16th centuries. Place stones on the events of the
@@ -171,7 +168,9 @@ age, gather culture and great characters, and win the stones of the others. Most
 - `short_payer` *needed*, all: in 6.4, all own stones come off the events into the supply.
 - `partners_event` *partner*, center: alone on an event between partners one is paid as in the
   center (14.3) and not by the partner.
+"""
 
+_CARDS: Final = """
 ## The cards
 
 What follows is our own proposal, made to fit all that is known of the published cards.
@@ -180,13 +179,13 @@ What follows is our own proposal, made to fit all that is known of the published
 
 | cards | symbols | genius |
 |---|---|---|
-{_CULTURE_TABLE}
+{culture}
 
 ### Characters
 
 | symbol | value | persons |
 |---|---|---|
-{_PERSON_TABLE}
+{persons}
 
 ### Events
 
@@ -194,5 +193,20 @@ Spaces are numbered from 1: B is blue, R is red.
 
 | series | event | symbols | spaces | paths | dice |
 |---|---|---|---|---|---|
-{_EVENT_TABLE}
+{events}
 """
+
+
+def rules_with(
+    culture: Sequence[Culture], persons: Sequence[Person], events: Sequence[Event]
+) -> str:
+    """The rules, with these cards listed at the end."""
+    cards = _CARDS.format(
+        culture="\n".join([_culture_row(card) for card in culture]),
+        persons="\n".join([_person_row(card) for card in persons]),
+        events="\n".join([_event_row(card) for card in events]),
+    )
+    return _RULES + cards
+
+
+RULES: Final = rules_with(CULTURE, PERSONS, EVENTS)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from collections import Counter
+from typing import Any
 
 import pytest
 
 from core.engine import settle, start
-from core.games.renaissance import printed, text
 from core.games.renaissance.cards import (
     BOX,
     COLOR_SPACES,
@@ -26,6 +25,7 @@ from core.games.renaissance.cards import (
 )
 from core.games.renaissance.printed import CULTURE, EVENTS, PERSONS, SERIES, STONES, SYMBOLS
 from core.games.renaissance.stones import event_zone, is_center, placeable
+from core.games.renaissance.text import rules_with
 from core.requests import Choice
 from core.table import OptionValue
 from tests.core.games.renaissance_stage import GAME, Stage
@@ -170,25 +170,25 @@ def test_g31_with_the_balance_option_the_very_first_turn_has_one_action(is_balan
     assert stage.chooser == 1  # The second turn has two actions in any case.
 
 
-@pytest.mark.parametrize(
-    ("table", "changed"),
-    [
-        ("CULTURE", CULTURE[0]._replace(copies=3)),
-        ("CULTURE", CULTURE[0]._replace(genius="red")),
-        ("PERSONS", PERSONS[0]._replace(value=2)),
-        ("EVENTS", EVENTS[0]._replace(symbols=("religion",))),
-        ("EVENTS", EVENTS[0]._replace(plan=EVENTS[0].plan.swapped())),
-        ("EVENTS", EVENTS[0]._replace(dice=2)),
-    ],
-)
-def test_machines_with_other_cards_have_other_rules_and_so_do_not_meet(
-    monkeypatch: pytest.MonkeyPatch, table: str, changed: object
+@pytest.mark.parametrize("copies_or_sign", [{"copies": 3}, {"genius": "red"}, {"is_double": True}])
+def test_machines_with_other_culture_cards_have_other_rules_and_so_do_not_meet(
+    copies_or_sign: dict[str, Any],
 ) -> None:
-    with monkeypatch.context() as patched:
-        patched.setattr(printed, table, (changed, *getattr(printed, table)[1:]))
-        others = importlib.reload(text).RULES
-    assert others != GAME.rules
-    assert GAME.rules == importlib.reload(text).RULES
+    other = (CULTURE[0]._replace(**copies_or_sign), *CULTURE[1:])
+    assert rules_with(other, PERSONS, EVENTS) != GAME.rules
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [{"symbols": ("religion",)}, {"plan": EVENTS[0].plan.swapped()}, {"dice": 2},
+     {"plan": EVENTS[0].plan._replace(paths=())}],
+)  # fmt: skip
+def test_machines_with_other_events_or_persons_have_other_rules(printed: dict[str, Any]) -> None:
+    other = (EVENTS[0]._replace(**printed), *EVENTS[1:])
+    assert rules_with(CULTURE, PERSONS, other) != GAME.rules
+    wiser = (PERSONS[0]._replace(value=2), *PERSONS[1:])
+    assert rules_with(CULTURE, wiser, EVENTS) != GAME.rules
+    assert rules_with(CULTURE, PERSONS, EVENTS) == GAME.rules
 
 
 def test_every_counter_and_zone_is_where_its_number_says() -> None:
