@@ -8,6 +8,7 @@ table     four seats in four processes: all cards dealt and verified, key press 
 games     random games of Carta per second, by the rules alone: plain, and compiled where there is
           a compiler (made first, which takes a minute)
 search    iterations of information-set search per second, at the start of a game; the same
+openspiel the time for a move beside OpenSpiel's search on hearts and gin rummy, as ratios
 paint     the first picture on a terminal, from the start of the program
 """
 
@@ -128,6 +129,22 @@ def search_figures() -> Iterator[Figure]:
     yield from rules_figures("search")
 
 
+def openspiel_figures() -> Iterator[Figure]:
+    """Ours beside OpenSpiel's: random games, one move, and how many times as long theirs takes."""
+    yield from rules_figures("games")
+    yield from rules_figures("search")
+    ours = list(rules_figures("move"))
+    yield from ours
+    command = [sys.executable, "-P", str(ROOT / "scripts" / "bench_openspiel.py")]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    theirs = [tuple(json.loads(line)) for line in done.stdout.splitlines()]
+    yield from theirs
+    for what, took_ms, _ in (each for each in theirs if each[2] == "ms"):
+        for mine, mine_ms, _ in ours:
+            name = f"{what.split(':')[0]}{what[what.rindex(',') :]} / {mine.split(' ', 1)[1]}"
+            yield name.replace(": 200 iterations", ""), took_ms / mine_ms, "times"
+
+
 def table_figures() -> Iterator[Figure]:
     """Four peers in four processes on this machine, linked as on a LAN."""
     with tempfile.TemporaryDirectory() as folder:
@@ -215,6 +232,7 @@ BENCHES: Final[dict[str, Callable[[], Iterator[Figure]]]] = {
     "share": share_figures,
     "games": game_figures,
     "search": search_figures,
+    "openspiel": openspiel_figures,
     "table": table_figures,
     "paint": paint_figures,
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rules and search of one folder, timed: `bench_rules.py games|search DIR`; used by bench.py.
+"""Rules and search of one folder, timed: `bench_rules.py games|search|move DIR`; for bench.py.
 
 Every line is a figure: what, how many, the unit.  Times are of the process, best of three rounds,
 because the machine may be busy with other things.
@@ -11,12 +11,14 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Any, Final
 
 ROUNDS: Final = 3
-GAMES: Final = 300
+# Random games of a round: the game, its seats, how many.
+GAMES: Final = (("carta", 2, 300), ("carta", 4, 300), ("dominion", 2, 60), ("renaissance", 2, 30))
 SETTLED_GAMES: Final = 60
 SEARCH_ITERATIONS: Final = 1000
+MOVE_ITERATIONS: Final = 200  # For one move; the same in bench_openspiel.py.
 
 Figure = tuple[str, float, str]
 
@@ -38,21 +40,21 @@ def game_figures() -> Iterator[Figure]:
     from core.engine import start
     from core.games import find_game
 
-    game = find_game("carta")
-    for seats in (2, 4):
+    for slug, seats, count in GAMES:
+        game = find_game(slug)
         fresh = start(game, seats, {})
 
-        def play(fresh: object = fresh) -> int:
+        def play(game: Any = game, fresh: Any = fresh, count: int = count) -> int:
             return sum(
                 play_at_random(game, fresh.copy(), fresh.face[:], Chance(seed))
-                for seed in range(GAMES)
+                for seed in range(count)
             )
 
         choices, took_s = play(), best_s(play)
-        yield f"random games, {seats} seats", GAMES / took_s, "games/s"
-        yield f"  choices in them, {seats} seats", choices / took_s, "choices/s"
+        yield f"random games, {slug}, {seats} seats", count / took_s, "games/s"
+        yield f"  choices in them, {slug}, {seats} seats", choices / took_s, "choices/s"
     took_s = best_s(_settled_games)
-    yield "the same, request by request, 2 seats", SETTLED_GAMES / took_s, "games/s"
+    yield "carta request by request, 2 seats", SETTLED_GAMES / took_s, "games/s"
 
 
 def _settled_games() -> None:
@@ -75,36 +77,71 @@ def _settled_games() -> None:
 def search_figures() -> Iterator[Figure]:
     """Search at the first choice of a game."""
     from ai.knowledge.known import find_knowledge
-    from ai.search import search
+    from core.games import find_game
+
+    knowledge = find_knowledge(find_game("carta"))
+    for seats in (2, 4):
+        speed = iterations_per_s(first_choice("carta", seats), knowledge, SEARCH_ITERATIONS)
+        yield f"ISMCTS at the start, {seats} seats", speed, "it/s"
+
+
+def move_figures() -> Iterator[Figure]:
+    """One move by the rules alone, imagined games at random to their end, and one as bots do it."""
+    from ai.knowledge import Knowledge
+    from ai.knowledge.known import find_knowledge
+    from core.games import find_game
+
+    for slug in ("carta", "dominion"):
+        game = find_game(slug)
+        blank = Knowledge(game)
+        blank.choices_max = 100_000
+        for what, knowledge in (("to the end", blank), ("as bots do", find_knowledge(game))):
+            speed = iterations_per_s(first_choice(slug, 2), knowledge, MOVE_ITERATIONS)
+            took_ms = 1000 * MOVE_ITERATIONS / speed
+            yield f"hostless, {slug}: {MOVE_ITERATIONS} iterations, {what}", took_ms, "ms"
+
+
+def first_choice(slug: str, seats: int) -> tuple[Any, ...]:
+    """The first position of a game that has more than two candidates, as search wants it."""
+    from ai.knowledge.known import find_knowledge
     from core.chance import Chance
     from core.engine import settle, start
     from core.games import find_game
-    from core.imagine import blindfold
+    from core.imagine import blindfold, imagine
 
-    game = find_game("carta")
-    for seats in (2, 4):
-        for seed in range(100):  # Until the hand has three cards that are not alike.
-            table = start(game, seats, {})
-            deal = table.face[:]
-            player = settle(game, table, deal, Chance(seed)).player
+    game, seed, candidates = find_game(slug), 0, []
+    knowledge = find_knowledge(game)
+    while len(candidates) < 3:
+        table, chance = start(game, seats, {}), Chance(seed)
+        deal, seed = imagine(table, table.face, chance), seed + 1
+        for _ in range(20):
+            player = settle(game, table, deal, chance).player
             eyes = blindfold(table, deal, player)
-            if len(game.legal_actions(table, player, eyes)) == 3:
+            candidates = knowledge.candidates(table, player, eyes)
+            if len(candidates) > 2:
                 break
-        where, knowledge = (game, table, eyes, player), find_knowledge(game)
-        how = {"seed": 3, "iterations": SEARCH_ITERATIONS, "knowledge": knowledge}
+            game.apply(table, player, candidates[-1])
+    return game, table, eyes, player
 
-        def think(where: tuple[object, ...] = where, how: dict[str, object] = how) -> int:
-            return search(*where, **how).iterations
 
-        iterations, took_s = think(), best_s(think)
-        yield f"ISMCTS at the start, {seats} seats", iterations / took_s, "it/s"
+def iterations_per_s(where: tuple[Any, ...], knowledge: Any, iterations: int) -> float:
+    """How fast search is at a position."""
+    from ai.search import search
+
+    def think() -> int:
+        return search(*where, seed=3, iterations=iterations, knowledge=knowledge).iterations
+
+    return think() / best_s(think)
+
+
+BENCHES: Final = {"games": game_figures, "search": search_figures, "move": move_figures}
 
 
 def main() -> int:
     """Measure one bench of one folder."""
     _, bench, folder = sys.argv
     sys.path.insert(0, folder)
-    for figure in {"games": game_figures, "search": search_figures}[bench]():
+    for figure in BENCHES[bench]():
         print(json.dumps(figure))
     return 0
 
