@@ -6,6 +6,8 @@ another; every other key has a pile shuffled by all and its top card turned up, 
 happen before every proof holds.  A key counts from its press until the last of the four shows what
 came of it; a shuffle is what its key takes longer than the median of the keys without one.  The
 processor's time of all four seats is told as well, because other work makes clocks slow.
+
+With --proofs no table is made: what one seat does for a shuffle, in processor time, part by part.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -37,6 +39,7 @@ def main() -> int:
     parser.add_argument("--cards", type=int, nargs="*", default=CARDS, metavar="N")
     parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N")
     parser.add_argument("--root", default=str(ROOT), metavar="DIR", help="another clone to measure")
+    parser.add_argument("--proofs", action="store_true", help="only the work of one seat")
     parser.add_argument("--peer", nargs="*", help=argparse.SUPPRESS)
     args = parser.parse_args()
     sys.path.insert(0, args.root)
@@ -44,10 +47,59 @@ def main() -> int:
         be_peer(Path(args.peer[0]), args.peer[1:], args.cards[0], args.rounds)
         return 0
     for cards in args.cards:
+        if args.proofs:
+            tell_parts(cards, args.rounds)
+            continue
         command = [sys.executable, str(Path(__file__).resolve()), "--cards", str(cards)]
         command += ["--rounds", str(args.rounds), "--root", args.root, "--peer"]
         _tell(cards, measure(command), args.rounds)
     return 0
+
+
+def tell_parts(cards: int, rounds: int) -> None:
+    """Print what the parts of a shuffle by four seats cost one of them."""
+    from p2p.cards.ahead import provide
+    from p2p.cards.group import hash_to_point
+    from p2p.cards.keys import make_key
+    from p2p.cards.masking import open_form
+    from p2p.cards.shuffle_proof import ProvenShuffle, prove_shuffle, shuffle, verify_shuffles
+
+    secret, key = make_key()
+    deck = [open_form(hash_to_point("bench", bytes([n % FACES])), key) for n in range(cards)]
+    deck = shuffle(key, deck)[0]  # No card is face up.
+    first, chain = deck, list[ProvenShuffle]()
+    for _ in range(SEATS):
+        outputs, witness = shuffle(key, deck)
+        proof = prove_shuffle(key, deck, outputs, witness, b"bench")
+        chain.append(ProvenShuffle(key, deck, outputs, proof, b"bench"))
+        deck = outputs
+
+    def shuffle_and_prove(ahead: Any = None) -> None:
+        outputs, witness = shuffle(key, first, ahead=ahead)
+        prove_shuffle(key, first, outputs, witness, b"bench")
+
+    others = chain[:1] + chain[2:]  # Seat 1 looks at those of seats 0, 2 and 3.
+    ahead = provide(secret, key, cards)
+    parts = {
+        "shuffle and prove": shuffle_and_prove,
+        "the same with numbers made ahead": partial(shuffle_and_prove, ahead),
+        "make them": partial(provide, secret, key, cards),
+        "verify three others one by one": lambda: [verify_shuffles([each]) for each in others],
+        "verify them together": partial(verify_shuffles, others),
+    }
+    for name, part in parts.items():
+        print(f"{cards:4} cards: {name:34} {_least_ms(part, rounds):7.2f} ms", flush=True)
+    size = len(chain[0].proof)
+    print(f"{cards:4} cards: bytes of {SEATS} proofs {SEATS * size:24,}", flush=True)
+
+
+def _least_ms(part: Callable[[], object], rounds: int) -> float:
+    times = []
+    for _ in range(rounds):
+        began = time.process_time()
+        part()
+        times.append(time.process_time() - began)
+    return 1000 * min(times)
 
 
 Report = dict[str, Any]

@@ -204,15 +204,16 @@ class Ours:
     def play(self, seed: int) -> Result:
         """One game to its end."""
         game, table, chance = self.game, self.fresh.copy(), Chance(seed)
-        deal, choices = table.face[:], 0
-        pending = settle(game, table, deal, chance)
-        while not isinstance(pending, Over):
+        deal = table.face[:]
+        for _ in range(CHOICES_MAX):
+            pending = settle(game, table, deal, chance)
+            if isinstance(pending, Over):
+                break
             assert isinstance(pending, Choice), "Dominion has no secret choices"
             seat = pending.player
             game.apply(table, seat, decide(self.strategies[seat], table, seat, deal))
-            pending = settle(game, table, deal, chance)
-            choices += 1
-            assert choices < CHOICES_MAX, f"no end, seed {seed}"
+        else:
+            raise AssertionError(f"no end, seed {seed}")
         turns = sum(table.counters[TURNS[seat]] for seat in range(table.layout.players))
         return Result(turns, game.scores(table), game.winners(table))
 

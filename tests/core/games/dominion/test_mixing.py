@@ -78,3 +78,9 @@ def test_a_known_card_is_mixed_into_the_hand_before_poacher_discards() -> None:
         stage = Stage("poacher copper silver", "", decks=["gold"], gone=gone)
         card = known_to_all(stage, 0)
         assert is_mixed(card, after_playing(stage), 0) == bool(gone)
+
+
+def test_of_the_cards_discarded_to_poacher_only_the_last_is_seen() -> None:
+    stage = Stage("poacher copper silver", "", decks=["gold"], gone="curse chapel")
+    stage.do("play poacher", "discard copper", "discard silver")
+    assert stage.seen("seat0.discard", by=1) == [None, "silver"]
