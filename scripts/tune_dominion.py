@@ -34,6 +34,7 @@ TERMINALS: Final = (
     "bandit", "militia", "smithy", "library", "council_room", "bureaucrat", "mine", "moneylender",
 )  # fmt: skip
 WITH_WITCH: Final = ("", "moat*1", "militia*1", "bandit*1", "smithy*1", "sentry*1")
+_WITCHES: Final = ("witch*1 gold", "witch*2 gold", "gold witch*2")
 ROUNDS: Final = ((1, 5), (4, 3), (10, 1))  # Parts of the games, and which part goes on.
 CHOICES_MAX: Final = 2000
 FILL: Final = (
@@ -44,11 +45,19 @@ FILL: Final = (
 
 def witch_texts() -> Iterator[str]:
     """Agendas with one or two Witches."""
-    for first in ("witch*1 gold", "witch*2 gold", "gold witch*2"):
+    for first in _WITCHES:
         for trash in ("", "chapel*1"):
             for second in WITH_WITCH:
                 for cantrip in CANTRIPS:
                     yield f"{trash} {first} {second} {cantrip} silver"
+
+
+def simple_witch_texts() -> Iterator[str]:
+    """For every other kingdom with Witches: at most one more kind of Action."""
+    for first in _WITCHES:
+        yield f"{first} silver"
+        yield f"chapel*1 {first} silver"
+        yield from (f"{first} {other} silver" for other in (*WITH_WITCH[1:], *CANTRIPS[1:]))
 
 
 def other_texts() -> Iterator[str]:
@@ -67,18 +76,19 @@ def other_texts() -> Iterator[str]:
 
 
 def simple_texts() -> Iterator[str]:
-    """For every other kingdom: agendas with one kind of Action, or none."""
+    """For every other kingdom: agendas with one kind of Action, or none, and common pairs."""
     yield "gold silver"
-    yield from (f"gold {cantrip} silver" for cantrip in CANTRIPS)
+    for cantrip in CANTRIPS:
+        yield f"gold {cantrip} silver"
+        yield f"gold {cantrip} militia*2 silver"
+        yield f"gold {cantrip} smithy*1 silver"
     yield from (f"gold {first}*{count} silver" for first in TERMINALS for count in (1, 2, 3))
     yield from ("gold moat*1 silver", "gold woodcutter*1 silver", "gold remodel*1 silver")
 
 
-_RIVALS: Final = ("gold smithy*2 silver", "gold sentry*10 militia*2 silver")
-GROUPS: Final = (  # Which agendas, in which rounds, and the rivals.
-    (witch_texts, ROUNDS, ("chapel*1 witch*2 gold silver", "gold witch*2 silver")),
-    (other_texts, ROUNDS, _RIVALS),
-    (simple_texts, ((10, 1),), _RIVALS),
+GROUPS: Final = (
+    (witch_texts, simple_witch_texts, ("chapel*1 witch*2 gold silver", "gold witch*2 silver")),
+    (other_texts, simple_texts, ("gold smithy*2 silver", "gold sentry*10 militia*2 silver")),
 )
 
 
@@ -119,14 +129,17 @@ def kingdom_for(*agendas: Agenda) -> str:
 
 
 def tournament(
-    texts: list[str], rounds: tuple[tuple[int, int], ...], rivals: tuple[str, ...], games: int
+    texts: list[str], simple: list[str], rivals: tuple[str, ...], games: int
 ) -> list[tuple[float, str]]:
-    """The rate of every agenda that is left after all rounds, the strongest first."""
+    """The rate of all agendas in the last round, the strongest first; `simple` enter only there."""
     from ai.knowledge.dominion.agenda import Agenda
 
     others = [Agenda(text) for text in rivals]
     rated = [(0.0, text) for text in texts]
-    for number, (weight, part) in enumerate(rounds):
+    for number, (weight, part) in enumerate(ROUNDS):
+        if number == len(ROUNDS) - 1:
+            rated += [(0.0, text) for text in simple]
+        print(f"round {number + 1}: {len(rated)} agendas", file=sys.stderr, flush=True)
         seed = 1_000_000 * number
         rated = [
             (sum(duel(Agenda(text), each, games * weight, seed) for each in others), text)
@@ -134,7 +147,6 @@ def tournament(
         ]
         rated.sort(reverse=True)
         rated = rated[: -(-len(rated) // part)]
-        print(f"round {number + 1}: {len(rated)} go on", file=sys.stderr, flush=True)
     return [(rate / len(others), text) for rate, text in rated]
 
 
@@ -151,16 +163,20 @@ def undominated(rated: list[tuple[float, str]]) -> Iterator[tuple[float, str]]:
             yield rate, text
 
 
+def _tidied(texts: Iterator[str]) -> list[str]:
+    return list(dict.fromkeys(" ".join(text.split()) for text in texts))
+
+
 def main() -> int:
     """Print the book."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", type=int, default=16, help="in the first round, per rival")
     asked = parser.parse_args()
     begin = time.process_time()
-    for make_texts, rounds, rivals in GROUPS:
-        texts = list(dict.fromkeys(" ".join(text.split()) for text in make_texts()))
+    for make_texts, make_simple, rivals in GROUPS:
+        texts, simple = _tidied(make_texts()), _tidied(make_simple())
         print(f"{len(texts)} agendas against {' and '.join(rivals)}", file=sys.stderr)
-        for rate, text in undominated(tournament(texts, rounds, rivals, asked.games)):
+        for rate, text in undominated(tournament(texts, simple, rivals, asked.games)):
             print(f'        "{text}",  # {100 * rate:.0f} %', flush=True)
     print(f"{time.process_time() - begin:.0f} s", file=sys.stderr)
     return 0

@@ -189,7 +189,7 @@ def test_a_chapel_trashes_curses_and_estates_and_copper_only_while_money_is_left
     for wanted in ("play chapel", "trash curse", "trash estate", "stop"):
         assert plan(stage) == wanted
         stage.do(wanted)
-    rich = Stage("chapel copper*2", "", decks=["gold*2"]).do("play chapel")
+    rich = Stage("chapel copper*2", "", decks=["gold*3"]).do("play chapel")
     assert plan(rich) == "trash copper"
 
 
@@ -224,10 +224,11 @@ def test_a_gold_becomes_a_province_and_an_estate_something_better() -> None:
 
 
 def test_all_treasures_are_played_at_once_and_a_few_purchases_are_thought_about() -> None:
-    stage = Stage("copper*3 silver*2", "")
+    stage = Stage("copper*3 silver*2", "", kingdom="witch")
     assert candidates(stage) == ["treasures copper copper copper silver silver"]
     stage.do(*candidates(stage))
-    assert candidates(stage)[0] == plan(stage)
+    assert candidates(stage)[0] == "buy witch"
+    assert "buy gold" in candidates(stage)
     assert 1 < len(candidates(stage)) <= 4
 
 

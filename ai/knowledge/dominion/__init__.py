@@ -14,7 +14,7 @@ from typing import Final
 from ai.knowledge import Knowledge
 from ai.knowledge.dominion.agenda import NOTHING, Agenda
 from ai.knowledge.dominion.book import CHAPEL, MONEY, SMITHY, WITCH, agenda_for
-from ai.knowledge.dominion.judge import GOES_ON, judge
+from ai.knowledge.dominion.judge import GOES_ON, goodness
 from ai.knowledge.dominion.outlook import shares
 from core.chance import Chance
 from core.games.dominion.cards import (
@@ -51,9 +51,9 @@ _BUYS: Final = tuple([Action("buy", (), face) for face in ALL])
 class DominionKnowledge(Knowledge):
     """The agenda of the book, and whatever search finds better."""
 
-    choices_max = 120
-    speed = 400
-    margin_percent = 250  # One purchase changes the chances little, and luck changes them much.
+    choices_max = 40
+    speed = 1000
+    margin_percent = 60
     strategies: Mapping[str, str] = {
         "money": "big_money",
         "smithy": "smithy",
@@ -101,7 +101,7 @@ class DominionKnowledge(Knowledge):
             return actions[0]
         if phase == GAINING:
             return _gains(agenda, table, player, actions)[0]
-        worth = [judge(table, player, eyes, action) for action in actions]
+        worth = [goodness(table, player, eyes, action) for action in actions]
         return actions[worth.index(max(worth))]
 
     def candidates(self, table: Table, player: Player, eyes: Eyes) -> list[Action]:
@@ -125,7 +125,7 @@ class DominionKnowledge(Knowledge):
         actions = self.game.legal_actions(table, player, eyes)
         if phase == GAINING:
             return _gains(agenda, table, player, actions)[:_CANDIDATES_MAX]
-        worth = [judge(table, player, eyes, action) for action in actions]
+        worth = [goodness(table, player, eyes, action) for action in actions]
         ranks = sorted([(-each, place) for place, each in enumerate(worth)])
         return [actions[place] for _, place in ranks[:_CANDIDATES_MAX]]
 

@@ -13,37 +13,54 @@ from core.games.dominion.cards import BASIC_KINDS
 from core.requests import Face
 
 MONEY: Final = Agenda("gold silver")
-SMITHY: Final = Agenda("gold smithy*2 silver")
-WITCH: Final = Agenda("gold witch*2 silver")
-CHAPEL: Final = Agenda("chapel*1 gold laboratory market smithy*1 silver")
+SMITHY: Final = Agenda("gold smithy*1 silver*4 smithy*2 silver")
+WITCH: Final = Agenda("witch*2 gold silver")
+CHAPEL: Final = Agenda("chapel*1 gold laboratory market militia*1 silver")
 BOOK: Final = tuple(
     Agenda(text)
     for text in (
-        "gold witch*2 moat*1 silver",
+        "witch*2 gold militia*1 sentry*10 silver",
+        "chapel*1 witch*1 gold sentry*1 festival*10 silver",
+        "witch*2 gold sentry*10 silver",
+        "witch*2 gold moat*1 festival*10 silver",
+        "witch*2 gold militia*1 laboratory*10 silver",
         "gold witch*2 militia*1 silver",
-        "chapel*1 witch*2 gold silver",
-        "gold witch*2 smithy*1 silver",
-        "gold witch*2 silver",
+        "witch*2 gold moat*1 silver",
+        "witch*2 gold bandit*1 silver",
+        "witch*2 gold silver",
         "gold sentry*10 militia*2 silver",
-        "gold bandit*1 militia*1 silver",
-        "gold bandit*1 poacher*10 silver",
+        "bandit*1 gold poacher*10 silver",
+        "gold library*2 festival*10 silver",
+        "gold bandit*1 smithy*1 sentry*10 silver",
+        "gold library*2 market*10 silver",
+        "gold bandit*1 smithy*1 market*10 silver",
+        "gold bandit*1 smithy*1 laboratory*10 silver",
         "gold market*10 militia*2 silver",
-        "gold festival*10 militia*2 silver",
+        "gold library*3 silver",
         "gold bandit*1 smithy*1 silver",
-        "gold laboratory*10 militia*2 silver",
-        "gold smithy*1 library*1 silver",
-        "gold market*10 smithy*1 silver",
+        "gold militia*2 laboratory*10 silver",
+        "gold council_room*1 bandit*1 festival*10 silver",
+        "gold smithy*1 council_room*1 festival*10 silver",
+        "gold smithy*1 council_room*1 silver",
+        "gold militia*2 poacher*10 silver",
+        "gold council_room*1 bandit*1 sentry*10 silver",
+        "gold smithy*1 sentry*10 silver",
         "gold council_room*1 silver",
-        "gold militia*2 silver",
-        "gold library*2 silver",
-        "gold bandit*1 silver",
+        "gold market*10 smithy*1 silver",
         "gold smithy*2 silver",
+        "gold bandit*2 silver",
+        "gold militia*2 silver",
         "gold sentry*10 silver",
-        "gold market*10 silver",
-        "gold laboratory*10 silver",
-        "gold festival*3 silver",
-        "gold bureaucrat*1 silver",
         "gold mine*1 silver",
+        "gold laboratory*10 silver",
+        "gold market*10 silver",
+        "gold woodcutter*1 silver",
+        "gold moat*1 silver",
+        "gold festival*10 silver",
+        "gold bureaucrat*1 silver",
+        "gold moneylender*1 silver",
+        "gold poacher*10 silver",
+        "gold remodel*1 silver",
         "gold silver",
     )
 )

@@ -87,10 +87,10 @@ _PLAY_ORDER: Final = (
 # Those that leave another one to play.
 GOES_ON: Final = _PLAY_ORDER[: _PLAY_ORDER.index(CELLAR)]
 _LAND_COUNTS: Final = 2  # With so few Provinces left an Estate is worth its point.
-_COINS_KEPT: Final = 5  # Copper is trashed as long as so many coins are left in the deck.
+_COINS_KEPT: Final = 8  # Copper is trashed as long as so many coins are left in the deck.
 
 
-def judge(table: Table, player: Player, eyes: Eyes, action: Action) -> int:
+def goodness(table: Table, player: Player, eyes: Eyes, action: Action) -> int:
     """How good an answer to a question about a card is; to decline is worth nothing."""
     counters = table.counters
     phase = counters[PHASE]
