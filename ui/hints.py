@@ -6,7 +6,10 @@ that has gone and a table that was left end the thinking and its process.
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stderr
 from importlib import import_module
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Final
 
 import trio
@@ -59,9 +62,20 @@ class Adviser:
         async with self._opening:
             if self._brain is None:
                 # A key press does not wait while the games and the search are imported.
-                await trio.to_thread.run_sync(import_module, "ai.brain")
+                await trio.to_thread.run_sync(_prepare_workers)
                 self._brain = await self._nursery.start(_keep_brain)
             return self._brain
+
+
+def _prepare_workers() -> None:
+    """Import what thinks, and start what looks after its processes.
+
+    That is a process too, and is handed the real standard error: a screen puts something without
+    a file in its place.
+    """
+    import_module("ai.brain")
+    with redirect_stderr(sys.__stderr__):
+        resource_tracker.ensure_running()
 
 
 async def _keep_brain(task_status: trio.TaskStatus[Brain]) -> None:
@@ -141,11 +155,13 @@ def basis_sentence(words: Words, explanation: Explanation) -> str:
     return words("hint.imagined", number=explanation.iterations)
 
 
-def expected_sentence(picture: Picture, explanation: Explanation) -> str:
-    """The moves that search expects, as one sentence."""
+def expected_sentence(picture: Picture, explanation: Explanation, count: int = 0) -> str:
+    """The moves that search expects, the first `count` of them or all, as one sentence."""
     words, seats = picture.words, picture.news.seats
-    moves = [move_sentence(words, seats, move.seat, move.text) for move in explanation.line]
-    return words("hint.line", moves="; ".join(moves))
+    line = explanation.line[: count or None]
+    moves = [move_sentence(words, seats, move.seat, move.text) for move in line]
+    end = "" if len(line) == len(explanation.line) else "; …"
+    return words("hint.line", moves="; ".join(moves) + end)
 
 
 def win_text(prospect: Prospect) -> str:

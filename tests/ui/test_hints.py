@@ -216,6 +216,20 @@ def test_the_hint_is_drawn_to_its_width_in_every_language(code: str, game: str) 
     assert len(everything) > len(explanation.prospects)
 
 
+def test_of_a_long_line_the_panel_shows_whole_moves_only() -> None:
+    port = a_port()
+    explanation = explanation_of(port.turn())
+    longer = replace(explanation, line=explanation.line[:1] * 12)
+    picture = paint(load("en"), port.news())
+    shown_rows = draw_hint(picture, longer, 48, 9)
+    text = " ".join("".join(span.text for span in row).strip() for row in shown_rows)
+    assert text.endswith("; ….")
+    assert len(shown_rows) <= 9
+    everything = draw_hint(picture, longer, 48)
+    whole = " ".join("".join(span.text for span in row).strip() for row in everything)
+    assert whole.count("ada plays") == 12
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_thinking_is_told_in_every_language(code: str) -> None:
     rows = draw_hint(paint(load(code), a_port().news()), None, 40, 9)

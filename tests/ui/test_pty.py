@@ -99,6 +99,20 @@ def test_one_key_sits_down_with_bots_over_the_real_protocol(terminal: Terminal) 
     assert terminal.end() == 0
 
 
+@pytest.mark.slow
+def test_a_hint_is_thought_while_the_screen_has_the_terminal(terminal: Terminal) -> None:
+    terminal.read_until(ALTERNATE_ON, b"Play Carta Impera Victoria")
+    terminal.press(b"b")
+    terminal.read_until(b"YOUR TURN")
+    terminal.press(b"h")
+    terminal.read_until(b"Expected: ada plays")
+    terminal.press(b"q")
+    terminal.read_until(b"Quit")
+    terminal.press(b"q")
+    assert terminal.end() == 0
+    assert b"Traceback" not in terminal.output
+
+
 def test_lines_of_text_can_be_interrupted(tmp_path: Path) -> None:
     terminal = Terminal("--home", str(tmp_path), "--plain")
     try:

@@ -27,9 +27,7 @@ def draw_hint(
     words = picture.words
     if explanation is None:
         return _text(words("hint.thinking"), width)
-    line = _text(expected_sentence(picture, explanation), width)
-    if rows_max is not None:
-        line = line[:LINE_ROWS_MAX]
+    line = _expected(picture, explanation, width, None if rows_max is None else LINE_ROWS_MAX)
     ranked = explanation.ranked()
     room = len(ranked) if rows_max is None else max(rows_max - len(line) - 2, 1)
     shown = ranked if len(ranked) <= room else ranked[: max(room - 1, 1)]
@@ -60,6 +58,19 @@ def _prospect(picture: Picture, explanation: Explanation, prospect: Prospect, wi
         Span(f"{win_text(prospect):>{WIN_WIDTH}}", style, label),
         Span(f"{prospect.visits or '':>{VISITS_WIDTH}}", MUTED, label),
     ]
+
+
+def _expected(
+    picture: Picture, explanation: Explanation, width: int, rows_max: int | None
+) -> list[Row]:
+    """The expected moves: all of them, or as many as fit."""
+    rows: list[Row] = []
+    for count in range(1, len(explanation.line) + 1):
+        longer = _text(expected_sentence(picture, explanation, count), width)
+        if rows and rows_max is not None and len(longer) > rows_max:
+            break
+        rows = longer
+    return rows
 
 
 def _text(text: str, width: int) -> list[Row]:
