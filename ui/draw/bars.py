@@ -78,8 +78,10 @@ def draw_choices(
     about = [explain(picture, pick) for pick in picture.picks if pick.label in picked[-1:]]
     if is_roomy and len(picks) <= EXPLAINED_CHOICES_MAX and any(explain(picture, p) for p in picks):
         return [_explained_choice(picture, pick, picked, width) for pick in picks]
-    rows = flow([_choice(picture, pick, picked) for pick in picks], width - 2, gap=2)
-    rows = [[Span(" "), *row] for row in rows] if picks else []
+    spans = [_choice(picture, pick, picked) for pick in picks]
+    if picture.look.several(picture.view) > 1 and picture.is_my_turn and not picked:
+        spans.append(Span(f" {picture.words('table.several')}", MUTED))
+    rows = [[Span(" "), *row] for row in flow(spans, width - 2, gap=2)] if spans else []
     lines = wrap(about[0], width - 2) if about and about[0] and not is_small else []
     return [*rows, *([Span(f" {line}", MUTED)] for line in lines)]
 

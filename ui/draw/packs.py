@@ -32,14 +32,14 @@ def pack_line(picture: Picture, seat: SeatPicture, width: int) -> Row:
 
 def draw_my_pack(picture: Picture, seat: SeatPicture, width: int) -> list[Row]:
     """What is left of the turn, my deck and discards, and under it what I have in play."""
-    mine, laid_out = [_deck(picture, seat), *_top(picture, seat)], _laid_out(picture, seat)
-    tally, held = f" {tally_line(picture)}", _join(mine)
-    room = width - row_width(held) - 2
+    tally, held = f" {tally_line(picture)}", [_deck(picture, seat), *_top(picture, seat)]
+    room = width - row_width(_join(held)) - 2
+    places = _places(picture, seat)
     if cell_len(tally) < room:
-        first, rest = [Span(pad(tally, room), "bold"), *held], laid_out
+        rows: list[Row] = [[Span(pad(tally, room), "bold"), *_join(held)]]
     else:
-        first, rest = [Span(tally, "bold")], [*mine, *laid_out]
-    return [first, *([Span(" "), *row] for row in flow(rest, width - 2) if rest)]
+        rows, places = [[Span(tally, "bold")]], [held, *places]
+    return [*rows, *([Span(" "), *row] for spans in places for row in flow(spans, width - 2))]
 
 
 def _join(spans: Sequence[Span]) -> Row:
@@ -66,10 +66,13 @@ def _top(picture: Picture, seat: SeatPicture) -> list[Span]:
 
 
 def _laid_out(picture: Picture, seat: SeatPicture) -> list[Span]:
-    """Cards in play, shown, or looked at by me, each kind once, under the name of the place."""
+    return [span for place in _places(picture, seat) for span in place]
+
+
+def _places(picture: Picture, seat: SeatPicture) -> list[list[Span]]:
+    """Cards in play, shown, or looked at by me, each kind once, after the name of the place."""
     piles = {pile.face: pile for pile in seat.piles if pile.cards and pile.face != "discard"}
-    shown = [piles[zone] for zone in picture.look.pack if zone in piles]
-    return [span for pile in shown for span in _pile(picture, pile)]
+    return [_pile(picture, piles[zone]) for zone in picture.look.pack if zone in piles]
 
 
 def _pile(picture: Picture, pile: PilePicture) -> list[Span]:

@@ -28,7 +28,7 @@ from ui.text import Words
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
 
-HELP: Final = ("picks", "hint", "marks")
+HELP: Final = ("picks", "hint", "shelf", "marks")
 
 
 class Page(HouseScreen):
