@@ -7,11 +7,13 @@ from typing import Final
 from ai.knowledge import Knowledge
 from ai.knowledge.carta import CartaKnowledge
 from ai.knowledge.dominion import DominionKnowledge
+from ai.knowledge.renaissance import RenaissanceKnowledge
 from core.game import Game
 
 KNOWN: Final[dict[str, type[Knowledge]]] = {
     "carta": CartaKnowledge,
     "dominion": DominionKnowledge,
+    "renaissance": RenaissanceKnowledge,
 }
 
 

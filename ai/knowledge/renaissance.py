@@ -1,0 +1,302 @@
+"""What a bot is told about Renaissance: gather what the events ask for, and fill them when ahead.
+
+The policy places where the scoring that follows is worth most to it, and not where it would leave
+the last space of a color to somebody who is ahead there.  Between placings it takes and lays down
+the symbols that the open events show, and hides characters.  Imagined games follow it three times
+out of four and are judged after some rounds by stones, rows and characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from ai.knowledge import REWARD_ONE, Knowledge
+from core.chance import Chance
+from core.games.renaissance.cards import (
+    ACTING,
+    BLUE,
+    COLOR_SPACES,
+    DUEL,
+    DUELING,
+    FIRST_EVENT,
+    FIRST_PERSON,
+    HAND,
+    IS_DOUBLE,
+    KEEPING,
+    LOCATIONS,
+    NAMING,
+    NOBODY,
+    OTHER,
+    PHASE,
+    PILE,
+    PLACING,
+    ROW,
+    ROWS,
+    SCORED,
+    SCORINGS,
+    SPACES_MAX,
+    SYMBOL_BITS,
+    TAKING_BONUS,
+    TURN,
+    VALUE,
+    side_of,
+)
+from core.games.renaissance.hands import person_total
+from core.games.renaissance.printed import SYMBOLS
+from core.games.renaissance.rows import symbol_count
+from core.games.renaissance.scoring import duel_total
+from core.games.renaissance.stones import (
+    event_at,
+    piece_owner,
+    pieces_at,
+    spots_of,
+    stake_at,
+    stone_count,
+)
+from core.requests import Action, Card, Player
+from core.table import HIDDEN, Eyes, Table
+
+_SYMBOLS: Final = len(SYMBOLS)
+_UNKNOWN_PERSON: Final = 2  # What an unseen card of a pile counts in a duel, with its pair.
+_SCORE: Final = 16  # What the difference of one stone is worth to the policy.
+_GIFT: Final = 6  # What it costs to leave a scoring of one stone to somebody else.
+_MARKER: Final = 3  # A genius marker is kept for when it brings cards.
+_SCORINGS: Final = (0, 0, 11, 13, 15)  # 13.3
+# In eighths of a doubling: a stone at the beginning and at the end, a symbol, a character.
+_STONE_EARLY: Final = 4
+_STONE_LATE: Final = 12
+_SYMBOL: Final = 1
+_PERSON: Final = 1
+_EIGHTHS: Final = (1024, 1117, 1218, 1328, 1448, 1579, 1722, 1878)  # 2 ** (n / 8), times 1024.
+_SPAN: Final = 80  # Eighths: whoever is further behind than this is lost.
+
+
+class RenaissanceKnowledge(Knowledge):
+    """Gather what the events ask for, and fill them when ahead."""
+
+    choices_max = 60
+    exploration_percent = 40
+    speed = 600
+    strategies: Mapping[str, str] = {"gather": "gather", "plan": "policy"}
+
+    def policy(self, table: Table, player: Player, eyes: Eyes) -> Action:
+        """The action that looks best at once."""
+        actions = self.game.legal_actions(table, player, eyes)
+        worth = self.prior(table, player, actions, eyes)
+        return actions[worth.index(max(worth))]
+
+    def gather(self, table: Table, player: Player, eyes: Eyes) -> Action:
+        """The same cards, but stones on the first space there is: it does not look who is ahead."""
+        if table.counters[PHASE] == PLACING:
+            return self.game.legal_actions(table, player, eyes)[-1]
+        return self.policy(table, player, eyes)
+
+    def rollout(self, table: Table, player: Player, eyes: Eyes, chance: Chance) -> Action:
+        """The policy three times out of four, then any legal action."""
+        if not chance.below(4):
+            return chance.pick(self.game.legal_actions(table, player, eyes))
+        return self.policy(table, player, eyes)
+
+    def prior(
+        self, table: Table, player: Player, actions: Sequence[Action], eyes: Eyes
+    ) -> list[int]:
+        """What each action looks to be worth, in no particular unit."""
+        if len(actions) == 1:
+            return [0]
+        phase = table.counters[PHASE]
+        if phase == PLACING:
+            return _placing(table, player, actions, eyes)
+        if phase in (ACTING, TAKING_BONUS):
+            needs = _needs(table, player)
+            return [_card_action(action, needs, eyes) for action in actions]
+        if phase == DUELING:
+            return _dueling(table, player, actions, eyes)
+        if phase == KEEPING:
+            return [_keeping(eyes[action.cards[0]]) for action in actions]
+        if phase == NAMING:
+            return [symbol_count(table, player, action.number) for action in actions]
+        return [0] * len(actions)
+
+    def evaluate(self, table: Table) -> list[int]:
+        """A share for every seat: stones count most, the more so the later it is."""
+        players = table.layout.players
+        stone = (
+            _STONE_EARLY
+            + (_STONE_LATE - _STONE_EARLY)
+            * min(table.counters[SCORINGS], _SCORINGS[players])
+            // _SCORINGS[players]
+        )
+        sides = [side_of(table, seat) for seat in range(players)]
+        points = [0] * (max(sides) + 1)
+        for seat, side in enumerate(sides):
+            points[side] += stone * _all_stones(table, seat) + _prospects(table, seat)
+        best = max(points)
+        weights = [_power(max(_SPAN - (best - point), 0)) for point in points]
+        total = sum(weights)
+        return [REWARD_ONE * weights[side] // total for side in sides]
+
+
+def _power(eighths: int) -> int:
+    return _EIGHTHS[eighths & 7] << (eighths >> 3)
+
+
+def _all_stones(table: Table, seat: int) -> int:
+    """Stones in the supply and on events."""
+    return stone_count(table, seat) + len(spots_of(table, seat, with_marker=False))
+
+
+def _prospects(table: Table, seat: int) -> int:
+    rows = sum([len(zone) for zone in table.zones[ROW[seat] : ROW[seat] + ROWS]])
+    return _SYMBOL * rows + _PERSON * len(table.zones[PILE[seat]])
+
+
+# ---- placing ----
+
+
+def _placing(table: Table, player: int, actions: Sequence[Action], eyes: Eyes) -> list[int]:
+    """What the scoring that a piece brings about, or leaves to others, is worth."""
+    known: dict[tuple[int, int, int], int] = {}
+    worth = []
+    for action in actions:
+        if action.verb not in ("place", "genius"):
+            worth.append(-1)  # Swapping and moving are for when there is nothing better.
+            continue
+        at, space = divmod(action.number, SPACES_MAX)
+        color = BLUE if COLOR_SPACES[BLUE][event_at(table, at)] >> space & 1 else 1 - BLUE
+        left = _left(table, at, color)
+        name = (at, color, min(left, 3))
+        if name not in known:
+            known[name] = _worth_of(table, player, at, color, left, eyes)
+        worth.append(known[name] - (_MARKER if action.verb == "genius" else 0))
+    return worth
+
+
+def _left(table: Table, at: int, color: int) -> int:
+    """How many spaces of a color are free."""
+    spaces = COLOR_SPACES[color][event_at(table, at)]
+    for space, piece in enumerate(pieces_at(table, at)):
+        if piece:
+            spaces &= ~(1 << space)
+    return spaces.bit_count()
+
+
+def _worth_of(table: Table, player: int, at: int, color: int, left: int, eyes: Eyes) -> int:
+    """A piece on one of `left` free spaces of a color."""
+    owners = {piece_owner(piece) for piece in pieces_at(table, at) if piece} - {player}
+    other = min(owners) if owners else NOBODY
+    gain = _gain(table, player, other, at, color, eyes)
+    if left == 1:
+        return _SCORE * gain
+    if left == 2:  # The next to place there may fill it.
+        return _SCORE // 8 * gain - _GIFT * max(0, -gain)
+    return _SCORE // 8 * gain
+
+
+def _gain(table: Table, player: int, other: int, at: int, color: int, eyes: Eyes) -> int:
+    """The stones that a scoring would bring a seat, as far as it can tell."""
+    if color == BLUE:
+        return _culture(table, player, at) - (_culture(table, other, at) if other != NOBODY else 0)
+    stake, mine = stake_at(table, at), _fighters(table, player, at, eyes)
+    theirs = _fighters(table, other, at, eyes) if other != NOBODY else 0
+    if mine >= stake and mine > theirs:
+        return stake
+    return -stake if theirs >= stake and theirs > mine else 0
+
+
+def _culture(table: Table, seat: int, at: int) -> int:
+    """The most symbols that a seat can name."""
+    bits = SYMBOL_BITS[FIRST_EVENT + event_at(table, at)]
+    counts = [symbol_count(table, seat, symbol) for symbol in range(_SYMBOLS) if bits >> symbol & 1]
+    return max(counts)
+
+
+def _fighters(table: Table, seat: int, at: int, eyes: Eyes) -> int:
+    """What the characters of a seat that are known count in a duel, and a guess at the others."""
+    bits = SYMBOL_BITS[FIRST_EVENT + event_at(table, at)]
+    faces, unknown = list[int](), 0
+    for card in table.zones[PILE[seat]]:
+        if eyes[card] == HIDDEN:
+            unknown += 1
+        else:
+            faces.append(eyes[card])
+    for card in table.zones[HAND[seat]]:
+        face = eyes[card]
+        if face >= FIRST_PERSON and SYMBOL_BITS[face] & bits:
+            faces.append(face)
+    return person_total(faces) + _UNKNOWN_PERSON * unknown
+
+
+# ---- cards ----
+
+
+def _needs(table: Table, player: int) -> list[int]:
+    """How much a symbol is wanted: by the events one can reach, and what one has of it."""
+    needs = [symbol_count(table, player, symbol) for symbol in range(_SYMBOLS)]
+    for at in range(LOCATIONS[table.layout.players]):
+        event = event_at(table, at)
+        if event != NOBODY:
+            bits = SYMBOL_BITS[FIRST_EVENT + event]
+            for symbol in range(_SYMBOLS):
+                needs[symbol] += bits >> symbol & 1
+    return needs
+
+
+def _card_action(action: Action, needs: list[int], eyes: Eyes) -> int:
+    """What a card action brings; laying down what one has comes before taking more."""
+    verb = action.verb
+    if verb == "rotate":
+        return 4 * needs[action.number] + 6
+    if verb == "draw":
+        return 9
+    if not action.cards:
+        return 0
+    worth = _card_worth(eyes[action.cards[0]], needs)
+    return worth + 4 if verb in ("lay", "hide") else worth
+
+
+def _card_worth(face: int, needs: list[int]) -> int:
+    if face >= FIRST_PERSON:
+        return 4 + 3 * VALUE[face]
+    bits = SYMBOL_BITS[face]
+    best = max([needs[symbol] for symbol in range(_SYMBOLS) if bits >> symbol & 1])
+    return 4 * best + (3 if IS_DOUBLE[face] else 0) + (1 if bits.bit_count() > 1 else 0)
+
+
+def _keeping(face: int) -> int:
+    return VALUE[face] if face >= FIRST_PERSON else IS_DOUBLE[face] + SYMBOL_BITS[face].bit_count()
+
+
+# ---- duels ----
+
+
+def _dueling(table: Table, player: int, actions: Sequence[Action], eyes: Eyes) -> list[int]:
+    """Call what is needed to be ahead, the smallest that does; stop when ahead or hopeless."""
+    counters = table.counters
+    other = counters[OTHER] if player == counters[TURN] else counters[TURN]
+    goal = stake_at(table, counters[SCORED])
+    if other != NOBODY:
+        goal = max(goal, duel_total(table, other) + 1)
+    duel = _duel_zone(table, player)
+    mine = person_total(duel)
+    if mine >= goal:
+        return [1 if action.verb == "pass" else 0 for action in actions]
+    reach = _fighters(table, player, counters[SCORED], eyes) + mine
+    if reach < goal:
+        return [1 if action.verb == "pass" else 0 for action in actions]
+    return [_call(table, player, action, duel, goal, eyes) for action in actions]
+
+
+def _call(table: Table, player: int, action: Action, duel: list[int], goal: int, eyes: Eyes) -> int:
+    if action.verb == "pass":
+        return 0
+    card: Card = action.cards[0] if action.cards else table.zones[PILE[player]][-1]
+    face = eyes[card]
+    if face == HIDDEN:
+        return 1
+    total = person_total([*duel, face])
+    return 100 - VALUE[face] if total >= goal else 10 + total
+
+
+def _duel_zone(table: Table, player: int) -> list[int]:
+    return [table.public_face(card) for card in table.zones[DUEL[player]]]
