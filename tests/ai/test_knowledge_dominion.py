@@ -9,7 +9,7 @@ import pytest
 from ai.knowledge import REWARD_ONE
 from ai.knowledge.dominion import DominionKnowledge
 from ai.knowledge.dominion.agenda import Agenda
-from ai.knowledge.dominion.book import BOOK, MONEY, agenda_for
+from ai.knowledge.dominion.book import BOOK, MONEY, agenda_for, plan_for
 from ai.levels import decide
 from core.chance import Chance
 from core.engine import settle, start
@@ -18,7 +18,7 @@ from core.games.dominion.cards import BASIC_KINDS, KEYS, PROVINCE
 from core.games.dominion.kingdoms import named_kingdom
 from core.imagine import blindfold
 from core.requests import Choice, Over
-from tests.core.games.dominion.stage import Stage
+from tests.core.games.dominion.stage import Stage, faces
 from tests.worlds import OpenGame, any_setting
 
 GAME = Dominion()
@@ -176,9 +176,10 @@ def test_the_book_has_an_agenda_for_every_kingdom_and_no_line_that_is_never_used
             assert set(agenda_for(kingdom).order) <= {*range(BASIC_KINDS), *kingdom}
 
 
-def test_in_a_kingdom_with_witches_the_plan_buys_one() -> None:
+def test_in_a_kingdom_with_witches_bots_and_the_plan_buy_one() -> None:
     kingdom = named_kingdom({"kingdom": "improvements", "edition": 2})
     assert KEYS.index("witch") in agenda_for(kingdom).order
+    assert [face for face in plan_for(kingdom).order if face >= BASIC_KINDS] == faces("witch")
 
 
 # ---- small questions ----

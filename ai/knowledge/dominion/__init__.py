@@ -13,7 +13,7 @@ from typing import Final
 
 from ai.knowledge import Knowledge
 from ai.knowledge.dominion.agenda import NOTHING, Agenda
-from ai.knowledge.dominion.book import CHAPEL, MONEY, SMITHY, WITCH, agenda_for
+from ai.knowledge.dominion.book import CHAPEL, MONEY, SMITHY, WITCH, agenda_for, plan_for
 from ai.knowledge.dominion.judge import GOES_ON, goodness
 from ai.knowledge.dominion.outlook import shares
 from core.chance import Chance
@@ -59,7 +59,7 @@ class DominionKnowledge(Knowledge):
         "smithy": "smithy",
         "witch": "double_witch",
         "chapel": "chapel",
-        "plan": "policy",
+        "plan": "plan",
     }
 
     def big_money(self, table: Table, player: Player, eyes: Eyes) -> Action:
@@ -78,9 +78,13 @@ class DominionKnowledge(Knowledge):
         """A Chapel first, and a small deck of the best cards."""
         return self.follow(CHAPEL, table, player, eyes)
 
+    def plan(self, table: Table, player: Player, eyes: Eyes) -> Action:
+        """Big Money with the one kind of Action that suits it best in this kingdom."""
+        return self.follow(plan_for(_kingdom(table)), table, player, eyes)
+
     def policy(self, table: Table, player: Player, eyes: Eyes) -> Action:
         """The strongest agenda of the book for this kingdom."""
-        return self.follow(_agenda(table), table, player, eyes)
+        return self.follow(agenda_for(_kingdom(table)), table, player, eyes)
 
     def rollout(self, table: Table, player: Player, eyes: Eyes, chance: Chance) -> Action:
         """The policy seven times out of eight, then any candidate."""
@@ -110,7 +114,7 @@ class DominionKnowledge(Knowledge):
         All Treasures are played at once, an Action that leaves another one to play is played, and
         a small question has one answer.
         """
-        agenda, phase = _agenda(table), table.counters[PHASE]
+        agenda, phase = agenda_for(_kingdom(table)), table.counters[PHASE]
         if phase == BUYING:
             treasures = _treasures(table, player, eyes)
             if treasures is not None:
@@ -139,8 +143,8 @@ class DominionKnowledge(Knowledge):
         return [(mine + share) // 2 for mine, share in zip(won, shares(table), strict=True)]
 
 
-def _agenda(table: Table) -> Agenda:
-    return agenda_for(tuple(table.counters[KINGDOM : KINGDOM + KINGDOM_KINDS]))
+def _kingdom(table: Table) -> tuple[Face, ...]:
+    return tuple(table.counters[KINGDOM : KINGDOM + KINGDOM_KINDS])
 
 
 def _treasures(table: Table, player: Player, eyes: Eyes) -> Action | None:

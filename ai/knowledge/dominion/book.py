@@ -66,8 +66,24 @@ BOOK: Final = tuple(
 )
 
 
+# With one kind of Action at most: what people call Big Money with something.
+PLANS: Final = tuple(
+    agenda for agenda in BOOK if sum([face >= BASIC_KINDS for face in agenda.order]) <= 1
+)
+
+
 @cache
 def agenda_for(kingdom: tuple[Face, ...]) -> Agenda:
     """The strongest agenda of the book that a kingdom has all the kinds for."""
+    return _first(BOOK, kingdom)
+
+
+@cache
+def plan_for(kingdom: tuple[Face, ...]) -> Agenda:
+    """The strongest agenda for a kingdom with one kind of Action at most."""
+    return _first(PLANS, kingdom)
+
+
+def _first(agendas: tuple[Agenda, ...], kingdom: tuple[Face, ...]) -> Agenda:
     kinds = {*range(BASIC_KINDS), *kingdom}
-    return next(agenda for agenda in BOOK if kinds.issuperset(agenda.order))
+    return next(agenda for agenda in agendas if kinds.issuperset(agenda.order))
