@@ -199,7 +199,8 @@ class Shopper(Person):
             is_done = ACTING in screen and self.luck.random() < 1 / (len(plays) + 1)
             return STOP if is_done or not plays else self.luck.choice(plays)
         dear = [key for key, cost in shelf.items() if cost == max(shelf.values()) > CHEAP]
-        return self.luck.choice(dear or [key for key in keys if key not in shelf] or keys)
+        words = [key for key in keys if key not in shelf and not key.isdigit()]
+        return self.luck.choice(dear or words or list(shelf))
 
 
 PEOPLE: Final = {"carta": Person, "dominion": Shopper}
