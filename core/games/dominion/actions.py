@@ -60,7 +60,7 @@ def apply(table: Table, seat: Player, action: Action) -> None:
     """
     check_asked(table, seat)
     phase, verb = table.counters[PHASE], action.verb
-    rule = _RULES.get((phase, verb))
+    rule = _RULES[phase].get(verb) if phase in _RULES else None
     if rule is not None:
         _check_shape(action)
         rule(table, seat, action)
@@ -80,7 +80,7 @@ def _check_shape(action: Action, cards: int = 0) -> None:
     verb = action.verb
     if verb in ("play", "treasures"):
         cards = max(2, len(action.cards)) if verb == "treasures" else 1
-    if len(action.cards) != cards or len(set(action.cards)) != cards:
+    if len(action.cards) != cards or (cards > 1 and len(set(action.cards)) != cards):
         raise RulesError(f"{verb} does not name {len(action.cards)} cards")
     if action.number and verb not in BY_FACE:
         raise RulesError(f"{verb} has no number")
@@ -230,16 +230,15 @@ def _keep_deck(table: Table, seat: Player, action: Action) -> None:
     table.counters[PHASE] = RESOLVING
 
 
-_RULES: Final[dict[tuple[int, str], Callable[[Table, Player, Action], None]]] = {
-    (ACTING, "play"): _play_action,
-    (ACTING, "stop"): _stop_actions,
-    (BUYING, "play"): _play_treasures,
-    (BUYING, "treasures"): _play_treasures,
-    (BUYING, "buy"): _buy,
-    (BUYING, "end"): _end_turn,
-    (GAINING, "gain"): _gain,
-    (DRAFTING, "choose"): _choose,
-    (DRAFTING, "strike"): _strike,
-    (CHANCELLING, "turn"): _turn_deck,
-    (CHANCELLING, "pass"): _keep_deck,
+_RULES: Final[dict[int, dict[str, Callable[[Table, Player, Action], None]]]] = {
+    ACTING: {"play": _play_action, "stop": _stop_actions},
+    BUYING: {
+        "play": _play_treasures,
+        "treasures": _play_treasures,
+        "buy": _buy,
+        "end": _end_turn,
+    },
+    GAINING: {"gain": _gain},
+    DRAFTING: {"choose": _choose, "strike": _strike},
+    CHANCELLING: {"turn": _turn_deck, "pass": _keep_deck},
 }

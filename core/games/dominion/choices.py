@@ -6,13 +6,12 @@ offered last, so that even players who always take the last offer come to an end
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 from core.games.dominion.cards import (
     ACTING,
     ALL,
-    BASIC_KINDS,
     BOUGHT,
     BUYING,
     BUYS,
@@ -31,7 +30,9 @@ from core.games.dominion.cards import (
     MONEY,
     PHASE,
     PHASES,
+    SEATS_MAX,
     STARTING,
+    pile_heights,
 )
 from core.games.dominion.kingdoms import VETO, kinds_of
 from core.games.dominion.picks import DECLINES, PICKS, cards_to_pick, must_pick
@@ -43,9 +44,19 @@ _BUY: Final = tuple(Action("buy", (), face) for face in ALL)  # Made once, for s
 _GAIN: Final = tuple(Action("gain", (), face) for face in ALL)
 _STRIKE: Final = tuple(Action("strike", (), face) for face in ALL)
 _CHOOSE: Final = tuple(Action("choose", (), face) for face in ALL)
+_CARDS_MAX: Final = sum(pile_heights(SEATS_MAX)) + 10 * SEATS_MAX  # Nobody's table has more.
+_BY_CARD: Final = {
+    verb: tuple(Action(verb, (card,)) for card in range(_CARDS_MAX))
+    for verb in ("play", *dict.fromkeys(pick.verb for picks in PICKS.values() for pick in picks))
+}
 _END: Final = Action("end")
 _STOP: Final = Action("stop")
-_COST_OF: Final = COST.__getitem__
+_COINS_MAX: Final = max(COST)  # No kind costs more.
+# By coins: the kinds that cost no more, the cheapest first.
+_WITHIN: Final[tuple[tuple[Face, ...], ...]] = tuple(
+    tuple(face for face in sorted(ALL, key=COST.__getitem__) if COST[face] <= coins)
+    for coins in range(_COINS_MAX + 1)
+)
 BY_FACE: Final = ("buy", "gain", "choose", "strike")
 
 
@@ -53,12 +64,11 @@ def legal_actions(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
     """Everything `seat` may do now, in an order that is the same everywhere."""
     check_asked(table, seat)
     phase = table.counters[PHASE]
-    match phase:
-        case 1:  # ACTING
-            actions = [card for card in table.zones[HAND[seat]] if IS_ACTION[eyes[card]]]
-            return [_STOP, *_each("play", _distinct(table, actions, eyes))]
-        case 2:  # BUYING
-            return _purchases(table, seat, eyes)
+    if phase == BUYING:
+        return _purchases(table, seat, eyes)
+    if phase == ACTING:
+        playable = [card for card in table.zones[HAND[seat]] if IS_ACTION[eyes[card]]]
+        return [_STOP, *_distinct(table, playable, eyes, "play")]
     if phase == GAINING:
         return [_GAIN[face] for face in gainable(table)]
     if phase == DRAFTING:
@@ -67,9 +77,6 @@ def legal_actions(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
     if phase == CHANCELLING:
         return [Action("turn"), Action("pass")]
     return _picks(table, eyes)
-
-
-assert (ACTING, BUYING) == (1, 2), "legal_actions matches them by number"
 
 
 def check_asked(table: Table, seat: Player) -> None:
@@ -83,18 +90,15 @@ def check_asked(table: Table, seat: Player) -> None:
         raise RulesError(f"it is not for this seat to choose: the phase is {PHASES[phase]}")
 
 
-def _distinct(table: Table, cards: Iterable[Card], eyes: Eyes) -> list[Card]:
+def _distinct(table: Table, cards: Sequence[Card], eyes: Eyes, verb: str) -> list[Action]:
     """One card of each face, in the order of the faces; one that all know before one hidden."""
     by_face: dict[Face, Card] = {}
+    known, actions = table.face, _BY_CARD[verb]
     for card in cards:
         face = eyes[card]
-        if face not in by_face or table.face[by_face[face]] == HIDDEN != table.face[card]:
+        if face not in by_face or (known[by_face[face]] == HIDDEN and known[card] != HIDDEN):
             by_face[face] = card
-    return [by_face[face] for face in sorted(by_face)]
-
-
-def _each(verb: str, cards: Iterable[Card]) -> list[Action]:
-    return [Action(verb, (card,)) for card in cards]
+    return [actions[by_face[face]] for face in sorted(by_face)]
 
 
 def _purchases(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
@@ -102,19 +106,19 @@ def _purchases(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
     actions = [_END, *[_BUY[face] for face in buyable(table)]]
     if not table.counters[BOUGHT]:
         cards = [card for card in table.zones[HAND[seat]] if IS_TREASURE[eyes[card]]]
-        actions += _each("play", _distinct(table, cards, eyes))
+        actions += _distinct(table, cards, eyes, "play")
         if len(cards) > 1:
-            cards.sort(key=lambda card: (eyes[card], card))
-            actions.append(Action("treasures", tuple(cards)))
+            order = sorted([eyes[card] * _CARDS_MAX + card for card in cards])
+            actions.append(Action("treasures", tuple([each % _CARDS_MAX for each in order])))
     return actions
 
 
 def buyable(table: Table) -> list[Face]:
     """The kinds that the coins reach, the cheapest first."""
     counters, zones = table.counters, table.zones
-    coins = counters[MONEY] if counters[BUYS] else -1
-    kinds = (*ALL[:BASIC_KINDS], *counters[KINGDOM : KINGDOM + KINGDOM_KINDS])
-    return sorted([face for face in kinds if COST[face] <= coins and zones[face]], key=_COST_OF)
+    if not counters[BUYS]:
+        return []
+    return [face for face in _WITHIN[min(counters[MONEY], _COINS_MAX)] if zones[face]]
 
 
 def draftable(table: Table) -> list[Face]:
@@ -133,7 +137,7 @@ def _picks(table: Table, eyes: Eyes) -> list[Action]:
     phase, actions = table.counters[PHASE], list[Action]()
     for pick in PICKS[phase]:
         cards = [card for card in cards_to_pick(table, pick) if eyes[card] in pick.faces]
-        actions += _each(pick.verb, _distinct(table, cards, eyes))
+        actions += _distinct(table, cards, eyes, pick.verb)
     if phase in DECLINES and not (actions and must_pick(table)):
         actions.append(Action(DECLINES[phase]))
     return actions

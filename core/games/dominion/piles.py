@@ -36,7 +36,8 @@ def pull(table: Table) -> Request | None:
         return _reshuffle(table, seat)
     counters[PULL_COUNT] = 0
     cards = zones[deck][-count:]
-    if target == hand and not counters[MIX]:
+    # Nobody can be misled in an imagined game: there no hand is mixed.
+    if target == hand and not counters[MIX] and table.deal is None:
         counters[MIX] = _can_be_followed(table, hand, cards)
     for card in reversed(cards):
         table.move(card, deck, target)
@@ -47,7 +48,8 @@ def _reshuffle(table: Table, seat: Player) -> Request | None:
     """D11: the discard pile is shuffled and slid under what is left of the deck."""
     zones, deck = table.zones, DECK[seat]
     pile = zones[DISCARD[seat]]
-    if zones[deck]:  # Those drawn from the old deck must not be told apart in the hand.
+    if zones[deck] and table.deal is None:
+        # Those drawn from the old deck must not be told apart in the hand.
         table.counters[MIX] = table.counters[PULL_TO] == HAND[seat]
     zones[deck], zones[DISCARD[seat]] = pile + zones[deck], []
     return Shuffle((tuple(pile),)) if len(pile) > 1 else None
