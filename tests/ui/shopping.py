@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from core.games import find_game
 from core.games.dominion.cards import KEYS
 from core.requests import Action
+from core.table import OptionValue
 from core.view import offers
 from tests.ui.fakes import PracticePort
 
@@ -28,7 +27,8 @@ class Market(PracticePort):
         return self.chance.pick(wanted or given)
 
 
-def market(seed: int = 2, players: int = 3, **options: Any) -> Market:
+def market(seed: int = 2, players: int = 3, **options: OptionValue) -> Market:
     """A table of Dominion, dealt."""
-    game = find_game("dominion")
-    return Market(seed=seed, players=players, game=game, options=options).begin()  # type: ignore[return-value]
+    port = Market(seed=seed, players=players, game=find_game("dominion"), options=options)
+    port.begin()
+    return port
