@@ -17,10 +17,10 @@ from core.table import OptionValue
 from core.view import View
 from p2p.fairness import Fairness as Fairness  # Part of what a screen is told.
 from p2p.identity import words
-from p2p.roster import Seat
 from p2p.table_ad import TableAd
 
 if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made of.
+    from p2p.roster import Seat
     from p2p.turn import Turn
 
 # ---- commands ----

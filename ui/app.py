@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 
 from textual import events
 from textual.app import App, SystemCommand
+from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
 
@@ -32,6 +33,7 @@ from ui.port import Answered, Asked, Port
 from ui.screens.house import HouseScreen
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
+from ui.terminal import lasting
 from ui.text import load
 
 NOTICE_S: Final = 8  # How long a notice stays.
@@ -110,6 +112,10 @@ class HostlessApp(App[int]):
         self.person_name = name
         self._pressed_at = 0.0
         self._first, self._keep, self._opening = first, keep, opening
+
+    def get_driver_class(self) -> type[Driver]:
+        """What paints: it may not wait for ever for a terminal that was closed."""
+        return lasting(super().get_driver_class())
 
     @property
     def is_ascii(self) -> bool:

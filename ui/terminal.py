@@ -1,0 +1,58 @@
+"""A terminal that may be closed while something is being painted on it.
+
+Textual paints from a thread of its own.  When the terminal has gone, that thread would end with an
+error, and the screen would wait for it for ever instead of leaving the table.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, TextIO, cast
+
+from textual.driver import Driver
+
+
+class LastingFile:
+    """A terminal to write on; what is written after it was closed is lost, and nothing else."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self.is_closed = False
+
+    def write(self, text: str) -> int:
+        """Write, if somebody can still see it."""
+        if not self.is_closed:
+            try:
+                self._file.write(text)
+            except OSError:
+                self.is_closed = True  # The program is told by a signal of its own.
+        return len(text)
+
+    def flush(self) -> None:
+        """Show what was written."""
+        if not self.is_closed:
+            try:
+                self._file.flush()
+            except OSError:
+                self.is_closed = True
+
+    def fileno(self) -> int:
+        """The number of the terminal's file."""
+        return self._file.fileno()
+
+
+def lasting(driver: type[Driver]) -> type[Driver]:
+    """The driver, on a file that outlives its terminal; any other than a terminal's as it is."""
+    if sys.platform == "win32":
+        return driver
+    from textual.drivers.linux_driver import LinuxDriver
+
+    class LastingDriver(LinuxDriver):
+        """Goes on, for nobody, when its terminal has gone."""
+
+        def start_application_mode(self) -> None:
+            """Begin to paint."""
+            self._file = cast("Any", LastingFile(cast("TextIO", self._file)))
+            super().start_application_mode()  # type: ignore[no-untyped-call]
+
+    return LastingDriver if driver is LinuxDriver else driver
