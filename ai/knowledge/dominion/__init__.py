@@ -52,7 +52,7 @@ class DominionKnowledge(Knowledge):
     """The agenda of the book, and whatever search finds better."""
 
     choices_max = 40  # About seven rounds.
-    speed = 1000
+    speed = 1300
     margin_percent = 100  # One purchase changes the chances little, and luck changes them much.
     strategies: Mapping[str, str] = {
         "money": "big_money",
