@@ -245,6 +245,7 @@ async def test_escape_and_arrows_let_go_of_several() -> None:
     assert my_chosen(port_of(app)) == []
 
 
+@pytest.mark.slow
 @ui
 async def test_a_whole_game_is_played_by_keys_that_the_screen_shows() -> None:
     app = an_app(market(seed=3, players=2))
