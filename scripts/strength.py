@@ -75,7 +75,7 @@ CONTESTS: Final = {
         "dominion", "random,money,smithy,witch,chapel,plan,steady/10", 840, 2, MIXED
     ),
     "renaissance-ladder": Contest(
-        "renaissance", "random,greedy,gentle/10,steady/10,sharp/10", 400, 2
+        "renaissance", "random,gather,plan,gentle/10,steady/10,sharp/10", 300, 2
     ),
     "dominion-whole-money": Contest("dominion", "steady,money", 60, options=ANY),
     "dominion-whole-plan": Contest("dominion", "steady,plan", 60, options=ANY),
