@@ -5,8 +5,8 @@ into a number of iterations once, when the table is laid, by measuring how fast 
 is; from then on only the number counts, so that every decision can be agreed and checked later.
 
 Less time alone does not make a bot gentle where search is fast, so gentle also remembers little of
-what it has imagined and misjudges every move a little: it plays with sense, and not on purpose
-badly.  What the levels are worth is measured in docs/bots.md.
+what it has imagined and misjudges every move, and steady misjudges them a little: they play with
+sense, and not on purpose badly.  What the levels are worth is measured in docs/bots.md.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Level(NamedTuple):
 LEVELS: Final = {
     level.name: level
     for level in (
-        Level("gentle", 0.3, Weakness(error_permille=60, nodes_max=0)),
-        Level("steady", 1.0),
+        Level("gentle", 0.3, Weakness(error_permille=250, nodes_max=0)),
+        Level("steady", 1.0, Weakness(error_permille=20)),
         Level("sharp", 3.0),
         Level("strongest", 10.0),
     )

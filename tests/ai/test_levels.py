@@ -63,13 +63,15 @@ def test_the_same_seed_gives_the_same_decision_on_every_level(level: str, seed: 
         assert ask(position, level) == ask(position, level)
 
 
-def test_gentle_misjudges_moves_and_the_others_do_not(seed: int) -> None:
+def test_gentle_misjudges_moves_steady_a_little_and_the_others_do_not(seed: int) -> None:
     chosen = {
         level: [ask(each, level).outlooks for each in real_choices(positions(Race(), 2, seed))]
         for level in LEVELS
     }
-    assert chosen["gentle"] != chosen["steady"]
-    assert chosen["steady"] == chosen["sharp"] == chosen["strongest"]
+    assert chosen["gentle"] != chosen["steady"] != chosen["sharp"]
+    assert chosen["sharp"] == chosen["strongest"]  # With the same number of iterations.
+    errors = [level.weakness.error_permille for level in LEVELS.values()]
+    assert errors == sorted(errors, reverse=True)
 
 
 def test_gentle_looks_no_deeper_with_more_time(seed: int) -> None:
