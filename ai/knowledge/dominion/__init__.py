@@ -51,9 +51,9 @@ _BUYS: Final = tuple([Action("buy", (), face) for face in ALL])
 class DominionKnowledge(Knowledge):
     """The agenda of the book, and whatever search finds better."""
 
-    choices_max = 40  # About seven rounds.
-    speed = 1300
-    margin_percent = 100  # One purchase changes the chances little, and luck changes them much.
+    choices_max = 200  # Nearly always to the end: judged earlier, a lean deck looks too good.
+    speed = 500
+    margin_percent = 150  # One purchase changes the chances little, and luck changes them much.
     strategies: Mapping[str, str] = {
         "money": "big_money",
         "smithy": "smithy",
