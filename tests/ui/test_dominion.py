@@ -24,9 +24,11 @@ from ui.looks import look_of
 from ui.picture import Picture, how_won, paint, what_to_choose
 from ui.plain import Teller
 from ui.screens.pages import draw_end
+from ui.settings import Settings
 from ui.several import Rest, answers, pick_more
 from ui.table_lines import offer_line, question_lines, table_lines
 from ui.text import LANGUAGES, load
+from ui.widgets.strip import Strip
 
 
 def is_buying(news: TableChanged) -> bool:
@@ -163,6 +165,16 @@ def test_the_buy_phase_says_what_is_left_to_do_in_it() -> None:
     treasures = [each for each in port.news().view.offers if each.action.verb == "treasures"]
     port.answer(treasures[0].action)
     assert what_to_choose(words, port.news().view) == "buy a card, or end your turn"
+
+
+@ui
+async def test_ascii_has_nothing_beyond_ascii() -> None:
+    app = an_app(market(kingdom="draft"), Settings(is_ascii=True, is_automatic=False))
+    async with app.run_test(size=(120, 32)) as pilot:
+        for is_there in (lambda news: True, is_buying):
+            await at_table(pilot, is_there)
+            strips = [*app.screen.query(Strip)]
+            assert all(strip.render().plain.isascii() for strip in strips)
 
 
 # ---- several cards at once ----
