@@ -10,7 +10,7 @@ from core.requests import Player
 from core.view import CardView, View
 from p2p.news import Gathering, SeatState, TableChanged
 from p2p.table_ad import TableAd
-from ui.looks import Look, PileNote, look_of
+from ui.looks import Look, Pile, PileNote, look_of
 from ui.picks import Held, Pick, hand_of, make_picks
 from ui.sentences import line_sentence, seat_name, told
 from ui.text import Words
@@ -125,12 +125,10 @@ def _seat(words: Words, news: TableChanged, look: Look, seat: Player) -> SeatPic
     view = news.view
     state = news.seats[seat] if seat < len(news.seats) else SeatState("", "", "free")
     prefix = f"seat{seat}."
-    piles = tuple(
-        PilePicture(face, zone, len(cards), look.note(view, seat, face), cards)
-        for zone, cards in view.zones.items()
-        for face in [zone.removeprefix(prefix)]
-        if zone.startswith(prefix) and face not in HIDDEN_ZONES
-    )
+    piles = [
+        PilePicture(face, zone, count, look.note(view, seat, face), cards)
+        for face, zone, count, cards in (look.piles or _zones_of)(view, seat)
+    ]
     return SeatPicture(
         seat=seat,
         name=seat_name(words, news.seats, seat),
@@ -141,6 +139,17 @@ def _seat(words: Words, news: TableChanged, look: Look, seat: Player) -> SeatPic
         piles=tuple(sorted(piles, key=lambda pile: look.order(pile.face))),
         score=view.scores[seat] if view.is_over and view.scores else None,
         has_won=view.is_over and seat in view.winners,
+    )
+
+
+def _zones_of(view: View, seat: Player) -> tuple[Pile, ...]:
+    """A pile for each zone of a seat that everybody sees."""
+    prefix = f"seat{seat}."
+    return tuple(
+        Pile(face, zone, len(cards), cards)
+        for zone, cards in view.zones.items()
+        for face in [zone.removeprefix(prefix)]
+        if zone.startswith(prefix) and face not in HIDDEN_ZONES
     )
 
 

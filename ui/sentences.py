@@ -36,7 +36,7 @@ def word_name(words: Words, seats: Sequence[SeatState], word: str) -> str:
         return seat_name(words, seats, int(seat[1]))
     if word == "?":
         return words("term.hidden_card")
-    kind = "effect" if "." in word else "face"
+    kind = "effect" if words.has(f"effect.{word}") else "face"
     return words.name(kind, word)
 
 

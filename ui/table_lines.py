@@ -39,6 +39,8 @@ def table_lines(picture: Picture) -> list[str]:
         lines.append(_seat_line(picture, picture.mine))
     if picture.look.pack:
         return [*lines, *_supply_lines(picture), *question_lines(picture)[-1:]]
+    if picture.look.boards(picture.view):
+        return [*lines, *_board_lines(picture), *([_hand_line(picture)] if picture.hand else [])]
     deck, discard = zones.get("deck", ()), zones.get("discard", ())
     empty = words("term.empty")
     lines.append(
@@ -48,6 +50,30 @@ def table_lines(picture: Picture) -> list[str]:
     if picture.hand:
         lines.append(_hand_line(picture))
     return lines
+
+
+def _board_lines(picture: Picture) -> list[str]:
+    """A line for each board with what stands on it, then the open cards of nobody."""
+    words, lines = picture.words, list[str]()
+    for board in picture.look.boards(picture.view):
+        name = words.name("face", board.face) if board.face else words("term.empty")
+        spaces = " ".join(
+            f"{space.letter}{space.name.partition('.')[2]}{space.piece and '=' + space.piece}"
+            for space in board.spaces
+        )
+        lines.append(words("plain.board", letter=board.letter, name=name, symbols=board.symbols,
+                           dice=board.dice, spaces=spaces, paths=board.paths))  # fmt: skip
+    for zone in picture.look.middle:
+        cards = picture.view.zones[zone]
+        shown = _faces(picture, cards) if cards and cards[0].face else str(len(cards))
+        lines.append(f"{words.name('term', zone)}: {shown}.")
+    return lines
+
+
+def _stock_text(picture: Picture, seat: SeatPicture) -> str:
+    stock = picture.look.stock(picture.view, seat.seat)
+    return " ".join(kind.letter if kind.letter == "*" else f"{kind.letter}{kind.size}"
+                    for kind in stock)  # fmt: skip
 
 
 def _faces(picture: Picture, cards: Sequence[CardView]) -> str:
@@ -72,6 +98,7 @@ def _seat_line(picture: Picture, seat: SeatPicture) -> str:
     state = [words("term.me")] * seat.is_me + [words("term.bot")] * seat.state.is_bot
     state += [words("term.away")] * (seat.state.link == "away")
     state += [words("plain.to_act")] * seat.is_to_act
+    piles = [*filter(None, [_stock_text(picture, seat)]), *piles]
     out = _pack_text(picture, seat) if picture.look.pack else ", ".join(piles)
     return words(
         "plain.seat",

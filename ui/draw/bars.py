@@ -9,6 +9,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from core.view import CardView
+from ui.draw.boards import draw_boards, keys_on_boards
 from ui.draw.marks import MUTED, clip, color_of, labels_of
 from ui.draw.shelf import draw_shelf
 from ui.ink import Row, Span, flow, pad, wrap
@@ -43,12 +44,14 @@ def draw_middle(picture: Picture, picked: Sequence[str], width: int) -> Sequence
     zones = picture.view.zones
     if picture.look.wares(picture.view):
         return draw_shelf(picture, picked, width)
+    shown = picture.look.middle or [zone for zone in zones if not zone.startswith("seat")]
     spans = [
-        _middle_span(picture, zone, cards)
-        for zone, cards in zones.items()
-        if not zone.startswith("seat") and (cards or zone in ("deck", "discard"))
+        _middle_span(picture, zone, zones[zone])
+        for zone in shown
+        if zones[zone] or zone in ("deck", "discard")
     ]
-    return [[Span(" "), *row] for row in flow(spans, width - 2, gap=4)]
+    rows = [[Span(" "), *row] for row in flow(spans, width - 2, gap=4)]
+    return [*draw_boards(picture, picked, width), *rows]
 
 
 def _middle_span(picture: Picture, zone: str, cards: Sequence[CardView]) -> Span:
@@ -63,7 +66,14 @@ def faces_text(picture: Picture, cards: Sequence[CardView]) -> str:
     """Open cards by their faces, as in `M3 R1`."""
     counts = Counter(card.face for card in cards)
     order = sorted(counts, key=picture.look.order)
-    return " ".join(f"{picture.look.face(face).letter}{counts[face]}" for face in order)
+    return " ".join(_counted(picture.look.face(face).letter, counts[face]) for face in order)
+
+
+def _counted(letter: str, count: int) -> str:
+    """`M3`; a longer name, which may end in a number itself, as `A1` and `A1×2`."""
+    if len(letter) == 1:
+        return f"{letter}{count}"
+    return f"{letter}×{count}" if count > 1 else letter
 
 
 def draw_choices(
@@ -74,7 +84,11 @@ def draw_choices(
     Explained where there is room; what is picked is explained unless there is very little.
     """
     wares = {ware.zone for ware in picture.look.wares(picture.view)}
-    picks = [each for each in picture.picks if not each.label.isdigit() and each.place not in wares]
+    shown = keys_on_boards(picture)
+    picks = [
+        each for each in picture.picks
+        if not each.label.isdigit() and each.place not in wares and each.label not in shown
+    ]  # fmt: skip
     about = [explain(picture, pick) for pick in picture.picks if pick.label in picked[-1:]]
     if is_roomy and len(picks) <= EXPLAINED_CHOICES_MAX and any(explain(picture, p) for p in picks):
         return [_explained_choice(picture, pick, picked, width) for pick in picks]

@@ -32,7 +32,7 @@ def pile_style(picture: Picture, pile: PilePicture) -> str:
 
 def labels_of(picture: Picture, place: str) -> str:
     """The labels of the picks that a place on the table stands for, as in `a,b`."""
-    return ",".join(pick.label for pick in picture.picks if pick.place == place)
+    return ",".join(pick.label for pick in picture.picks if place and pick.place == place)
 
 
 def clip(row: Row, width: int) -> Row:

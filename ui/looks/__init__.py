@@ -12,7 +12,7 @@ from typing import NamedTuple
 from core.narrate import Line
 from core.requests import Player
 from core.table import OptionValue
-from core.view import Offer, View
+from core.view import CardView, Offer, View
 
 
 class FaceLook(NamedTuple):
@@ -51,6 +51,44 @@ class Tally(NamedTuple):
     numbers: Mapping[str, int]
 
 
+class Space(NamedTuple):
+    """A place of a board on which a piece can stand."""
+
+    name: str  # As offers say it.
+    letter: str
+    color: str
+    piece: str  # Empty when nothing stands there.
+    piece_color: str
+
+
+class Board(NamedTuple):
+    """Something in the middle with places for pieces, and ways between them."""
+
+    letter: str
+    face: str  # Empty: nothing lies there.
+    symbols: str
+    dice: int
+    spaces: tuple[Space, ...]
+    paths: str
+
+
+class Pile(NamedTuple):
+    """An open pile of a seat."""
+
+    face: str
+    zone: str
+    size: int
+    cards: tuple[CardView, ...]
+
+
+class Stock(NamedTuple):
+    """Pieces of one kind that a seat has."""
+
+    letter: str
+    color: str
+    size: int
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """What the screens know about one game."""
@@ -78,6 +116,11 @@ class Look:
     preview: Callable[[Mapping[str, OptionValue]], tuple[str, ...]] = lambda options: ()
     # A seat owns a pack: its deck is counted, these zones are shown by their cards.
     pack: tuple[str, ...] = ()
+    # The piles of a seat, where its zones are not what people count.
+    piles: Callable[[View, Player], tuple[Pile, ...]] | None = None
+    boards: Callable[[View], tuple[Board, ...]] = lambda view: ()
+    stock: Callable[[View, Player], tuple[Stock, ...]] = lambda view, seat: ()
+    middle: tuple[str, ...] = ()  # The piles of nobody that are worth showing; none: all.
     open_pile: str = "discard"  # The pile in the middle that may be looked through.
 
     def face(self, key: str | None) -> FaceLook:
@@ -97,8 +140,10 @@ def look_of(game: str) -> Look:
     """The look of a game, by its slug."""
     from ui.looks.carta import CARTA
     from ui.looks.dominion import DOMINION
+    from ui.looks.renaissance import RENAISSANCE
 
-    return {"carta": CARTA, "dominion": DOMINION}.get(game, PLAIN)
+    looks = {"carta": CARTA, "dominion": DOMINION, "renaissance": RENAISSANCE}
+    return looks.get(game, PLAIN)
 
 
 PLAIN = Look(
