@@ -65,6 +65,7 @@ REGISTRY: Final = (
     KeyAction("jump_on", "down", "replay"),
     KeyAction("first", "home", "replay"),
     KeyAction("last", "end", "replay"),
+    KeyAction("hint", "h", "replay", is_shown=False),
     KeyAction("log", "l", "replay", is_shown=False),
     KeyAction("texts", "space", "replay", is_shown=False),
     KeyAction("pile", "p", "replay", is_shown=False),

@@ -6,9 +6,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.engine import feed, next_request, start
 from core.games import find_game
+from core.imagine import blindfold
 from core.narrate import Narrator
 from core.playback import Record, turn_marks
 from core.requests import (
@@ -23,9 +25,12 @@ from core.requests import (
     Secret,
     Shuffle,
 )
-from core.table import Eyes, OptionValue
-from core.view import view
+from core.table import HIDDEN, Eyes, OptionValue
+from core.view import to_act, view
 from p2p.news import Fairness, SeatState, TableChanged, seat_state
+
+if TYPE_CHECKING:
+    from p2p.turn import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,28 @@ class Recording:
     positions: tuple[TableChanged, ...]  # Before the first event, and after every one.
     marks: tuple[int, ...]  # Positions at which a turn begins.
     history: tuple[Record, ...]
+    known: Sequence[Eyes] = ()  # At every position, by the keys that were opened; or nothing.
+
+    def turn_at(self, position: int) -> Turn | None:
+        """The choice that is open at a position, as its seat saw it; None if its key is closed."""
+        from p2p.turn import Turn
+
+        if not self.known:
+            return None
+        seen = self.positions[0].view
+        game = find_game(seen.game)
+        table = start(game, seen.players, seen.options)
+        request = next_request(game, table)
+        for asked, event in self.history[:position]:
+            request = feed(game, table, asked, event)
+        for seat in to_act(request):
+            eyes = blindfold(table, self.known[position], seat)
+            if not any(
+                bits >> seat & 1 and face == HIDDEN
+                for bits, face in zip(table.seen, eyes, strict=True)
+            ):
+                return Turn(game, table, eyes, seat, position, seed=position)
+        return None
 
     def mark_before(self, position: int) -> int:
         """The last turn that began before this position."""
@@ -75,7 +102,7 @@ def record(
         narrator.hear(table, asked, event, request)
         positions.append(position(entry))
     marks = tuple(turn_marks(history))
-    return Recording(slug, tuple(positions), marks, tuple(history))
+    return Recording(slug, tuple(positions), marks, tuple(history), known)
 
 
 def read_recording(path: Path) -> Recording:

@@ -27,13 +27,15 @@ from tests.ui.driving import (
     text_of,
     whole_text,
 )
-from tests.ui.fakes import PracticePort, ui
+from tests.ui.fakes import PracticePort, some_seats, ui
 from ui.actions import actions_of
 from ui.hints import Adviser, advised, explain_turn, hint_lines
 from ui.ink import row_width
 from ui.picture import paint
 from ui.plain import Plain, Teller
 from ui.port import Answered, Asked, Explain, Explained, Publish
+from ui.recording import Recording, record
+from ui.screens.replays import ReplayScreen
 from ui.settings import Settings
 from ui.text import LANGUAGES, load
 from ui.widgets.hint import draw_hint
@@ -198,6 +200,47 @@ async def test_the_help_page_says_where_a_hint_comes_from() -> None:
 
 def test_the_key_is_registered_at_the_table() -> None:
     assert [action.key for action in actions_of("table") if action.name == "hint"] == ["h"]
+
+
+# ---- looking back ----
+
+
+def a_recording(*, is_open: bool) -> Recording:
+    """A game of which my seat knows every card it saw, and the others nothing."""
+    port = PracticePort(seed=3).begin()
+    known = [port.eyes(0) for _ in range(port.entry + 1)] if is_open else []
+    return record("carta", some_seats(3), {}, port.history, known)
+
+
+@ui
+async def test_looking_back_a_hint_sees_what_the_seat_saw() -> None:
+    recording = a_recording(is_open=True)
+    app = an_app()
+    async with app.run_test(size=(100, 30)) as pilot:
+        last = len(recording.positions) - 1
+        await app.push_screen(ReplayScreen(recording, last))
+        await pilot.press("h")
+        (turn,) = asked_of(port_of(app))
+        assert turn is not None
+        assert (turn.seat, turn.entry) == (0, last)
+        assert list(turn.eyes) == PracticePort(seed=3).begin().eyes(0)
+        app.publish(answer_to(turn))
+        await shown(pilot, "Expected: ada plays")
+        await pilot.press("left")
+        await settled(pilot)
+        assert "Expected" not in whole_text(app)
+
+
+def test_without_an_open_key_nobody_can_think_for_a_seat() -> None:
+    recording = a_recording(is_open=False)
+    assert recording.turn_at(len(recording.positions) - 1) is None
+
+
+def test_a_seat_whose_key_stayed_closed_is_not_thought_for() -> None:
+    port = PracticePort(seed=3).begin()
+    nobody = [port.table.face[:] for _ in range(port.entry + 1)]
+    recording = record("carta", some_seats(3), {}, port.history, nobody)
+    assert recording.turn_at(port.entry) is None
 
 
 # ---- drawn and told ----

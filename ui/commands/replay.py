@@ -31,15 +31,34 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(args: argparse.Namespace, recording: Recording) -> int:
+    import asyncio
+
+    return asyncio.run(_run_screen(args, recording))
+
+
+async def _run_screen(args: argparse.Namespace, recording: Recording) -> int:
+    import trio
+
+    from p2p.news import Command
     from ui.app import HostlessApp
-    from ui.port import Asked
+    from ui.bridge import guest_engine
+    from ui.hints import advised
+    from ui.port import Publish
     from ui.screens.replays import ReplayScreen
 
-    class Alone:
+    async def nobody(commands: trio.MemoryReceiveChannel[Command], publish: Publish) -> None:
         """A replay asks nothing of a node."""
+        async for _ in commands:
+            pass
 
-        def send(self, command: Asked) -> None:
-            """Nobody is there."""
-
-    app = HostlessApp(Alone(), settings_of(args), opening=lambda: ReplayScreen(recording))
-    return app.run() or app.return_code or 0
+    async with guest_engine(
+        advised(nobody),
+        lambda news: app.publish(news),
+        lambda error: app.engine_crashed(error),
+        lambda: app.say_busy(),
+    ) as engine:
+        app = HostlessApp(engine, settings_of(args), opening=lambda: ReplayScreen(recording))
+        await app.run_async()
+    if app.crash is not None:
+        raise app.crash
+    return app.return_code or 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
@@ -14,11 +15,14 @@ from p2p.news import Resume
 from ui.actions import bindings
 from ui.ink import Row, Span, pad
 from ui.picture import Picture
-from ui.port import Answered
+from ui.port import Answered, Explained
 from ui.recording import Recording, read_recording
 from ui.screens.house import HouseScreen
 from ui.screens.table import TableScreen
 from ui.widgets.strip import Strip
+
+if TYPE_CHECKING:
+    from p2p.turn import Turn
 
 
 class ReplaysScreen(HouseScreen):
@@ -95,10 +99,22 @@ class ReplayScreen(TableScreen):
 
     def on_mount(self) -> None:
         """Begin where we were told to."""
+        self.house.stage[self.where] = self
         self.go(self.position)
 
+    def on_unmount(self) -> None:
+        """Be told no more."""
+        self._forget_hint()
+        self.house.stage.pop(self.where, None)
+
     def hear(self, news: Answered) -> None:
-        """What happens at a table now is not this game."""
+        """Hints; what happens at a table now is not this game."""
+        if isinstance(news, Explained):
+            super().hear(news)
+
+    def _turn(self) -> Turn | None:
+        """What somebody had to choose here; known if the key of the seat was opened."""
+        return self.recording.turn_at(self.position)
 
     def _show_end(self, picture: Picture) -> None:
         """The end is a position like any other."""

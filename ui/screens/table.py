@@ -30,6 +30,7 @@ from ui.widgets.strip import Drawing, Strip
 
 if TYPE_CHECKING:
     from ai.explain import Explanation
+    from p2p.turn import Turn
 
 AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
@@ -298,15 +299,20 @@ class TableScreen(HouseScreen):
 
     def action_hint(self) -> None:
         """Ask what search thinks of my choice; once it has said, show all of it."""
-        picture = self.picture
-        if picture is None or not picture.is_my_turn or picture.news.turn is None:
+        picture, turn = self.picture, self._turn()
+        if picture is None or turn is None:
             self._say(self.words("hint.none"))
         elif self.explanation is not None:
             self.app.push_screen(pages.hint_page(picture, self.explanation))
         elif self.hinted_entry != picture.news.entry:
             self.hinted_entry = picture.news.entry
-            self.house.send(Explain(picture.news.turn))
+            self.house.send(Explain(turn))
             self._draw()
+
+    def _turn(self) -> Turn | None:
+        """The choice to think about."""
+        picture = self.picture
+        return picture.news.turn if picture and picture.is_my_turn else None
 
     def _forget_hint(self) -> None:
         """The choice has gone, or nobody wants to know any more: think about it no further."""
