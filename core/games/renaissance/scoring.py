@@ -127,7 +127,7 @@ def _compare_rows(table: Table) -> None:
     lead = symbol_count(table, first, counters[NAMED_FIRST])
     if other != NOBODY:
         lead -= symbol_count(table, other, counters[NAMED_OTHER])
-    if lead > 0 or other == NOBODY:
+    if lead > 0:
         _win(table, first, other, lead)
     elif lead < 0:
         _win(table, other, first, -lead)
@@ -203,8 +203,7 @@ def judge_shown(table: Table) -> None:
     face = table.public_face(table.zones[DUEL[counters[DUELIST]]][-1])
     if counters[FROM_HAND] and not is_usable(table, face):
         raise RulesError("a card was called from the hand that is no person of the event's symbols")
-    if not is_person(face):
-        raise RulesError("a card was uncovered on the pile that is no person")
+    assert is_person(face), "who laid it on the pile has proven that it is a person"
     _next_duelist(table)
 
 
