@@ -50,11 +50,14 @@ class Thinker:
         self._chance = Chance(0)
 
     def think(self, question: Question, moves: Iterable[Move] = ()) -> Decision:
-        """Decide; `moves` are those since the last question, beginning behind its own action."""
-        self.ponder(self.left)
-        tree = _tree_of(question)
-        if self._tree is not None:
-            tree.inherit(self._tree, moves)
+        """Decide; `moves` are those since the last question, beginning behind its own action.
+
+        Where nobody else has moved since, there was no time to ponder, and nothing of it is used.
+        """
+        tree, made = _tree_of(question), list(moves)
+        if self._tree is not None and any(move.player != question.player for move in made):
+            self.ponder(self.left)
+            tree.inherit(self._tree, made)
         decision = tree.search(question.seed, question.iterations)
         self.remember(question, decision.action)
         return decision

@@ -157,14 +157,18 @@ def test_a_decision_depends_on_the_choice_before_it_and_nothing_earlier(seed: in
         assert old.think(third.question, moves) == new.think(third.question, moves)
 
 
-@pytest.mark.parametrize(("game", "secret"), GAMES)
-def test_what_was_found_out_meanwhile_is_used(game: Game, secret: bool, seed: int) -> None:
+@pytest.mark.parametrize("game", [Race(), Carta()])
+def test_what_was_found_out_meanwhile_is_used(game: Game, seed: int) -> None:
     inherited = 0
-    for before, after in list(pairs(game, seed, secret=secret))[::3]:
+    for before, after in list(pairs(game, seed))[::3]:
         thinker = own_action(before, after)
-        decision = thinker.think(after.question, moves_between(before, after))
-        visits = sum(outlook.visits for outlook in decision.outlooks)
-        inherited += visits > decision.iterations
+        moves = moves_between(before, after)
+        decision = thinker.think(after.question, moves)
+        visits = {outlook[1:]: outlook.visits for outlook in decision.outlooks}  # Twins once.
+        is_more = sum(visits.values()) > decision.iterations
+        others_moved = any(move.player != after.question.player for move in moves)
+        assert others_moved or not is_more
+        inherited += is_more
     assert inherited
 
 
