@@ -263,7 +263,7 @@ def _settle_cards(table: Table, seat: int) -> bool:
 def _discard_for_win(table: Table, seat: int) -> None:
     """7.3, G10: as many cards as stones were won, top first; or cards that show as many symbols."""
     row, left = row_of(table, seat, named_by(table, seat)), table.counters[PAID]
-    while left > 0 and row != NOBODY and table.zones[ROW[seat] + row]:
+    while left > 0 and table.zones[ROW[seat] + row]:
         left -= top_value(table, seat, row) if has_option(table, "culture_loss", "symbols") else 1
         discard_top(table, seat, row)
 
