@@ -9,7 +9,7 @@ out of four and are judged after some rounds by stones, rows and characters.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from ai.knowledge import REWARD_ONE, Knowledge
 from core.chance import Chance
@@ -70,6 +70,14 @@ _SYMBOL: Final = 1
 _PERSON: Final = 1
 _EIGHTHS: Final = (1024, 1117, 1218, 1328, 1448, 1579, 1722, 1878)  # 2 ** (n / 8), times 1024.
 _SPAN: Final = 80  # Eighths: whoever is further behind than this is lost.
+
+
+class Part(NamedTuple):
+    """The spaces of one color of an event."""
+
+    at: int
+    color: int
+    left: int  # How many are free; 3 stands for more.
 
 
 class RenaissanceKnowledge(Knowledge):
@@ -156,7 +164,7 @@ def _prospects(table: Table, seat: int) -> int:
 
 def _placing(table: Table, player: int, actions: Sequence[Action], eyes: Eyes) -> list[int]:
     """What the scoring that a piece brings about, or leaves to others, is worth."""
-    known: dict[tuple[int, int, int], int] = {}
+    known: dict[Part, int] = {}
     worth = []
     for action in actions:
         if action.verb not in ("place", "genius"):
@@ -165,10 +173,10 @@ def _placing(table: Table, player: int, actions: Sequence[Action], eyes: Eyes) -
         at, space = divmod(action.number, SPACES_MAX)
         color = BLUE if COLOR_SPACES[BLUE][event_at(table, at)] >> space & 1 else 1 - BLUE
         left = _left(table, at, color)
-        name = (at, color, min(left, 3))
-        if name not in known:
-            known[name] = _worth_of(table, player, at, color, left, eyes)
-        worth.append(known[name] - (_MARKER if action.verb == "genius" else 0))
+        part = Part(at, color, min(left, 3))
+        if part not in known:
+            known[part] = _worth_of(table, player, part, eyes)
+        worth.append(known[part] - (_MARKER if action.verb == "genius" else 0))
     return worth
 
 
@@ -181,21 +189,21 @@ def _left(table: Table, at: int, color: int) -> int:
     return spaces.bit_count()
 
 
-def _worth_of(table: Table, player: int, at: int, color: int, left: int, eyes: Eyes) -> int:
-    """A piece on one of `left` free spaces of a color."""
-    owners = {piece_owner(piece) for piece in pieces_at(table, at) if piece} - {player}
-    other = min(owners) if owners else NOBODY
-    gain = _gain(table, player, other, at, color, eyes)
-    if left == 1:
+def _worth_of(table: Table, player: int, part: Part, eyes: Eyes) -> int:
+    """A piece on one of the spaces that are left."""
+    owners = {piece_owner(piece) for piece in pieces_at(table, part.at) if piece} - {player}
+    gain = _gain(table, player, min(owners) if owners else NOBODY, part, eyes)
+    if part.left == 1:
         return _SCORE * gain
-    if left == 2:  # The next to place there may fill it.
+    if part.left == 2:  # The next to place there may fill it.
         return _SCORE // 8 * gain - _GIFT * max(0, -gain)
     return _SCORE // 8 * gain
 
 
-def _gain(table: Table, player: int, other: int, at: int, color: int, eyes: Eyes) -> int:
+def _gain(table: Table, player: int, other: int, part: Part, eyes: Eyes) -> int:
     """The stones that a scoring would bring a seat, as far as it can tell."""
-    if color == BLUE:
+    at = part.at
+    if part.color == BLUE:
         return _culture(table, player, at) - (_culture(table, other, at) if other != NOBODY else 0)
     stake, mine = stake_at(table, at), _fighters(table, player, at, eyes)
     theirs = _fighters(table, other, at, eyes) if other != NOBODY else 0
@@ -284,14 +292,19 @@ def _dueling(table: Table, player: int, actions: Sequence[Action], eyes: Eyes) -
     reach = _fighters(table, player, counters[SCORED], eyes) + mine
     if reach < goal:
         return [1 if action.verb == "pass" else 0 for action in actions]
-    return [_call(table, player, action, duel, goal, eyes) for action in actions]
+    return [
+        0 if action.verb == "pass" else _call(_called(table, player, action, eyes), duel, goal)
+        for action in actions
+    ]
 
 
-def _call(table: Table, player: int, action: Action, duel: list[int], goal: int, eyes: Eyes) -> int:
-    if action.verb == "pass":
-        return 0
+def _called(table: Table, player: int, action: Action, eyes: Eyes) -> int:
+    """The face that an action of a duel shows, as far as its player knows."""
     card: Card = action.cards[0] if action.cards else table.zones[PILE[player]][-1]
-    face = eyes[card]
+    return eyes[card]
+
+
+def _call(face: int, duel: list[int], goal: int) -> int:
     if face == HIDDEN:
         return 1
     total = person_total([*duel, face])
