@@ -74,6 +74,11 @@ CONTESTS: Final = {
     "dominion-ladder": Contest(
         "dominion", "random,money,smithy,witch,chapel,plan,steady/10", 840, 2, MIXED
     ),
+    "renaissance-steady-random": Contest("renaissance", "steady/10,random", 200),
+    "renaissance-steady-greedy": Contest("renaissance", "steady/10,greedy", 200),
+    "renaissance-steady-plan": Contest("renaissance", "steady/10,plan", 200),
+    "renaissance-first": Contest("renaissance", "plan,plan"),
+    "renaissance-first-balanced": Contest("renaissance", "plan,plan", options={"balance": True}),
     "renaissance-ladder": Contest(
         "renaissance", "random,gather,plan,gentle/10,steady/10,sharp/10", 300, 2
     ),
@@ -115,6 +120,9 @@ def play(name: str, asked: argparse.Namespace) -> None:
     print(f"{name}: {len(course.counted)} games, {choices:.0f} choices a game")
     for standing in tally(course.counted, tournament.players):
         print("   ", sentence(standing), flush=True)
+    if len(set(tournament.players)) == 1:
+        first = sum(result.shares[0] for result in course.counted) / 1000
+        print(f"    the first seat won {first:g} of {len(course.counted)}", flush=True)
 
 
 def times(slug: str, seed: int) -> None:
