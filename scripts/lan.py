@@ -314,6 +314,7 @@ class Evening:
 
     game: str
     bots: int
+    iterations: int
     options: Sequence[str]
     typist: Typist
 
@@ -339,7 +340,7 @@ def play_one(machines: Sequence[Machine], homes: Path, evening: Evening, trouble
         for _ in range(len(players) - 1 - evening.bots):
             party.sit("join", "--plain")
         for _ in range(evening.bots):
-            party.sit("bot", "--pace", "0", "--iterations", "200")
+            party.sit("bot", "--pace", "0", "--iterations", str(evening.iterations))
         s_max = GAME_S_MAX if evening.game == "carta" else LONG_GAME_S_MAX
         party.play_to_end(evening.typist, trouble, s_max)
         print(
@@ -366,6 +367,7 @@ def main() -> int:
     parser.add_argument("--game", default="carta", metavar="GAME")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--bots", type=int, default=1, metavar="N")
+    parser.add_argument("--iterations", type=int, default=200, metavar="N", help="of the bots")
     parser.add_argument("--calm", type=int, default=0, metavar="N",
                         help="of ten numbers typed, so many are the last one")  # fmt: skip
     parser.add_argument("--games", type=int, default=1, metavar="N")
@@ -380,7 +382,7 @@ def main() -> int:
         parser.error(f"{args.seats} seats leave room for 0 to {args.seats - 1} bots")
     print(f"{args.game}, {args.seats} seats, seed {args.seed}", flush=True)
     typist = Typist(random.Random(args.seed), args.calm)
-    evening = Evening(args.game, args.bots, args.option, typist)
+    evening = Evening(args.game, args.bots, args.iterations, args.option, typist)
     try:
         with lan(args.seats + 1) as machines, workplace() as homes:
             for number in range(args.games):
