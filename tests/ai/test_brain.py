@@ -23,14 +23,14 @@ def position() -> Position:
 
 async def ask(brain: Brain, seed: int, level: str = "gentle") -> Decision:
     _, table, _, seat = position()
-    iterations = LEVELS[level].iterations(CartaKnowledge.speed)
+    iterations = LEVELS[level].iterations(CartaKnowledge(Carta()).speed)
     how = How(seed, level, iterations)
     return await brain.decide("carta", table, position().eyes, seat, how)
 
 
 async def test_a_worker_thinks_what_this_process_would_think(seed: int) -> None:
     game, table, _, seat = position()
-    iterations = LEVELS["gentle"].iterations(CartaKnowledge.speed)
+    iterations = LEVELS["gentle"].iterations(CartaKnowledge(Carta()).speed)
     expected = decide(
         *(game, table, position().eyes, seat), seed=seed, level="gentle", iterations=iterations
     )
