@@ -49,7 +49,7 @@ class Level(NamedTuple):
 LEVELS: Final = {
     level.name: level
     for level in (
-        Level("gentle", 0.3, Weakness(error_permille=250, nodes_max=0)),
+        Level("gentle", 0.3, Weakness(error_permille=100, nodes_max=0)),
         Level("steady", 1.0, Weakness(error_permille=20)),
         Level("sharp", 3.0),
         Level("strongest", 10.0),
