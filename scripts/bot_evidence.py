@@ -42,7 +42,7 @@ Chance = core.chance.Chance
 GAMES: Final = ("carta", "dominion")
 POSITIONS: Final = 10_000
 WORLDS: Final = 1_000_000
-DEALS: Final = 60_000
+DEALS: Final = 240_000
 FINGERPRINT_GAMES: Final = 20
 _ITERATIONS: Final = 8
 _STRIDE: Final = 7  # Every so many real choices of a game are looked at.
@@ -300,8 +300,8 @@ def deviations(counts: Sequence[int]) -> float:
 
 def check_uniform(count: int = DEALS) -> Iterator[Finding]:
     """Every deal that fits is imagined equally often: chi-square on small tables."""
-    for name, table, eyes in small_tables():
-        chance, possible = Chance(1), sorted(possible_deals(table, eyes))
+    for seed, (name, table, eyes) in enumerate(small_tables()):
+        chance, possible = Chance(seed), sorted(possible_deals(table, eyes))
         found = Counter(tuple(core.imagine.imagine(table, eyes, chance)) for _ in range(count))
         far = deviations([found[deal] for deal in possible])
         yield Finding(
