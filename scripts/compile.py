@@ -82,6 +82,8 @@ def compile_all(python: Path = environment.PYTHON) -> Path:
         return folder
     if not environment.has_compiler():
         raise CompileError(f"no C compiler, no Python.h, or {environment.PLAIN} is set")
+    if python == environment.PYTHON:  # A new environment begins with nothing in its folder.
+        environment.prepare(("compile",))
     environment.COMPILED.mkdir(parents=True, exist_ok=True)
     olds = sorted(environment.COMPILED.iterdir(), key=lambda old: old.stat().st_mtime)
     for old in olds[: -BUILDS_KEPT + 1]:
@@ -90,8 +92,6 @@ def compile_all(python: Path = environment.PYTHON) -> Path:
         folder.mkdir()  # That is how others know that it has been tried.
     except FileExistsError:
         raise CompileError(f"it has been tried before; to try again, remove {folder}") from None
-    if python == environment.PYTHON:
-        environment.prepare(("compile",))
     with tempfile.TemporaryDirectory(dir=environment.COMPILED) as workshop:
         built = Path(workshop) / "built"
         build(built, python)

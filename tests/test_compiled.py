@@ -209,3 +209,21 @@ def test_a_build_is_tried_only_once_for_a_state_of_the_source(
     monkeypatch.setattr(environment, "has_compiler", lambda: True)
     assert compiling.main([]) == 1
     assert "to try again, remove" in capsys.readouterr().err
+
+
+def test_an_environment_that_is_made_anew_first_does_not_take_the_build_with_it(
+    clone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def remake(groups: tuple[str, ...]) -> None:
+        shutil.rmtree(environment.COMPILED.parent)
+        environment.COMPILED.parent.mkdir()
+
+    def make(target: Path, python: Path) -> None:
+        (target / "core").mkdir(parents=True)
+
+    monkeypatch.setattr(environment, "prepare", remake)
+    monkeypatch.setattr(environment, "has_compiler", lambda: True)
+    monkeypatch.setattr(compiling, "build", make)
+    (clone / "core" / "table.py").write_text("x = 3\n", "utf-8")
+    folder = compiling.compile_all()
+    assert folder == environment.find_compiled() and (folder / "core").is_dir()
