@@ -242,6 +242,16 @@ def test_g15_who_cannot_pay_is_left_out_and_it_stops_when_nobody_can() -> None:
     assert stage.zone("seat0.row1") == "architecture.blue"  # Three won, three discarded.
 
 
+def test_g15_who_has_stones_on_events_only_can_still_pay() -> None:
+    stage = Stage(
+        3, events=LADDER, pieces={"a.4": 0, "a.5": 0, "b.1": 2}, cards={"rows": [arts(1)]},
+        supplies={2: ""},
+    )  # fmt: skip
+    stage.do("place a.6", "draw", "name architecture")
+    assert (stage.piece("b.1"), stage.supply(0)) == (0, "yellow*7 black")
+    assert stage.stones(1) == 7
+
+
 def test_rule_7_5_in_the_center_a_payer_chooses_its_stone_each_time() -> None:
     stage = Stage(3, events=LADDER, pieces={"a.4": 0, "a.5": 0}, cards={"rows": [arts(3)]},
                   supplies={2: "yellow red black"})  # fmt: skip

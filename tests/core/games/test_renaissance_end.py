@@ -152,6 +152,18 @@ def test_g26_alone_between_partners_the_partner_pays_or_the_opponents(
     assert [stage.stones(seat) for seat in range(4)] == stones
 
 
+@pytest.mark.parametrize("is_team", [True, False])
+def test_g26_between_opponents_the_neighbor_pays_whatever_was_agreed(is_team: bool) -> None:
+    """Location d lies between seats 1 and 2."""
+    options: dict[str, OptionValue] = {"team": is_team, "partners_event": "center"}
+    stage = Stage(
+        4, events=["red.3", "black.5", "black.6", "black.3"], pieces={"d.1": 1}, turn=1,
+        cards={"rows": [[], ["architecture.blue architecture.red"]]}, options=options,
+    )  # fmt: skip
+    stage.do("place d.2", "draw")
+    assert [stage.stones(seat) for seat in range(4)] == [7, 9, 5, 7]
+
+
 def test_g26_partners_may_fight_each_other() -> None:
     cards = {"piles": ["person.3", "person.religion.1"], "display": "finance"}
     stage = Stage(4, events=["red.3", "black.5", "black.2"], pieces={"c.2": 1}, cards=cards,
