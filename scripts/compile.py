@@ -82,8 +82,8 @@ def compile_all(python: Path = environment.PYTHON) -> Path:
         return folder
     if not environment.has_compiler():
         raise CompileError(f"no C compiler, no Python.h, or {environment.PLAIN} is set")
-    if python == environment.PYTHON:  # A new environment begins with nothing in its folder.
-        environment.prepare(("compile",))
+    if python == environment.PYTHON and not folder.exists():
+        environment.prepare(("compile",))  # A new environment begins with nothing in its folder.
     environment.COMPILED.mkdir(parents=True, exist_ok=True)
     olds = sorted(environment.COMPILED.iterdir(), key=lambda old: old.stat().st_mtime)
     for old in olds[: -BUILDS_KEPT + 1]:
