@@ -83,7 +83,7 @@ def pay(table: Table, color: int) -> None:
     hand_over(table, counters[PAYER], counters[RECEIVER], color)
     counters[DEBT] -= 1
     counters[PAID] += 1
-    if counters[ROUND] and counters[DEBT]:
+    if counters[ROUND]:
         _next_payer(table)
 
 
