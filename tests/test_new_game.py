@@ -75,12 +75,15 @@ def test_a_new_game_passes_the_checks(repository: Path) -> None:
 
 
 def test_a_new_game_is_listed_in_its_place() -> None:
-    assert new_game.listing(BEFORE, "high_cards") == """from core.games.carta import Carta
+    assert (
+        new_game.listing(BEFORE, "high_cards")
+        == """from core.games.carta import Carta
 from core.games.high_cards import HighCards
 from core.table import RulesError
 
 GAMES: dict[str, Game] = {game.slug: game for game in (Carta(), HighCards())}
 """
+    )
 
 
 def test_a_second_new_game_is_listed_too() -> None:
