@@ -34,8 +34,8 @@ from core.requests import (
 from core.table import Table
 from tests.ai.race import Race
 
-ITERATIONS = 40
-PONDERING = 90
+ITERATIONS = 24
+PONDERING = 60
 GAMES: list[tuple[Game, bool]] = [(Race(), False), (Race(), True), (Carta(), False)]
 
 
@@ -116,7 +116,7 @@ def own_action(before: Asked, after: Asked) -> Thinker:
 def test_a_decision_does_not_depend_on_how_much_time_there_was(
     game: Game, secret: bool, seed: int
 ) -> None:
-    for before, after in list(pairs(game, seed, secret=secret))[::6]:
+    for before, after in list(pairs(game, seed, secret=secret))[::15]:
         moves, decisions = moves_between(before, after), []
         for pieces in ((), (PONDERING,), (1, 30), (200, 5)):
             thinker = own_action(before, after)
