@@ -41,6 +41,7 @@ GAME_S_MAX: Final = 180.0  # Of Carta,
 LONG_GAME_S_MAX: Final = 900.0  # and of any other game.
 LOOK_S: Final = (0.25, 0.5, 1.0, 2.0, 3.0)  # How long to look, until the table is seen.
 PULLED_S: Final = 5.0
+LATELY_LETTERS: Final = 400  # Of what a program said: the question that is open.
 TROUBLE_AFTER: Final = 10  # Answers of people.
 QUIET_S: Final = 0.05  # A list of choices is complete when nothing follows it for so long.
 READ_BYTES: Final = 65_536
@@ -226,17 +227,25 @@ class Cable(Trouble):
 
 
 class Crash(Trouble):
-    """Programs of people are killed and resumed, one after the other."""
+    """Programs of people are killed and resumed, one after the other.
 
-    def __init__(self) -> None:
+    After some answers; or, with `words`, while that person is asked something that has them.
+    """
+
+    def __init__(self, words: str = "") -> None:
+        self._words = words
         self._crashes = 0
 
     def tend(self, party: Party) -> None:
         """Kill the next one when it is time."""
         people = [peer for peer in party.peers if peer.is_person]
+        if self._crashes == len(people):
+            return
+        peer = people[self._crashes]
         is_due = party.answers >= TROUBLE_AFTER * (self._crashes + 1)
-        if self._crashes < len(people) and is_due:
-            peer = people[self._crashes]
+        if self._words:
+            is_due = bool(peer.offers) and self._words in peer.said[-LATELY_LETTERS:]
+        if is_due:
             self._crashes += 1
             party.crash(peer)
             print(f"{peer.home.name} killed and resumed after {party.answers} answers")
@@ -373,6 +382,8 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1, metavar="N")
     parser.add_argument("--cable", action="store_true", help="pull a cable in the middle")
     parser.add_argument("--crash", action="store_true", help="kill programs in the middle")
+    parser.add_argument("--crash-when", default="", metavar="WORDS",
+                        help="kill each while it is asked something with these words")  # fmt: skip
     parser.add_argument("--seed", default=secrets.token_hex(4), help="of the numbers typed")
     args = parser.parse_args()
     if sys.platform != "linux" or os.geteuid() != 0:
@@ -387,7 +398,8 @@ def main() -> int:
         with lan(args.seats + 1) as machines, workplace() as homes:
             for number in range(args.games):
                 print(f"game {number + 1}:", flush=True)
-                trouble = Crash() if args.crash else Trouble()
+                is_crash = args.crash or args.crash_when
+                trouble = Crash(args.crash_when) if is_crash else Trouble()
                 play_one(machines, homes, evening, Cable(machines[1]) if args.cable else trouble)
     except Failed as failure:
         print(f"FAILED: {failure}")
