@@ -90,13 +90,13 @@ def _watch(room: Watched, patch: pytest.MonkeyPatch) -> None:
         room.is_claiming = False
         return proof
 
-    def noted_derivation(play: Play, purpose: str) -> bytes:
-        made = derive(play, purpose)
-        if play.me is not None:
+    def noted_derivation(play: Play, purpose: str, seat: int | None = None) -> bytes:
+        made, owner = derive(play, purpose, seat), play.me if seat is None else seat
+        if owner is not None:
             if purpose == "key secret":
-                room.kept[play.me].add(made)
+                room.kept[owner].add(made)
             else:
-                room.shown_later[play.me].add(made)
+                room.shown_later[owner].add(made)
         return made
 
     patch.setattr(entropy, "fresh_bytes", noted_bytes)
