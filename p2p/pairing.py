@@ -39,10 +39,16 @@ class Acquaintances:
 
     def __init__(self, home: Path) -> None:
         self._path = home / FILE_NAME
-        self._known = frozenset(_read(self._path))
+        self._known: frozenset[bytes] | None = None  # Read when somebody asks.
 
     def strangers(self, identities: Iterable[bytes]) -> list[bytes]:
-        """Those whom nobody here has compared words with."""
+        """Those whom nobody here has compared words with.
+
+        Raises:
+            HostlessError: the file cannot be read.
+        """
+        if self._known is None:
+            self._known = frozenset(_read(self._path))
         return [identity for identity in identities if identity not in self._known]
 
     def meet(self, identities: Iterable[bytes]) -> None:
@@ -52,7 +58,7 @@ class Acquaintances:
             HostlessError: that cannot be written down; they are known until the program ends.
         """
         fresh = self.strangers(identities)
-        self._known |= frozenset(fresh)
+        self._known = frozenset(fresh).union(self._known or ())
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with self._path.open("a", encoding="ascii") as file:

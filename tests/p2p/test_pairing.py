@@ -46,10 +46,10 @@ def test_a_line_that_is_torn_or_no_identity_is_nobody(tmp_path: Path) -> None:
     assert Acquaintances(tmp_path).strangers([ann, bytes(32)]) == [bytes(32)]
 
 
-def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).mkdir()
     with pytest.raises(HostlessError, match="cannot read"):
-        Acquaintances(tmp_path)
+        Acquaintances(tmp_path).strangers([bytes(32)])
 
 
 def pictures(person: Person) -> list[TableChanged]:
