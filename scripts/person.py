@@ -3,7 +3,8 @@
 
     python3 scripts/person.py                       one game at 80 x 24
     python3 scripts/person.py --size 120x32 --games 2 --screens DIR
-    python3 scripts/person.py --game dominion       opened in the form, played by buying
+    python3 scripts/person.py --game dominion       played by buying
+    python3 scripts/person.py --game renaissance
 
 Needs tmux.  The program is started without arguments.  This script reads the screen, as a person
 does, and presses nothing but keys that the screen offers.  Then it looks at what is left behind:
@@ -29,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import environment
 from lan import PROGRAM, Failed, audit, newest_game
 
-GAME_S_MAX: Final = {"carta": 600.0, "dominion": 2400.0}
+GAME_S_MAX: Final = {"carta": 600.0, "dominion": 2400.0, "renaissance": 900.0}
 PAINT_S_MAX: Final = 10.0
 DEAL_S_MAX: Final = 20.0
 QUIT_S_MAX: Final = 5.0
@@ -40,6 +41,7 @@ POLL_S: Final = 0.02
 TO_A_TABLE: Final = {
     "carta": ("b",),
     "dominion": ("Down", "Enter"),
+    "renaissance": ("Down", "Down", "Enter"),
 }
 MY_TURN: Final = "YOUR TURN"
 CONFIRM: Final = "enter confirms"
@@ -47,8 +49,9 @@ REASON: Final = "▌"  # The edge of what lies over the table for a moment.
 OVER: Final = re.compile(f"{REASON}|▏")  # There, or at the story on the right, the table ends.
 PROMPT: Final = "$READY$"
 LETTERS: Final = re.compile(r"(?:^|\s{2,})([a-z])(?= \S)")  # "  a Inquisition    e end your turn"
-DEALT: Final = {"carta": "Deck", "dominion": "hand 5"}
+DEALT: Final = {"carta": "Deck", "dominion": "hand 5", "renaissance": "Talon"}
 SHELF: Final = re.compile(r"(?:^| )([a-zA-Z]) (\d) [^×]+×")  # " b 3 Silver  ×40"
+SPACE: Final = re.compile(r"[BR]\d=([a-zA-Z]+) ")  # "B2=a": a stone may be placed there.
 ACTING: Final = "play an Action"
 STOP: Final = "s"
 TREASURES: Final = "t"
@@ -116,7 +119,7 @@ def offered(screen: str) -> list[str]:
     place = next((index for index, line in enumerate(lines) if MY_TURN in line), None)
     if place is None:
         return []
-    keys = list(on_the_shelf(screen))
+    keys = [*on_the_shelf(screen), *SPACE.findall(screen.split(MY_TURN)[0])]
     for line in lines[place + 1 : -1]:
         line = OVER.split(line)[0]
         if NUMBERS.match(line):
@@ -203,7 +206,7 @@ class Shopper(Person):
         return self.luck.choice(dear or words or list(shelf))
 
 
-PEOPLE: Final = {"carta": Person, "dominion": Shopper}
+PEOPLE: Final = {"carta": Person, "dominion": Shopper, "renaissance": Person}
 
 
 # ---- a game ----
