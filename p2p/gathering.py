@@ -18,7 +18,6 @@ import os
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 import trio
 
@@ -40,8 +39,6 @@ from p2p.roster import (
     rules_id,
 )
 from p2p.table_ad import TableAd, clean_options, parse_ad
-
-SIT_REPLY_S: Final = 10.0
 
 Address = tuple[str, int]
 Measure = Callable[[Mind, str, int], Awaitable[Mind]]

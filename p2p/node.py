@@ -320,6 +320,7 @@ class Node:
     # ---- playing ----
 
     def _new_game(self, roster: Roster, addresses: Sequence[Address]) -> Game:
+        _check_open_bots(roster, self._config)  # Before anything is kept of the game.
         name = f"{roster.game}-{roster.game_id().hex()[:12]}"
         folder = self._config.home / "games"
         vault = FileVault.create(folder / (name + SECRET_SUFFIX))
@@ -334,6 +335,7 @@ class Node:
             raise HostlessError(f"{path.name} is a game of somebody else; watch it with replay")
         for evidence in record.evidence:
             raise HostlessError(f"this game was stopped: {evidence.sentence}")
+        _check_open_bots(record.roster, self._config)
         vault = FileVault.reopen(path.with_suffix(SECRET_SUFFIX))
         game = Game(
             Replica(record.roster, self._config.identity, vault), Ledger.reopen(path, record), vault
@@ -350,7 +352,6 @@ class Node:
     async def _play(self, game: Game, door: Door, links: dict[int, Link]) -> None:
         """Play a game to its end, with a link to every other seat."""
         replica, config = game.replica, self._config
-        _check_open_bots(replica.roster, config)
         players = Players(config.player, config.open_player)
         session = config.make_session(replica, game.ledger, game.vault, self._publish, players)
         self._session = session

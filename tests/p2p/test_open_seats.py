@@ -142,3 +142,4 @@ async def test_a_machine_with_another_program_does_not_play_with_open_bots(tmp_p
             await second.do(JoinTable(f"{HERE}:{first.port}", is_local=True))
             first.stop()
     assert "a program that is not ours" in str(second.failure)
+    assert not list(second.home.glob("games/*")), "no file of a game that was not played"
