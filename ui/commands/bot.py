@@ -7,8 +7,6 @@ import sys
 from dataclasses import replace
 from functools import partial
 
-import trio
-
 from ai.bot import PACE_S, play_as_bot
 from ai.mind import new_mind
 from core.table import RulesError
@@ -17,6 +15,7 @@ from p2p.identity import IDENTITY_BYTES
 from p2p.news import Accused, JoinTable, News, Notice, Resume
 from p2p.node import NodeConfig, run_once
 from p2p.roster import Mind
+from ui.commands.interruptible import run_interruptibly
 from ui.commands.person import config_of
 from ui.foreign import foreign_player
 
@@ -28,10 +27,10 @@ def run(args: argparse.Namespace) -> int:
     log = Log()
     try:
         if args.program is not None:
-            return trio.run(_seat_program, args, command, log, config)
+            return run_interruptibly(_seat_program, args, command, log, config)
         mind = new_mind(args.level, args.iterations)
         play = partial(play_as_bot, mind=mind, pace_s=PACE_S if args.pace is None else args.pace)
-        trio.run(play, command, log.report, config)
+        run_interruptibly(play, command, log.report, config)
     except* (HostlessError, PeerError) as group:
         if not log.has_said(group):
             raise

@@ -46,8 +46,7 @@ def sit(args: argparse.Namespace, first: Command | None) -> int:
 
 def sit_in_words(args: argparse.Namespace, first: Command | None) -> int:
     """Lines of text, also through a pipe."""
-    import trio
-
+    from ui.commands.interruptible import run_interruptibly
     from ui.plain import Plain, Teller, in_ascii, print_complaint, print_line, typed_line
 
     settings = settings_of(args)
@@ -60,7 +59,7 @@ def sit_in_words(args: argparse.Namespace, first: Command | None) -> int:
         write(words("plain.welcome"))
     is_staying = first is None
     run = partial(plain.run, is_patient=not is_terminal, is_staying=is_staying)
-    trio.run(run, node, first or Look(), typed_line)
+    run_interruptibly(run, node, first or Look(), typed_line)
     return 0 if node.failure is None else 1  # What failed has been said when it did.
 
 

@@ -10,6 +10,7 @@ from dataclasses import asdict
 import trio
 
 from p2p.discovery import TableAd, browsing
+from ui.commands.interruptible import run_interruptibly
 from ui.commands.person import words_of
 from ui.picture import table_note
 from ui.plain import print_line
@@ -19,7 +20,7 @@ WAIT_MAX_S: float = 3600.0
 
 def run(args: argparse.Namespace) -> int:
     """Listen for a while, then tell; with `--json` one object per table."""
-    tables = trio.run(look, min(max(args.wait, 0.0), WAIT_MAX_S))
+    tables = run_interruptibly(look, min(max(args.wait, 0.0), WAIT_MAX_S))
     words = words_of(args)
     for ad in tables:
         if args.json:
