@@ -82,11 +82,11 @@ def _reveal(table: Table, request: Reveal, faces: Sequence[Face]) -> None:
     if table.owed:  # Otherwise the game asked by itself.
         table.owed.pop(0)
     if request.player is None:
-        for card, face in zip(request.cards, faces, strict=True):
-            table.turn_up(card, face)
+        table.turn_up(request.cards, faces)
     else:
+        seen, bit = table.seen, 1 << request.player
         for card in request.cards:
-            table.seen[card] |= 1 << request.player
+            seen[card] = seen[card] | bit
 
 
 def settle(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pending:

@@ -47,16 +47,14 @@ class Secret:
     players: tuple[Player, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(NamedTuple):
     """Show `cards` to `player`, or to everybody when `player` is None."""
 
     cards: tuple[Card, ...]
     player: Player | None
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(NamedTuple):
     """Mix every pile within itself: the numbers stay, and what they mean is forgotten.
 
     With `player` None nobody knows the new order.  Otherwise the piles are that player's own

@@ -167,11 +167,7 @@ class Table:
         if cards and cards[-1] == card:  # The top of a pile is found at once.
             cards.pop()
         else:
-            try:
-                cards.remove(card)
-            except ValueError:
-                name = self.layout.places[source].name
-                raise RulesError(f"card {card} is not in {name}") from None
+            self._take(card, source)
         zones[target].append(card)
         if face[card] == HIDDEN:
             looker = self.layout.lookers[target]
@@ -179,25 +175,58 @@ class Table:
                 return
             deal = self.deal
             if deal is None:
-                self._bring_into_sight(card, source, looker)
+                self._bring_into_sight((card,), source, looker)
             elif looker == EVERYONE:
                 face[card] = deal[card]
             else:
                 self.seen[card] = self.seen[card] | 1 << looker  # Faster than |= when compiled.
 
-    def _bring_into_sight(self, card: Card, source: int, looker: int) -> None:
-        if looker == EVERYONE:
-            self.owe((card,), None)
-        elif self.layout.owners[source] != looker:
-            # Owed even to a seat that knows the card: it has to come into its new hands.
-            self.owe((card,), looker)
-        else:
-            self.show(card, looker)
+    def move_all(self, cards: Sequence[Card], source: int, target: int) -> None:
+        """Put cards on top of `target` one after the other: the same as to `move` each of them.
 
-    def show(self, card: Card, player: Player) -> None:
-        """Let one seat look at a card where it lies."""
-        if self.face[card] == HIDDEN and not self.seen[card] >> player & 1:
-            self.owe((card,), player)
+        Raises:
+            RulesError: a card is not in `source`.
+        """
+        for card in cards:
+            self._take(card, source)
+        self._lay(cards, source, target)
+
+    def draw(self, count: int, source: int, target: int) -> None:
+        """Move the top card of `source` so many times, or as long as there is one."""
+        pile = self.zones[source]
+        left = max(len(pile) - count, 0)
+        cards = pile[left:]
+        del pile[left:]
+        cards.reverse()
+        self._lay(cards, source, target)
+
+    def _take(self, card: Card, source: int) -> None:
+        try:
+            self.zones[source].remove(card)
+        except ValueError:
+            name = self.layout.places[source].name
+            raise RulesError(f"card {card} is not in {name}") from None
+
+    def _lay(self, cards: Sequence[Card], source: int, target: int) -> None:
+        self.zones[target].extend(cards)
+        looker = self.layout.lookers[target]
+        if looker != NOBODY:
+            face = self.face
+            hidden = tuple([card for card in cards if face[card] == HIDDEN])
+            if hidden:
+                self._bring_into_sight(hidden, source, looker)
+
+    def _bring_into_sight(self, cards: tuple[Card, ...], source: int, looker: int) -> None:
+        if looker == EVERYONE:
+            self.owe(cards, None)
+        elif self.layout.owners[source] != looker:
+            # Owed even to a seat that knows a card: it has to come into its new hands.
+            self.owe(cards, looker)
+        else:
+            seen = self.seen
+            unseen = tuple([card for card in cards if not seen[card] >> looker & 1])
+            if unseen:
+                self.owe(unseen, looker)
 
     def owe(self, cards: tuple[Card, ...], player: Player | None) -> None:
         """Remember a reveal; neighbours to the same eyes become one, so that one entry pays it."""
@@ -229,36 +258,54 @@ class Table:
 
     # ---- what answers do ----
 
-    def turn_up(self, card: Card, face: Face) -> None:
-        """Everybody sees `card`: it leaves its family, which must have had such a face in it."""
-        if self.face[card] != HIDDEN:
-            return
-        family = self.kin[card]
-        if not 0 <= face < len(self.layout.faces) or self.pools[family][face] == 0:
-            raise RulesError(
-                f"card {card} cannot show face {face}: none is left where it came from"
-            )
-        pool = self.pools[family] = self.pools[family].copy()  # Pools are shared between copies.
-        pool[face] -= 1
-        self.face[card], self.seen[card], self.kin[card] = face, 0, HIDDEN
+    def turn_up(self, cards: Sequence[Card], faces: Sequence[Face]) -> None:
+        """Everybody sees `cards`: each leaves its family, which must have had its face in it.
+
+        Raises:
+            RulesError: it had not.
+        """
+        known, kin, pools, copied = self.face, self.kin, self.pools, HIDDEN
+        count = len(self.layout.faces)
+        for place, card in enumerate(cards):
+            if known[card] != HIDDEN:
+                continue
+            family, face = kin[card], faces[place]
+            if not 0 <= face < count or pools[family][face] == 0:
+                raise RulesError(
+                    f"card {card} cannot show face {face}: none is left where it came from"
+                )
+            if family != copied:
+                pools[family], copied = pools[family].copy(), family  # Copies of a table share it.
+            pools[family][face] -= 1
+            known[card], self.seen[card], kin[card] = face, 0, HIDDEN
 
     def mix(self, pile: Sequence[Card], player: Player | None) -> None:
         """Forget which card of `pile` is which, and keep count of what they can be."""
-        families = sorted({self.kin[card] for card in pile if self.face[card] == HIDDEN})
-        pool = [0] * len(self.layout.faces)
-        for family in families:
-            pool = [mine + more for mine, more in zip(pool, self.pools[family], strict=True)]
-            self.pools[family] = [0] * len(pool)
-        for card in pile:
-            if self.face[card] != HIDDEN:
-                pool[self.face[card]] += 1
+        known, seen, kin = self.face, self.seen, self.kin
+        families = sorted({kin[card] for card in pile if known[card] == HIDDEN})
+        pool = self._join(families)
         into = families[0] if families else self._free_family()
         self.pools[into] = pool
-        if len(families) > 1:
-            self.kin = [into if kin in families else kin for kin in self.kin]
         sight = 0 if player is None else 1 << player
         for card in pile:
-            self.face[card], self.seen[card], self.kin[card] = HIDDEN, sight, into
+            face = known[card]
+            if face != HIDDEN:
+                pool[face] += 1
+                known[card] = HIDDEN
+            seen[card], kin[card] = sight, into
+
+    def _join(self, families: list[int]) -> list[int]:
+        """The pool of some families together, of which the first stays and the others are empty."""
+        pools, size = self.pools, len(self.layout.faces)
+        if not families:
+            return [0] * size
+        pool = pools[families[0]].copy()  # Pools are shared between copies of a table.
+        for family in families[1:]:
+            pool = [mine + more for mine, more in zip(pool, pools[family], strict=True)]
+            pools[family] = [0] * size
+        if len(families) > 1:
+            self.kin[:] = [families[0] if kin in families else kin for kin in self.kin]
+        return pool
 
     def _free_family(self) -> int:
         for family, pool in enumerate(self.pools):

@@ -21,6 +21,7 @@ from core.engine import settle, start
 from core.games.dominion import Dominion
 from core.games.dominion.cards import (
     ACTING,
+    ALL,
     BOUGHT,
     BUYING,
     CHAPEL,
@@ -231,7 +232,7 @@ def decide(strategy: Strategy, table: Table, seat: Player, eyes: Sequence[Face])
                     return Action("play", (card,))
         return _STOP
     if phase == GAINING:
-        return Action("gain", (), next(face for face in strategy.gains if table.zones[face]))
+        return _GAIN[next(face for face in strategy.gains if table.zones[face])]
     if phase == DISCARDING:
         return Action("discard", (min(hand, key=lambda card: _RANK[eyes[card]]),))
     if phase == CHAPELING:
@@ -245,6 +246,8 @@ def decide(strategy: Strategy, table: Table, seat: Player, eyes: Sequence[Face])
 
 _STOP: Final = Action("stop")
 _END: Final = Action("end")
+_BUY: Final = tuple(Action("buy", (), face) for face in ALL)
+_GAIN: Final = tuple(Action("gain", (), face) for face in ALL)
 
 
 def _buy(strategy: Strategy, table: Table, seat: Player, eyes: Sequence[Face]) -> Action:
@@ -256,7 +259,7 @@ def _buy(strategy: Strategy, table: Table, seat: Player, eyes: Sequence[Face]) -
     sight = Sight(counters[MONEY], len(zones[PROVINCE]), lambda: owned(table, seat))
     for face in strategy.buys(sight):
         if zones[face]:
-            return Action("buy", (), face)
+            return _BUY[face]
     return _END
 
 

@@ -81,11 +81,11 @@ def test_a_card_is_moved_only_from_where_it_is() -> None:
 def test_a_face_that_its_family_has_run_out_of_is_refused() -> None:
     table = table_with([0, 0, 1])
     table.mix((0, 1, 2), None)
-    table.turn_up(2, 1)
+    table.turn_up((2,), (1,))
     for face in (1, 2, 3, -1):
         with pytest.raises(RulesError, match="none is left"):
-            table.turn_up(0, face)
-    table.turn_up(0, 0)
+            table.turn_up((0,), (face,))
+    table.turn_up((0,), (0,))
 
 
 def test_families_merge_when_their_cards_are_shuffled_together() -> None:
@@ -110,8 +110,8 @@ def test_an_empty_family_is_used_again() -> None:
     table = table_with([0, 1])
     for _ in range(10):
         table.mix((0, 1), None)
-        table.turn_up(0, 0)
-        table.turn_up(1, 1)
+        table.turn_up((0,), (0,))
+        table.turn_up((1,), (1,))
     assert len(table.pools) == 1
 
 
@@ -120,7 +120,7 @@ def test_a_copy_shares_nothing_that_changes() -> None:
     table.mix((0, 1, 2), None)
     twin, before = table.copy(), table.digest()
     twin.move(0, DECK, OPEN)
-    twin.turn_up(0, 0)
+    twin.turn_up((0,), (0,))
     twin.counters[0] = 7
     twin.mix((1, 2), 1)
     twin.rolled = 3
@@ -164,3 +164,32 @@ def test_two_zones_of_one_name_are_a_bug() -> None:
     place = Place("deck", Sight.NOBODY)
     with pytest.raises(AssertionError, match="two zones have one name"):
         Layout(2, FACES, [place, place], [], {})
+
+
+def test_several_cards_move_as_one_after_the_other_would() -> None:
+    for target in (HAND0, OPEN, DECK):
+        once, singly = table_with([0, 1, 2, 0]), table_with([0, 1, 2, 0])
+        for table in (once, singly):
+            table.mix((0, 1, 2), None)
+        once.move_all((2, 0, 3), DECK, target)
+        for card in (2, 0, 3):
+            singly.move(card, DECK, target)
+        assert once.sections() == singly.sections()
+
+
+def test_what_is_drawn_comes_from_the_top_as_long_as_there_is_a_card() -> None:
+    table = table_with([0, 1, 2])
+    table.draw(2, DECK, HAND0)
+    assert (table.zones[DECK], table.zones[HAND0]) == ([0], [2, 1])
+    table.draw(2, DECK, HAND0)
+    table.draw(0, HAND0, DECK)
+    assert (table.zones[DECK], table.zones[HAND0]) == ([], [2, 1, 0])
+
+
+def test_a_reveal_of_several_cards_leaves_copies_alone() -> None:
+    table = table_with([0, 1, 1])
+    table.mix((0, 1, 2), None)
+    twin, before = table.copy(), table.digest()
+    twin.turn_up((0, 2), (1, 0))
+    assert (twin.pools, twin.face) == ([[0, 1, 0]], [1, HIDDEN, 0])
+    assert table.digest() == before

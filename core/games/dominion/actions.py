@@ -43,12 +43,12 @@ from core.games.dominion.cards import (
     TREASURES_PLAYED,
     WHOSE,
 )
-from core.games.dominion.choices import BY_FACE, buyable, check_asked, draftable, is_veto
+from core.games.dominion.choices import BY_FACE, check_asked, draftable, is_buyable, is_veto
 from core.games.dominion.picks import DECLINES, PICKS, Pick, cards_to_pick, must_pick
 from core.games.dominion.piles import gain, show_top
 from core.games.dominion.steps import gainable
 from core.games.dominion.turn import begin_clean_up, draft, strike
-from core.requests import Action, Card, Claim, Face, Player
+from core.requests import Action, Card, Claim, Player
 from core.table import HIDDEN, RulesError, Table
 
 
@@ -77,11 +77,13 @@ def apply(table: Table, seat: Player, action: Action) -> None:
 
 
 def _check_shape(action: Action, cards: int = 0) -> None:
-    verb = action.verb
-    if verb in ("play", "treasures"):
-        cards = max(2, len(action.cards)) if verb == "treasures" else 1
-    if len(action.cards) != cards or (cards > 1 and len(set(action.cards)) != cards):
-        raise RulesError(f"{verb} does not name {len(action.cards)} cards")
+    verb, count = action.verb, len(action.cards)
+    if verb == "play":
+        cards = 1
+    elif verb == "treasures":
+        cards = max(2, count)
+    if count != cards or (count > 1 and len(set(action.cards)) != count):
+        raise RulesError(f"{verb} does not name {count} cards")
     if action.number and verb not in BY_FACE:
         raise RulesError(f"{verb} has no number")
 
@@ -141,20 +143,23 @@ def _decline(table: Table, seat: Player) -> None:
 # ---- turns ----
 
 
-def _in_hand(table: Table, seat: Player, card: Card) -> Face:
-    """What everybody knows of a card in the hand of `seat`."""
-    if card not in table.zones[HAND[seat]]:
-        raise RulesError(f"card {card} is not in the hand of this seat")
-    return table.face[card]
+def _check_in_hand(
+    table: Table, seat: Player, cards: tuple[Card, ...], fits: tuple[bool, ...], name: str
+) -> None:
+    """Refuse cards that are not in the hand of `seat`, or of which everybody knows better."""
+    hand, known = table.zones[HAND[seat]], table.face
+    for card in cards:
+        if card not in hand:
+            raise RulesError(f"card {card} is not in the hand of this seat")
+        face = known[card]
+        if face != HIDDEN and not fits[face]:
+            raise RulesError(f"{KEYS[face]} is not {name}")
 
 
 def _play_action(table: Table, seat: Player, action: Action) -> None:
     """D8: an Action goes from the hand into play."""
-    card = action.cards[0]
-    face = _in_hand(table, seat, card)
-    if face != HIDDEN and not IS_ACTION[face]:
-        raise RulesError(f"{KEYS[face]} is not an Action")
-    table.move(card, HAND[seat], PLAY[seat])
+    _check_in_hand(table, seat, action.cards, IS_ACTION, "an Action")
+    table.move(action.cards[0], HAND[seat], PLAY[seat])
     table.counters[ACTIONS] -= 1
     table.counters[PHASE] = PLAYED
 
@@ -168,19 +173,15 @@ def _play_treasures(table: Table, seat: Player, action: Action) -> None:
     counters = table.counters
     if counters[BOUGHT]:
         raise RulesError("no Treasure is played after the first card is bought")
-    for card in action.cards:
-        face = _in_hand(table, seat, card)
-        if face != HIDDEN and not IS_TREASURE[face]:
-            raise RulesError(f"{KEYS[face]} is not a Treasure")
-    for card in action.cards:
-        table.move(card, HAND[seat], PLAY[seat])
+    _check_in_hand(table, seat, action.cards, IS_TREASURE, "a Treasure")
+    table.move_all(action.cards, HAND[seat], PLAY[seat])
     counters[NEED], counters[PHASE] = len(action.cards), TREASURES_PLAYED
 
 
 def _buy(table: Table, seat: Player, action: Action) -> None:
     """D9: from one common sum of coins."""
     face, counters = action.number, table.counters
-    if face not in buyable(table):
+    if not is_buyable(table, face):
         raise RulesError(f"that cannot be bought with {counters[MONEY]} coins")
     counters[MONEY] -= COST[face]
     counters[BUYS] -= 1

@@ -115,7 +115,6 @@ COINS: Final = tuple(kind.coins for kind in KINDS)
 POINTS: Final = tuple(kind.points for kind in KINDS)
 BASIC_KINDS: Final = 7
 KINGDOM_KINDS: Final = 10  # D4: of so many kinds is a kingdom.
-SUPPLY_PILES: Final = BASIC_KINDS + KINGDOM_KINDS
 SEATS_MAX: Final = 6
 
 
@@ -125,6 +124,8 @@ def of_type(types: int) -> tuple[int, ...]:
 
 
 ALL: Final = tuple(range(len(KINDS)))
+BASIC: Final = ALL[:BASIC_KINDS]
+SCORING: Final = tuple(face for face in ALL if POINTS[face])  # Those with points printed.
 ACTIONS_ALL: Final = of_type(ACTION)
 TREASURES: Final = of_type(TREASURE)
 VICTORIES: Final = of_type(VICTORY)
@@ -148,8 +149,10 @@ def pile_heights(players: int) -> list[int]:
 
 def empty_piles(table: Table) -> int:
     """How many of the 17 piles of the supply have run out."""
-    zones = table.zones
-    return SUPPLY_PILES - sum([1 for face in ALL if zones[face]])
+    zones, counters = table.zones, table.counters
+    kinds = counters[KINGDOM : KINGDOM + KINGDOM_KINDS]
+    kinds += BASIC
+    return len([face for face in kinds if not zones[face]])
 
 
 # ---- zones: the supply by face, then these ----

@@ -121,6 +121,13 @@ def buyable(table: Table) -> list[Face]:
     return [face for face in _WITHIN[min(counters[MONEY], _COINS_MAX)] if zones[face]]
 
 
+def is_buyable(table: Table, face: Face) -> bool:
+    """Whether the coins reach this kind: `face in buyable`, but sooner."""
+    counters, is_kind = table.counters, 0 <= face < len(COST)
+    is_paid = is_kind and counters[BUYS] > 0 and COST[face] <= counters[MONEY]
+    return is_paid and bool(table.zones[face])
+
+
 def draftable(table: Table) -> list[Face]:
     """D5: the kinds of the edition that nobody has chosen or struck out yet."""
     chosen = table.counters[KINGDOM : KINGDOM + KINGDOM_KINDS]

@@ -35,12 +35,10 @@ def pull(table: Table) -> Request | None:
     if len(zones[deck]) < count and zones[DISCARD[seat]]:
         return _reshuffle(table, seat)
     counters[PULL_COUNT] = 0
-    cards = zones[deck][-count:]
     # Nobody can be misled in an imagined game: there no hand is mixed.
     if target == hand and not counters[MIX] and table.deal is None:
-        counters[MIX] = _can_be_followed(table, hand, cards)
-    for card in reversed(cards):
-        table.move(card, deck, target)
+        counters[MIX] = _can_be_followed(table, hand, zones[deck][-count:])
+    table.draw(count, deck, target)
     return None
 
 
@@ -60,7 +58,7 @@ def _can_be_followed(table: Table, hand: int, cards: Sequence[Card]) -> bool:
     face, seen = table.face, table.seen
     if HIDDEN in [face[card] for card in table.zones[hand]]:
         return True
-    return any(seen[card] and face[card] == HIDDEN for card in cards)
+    return bool([card for card in cards if seen[card] and face[card] == HIDDEN])
 
 
 def mix_hidden(table: Table, seat: Player) -> Shuffle | None:

@@ -6,14 +6,14 @@ exactly known as a multiset: their families hold nothing else.
 
 from __future__ import annotations
 
-from core.games.dominion.cards import DECK, GARDENS, KINDS, POINTS, SHOWN, TURNS
+from core.games.dominion.cards import ALL, DECK, GARDENS, POINTS, SCORING, SHOWN, TURNS
 from core.requests import Player
 from core.table import HIDDEN, Table
 
 
 def owned(table: Table, seat: Player) -> list[int]:
     """How many cards of each face a seat has, wherever they lie."""
-    counts: list[int] = [0] * len(KINDS)
+    counts: list[int] = [0] * len(ALL)
     families: set[int] = set()
     known = table.face if table.deal is None else table.deal  # Imagined games keep no families.
     for zone in table.zones[DECK[seat] : SHOWN[seat] + 1]:
@@ -25,15 +25,18 @@ def owned(table: Table, seat: Player) -> list[int]:
                 counts[face] += 1
     for family in families:
         pool = table.pools[family]
-        counts = [mine + hidden for mine, hidden in zip(counts, pool, strict=True)]
+        for face in ALL:
+            counts[face] += pool[face]
     return counts
 
 
 def points(table: Table, seat: Player) -> int:
     """D17: the victory points of a seat; Gardens count one for every ten cards."""
     counts = owned(table, seat)
-    fixed = sum([count * worth for count, worth in zip(counts, POINTS, strict=True)])
-    return fixed + counts[GARDENS] * (sum(counts) // 10)
+    total = counts[GARDENS] * (sum(counts) // 10)
+    for face in SCORING:
+        total += counts[face] * POINTS[face]
+    return total
 
 
 def scores(table: Table) -> tuple[int, ...]:

@@ -199,7 +199,7 @@ def _begin(table: Table) -> None:
     counters[ACTIONS] = counters[BUYS] = 1
     counters[MONEY] = counters[MERCHANTS] = counters[SILVERS] = counters[BOUGHT] = 0
     counters[TURNS[counters[TURN]]] += 1
-    counters[PHASE] = RESOLVING
+    _next_action(table)
 
 
 def _resolve(table: Table) -> Request | None:
@@ -209,7 +209,8 @@ def _resolve(table: Table) -> Request | None:
     if not depth:
         _next_action(table)
         return None
-    card, step = divmod(counters[STACK + depth - 1], STEPS_MAX)
+    under_way = counters[STACK + depth - 1]
+    card, step = under_way // STEPS_MAX, under_way % STEPS_MAX
     text = TEXTS[table.public_face(card)]
     if step == len(text):
         counters[STACK + depth - 1] = 0
@@ -275,6 +276,8 @@ def _clean_up(table: Table) -> None:
     heap(table, PLAY[turn], DISCARD[turn])
     show_top(table, turn)
     counters[PHASE] = CLEANED
+    if not table.owed:
+        _draw_hand(table)
 
 
 def _draw_hand(table: Table) -> None:
@@ -291,7 +294,7 @@ def _end(table: Table) -> None:
         counters[PHASE] = OVER
         return
     counters[TURN] = (counters[TURN] + 1) % players
-    counters[PHASE] = BEGINNING
+    _begin(table)
 
 
 def _over(_: Table) -> Request:
