@@ -27,7 +27,7 @@ seat, every proof is verified and every seat has said that it holds the same log
     gathering, roster, door                who sits where
     entry, steps, replica                  one signed entry; a step; the order of the log
     play, dealing, commitments, cards/     what is written, and the mathematics in it
-    ledger, audit                          the game file, and what it proves
+    ledger, audit, reader/                 the game file, and what it proves to other code
     session, mesh, node                    a running game, its links, my machine
     news                                   the words between a node and a screen
 """

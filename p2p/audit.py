@@ -1,8 +1,8 @@
 """Check a game file: signatures, chains, proofs and rules, with one verdict for every seat.
 
-The auditor is a spectator who hears the log from a file.  It needs no secret, and trusts neither
-the file nor the seat that kept it: what is not signed by a seat is held against nobody, and what
-a seat signed is held against that seat alone.
+The auditor needs no secret, and trusts neither the file nor the seat that kept it: what is not
+signed by a seat is held against nobody, and what a seat signed is held against that seat alone.
+It does not judge with the code that plays: see `p2p.reader`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from p2p.entry import parse_entry
-from p2p.errors import BadSignature, MalformedFrame, PeerError
-from p2p.hearing import hear
-from p2p.ledger import Evidence, read_game
-from p2p.opened import Decided, decisions
-from p2p.replica import Replica
+from p2p.ledger import GameRecord, read_game
+from p2p.reader.game import Decided, Fault, Reading, read_log
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +24,8 @@ class Verdict:
     name: str
     is_honest: bool
     reason: str = ""
-    entry: int | None = None  # The place in the log of the entry that proves it.
+    entry: int | None = None  # The place in the log of the entry that proves it,
+    byte: int | None = None  # and where it begins in the file.
     is_opened: bool = False  # Its key was shown at the end, so its hidden choices were checked.
 
 
@@ -42,6 +39,8 @@ class Report:
     entries: int = 0
     is_finished: bool = False  # Every seat has signed the result.
     damage: str = ""  # What is wrong with the file itself; nobody's fault.
+    ending: str = ""  # Where a file ends that ends before its game, and what would come next.
+    unproven: list[str] = field(default_factory=list)  # Accusations that the file does not prove.
     winners: tuple[str, ...] = ()
     proofs: dict[str, int] = field(default_factory=dict)
 
@@ -59,11 +58,14 @@ class Report:
             "finished": self.is_finished,
             "entries": self.entries,
             "damage": self.damage,
+            "ending": self.ending,
+            "unproven": self.unproven,
             "winners": list(self.winners),
             "proofs": self.proofs,
             "seats": [
                 {"seat": each.seat, "name": each.name, "honest": each.is_honest,
-                 "reason": each.reason, "entry": each.entry, "opened": each.is_opened}
+                 "reason": each.reason, "entry": each.entry, "byte": each.byte,
+                 "opened": each.is_opened}
                 for each in self.verdicts
             ],
         }  # fmt: skip
@@ -85,96 +87,58 @@ def audit_file(path: Path, judges: Sequence[Judge] = (obey,)) -> Report:
         GameFileError: it is not a game file, or cannot be read.
     """
     record = read_game(path)
-    replica = Replica(record.roster)
-    damage = "" if record.torn_at is None else f"byte {record.torn_at}: the last record is cut off"
-    guilty: dict[int, tuple[str, int | None]] = {}
-    try:
-        for offset, _ in hear(record, replica):
-            damage = damage or _misplaced(replica, offset)
-    except PeerError as error:
-        if error.seat is None:
-            damage = str(error)
-        else:
-            guilty[error.seat] = (str(error), _last_entry(replica, error.seat))
-    except (MalformedFrame, BadSignature) as error:
-        damage = str(error)
-    for evidence in record.evidence:
-        charge = _charge(evidence, replica, is_stopped=bool(guilty))
-        if charge and evidence.seat not in guilty:
-            guilty[evidence.seat] = (charge, None)
-    if replica.play.opened and not damage and not guilty:
-        guilty = _judge(decisions(record, replica.play.opened), judges)
-    return _report(path, replica, damage, guilty)
+    found = read_log(record)
+    if record.torn_at is not None:
+        found.damage = found.damage or f"byte {record.torn_at}: the last record is cut off"
+    if found.opened and not found.damage and not found.guilty:
+        found.guilty = _judge(read_log(record, found.opened).decided, judges, record)
+    return _report(path, record, found)
 
 
 def _judge(
-    decided: Iterable[Decided], judges: Sequence[Judge]
-) -> dict[int, tuple[str, int | None]]:
-    """The first wrong choice of every seat: why it is wrong, and its entry."""
-    guilty: dict[int, tuple[str, int | None]] = {}
+    decided: Iterable[Decided], judges: Sequence[Judge], record: GameRecord
+) -> dict[int, Fault]:
+    """The first wrong choice of every seat."""
+    guilty: dict[int, Fault] = {}
     for each in decided:
-        seat = each.turn.seat
+        seat, (offset, _) = each.turn.seat, record.entries[each.height]
         for judge in judges:
             if seat not in guilty and (reason := judge(each)):
-                guilty[seat] = (reason, each.height)
+                guilty[seat] = Fault(reason, each.height, offset)
     return guilty
 
 
-def _misplaced(replica: Replica, offset: int) -> str:
-    """What is wrong when an entry does not stand where the log has it."""
-    at, waiting = replica.position, [parse_entry(raw) for raw in replica.pending()]
-    if all((at.height, at.head) == (entry.height, entry.head) for entry in waiting):
-        return ""
-    return f"byte {offset}: the entry does not answer the log before it"
-
-
-def _last_entry(replica: Replica, seat: int) -> int | None:
-    """The place in the log of the last entry of a seat."""
-    places = [place for place, entry in enumerate(replica.log) if entry.seat == seat]
-    return places[-1] if places else None
-
-
-def _charge(evidence: Evidence, replica: Replica, *, is_stopped: bool) -> str:
-    """What noted entries prove against their seat, in our own words; empty if it is nothing.
-
-    They are heard after the log: a second entry with one number, or one that breaks its chain.
-    """
-    try:
-        for raw in evidence.raws:
-            replica.receive(raw)
-        if not is_stopped:
-            replica.advance()
-    except PeerError as error:  # With a seat, if a seat has signed something wrong.
-        return str(error) if error.seat == evidence.seat else ""
-    return ""
-
-
-def _report(
-    path: Path, replica: Replica, damage: str, guilty: dict[int, tuple[str, int | None]]
-) -> Report:
-    seats = replica.roster.seats
+def _report(path: Path, record: GameRecord, found: Reading) -> Report:
+    seats = record.roster.seats
     verdicts = [
-        Verdict(
-            index,
-            seat.name,
-            index not in guilty,
-            *guilty.get(index, ("", None)),
-            is_opened=index in replica.play.opened,
-        )
+        _verdict(index, seat.name, found.guilty.get(index), is_opened=index in found.opened)
         for index, seat in enumerate(seats)
     ]
-    report = Report(
-        path, replica.roster.game, verdicts, len(replica.log), replica.play.is_signed, damage
+    return Report(
+        path,
+        record.roster.game,
+        verdicts,
+        entries=found.entries,
+        is_finished=found.is_signed,
+        damage=found.damage,
+        ending=_ending(record, found),
+        unproven=found.unproven,
+        winners=tuple(seats[seat].name for seat in found.winners),
+        proofs=found.proven,
     )
-    play = replica.play
-    if replica.play.is_signed:
-        report.winners = tuple(seats[seat].name for seat in play.game.winners(play.table))
-    if play.dealing is not None:
-        fairness = play.dealing.fairness
-        report.proofs = {
-            "shuffles": fairness.shuffles,
-            "shares": fairness.shares,
-            "transfers": fairness.transfers,
-            "claims": fairness.claims,
-        }
-    return report
+
+
+def _verdict(seat: int, name: str, fault: Fault | None, *, is_opened: bool) -> Verdict:
+    if fault is None:
+        return Verdict(seat, name, is_honest=True, is_opened=is_opened)
+    where = fault.place, fault.offset
+    return Verdict(seat, name, False, fault.reason, *where, is_opened=is_opened)
+
+
+def _ending(record: GameRecord, found: Reading) -> str:
+    """Where a file ends that ends before its game, and what would come next."""
+    if found.missing is None:
+        return ""
+    names = ", ".join(record.roster.seats[seat].name for seat in found.missing.seats)
+    size = record.torn_at if record.torn_at is not None else record.size
+    return f"the file ends at byte {size}, where {found.missing.kind!r} of {names} is due"

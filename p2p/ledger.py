@@ -53,6 +53,7 @@ class GameRecord:
     entries: list[tuple[int, bytes]] = field(default_factory=list)  # (offset in bytes, entry)
     evidence: list[Evidence] = field(default_factory=list)
     torn_at: int | None = None  # Where a last, incomplete frame begins.
+    size: int = 0  # Of the file, in bytes.
 
 
 def read_game(path: Path) -> GameRecord:
@@ -63,25 +64,28 @@ def read_game(path: Path) -> GameRecord:
     """
     content = _read(path)
     if not content.startswith(MAGIC):
-        raise GameFileError(f"{path.name} is not a game file of this version of hostless")
+        at = next(at for at in range(len(MAGIC)) if content[at : at + 1] != MAGIC[at : at + 1])
+        raise GameFileError(f"{path.name} is not a game file of this version: see byte {at}")
     try:
-        return _collect(list(_frames(content, len(MAGIC))))
+        return _collect(list(_frames(content, len(MAGIC))), len(content))
     except MalformedFrame as error:
         raise GameFileError(f"{path.name}: {error}") from error
 
 
-def _collect(frames: list[tuple[int, object]]) -> GameRecord:
+def _collect(frames: list[tuple[int, object]], size: int) -> GameRecord:
     match frames[:1]:
-        case [(_, ["roster", value])]:
-            game = GameRecord(parse_roster(value))
+        case [(offset, ["roster", value])]:
+            game = GameRecord(_roster(offset, value), size=size)
         case _:
-            raise MalformedFrame("the file does not begin with a roster")
+            raise MalformedFrame(f"byte {len(MAGIC)}: the file does not begin with a roster")
     for offset, record in frames[1:]:
         match record:
             case ["entry", bytes(raw)]:
                 game.entries.append((offset, raw))
-            case ["evidence", int(seat), str(sentence), list(raws)] if all(
-                isinstance(raw, bytes) for raw in raws
+            case ["evidence", int(seat), str(sentence), list(raws)] if (
+                type(seat) is int
+                and 0 <= seat < len(game.roster.seats)
+                and all(isinstance(raw, bytes) for raw in raws)
             ):
                 game.evidence.append(Evidence(seat, sentence, raws, offset))
             case None:
@@ -89,6 +93,13 @@ def _collect(frames: list[tuple[int, object]]) -> GameRecord:
             case _:
                 raise MalformedFrame(f"byte {offset}: this record is none that we know")
     return game
+
+
+def _roster(offset: int, value: object) -> Roster:
+    try:
+        return parse_roster(value)
+    except MalformedFrame as error:
+        raise MalformedFrame(f"byte {offset}: {error}") from error
 
 
 def _frames(content: bytes, offset: int) -> Iterator[tuple[int, object]]:

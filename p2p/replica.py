@@ -2,8 +2,8 @@
 
 A replica has no clock, no network and no disk.  Its `Play` yields one step after another;
 `receive` collects entries, and a step whose writers have all written is read and added to the
-log.  A seat's replica also makes that seat's own entries; a spectator's and an auditor's only
-listen, through the very same code.
+log.  A seat's replica also makes that seat's own entries; a spectator's only listens, through the
+very same code.  An audit does not: see `p2p.reader`.
 
 Blame is by construction: whatever a step's `read` or the rules refuse was signed by one seat.
 """

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.game import Game
 from core.imagine import blindfold
 from core.table import Eyes, Table
-from p2p.replica import Replica
 from p2p.roster import Mind
+
+if TYPE_CHECKING:
+    from p2p.replica import Replica
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,16 +114,18 @@ def read_recording(path: Path) -> Recording:
         HostlessError: it is not a game file.
         PeerError: a seat cheated, and there is no game after that.
     """
-    from p2p.hearing import heard
+    from p2p.errors import PeerError
     from p2p.ledger import read_game
-    from p2p.opened import faces_seen
+    from p2p.reader.game import read_log
 
     game = read_game(path)
-    play, roster = heard(game).play, game.roster
+    found, roster = read_log(game), game.roster
+    if found.stopped:
+        raise PeerError(None, found.stopped)
     names = {seat.identity: seat.name for seat in roster.seats}
     seats = [seat_state(seat, "up", names) for seat in roster.seats]
-    known = list(faces_seen(game, play.opened)) if play.opened else ()
-    shown = record(roster.game, seats, dict(roster.options), play.events, known)
+    known = read_log(game, found.opened).eyes if found.opened else ()
+    shown = record(roster.game, seats, dict(roster.options), found.events, known)
     return replace(shown, name=path.stem)
 
 

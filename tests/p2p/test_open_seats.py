@@ -13,7 +13,7 @@ from p2p.cards import entropy
 from p2p.hearing import heard
 from p2p.ledger import read_game
 from p2p.news import Gathering, JoinTable, OpenTable, TableChanged
-from p2p.opened import decisions
+from p2p.reader.game import read_log
 from p2p.roster import Mind, new_open_seat
 from p2p.session import Session
 from p2p.turn import Turn, turn_of
@@ -88,7 +88,7 @@ async def test_two_persons_play_with_a_bot_that_nobody_runs(tmp_path: Path) -> N
     assert record.roster.open_seats() == (2,)
     replica = heard(record)
     assert set(replica.play.opened) == {2}
-    found = list(decisions(record, replica.play.opened))
+    found = read_log(record, replica.play.opened).decided
     assert len(found) > 5
     assert all(each.is_obedient and each.turn.mind is not None for each in found)
 

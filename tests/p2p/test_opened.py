@@ -12,8 +12,8 @@ from core.requests import Action
 from p2p.audit import Report, audit_file
 from p2p.cards.errors import ProofError
 from p2p.ledger import Ledger, read_game
-from p2p.opened import decisions, faces_seen
 from p2p.play import KEY_BYTES
+from p2p.reader.game import read_log
 from p2p.replica import Replica
 from p2p.turn import turn_of
 from tests.p2p.beads import Beads
@@ -98,7 +98,7 @@ def test_every_choice_is_found_again_with_what_its_seat_knew(tmp_path: Path) -> 
     path, _ = played(tmp_path, room)
     found = [
         (each.turn.seat, tuple(each.turn.eyes), each.turn.seed)
-        for each in decisions(read_game(path), keys_in(path, room))
+        for each in read_log(read_game(path), keys_in(path, room)).decided
     ]
     assert sorted(found) == sorted(each[:3] for each in noted)
 
@@ -106,7 +106,7 @@ def test_every_choice_is_found_again_with_what_its_seat_knew(tmp_path: Path) -> 
 def test_seeds_of_bots_are_never_twice_the_same(tmp_path: Path) -> None:
     room = Room(3, seed=6, game="beads", terms=Terms((0, 1, 2)))
     path, _ = played(tmp_path, room)
-    seeds = [each.turn.seed for each in decisions(read_game(path), keys_in(path, room))]
+    seeds = [each.turn.seed for each in read_log(read_game(path), keys_in(path, room)).decided]
     assert len(set(seeds)) == len(seeds) > 3
 
 
@@ -129,7 +129,7 @@ def test_who_broke_a_rule_about_hidden_cards_is_named_once_its_key_is_open(tmp_p
 def test_with_all_keys_every_hand_can_be_shown(tmp_path: Path) -> None:
     room = Room(2, seed=8, game="beads", terms=Terms(opens_hands=True))
     path, _ = played(tmp_path, room)
-    seen = list(faces_seen(read_game(path), keys_in(path, room)))
+    seen = read_log(read_game(path), keys_in(path, room)).eyes
     assert len(seen) == len(room.replicas[0].play.events) + 1
     for seat, replica in enumerate(room.replicas):
         hand = replica.play.table.zones[2 + seat]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from random import SystemRandom
 
 from ai.mind import Repeater
 from p2p.audit import Report, audit_file, obey
+from p2p.ledger import GameFileError
 from ui.plain import print_line
 
 
@@ -15,7 +17,13 @@ def run(args: argparse.Namespace) -> int:
     """One line per seat and one for the file, or the report as JSON."""
     chance = SystemRandom()  # Nobody can know which decisions will be done again.
     repeater = Repeater(lambda: chance.random() * 100 < args.bots)
-    report = audit_file(args.file, (obey, repeater))
+    try:
+        report = audit_file(args.file, (obey, repeater))
+    except GameFileError as error:
+        if not args.json:
+            raise
+        print(json.dumps(unreadable(args.file, error), ensure_ascii=False))
+        return 1
     if args.json:
         counts = {"bots": [[seat, repeater.repeated.get(seat, 0), met]
                            for seat, met in repeater.met.items()]}  # fmt: skip
@@ -24,6 +32,11 @@ def run(args: argparse.Namespace) -> int:
         for line in [*report_lines(report), *bot_lines(repeater)]:
             print_line(line)
     return 0 if report.holds else 1
+
+
+def unreadable(path: Path, error: GameFileError) -> dict[str, object]:
+    """What is said in JSON of a file that holds no game."""
+    return {"file": str(path), "holds": False, "finished": False, "damage": str(error), "seats": []}
 
 
 def bot_lines(repeater: Repeater) -> list[str]:
@@ -41,14 +54,19 @@ def report_lines(report: Report) -> list[str]:
     lines += [f"proven: {proofs}"] if proofs else []
     for verdict in report.verdicts:
         found = "honest" if verdict.is_honest else f"CHEATED: {verdict.reason}"
-        place = "" if verdict.entry is None else f" (entry {verdict.entry})"
+        known = ((verdict.entry, "entry"), (verdict.byte, "byte"))
+        places = [f"{name} {place}" for place, name in known if place is not None]
+        place = f" ({', '.join(places)})" if places else ""
         opened = ", key opened" if verdict.is_opened else ""
         lines.append(f"seat {verdict.seat + 1} {verdict.name}: {found}{place}{opened}")
     if report.damage:
         lines.append(f"the file is damaged: {report.damage}")
+    lines += [f"an accusation is not proven: {each}" for each in report.unproven]
     if report.winners:
         lines.append(f"won by {', '.join(report.winners)}")
-    elif not report.is_finished:
-        lines.append("the game is not finished")
+    if not report.is_finished:
+        lines.append("the game is not finished" + f": {report.ending}" * bool(report.ending))
+    elif report.ending:
+        lines.append(f"the result is signed, but {report.ending}")
     lines.append("every check holds" if report.holds else "NOT every check holds")
     return lines

@@ -1,0 +1,15 @@
+"""A game read from its file by other code than that which plays it.
+
+Who judges with the code of the accused finds what it finds.  So `docs/protocol.md` was written
+down a second time, here, and only as far as somebody needs who listens: no writing, no waiting,
+no network.  A file is read from the first byte to the last, one entry after the other.
+
+    log.py      sections 7, 8, 13: bytes, signatures, order, chains, digests, two for one number
+    cards.py    section 9: who holds which card, and which statement every proof is about
+    game.py     sections 9, 10: keys, choices, rolls, lots, the result, the opened keys
+
+One code for both are the rules (`core`), the verifiers of single proofs (`p2p.cards`,
+`p2p.commitments`), the encoding of values and the roster: what these say depends on their
+arguments alone, and they have tests and vectors of their own.  `import-linter` makes sure that
+nothing of the players' side is reached from here.
+"""

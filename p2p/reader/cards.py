@@ -1,0 +1,266 @@
+"""The cards as a file has them: who holds which, and which statement every proof is about.
+
+docs/protocol.md, section 9 and the card entries of section 10, for somebody who only reads.
+Proofs of joint shuffles are looked at when their chain is complete, which costs less than one by
+one; still before anything else is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, Protocol, TypeAlias
+
+from core.requests import Card, Face, Reveal, Shuffle
+from core.table import HIDDEN, Table
+from p2p.cards.errors import ProofError
+from p2p.cards.group import Point, hash_to_point, parse_points
+from p2p.cards.keys import joint_key
+from p2p.cards.masking import (
+    Masked,
+    make_shares,
+    message,
+    open_form,
+    parse_cards,
+    strip,
+    verify_shares,
+)
+from p2p.cards.membership import verify_members
+from p2p.cards.rekey import Rekeying, verify_rekey
+from p2p.cards.shuffle_proof import ProvenShuffle, verify_shuffles
+from p2p.reader.log import Guilty, Read, T
+
+JOINT: Final = -1
+OPEN: Final = -2
+Deck: TypeAlias = list[Masked]
+
+
+class Steps(Protocol):
+    """What is around the cards: the log, what proofs are bound to, which keys are known."""
+
+    game_id: bytes
+    keys: Mapping[int, int]  # The secrets of keys that were opened, by seat.
+
+    def step(self, kind: str, writers: Sequence[int], read: Read[T]) -> list[T]:
+        """What each of the writers says in the open step."""
+        ...
+
+    def context(self, seat: int, purpose: str) -> bytes:
+        """The context of a proof in the open step (section 11)."""
+        ...
+
+
+class Cards:
+    """Every card of a table: its pair, and under whose key it is."""
+
+    def __init__(
+        self, around: Steps, table: Table, publics: Sequence[Point], *, is_believed: bool = False
+    ) -> None:
+        """All cards lie open.  If the log `is_believed`, its proofs are not looked at."""
+        self._around, self._table, self._is_believed = around, table, is_believed
+        self._publics, self._joint = publics, joint_key(publics)
+        self._points = [
+            hash_to_point("face", around.game_id, face.to_bytes(2, "big"))
+            for face in range(len(table.layout.faces))
+        ]
+        self._face_of = {point: face for face, point in enumerate(self._points)}
+        self._pairs: dict[Card, Masked] = {}
+        self._holder = [OPEN] * len(table.face)
+        self._chain: list[tuple[int, list[ProvenShuffle]]] = []  # Of the joint shuffle, by seat.
+        self.eyes: list[Face] = table.face[:]  # What everybody, and whose key is known, has seen.
+        self.proven = dict.fromkeys(("shuffles", "shares", "transfers", "claims"), 0)
+
+    # ---- what the rules ask for ----
+
+    def shuffle(self, request: Shuffle) -> None:
+        """By all seats in turn, or by the owner of the cards.
+
+        Raises:
+            Stop: see `p2p.reader.log`.
+        """
+        owner = request.player
+        holder = JOINT if owner is None else owner
+        key = self._joint if owner is None else self._publics[owner]
+        kind, writers = ("shuffle", self._seats) if owner is None else ("mix", (owner,))
+        cards = [card for pile in request.piles for card in pile]
+        self._bring(cards, holder)
+        decks = [[self._closed(card, key) for card in pile] for pile in request.piles]
+        try:
+            for seat in writers:
+                read = partial(self._read_shuffle, key, decks)
+                (decks,) = self._around.step(kind, (seat,), read)
+        finally:  # Whatever stops the log, who shuffled badly before has done so.
+            self._check_chain()
+        for pile, deck in zip(request.piles, decks, strict=True):
+            for card in pile:
+                self.eyes[card] = HIDDEN
+            self._take(pile, deck, holder)
+
+    def reveal(self, request: Reveal) -> tuple[Face, ...]:
+        """The faces of cards that everybody is shown; empty if only one seat is.
+
+        Raises:
+            Stop: see `p2p.reader.log`.
+        """
+        if request.player is None:
+            return self._open(request.cards)
+        self._deal(request.cards, request.player)
+        return ()
+
+    def check_claim(
+        self, seat: int, cards: Sequence[Card], faces: Sequence[Face], proof: bytes
+    ) -> None:
+        """Each of the cards is the seat's own, and shows one of the faces.
+
+        Raises:
+            ProofError: not so.
+        """
+        if any(card >= len(self._holder) or self._holder[card] != seat for card in cards):
+            raise ProofError("the claim is about a card of somebody else")
+        if not faces:
+            raise ProofError("claimed what is true of no card")
+        pairs, points = [self._pairs[card] for card in cards], [self._points[at] for at in faces]
+        context = self._around.context(seat, "claim")
+        self._check("claims", 1, verify_members, self._publics[seat], pairs, points, proof, context)
+
+    # ---- steps ----
+
+    def _read_shuffle(self, key: Point, decks: list[Deck], seat: int, body: object) -> list[Deck]:
+        parts = body if isinstance(body, list) else []
+        if len(parts) != len(decks):
+            raise ProofError(f"{len(decks)} piles with their proofs were expected")
+        fresh: list[Deck] = []
+        proven: list[ProvenShuffle] = []
+        for at, (deck, part) in enumerate(zip(decks, parts, strict=True)):
+            joined, proof = _content_and_proof(part)
+            fresh.append(_deck(joined, len(deck)))
+            context = self._around.context(seat, f"shuffle {at}")
+            proven.append(ProvenShuffle(key, deck, fresh[-1], proof, context))
+        self._chain.append((seat, proven))
+        return fresh
+
+    def _check_chain(self) -> None:
+        chain, self._chain = self._chain, []
+        if not chain or self._is_believed:
+            return
+        self.proven["shuffles"] += len(chain)
+        try:
+            verify_shuffles([each for _, shuffles in chain for each in shuffles])
+        except ProofError:
+            for seat, shuffles in chain:
+                _check_alone(seat, shuffles)
+            raise AssertionError("proofs that hold one by one hold together") from None
+
+    def _deal(self, cards: Sequence[Card], owner: int) -> None:
+        joint = [card for card in cards if self._holder[card] == JOINT]
+        if joint:
+            others = [seat for seat in self._seats if seat != owner]
+            layers = self._shares("share", dict.fromkeys(others, joint))
+            stripped = [strip(self._pairs[card], layers[card]) for card in joint]
+            self._take(joint, stripped, owner)
+        self._bring(cards, owner)
+
+    def _open(self, cards: Sequence[Card]) -> tuple[Face, ...]:
+        wanted = {
+            seat: [card for card in cards if self._holder[card] in (JOINT, seat)]
+            for seat in self._seats
+        }
+        layers = self._shares("open", {seat: mine for seat, mine in wanted.items() if mine})
+        for card in layers:
+            face = self._face(strip(self._pairs.pop(card), layers[card]).b)
+            self._holder[card], self.eyes[card] = OPEN, face
+        return tuple(
+            self.eyes[card] if card in layers else self._table.face[card] for card in cards
+        )
+
+    def _shares(self, kind: str, wanted: Mapping[int, Sequence[Card]]) -> dict[Card, list[Point]]:
+        """The layers that come off every card, each seat proving those of its cards at once."""
+        layers: dict[Card, list[Point]] = {card: [] for cards in wanted.values() for card in cards}
+
+        def read(seat: int, body: object) -> list[Point]:
+            joined, proof = _content_and_proof(body)
+            pairs = [self._pairs[card] for card in wanted[seat]]
+            given = parse_points(joined, len(pairs))
+            context, key = self._around.context(seat, kind), self._publics[seat]
+            self._check("shares", 1, verify_shares, key, pairs, given, proof, context)
+            return given
+
+        if wanted:
+            given = self._around.step(kind, tuple(wanted), read)
+            for cards, shares in zip(wanted.values(), given, strict=True):
+                for card, share in zip(cards, shares, strict=True):
+                    layers[card].append(share)
+        return layers
+
+    def _bring(self, cards: Iterable[Card], target: int) -> None:
+        """Every other seat, in order, turns those that it holds into ones that `target` holds."""
+        cards = list(cards)
+        key = self._joint if target == JOINT else self._publics[target]
+        for seat in self._seats:
+            held = [card for card in cards if self._holder[card] == seat]
+            if held and seat != target:
+                read = partial(self._read_rekeying, key, [self._pairs[card] for card in held])
+                kind = "return" if target == JOINT else "pass"
+                (fresh,) = self._around.step(kind, (seat,), partial(read, kind))
+                self._take(held, fresh, target)
+
+    def _read_rekeying(self, key: Point, pairs: Deck, kind: str, seat: int, body: object) -> Deck:
+        joined, proof = _content_and_proof(body)
+        fresh = _deck(joined, len(pairs))
+        statement = Rekeying(self._publics[seat], key, pairs, fresh)
+        context = self._around.context(seat, kind)
+        self._check("transfers", len(pairs), verify_rekey, statement, proof, context)
+        return fresh
+
+    def _check(self, name: str, count: int, verify: Callable[..., None], *statement: Any) -> None:
+        self.proven[name] += count
+        if not self._is_believed:
+            verify(*statement)
+
+    # ---- the cards ----
+
+    @property
+    def _seats(self) -> range:
+        return range(len(self._publics))
+
+    def _closed(self, card: Card, key: Point) -> Masked:
+        """What goes into a shuffle under `key`."""
+        if self._holder[card] == OPEN:
+            return open_form(self._points[self._table.face[card]], key)
+        return self._pairs[card]
+
+    def _take(self, cards: Iterable[Card], pairs: Iterable[Masked], holder: int) -> None:
+        """These are now the cards' pairs; whose key is known reads its own."""
+        secret = self._around.keys.get(holder)
+        for card, pair in zip(cards, pairs, strict=True):
+            self._pairs[card], self._holder[card] = pair, holder
+            if secret is not None:
+                self.eyes[card] = self._read(pair, secret)
+
+    def _read(self, pair: Masked, secret: int) -> Face:
+        return self._face(message(pair, *make_shares(secret, [pair])))
+
+    def _face(self, point: Point) -> Face:
+        assert point in self._face_of, "cards whose every proof holds show a face"
+        return self._face_of[point]
+
+
+def _check_alone(seat: int, shuffles: Sequence[ProvenShuffle]) -> None:
+    try:
+        verify_shuffles(shuffles)
+    except ProofError as error:
+        raise Guilty(seat, str(error)) from error
+
+
+def _content_and_proof(body: object) -> tuple[bytes, bytes]:
+    match body:
+        case [bytes(content), bytes(proof)]:
+            return content, proof
+    raise ProofError("a content and its proof were expected")
+
+
+def _deck(joined: bytes, count: int) -> Deck:
+    deck = parse_cards(joined)
+    if len(deck) != count:
+        raise ProofError(f"{count} cards were expected, and {len(deck)} came")
+    return deck

@@ -1,0 +1,360 @@
+"""A whole game from its file: keys, choices, rolls, cards, the result, the opened keys.
+
+docs/protocol.md, sections 9, 10 and 14, for somebody who only reads.  It reads from the first
+entry to the last, or to where the file ends or something is wrong, and gives what it has found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from core.engine import feed, next_request, start
+from core.games import find_game
+from core.imagine import blindfold
+from core.plain import parse_action
+from core.playback import Record
+from core.requests import (
+    Action,
+    Choice,
+    Chosen,
+    Event,
+    Face,
+    Opened,
+    Over,
+    Player,
+    Request,
+    Reveal,
+    Revealed,
+    Roll,
+    Rolled,
+    Secret,
+    Shuffle,
+    Shuffled,
+)
+from core.table import RulesError
+from p2p.cards.errors import ProofError
+from p2p.cards.group import Point, base, parse_scalars
+from p2p.cards.keys import verify_possession
+from p2p.cards.lots import check_lot
+from p2p.cards.transcript import hash_bytes
+from p2p.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
+from p2p.disguise import undisguise
+from p2p.ledger import GameRecord
+from p2p.reader.cards import Cards
+from p2p.reader.log import Damaged, Ended, Guilty, Log, Read, T
+from p2p.turn import Turn
+from p2p.wire import encode
+
+PROTOCOL: Final = "hostless/1"
+KEY_BYTES: Final = 32
+ROLL_BYTES: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a seat has done: why it is wrong, the entry's place in the log, its byte in the file."""
+
+    reason: str
+    place: int | None = None
+    offset: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """One choice of a seat whose key is open, with everything it was made from."""
+
+    turn: Turn
+    action: Action
+    height: int  # Of the log when it was made.
+
+    @property
+    def is_obedient(self) -> bool:
+        """Whether it was one of the seat's legal actions."""
+        turn, game = self.turn, self.turn.game
+        legal = game.legal_actions(turn.table, turn.seat, turn.eyes)
+        mine = undisguise(game, turn.table, turn.eyes, self.action)
+        return any(mine == undisguise(game, turn.table, turn.eyes, each) for each in legal)
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was found in a file."""
+
+    events: list[Record] = field(default_factory=list)
+    entries: int = 0  # That are signed, and stand where they belong.
+    is_signed: bool = False  # The result, by every seat.
+    winners: tuple[Player, ...] = ()
+    opened: dict[int, int] = field(default_factory=dict)  # Keys that were opened, by seat.
+    proven: dict[str, int] = field(default_factory=dict)
+    missing: Ended | None = None  # What comes next, if the file ends before the game does.
+    stopped: str = ""  # Why the entries could not be read to their end.
+    damage: str = ""  # What is wrong with the file, and at which byte.
+    guilty: dict[int, Fault] = field(default_factory=dict)
+    unproven: list[str] = field(default_factory=list)  # Accusations that prove nothing.
+    decided: list[Decided] = field(default_factory=list)  # By the seats whose keys were given.
+    eyes: list[list[Face]] = field(default_factory=list)  # Theirs, at first and after every event.
+
+
+def read_log(record: GameRecord, keys: Mapping[int, int] | None = None) -> Reading:
+    """What a record says and proves.
+
+    `keys` are those that were opened at its end, as an earlier reading has found them: with them
+    one sees what these seats knew and chose, and the proofs are believed.
+    """
+    return _Reader(record, keys or {}).read()
+
+
+class _Reader:
+    """Reads one record; attributes are the state of the game so far."""
+
+    def __init__(self, record: GameRecord, keys: Mapping[int, int]) -> None:
+        self._roster, self._record = record.roster, record
+        self._log = Log(record.roster, record.entries)
+        self.game_id, self.keys = self._log.game_id, keys
+        self._seats = tuple(range(len(record.roster.seats)))
+        self._game = find_game(record.roster.game)
+        self._table = start(self._game, len(self._seats), dict(record.roster.options))
+        self._request = next_request(self._game, self._table)
+        self._cards: Cards | None = None  # None until the keys are agreed on.
+        self._publics: list[Point] = []
+        self._chooser = 0  # Who chose last: whom a broken rule is due to.
+        self._lots = b""
+        self._lots_of: int | None = None  # The bot that alone has chosen since they were drawn.
+        self._found = Reading()
+
+    def read(self) -> Reading:
+        """Everything, and then the accusations."""
+        found = self._found
+        try:
+            self._read_keys()
+            self._read_events()
+            self._read_end()
+            self._log.finish()
+        except Ended as missing:
+            found.missing = missing
+        except Damaged as damage:
+            found.stopped = found.damage = str(damage)
+        except Guilty as guilty:
+            self._convict(guilty)
+            found.stopped = found.guilty[guilty.seat].reason
+        found.entries = len(self._log.entries)
+        if self._cards is not None:
+            found.proven = self._cards.proven
+        self._judge_notes()
+        return found
+
+    def step(self, kind: str, writers: Sequence[int], read: Read[T]) -> list[T]:
+        """What each of the writers says in the open step."""
+        return self._log.step(kind, writers, read, self._table if self._cards else None)
+
+    def context(self, seat: int, purpose: str) -> bytes:
+        """The context of a proof in the open step (section 11)."""
+        said = [PROTOCOL, self.game_id, self._log.height, seat, purpose]
+        return hashlib.sha256(encode(said)).digest()
+
+    # ---- who is to blame ----
+
+    def _convict(self, guilty: Guilty) -> None:
+        """Note a seat's first fault."""
+        if guilty.seat in self._found.guilty:
+            return
+        place, offset = None, guilty.offset
+        if offset is None:
+            place, offset = self._log.last_of(guilty.seat)
+        reason = f"{self._roster.seats[guilty.seat].name}: {guilty.reason}"
+        self._found.guilty[guilty.seat] = Fault(reason, place, offset)
+
+    def _judge_notes(self) -> None:
+        """What was noted as evidence is judged by the entries in it, whatever it says itself."""
+        found = self._found
+        for note in self._record.evidence:
+            try:
+                self._log.judge(note.offset, note.raws)
+            except Guilty as guilty:
+                self._convict(guilty)
+            except Damaged as damage:
+                found.damage = found.damage or str(damage)
+            if note.seat not in found.guilty:
+                name = self._roster.seats[note.seat].name
+                found.unproven.append(f"byte {note.offset}: nothing here proves it against {name}")
+
+    # ---- keys: sealed by all before any is shown ----
+
+    def _read_keys(self) -> None:
+        context = self.context(0, "key")
+        possessions = [self.context(seat, "possession") for seat in self._seats]
+        seals = self.step("key seal", self._seats, _seal)
+
+        def read(seat: int, body: object) -> Point:
+            match body:
+                case [bytes(encoded), bytes(proof), bytes(salt)]:
+                    check_opening(seals[seat], context, seat, encoded, salt)
+                    key = Point.parse(encoded)
+                    verify_possession(key, possessions[seat], proof)
+                    return key
+            raise ProofError("a key, its proof and the opening were expected")
+
+        self._publics = self.step("key", self._seats, read)
+        self._cards = Cards(self, self._table, self._publics, is_believed=bool(self.keys))
+
+    @property
+    def _dealt(self) -> Cards:
+        assert self._cards is not None, "no card is dealt before the keys are agreed on"
+        return self._cards
+
+    # ---- requests and their answers ----
+
+    def _read_events(self) -> None:
+        self._look()
+        while not isinstance(self._request, Over):
+            request, event = self._request, self._answer(self._request)
+            try:
+                self._request = feed(self._game, self._table, request, event)
+            except RulesError as error:
+                raise Guilty(self._chooser, str(error)) from error
+            self._found.events.append((request, event))
+            self._look()
+
+    def _look(self) -> None:
+        if self.keys:
+            self._found.eyes.append(self._dealt.eyes[:])
+
+    def _answer(self, request: Request) -> Event:
+        match request:
+            case Choice(player):
+                return Chosen(*self._choose((player,), self._read_choices))
+            case Secret(players):
+                return Opened(tuple(self._choose(players, self._read_secrets)))
+            case Roll(sides):
+                return Rolled(self._roll(sides))
+            case Shuffle():
+                self._dealt.shuffle(request)
+                return Shuffled()
+            case Reveal():
+                return Revealed(self._dealt.reveal(request))
+        raise AssertionError("a game that is over asks for nothing")
+
+    # ---- choices ----
+
+    def _choose(
+        self, players: tuple[Player, ...], read: Callable[[tuple[Player, ...]], list[Action]]
+    ) -> list[Action]:
+        self._draw_lots(players)
+        turns, height = (
+            [self._turn(seat) for seat in players if seat in self.keys],
+            self._log.height,
+        )
+        actions = read(players)
+        chosen = dict(zip(players, actions, strict=True))
+        self._found.decided += [Decided(turn, chosen[turn.seat], height) for turn in turns]
+        self._chooser = players[0]
+        if players != (self._lots_of,):
+            self._lots_of = None
+        return actions
+
+    def _turn(self, seat: int) -> Turn:
+        """What a seat with a known key had before it when it chose (section 10)."""
+        key = self.keys[seat].to_bytes(KEY_BYTES, "little")
+        at = self._log.height.to_bytes(4, "little")
+        drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._lots, at, size_bytes=8)
+        table, seed = self._table.copy(), int.from_bytes(drawn, "little")
+        eyes = blindfold(table, self._dealt.eyes, seat)
+        count, mind = len(self._found.events), self._roster.seats[seat].mind
+        return Turn(self._game, table, eyes, seat, count, seed, mind)
+
+    def _read_choices(self, players: tuple[Player, ...]) -> list[Action]:
+        return self.step("choose", players, self._read_choice)
+
+    def _read_choice(self, seat: int, body: object) -> Action:
+        match body:
+            case [value, bytes(proof)]:
+                action = parse_action(value)
+                claim = self._game.claim(self._table, seat, action)
+                if claim is not None and claim.cards:
+                    self._dealt.check_claim(seat, claim.cards, claim.faces, proof)
+                elif proof:
+                    raise RulesError("proved something that nobody asked about")
+                return action
+        raise RulesError("a choice is an action and a proof")
+
+    def _read_secrets(self, players: tuple[Player, ...]) -> list[Action]:
+        context = self.context(0, "secret")
+        seals = dict(zip(players, self.step("seal", players, _seal), strict=True))
+
+        def read(seat: int, body: object) -> Action:
+            match body:
+                case [value, bytes(salt)]:
+                    check_opening(seals[seat], context, seat, encode(value), salt)
+                    action = parse_action(value)
+                    self._game.apply(self._table.copy(), seat, action)
+                    return action
+            raise RulesError("an opened choice is an action and a salt")
+
+        return self.step("unseal", players, read)
+
+    # ---- what all draw together ----
+
+    def _roll(self, sides: int) -> int:
+        context = self.context(0, "roll")
+        seals = self.step("roll seal", self._seats, _seal)
+
+        def read(seat: int, body: object) -> bytes:
+            match body:
+                case [bytes(share), bytes(salt)] if len(share) == ROLL_BYTES:
+                    check_opening(seals[seat], context, seat, share, salt)
+                    return share
+            raise ProofError("a share of a roll and its salt were expected")
+
+        return draw_below(mix(context, self.step("roll", self._seats, read)), sides)
+
+    def _draw_lots(self, players: tuple[Player, ...]) -> None:
+        """Before a bot chooses, unless nobody else has chosen since it was the only one."""
+        bots = [player for player in players if self._roster.seats[player].is_bot]
+        if not bots or players == (self._lots_of,):
+            return
+        place = self.context(0, "lot")
+
+        def read(seat: int, body: object) -> bytes:
+            if not isinstance(body, bytes):
+                raise ProofError("a lot and its proof were expected")
+            return check_lot(self._publics[seat], place, body, self.context(seat, "lot"))
+
+        self._lots = mix(place, self.step("lot", self._seats, read))
+        self._lots_of = bots[0] if len(players) == 1 else None
+
+    # ---- the end ----
+
+    def _read_end(self) -> None:
+        winners = self._game.winners(self._table)
+        result = encode([list(self._game.scores(self._table)), list(winners)])
+
+        def read(seat: int, body: object) -> None:
+            if encode(body) != result:
+                raise RulesError("signed another result than the rules give")
+
+        self.step("finish", self._seats, read)
+        self._found.is_signed, self._found.winners = True, winners
+        writers = [seat for seat in self._seats if self._opens_key(seat)]
+        if writers:
+            secrets = self.step("open keys", writers, self._read_secret)
+            self._found.opened = dict(zip(writers, secrets, strict=True))
+
+    def _opens_key(self, seat: int) -> bool:
+        return self._roster.opens_hands or self._roster.seats[seat].is_bot
+
+    def _read_secret(self, seat: int, body: object) -> int:
+        if not isinstance(body, bytes) or len(body) != KEY_BYTES:
+            raise ProofError("the secret of a key was expected")
+        (secret,) = parse_scalars(body, 1)
+        if base(secret) != self._publics[seat]:
+            raise ProofError("opened another key than it played with")
+        return secret
+
+
+def _seal(seat: int, body: object) -> bytes:
+    if isinstance(body, bytes) and len(body) == COMMITMENT_BYTES:
+        return body
+    raise ProofError("a commitment was expected")

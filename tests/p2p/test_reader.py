@@ -1,0 +1,234 @@
+"""Those who play and the one who audits have two codes: they say the same of every game."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from core.games import GAMES
+from p2p.entry import DIGEST_BYTES, HASH_BYTES, START
+from p2p.errors import PeerError
+from p2p.hearing import heard
+from p2p.ledger import GameRecord
+from p2p.reader.game import Reading, read_log
+from p2p.replica import Replica
+from p2p.wire import encode
+from tests.p2p.beads import Beads
+from tests.p2p.records import accused, record_of
+from tests.p2p.room import Room, Terms
+from tests.p2p.test_every_entry import (
+    COMMITMENTS,
+    KINDS,
+    WRITERS,
+    beads,
+    bent,
+    body_of,
+    entry_with,
+    has_same_shape,
+    room_before,
+)
+
+BENT_EACH = 6  # Of some hundred for every kind.
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the smallest game be found."""
+    monkeypatch.setitem(GAMES, "beads", Beads())
+
+
+def read_with(room: Room, seat: int, raw: bytes) -> Reading:
+    """What the reader says of a log that goes on with an entry of `seat` and all that are due."""
+    due = {each.me: room.write(each) for each in room.replicas if each.may_write()}
+    step = room.replicas[seat].step
+    assert step is not None
+    raws = [raw if writer == seat else due[writer] for writer in step.writers]
+    return read_log(record_of(room.replicas[seat], raws))
+
+
+def same(one: Reading, other: Replica) -> bool:
+    """Whether both have come equally far, seen the same and counted the same."""
+    play = other.play
+    missing = None if one.missing is None else (one.missing.kind, one.missing.seats)
+    due = None if other.step is None else (other.step.kind, other.waited_for())
+    fairness = play.dealing.fairness if play.dealing is not None else None
+    counts = {} if fairness is None else {name: getattr(fairness, name) for name in one.proven}
+    return (
+        (one.events, one.entries, one.is_signed, one.opened, missing, one.proven)
+        == (play.events, len(other.log), play.is_signed, play.opened, due, counts)
+        and not one.guilty
+        and not one.damage
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("players", "terms"),
+    [(2, Terms()), (3, Terms((1,))), (3, Terms((0, 2), opens_hands=True)), (4, Terms((3,)))],
+)
+def test_an_honest_game_is_the_same_to_both(seed: int, players: int, terms: Terms) -> None:
+    room = Room(players, seed=seed, game="beads", terms=terms)
+    room.run()
+    found = read_log(record_of(room.replicas[0]))
+    assert found.is_signed and same(found, room.replicas[0])
+    assert found.winners == Beads().winners(room.replicas[0].play.table)
+
+
+def test_a_file_that_ends_anywhere_is_the_same_to_both(seed: int) -> None:
+    room = Room(2, seed=seed, game="beads", terms=Terms((1,)))
+    room.run()
+    whole = record_of(room.replicas[0])
+    for end in range(len(whole.entries) + 1):
+        part = GameRecord(whole.roster, whole.entries[:end])
+        found, replica = read_log(part), heard(part)
+        pending = len(replica.pending())
+        assert found.entries == len(replica.log) + pending
+        found.entries -= pending
+        assert same(found, replica), end
+
+
+def test_what_opened_seats_knew_is_the_same_to_both(seed: int) -> None:
+    room = Room(3, seed=seed, game="beads", terms=Terms((1,), opens_hands=True))
+    room.run()
+    record = record_of(room.replicas[0])
+    keys = read_log(record).opened
+    replica = Replica(room.roster, opened=keys)
+    for _, raw in record.entries:
+        replica.receive(raw)
+        while replica.advance():
+            pass
+    assert replica.play.dealing is not None
+    assert read_log(record, keys).eyes[-1] == replica.play.dealing.eyes
+
+
+@pytest.mark.parametrize(("kind", "seat"), WRITERS)
+def test_a_bent_body_is_held_against_its_signer_at_its_place(
+    kind: str, seat: int, seed: int
+) -> None:
+    room = room_before(kind, seat)
+    body, rng = body_of(room, seat), random.Random(seed)
+    assert not read_with(room, seat, entry_with(room.replicas[seat], body)).guilty
+    writers = room.replicas[seat].step.writers  # type: ignore[union-attr]
+    place = len(room.replicas[seat].log) + writers.index(seat)
+    others = [each for each in bent(body) if encode(each) != encode(body)]
+    for each in rng.sample(others, min(BENT_EACH, len(others))):
+        if kind in COMMITMENTS and has_same_shape(each):
+            continue
+        raw = entry_with(room.replicas[seat], each)
+        found = read_with(room, seat, raw)
+        assert list(found.guilty) == [seat] and found.stopped, each
+        assert found.guilty[seat].place == found.guilty[seat].offset == place, each
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        ({"digest": bytes(DIGEST_BYTES)}, "has other zones and faces and"),
+        ({"kind": "open"}, "wrote 'open' where 'share' was due"),
+        ({"parent": bytes([7]) * HASH_BYTES}, "does not continue its own entries"),
+    ],
+)
+def test_what_a_seat_signs_in_a_wrong_place_is_held_against_it(
+    other: dict[str, object], reason: str
+) -> None:
+    room = room_before("share", 0)
+    found = read_with(room, 0, entry_with(room.replicas[0], body_of(room, 0), **other))
+    assert list(found.guilty) == [0] and reason in found.guilty[0].reason
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        ({"game": bytes(HASH_BYTES)}, "belongs to another game"),
+        ({"seat": 3}, "belongs to another game"),
+        ({"seat": 1}, "signature"),
+        ({"number": 9}, "entry 9 of a stands where"),
+        ({"height": 0}, "does not answer the log before it"),
+        ({"head": bytes(HASH_BYTES)}, "does not answer the log before it"),
+    ],
+)
+def test_what_stands_in_a_wrong_place_is_damage_of_the_file(
+    other: dict[str, object], reason: str
+) -> None:
+    room = room_before("share", 0)
+    place = len(room.replicas[0].log)
+    found = read_with(room, 0, entry_with(room.replicas[0], body_of(room, 0), **other))
+    assert not found.guilty and reason in found.damage
+    assert found.damage.startswith(f"byte {place}: ")
+
+
+def test_the_entries_of_a_step_stand_in_the_order_of_its_writers() -> None:
+    room = beads()
+    due = [room.write(each) for each in room.replicas]
+    found = read_log(record_of(room.replicas[0], [due[1], due[0], due[2]]))
+    assert not found.guilty and "entry 0 of b stands where entry 0 of a" in found.damage
+
+
+def test_a_bad_shuffle_is_found_although_others_have_gone_on_with_it() -> None:
+    """Whether the chain is complete, cut short, or goes on with an entry that fits nowhere."""
+    room = room_before("shuffle", 1)
+    swapped, *others = body_of(room, 1)  # type: ignore[misc]
+    cards, proof = swapped
+    bad = entry_with(room.replicas[1], [[cards[64:] + cards[:64], proof], *others])
+    place = len(room.replicas[0].log)
+    for replica in room.replicas:
+        replica.receive(bad)
+        replica.advance()
+    next_raw = room.write(room.replicas[2])
+    for more in ([], [next_raw], [next_raw, next_raw], [b"rubbish"]):
+        log = record_of(room.replicas[0], more)
+        found = read_log(log)
+        assert list(found.guilty) == [1] and found.guilty[1].place == place
+
+
+def test_two_entries_with_one_number_convict_wherever_they_stand() -> None:
+    room = room_before("finish", 0)
+    log = room.replicas[1].log
+    old = next(entry for entry in log if entry.seat == 0 and entry.number == 1)
+    twin = entry_with(room.replicas[0], b"", number=1, parent=old.parent)
+    honest = record_of(room.replicas[1])
+    for record in (
+        record_of(room.replicas[1], [twin]),
+        accused(honest, 0, [old.raw, twin]),
+        accused(honest, 2, [twin]),
+    ):
+        found = read_log(record)
+        assert found.guilty[0].reason == "a: signed two entries number 1"
+        assert list(found.guilty) == [0]
+
+
+def test_a_broken_chain_convicts_as_evidence_and_an_honest_entry_does_not() -> None:
+    room = room_before("share", 0)
+    record = record_of(room.replicas[1])
+    honest = room.write(room.replicas[0])
+    broken = entry_with(room.replicas[0], b"", parent=START)
+    assert list(read_log(accused(record, 0, [broken])).guilty) == [0]
+    found = read_log(accused(record, 0, [honest]))
+    assert not found.guilty and not found.damage and "nothing here proves" in found.unproven[0]
+
+
+def test_evidence_that_nobody_signed_is_damage() -> None:
+    room = room_before("share", 0)
+    record, honest = record_of(room.replicas[1]), room.write(room.replicas[0])
+    for raw in (b"", b"rubbish", honest[:-1] + bytes([honest[-1] ^ 1])):
+        found = read_log(accused(record, 0, [raw]))
+        assert not found.guilty and found.damage.startswith(f"byte {record.size}: ")
+
+
+def test_nothing_may_stand_behind_the_end() -> None:
+    room = beads()
+    room.run()
+    found = read_log(record_of(room.replicas[0], [b"anything"]))
+    place = len(room.replicas[0].log)
+    assert found.damage == f"byte {place}: the game was over before this entry"
+    assert found.is_signed and not found.guilty
+
+
+def test_both_name_the_same_seat_for_a_choice_against_the_rules() -> None:
+    room = room_before("choose", KINDS["choose"])
+    raw = entry_with(room.replicas[0], [["play", [3], 0], b""])
+    with pytest.raises(PeerError) as caught:
+        heard(record_of(room.replicas[0], [raw]))
+    found = read_log(record_of(room.replicas[0], [raw]))
+    assert list(found.guilty) == [caught.value.seat]
+    assert found.guilty[0].reason == str(caught.value)
