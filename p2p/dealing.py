@@ -6,8 +6,8 @@ Every card is an ElGamal pair.  `holder` says under whose key:
     seat o  only seat o can read it: a hand                   (a, b) under Y_o  ("owner form")
     OPEN    everybody has seen it                             no pair at all
 
-    shuffle by all     every seat in turn permutes, re-masks and proves          kind "shuffle"
-    mix by an owner    the same by one seat under its own key                    kind "mix"
+    shuffle by all     every seat in turn permutes and re-masks, all prove       `p2p.shuffling`
+    mix by an owner    the same by one seat under its own key                    `p2p.shuffling`
     deal to o          every other seat takes its layer off, with a proof        kind "share"
     pass from h to o   h turns its card into o's, with a proof                   kind "pass"
     return to a deck   h turns its card into a joint one, with a proof           kind "return"
@@ -25,7 +25,6 @@ from typing import Any, Final, NamedTuple, cast
 
 from core.requests import Card, Face, Reveal, Shuffle
 from core.table import HIDDEN, Table
-from p2p.cards.ahead import Larder
 from p2p.cards.errors import ProofError
 from p2p.cards.group import Point, hash_to_point, parse_points, points_to_bytes
 from p2p.cards.keys import joint_key
@@ -35,23 +34,20 @@ from p2p.cards.masking import (
     make_shares,
     message,
     open_form,
-    parse_cards,
     prove_shares,
     strip,
     verify_shares,
 )
 from p2p.cards.membership import prove_members, verify_members
 from p2p.cards.rekey import Rekeying, prove_rekey, rekey, verify_rekey
-from p2p.cards.shuffle_proof import ProvenShuffle, Waiting, prove_shuffle, shuffle
 from p2p.fairness import Fairness
+from p2p.shuffling import Notes, Shuffling, parse_deck
 from p2p.steps import Obligation, Script, Step
 
 JOINT: Final = -1
 OPEN: Final = -2
 SPECTATOR: Final = -3  # Holds nothing.
 HEAVY_SHARES: Final = 12  # Proofs over more cards than this leave the event loop: 2 ms of work.
-HEAVY_SHUFFLE: Final = 4  # A card costs more here: permuted, masked and proven.
-Context = Callable[[int, str], bytes]  # (seat, purpose) -> what a proof is bound to.
 
 
 class Keys(NamedTuple):
@@ -70,7 +66,7 @@ class Dealing:
         game_id: bytes,
         table: Table,
         keys: Keys,
-        context: Context,
+        notes: Notes,
     ) -> None:
         """Begin with every card open."""
         faces = range(len(table.layout.faces))
@@ -81,13 +77,12 @@ class Dealing:
         self.secrets = dict(keys.secrets)
         self.me = SPECTATOR if keys.me is None else keys.me
         self.speaker = self.me  # Whose entry is being written: mine, or an open seat's.
-        self.context = context
+        self.notes, self.context = notes, notes.context
         self.masked: list[Masked | None] = [None] * len(table.face)
         self.holder = [OPEN] * len(table.face)
         self.eyes: list[Face] = table.face[:]
         self.obligations: list[Obligation] = []
-        self._waiting = Waiting()
-        self.larder = Larder(self.secrets.get(self.me, 0))
+        self.shuffling = Shuffling(self, self.secrets.get(self.me, 0))
         self.fairness = Fairness()
 
     # ---- shuffles ----
@@ -101,16 +96,12 @@ class Dealing:
         allowed = (JOINT if owner is None else owner, OPEN)
         assert all(self.holder[card] in allowed for card in cards), "one mixes what one can read"
         piles = [[self._closed(table, card, key) for card in pile] for pile in request.piles]
-        writers = range(len(self.publics)) if owner is None else (owner,)
-        for seat in writers:
-            values = yield Step(
-                "shuffle" if owner is None else "mix",
-                (seat,),
-                read=partial(self._read_shuffle, key, piles),
-                write=partial(self._write_shuffle, key, piles),
-                is_heavy=len(cards) > HEAVY_SHUFFLE,
-            )
-            piles = cast("list[list[Masked]]", values[0])
+        if owner is None:
+            shuffled = self.shuffling.by_all(key, piles, len(self.publics))
+        else:
+            shuffled = self.shuffling.by_owner(key, piles, owner)
+        piles = yield from shuffled
+        self._count(shuffles=len(self.publics) if owner is None else 1)
         for pile, masked in zip(request.piles, piles, strict=True):
             for card, pair in zip(pile, masked, strict=True):
                 self._hold(card, pair, JOINT if owner is None else owner)
@@ -121,35 +112,13 @@ class Dealing:
         pair = self.masked[card]
         return open_form(self.points[table.face[card]], key) if pair is None else pair
 
-    def _write_shuffle(self, key: Point, piles: list[list[Masked]], _: object) -> object:
-        body: list[object] = []
-        for index, pile in enumerate(piles):
-            is_mine = self.speaker == self.me
-            ahead = self.larder.take(key, len(pile)) if is_mine else None
-            outputs, witness = shuffle(key, pile, ahead=ahead)
-            context = self.context(self.speaker, f"shuffle {index}")
-            proof = prove_shuffle(key, pile, outputs, witness, context)
-            body.append([cards_to_bytes(outputs), proof])
-        return body
-
-    def _read_shuffle(
-        self, key: Point, piles: list[list[Masked]], seat: int, body: object
-    ) -> list[list[Masked]]:
-        parts = _parts(body, len(piles))
-        outputs = [_split(deck, len(pile)) for (deck, _), pile in zip(parts, piles, strict=True)]
-        if seat != self.me:
-            statements = enumerate(zip(piles, outputs, parts, strict=True))
-            shuffles = [
-                ProvenShuffle(key, pile, output, proof, self.context(seat, f"shuffle {index}"))
-                for index, (pile, output, (_, proof)) in statements
-            ]
-            self.obligations.append(Obligation(seat, self._waiting.add(shuffles)))
-        self._count(shuffles=1)
-        return outputs
+    def owe(self, seat: int, verify: Callable[[], None]) -> None:
+        """Note a proof that has to hold before anything irreversible is written."""
+        self.obligations.append(Obligation(seat, verify))
 
     def _oblige(self, seat: int, verify: Callable[..., None], *statement: object) -> None:
         if seat != self.me:  # What I made myself needs no second look.
-            self.obligations.append(Obligation(seat, partial(verify, *statement)))
+            self.owe(seat, partial(verify, *statement))
 
     # ---- reveals ----
 
@@ -248,7 +217,7 @@ class Dealing:
 
         def read(seat: int, body: object) -> list[Masked]:
             joined, proof = _part(body)
-            fresh = _split(joined, len(pairs))
+            fresh = parse_deck(joined, len(pairs))
             if seat != self.me:
                 statement = Rekeying(self.publics[seat], key, pairs, fresh)
                 verify_rekey(statement, proof, self.context(seat, kind))
@@ -334,21 +303,8 @@ def _verify_claim(public: Point, *statement: Any) -> None:
         raise ProofError("made a claim about its cards that does not hold") from error
 
 
-def _split(joined: bytes, count: int) -> list[Masked]:
-    cards = parse_cards(joined)
-    if len(cards) != count:
-        raise ProofError(f"{count} cards were expected, and {len(cards)} came")
-    return cards
-
-
 def _part(body: object) -> tuple[bytes, bytes]:
     match body:
         case [bytes(content), bytes(proof)]:
             return content, proof
     raise ProofError("a content and its proof were expected")
-
-
-def _parts(body: object, count: int) -> list[tuple[bytes, bytes]]:
-    if not isinstance(body, list) or len(body) != count:
-        raise ProofError(f"{count} contents with their proofs were expected")
-    return [_part(part) for part in body]

@@ -28,10 +28,8 @@ def hear(
             raise type(error)(f"byte {offset}: {error}") from error
         while replica.advance():
             pass
-        if replica.step is None or replica.step.kind != "shuffle":  # A chain costs less as a whole.
-            _settle(replica, verify=verify)
+        _settle(replica, verify=verify)
         yield offset, replica
-    _settle(replica, verify=verify)
 
 
 def _settle(replica: Replica, *, verify: bool) -> None:

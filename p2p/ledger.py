@@ -180,7 +180,7 @@ class FileVault:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.seed = b""
-        self._choices: dict[int, list[object]] = {}
+        self._hidden: dict[int, Sequence[object]] = {}
         self.entries: list[bytes] = []  # Everything this seat has signed, in order.
         self.addresses: list[tuple[str, int]] = []  # Where every seat was heard last.
         self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
@@ -226,8 +226,8 @@ class FileVault:
         match record:
             case ["seed", bytes(kept)]:
                 self.seed = kept
-            case ["choice", int(height), list(action)]:
-                self._choices[height] = action
+            case ["hidden", int(height), list(value)]:
+                self._hidden[height] = value
             case ["entry", bytes(raw)]:
                 self.entries.append(raw)
             case ["addresses", list(places)]:
@@ -237,14 +237,14 @@ class FileVault:
             case _:
                 raise MalformedFrame(f"byte {offset}: this record is none that we know")
 
-    def remember_choice(self, height: int, action: list[object]) -> None:
-        """Keep a sealed choice until it is opened."""
-        self._choices[height] = action
-        self._keep(["choice", height, action])
+    def remember(self, height: int, value: Sequence[object]) -> None:
+        """Keep what an entry hides, for a later one that shows or proves it."""
+        self._hidden[height] = value
+        self._keep(["hidden", height, list(value)])
 
-    def recall_choice(self, height: int) -> list[object]:
-        """The choice that was sealed at this height."""
-        return self._choices[height]
+    def recall(self, height: int) -> Sequence[object]:
+        """What the entry at this height hides."""
+        return self._hidden[height]
 
     def keep_addresses(self, addresses: Sequence[tuple[str, int]]) -> None:
         """Keep where the seats listen, to find them again after a restart."""

@@ -13,6 +13,7 @@ because nobody takes its entries from others.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -35,12 +36,12 @@ class OpenVault:
 
     def __init__(self, nonce: bytes) -> None:
         self.seed = hashlib.sha256(b"hostless open seed" + nonce).digest()
-        self._choices: dict[int, list[object]] = {}
+        self._hidden: dict[int, Sequence[object]] = {}
 
-    def remember_choice(self, height: int, action: list[object]) -> None:
-        """Keep a sealed choice until it is opened."""
-        self._choices[height] = action
+    def remember(self, height: int, value: Sequence[object]) -> None:
+        """Keep what an entry hides, for a later one that shows or proves it."""
+        self._hidden[height] = value
 
-    def recall_choice(self, height: int) -> list[object]:
-        """The choice that was sealed at this height."""
-        return self._choices[height]
+    def recall(self, height: int) -> Sequence[object]:
+        """What the entry at this height hides."""
+        return self._hidden[height]

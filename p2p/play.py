@@ -8,7 +8,7 @@ on top of what is the business of `p2p.replica`.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, Protocol, cast
 
@@ -40,11 +40,13 @@ from p2p.cards.errors import ProofError
 from p2p.cards.group import L, Point, base, parse_scalars
 from p2p.cards.keys import prove_possession, verify_possession
 from p2p.cards.lots import check_lot, draw_lot
+from p2p.cards.seeds import fresh_seed
 from p2p.cards.transcript import hash_bytes
 from p2p.commitments import COMMITMENT_BYTES, check_opening, commit, draw_below, mix
 from p2p.dealing import Dealing, Keys
 from p2p.disguise import disguise
 from p2p.roster import PROTOCOL, Roster
+from p2p.shuffling import Notes
 from p2p.steps import Script, Step
 from p2p.wire import encode
 
@@ -57,12 +59,12 @@ class Vault(Protocol):
 
     seed: bytes  # 32 secret bytes, made once for this game: key, salts and rolls come from it.
 
-    def remember_choice(self, height: int, action: list[object]) -> None:
-        """Keep a sealed choice until it is opened."""
+    def remember(self, height: int, value: Sequence[object]) -> None:
+        """Keep what an entry at this height hides, for a later one that shows or proves it."""
         ...
 
-    def recall_choice(self, height: int) -> list[object]:
-        """The choice that was sealed at this height."""
+    def recall(self, height: int) -> Sequence[object]:
+        """What the entry at this height hides."""
         ...
 
 
@@ -180,12 +182,24 @@ class Play:
         publics = cast("tuple[Point, ...]", keys)
         secrets = {**self._opened, **{seat: self._key(seat)[0] for seat in self._vaults}}
         known = Keys(publics, secrets, self.me)
-        self.dealing = Dealing(self.game_id, self.table, known, self._context)
+        notes = Notes(lambda: self.height, self._context, self._keep_seeds, self._recall_seeds)
+        self.dealing = Dealing(self.game_id, self.table, known, notes)
 
     def _key(self, seat: int) -> tuple[int, Point]:
         derived = hashlib.sha512(self._derive("key secret", seat)).digest()
         secret = int.from_bytes(derived, "little") % L
         return secret, base(secret)
+
+    # ---- shuffles: said in one entry, proven in a later one ----
+
+    def _keep_seeds(self, seeds: list[bytes]) -> None:
+        self._vaults[self._mine].remember(self.height, seeds)
+
+    def _recall_seeds(self, height: int, count: int) -> list[bytes]:
+        if self._mine == self.me:
+            return cast("list[bytes]", list(self._vaults[self._mine].recall(height)))
+        with known_to_all(self._derive(f"open {height}")):
+            return [fresh_seed() for _ in range(count)]
 
     # ---- choices ----
 
@@ -234,12 +248,12 @@ class Play:
             plain = plain_action(legal)
             claim = self.game.claim(self.table, self._mine, legal)
             assert claim is None, "a secret choice cannot carry a claim"
-            self._vaults[self._mine].remember_choice(height, plain)
+            self._vaults[self._mine].remember(height, plain)
             salt = self._derive(f"salt {height}")
             return commit(context, self._mine, encode(plain), salt)
 
         def unseal(_: object) -> object:
-            chosen = self._vaults[self._mine].recall_choice(height)
+            chosen = list(self._vaults[self._mine].recall(height))
             return [chosen, self._derive(f"salt {height}")]
 
         sealed = yield Step("seal", players, _read_bytes, seal, is_choice=True)

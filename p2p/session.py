@@ -290,13 +290,8 @@ class Session:
                 await self._broadcast(["entry", raw])
 
     def _verify(self) -> None:
-        """Verify postponed proofs in a thread; nothing irreversible is said before they hold.
-
-        Shuffles wait for the last of their chain, because together they cost a third less.
-        """
-        step = self.replica.step
-        is_chain = step is not None and step.kind == "shuffle"
-        if self.replica.obligations and not self._verifying and not is_chain:
+        """Verify postponed proofs in a thread; nothing irreversible is said before they hold."""
+        if self.replica.obligations and not self._verifying:
             self._verifying = True
             self._nursery.start_soon(self._verify_all)
 
@@ -312,9 +307,14 @@ class Session:
         """While somebody thinks: let a thread work out what my next shuffle will need."""
         step, dealing = self.replica.step, self.replica.play.dealing
         is_idle = step is not None and step.is_choice and not self._verifying
-        if is_idle and not self._providing and dealing is not None and dealing.larder.lacks():
+        if (
+            is_idle
+            and not self._providing
+            and dealing is not None
+            and dealing.shuffling.larder.lacks()
+        ):
             self._providing = True
-            self._nursery.start_soon(self._fill, dealing.larder)
+            self._nursery.start_soon(self._fill, dealing.shuffling.larder)
 
     async def _fill(self, larder: Larder) -> None:
         await trio.to_thread.run_sync(larder.fill)

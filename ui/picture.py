@@ -21,6 +21,7 @@ DOING: Final = {  # What the machines are at, by the first word of what the node
     "keys": "keys",
     "shuffle": "shuffling",
     "shuffling": "shuffling",
+    "prove": "shuffling",
     "mix": "dealing",
     "pass": "dealing",
     "return": "dealing",

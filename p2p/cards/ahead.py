@@ -4,7 +4,7 @@ Masks and the covers of a proof are random numbers times fixed points: only what
 depends on the cards. Made while nobody waits, they leave 3 N of the 7 N multiplications of a
 shuffle and its proof (Groth 2010, section 5) for the moment when everybody does.
 
-    masks         m_i            and  (m_i G, m_i Y)
+    masks         m_i            and  (m_i G, m_i Y); they follow from a seed
     covers        d_i            and the running sums of  -d_i H_i
     inner covers  d'_i           and the running sums of  d'_i H_i
     carries       D_i, D_1 = d'_1, and the running sums of  -D_i d'_(i+1) H_i
@@ -23,8 +23,9 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from p2p.cards.group import IDENTITY, L, Point, base, random_scalar
+from p2p.cards.group import IDENTITY, L, Point, base
 from p2p.cards.masking import LIST_CARDS_MAX, Masked
+from p2p.cards.seeds import fresh_seed, masks_of
 from p2p.cards.transcript import Transcript
 from p2p.cards.vector_commitment import bases
 
@@ -47,6 +48,7 @@ class Prefixes(NamedTuple):
 class Provision(NamedTuple):
     """One-time numbers for one shuffle of at most `room` cards under a key."""
 
+    seed: bytes
     masks: list[int]
     zeros: list[Masked]
     covers: Prefixes
@@ -70,9 +72,11 @@ def provide(secret: int, key: Point, room: int) -> Provision:
     nonces = Transcript(PROTOCOL, key.encoded).nonces(3 * room, [secret])
     covers, inner, carries = nonces[:room], nonces[room : 2 * room], nonces[2 * room :]
     carries[0] = inner[0]
-    masks = [random_scalar() for _ in range(room)]
+    seed = fresh_seed()
+    masks = masks_of(seed, room)
     cross = [-carries[at] * inner[at + 1] % L for at in range(room - 1)]
     return Provision(
+        seed,
         masks,
         [Masked(base(mask), key * mask) for mask in masks],
         Prefixes(covers, _sums([-cover for cover in covers])),

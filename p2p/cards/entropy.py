@@ -1,11 +1,11 @@
 """Where secrets come from: the operating system's generator, and nothing else.
 
-Every key, mask, salt and permutation of a table starts in `fresh_bytes` or `permutation`. They are
-called through this module, so that a test which freezes a proof has one place to make predictable.
-So has an open seat, which has no secrets and whose bytes must be the same on every machine.
+Every key, seed, salt and order of a table starts in `fresh_bytes` or `permutation`. They are called
+through this module, so that a test which freezes a proof has one place to make predictable. So has
+an open seat, which has no secrets and whose bytes must be the same on every machine.
 
 What this does not protect against: a machine whose generator is broken. Nonces of proofs are hedged
-against it (see `transcript.py`); keys, masks and permutations cannot be.
+against it (see `transcript.py`); keys and the seeds of shuffles cannot be.
 """
 
 import hashlib

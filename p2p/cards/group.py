@@ -157,8 +157,8 @@ def weighted_sum(scalars: Sequence[int], points: Sequence[Point]) -> Point:
     return _trusted(total)
 
 
-class ZeroSum:
-    """A sum of scalars times points that has to be the identity.
+class PointSum:
+    """A sum of scalars times points, worked out when all of it is there.
 
     A point that comes up more than once is multiplied once, and the generator by the faster way:
     so equations that share points cost less together than one by one.
@@ -166,19 +166,28 @@ class ZeroSum:
 
     def __init__(self) -> None:
         """Begin with nothing, which is the identity."""
-        self._scalars: dict[Point, int] = {}
+        self._scalars: dict[bytes, int] = {}  # By encoding, which hashes faster than a point.
 
     def add(self, scalar: int, point: Point) -> None:
         """Add one product."""
-        self._scalars[point] = self._scalars.get(point, 0) + scalar
+        encoded = point._encoded
+        self._scalars[encoded] = self._scalars.get(encoded, 0) + scalar
 
-    def holds(self) -> bool:
-        """Whether the sum is the identity."""
+    def take_out(self, point: Point) -> int:
+        """Give how often a point is in the sum, and leave it out from now on."""
+        return self._scalars.pop(point._encoded, 0)
+
+    def total(self) -> Point:
+        """Give what it comes to."""
         scalars = dict(self._scalars)
-        generated = base(scalars.pop(G, 0))
-        points = [point for point, scalar in scalars.items() if scalar % L]
-        rest = weighted_sum([scalars[point] for point in points], points)
-        return generated + rest == IDENTITY
+        generated = base(scalars.pop(G._encoded, 0))
+        encodings = [encoded for encoded, scalar in scalars.items() if scalar % L]
+        points = [_trusted(encoded) for encoded in encodings]
+        return generated + weighted_sum([scalars[encoded] for encoded in encodings], points)
+
+    def is_zero(self) -> bool:
+        """Whether it is the identity."""
+        return self.total() == IDENTITY
 
 
 def plain_sum(points: Iterable[Point]) -> Point:
@@ -205,7 +214,7 @@ __all__ = [
     "G",
     "L",
     "Point",
-    "ZeroSum",
+    "PointSum",
     "base",
     "hash_to_point",
     "parse_points",

@@ -33,7 +33,7 @@ from p2p.cards.group import (
     G,
     L,
     Point,
-    ZeroSum,
+    PointSum,
     points_to_bytes,
     scalars_to_bytes,
 )
@@ -130,7 +130,7 @@ def prove_content(
 
 def verify_content(
     transcript: Transcript, claim: KnownContent, proof: ContentProof
-) -> Callable[[int, ZeroSum], None]:
+) -> Callable[[int, PointSum], None]:
     """Check the product; give what adds the rest of the proof to a sum, times a weight.
 
     The commitment holds the known numbers if that sum is the identity, for a weight that depends on
@@ -142,7 +142,7 @@ def verify_content(
     transcript.absorb("responses", scalars_to_bytes(proof.scalars()))
     join = transcript.challenge("join")
 
-    def add(weight: int, total: ZeroSum) -> None:
+    def add(weight: int, total: PointSum) -> None:
         joined, steps = weight * join % L, [*(-step for step in proof.steps), 0]
         asked = weight * challenge % L
         total.add(asked * claim.factor, claim.order)

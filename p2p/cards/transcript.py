@@ -61,7 +61,7 @@ class Transcript:
     def challenges(self, label: str, count: int) -> list[int]:
         """Give so many independent scalars that depend on everything said before."""
         self.absorb("challenge", label.encode(), count.to_bytes(4, "little"))
-        return _scalars(self._state.copy().digest(WIDE_BYTES * count), count)
+        return reduced(self._state.copy().digest(WIDE_BYTES * count), count)
 
     def weights(self, count: int) -> list[int]:
         """Give factors that join equations into one, the first being 1 to save work.
@@ -82,10 +82,10 @@ class Transcript:
         fork = self._state.copy()
         fork.update(frame("nonces", count.to_bytes(4, "little")))
         fork.update(frame("secrets", hidden) + frame("fresh", fresh))
-        return _scalars(fork.digest(WIDE_BYTES * count), count)
+        return reduced(fork.digest(WIDE_BYTES * count), count)
 
 
-def _scalars(wide: bytes, count: int) -> list[int]:
-    """Reduce 64 bytes each to scalars."""
+def reduced(wide: bytes, count: int) -> list[int]:
+    """Give so many scalars, each of them 64 bytes modulo L."""
     starts = range(0, WIDE_BYTES * count, WIDE_BYTES)
     return [int.from_bytes(wide[start : start + WIDE_BYTES], "little") % L for start in starts]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -23,15 +23,15 @@ class MemoryVault:
     """A vault that a test can look into."""
 
     seed: bytes
-    choices: dict[int, list[object]] = field(default_factory=dict)
+    hidden: dict[int, Sequence[object]] = field(default_factory=dict)
 
-    def remember_choice(self, height: int, action: list[object]) -> None:
+    def remember(self, height: int, value: Sequence[object]) -> None:
         """Keep it in memory."""
-        self.choices[height] = action
+        self.hidden[height] = value
 
-    def recall_choice(self, height: int) -> list[object]:
+    def recall(self, height: int) -> Sequence[object]:
         """Give it back."""
-        return self.choices[height]
+        return self.hidden[height]
 
 
 def make_roster(

@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 
 from p2p import dealing
-from p2p.cards import entropy
+from p2p.cards import entropy, seeds, shuffle_proof
 from p2p.cards.group import L, scalar_to_bytes
 from p2p.cards.membership import prove_members
 from p2p.cards.transcript import Transcript
@@ -60,7 +60,7 @@ class Watched(Room):
 
 
 def _watch(room: Watched, patch: pytest.MonkeyPatch) -> None:
-    fresh_bytes, permutation = entropy.fresh_bytes, entropy.permutation
+    fresh_bytes, order_of, masks_of = entropy.fresh_bytes, seeds.order_of, seeds.masks_of
     nonces, derive = Transcript.nonces, Play._derive
 
     def noted_bytes(size_bytes: int) -> bytes:
@@ -70,8 +70,14 @@ def _watch(room: Watched, patch: pytest.MonkeyPatch) -> None:
             room.note(scalar_to_bytes(int.from_bytes(drawn, "little") % (L - 1) + 1))
         return drawn
 
-    def noted_order(count: int) -> list[int]:
-        order = permutation(count)
+    def noted_masks(seed: bytes, count: int) -> list[int]:
+        masks = masks_of(seed, count)
+        for mask in masks:
+            room.note(scalar_to_bytes(mask))
+        return masks
+
+    def noted_order(seed: bytes, count: int) -> list[int]:
+        order = order_of(seed, count)
         if count >= ORDER_CARDS_MIN:
             room.note(bytes(order))
             room.note(encode(order))
@@ -100,7 +106,8 @@ def _watch(room: Watched, patch: pytest.MonkeyPatch) -> None:
         return made
 
     patch.setattr(entropy, "fresh_bytes", noted_bytes)
-    patch.setattr(entropy, "permutation", noted_order)
+    patch.setattr(shuffle_proof, "order_of", noted_order)
+    patch.setattr(shuffle_proof, "masks_of", noted_masks)
     patch.setattr(Transcript, "nonces", noted_nonces)
     patch.setattr(dealing, "prove_members", noted_claim)
     patch.setattr(Play, "_derive", noted_derivation)

@@ -295,13 +295,32 @@ class Reader:
         fields = (context, seat.to_bytes(4, "little"), salt, value)
         assert seal == hashed(32, "hostless/commit/1", *fields)
 
-    def read_shuffle(self, kind: str, seat: int, key: bytes, piles: list[list[int]]) -> None:
-        (body,) = self.step(kind, seat)
-        assert len(body) == len(piles)
-        for at, (pile, (joined, proof)) in enumerate(zip(piles, body, strict=True)):
-            old, new = [self.cards[card] for card in pile], pairs(joined)
-            shuffling(key, old, new, self.context(seat, f"shuffle {at}"), proof)
-            self.cards.update(zip(pile, new, strict=True))
+    def read_mix(self, seat: int, pile: list[int]) -> None:
+        (((joined, proof),),) = self.step("mix", seat)
+        old, new = [self.cards[card] for card in pile], pairs(joined)
+        shuffling(self.keys[seat], old, new, self.context(seat, "shuffle 0"), proof)
+        self.cards.update(zip(pile, new, strict=True))
+        self.close()
+
+    def read_shuffles(self, piles: list[list[int]]) -> None:
+        """By both seats: the decks, every pile beginning with another seat, then all proofs."""
+        decks = [[self.cards[card] for card in pile] for pile in piles]
+        due: dict[tuple[int, int], tuple[list[Pair], list[Pair], bytes]] = {}
+        for turn in (0, 1):
+            parts = {seat: [at for at in range(len(piles)) if (at + turn) % 2 == seat]
+                     for seat in (0, 1)}  # fmt: skip
+            writers = [seat for seat in (0, 1) if parts[seat]]
+            for seat, body in zip(writers, self.step("shuffle", *writers), strict=True):
+                for at, joined in zip(parts[seat], body, strict=True):
+                    context = self.context(seat, f"shuffle {at}")
+                    due[seat, at] = decks[at], pairs(joined), context
+                    decks[at] = pairs(joined)
+            self.close()
+        for seat, proofs in enumerate(self.step("prove", 0, 1)):
+            for at, proof in zip(range(len(piles)), proofs, strict=True):
+                shuffling(self.joint, *due[seat, at], proof)
+        for pile, deck in zip(piles, decks, strict=True):
+            self.cards.update(zip(pile, deck, strict=True))
         self.close()
 
     def read_shares(self, kind: str, wanted: dict[int, list[int]]) -> None:
@@ -388,11 +407,10 @@ def read_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[bytes]
     halves = [list(DECK[:6]), list(DECK[6:])]
     for card in DECK:
         reader.cards[card] = (G, total(reader.faces[card % FACES], reader.joint))
-    for seat in (0, 1):
-        reader.read_shuffle("shuffle", seat, reader.joint, halves)
+    reader.read_shuffles(halves)
     reader.read_shares("share", {1: [11, 10]})
     reader.read_shares("share", {0: [9, 8]})
-    reader.read_shuffle("mix", 0, reader.keys[0], [[11, 10]])
+    reader.read_mix(0, [11, 10])
     points_won = reader.read_roll(6)
     reader.read_lots(0, 1)
     bids = reader.read_bids()
@@ -409,8 +427,7 @@ def read_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[bytes]
     assert reader.face_of(played) in range(FACES)
     kept = 8 + 9 - given
     reader.read_rekeying("return", 1, reader.joint, [kept])
-    for seat in (0, 1):
-        reader.read_shuffle("shuffle", seat, reader.joint, [[*DECK[:8], kept]])
+    reader.read_shuffles([[*DECK[:8], kept]])
     reader.read_shares("open", {0: [kept], 1: [kept]})
     assert reader.face_of(kept) in range(FACES)
     results = reader.step("finish", 0, 1)

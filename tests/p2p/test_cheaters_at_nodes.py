@@ -11,7 +11,8 @@ import pytest
 from core.requests import Action, Reveal
 from p2p.audit import audit_file
 from p2p.cards.masking import cards_to_bytes, open_form, parse_cards
-from p2p.cards.shuffle_proof import prove_shuffle, shuffle
+from p2p.cards.seeds import fresh_seed
+from p2p.cards.shuffle_proof import shuffle
 from p2p.entry import Entry, parse_entry
 from p2p.errors import PeerError
 from p2p.news import Accused
@@ -48,15 +49,13 @@ def forging(kind: str, forge: Forge) -> type[Session]:
     return Forging
 
 
-def stack(replica: Replica, _: object) -> object:
+def stack(replica: Replica, body: object) -> object:
     """Shuffle a deck of which every card is the same."""
     dealing = replica.play.dealing
-    assert dealing is not None
-    inputs = [open_form(dealing.points[0], dealing.joint)] * 28
-    outputs, witness = shuffle(dealing.joint, inputs)
-    context = dealing.context(CHEAT, "shuffle 0")
-    proof = prove_shuffle(dealing.joint, inputs, outputs, witness, context)
-    return [[cards_to_bytes(outputs), proof]]
+    assert dealing is not None and isinstance(body, list)
+    inputs = [open_form(dealing.points[0], dealing.joint) for _ in parse_cards(body[0])]
+    outputs, _ = shuffle(dealing.joint, inputs, fresh_seed())
+    return [cards_to_bytes(outputs)]
 
 
 def swap(replica: Replica, body: object) -> object:
@@ -156,8 +155,8 @@ async def test_a_bad_shuffle_between_two_is_named_although_its_author_goes_on_at
 
     def rubbish(replica: Replica, body: object) -> object:
         assert isinstance(body, list) and replica.play.dealing is not None
-        inputs = [open_form(replica.play.dealing.joint, replica.play.dealing.joint)] * 28
-        return [[cards_to_bytes(inputs), body[0][1]]]
+        joint = replica.play.dealing.joint
+        return [cards_to_bytes([open_form(joint, joint) for _ in parse_cards(body[0])]), *body[1:]]
 
     party = people(tmp_path, 2, seed=21)
     await play_until_caught(party, forging("shuffle", rubbish))

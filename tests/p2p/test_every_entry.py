@@ -34,7 +34,15 @@ from tests.p2p.beads import Beads
 from tests.p2p.room import Room, Terms
 
 WRITERS: Final = [
-    *(("key seal", 1), ("key", 2), ("shuffle", 1), ("share", 0), ("mix", 0), ("roll seal", 2)),
+    *(
+        ("key seal", 1),
+        ("key", 2),
+        ("shuffle", 1),
+        ("prove", 2),
+        ("share", 0),
+        ("mix", 0),
+        ("roll seal", 2),
+    ),
     *(("roll", 1), ("seal", 1), ("unseal", 2), ("choose", 0), ("pass", 1), ("open", 0)),
     *(("return", 1), ("lot", 2), ("finish", 2), ("open keys", 1)),
 ]
@@ -42,7 +50,7 @@ WRITERS: Final = [
 KINDS: Final = dict(WRITERS)
 PARTS: Final = ["game", "seat", "number", "parent", "height", "head", "digest", "kind", "body"]
 COMMITMENTS: Final = {"key seal": "key", "roll seal": "roll", "seal": "unseal"}
-SWAPPED: Final = ["key", "shuffle", "share", "mix", "choose", "pass", "open", "return", "lot"]
+SWAPPED: Final = ["key", "prove", "share", "mix", "choose", "pass", "open", "return", "lot"]
 
 
 @pytest.fixture(autouse=True)
@@ -150,6 +158,12 @@ def bent(value: object) -> Iterator[object]:
             yield from ("", value + "x", "x" * 100, b"")
 
 
+def is_deck_like(honest: object, value: object) -> bool:
+    """Whether it is one deck of as many cards."""
+    assert isinstance(honest, list) and isinstance(value, list)
+    return len(value) == len(honest) == 1 and len(value[0]) == len(honest[0])
+
+
 def has_same_shape(value: object) -> bool:
     """Whether it is what every commitment looks like."""
     return isinstance(value, bytes) and len(value) == 32
@@ -162,6 +176,9 @@ def test_a_body_bent_in_any_place_is_refused(kind: str, seat: int) -> None:
     assert not is_refused(other, seat, body)
     for each in bent(body):
         if encode(each) == encode(body) or (kind in COMMITMENTS and has_same_shape(each)):
+            continue
+        if kind == "shuffle" and not is_refused(other, seat, each):
+            assert is_deck_like(body, each)  # Its proof is another entry: `test_shuffling.py`.
             continue
         assert is_refused(other, seat, each), each
 
@@ -214,10 +231,9 @@ def test_a_claim_about_a_card_of_somebody_else_is_refused() -> None:
 
 
 def test_a_shuffle_that_loses_a_card_is_held_against_its_signer() -> None:
-    room = room_before("shuffle", 2)  # The last to shuffle: what it says is dealt from next.
-    first, *others = body_of(room, 2)  # type: ignore[misc]
-    cards, proof = first
-    raw = entry_with(room.replicas[2], [[cards[:-64], proof], *others])
+    room = room_before("shuffle", 2)
+    (cards,) = body_of(room, 2)  # type: ignore[misc]
+    raw = entry_with(room.replicas[2], [cards[:-64]])
     assert all(isinstance(error, BadProof) for error in blame(room, 2, raw))
 
 
@@ -365,30 +381,21 @@ def test_a_bent_signature_of_a_known_entry_is_not_evidence() -> None:
 
 
 def test_nothing_irreversible_is_said_before_every_proof_is_verified() -> None:
-    room = room_before("shuffle", 2)
-    raw = room.write(room.replicas[2])
-    waiting = room.replicas[0]
-    waiting.receive(raw)
-    waiting.advance()
-    for seat in (1, 2):
-        waiting.acknowledge(seat, waiting.height, waiting.head)
-    assert waiting.step is not None and waiting.step.kind == "share"
-    writers = waiting.step.writers
-    mine = next(replica for replica in room.replicas if replica.me == writers[0])
-    if mine is not waiting:
-        hear_unverified(mine, raw)
-    assert mine.needs_heads() and mine.obligations
+    room = room_before("prove", 2)
+    for raw in [room.write(replica) for replica in room.replicas]:
+        for replica in room.replicas:
+            replica.receive(raw)
+    for replica in room.replicas:
+        replica.advance()
+        for seat in replica.seats:
+            replica.acknowledge(seat, replica.height, replica.head)
+    step = room.replicas[0].step
+    assert step is not None and step.kind == "share"
+    mine = room.replicas[step.writers[0]]
+    assert mine.needs_heads() and mine.is_agreed() and mine.obligations
     assert not mine.may_write()
     room.verify(mine)
     assert mine.may_write()
-
-
-def hear_unverified(replica: Replica, raw: bytes) -> None:
-    """Take in an entry and let every seat agree, without verifying a proof."""
-    replica.receive(raw)
-    replica.advance()
-    for seat in replica.seats:
-        replica.acknowledge(seat, replica.height, replica.head)
 
 
 def test_nothing_irreversible_is_said_before_every_seat_has_the_same_log() -> None:

@@ -96,8 +96,8 @@ def vault(tmp_path: Path) -> Path:
     path = tmp_path / "game.secret"
     vault = FileVault.create(path)
     vault.keep_addresses([("", 4000), ("192.0.2.1", 4001)])
-    vault.remember_choice(7, ["draft", [3], 0])
-    vault.remember_choice(7, ["draft", [4], 0])
+    vault.remember(7, ["draft", [3], 0])
+    vault.remember(7, ["draft", [4], 0])
     vault.keep_entry(b"mine")
     vault.sync()
     vault.close()
@@ -109,7 +109,7 @@ def test_a_vault_gives_back_what_a_machine_must_not_lose(vault: Path) -> None:
     assert first.seed == second.seed != FileVault.create(vault.with_name("other.secret")).seed
     assert first.entries == [b"mine"]
     assert first.addresses == [("", 4000), ("192.0.2.1", 4001)]
-    assert first.recall_choice(7) == ["draft", [4], 0]
+    assert first.recall(7) == ["draft", [4], 0]
 
 
 def test_a_vault_is_its_owners_alone(vault: Path) -> None:

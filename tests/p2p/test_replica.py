@@ -71,7 +71,9 @@ def test_no_share_leaves_before_every_proof_is_verified_and_all_heads_agree() ->
         assert writer is not None
         room.tell_all(room.write(writer))
         room.settle()
-    for _ in range(6):  # A chain of shuffles and seals needs no barrier: nothing is given away.
+    for _ in range(
+        9 + 3 + 3
+    ):  # Decks, their proofs and seals need no barrier: nothing is given away.
         writer = next(each for each in room.replicas if each.may_write())
         room.tell_all(room.write(writer))
         for replica in room.replicas:

@@ -13,7 +13,7 @@ from tests.p2p.nodes import check_one_log, people, play_a_while
 
 SEATS = 3
 PILES = 3  # That Carta shuffles at the start: a draw pile for each age.
-ENTRIES = 25
+ENTRIES = 40
 
 
 async def test_a_chain_of_shuffles_is_verified_together_and_the_next_is_provided_for(
@@ -23,9 +23,11 @@ async def test_a_chain_of_shuffles_is_verified_together_and_the_next_is_provided
     filled: list[int] = []
     verify, fill = shuffle_proof.verify_shuffles, Larder.fill
 
-    def noting(shuffles: list[shuffle_proof.ProvenShuffle]) -> None:
+    def noting(
+        shuffles: list[shuffle_proof.ProvenShuffle], own: list[shuffle_proof.OwnShuffle]
+    ) -> None:
         proofs.append(len({shuffle.context for shuffle in shuffles}))
-        verify(shuffles)
+        verify(shuffles, own)
 
     def filling(larder: Larder) -> None:
         assert threading.current_thread() is not threading.main_thread(), "it takes a while"

@@ -82,7 +82,18 @@ def test_a_game_played_today_with_the_secrets_of_then_is_the_same_file() -> None
 def test_the_game_of_then_needs_every_kind_of_entry() -> None:
     kinds = {kind.split(":")[1] for kind in KEPT_GAME["kinds"].split()}
     assert kinds == {
-        *("key-seal", "key", "shuffle", "share", "mix", "roll-seal", "roll", "seal", "unseal"),
+        *(
+            "key-seal",
+            "key",
+            "shuffle",
+            "prove",
+            "share",
+            "mix",
+            "roll-seal",
+            "roll",
+            "seal",
+            "unseal",
+        ),
         *("choose", "lot", "pass", "open", "return", "finish", "open-keys"),
     }
 

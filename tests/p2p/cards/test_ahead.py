@@ -20,7 +20,8 @@ ROOM = 6
 @pytest.mark.parametrize("count", [2, 3, ROOM])
 def test_a_shuffle_made_with_a_provision_holds_and_keeps_the_cards(count: int) -> None:
     cards = deck(*range(count))
-    outputs, witness = shuffle(KEY, cards, ahead=provide(SECRET, KEY, ROOM))
+    made = provide(SECRET, KEY, ROOM)
+    outputs, witness = shuffle(KEY, cards, made.seed, made)
     proof = prove_shuffle(KEY, cards, outputs, witness, CONTEXT)
     verify_shuffles([ProvenShuffle(KEY, cards, outputs, proof, CONTEXT)])
     assert Counter(read(SECRET, outputs)) == Counter(read(SECRET, cards))

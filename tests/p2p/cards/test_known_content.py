@@ -6,7 +6,7 @@ import pytest
 
 from p2p.cards import known_content
 from p2p.cards.errors import ProofError
-from p2p.cards.group import G, ZeroSum, parse_scalars, scalars_to_bytes
+from p2p.cards.group import G, PointSum, parse_scalars, scalars_to_bytes
 from p2p.cards.known_content import (
     ContentProof,
     KnownContent,
@@ -38,9 +38,9 @@ def claim(held: list[int], contents: list[int] = CONTENTS) -> KnownContent:
 
 def verify(transcript: Transcript, known: KnownContent, proof: ContentProof) -> None:
     """Verify a claim by itself."""
-    total = ZeroSum()
+    total = PointSum()
     verify_content(transcript, known, proof)(3, total)
-    if not total.holds():
+    if not total.is_zero():
         raise ProofError("The commitment does not hold the numbers it should.")
 
 

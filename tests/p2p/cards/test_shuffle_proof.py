@@ -10,6 +10,7 @@ from p2p.cards import shuffle_proof
 from p2p.cards.errors import ProofError
 from p2p.cards.group import IDENTITY, G, L, Point, base
 from p2p.cards.masking import Masked, open_form, remask
+from p2p.cards.seeds import fresh_seed
 from p2p.cards.shuffle_proof import Witness, proof_bytes, prove_shuffle, shuffle, verify_shuffle
 from p2p.cards.vector_commitment import commit_to
 from tests.p2p.cards.deals import (
@@ -26,7 +27,8 @@ from tests.p2p.cards.deals import (
 )
 
 INPUTS = deck(1, 1, 2, 3, 3)
-OUTPUTS, WITNESS = shuffle(KEY, INPUTS, [3, 0, 4, 1, 2])
+SEED = bytes(range(32))
+OUTPUTS, WITNESS = shuffle(KEY, INPUTS, SEED)
 PROOF = prove_shuffle(KEY, INPUTS, OUTPUTS, WITNESS, CONTEXT)
 
 
@@ -53,7 +55,7 @@ def check_cheat(outputs: list[Masked], witness: Witness = WITNESS) -> None:
 @pytest.mark.parametrize("count", [1, 2, 3, 20])
 def test_a_true_shuffle_is_accepted(count: int) -> None:
     inputs = deck(*range(count))
-    outputs, witness = shuffle(KEY, inputs)
+    outputs, witness = shuffle(KEY, inputs, fresh_seed())
     proof = prove_shuffle(KEY, inputs, outputs, witness, CONTEXT)
     verify_shuffle(KEY, inputs, outputs, proof, CONTEXT)
     assert len(proof) == proof_bytes(count) == 96 * count + 288
@@ -62,12 +64,13 @@ def test_a_true_shuffle_is_accepted(count: int) -> None:
 
 def test_a_shuffle_of_cards_with_equal_faces_is_accepted() -> None:
     verify_shuffle(KEY, INPUTS, OUTPUTS, PROOF, CONTEXT)
-    assert read(SECRET, OUTPUTS) == [face(number) for number in (3, 1, 3, 1, 2)]
+    faces = read(SECRET, INPUTS)
+    assert read(SECRET, OUTPUTS) == [faces[index] for index in WITNESS.permutation]
 
 
 def test_a_shuffle_of_identical_cards_in_open_form_is_accepted() -> None:
     inputs = [open_form(face(9), KEY)] * 4
-    outputs, witness = shuffle(KEY, inputs)
+    outputs, witness = shuffle(KEY, inputs, fresh_seed())
     proof = prove_shuffle(KEY, inputs, outputs, witness, CONTEXT)
     verify_shuffle(KEY, inputs, outputs, proof, CONTEXT)
     assert len(set(outputs)) == 4
@@ -154,7 +157,7 @@ def test_two_changed_cards_that_cancel_out_are_refused() -> None:
 
 
 def test_a_shuffle_under_another_key_than_the_decks_is_refused() -> None:
-    outputs, witness = shuffle(OTHER_KEY, INPUTS)
+    outputs, witness = shuffle(OTHER_KEY, INPUTS, fresh_seed())
     check_refused(
         outputs=outputs, proof=prove_shuffle(OTHER_KEY, INPUTS, outputs, witness, CONTEXT)
     )
@@ -176,18 +179,19 @@ def test_a_card_with_an_identity_in_it_is_refused() -> None:
         check_refused(outputs=[dead, *OUTPUTS[1:]], because=because)
         check_refused(inputs=[dead, *INPUTS[1:]], because=because)
         with pytest.raises(ProofError, match=because):
-            shuffle(KEY, [dead])
+            shuffle(KEY, [dead], fresh_seed())
 
 
 def test_no_shuffle_of_nothing_is_made() -> None:
     with pytest.raises(ProofError):
-        shuffle(KEY, [])
+        shuffle(KEY, [], fresh_seed())
 
 
-@pytest.mark.parametrize("order", [[0, 0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3, 5]])
-def test_an_order_that_is_no_permutation_is_our_mistake(order: list[int]) -> None:
-    with pytest.raises(AssertionError):
-        shuffle(KEY, INPUTS, order)
+def test_a_shuffle_follows_from_its_seed() -> None:
+    assert shuffle(KEY, INPUTS, SEED) == (OUTPUTS, WITNESS)
+    assert Witness.of(SEED, len(INPUTS)) == WITNESS
+    other, _ = shuffle(KEY, INPUTS, fresh_seed())
+    assert not {point for card in other for point in card} & {p for card in OUTPUTS for p in card}
 
 
 def test_proofs_of_the_same_shuffle_share_no_field() -> None:
@@ -197,7 +201,7 @@ def test_proofs_of_the_same_shuffle_share_no_field() -> None:
 
 
 def test_masks_are_below_the_order_and_never_the_same() -> None:
-    _, witness = shuffle(KEY, INPUTS * 20)
+    _, witness = shuffle(KEY, INPUTS * 20, fresh_seed())
     assert len(set(witness.masks)) == 100
     assert all(0 < mask < L for mask in witness.masks)
 
@@ -217,8 +221,8 @@ def test_every_order_is_equally_likely_after_two_seats_have_shuffled() -> None:
     inputs = [Masked(base(number), G) for number in (1, 2, 3)]
     seen: Counter[tuple[int, ...]] = Counter()
     for _ in range(rounds):
-        between, first = shuffle(KEY, inputs)
-        _, second = shuffle(KEY, between)
+        between, first = shuffle(KEY, inputs, fresh_seed())
+        _, second = shuffle(KEY, between, fresh_seed())
         seen[tuple(first.permutation[index] for index in second.permutation)] += 1
     expected = rounds / 6
     distance = sum((seen[order] - expected) ** 2 / expected for order in permutations(range(3)))

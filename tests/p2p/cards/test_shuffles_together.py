@@ -6,8 +6,9 @@ import pytest
 
 from p2p.cards import group, shuffle_proof
 from p2p.cards.errors import ProofError
-from p2p.cards.group import G, L, ZeroSum, base, parse_scalar, scalar_to_bytes
+from p2p.cards.group import G, L, PointSum, base, parse_scalar, scalar_to_bytes
 from p2p.cards.masking import open_form, remask
+from p2p.cards.seeds import fresh_seed
 from p2p.cards.shuffle_proof import (
     BATCH_PROTOCOL,
     ProvenShuffle,
@@ -27,7 +28,7 @@ def chain(length: int) -> list[ProvenShuffle]:
     """One seat after another shuffles the same deck, which begins face up."""
     deck, made = [open_form(face(number % 2), KEY) for number in range(CARDS)], []
     for number in range(length):
-        outputs, witness = shuffle(KEY, deck)
+        outputs, witness = shuffle(KEY, deck, fresh_seed())
         context = CONTEXT + bytes([number])
         proof = prove_shuffle(KEY, deck, outputs, witness, context)
         made.append(ProvenShuffle(KEY, deck, outputs, proof, context))
@@ -56,7 +57,7 @@ def test_a_chain_of_true_shuffles_is_accepted_in_any_order_and_in_part(length: i
 def test_shuffles_under_different_keys_and_of_different_sizes_go_together() -> None:
     other = group.base(77)
     cards = [open_form(face(3), other)]
-    outputs, witness = shuffle(other, cards)
+    outputs, witness = shuffle(other, cards, fresh_seed())
     proof = prove_shuffle(other, cards, outputs, witness, OTHER_CONTEXT)
     verify_shuffles([*chain(2), ProvenShuffle(other, cards, outputs, proof, OTHER_CONTEXT)])
 
@@ -103,7 +104,7 @@ def test_whoever_asks_for_one_shuffle_has_all_verified_that_wait(
     sizes: list[int] = []
     monkeypatch.setattr(
         shuffle_proof, "verify_shuffles",
-        lambda shuffles: (sizes.append(len(shuffles)), verify_shuffles(shuffles)),
+        lambda shuffles, own: (sizes.append(len(shuffles)), verify_shuffles(shuffles, own)),
     )  # fmt: skip
     waiting, shuffles = Waiting(), chain(4)
     asks = [waiting.add([each]) for each in shuffles[:3]]
@@ -129,15 +130,15 @@ def test_of_shuffles_that_wait_just_the_false_one_is_refused() -> None:
 
 
 def test_a_sum_is_zero_only_if_all_of_it_cancels() -> None:
-    total = ZeroSum()
-    assert total.holds()
+    total = PointSum()
+    assert total.is_zero()
     points = [base(3), base(5), G]
     for scalar, point in zip((5, -3, 9), points, strict=True):
         total.add(scalar, point)
-    assert not total.holds()
+    assert not total.is_zero()
     total.add(-9, G)
-    assert total.holds()
+    assert total.is_zero()
     total.add(L, base(11))
-    assert total.holds()
+    assert total.is_zero()
     total.add(1, points[0])
-    assert not total.holds()
+    assert not total.is_zero()

@@ -1,0 +1,282 @@
+"""Shuffles as steps of entries: the decks, one seat after the other, then all proofs at once.
+
+    by all       kind "shuffle", as many rounds as there are seats.  In round r seat j has the piles
+                 i with (i + r) mod seats = j: each pile goes through all seats in turn, and several
+                 are under way at the same time.  An entry holds decks and no proof.
+                 kind "prove", by all seats at once: the proofs of the decks that they made.
+    by an owner  kind "mix", one entry with decks and proofs.
+
+So a seat waits for the decks of those before it, which are additions of points, but not for their
+proofs, which cost eight times as much and are made by all seats at the same time.  Until every
+proof of the chain is verified, nobody knows what the cards are worth; the reveal barrier
+(`p2p.replica`) keeps every share back until then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from threading import Lock
+from typing import Final, NamedTuple, Protocol, cast
+
+from p2p.cards.ahead import Larder
+from p2p.cards.errors import ProofError
+from p2p.cards.group import Point
+from p2p.cards.masking import Masked, cards_to_bytes, parse_cards
+from p2p.cards.seeds import fresh_seed
+from p2p.cards.shuffle_proof import (
+    OwnShuffle,
+    ProvenShuffle,
+    Waiting,
+    Witness,
+    prove_shuffle,
+    shuffle,
+)
+from p2p.steps import Script, Step
+
+HEAVY_DECK: Final = 20  # Cards that are masked outside of the event loop: 2 ms of work.
+HEAVY_PROOF: Final = 4  # A card costs more here.
+Deck = list[Masked]
+
+
+class Notes(NamedTuple):
+    """Where in the log a game is, and what it keeps for whoever writes."""
+
+    height: Callable[[], int]  # Of the log at the start of the open step.
+    context: Callable[
+        [int, str], bytes
+    ]  # (seat, purpose) -> what a proof of this step is bound to.
+    keep_seeds: Callable[[list[bytes]], None]  # What the shuffles in the entry follow from.
+    recall_seeds: Callable[[int, int], list[bytes]]  # (height, count) -> what they followed from.
+
+
+class Desk(Protocol):
+    """The game around the shuffles."""
+
+    me: int
+    speaker: int  # Whose entry is being written: mine, or an open seat's.
+    notes: Notes
+
+    def owe(self, seat: int, verify: Callable[[], None]) -> None:
+        """Note a proof that has to be verified before anything irreversible."""
+        ...
+
+
+class Made(NamedTuple):
+    """What a seat made of a pile, in an entry at a height of the log."""
+
+    inputs: Deck
+    outputs: Deck
+    context: bytes  # That its proof is bound to.
+    height: int
+    place: int  # Among the piles of that entry,
+    places: int  # and how many these are.
+
+
+class Later:
+    """A value that is made once, by whoever needs it first or has time before that."""
+
+    def __init__(self, make: Callable[[], bytes]) -> None:
+        """Do nothing yet."""
+        self._make, self._lock = make, Lock()
+        self._made: bytes | None = None
+
+    def get(self) -> bytes:
+        """The value; waits if another thread is making it."""
+        with self._lock:
+            if self._made is None:
+                self._made = self._make()
+            return self._made
+
+
+class Chain:
+    """The shuffles of some piles by all seats."""
+
+    def __init__(self, key: Point, piles: list[Deck], seats: int) -> None:
+        """Begin with the piles as they are."""
+        self.key, self.decks, self.seats = key, piles, range(seats)
+        self.made: dict[tuple[int, int], Made] = {}  # By seat and pile.
+        self.own: dict[tuple[int, int], tuple[OwnShuffle, Later]] = {}  # Made here, in this run.
+
+    def rounds(self) -> Iterator[dict[int, list[int]]]:
+        """For every round the seats that shuffle in it, each with its piles."""
+        for step in self.seats:
+            due: dict[int, list[int]] = {}
+            for pile in range(len(self.decks)):
+                due.setdefault((pile + step) % len(self.seats), []).append(pile)
+            yield dict(sorted(due.items()))
+
+    def own_of(self, seat: int, pile: int) -> OwnShuffle | None:
+        """What was made here, if the log has just that."""
+        own, _ = self.own.get((seat, pile), (None, None))
+        return own if own is not None and own.outputs == self.made[seat, pile].outputs else None
+
+
+class Shuffling:
+    """The shuffles of one game, as one seat (or a spectator) sees them."""
+
+    def __init__(self, desk: Desk, secret: int) -> None:
+        """`secret` is that of my key."""
+        self._desk, self._notes = desk, desk.notes
+        self._waiting = Waiting()
+        self.larder = Larder(secret)
+        self.unproven: list[Later] = []  # Proofs of decks that I have said; they can be made now.
+
+    # ---- by all ----
+
+    def by_all(self, key: Point, piles: list[Deck], seats: int) -> Script[list[Deck]]:
+        """Let every seat shuffle every pile and prove it; gives what the last ones made."""
+        chain = Chain(key, piles, seats)
+        for due in chain.rounds():
+            yield from self._round(chain, due)
+        cards = sum(map(len, piles))
+        read, write = partial(self._read_proofs, chain), partial(self._write_proofs, chain)
+        yield Step("prove", tuple(chain.seats), read, write, is_heavy=cards > HEAVY_PROOF)
+        return chain.decks
+
+    def _round(self, chain: Chain, due: dict[int, list[int]]) -> Script[None]:
+        made = {
+            (seat, pile): Made(
+                inputs=chain.decks[pile],
+                outputs=[],
+                context=self._context(seat, pile),
+                height=self._notes.height(),
+                place=place,
+                places=len(piles),
+            )
+            for seat, piles in due.items()
+            for place, pile in enumerate(piles)
+        }
+        cards = max(sum(len(chain.decks[pile]) for pile in piles) for piles in due.values())
+        values = yield Step(
+            "shuffle",
+            tuple(due),
+            read=partial(self._read_decks, chain, due),
+            write=partial(self._write_decks, chain, due),
+            is_heavy=cards > HEAVY_DECK,
+        )
+        for (seat, piles), outputs in zip(
+            due.items(), cast("list[list[Deck]]", values), strict=True
+        ):
+            for pile, deck in zip(piles, outputs, strict=True):
+                chain.made[seat, pile] = made[seat, pile]._replace(outputs=deck)
+                chain.decks[pile] = deck
+
+    def _write_decks(self, chain: Chain, due: dict[int, list[int]], _: object) -> object:
+        seat, seeds, body = self._desk.speaker, list[bytes](), list[object]()
+        for pile in due[seat]:
+            seed, own = self._shuffle(chain.key, chain.decks[pile])
+            proof = Later(partial(_prove, own, self._context(seat, pile)))
+            chain.own[seat, pile] = own, proof
+            seeds.append(seed)
+            body.append(cards_to_bytes(own.outputs))
+            if seat == self._desk.me:
+                self.unproven.append(proof)
+        self._notes.keep_seeds(seeds)
+        return body
+
+    def _read_decks(
+        self, chain: Chain, due: dict[int, list[int]], seat: int, body: object
+    ) -> list[Deck]:
+        piles = due[seat]
+        joined = _byte_strings(body, len(piles))
+        return [
+            parse_deck(cards, len(chain.decks[pile]))
+            for pile, cards in zip(piles, joined, strict=True)
+        ]
+
+    def _write_proofs(self, chain: Chain, _: object) -> object:
+        seat = self._desk.speaker
+        return [self._proof(chain, seat, pile) for pile in range(len(chain.decks))]
+
+    def _proof(self, chain: Chain, seat: int, pile: int) -> bytes:
+        if (seat, pile) in chain.own:
+            return chain.own[seat, pile][1].get()
+        made = chain.made[seat, pile]  # Before this machine was started again.
+        seed = self._notes.recall_seeds(made.height, made.places)[made.place]
+        own = OwnShuffle(chain.key, made.inputs, made.outputs, Witness.of(seed, len(made.inputs)))
+        return _prove(own, made.context)
+
+    def _read_proofs(self, chain: Chain, seat: int, body: object) -> None:
+        proofs = _byte_strings(body, len(chain.decks))
+        if seat == self._desk.me:  # What I made myself needs no second look.
+            self.unproven.clear()
+            for pile in range(len(proofs)):
+                if own := chain.own_of(seat, pile):
+                    self._waiting.know(own)
+            return
+        shuffles = [
+            ProvenShuffle(chain.key, made.inputs, made.outputs, proof, made.context)
+            for proof, made in zip(
+                proofs, (chain.made[seat, pile] for pile in range(len(proofs))), strict=True
+            )
+        ]
+        self._desk.owe(seat, self._waiting.add(shuffles))
+
+    # ---- by an owner ----
+
+    def by_owner(self, key: Point, piles: list[Deck], owner: int) -> Script[list[Deck]]:
+        """Let the owner of some piles shuffle them; gives what it made."""
+        cards = sum(map(len, piles))
+        read, write = partial(self._read_mix, key, piles), partial(self._write_mix, key, piles)
+        values = yield Step("mix", (owner,), read, write, is_heavy=cards > HEAVY_PROOF)
+        return cast("list[Deck]", values[0])
+
+    def _write_mix(self, key: Point, piles: list[Deck], _: object) -> object:
+        body: list[object] = []
+        for pile, deck in enumerate(piles):
+            _, own = self._shuffle(key, deck)
+            proof = _prove(own, self._context(self._desk.speaker, pile))
+            body.append([cards_to_bytes(own.outputs), proof])
+        return body
+
+    def _read_mix(self, key: Point, piles: list[Deck], seat: int, body: object) -> list[Deck]:
+        parts = [_byte_strings(part, 2) for part in _items(body, len(piles))]
+        outputs = [
+            parse_deck(cards, len(deck)) for (cards, _), deck in zip(parts, piles, strict=True)
+        ]
+        if seat != self._desk.me:
+            shuffles = [
+                ProvenShuffle(key, deck, outputs[pile], parts[pile][1], self._context(seat, pile))
+                for pile, deck in enumerate(piles)
+            ]
+            self._desk.owe(seat, self._waiting.add(shuffles))
+        return outputs
+
+    # ---- one pile ----
+
+    def _shuffle(self, key: Point, deck: Deck) -> tuple[bytes, OwnShuffle]:
+        """Shuffle a pile; gives what its order and masks follow from, too."""
+        is_mine = self._desk.speaker == self._desk.me
+        ahead = self.larder.take(key, len(deck)) if is_mine else None
+        seed = fresh_seed() if ahead is None else ahead.seed
+        outputs, witness = shuffle(key, deck, seed, ahead)
+        return seed, OwnShuffle(key, deck, outputs, witness)
+
+    def _context(self, seat: int, pile: int) -> bytes:
+        return self._notes.context(seat, f"shuffle {pile}")
+
+
+def _prove(own: OwnShuffle, context: bytes) -> bytes:
+    return prove_shuffle(own.key, own.inputs, own.outputs, own.witness, context)
+
+
+def parse_deck(joined: bytes, count: int) -> Deck:
+    """Give so many cards; raises ProofError."""
+    cards = parse_cards(joined)
+    if len(cards) != count:
+        raise ProofError(f"{count} cards were expected, and {len(cards)} came")
+    return cards
+
+
+def _items(body: object, count: int) -> Sequence[object]:
+    if not isinstance(body, list) or len(body) != count:
+        raise ProofError(f"{count} contents were expected")
+    return body
+
+
+def _byte_strings(body: object, count: int) -> list[bytes]:
+    items = _items(body, count)
+    if not all(isinstance(item, bytes) for item in items):
+        raise ProofError("byte strings were expected")
+    return cast("list[bytes]", items)
