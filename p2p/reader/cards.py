@@ -33,6 +33,8 @@ from p2p.reader.log import Guilty, Read, T
 JOINT: Final = -1
 OPEN: Final = -2
 Deck: TypeAlias = list[Masked]
+Said: TypeAlias = dict[tuple[int, int], tuple[Deck, Deck, bytes]]
+"""By seat and pile: before and after its shuffle, and the context of the proof."""
 
 
 class Steps(Protocol):
@@ -81,15 +83,15 @@ class Cards:
         owner = request.player
         holder = JOINT if owner is None else owner
         key = self._joint if owner is None else self._publics[owner]
-        kind, writers = ("shuffle", self._seats) if owner is None else ("mix", (owner,))
         cards = [card for pile in request.piles for card in pile]
         self._bring(cards, holder)
         decks = [[self._closed(card, key) for card in pile] for pile in request.piles]
         try:
-            for seat in writers:
-                read = partial(self._read_shuffle, key, decks)
-                (decks,) = self._around.step(kind, (seat,), read)
-        finally:  # Whatever stops the log, who shuffled badly before has done so.
+            if owner is None:
+                decks = self._go_round(decks)
+            else:
+                (decks,) = self._around.step("mix", (owner,), partial(self._read_mix, key, decks))
+        finally:  # Whatever stops the log, who proved badly before has done so.
             self._check_chain()
         for pile, deck in zip(request.piles, decks, strict=True):
             for card in pile:
@@ -125,13 +127,37 @@ class Cards:
 
     # ---- steps ----
 
-    def _read_shuffle(self, key: Point, decks: list[Deck], seat: int, body: object) -> list[Deck]:
-        parts = body if isinstance(body, list) else []
-        if len(parts) != len(decks):
-            raise ProofError(f"{len(decks)} piles with their proofs were expected")
+    def _go_round(self, decks: list[Deck]) -> list[Deck]:
+        """Pile i goes through the seats i, i + 1, .. modulo their number; then all prove."""
+        said: Said = {}
+        for turn in self._seats:
+            seat_of = [(at + turn) % len(self._seats) for at in range(len(decks))]
+            read = partial(self._read_decks, said, decks, seat_of)
+            self._around.step("shuffle", sorted(set(seat_of)), read)
+            decks = [said[seat, at][1] for at, seat in enumerate(seat_of)]
+        self._around.step("prove", self._seats, partial(self._read_proofs, said, len(decks)))
+        return decks
+
+    def _read_decks(
+        self, said: Said, decks: list[Deck], seat_of: list[int], seat: int, body: object
+    ) -> None:
+        mine = [at for at, each in enumerate(seat_of) if each == seat]
+        for at, joined in zip(mine, _list(body, len(mine)), strict=True):
+            fresh = _deck(_bytes(joined), len(decks[at]))
+            context = self._around.context(seat, f"shuffle {at}")
+            said[seat, at] = decks[at], fresh, context
+
+    def _read_proofs(self, said: Said, count: int, seat: int, body: object) -> None:
+        proven = []
+        for at, proof in enumerate(_list(body, count)):
+            before, after, context = said[seat, at]
+            proven.append(ProvenShuffle(self._joint, before, after, _bytes(proof), context))
+        self._chain.append((seat, proven))
+
+    def _read_mix(self, key: Point, decks: list[Deck], seat: int, body: object) -> list[Deck]:
         fresh: list[Deck] = []
         proven: list[ProvenShuffle] = []
-        for at, (deck, part) in enumerate(zip(decks, parts, strict=True)):
+        for at, (deck, part) in enumerate(zip(decks, _list(body, len(decks)), strict=True)):
             joined, proof = _content_and_proof(part)
             fresh.append(_deck(joined, len(deck)))
             context = self._around.context(seat, f"shuffle {at}")
@@ -257,6 +283,18 @@ def _content_and_proof(body: object) -> tuple[bytes, bytes]:
         case [bytes(content), bytes(proof)]:
             return content, proof
     raise ProofError("a content and its proof were expected")
+
+
+def _list(body: object, count: int) -> list[object]:
+    if not isinstance(body, list) or len(body) != count:
+        raise ProofError(f"a list of {count} was expected")
+    return body
+
+
+def _bytes(item: object) -> bytes:
+    if not isinstance(item, bytes):
+        raise ProofError("bytes were expected")
+    return item
 
 
 def _deck(joined: bytes, count: int) -> Deck:
