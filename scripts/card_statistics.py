@@ -21,7 +21,7 @@ import argparse
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from math import erfc, exp, gamma, lgamma, log, sqrt
@@ -33,6 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from p2p.cards.group import Point, base, hash_to_point, random_scalar
 from p2p.cards.keys import joint_key
 from p2p.cards.masking import Masked, make_shares, open_form, remask, strip
+from p2p.cards.seeds import fresh_seed
 from p2p.cards.shuffle_proof import prove_shuffle, shuffle, verify_shuffle
 
 P_MIN: Final = 1e-9  # Below it is no chance: once in a thousand million runs.
@@ -96,23 +97,28 @@ Shuffler: TypeAlias = Callable[[Point, Deck], Deck]
 
 def honest(key: Point, deck: Deck) -> Deck:
     """What the program does."""
-    return shuffle(key, deck)[0]
+    return shuffle(key, deck, fresh_seed())[0]
+
+
+def ordered(key: Point, deck: Deck, order: Iterable[int]) -> Deck:
+    """New looks in an order of somebody's choice."""
+    return [remask(deck[index], key, random_scalar()) for index in order]
 
 
 def keep(key: Point, deck: Deck) -> Deck:
     """An adversary who gives new looks and leaves the order."""
-    return shuffle(key, deck, range(len(deck)))[0]
+    return ordered(key, deck, range(len(deck)))
 
 
 def sort(key: Point, deck: Deck) -> Deck:
     """An adversary whose order depends on what it was given."""
     order = sorted(range(len(deck)), key=lambda index: deck[index].to_bytes())
-    return shuffle(key, deck, order)[0]
+    return ordered(key, deck, order)
 
 
 def search(key: Point, deck: Deck) -> Deck:
     """An adversary who looks for a deck that pleases it: the first card begins with a low byte."""
-    tries = [shuffle(key, deck)[0] for _ in range(3)]
+    tries = [honest(key, deck) for _ in range(3)]
     return min(tries, key=lambda tried: tried[0].to_bytes())
 
 
@@ -122,13 +128,13 @@ def naive(key: Point, deck: Deck) -> Deck:
     for index in order[:]:
         other = random.SystemRandom().randrange(len(deck))
         order[index], order[other] = order[other], order[index]
-    return shuffle(key, deck, order)[0]
+    return ordered(key, deck, order)
 
 
 def cut(key: Point, deck: Deck) -> Deck:
     """Less than a shuffle: some cards from the top go to the bottom."""
     start = random.SystemRandom().randrange(len(deck))
-    return shuffle(key, deck, [*range(start, len(deck)), *range(start)])[0]
+    return ordered(key, deck, [*range(start, len(deck)), *range(start)])
 
 
 ADVERSARIES: Final[tuple[Shuffler, ...]] = (keep, sort, search)
@@ -203,7 +209,7 @@ Distinguisher: TypeAlias = Callable[[Seen], int]
 
 def mix(key: Point, hand: Deck) -> tuple[Deck, list[int], bytes]:
     """What the program does."""
-    after, witness = shuffle(key, hand)
+    after, witness = shuffle(key, hand, fresh_seed())
     proof = prove_shuffle(key, hand, after, witness, CONTEXT)
     verify_shuffle(key, hand, after, proof, CONTEXT)
     return after, witness.permutation, proof
