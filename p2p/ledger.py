@@ -142,6 +142,7 @@ class Ledger:
         assert not path.exists(), "two games must not share a file"
         ledger = cls(path)
         ledger._write(MAGIC + frame(encode(["roster", roster.plain()])))
+        os.fsync(ledger._file)  # Entries can be had again from anybody; what is played cannot.
         return ledger
 
     @classmethod
@@ -193,6 +194,7 @@ class FileVault:
         vault.seed = os.urandom(SEED_BYTES)
         _write_all(vault._file, SECRET_MAGIC, path)
         vault._keep(["seed", vault.seed])
+        vault.sync()
         return vault
 
     @classmethod

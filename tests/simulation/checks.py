@@ -1,0 +1,164 @@
+"""What has to hold after every step of every honest machine, and at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from core.table import HIDDEN, Table
+from p2p.cards.group import scalar_to_bytes
+from p2p.entry import Entry, parse_entry
+from p2p.errors import MalformedFrame
+from p2p.replica import Replica
+from p2p.session import Session
+from p2p.wire import FrameReader, decode
+
+if TYPE_CHECKING:
+    from tests.simulation.machine import Machine
+    from tests.simulation.network import Pipe
+    from tests.simulation.world import World
+
+SECRET_BYTES: Final = 32
+
+
+class Checks:
+    """Sees every entry, head and byte of the honest machines, and says which promise broke."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.height = 0  # The longest log so far.
+        self.heads: dict[int, bytes] = {}  # By the height of a log: what an honest machine had.
+        self.digests: dict[int, bytes] = {}
+        self.may_fork = False  # A cheater may show two logs until it is found out.
+        self._signed: dict[tuple[int, int], bytes] = {}
+        self._met: set[bytes] = set()
+        self._readers: dict[Pipe, FrameReader] = {}
+        self._secrets: dict[int, dict[bytes, str]] = {}
+        self._faces: list[int] = []
+
+    # ---- after every step ----
+
+    def watch(self, machine: Machine, session: Session) -> None:
+        """Look at a machine after each of its steps."""
+        replica = session.replica
+        advance = partial(self._advance, machine, replica, replica.advance)
+        replica.advance = advance  # type: ignore[method-assign]
+        self._note_secrets(machine, session)
+
+    def _advance(self, machine: Machine, replica: Replica, advance: Callable[[], bool]) -> bool:
+        has_moved = advance()
+        if has_moved and machine.run is not None and not machine.run.is_dead:
+            self._look(machine, replica)
+        return has_moved
+
+    def _look(self, machine: Machine, replica: Replica) -> None:
+        height, name = replica.height, machine.name
+        if not self._is_said(replica):
+            return  # What nobody has heard may be forgotten, and said in another way.
+        if self.heads.setdefault(height, replica.head) != replica.head and not self.may_fork:
+            self._fail(f"{name} has another log of {height} entries than others")
+        digest = replica.position.digest
+        if self.digests.setdefault(height, digest) != digest and not self.may_fork:
+            self._fail(f"{name} has another state after {height} entries than others")
+        if replica.play.dealing is not None:
+            self._check_cards(name, replica)
+        if height > self.height:
+            self.height = height
+            self._world.stir()
+
+    def _is_said(self, replica: Replica) -> bool:
+        """Whether the last entry of this seat has been sent to somebody."""
+        mine = (entry for entry in reversed(replica.log) if entry.seat == replica.me)
+        last = next(mine, None)
+        return last is None or last.raw in self._met
+
+    def _check_cards(self, name: str, replica: Replica) -> None:
+        table = replica.play.table
+        self._faces = self._faces or faces_of(table)
+        if sorted(card for zone in table.zones for card in zone) != list(range(len(table.face))):
+            self._fail(f"at {name} a card lies nowhere, or twice, at {replica.height}")
+        if faces_of(table) != self._faces:
+            self._fail(f"at {name} the box holds other faces than before, at {replica.height}")
+        for card in blind_spots(replica):
+            self._fail(f"{name} knows the face of card {card}, which it has not seen")
+
+    # ---- on the wire ----
+
+    def hear(self, pipe: Pipe, content: bytes) -> None:
+        """Look at what a machine sends."""
+        sender = pipe.source.number
+        for seat, secrets in self._secrets.items():
+            for secret, what in secrets.items():
+                if secret in content and not self._may_say(seat, what):
+                    self._fail(f"machine {sender} sends the {what} of machine {seat}")
+        if sender not in self._world.cheaters:
+            for entry in self._entries(pipe, content):
+                self._check_once(entry)
+
+    def _entries(self, pipe: Pipe, content: bytes) -> Iterator[Entry]:
+        reader = self._readers.setdefault(pipe, FrameReader())
+        reader.feed(content)
+        for payload in reader:
+            match decode(payload):
+                case ["entry", bytes(raw)] if raw not in self._met:
+                    self._met.add(raw)
+                    try:
+                        yield parse_entry(raw)
+                    except MalformedFrame:
+                        self._fail(f"machine {pipe.source.number} passes on what is no entry")
+
+    def _check_once(self, entry: Entry) -> None:
+        """An honest seat signs each of its numbers once."""
+        if entry.seat in self._world.cheaters:
+            return
+        known = self._signed.setdefault((entry.seat, entry.number), entry.hash)
+        if known != entry.hash:
+            self._fail(f"seat {entry.seat} signed two entries number {entry.number}")
+
+    # ---- secrets ----
+
+    def _note_secrets(self, machine: Machine, session: Session) -> None:
+        kept = self._secrets.setdefault(machine.number, {})
+        kept[machine.identity.key.private_bytes_raw()] = "identity"
+        assert session.vault is not None, "whoever plays has a vault"
+        kept[session.vault.seed] = "seed"
+        secret, public = session.replica.play._key(machine.number)
+        if public.encoded != scalar_to_bytes(secret):  # The stand-in group hides nothing.
+            kept[scalar_to_bytes(secret)] = "key"
+
+    def _may_say(self, seat: int, what: str) -> bool:
+        """Keys are opened after the result, by those who agreed to it."""
+        replica = self._world.machines[seat].replica
+        return (
+            what == "key"
+            and replica is not None
+            and replica.play.is_signed
+            and seat in replica.roster.openers()
+        )
+
+    def _fail(self, sentence: str) -> None:
+        self._world.fail(sentence)
+
+
+def faces_of(table: Table) -> list[int]:
+    """How many cards of each face there are, by what everybody may know."""
+    counts = [0] * len(table.layout.faces)
+    for face in table.face:
+        if face != HIDDEN:
+            counts[face] += 1
+    for pool in table.pools:
+        for face, count in enumerate(pool):
+            counts[face] += count
+    return counts
+
+
+def blind_spots(replica: Replica) -> Iterator[int]:
+    """The cards of which a machine knows the face although its seat has not seen it."""
+    table, dealing = replica.play.table, replica.play.dealing
+    assert dealing is not None, "cards are looked at once there are keys"
+    mine = sum(1 << seat for seat in dealing.secrets)  # Open seats have no secrets from anybody.
+    for card, eye in enumerate(dealing.eyes):
+        is_seen = table.face[card] != HIDDEN or table.seen[card] & mine
+        if eye != HIDDEN and not is_seen and dealing.holder[card] not in dealing.secrets:
+            yield card

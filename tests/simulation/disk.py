@@ -1,0 +1,84 @@
+"""A disk that forgets what was not synced: stands where `os` is in `p2p.ledger`.
+
+Files are real files in a folder of the simulation.  What was written since the last `fsync` is
+kept, lost, or cut anywhere when the plug of its machine is pulled, as the seed says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+from tests.simulation.here import PulledPlugError, here
+from tests.simulation.machine import Run
+
+
+class Disk:
+    """The disks of all machines; whatever it does not do itself, the real `os` does."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._open: dict[int, tuple[Run, Path]] = {}
+        self._synced: dict[Path, int] = {}
+        self.trace = hashlib.sha256()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(os, name)
+
+    def open(self, path: Path, flags: int, mode: int) -> int:
+        """Open a file of the machine that asks."""
+        run = here()
+        if run.is_dead:
+            raise PulledPlugError
+        file = os.open(path, flags, mode)
+        self._open[file] = run, path
+        self._synced.setdefault(path, os.fstat(file).st_size)
+        return file
+
+    def write(self, file: int, content: bytes | memoryview) -> int:
+        """Append, perhaps a part only before the lights go out."""
+        run, path = self._open[file]
+        if run.is_dead:
+            return len(content)
+        self.trace.update(f"{run.number} {path.name} ".encode() + content)
+        if run.is_torn_now():
+            os.write(file, content[: self._rng.randint(0, len(content))])
+            run.pull_plug()
+            raise PulledPlugError
+        return os.write(file, content)
+
+    def fsync(self, file: int) -> None:
+        """From now on what was written stays."""
+        run, path = self._open[file]
+        if run.is_dead:
+            return
+        if run.is_torn_now():
+            run.pull_plug()
+            raise PulledPlugError
+        self._synced[path] = os.fstat(file).st_size
+
+    fdatasync = fsync
+
+    def ftruncate(self, file: int, size: int) -> None:
+        """Cut a file."""
+        run, path = self._open[file]
+        if not run.is_dead:
+            os.ftruncate(file, size)
+            self._synced[path] = min(size, self._synced[path])
+
+    def close(self, file: int) -> None:
+        """Let go of a file."""
+        del self._open[file]
+        os.close(file)
+
+    def pull(self, run: Run) -> None:
+        """Lose what a machine had not synced: all, nothing, or from some byte on."""
+        for path, synced in self._synced.items():
+            if run.home in path.parents:
+                written = path.stat().st_size
+                choices = (written, synced, self._rng.randint(synced, max(synced, written)))
+                self._synced[path] = kept = self._rng.choice(choices)
+                os.truncate(path, kept)

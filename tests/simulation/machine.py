@@ -1,0 +1,171 @@
+"""One machine of the simulated world: a node that can lose its power at any moment, and come back.
+
+A run is the time between two failures of the power.  Whoever pulls the plug marks the run as dead
+first and cancels it then: a dead run reaches neither disk nor network, so that nothing that Python
+still does on its way out can be seen by anybody.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import trio
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from core.requests import Action
+from p2p.cards.entropy import known_to_all
+from p2p.errors import HostlessError, PeerError
+from p2p.identity import Identity
+from p2p.news import Accused, Command, Gathering, News, TableChanged
+from p2p.node import NodeConfig, run_once
+from p2p.replica import Replica
+from p2p.roster import Mind
+from p2p.session import Session
+from p2p.turn import Turn
+from tests.simulation.here import HERE, PulledPlugError
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+NAMES: Final = ("ada", "grace", "mary", "rosa", "looker")
+PROGRAM: Final = "hostless simulated"
+MIND: Final = Mind(PROGRAM, "random", 1)
+NEVER: Final = -1
+
+
+class Run:
+    """A machine between being switched on and losing its power."""
+
+    def __init__(self, machine: Machine, plug: trio.CancelScope) -> None:
+        self.machine, self.plug = machine, plug
+        self.number, self.home = machine.number, machine.home
+        self.is_dead = False
+        self.steps = self.writes = 0
+        self.dies_at_step = self.dies_at_write = NEVER
+
+    def step(self) -> None:
+        """One more step of one of its tasks."""
+        self.steps += 1
+        if self.steps == self.dies_at_step:
+            self.pull_plug()
+
+    def is_torn_now(self) -> bool:
+        """Whether the lights go out at this write."""
+        self.writes += 1
+        return self.writes == self.dies_at_write
+
+    def pull_plug(self) -> None:
+        """From now on nothing that it does reaches anything."""
+        if not self.is_dead:
+            self.is_dead = True
+            self.machine.world.pull(self)
+            self.plug.cancel()
+
+
+class Machine:
+    """Who sits where, with a home and a mind of their own; what they saw last."""
+
+    def __init__(self, world: World, number: int, *, is_bot: bool) -> None:
+        self.world, self.number, self.name = world, number, NAMES[number]
+        self.home: Path = world.folder / self.name
+        self.rng = random.Random(f"{world.seed} {self.name}")
+        self.identity = Identity(Ed25519PrivateKey.from_private_bytes(self.rng.randbytes(32)))
+        self.mind = MIND if is_bot else None
+        self.make_session: Callable[..., Session] = Session
+        self.run: Run | None = None
+        self.runs = 0
+        self.session: Session | None = None
+        self.failure: Exception | None = None
+        self.accused: list[int | None] = []
+        self.gathering: Gathering | None = None
+        self.picture: TableChanged | None = None
+        self.has_ended = False  # The last run came to its end by itself.
+
+    @property
+    def path(self) -> Path | None:
+        """My game file, if there is one."""
+        return next(iter(sorted((self.home / "games").glob("*.hostless"))), None)
+
+    @property
+    def replica(self) -> Replica | None:
+        """The game as this machine knows it, or knew it last."""
+        return self.session.replica if self.session is not None else None
+
+    @property
+    def has_finished(self) -> bool:
+        """Whether it saw the signed end of the game."""
+        return self.picture is not None and self.picture.is_finished
+
+    async def do(self, command: Command) -> None:
+        """Carry out a command until it ends or the plug is pulled."""
+        self.runs += 1
+        with trio.CancelScope() as plug:
+            run = self.run = Run(self, plug)
+            HERE.set(run)
+            seed = f"{self.world.seed} {self.name} {self.runs}".encode()
+            try:
+                with known_to_all(seed):
+                    await self._do(command)
+            except* PulledPlugError:
+                assert run.is_dead, "only a pulled plug ends a machine so"
+        self.has_ended = not run.is_dead
+
+    async def _do(self, command: Command) -> None:
+        self.failure = None
+        try:
+            await run_once(command, self.hear, self._config())
+        except (HostlessError, PeerError) as error:
+            self.failure = error
+
+    def _config(self) -> NodeConfig:
+        return NodeConfig(
+            self.home,
+            self.identity,
+            self.name,
+            player=self.decide,
+            open_player=decide_openly,
+            program=PROGRAM,
+            mind=self.mind,
+            measure=measure,
+            make_session=self._session,
+        )
+
+    def _session(self, replica: Replica, *rest: object) -> Session:
+        session = self.session = self.make_session(replica, *rest)
+        if self.number not in self.world.cheaters:
+            self.world.checks.watch(self, session)
+        return session
+
+    def hear(self, news: News) -> None:
+        """Keep what the world asks about."""
+        if self.run is None or self.run.is_dead:
+            return
+        match news:
+            case TableChanged():
+                self.picture = news
+            case Gathering():
+                self.gathering = news
+            case Accused(seat):
+                self.accused.append(seat)
+        self.world.stir()
+
+    async def decide(self, turn: Turn) -> Action:
+        """Anything that is allowed, after a while."""
+        await trio.sleep(self.rng.random() ** 3 * self.world.thinks_s)
+        return self.rng.choice(turn.game.legal_actions(turn.table, turn.seat, turn.eyes))
+
+
+async def decide_openly(turn: Turn) -> Action:
+    """What every machine works out alike for an open seat."""
+    actions = turn.game.legal_actions(turn.table, turn.seat, turn.eyes)
+    await trio.lowlevel.checkpoint()
+    return actions[turn.seed % len(actions)]
+
+
+async def measure(mind: Mind, game: str, players: int) -> Mind:
+    """Our bots think one step far on every machine."""
+    await trio.lowlevel.checkpoint()
+    return Mind(PROGRAM, mind.level or "random", 1)

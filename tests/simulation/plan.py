@@ -1,0 +1,72 @@
+"""What a seed decides before a game begins: the table, its people, and what will go wrong when."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from core.table import OptionValue
+
+FAULTS: Final = ("crash", "torn", "cut", "split", "stuck", "half", "slow", "look")
+FAULTS_MAX: Final = 9
+SEATS: Final = {"beads": (2, 3, 4), "carta": (2, 3, 4), "dominion": (2, 3), "renaissance": (2, 3)}
+HEIGHTS: Final = {"beads": 40, "carta": 500, "dominion": 900, "renaissance": 300}
+"""About how many entries a game has; faults are spread over them."""
+OPTIONS: Final[dict[str, dict[str, OptionValue]]] = {
+    "beads": {}, "carta": {}, "dominion": {}, "renaissance": {}
+}  # fmt: skip
+
+
+class Fault(NamedTuple):
+    """Something that goes wrong once the log has a height."""
+
+    height: int
+    kind: str
+    machine: int
+    other: int
+    seconds: float
+    amount: int  # Of steps or writes until the plug is pulled; of bytes per second for "slow".
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A table, and its weather."""
+
+    game: str
+    seats: int
+    bots: frozenset[int]  # Seats with a mind of their own, and a key that is opened at the end.
+    open_bots: int
+    opens_hands: bool
+    worst_s: float  # The longest that a small message takes.
+    thinks_s: float  # The longest that somebody thinks.
+    faults: tuple[Fault, ...]
+
+
+def make_plan(seed: int | str, game: str, *, is_stormy: bool = True) -> Plan:
+    """What this seed does to this game."""
+    rng = random.Random(f"plan {game} {seed}")
+    seats = rng.choice(SEATS[game])
+    open_bots = int(seats > 2 and rng.random() < 0.2)
+    people = seats - open_bots
+    bots = frozenset(seat for seat in range(people) if rng.random() < 0.15)
+    faults = sorted(_fault(rng, game, people) for _ in range(rng.randint(0, FAULTS_MAX)))
+    return Plan(
+        game, seats, bots, open_bots,
+        opens_hands=rng.random() < 0.3,
+        worst_s=rng.choice((0.001, 0.02, 0.2, 1.0)),
+        thinks_s=rng.choice((0.0, 0.5, 5.0)),
+        faults=tuple(faults) if is_stormy else (),
+    )  # fmt: skip
+
+
+def _fault(rng: random.Random, game: str, people: int) -> Fault:
+    machine, other = rng.sample(range(people), 2)
+    return Fault(
+        int(HEIGHTS[game] * rng.random() ** 1.5),
+        rng.choice(FAULTS),
+        machine,
+        other,
+        seconds=rng.choice((0.05, 1.0, 5.0, 30.0)) * (0.5 + rng.random()),
+        amount=int(2 ** rng.uniform(0, 9)),
+    )

@@ -1,0 +1,162 @@
+"""Playing a simulated game: the program finds a virtual world where the real one is outside."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+from unittest.mock import patch
+
+import trio
+from trio._core import _run as trio_run
+from trio.testing import MockClock
+
+from core.games import GAMES
+from p2p import handshake, ledger, link
+from p2p.cards import entropy
+from p2p.identity import Identity
+from p2p.ledger import GameFileError
+from tests.p2p.beads import Beads
+from tests.simulation.here import HERE
+from tests.simulation.network import PlainStream
+from tests.simulation.plan import Plan
+from tests.simulation.verdict import judge_honest
+from tests.simulation.volume_group import volume_group
+from tests.simulation.world import MakeSession, World
+
+
+@dataclass
+class Outcome:
+    """How a simulated game went."""
+
+    seed: int | str
+    failures: list[str] = field(default_factory=list)
+    height: int = 0
+    seconds: float = 0.0  # Of the virtual clock.
+    trace: str = ""  # Of everything that was sent and written; the same for the same seed.
+    faults: int = 0
+    is_finished: bool = False
+    accused: dict[int, list[int | None]] = field(default_factory=dict)  # By honest machine.
+
+
+Judge: TypeAlias = Callable[[World], list[str]]
+
+
+class _Steps(trio.abc.Instrument):
+    """Counts the steps of every machine, so that a plug can be pulled at any of them."""
+
+    def before_task_step(self, task: trio.lowlevel.Task) -> None:
+        run = task.context.get(HERE)
+        if run is not None and not run.is_dead:
+            run.step()
+
+
+async def _run_inline(
+    function: Callable[..., Any], *arguments: Any, rng: random.Random, **_: object
+) -> Any:
+    """What a thread does outside: the same work, done after a while."""
+    await trio.sleep(rng.random() ** 4 * 0.2)
+    return function(*arguments)
+
+
+def _random_bytes(size: int) -> bytes:
+    assert entropy._open.get() is not None, "only machines draw, each from its own seed"
+    return entropy.fresh_bytes(size)
+
+
+def _certificates() -> Callable[[Identity], tuple[bytes, bytes]]:
+    made = iter(range(1 << 32))
+
+    def certify(identity: Identity) -> tuple[bytes, bytes]:
+        certificate = identity.public + next(made).to_bytes(4)
+        return certificate, certificate
+
+    return certify
+
+
+@contextmanager
+def _staged(world: World) -> Iterator[None]:
+    """In this block the program finds the virtual world where the real one is outside."""
+    network, rng = world.network, random.Random(f"threads {world.seed}")
+
+    async def run_inline(function: Callable[..., Any], *arguments: Any, **_: object) -> Any:
+        return await _run_inline(function, *arguments, rng=rng)
+
+    replaced: list[tuple[Any, str, Any]] = [
+        (trio, "open_tcp_stream", network.dial),
+        (trio, "open_tcp_listeners", network.listen),
+        (trio, "SSLStream", PlainStream),
+        (trio.to_thread, "run_sync", run_inline),
+        (link, "listening_context", _certificates()),
+        (link, "dialling_context", bytes),
+        (handshake, "identity_in", lambda certificate: certificate[:32]),
+        (ledger, "os", world.disk),
+        (trio_run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
+        (trio_run, "_r", random.Random(f"scheduler {world.seed}")),
+    ]
+    with ExitStack() as stack:
+        for place, name, stand_in in replaced:
+            stack.enter_context(patch.object(place, name, stand_in))
+        stack.enter_context(patch("os.urandom", _random_bytes))
+        yield
+
+
+def simulate(
+    seed: int | str,
+    plan: Plan,
+    cheats: Mapping[int, MakeSession] | None = None,
+    *,
+    is_real: bool = False,
+    judge: Judge = judge_honest,
+) -> Outcome:
+    """Play the game of a seed; `is_real` uses the real group instead of the fast one."""
+    outcome = Outcome(seed)
+    with tempfile.TemporaryDirectory(prefix="hostless-") as folder, ExitStack() as stack:
+        stack.enter_context(patch.dict(GAMES, {"beads": Beads()}))
+        if not is_real:
+            stack.enter_context(volume_group())
+        world = World(seed, plan, Path(folder), cheats or {})
+        with _staged(world):
+            _run(world, outcome)
+        outcome.failures = world.failures or _judged(world, judge)
+    return outcome
+
+
+def _judged(world: World, judge: Judge) -> list[str]:
+    try:
+        return judge(world)
+    except GameFileError as error:
+        return [f"a file cannot be read: {error}"]
+
+
+def _run(world: World, outcome: Outcome) -> None:
+    async def main() -> None:
+        await world.run()
+        outcome.seconds = trio.current_time()
+
+    try:
+        trio.run(main, clock=MockClock(autojump_threshold=0), instruments=[_Steps()])
+    except BaseExceptionGroup as group:
+        world.failures.append(f"a machine broke: {_innermost(group)!r}")
+    outcome.height, outcome.faults = world.checks.height, world.struck
+    outcome.accused = {each.number: each.accused for each in world.honest}
+    outcome.trace = _trace(world)
+
+
+def _innermost(error: BaseException) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def _trace(world: World) -> str:
+    trace = hashlib.sha256(world.network.trace.digest() + world.disk.trace.digest())
+    for machine in world.machines:
+        if machine.path is not None:
+            trace.update(machine.path.read_bytes())
+    return trace.hexdigest()

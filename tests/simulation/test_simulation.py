@@ -1,0 +1,58 @@
+"""Whole games of the real program in bad weather, and the proof that the weather is real."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.simulation.plan import make_plan
+from tests.simulation.stage import simulate
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("seed", range(7))
+def test_a_small_game_keeps_every_promise_in_any_weather(seed: int) -> None:
+    outcome = simulate(seed, make_plan(seed, "beads"))
+    assert not outcome.failures
+    assert outcome.height > 20
+
+
+@pytest.mark.parametrize(("game", "seed"), [("renaissance", 3)])
+def test_a_whole_game_keeps_every_promise_in_any_weather(game: str, seed: int) -> None:
+    outcome = simulate(seed, make_plan(seed, game))
+    assert not outcome.failures
+    assert outcome.faults > 3
+
+
+def test_a_game_with_the_real_cryptography_keeps_every_promise() -> None:
+    assert not simulate(4, make_plan(4, "beads"), is_real=True).failures
+
+
+def test_the_same_seed_gives_the_same_game_byte_for_byte_in_every_process() -> None:
+    command = [sys.executable, "scripts/simulate.py", "--games", "1", "--seed", "11"]
+    command += ["--game", "beads"]
+    said = {
+        subprocess.run(
+            command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": salt}, capture_output=True,
+            text=True, check=True,
+        ).stdout.splitlines()[0]
+        for salt in ("1", "2")
+    }  # fmt: skip
+    assert len(said) == 1
+    assert simulate(11, make_plan(11, "beads")).trace in said.pop()
+    assert simulate(12, make_plan(12, "beads")).trace != simulate(11, make_plan(11, "beads")).trace
+
+
+@pytest.mark.parametrize(
+    ("game", "seed"),
+    [
+        ("beads", 1),  # The plug was pulled before anything of the file was on disk.
+    ],
+)
+def test_a_seed_that_failed_once_does_not_fail_again(game: str, seed: int) -> None:
+    assert not simulate(seed, make_plan(seed, game)).failures

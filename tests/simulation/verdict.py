@@ -1,0 +1,74 @@
+"""The last look at a simulated game: who finished, who was accused, and what the files say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from p2p.audit import audit_file
+from p2p.entry import next_head, parse_entry
+from p2p.errors import HostlessError, PeerError
+from p2p.ledger import read_game
+from tests.simulation.machine import Machine
+from tests.simulation.world import World
+
+
+def judge_honest(world: World) -> list[str]:
+    """Everybody was honest: one log, whole at the end, nothing lost, and nobody accused."""
+    return [*_complaints(world), *broken_files(world)]
+
+
+def _complaints(world: World) -> Iterator[str]:
+    for machine in world.machines:
+        if machine.accused or isinstance(machine.failure, PeerError):
+            yield f"{machine.name} accuses {machine.accused}: {machine.failure}"
+        elif isinstance(machine.failure, HostlessError):
+            yield f"{machine.name} gave up: {machine.failure}"
+    if not any(machine.has_finished for machine in world.machines):
+        yield "nobody has seen the end of the game"
+
+
+def broken_files(world: World) -> Iterator[str]:
+    """What is wrong with the files of honest machines: they hold one log, which is honest."""
+    logs = {machine.name: log_of(machine) for machine in world.honest}
+    longest = max(logs.values(), key=len)
+    for name, log in logs.items():
+        if log != longest[: len(log)]:
+            yield f"the file of {name} holds another log"
+    for height, head in heads_of(world, longest):
+        if world.checks.heads.get(height, head) != head:
+            yield f"somebody had another log of {height} entries than the one that was kept"
+    if max(world.checks.heads) > len(longest):
+        yield "entries at the end of the log were had by somebody, and are lost"
+    for machine in {_content(machine): machine for machine in world.honest}.values():
+        yield from _audited(machine)
+
+
+def log_of(machine: Machine) -> list[bytes]:
+    """The entries in the file of a machine."""
+    assert machine.path is not None, "a game that has begun is in a file"
+    return [raw for _, raw in read_game(machine.path).entries]
+
+
+def heads_of(world: World, log: list[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The head of a log after each of its entries."""
+    replica = world.honest[0].replica
+    assert replica is not None, "the game has begun"
+    head = replica.game_id
+    for height, raw in enumerate(log, 1):
+        head = next_head(head, parse_entry(raw))
+        yield height, head
+
+
+def _content(machine: Machine) -> bytes:
+    assert machine.path is not None, "a game that has begun is in a file"
+    return machine.path.read_bytes()
+
+
+def _audited(machine: Machine) -> Iterator[str]:
+    assert machine.path is not None, "a game that has begun is in a file"
+    report = audit_file(machine.path)
+    if not report.holds:
+        blamed = [verdict for verdict in report.verdicts if not verdict.is_honest]
+        yield f"the audit of the file of {machine.name} fails: {report.damage} {blamed}"
+    if machine.has_finished and machine.has_ended and not report.is_finished:
+        yield f"{machine.name} saw the end of the game, and its file has none"
