@@ -13,7 +13,7 @@ from typing import Final
 from core.chance import Chance
 from core.engine import Pending, shuffle_deal
 from core.game import Game
-from core.requests import Choice, Face, Reveal, Roll, Secret, Shuffle
+from core.requests import Choice, Face, Over, Reveal, Roll, Secret, Shuffle
 from core.table import HIDDEN, Table
 
 _CHOICES_MAX: Final = 100_000  # A random game of any rules ends long before.
@@ -27,33 +27,30 @@ def go_on(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pending
         request = game.advance(table)
         if isinstance(request, Choice):  # The commonest first: search comes here all the time.
             return request
-        if isinstance(request, Shuffle):
-            if request.player is None:
-                _mix(table, deal, request, chance)
-        elif isinstance(request, Roll):
-            table.rolled = chance.below(request.sides)
-        elif isinstance(request, Reveal):  # The game asked by itself, and not by moving a card.
-            table.reveal(request.cards, request.player, deal)
-        else:
+        if isinstance(request, Secret | Over):
             return request
+        _answer(table, deal, request, chance)
 
 
 def play_at_random(game: Game, table: Table, deal: list[Face], chance: Chance) -> int:
     """Play to the end, choosing at random among what is legal; gives the number of choices."""
     choices = 0
+    _begin(table, deal)
     while choices < _CHOICES_MAX:
-        pending = go_on(game, table, deal, chance)
-        if isinstance(pending, Choice):
-            player = pending.player
+        request = game.advance(table)
+        if isinstance(request, Choice):
+            player = request.player
             actions = game.legal_actions(table, player, deal)
             game.apply(table, player, actions[chance.below(len(actions))])
             choices += 1
-        elif isinstance(pending, Secret):
-            for player in pending.players:
+        elif isinstance(request, Secret):
+            for player in request.players:
                 game.apply(table, player, chance.pick(game.legal_actions(table, player, deal)))
                 choices += 1
-        else:
+        elif isinstance(request, Over):
             break
+        else:
+            _answer(table, deal, request, chance)
     return choices
 
 
@@ -65,8 +62,21 @@ def _begin(table: Table, deal: list[Face]) -> None:
         table.reveal(reveal.cards, reveal.player, deal)
 
 
+def _answer(
+    table: Table, deal: list[Face], request: Shuffle | Roll | Reveal, chance: Chance
+) -> None:
+    if isinstance(request, Shuffle):
+        if request.player is None:
+            _mix(table, deal, request, chance)
+    elif isinstance(request, Roll):
+        table.rolled = chance.below(request.sides)
+    else:  # The game asked by itself, and not by moving a card.
+        table.reveal(request.cards, request.player, deal)
+
+
 def _mix(table: Table, deal: list[Face], shuffle: Shuffle, chance: Chance) -> None:
+    face, seen = table.face, table.seen
     for pile in shuffle.piles:
         shuffle_deal(table, deal, pile, chance)
         for card in pile:
-            table.face[card], table.seen[card] = HIDDEN, 0
+            face[card], seen[card] = HIDDEN, 0

@@ -167,7 +167,10 @@ class Table:
         if cards and cards[-1] == card:  # The top of a pile is found at once.
             cards.pop()
         else:
-            self._take(card, source)
+            try:
+                cards.remove(card)
+            except ValueError:
+                raise self._misplaced(card, source) from None
         zones[target].append(card)
         if face[card] == HIDDEN:
             looker = self.layout.lookers[target]
@@ -187,8 +190,11 @@ class Table:
         Raises:
             RulesError: a card is not in `source`.
         """
+        pile = self.zones[source]
         for card in cards:
-            self._take(card, source)
+            if card not in pile:
+                raise self._misplaced(card, source)
+            pile.remove(card)
         self._lay(cards, source, target)
 
     def draw(self, count: int, source: int, target: int) -> None:
@@ -200,12 +206,8 @@ class Table:
         cards.reverse()
         self._lay(cards, source, target)
 
-    def _take(self, card: Card, source: int) -> None:
-        try:
-            self.zones[source].remove(card)
-        except ValueError:
-            name = self.layout.places[source].name
-            raise RulesError(f"card {card} is not in {name}") from None
+    def _misplaced(self, card: Card, source: int) -> RulesError:
+        return RulesError(f"card {card} is not in {self.layout.places[source].name}")
 
     def _lay(self, cards: Sequence[Card], source: int, target: int) -> None:
         self.zones[target].extend(cards)

@@ -47,6 +47,7 @@ from core.games.carta.cards import (
     REVEALING,
     TAKEN,
     TAKING,
+    TURN,
     USING_EFFECTS,
     UTOPIA,
     VICTIM,
@@ -60,8 +61,8 @@ from core.games.carta.effects import (
     copy_effect,
     effect_name,
     inquisition_targets,
+    is_marker_target,
     is_usable,
-    marker_targets,
     settle_coin,
 )
 from core.games.carta.turn import end_draft
@@ -75,11 +76,13 @@ def apply(table: Table, seat: int, action: Action) -> None:
     Raises:
         RulesError: it is visibly against the rules; the table is as it was.
     """
-    phase = table.counters[PHASE]
+    counters = table.counters
+    phase = counters[PHASE]
     verb, cards, number = action
     verbs = _CARD_VERBS[phase] if cards else _PLAIN_VERBS[phase]
     is_shaped = not cards or (len(cards) == 1 and not number)
-    if verb not in verbs or not is_shaped or not is_asked(table, seat):
+    is_in_turn = seat == counters[TURN] and phase > CHOOSING_MIDDLE
+    if verb not in verbs or not is_shaped or not (is_in_turn or is_asked(table, seat)):
         _refuse(phase, verb, is_asked(table, seat))
     if phase == USING_EFFECTS:  # The commonest first: imagined games come here all the time.
         if verb == "end":
@@ -256,7 +259,7 @@ def _take(table: Table, seat: int, card: Card) -> None:
 def _lay_marker(table: Table, seat: int, number: int, domain: int) -> tuple[int, int]:
     """Turn an Economy or Utopia card over and lay it on its target; gives the target."""
     victim, lain_on = number // 8, number % 8 - 1
-    if number not in marker_targets(table, seat, domain):
+    if not is_marker_target(table, seat, domain, number):
         raise RulesError("the card has to lie on another seat's domain that has a card in it")
     source = AREA[seat] + domain
     markers = EMBARGO if domain == ECONOMY else DEMOCRACY

@@ -73,16 +73,19 @@ _TARGET: Final = tuple(Action("target", (), number) for number in range(8 * SEAT
 
 def legal_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
     """Everything `seat` may do now, in an order that is the same everywhere."""
+    counters = table.counters
+    phase = counters[PHASE]
+    if seat == counters[TURN]:  # The commonest first, as everywhere that search passes.
+        if phase == USING_EFFECTS:
+            actions = effect_actions(table, seat)
+            actions.append(_END)
+            return actions
+        if phase in (PLAYING_CARD, PLAYING_MORE):
+            return _plays(table, seat, eyes)
     if not is_asked(table, seat):
         raise RulesError("it is not for this seat to choose")
-    phase = table.counters[PHASE]
-    if phase == USING_EFFECTS:  # The commonest first, as everywhere that search passes.
-        return _effects(table, seat)
-    if phase in (PLAYING_CARD, PLAYING_MORE):
-        return _plays(table, seat, eyes)
-    actions = _HAND_ACTIONS[phase]
-    if actions:
-        return _distinct(table, table.zones[HAND[seat]], eyes, actions, 0)
+    if _HAND_ACTIONS[phase]:
+        return _distinct(table, table.zones[HAND[seat]], eyes, _HAND_ACTIONS[phase], 0)
     return _other_actions(table, seat, eyes)
 
 
@@ -146,12 +149,6 @@ def _plays(table: Table, seat: int, eyes: Eyes) -> list[Action]:
     """3.1, E31: every card that can be played; `skip` only when there is none (F4)."""
     actions = _distinct(table, table.zones[HAND[seat]], eyes, _PLAY, banned(table, seat))
     return actions or [_SKIP]
-
-
-def _effects(table: Table, seat: int) -> list[Action]:
-    actions = effect_actions(table, seat)
-    actions.append(_END)
-    return actions
 
 
 def _victims(table: Table, seat: int) -> list[Action]:

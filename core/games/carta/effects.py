@@ -110,7 +110,7 @@ def usable_effects(table: Table, seat: int) -> list[int]:
 def effect_actions(table: Table, seat: int) -> list[Action]:
     """3.2: the action for every effect that `seat` may begin now."""
     zones, counters, area = table.zones, table.counters, AREA[seat]
-    stopped = blocked(table, seat)
+    stopped = blocked(table, seat) if zones[EMBARGO[seat]] else 0
     used, spent = counters[USED_PERMANENT] | stopped, counters[USED_DISCARD] | stopped
     first, second = LEVEL_1[table.layout.players], LEVEL_2[table.layout.players]
     actions: list[Action] = []
@@ -207,6 +207,17 @@ def marker_targets(table: Table, seat: int, domain: int) -> list[int]:
             if count > 0:  # E4
                 targets.append(target_number(other, lain_on))
     return targets
+
+
+def is_marker_target(table: Table, seat: int, domain: int, number: int) -> bool:
+    """Whether one number is among `marker_targets`, but sooner."""
+    other, lain_on = number // 8, number % 8 - 1
+    if not (0 <= other < table.layout.players and 0 <= lain_on < 6):
+        return False
+    is_own_turned = other == seat and lain_on == domain
+    if other == seat and not has_option(table, _TARGET_OPTION[domain], "any"):
+        return False
+    return len(table.zones[AREA[other] + lain_on]) > is_own_turned
 
 
 def has_marker_target(table: Table, seat: int, domain: int) -> bool:
@@ -350,10 +361,10 @@ def clear_coin(table: Table) -> None:
     counters[COIN_LEVEL] = counters[COIN_TURNS] = 0
 
 
-def end_coin_turn(table: Table, seat: int) -> None:
+def end_coin_turn(table: Table) -> None:
     """F14: at the end of the holder's turn a copy grows old."""
     counters = table.counters
-    if counters[COIN_HOLDER] != seat or not counters[COIN_TURNS]:
+    if not counters[COIN_TURNS]:
         return
     counters[COIN_TURNS] -= 1
     if counters[COIN_TURNS] == 0:

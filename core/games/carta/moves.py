@@ -9,10 +9,10 @@ from core.table import HIDDEN, Table
 
 def draw(table: Table, seat: int, count: int) -> int:
     """Draw up to `count` cards from the top of the deck; gives how many there were."""
-    deck = table.zones[DECK]
+    deck, hand = table.zones[DECK], HAND[seat]
     drawn = min(count, len(deck))
     for _ in range(drawn):
-        table.move(deck[-1], DECK, HAND[seat])
+        table.move(deck[-1], DECK, hand)
     return drawn
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from core.games.carta.cards import (
     AREA,
+    BACKS,
     BOX,
     CHOOSING_MIDDLE,
     COIN_DOMAIN,
@@ -76,6 +77,7 @@ from core.table import RulesError, Table
 _HAND_CARDS: Final = 3
 _DRAFT_CARDS: Final = 4
 _BOXED: Final = tuple(card for pile in PILES for card in pile[:3])  # With 2 or 3 seats.
+_UNBOXED: Final = tuple(card for card in range(len(BACKS)) if card not in _BOXED)
 _OVER: Final = Over()
 _CHOICES: Final = tuple(Choice(seat) for seat in range(SEATS_MAX))  # Made once, for speed.
 
@@ -91,10 +93,6 @@ def advance(table: Table) -> Request:
             request = _reveal(table)
         elif phase == DRAWING:
             request = _draw(table)
-        elif phase == MIXING:
-            request = _mix(table)
-        elif phase == ENDING:
-            request = _end(table)
         elif phase == PLAYING_CARD:
             request = _play(table)
         else:
@@ -120,9 +118,8 @@ def _shuffle(table: Table) -> Request:
 def _roll(table: Table) -> Request:
     table.counters[PHASE] = DEALING
     if table.layout.players < 4:  # 2.1: three of every age go back unseen, from the bottom.
-        deck = table.zones[DECK]
         table.zones[BOX] += _BOXED
-        table.zones[DECK] = [card for card in deck if card not in _BOXED]
+        table.zones[DECK] = list(_UNBOXED)
     return Roll(table.layout.players)  # 2.2
 
 
@@ -204,12 +201,13 @@ def _play(table: Table) -> Request | None:
 def _reveal(table: Table) -> Request | None:
     """A card from the hand has been turned up: it takes its place in the area, or is refused."""
     counters = table.counters
-    turn = counters[TURN]
-    card = table.zones[PLAYING[turn]][-1]
+    turn, zones = counters[TURN], table.zones
+    card = zones[PLAYING[turn]][-1]
     domain = table.public_face(card)
     if banned(table, turn) >> domain & 1:  # E1
         raise RulesError(f"a card was played of {DOMAINS[domain]}, which is under an embargo")
-    table.move(card, PLAYING[turn], AREA[turn] + domain)
+    zones[PLAYING[turn]].pop()
+    zones[AREA[turn] + domain].append(card)
     if domain == CULTURE:
         settle_coin(table)
     counters[PHASE] = PLAYING_MORE if counters[PLAYS] else USING_EFFECTS
@@ -251,8 +249,10 @@ def _draw(table: Table) -> Request | None:
     turn = counters[TURN]
     missing = hand_limit(table, turn) - len(table.zones[HAND[turn]])
     counters[DRAWN] = draw(table, turn, missing) if missing > 0 else 0
-    counters[PHASE] = MIXING if counters[DRAWN] else ENDING
-    return None
+    if counters[DRAWN] and table.deal is None:  # Nobody can be misled in an imagined game.
+        counters[PHASE] = MIXING
+        return None
+    return _end(table)
 
 
 def _mix(table: Table) -> Request | None:
@@ -269,8 +269,10 @@ def _end(table: Table) -> Request | None:
     if has_hegemony(table, turn):  # 6.1, F19: only at the end of the own turn.
         counters[HEGEMONY], counters[PHASE] = turn, OVER
         return None
-    _lift_embargoes(table, turn)
-    end_coin_turn(table, turn)
+    if table.zones[EMBARGO[turn]]:
+        _lift_embargoes(table, turn)
+    if counters[COIN_HOLDER] == turn:
+        end_coin_turn(table)
     counters[USED_PERMANENT] = counters[USED_DISCARD] = counters[DRAWN] = 0
     if not table.zones[DECK]:  # 6.2, E24
         counters[LAST_ROUND] = 1
@@ -287,21 +289,18 @@ def _end(table: Table) -> Request | None:
 
 def has_hegemony(table: Table, seat: int) -> bool:
     """6.1, E23: 7 cards of one domain (8 with two seats), and one more for each marker on it."""
-    zones, first, marks = table.zones, AREA[seat], MARKED[seat]
-    goal = 8 if table.layout.players == 2 else 7
+    goal, first, marks = 8 if table.layout.players == 2 else 7, AREA[seat], MARKED[seat]
+    zones, counters = table.zones, table.counters
     for domain in range(6):
         count = len(zones[first + domain])
-        if count >= goal and count >= goal + table.counters[marks + domain]:
+        if count >= goal and count >= goal + counters[marks + domain]:
             return True
     return False
 
 
 def _lift_embargoes(table: Table, seat: int) -> None:
     """5.3, E3, E5: embargoes that bound this turn go to the discard pile, face up."""
-    markers = table.zones[EMBARGO[seat]]
-    if not markers:
-        return
-    counters, first = table.counters, EMBARGOED[seat]
+    markers, counters, first = table.zones[EMBARGO[seat]], table.counters, EMBARGOED[seat]
     fresh = counters[FRESH : FRESH + 6]  # F8: laid on oneself this turn, on top of the others.
     for card in markers[: len(markers) - sum(fresh)]:
         table.move(card, EMBARGO[seat], DISCARD)
@@ -327,6 +326,8 @@ _STEP_OF: Final[dict[int, Callable[[Table], Request | None]]] = {
     DEALING: _deal,
     KEEPING: _keep,
     PASSING: _pass,
+    MIXING: _mix,
+    ENDING: _end,
     MIXING_DEAL: _mix_deal,
     PLAYING_MORE: _play_more,
     MIXING_DRAWN: _mix_drawn,
