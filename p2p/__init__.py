@@ -25,6 +25,7 @@ seat, every proof is verified and every seat has said that it holds the same log
     identity, handshake, link, wire        who, how, in which bytes
     discovery, dns_sd, beacon, table_ad    where tables are
     gathering, roster, door                who sits where
+    password, cpace                        who may sit down at all
     entry, steps, replica                  one signed entry; a step; the order of the log
     play, dealing, commitments, cards/     what is written, and the mathematics in it
     ledger, audit, reader/                 the game file, and what it proves to other code

@@ -2,6 +2,7 @@
 
     guest                                  opener
     ["sit", name, nonce, mind, sponsor, port]  ->
+                          <->              a table with a password: see `p2p.password`
                           <-  ["refused", sentence]
                           <-  ["gathering", table, seat, [[name, identity, mind, sponsor], ...]]
     ["mind", mind]        ->                 a bot, once it knows how fast it thinks about this game
@@ -28,6 +29,7 @@ from p2p.identity import is_clean_name
 from p2p.limits import NAME_LETTERS_MAX
 from p2p.link import Link
 from p2p.news import Gathering, SeatState, seat_state
+from p2p.password import Gate, PasswordRefused, show_password
 from p2p.roster import (
     IDENTITY_BYTES,
     NONCE_BYTES,
@@ -38,11 +40,12 @@ from p2p.roster import (
     parse_roster,
     rules_id,
 )
-from p2p.table_ad import TableAd, clean_options, parse_ad
+from p2p.table_ad import PASSWORD_ASKED, TableAd, clean_options, parse_ad
 
 Address = tuple[str, int]
 Measure = Callable[[Mind, str, int], Awaitable[Mind]]
 """How a bot of this kind thinks about a game with so many seats, on this machine."""
+NO_PASSWORD = "join it without one, if it is the table that you mean"
 
 
 class SeatRefused(HostlessError):
@@ -82,6 +85,7 @@ class OpenSeats:
     changed: Callable[[], object]  # Called whenever somebody sat down or got up.
     opens_hands: bool = False
     open_bots: tuple[Seat, ...] = ()  # On the last seats.
+    gate: Gate | None = None  # Of a table with a password.
     guests: dict[int, Guest] = field(default_factory=dict)
     is_closed: bool = False
     full: trio.Event = field(default_factory=trio.Event)
@@ -89,7 +93,8 @@ class OpenSeats:
     async def admit(self, link: Link, message: object) -> None:
         """Answer a "sit", and keep the guest until it leaves or the game begins."""
         seat, address = self._parse(link, message)
-        index = self._free_seat(seat)
+        refusal = await self.gate.admits(link) if self.gate is not None else ""
+        index = refusal or self._free_seat(seat)
         if isinstance(index, str):
             await link.send(["refused", index])
             await link.aclose()
@@ -207,15 +212,19 @@ async def take_seat(
     port: int,
     tell: Callable[[Gathering], object],
     measure: Measure = unmeasured,
+    *,
+    password: str = "",
 ) -> tuple[Roster, list[Address]]:
     """Sit down at the table behind `link` and wait until it is full.
 
-    A bot measures there how far it can think, and says so.
+    A bot measures there how far it can think, and says so.  If a password is given, it is not
+    another table that we sit down at: it has to know the password as well.
 
     Raises:
         SeatRefused: there is no seat for us, or the opener left, or deals with false names.
+        PasswordRefused: the table asks for a password that we do not have, or for none.
     """
-    mind = mine.mind
+    mind, was_asked = mine.mind, False
     sit = ["sit", mine.name, mine.nonce, mind and mind.plain(), mine.sponsor, port]
     promised: TableAd | None = None
     try:
@@ -224,7 +233,12 @@ async def take_seat(
             match await link.receive():
                 case ["refused", str(sentence)]:
                     raise SeatRefused(f"no seat: {_printable(sentence)}")
+                case ["password", bytes(share)] if promised is None and not was_asked:
+                    await show_password(link, share, password, mine.identity)
+                    was_asked = True
                 case ["gathering", table, int(index), list(seats)]:
+                    if password and not was_asked:
+                        raise PasswordRefused("this table asks for no password", NO_PASSWORD)
                     gathering = _gathering(link, table, index, seats)
                     promised = gathering.table
                     tell(gathering)
@@ -233,7 +247,7 @@ async def take_seat(
                         mine = replace(mine, mind=mind)
                         await link.send(["mind", mind.plain()])
                 case ["roster", value, list(addresses)]:
-                    roster = _check_roster(value, mine, promised)
+                    roster = _check_roster(value, mine, promised, was_asked=was_asked)
                     return roster, _parse_addresses(addresses, len(roster.seats), link.remote_host)
                 case _:
                     raise SeatRefused("the table answers in words we do not know")
@@ -271,23 +285,27 @@ def seat_states(seats: list[object], me: int) -> tuple[SeatState, ...]:
     return tuple(states)
 
 
-def _check_roster(value: object, mine: Seat, promised: TableAd | None) -> Roster:
+def _check_roster(
+    value: object, mine: Seat, promised: TableAd | None, *, was_asked: bool
+) -> Roster:
     try:
         roster = parse_roster(value)
     except MalformedFrame as error:
         raise SeatRefused(str(error)) from error
     if mine not in roster.seats:
         raise SeatRefused("the opener began the game without us, or under a false name")
-    options = options_text(roster.options, opens_hands=roster.opens_hands)
+    options = options_text(roster.options, opens_hands=roster.opens_hands, asks_password=was_asked)
     given = (roster.game, len(roster.seats), options)
     if promised is None or given != (promised.game, promised.seats, promised.options):
         raise SeatRefused("the opener began another game than the one announced")
     return roster
 
 
-def options_text(options: Iterable[tuple[str, OptionValue]], *, opens_hands: bool) -> str:
+def options_text(
+    options: Iterable[tuple[str, OptionValue]], *, opens_hands: bool, asks_password: bool = False
+) -> str:
     """The options of a table as its announcement says them."""
-    shown = [f"{key}={value}" for key, value in options]
+    shown = [PASSWORD_ASKED] * asks_password + [f"{key}={value}" for key, value in options]
     return clean_options(" ".join([*shown, *["hands=open"] * opens_hands]))
 
 

@@ -34,6 +34,7 @@ from p2p.wire import FrameReader, decode, encode, frame
 NONCE_BYTES: Final = 32
 _HELLO: Final = "hostless"
 _LABEL: Final = "hostless link: the dialler's proof"
+_CHANNEL: Final = "hostless link: the channel"
 
 Stream: TypeAlias = trio.SSLStream[trio.SocketStream]
 
@@ -49,6 +50,7 @@ class Proven:
     peer: bytes
     name: str
     reader: FrameReader
+    channel: bytes  # 32 bytes that no other link has, the same at both ends.
 
 
 async def meet_dialler(stream: Stream, me: tuple[Identity, str], certificate: bytes) -> Proven:
@@ -68,7 +70,8 @@ async def meet_dialler(stream: Stream, me: tuple[Identity, str], certificate: by
                 and len(peer) == IDENTITY_BYTES
                 and len(signature) == SIGNATURE_BYTES
             ):
-                verify(peer, signature, _proof(identity.public, certificate, nonce))
+                proof = _proof(identity.public, certificate, nonce)
+                verify(peer, signature, proof)
             case _:
                 raise MalformedFrame("the caller does not say who it is")
         if peer == identity.public:
@@ -76,7 +79,7 @@ async def meet_dialler(stream: Stream, me: tuple[Identity, str], certificate: by
         await talk.say(["welcome"])
     except _FAILURES as error:
         raise _failed(None, error) from error
-    return Proven(peer, their_name, talk.opened())
+    return Proven(peer, their_name, talk.opened(), _channel(proof, peer))
 
 
 async def meet_listener(
@@ -102,7 +105,8 @@ async def meet_listener(
             case [str(their_name), bytes(nonce)] if (
                 is_clean_name(their_name) and len(nonce) == NONCE_BYTES
             ):
-                signature = identity.sign(_proof(peer, certificate, nonce))
+                proof = _proof(peer, certificate, nonce)
+                signature = identity.sign(proof)
             case _:
                 raise MalformedFrame("the listener does not say who it is")
         await talk.say([_HELLO, PROTOCOL_VERSION, name, identity.public, signature])
@@ -110,7 +114,7 @@ async def meet_listener(
             raise MalformedFrame("the listener does not say welcome")
     except _FAILURES as error:
         raise _failed(peer, error) from error
-    return Proven(peer, their_name, talk.opened())
+    return Proven(peer, their_name, talk.opened(), _channel(proof, identity.public))
 
 
 _FAILURES: Final = (
@@ -129,6 +133,11 @@ def _failed(peer: bytes | None, error: BaseException) -> HandshakeFailed:
 def _proof(listener: bytes, certificate: bytes, nonce: bytes) -> bytes:
     """What the dialler signs."""
     return encode([_LABEL, PROTOCOL_VERSION, listener, hashlib.sha256(certificate).digest(), nonce])
+
+
+def _channel(proof: bytes, dialler: bytes) -> bytes:
+    """What a link is known by at both its ends: its certificate, both identities, a fresh nonce."""
+    return hashlib.sha256(encode([_CHANNEL, proof, dialler])).digest()
 
 
 def _same_version(hello: object) -> list[object]:

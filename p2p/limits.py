@@ -31,6 +31,13 @@ PING_INTERVAL_S: Final = 2.0
 SILENCE_S_MAX: Final = 10.0  # Without a byte from a peer, not even an answer to a ping.
 GOODBYE_DEADLINE_S: Final = 1.0  # For a peer to take in what was queued when we close a link.
 
+# ---- the password of a table (password.py) ----
+PASSWORD_LETTERS_MAX: Final = 64
+PASSWORD_DEADLINE_S: Final = 5.0  # For the answer of a guest.
+GUESSES_PERIOD_S: Final = 60.0
+GUESSES_MAX: Final = 3  # Wrong ones in that time, of one identity or of one host,
+GUESSES_TABLE_MAX: Final = 30  # and of everybody together.
+
 # ---- a node ----
 INBOX_MESSAGES_MAX: Final = 1024
 

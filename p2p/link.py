@@ -65,6 +65,7 @@ class Link:
     def __init__(self, stream: Stream, proven: Proven, remote: Address) -> None:
         self.peer: Final = proven.peer
         self.peer_name: Final = proven.name
+        self.channel: Final = proven.channel
         self.remote_host, self.remote_port = remote
         self.fault: PeerError | None = None
         self.round_trip_s: float | None = None  # By the last ping; None before the first answer.

@@ -45,6 +45,7 @@ class OpenTable:
     iterations: int = 0  # Of the bots for each choice; 0: their machine is measured.
     are_bots_open: bool = False  # Everybody computes them, and sees their hands.
     opens_hands: bool = False  # After the game everybody opens the own key, as bots always do.
+    password: str = field(default="", repr=False)  # Of whoever sits down; empty: none is asked.
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class JoinTable:
 
     target: str
     is_local: bool = False  # Only this machine may reach us; for bots at a local table.
+    password: str = field(default="", repr=False)  # If the table asks for one.
 
 
 @dataclass(frozen=True, slots=True)

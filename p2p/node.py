@@ -59,6 +59,7 @@ from p2p.news import (
     Watch,
 )
 from p2p.pairing import Acquaintances
+from p2p.password import Gate
 from p2p.replica import Replica
 from p2p.roster import Mind, Roster, Seat, new_open_seat
 from p2p.session import Player, Players, Publish, Session
@@ -70,8 +71,8 @@ GOODBYE_S: Final = 2.0
 LAN: Final = "0.0.0.0"
 LOOPBACK: Final = "127.0.0.1"
 
-LaunchBot: TypeAlias = Callable[[int, list[str]], Awaitable[None]]
-"""Run a bot as a process of its own: its number at this table, and what it has to do there."""
+LaunchBot: TypeAlias = Callable[[int, list[str], str], Awaitable[None]]
+"""Run a bot as a process of its own: its number, its errand, and the table's password or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +247,8 @@ class Node:
             options = tuple(command.options.items())
             open_seats = await self._open_bots(command)
             seats = OpenSeats(ad, options, mine, lambda: None, command.opens_hands, open_seats)
+            if command.password:
+                seats.gate = Gate(command.password, mine.identity)
             seats.changed = lambda: self._publish(_gathering(seats))
             door.admit = seats.admit
             async with (
@@ -258,7 +261,7 @@ class Node:
                     errand += ["--iterations", str(command.iterations)]
                     errand += ["--local"] if command.is_local else []
                     assert config.launch_bot is not None, "this front end cannot run bots"
-                    bots.start_soon(config.launch_bot, number, errand)
+                    bots.start_soon(config.launch_bot, number, errand, command.password)
                 seats.settle()  # A table without free seats begins at once.
                 await seats.full.wait()
                 roster, addresses = seats.roster(), seats.addresses(door.port)
@@ -289,7 +292,11 @@ class Node:
             opener=self._config.identity.public,
             host=LOOPBACK if command.is_local else address_here(),
             port=port,
-            options=options_text(command.options.items(), opens_hands=command.opens_hands),
+            options=options_text(
+                command.options.items(),
+                opens_hands=command.opens_hands,
+                asks_password=bool(command.password),
+            ),
         )
 
     # ---- joining ----
@@ -300,7 +307,9 @@ class Node:
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
             link = await connect(address, config.identity, config.name, expected=opener)
             measure = config.measure or unmeasured
-            roster, addresses = await take_seat(link, mine, door.port, self._publish, measure)
+            roster, addresses = await take_seat(
+                *(link, mine, door.port, self._publish, measure), password=command.password
+            )
             await self._play(self._new_game(roster, addresses), door, {0: link})
 
     # ---- looking on ----
@@ -345,7 +354,8 @@ class Node:
         async with self._listening(host, port) as door, trio.open_nursery() as bots:
             for number, companion in enumerate(_companions(self._config.home, path)):
                 if self._config.launch_bot is not None:
-                    bots.start_soon(self._config.launch_bot, number, ["--resume", str(companion)])
+                    errand = ["--resume", str(companion)]
+                    bots.start_soon(self._config.launch_bot, number, errand, "")
             await self._play(game, door, {})
             bots.cancel_scope.cancel()
 

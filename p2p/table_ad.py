@@ -22,6 +22,7 @@ Key: TypeAlias = tuple[str, bytes]
 
 PORT_MAX: Final = (1 << 16) - 1
 VERSION_MAX: Final = 1 << 16
+PASSWORD_ASKED: Final = "password=asked"  # The first of the options, where a guest needs one.
 _TABLE_ID: Final = re.compile(r"[0-9a-f]{8,32}")
 _GAME: Final = re.compile(r"[a-z0-9_-]{1,32}")
 _HOST: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?")
@@ -62,6 +63,11 @@ class TableAd:
     def is_understood(self) -> bool:
         """Whether the table speaks our version of the protocol."""
         return self.version == PROTOCOL_VERSION
+
+    @property
+    def asks_password(self) -> bool:
+        """Whether whoever sits down has to know a password."""
+        return self.options.split(" ", 1)[0] == PASSWORD_ASKED
 
     def plain(self) -> list[object]:
         """The announcement without host and way, which the hearer knows better."""

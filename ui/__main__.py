@@ -122,6 +122,7 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     opening.add_argument(
         "--open-hands", action="store_true", help="everybody's keys are opened after the game"
     )
+    _add_password(opening, "ask whoever sits down for a password")
     _add_option(opening)
     tables = command("tables", "what is to be seen on the LAN")
     tables.add_argument("--wait", type=_seconds, default=WAIT_S, metavar="S", help="seconds")
@@ -129,9 +130,12 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     for name, text in (("join", "take a seat"), ("watch", "look on")):
         joining = command(name, text)
         joining.add_argument("target", nargs="?", default="", metavar="TABLE or HOST:PORT")
+        if name == "join":
+            _add_password(joining, "the table asks for one")
     bot = command("bot", "a seat without a person, as a peer of its own")
     bot.add_argument("target", nargs="?", default="", metavar="TABLE or HOST:PORT")
     _add_level(bot)
+    _add_password(bot, "the table asks for one")
     bot.add_argument("--command", dest="program", metavar="CMD", help="seats a foreign program")
     bot.add_argument("--resume", type=Path, metavar="FILE", help=argparse.SUPPRESS)
     bot.add_argument("--sponsor", default="", help=argparse.SUPPRESS)
@@ -139,6 +143,12 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     bot.add_argument("--pace", type=_seconds, metavar="S", help="least seconds for a choice")
     resume = command("resume", "sit down again after a crash, a quit, a moved machine")
     resume.add_argument("file", nargs="?", type=Path, metavar="FILE")
+
+
+def _add_password(command: argparse.ArgumentParser, text: str) -> None:
+    """Never the password itself: every process of this machine may read a command line."""
+    text += "; it is typed, or taken from HOSTLESS_PASSWORD"
+    command.add_argument("--password", action="store_true", help=text)
 
 
 def _add_level(bots: argparse.ArgumentParser) -> None:

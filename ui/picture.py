@@ -183,10 +183,12 @@ def what_to_choose(words: Words, view: View) -> str:
 
 
 def table_note(words: Words, table: TableAd) -> str:
-    """Why one cannot sit down at a table in the lobby; empty where one can."""
+    """What stands between somebody and a table in the lobby; empty where nothing does."""
     if not table.is_understood:
         return words("lobby.version", version=table.version)
-    return "" if table.is_open else words("lobby.full")
+    if table.is_open:
+        return words("lobby.asks") if table.asks_password else ""
+    return words("lobby.full")
 
 
 def gathering_advice(words: Words, news: Gathering) -> list[str]:

@@ -297,3 +297,32 @@ def test_a_table_that_nobody_opened_is_one_line_and_exit_code_one(tmp_path: Path
 def test_a_time_that_is_none_is_wrong_usage(wait: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tables", "--wait", wait]) == WRONG_USAGE
     assert "number of seconds" in capsys.readouterr().err
+
+
+def test_a_password_comes_from_the_environment_or_a_prompt_and_never_from_the_command_line(
+    sat_down: list[Command | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOSTLESS_PASSWORD", "meadow")
+    assert main(["open", "carta"]) == main(["open", "carta", "--password"]) == DONE
+    assert main(["join", "amber"]) == DONE
+    monkeypatch.delenv("HOSTLESS_PASSWORD")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("getpass.getpass", lambda prompt: "typed")
+    assert main(["join", "amber", "--password"]) == main(["join", "amber"]) == DONE
+    passwords = [getattr(command, "password", None) for command in sat_down]
+    assert passwords == ["", "meadow", "meadow", "typed", ""]
+
+
+@pytest.mark.parametrize("password", ["", "a\nb", "x" * 65])
+def test_a_password_that_is_none_is_one_clear_line(
+    password: str,
+    sat_down: list[Command | None],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Nobody is there to type another one."""
+    monkeypatch.setenv("HOSTLESS_PASSWORD", password)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: False)
+    assert main(["open", "carta", "--password"]) == DID_NOT_HOLD
+    said = capsys.readouterr().err.strip().splitlines()
+    assert len(said) == 1 and "password" in said[0] and sat_down == []

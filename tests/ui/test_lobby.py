@@ -157,6 +157,40 @@ async def test_an_address_is_typed_and_joined() -> None:
 
 
 @ui
+async def test_a_table_that_asks_for_a_password_is_joined_with_what_is_typed() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        asking = replace(some_ad(), options="password=asked deal=draft")
+        app.publish(TablesSeen((asking,)))
+        await pilot.pause()
+        assert "asks for a password" in whole_text(app)
+        await pilot.press("down", "enter", *"meadow")
+        assert "meadow" not in whole_text(app)
+        await pilot.press("enter")
+        await pilot.pause()
+    assert port_of(app).sent[-1] == JoinTable(asking.table_id, password="meadow")
+
+
+@ui
+async def test_a_table_is_opened_with_a_password() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        await pilot.press("o", "tab", "tab", *"meadow", "enter")
+        await pilot.pause()
+    opened = port_of(app).sent[-1]
+    assert isinstance(opened, OpenTable) and opened.password == "meadow" and not opened.name
+
+
+@ui
+async def test_an_address_is_joined_with_a_password() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        await pilot.press("a", *"10.0.0.7:4000", "tab", *"meadow", "enter")
+        await pilot.pause()
+    assert port_of(app).sent[-1] == JoinTable("10.0.0.7:4000", password="meadow")
+
+
+@ui
 async def test_seats_fill_and_leaving_goes_back_to_the_lobby() -> None:
     app = an_app()
     async with app.run_test() as pilot:

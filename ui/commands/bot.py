@@ -16,6 +16,7 @@ from p2p.news import Accused, JoinTable, News, Notice, Resume
 from p2p.node import NodeConfig, run_once
 from p2p.roster import Mind
 from ui.commands.interruptible import run_interruptibly
+from ui.commands.passwords import known_password
 from ui.commands.person import config_of
 from ui.foreign import foreign_player
 
@@ -23,7 +24,8 @@ from ui.foreign import foreign_player
 def run(args: argparse.Namespace) -> int:
     """Sit down, play to the end, get up."""
     config = replace(config_of(args), sponsor=_sponsor(args.sponsor))
-    command = JoinTable(args.target) if args.resume is None else Resume(args.resume)
+    joining = JoinTable(args.target, password=known_password(args))
+    command = joining if args.resume is None else Resume(args.resume)
     log = Log()
     try:
         if args.program is not None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 import core
+from ui.commands.passwords import PASSWORD_VARIABLE
 
 if TYPE_CHECKING:
     from p2p.node import LaunchBot
@@ -24,15 +25,20 @@ LOG_NAME: Final = "bot.log"
 def launcher(home: Path, sponsor: bytes) -> LaunchBot:
     """Runs bots under `home`; cancelling one ends its process."""
 
-    async def launch(number: int, errand: list[str]) -> None:
+    async def launch(number: int, errand: list[str], password: str) -> None:
         folder = home / "bots" / str(number)
         folder.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-P", "-m", "ui", "bot", *errand, "--home", str(folder),
                    "--as", NAMES[number % len(NAMES)], "--sponsor", sponsor.hex()]  # fmt: skip
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(map(str, SOURCES)),
+            PASSWORD_VARIABLE: password,  # Where no list of processes shows it.
+        }
         with (folder / LOG_NAME).open("ab") as log:
             await trio.run_process(
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log,
-                check=False, env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, SOURCES))},
+                check=False, env=environment,
             )  # fmt: skip
 
     return launch

@@ -7,6 +7,7 @@ import argparse
 from core.table import RulesError
 from p2p.identity import clean_name
 from p2p.news import OpenTable
+from ui.commands.passwords import new_password
 from ui.commands.play import SEATS
 from ui.commands.sit import sit
 from ui.commands.variants import chosen_options
@@ -22,5 +23,6 @@ def run(args: argparse.Namespace) -> int:
     table = OpenTable(
         args.game, seats, args.bots, args.level, options, name,
         are_bots_open=args.open_bots, opens_hands=args.open_hands, iterations=args.iterations,
+        password=new_password(args),
     )  # fmt: skip
     return sit(args, table)

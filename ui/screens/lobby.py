@@ -110,7 +110,15 @@ class LobbyScreen(HouseScreen):
             self.notify(table_note(self.words, tables[0]), markup=False)
             return
         is_full = bool(tables) and not any(ad.is_open for ad in tables)
-        self.house.send(Watch(table_id) if is_full else JoinTable(table_id))
+        if any(ad.asks_password for ad in tables) and not is_full:
+            self._ask_for_password(table_id)
+        else:
+            self.house.send(Watch(table_id) if is_full else JoinTable(table_id))
+
+    def _ask_for_password(self, table_id: str) -> None:
+        from ui.screens.opening import JoinScreen
+
+        self.app.push_screen(JoinScreen(table_id, "lobby.password_title"))
 
     def action_join_table(self) -> None:
         """Take a seat at the table under the bar."""
@@ -138,9 +146,9 @@ class LobbyScreen(HouseScreen):
 
     def action_join_address(self) -> None:
         """Ask for an address."""
-        from ui.screens.opening import AddressScreen
+        from ui.screens.opening import JoinScreen
 
-        self.app.push_screen(AddressScreen())
+        self.app.push_screen(JoinScreen())
 
     def action_settings(self) -> None:
         """Language, colours, characters."""

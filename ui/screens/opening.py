@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 from core.game import Option
 from core.games import GAMES, find_game
 from core.table import OptionValue
-from p2p.limits import NAME_LETTERS_MAX
+from p2p.limits import NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX
 from p2p.news import JoinTable, OpenTable
 from ui.actions import bindings
 from ui.ink import Row, Span, wrap
@@ -72,7 +72,13 @@ class OpenScreen(HouseScreen):
         """The form."""
         yield Static(self.words("open.title"), id="title")
         yield Form(questions_for(self.words, next(iter(GAMES)), 3, 0))
-        yield Input(placeholder=self.words("open.name"), max_length=NAME_LETTERS_MAX, compact=True)
+        yield Input(
+            placeholder=self.words("open.name"),
+            max_length=NAME_LETTERS_MAX,
+            compact=True,
+            id="name",
+        )
+        yield password_line(self.words("open.password"))
         yield Static(self.words("open.hint"), id="hint")
         yield Strip(self._preview, id="preview")
 
@@ -107,7 +113,7 @@ class OpenScreen(HouseScreen):
         self.query_one("#preview", Strip).show(self._preview)
 
     def on_input_submitted(self) -> None:
-        """Enter in the name is enter."""
+        """Enter in a line is enter."""
         self.action_form_done()
 
     def action_form_done(self) -> None:
@@ -131,29 +137,40 @@ class OpenScreen(HouseScreen):
         game, level = str(values.pop("game")), str(values.pop("level"))
         seats, bots = int(values.pop("seats")), int(values.pop("bots"))
         opens_hands, is_sealed = bool(values.pop("hands")), bool(values.pop("sealed"))
-        name = self.query_one(Input).value.strip()
+        name = self.query_one("#name", Input).value.strip()
+        password = self.query_one("#password", Input).value
         self.app.pop_screen()
         table = OpenTable(
             game, seats, bots, level, values, name,
-            are_bots_open=not is_sealed, opens_hands=opens_hands,
+            are_bots_open=not is_sealed, opens_hands=opens_hands, password=password,
         )  # fmt: skip
         self.house.send(table)
 
 
-class AddressScreen(HouseScreen):
-    """One line to type."""
+class JoinScreen(HouseScreen):
+    """A line to type: where a table is, or the password of one that has been chosen."""
 
     where = "form"
     BINDINGS = bindings("form")
 
+    def __init__(self, target: str = "", title: str = "lobby.address_title") -> None:
+        super().__init__()
+        self._target, self._title = target, title
+
     def parts(self) -> Iterator[Widget]:
-        """The line."""
-        yield Static(self.words("lobby.address_title"), id="title")
-        yield Input(placeholder=self.words("lobby.address"), max_length=ADDRESS_LETTERS_MAX)
+        """The lines."""
+        yield Static(self.words(self._title), id="title")
+        if not self._target:
+            yield Input(
+                placeholder=self.words("lobby.address"),
+                max_length=ADDRESS_LETTERS_MAX,
+                id="address",
+            )
+        yield password_line(self.words("lobby.password"))
 
     def on_mount(self) -> None:
-        """The line has the keys."""
-        self.query_one(Input).focus()
+        """The first line has the keys."""
+        self.query(Input).first().focus()
 
     def on_input_submitted(self) -> None:
         """Join."""
@@ -161,7 +178,19 @@ class AddressScreen(HouseScreen):
 
     def action_form_done(self) -> None:
         """Join what was typed, if anything was."""
-        target = self.query_one(Input).value.strip()
+        target = self._target or self.query_one("#address", Input).value.strip()
+        password = self.query_one("#password", Input).value
         self.app.pop_screen()
         if target:
-            self.house.send(JoinTable(target))
+            self.house.send(JoinTable(target, password=password))
+
+
+def password_line(placeholder: str) -> Input:
+    """A line that nobody else at the screen can read."""
+    return Input(
+        placeholder=placeholder,
+        password=True,
+        max_length=PASSWORD_LETTERS_MAX,
+        compact=True,
+        id="password",
+    )
