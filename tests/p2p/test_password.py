@@ -79,8 +79,10 @@ async def test_who_knows_the_password_sits_down_and_the_game_begins(tmp_path: Pa
             nursery.start_soon(guest.do, join)
             for person in (host, guest):
                 await person.until(lambda news: isinstance(news, TableChanged))
-                assert any(is_taken(news, 2) and news.table.asks_password for news in person.news)
-                person.stop()
+                assert any(
+                    isinstance(news, Gathering) and news.table.asks_password for news in person.news
+                )
+            guest.stop()
 
 
 @pytest.mark.parametrize(
