@@ -111,4 +111,4 @@ async def test_a_worker_gives_way_to_screens_and_peers() -> None:
     async with open_brain() as brain:
         await brain.warm_up()
         niceness = await brain._workers.run_sync(os.nice, 0)
-    assert niceness >= os.nice(0) + 10 or niceness == 19
+    assert niceness >= max(10, os.nice(0))  # The whole run may have been made to give way.
