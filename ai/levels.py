@@ -49,8 +49,8 @@ class Level(NamedTuple):
 LEVELS: Final = {
     level.name: level
     for level in (
-        Level("gentle", 0.3, Weakness(error_permille=100, nodes_max=0)),
-        Level("steady", 1.0, Weakness(error_permille=20)),
+        Level("gentle", 0.3, Weakness(mistakes=3, nodes_max=0)),
+        Level("steady", 1.0, Weakness(mistakes=1)),
         Level("sharp", 3.0),
         Level("strongest", 10.0),
     )

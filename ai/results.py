@@ -20,6 +20,7 @@ from typing import Any, BinaryIO, Final
 import ai
 import core
 from ai.arena import GAMES_MAX, Match, Result, Tournament
+from core.games import GAMES
 from p2p.errors import HostlessError
 
 _DIGEST_DIGITS: Final = 16
@@ -109,7 +110,9 @@ def open_results(path: Path, tournament: Tournament) -> Iterator[ResultFile]:
 
 def head_line(tournament: Tournament) -> str:
     """What is played, and by which source, as JSON."""
-    return json.dumps({"tournament": {**asdict(tournament), "source": source_digest()}})
+    return json.dumps(
+        {"tournament": {**asdict(tournament), "source": source_digest(tournament.game)}}
+    )
 
 
 def game_line(number: int, result: Result) -> str:
@@ -121,15 +124,26 @@ def game_line(number: int, result: Result) -> str:
 
 
 @cache
-def source_digest() -> str:
-    """Some hex digits of the source of rules and bots; the same for a compiled build of it."""
+def source_digest(slug: str) -> str:
+    """Some hex digits of the source of a game's rules and bots, compiled or not."""
     told = hashlib.sha256()
+    for name, path in sources(slug):
+        told.update(f"\n{name}\n{path.read_text('utf-8')}".encode())
+    return told.hexdigest()[:_DIGEST_DIGITS]
+
+
+def sources(slug: str) -> Iterator[tuple[str, Path]]:
+    """Name and path of every module of which results of a game may depend.
+
+    What belongs to other games alone does not: their results stay good when it changes.
+    """
+    others = GAMES.keys() - {slug}
     for package in (core, ai):
         folder = Path(str(package.__file__)).parent
         for path in sorted(folder.rglob("*.py")):
-            name = path.relative_to(folder.parent).as_posix()
-            told.update(f"\n{name}\n{path.read_text('utf-8')}".encode())
-    return told.hexdigest()[:_DIGEST_DIGITS]
+            place = path.relative_to(folder.parent)
+            if others.isdisjoint(place.with_suffix("").parts):
+                yield place.as_posix(), path
 
 
 def _tournament(line: bytes) -> dict[str, Any]:

@@ -79,7 +79,7 @@ class Decision(NamedTuple):
 class Weakness(NamedTuple):
     """What a search lacks beside time: it misjudges moves, and remembers little of its tree."""
 
-    error_permille: int = 0  # Each own move looks better or worse by up to so much.
+    mistakes: int = 0  # Each own move looks better or worse by up to so many mistakes of the game.
     nodes_max: int = ITERATIONS_MAX  # With so many moves in the tree, it grows no deeper.
 
 
@@ -146,7 +146,7 @@ class Tree:
         _refuse_foreign_eyes(table, eyes, player)
         self.game, self.table, self.eyes, self.player = game, table, eyes, player
         self.knowledge = knowledge
-        self.error = weakness.error_permille * REWARD_ONE // 1000
+        self.error = weakness.mistakes * knowledge.mistake_permille * REWARD_ONE // 1000
         self.room = weakness.nodes_max  # For so many more moves.
         self.made = made  # The choice, where it has been made: the tree then begins behind it.
         self.root = _Node(player, Move(player, "", (), 0))
@@ -235,7 +235,9 @@ class Tree:
 
     def _is_end(self, node: _Node) -> bool:
         """Whether the tree may not grow behind this move."""
-        return self.room <= 0 and not node.branches and node is not self.root
+        if node.branches or node is self.root:
+            return False
+        return self.room <= 0 or node.visits < self.knowledge.patience
 
     def _descend(
         self, node: _Node, table: Table, player: Player, deal: list[Face]

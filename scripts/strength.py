@@ -108,7 +108,7 @@ def play(name: str, asked: argparse.Namespace) -> None:
     contest = CONTESTS[name]
     tournament = tournament_of(contest, asked.seed)
     course = Course(tournament, asked.games or contest.games)
-    folder = asked.results / source_digest()
+    folder = asked.results / source_digest(contest.game)
     folder.mkdir(parents=True, exist_ok=True)
     with open_results(folder / f"{name}.{asked.seed}.jsonl", tournament) as file:
         for number, result in file.found.items():
@@ -117,7 +117,7 @@ def play(name: str, asked: argparse.Namespace) -> None:
             with processes(asked.workers) as executor:
                 hold(course, executor, asked.workers, file.write)
     choices = sum(result.choices for result in course.counted) / len(course.counted)
-    print(f"{name}: {len(course.counted)} games, {choices:.0f} choices a game")
+    print(f"{name}: {len(course.counted)} games, {choices:.0f} choices a game, {folder.name}")
     for standing in tally(course.counted, tournament.players):
         print("   ", sentence(standing), flush=True)
     if len(set(tournament.players)) == 1:
@@ -173,8 +173,6 @@ def main() -> int:
     """Play what was asked for."""
     compiled = environment.find_compiled()
     sys.path[:0] = [str(place) for place in (compiled, environment.ROOT) if place]
-    from ai.results import source_digest
-
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="contests; all of them")
     parser.add_argument("--list", action="store_true", help="only name the contests")
@@ -190,7 +188,7 @@ def main() -> int:
         print("\n".join(CONTESTS))
         return 0
     build = f"compiled as {compiled.name}" if compiled else "plain"
-    print(f"source {source_digest()}, {build}", flush=True)
+    print(build, flush=True)
     if asked.times:
         times(asked.times, asked.seed)
         return 0

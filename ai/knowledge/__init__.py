@@ -32,6 +32,11 @@ class Knowledge:
     """Of a standard error: how much better than the policy a move must look to be preferred."""
     exploration_percent: int = 60
     """Of the square root in UCB1, for rewards from 0 to 1: how much search tries what looks bad."""
+    patience: int = 0
+    """How often a move is visited before the tree grows behind it: where luck is large and the
+    policy good, replies that were tried once or twice say less than the policy does."""
+    mistake_permille: int = 20
+    """How far off a weak player is about a move: how much moves differ depends on the game."""
     speed: int = 1000
     """Iterations a second in plain Python on an ordinary machine: tournaments reckon with it."""
     strategies: Mapping[str, str] = {}

@@ -84,6 +84,7 @@ class CartaKnowledge(Knowledge):
 
     choices_max = 60
     exploration_percent = 30
+    mistake_permille = 40
     speed = 2000
     strategies: Mapping[str, str] = {"rush": "rush", "plan": "policy"}
 

@@ -70,7 +70,7 @@ def test_gentle_misjudges_moves_steady_a_little_and_the_others_do_not(seed: int)
     }
     assert chosen["gentle"] != chosen["steady"] != chosen["sharp"]
     assert chosen["sharp"] == chosen["strongest"]  # With the same number of iterations.
-    errors = [level.weakness.error_permille for level in LEVELS.values()]
+    errors = [level.weakness.mistakes for level in LEVELS.values()]
     assert errors == sorted(errors, reverse=True)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from ai import results as results_module
 from ai.arena import Course, Tournament, hold
-from ai.results import game_line, open_results, source_digest
+from ai.results import game_line, open_results, source_digest, sources
 from ai.standings import Standing, tally
 from core.chance import Chance
 from p2p.errors import HostlessError
@@ -118,7 +118,7 @@ def test_a_file_of_other_rules_or_bots_is_refused(
 ) -> None:
     path = tmp_path / "results.jsonl"
     path.write_bytes(whole[0])
-    monkeypatch.setattr(results_module, "source_digest", lambda: "another")
+    monkeypatch.setattr(results_module, "source_digest", lambda _: "another")
     assert "whose source is" in refusal(path)
 
 
@@ -171,5 +171,12 @@ def test_a_line_says_all_that_a_reader_wants(whole: tuple[bytes, list[Standing]]
 
 
 def test_the_source_is_named_by_what_is_in_it() -> None:
-    assert len(source_digest()) == 16
-    assert source_digest.__wrapped__() == source_digest()
+    assert len(source_digest("carta")) == 16
+    assert source_digest.__wrapped__("carta") == source_digest("carta")
+
+
+def test_results_of_a_game_do_not_depend_on_the_rules_of_another() -> None:
+    names = {name for name, _ in sources("carta")}
+    assert {"core/table.py", "core/games/carta/turn.py", "ai/knowledge/carta.py"} <= names
+    assert not any("dominion" in name or "renaissance" in name for name in names)
+    assert "ai/knowledge/dominion/book.py" in dict(sources("dominion"))

@@ -133,6 +133,25 @@ class Indifferent(Knowledge):
         return [REWARD_ONE // 2] * table.layout.players
 
 
+class Patient(Knowledge):
+    """The tree grows behind a move when it has been looked at often."""
+
+    patience = 100
+
+
+def test_a_patient_search_looks_at_replies_only_behind_what_it_has_visited_often(seed: int) -> None:
+    game, table, _, seat, *_ = position = real_choices(positions(Race(), 2, seed))[0]
+
+    def line(iterations: int) -> int:
+        found = search(
+            *(game, table, position.eyes, seat),
+            seed=seed, iterations=iterations, knowledge=Patient(game),
+        )  # fmt: skip
+        return len(found.line)
+
+    assert line(90) == 1 < line(900)
+
+
 @pytest.mark.parametrize("iterations", [1, 5, 40])
 def test_the_policys_move_stands_unless_another_is_better(iterations: int, seed: int) -> None:
     for position in real_choices(positions(Race(), 2, seed)):

@@ -41,7 +41,6 @@ from core.games.dominion.cards import MONEY as COINS
 from core.requests import Action, Face, Player
 from core.table import Eyes, Table
 
-_PLAIN_MOVES: Final = 7  # Of eight moves in imagined games, so many follow the policy.
 _CANDIDATES_MAX: Final = 4
 _THINKABLE: Final = (ACTING, GAINING, CHAPELING, REMODELING, THRONING, SENTRY_TRASHING)
 _END: Final = Action("end")
@@ -52,8 +51,10 @@ class DominionKnowledge(Knowledge):
     """The agenda of the book, and whatever search finds better."""
 
     choices_max = 200  # Nearly always to the end: judged earlier, a lean deck looks too good.
+    patience = 2000
+    mistake_permille = 10
     speed = 500
-    margin_percent = 150  # One purchase changes the chances little, and luck changes them much.
+    exploration_percent = 100
     strategies: Mapping[str, str] = {
         "money": "big_money",
         "smithy": "smithy",
@@ -87,10 +88,8 @@ class DominionKnowledge(Knowledge):
         return self.follow(agenda_for(_kingdom(table)), table, player, eyes)
 
     def rollout(self, table: Table, player: Player, eyes: Eyes, chance: Chance) -> Action:
-        """The policy seven times out of eight, then any candidate."""
-        if chance.below(_PLAIN_MOVES + 1) < _PLAIN_MOVES:
-            return self.policy(table, player, eyes)
-        return chance.pick(self.candidates(table, player, eyes))
+        """The policy: the order of the cards is chance enough."""
+        return self.policy(table, player, eyes)
 
     def follow(self, agenda: Agenda, table: Table, player: Player, eyes: Eyes) -> Action:
         """What a player does who buys by `agenda`."""
