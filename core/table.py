@@ -184,7 +184,7 @@ class Table:
             else:
                 self.seen[card] = self.seen[card] | 1 << looker  # Faster than |= when compiled.
 
-    def move_all(self, cards: Sequence[Card], source: int, target: int) -> None:
+    def move_all(self, cards: tuple[Card, ...], source: int, target: int) -> None:
         """Put cards on top of `target` one after the other: the same as to `move` each of them.
 
         Raises:
@@ -204,12 +204,12 @@ class Table:
         cards = pile[left:]
         del pile[left:]
         cards.reverse()
-        self._lay(cards, source, target)
+        self._lay(tuple(cards), source, target)
 
     def _misplaced(self, card: Card, source: int) -> RulesError:
         return RulesError(f"card {card} is not in {self.layout.places[source].name}")
 
-    def _lay(self, cards: Sequence[Card], source: int, target: int) -> None:
+    def _lay(self, cards: tuple[Card, ...], source: int, target: int) -> None:
         self.zones[target].extend(cards)
         looker = self.layout.lookers[target]
         if looker != NOBODY:
@@ -260,7 +260,7 @@ class Table:
 
     # ---- what answers do ----
 
-    def turn_up(self, cards: Sequence[Card], faces: Sequence[Face]) -> None:
+    def turn_up(self, cards: tuple[Card, ...], faces: Sequence[Face]) -> None:
         """Everybody sees `cards`: each leaves its family, which must have had its face in it.
 
         Raises:
@@ -281,7 +281,7 @@ class Table:
             pools[family][face] -= 1
             known[card], self.seen[card], kin[card] = face, 0, HIDDEN
 
-    def mix(self, pile: Sequence[Card], player: Player | None) -> None:
+    def mix(self, pile: tuple[Card, ...], player: Player | None) -> None:
         """Forget which card of `pile` is which, and keep count of what they can be."""
         known, seen, kin = self.face, self.seen, self.kin
         families = sorted({kin[card] for card in pile if known[card] == HIDDEN})

@@ -123,15 +123,20 @@ def of_type(types: int) -> tuple[int, ...]:
     return tuple(face for face, kind in enumerate(KINDS) if kind.types & types)
 
 
+def fitting(faces: tuple[int, ...]) -> tuple[bool, ...]:
+    """For every face whether it is one of these."""
+    return tuple(face in faces for face in range(len(KINDS)))
+
+
 ALL: Final = tuple(range(len(KINDS)))
 BASIC: Final = ALL[:BASIC_KINDS]
 SCORING: Final = tuple(face for face in ALL if POINTS[face])  # Those with points printed.
 ACTIONS_ALL: Final = of_type(ACTION)
 TREASURES: Final = of_type(TREASURE)
 VICTORIES: Final = of_type(VICTORY)
-IS_ACTION: Final = tuple(bool(kind.types & ACTION) for kind in KINDS)
-IS_TREASURE: Final = tuple(bool(kind.types & TREASURE) for kind in KINDS)
-IS_VICTORY: Final = tuple(bool(kind.types & VICTORY) for kind in KINDS)
+IS_ACTION: Final = fitting(ACTIONS_ALL)
+IS_TREASURE: Final = fitting(TREASURES)
+IS_VICTORY: Final = fitting(VICTORIES)
 
 
 def pile_heights(players: int) -> list[int]:

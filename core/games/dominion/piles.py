@@ -102,8 +102,8 @@ def gain(table: Table, face: Face, zone: int) -> None:
         table.move(pile[-1], face, zone)
 
 
-def could_hold(table: Table, seat: Player, faces: Sequence[Face]) -> bool:
-    """Whether, as far as everybody knows, one of `faces` may be in the hand of `seat`.
+def could_hold(table: Table, seat: Player, fits: tuple[bool, ...]) -> bool:
+    """Whether, as far as everybody knows, a face that `fits` may be in the hand of `seat`.
 
     In an imagined game, which keeps no families: whether one is there.
     """
@@ -113,11 +113,10 @@ def could_hold(table: Table, seat: Player, faces: Sequence[Face]) -> bool:
         face = known[card]
         if face == HIDDEN:
             families.add(table.kin[card])
-        elif face in faces:
+        elif fits[face]:
             return True
     for family in families:
-        pool = table.pools[family]
-        for face in faces:
-            if pool[face]:
+        for face, count in enumerate(table.pools[family]):
+            if count and fits[face]:
                 return True
     return False

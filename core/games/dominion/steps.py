@@ -35,6 +35,7 @@ from core.games.dominion.cards import (
     TARGET,
     TREASURES,
     TURN,
+    fitting,
 )
 from core.games.dominion.picks import PICKS, ask
 from core.games.dominion.piles import (
@@ -140,11 +141,11 @@ def turn_up_mine(table: Table) -> None:
 
 def pick_from_hand(phase: int, count: int = 1) -> Step:
     """I pick up to `count` cards of my hand, unless everybody knows that it has none of them."""
-    faces = PICKS[phase][0].faces
+    fits = fitting(PICKS[phase][0].faces)
 
     def step(table: Table) -> None:
         me = table.counters[TURN]
-        if could_hold(table, me, faces):
+        if could_hold(table, me, fits):
             ask(table, phase, me, count)
 
     return step
@@ -182,6 +183,7 @@ def gainable(table: Table) -> list[Face]:
 
 
 _ALL_FACES: Final = range(len(COST))
+_IS_MOAT: Final = fitting((MOAT,))
 
 
 def _begin_gain(table: Table, limit: int, zones: tuple[int, ...], only_treasure: bool) -> None:
@@ -257,7 +259,7 @@ def attack(table: Table) -> None:
     while counters[TARGET] < table.layout.players - 1:
         counters[TARGET] += 1
         seat = victim(table)
-        if could_hold(table, seat, (MOAT,)):
+        if could_hold(table, seat, _IS_MOAT):
             skip(table, -1)
             ask(table, REACTING, seat)
             return

@@ -12,7 +12,6 @@ from typing import Final
 from core.games.dominion.cards import (
     ACTING,
     ACTIONS,
-    ACTIONS_ALL,
     ALL,
     BASIC_KINDS,
     BEGINNING,
@@ -226,7 +225,7 @@ def _next_action(table: Table) -> None:
     counters = table.counters
     turn = counters[TURN]
     counters[CHOOSER] = turn
-    can_act = counters[ACTIONS] and could_hold(table, turn, ACTIONS_ALL)
+    can_act = counters[ACTIONS] and could_hold(table, turn, IS_ACTION)
     counters[PHASE] = ACTING if can_act else BUYING
 
 

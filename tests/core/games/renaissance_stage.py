@@ -82,7 +82,7 @@ class Stage:
         self.dealer = Dealer(Chance(5), self.table.face[:])
         self.asked: list[Request] = []  # Since the last action, up to the choice.
         for zone in (TALON, EVENT_DECK):
-            self.table.mix(self.table.zones[zone], None)
+            self.table.mix(tuple(self.table.zones[zone]), None)
         self._lay_events(events)
         self._set_pieces(pieces or {}, supplies or {})
         for kind, given in sorted((cards or {}).items()):  # The talon last: it gets the rest.
