@@ -23,8 +23,7 @@ import trio
 
 from core.requests import Action
 from core.table import RulesError
-from p2p.cards.ahead import Larder
-from p2p.entry import parse_entry
+from p2p.entry import Entry, parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.ledger import FileVault, Ledger
 from p2p.limits import INBOX_MESSAGES_MAX
@@ -32,6 +31,7 @@ from p2p.link import Link
 from p2p.news import Accused, Fairness, News, Notice, SeatState, TableChanged, seat_state
 from p2p.pairing import table_words
 from p2p.replica import Replica
+from p2p.steps import Obligation
 from p2p.turn import Turn, turn_of
 
 LINGER_S: Final = 10.0  # After the result, for keys to be opened and seats that miss an entry.
@@ -296,29 +296,37 @@ class Session:
             self._nursery.start_soon(self._verify_all)
 
     async def _verify_all(self) -> None:
-        while self.replica.obligations:
-            entry, obligation = self.replica.obligations[0]
-            check = partial(self.replica.settle_obligation, entry, obligation)
-            await trio.to_thread.run_sync(check)
-            self.replica.obligations.pop(0)
+        while waiting := list(self.replica.obligations):
+            await trio.to_thread.run_sync(self._settle, waiting)
+            del self.replica.obligations[: len(waiting)]
         await self._inbox.send((None, ["verified"]))
 
-    def _provide(self) -> None:
-        """While somebody thinks: let a thread work out what my next shuffle will need."""
-        step, dealing = self.replica.step, self.replica.play.dealing
-        is_idle = step is not None and step.is_choice and not self._verifying
-        if (
-            is_idle
-            and not self._providing
-            and dealing is not None
-            and dealing.shuffling.larder.lacks()
-        ):
-            self._providing = True
-            self._nursery.start_soon(self._fill, dealing.shuffling.larder)
+    def _settle(self, waiting: list[tuple[Entry, Obligation]]) -> None:
+        for entry, obligation in waiting:
+            self.replica.settle_obligation(entry, obligation)
 
-    async def _fill(self, larder: Larder) -> None:
-        await trio.to_thread.run_sync(larder.fill)
-        self._providing = False
+    def _provide(self) -> None:
+        """Let a thread work out what my next entries will need.
+
+        Decks that I have said can be proven while others shuffle them; what the next shuffle needs
+        is made while somebody thinks.
+        """
+        step, dealing = self.replica.step, self.replica.play.dealing
+        if self._providing or step is None or dealing is None:
+            return
+        shuffling, is_idle = dealing.shuffling, step.is_choice and not self._verifying
+        if shuffling.unproven:
+            self._work(shuffling.prove_early)
+        elif is_idle and shuffling.larder.lacks():
+            self._work(shuffling.larder.fill)
+
+    def _work(self, work: Callable[[], None]) -> None:
+        async def do() -> None:
+            await trio.to_thread.run_sync(work)
+            self._providing = False
+
+        self._providing = True
+        self._nursery.start_soon(do)
 
     async def _settle_fork(self) -> None:
         """Show what I know lately if logs have parted: two entries with one number will meet."""

@@ -14,6 +14,7 @@ proof of the chain is verified, nobody knows what the cards are worth; the revea
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from threading import Lock
@@ -120,7 +121,12 @@ class Shuffling:
         self._desk, self._notes = desk, desk.notes
         self._waiting = Waiting()
         self.larder = Larder(secret)
-        self.unproven: list[Later] = []  # Proofs of decks that I have said; they can be made now.
+        self.unproven = deque[Later]()  # Proofs of decks that I have said, to be made early.
+
+    def prove_early(self) -> None:
+        """Make the proofs that will be due of me, in a thread that has time."""
+        while self.unproven:
+            self.unproven.popleft().get()
 
     # ---- by all ----
 
@@ -200,7 +206,6 @@ class Shuffling:
     def _read_proofs(self, chain: Chain, seat: int, body: object) -> None:
         proofs = _byte_strings(body, len(chain.decks))
         if seat == self._desk.me:  # What I made myself needs no second look.
-            self.unproven.clear()
             for pile in range(len(proofs)):
                 if own := chain.own_of(seat, pile):
                     self._waiting.know(own)

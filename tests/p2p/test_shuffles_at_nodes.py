@@ -9,6 +9,7 @@ import pytest
 
 from p2p.cards import shuffle_proof
 from p2p.cards.ahead import Larder
+from p2p.shuffling import Shuffling
 from tests.p2p.nodes import check_one_log, people, play_a_while
 
 SEATS = 3
@@ -21,7 +22,8 @@ async def test_a_chain_of_shuffles_is_verified_together_and_the_next_is_provided
 ) -> None:
     proofs: list[int] = []
     filled: list[int] = []
-    verify, fill = shuffle_proof.verify_shuffles, Larder.fill
+    proven: list[int] = []
+    verify, fill, prove = shuffle_proof.verify_shuffles, Larder.fill, Shuffling.prove_early
 
     def noting(
         shuffles: list[shuffle_proof.ProvenShuffle], own: list[shuffle_proof.OwnShuffle]
@@ -34,11 +36,18 @@ async def test_a_chain_of_shuffles_is_verified_together_and_the_next_is_provided
         filled.append(len(larder.lacks()))
         fill(larder)
 
+    def proving(shuffling: Shuffling) -> None:
+        assert threading.current_thread() is not threading.main_thread(), "the table goes on"
+        proven.append(len(shuffling.unproven))
+        prove(shuffling)
+
+    monkeypatch.setattr(Shuffling, "prove_early", proving)
     monkeypatch.setattr(shuffle_proof, "verify_shuffles", noting)
     monkeypatch.setattr(Larder, "fill", filling)
     party = people(tmp_path, SEATS, seed=61)
     await play_a_while(party, ENTRIES)
     check_one_log(party)
     assert proofs[:SEATS] == [PILES * (SEATS - 1)] * SEATS
+    assert len(proven) >= SEATS
     assert all(filled[:SEATS])
     assert len(filled) >= SEATS
