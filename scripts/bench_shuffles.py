@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""How long a shuffle by four seats takes on this machine: `bench_shuffles.py [--cards N ...]`.
+"""What a shuffle by four seats costs: `bench_shuffles.py [--cards N ...]`.
 
-Four peers are four processes, linked over loopback as on a LAN.  Seat 0 presses one key after
-another; every other key has a pile shuffled by all and its top card turned up, which no seat lets
-happen before every proof holds.  A key counts from its press until the last of the four shows what
-came of it; a shuffle is what its key takes longer than the median of the keys without one.  The
-processor's time of all four seats is told as well, because other work makes clocks slow.
+First its parts, in processor time of one seat, beside those of the prototype that the design was
+measured with (one core, plain Python over libsodium), and the critical path that they make:
+four decks one after the other, the proof of the last seat, and one verification.
 
-With --proofs no table is made: what one seat does for a shuffle, in processor time, part by part.
+Then four peers, four processes linked over loopback as on a LAN.  Seat 0 presses one key after
+another; every other key has a pile shuffled by all, and the top card turned up or hands dealt,
+which no seat lets happen before every proof holds.  A key counts from its press until the last of
+the four shows what came of it; a shuffle is what its key takes longer than the median of the keys
+without one.  The processor's time of all four is told too, because other work makes clocks slow.
+--before DIR measures another clone in turn with this one.
+
+With --game GAME four peers play a whole game, and its file is audited.
 """
 
 from __future__ import annotations
@@ -19,78 +24,153 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 SEATS: Final = 4
 ROUNDS: Final = 30
-CARDS: Final = (10, 20, 25, 52)
+CARDS: Final = (20, 25, 52, 104)
 FACES: Final = 13
-PAUSE_S: Final = 0.15  # A person thinks longer.
-DECK, BOARD, PHASE = 0, 1, 0
+PAUSE_S: Final = 0.15  # Before every choice; a person thinks longer.
+PROTOTYPE_MS: Final = {  # By cards.
+    "permute and re-mask": {20: 1.5, 52: 3.8, 104: 7.8},
+    "prove": {20: 6.2, 52: 15.6, 104: 31.0},
+    "verify one": {20: 9.2, 52: 23.3, 104: 46.0},
+}
+PROTOTYPE_PROOF_KB: Final = {20: 2.7, 52: 6.8, 104: 13.5}
+PROTOTYPE_US: Final = {"multiplication": 38.0, "of the generator": 13.0, "addition": 11.0}
+Report = dict[str, Any]
 
 
 def main() -> int:
     """Measure every size, or be one of the peers."""
-    parser = argparse.ArgumentParser(description="Shuffles by four seats over loopback.")
+    parser = argparse.ArgumentParser(description="Shuffles by four seats.")
     parser.add_argument("--cards", type=int, nargs="*", default=CARDS, metavar="N")
     parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N")
-    parser.add_argument("--root", default=str(ROOT), metavar="DIR", help="another clone to measure")
+    parser.add_argument("--deal", type=int, default=0, metavar="N", help="cards for every hand")
+    parser.add_argument("--pause", type=float, default=PAUSE_S, metavar="S", help="in seconds")
+    parser.add_argument("--before", metavar="DIR", help="another clone to measure in turn")
     parser.add_argument("--proofs", action="store_true", help="only the work of one seat")
+    parser.add_argument("--game", metavar="GAME", help="only a whole game and its audit")
+    parser.add_argument("--root", default=str(ROOT), help=argparse.SUPPRESS)
     parser.add_argument("--peer", nargs="*", help=argparse.SUPPRESS)
     args = parser.parse_args()
     sys.path.insert(0, args.root)
     if args.peer:
-        be_peer(Path(args.peer[0]), args.peer[1:], args.cards[0], args.rounds)
-        return 0
-    for cards in args.cards:
-        if args.proofs:
+        be_peer(args, Path(args.peer[0]), args.peer[1:])
+    elif args.game:
+        tell_game(args)
+    else:
+        tell_machine()
+        for cards in args.cards:
             tell_parts(cards, args.rounds)
-            continue
-        command = [sys.executable, str(Path(__file__).resolve()), "--cards", str(cards)]
-        command += ["--rounds", str(args.rounds), "--root", args.root, "--peer"]
-        _tell(cards, measure(command), args.rounds)
+            if not args.proofs:
+                tell_shuffles(args, cards)
     return 0
 
 
-def tell_parts(cards: int, rounds: int) -> None:
-    """Print what the parts of a shuffle by four seats cost one of them."""
-    from p2p.cards.ahead import provide
-    from p2p.cards.group import hash_to_point
-    from p2p.cards.keys import make_key
-    from p2p.cards.masking import open_form
-    from p2p.cards.shuffle_proof import ProvenShuffle, prove_shuffle, shuffle, verify_shuffles
+# ---- the parts ----
 
-    secret, key = make_key()
-    deck = [open_form(hash_to_point("bench", bytes([n % FACES])), key) for n in range(cards)]
-    deck = shuffle(key, deck)[0]  # No card is face up.
-    first, chain = deck, list[ProvenShuffle]()
-    for _ in range(SEATS):
-        outputs, witness = shuffle(key, deck)
-        proof = prove_shuffle(key, deck, outputs, witness, b"bench")
-        chain.append(ProvenShuffle(key, deck, outputs, proof, b"bench"))
-        deck = outputs
 
-    def shuffle_and_prove(ahead: Any = None) -> None:
-        outputs, witness = shuffle(key, first, ahead=ahead)
-        prove_shuffle(key, first, outputs, witness, b"bench")
+def tell_machine() -> None:
+    """Print how fast this machine is beside that of the prototype."""
+    from p2p.cards.group import base, hash_to_point, random_scalar
 
-    others = chain[:1] + chain[2:]  # Seat 1 looks at those of seats 0, 2 and 3.
-    ahead = provide(secret, key, cards)
-    parts = {
-        "shuffle and prove": shuffle_and_prove,
-        "the same with numbers made ahead": partial(shuffle_and_prove, ahead),
-        "make them": partial(provide, secret, key, cards),
-        "verify three others one by one": lambda: [verify_shuffles([each]) for each in others],
-        "verify them together": partial(verify_shuffles, others),
+    points = [hash_to_point("bench", bytes([number])) for number in range(50)]
+    scalars = [random_scalar() for _ in points]
+    parts: dict[str, Callable[[], object]] = {
+        "multiplication": lambda: [p * s for p, s in zip(points, scalars, strict=True)],
+        "of the generator": lambda: [base(scalar) for scalar in scalars],
+        "addition": lambda: [p + q for p, q in zip(points, points[::-1], strict=True)],
     }
     for name, part in parts.items():
-        print(f"{cards:4} cards: {name:34} {_least_ms(part, rounds):7.2f} ms", flush=True)
-    size = len(chain[0].proof)
-    print(f"{cards:4} cards: bytes of {SEATS} proofs {SEATS * size:24,}", flush=True)
+        took_us = 1000 * _least_ms(part, 20) / len(points)
+        known_us = PROTOTYPE_US[name]
+        print(f"{name:17} {took_us:5.1f} us; prototype {known_us:4.1f}, {took_us / known_us:.2f}")
+
+
+class Bench:
+    """A chain of shuffles by four seats, and what its parts need."""
+
+    def __init__(self, cards: int) -> None:
+        from p2p.cards.ahead import provide
+        from p2p.cards.group import hash_to_point
+        from p2p.cards.keys import make_key
+        from p2p.cards.masking import open_form
+        from p2p.cards.seeds import fresh_seed
+        from p2p.cards.shuffle_proof import OwnShuffle, ProvenShuffle, prove_shuffle, shuffle
+
+        secret, self.key = make_key()
+        points = [hash_to_point("bench", bytes([n % FACES])) for n in range(cards)]
+        deck = shuffle(self.key, [open_form(point, self.key) for point in points], fresh_seed())[0]
+        self.deck, self.ahead = deck, provide(secret, self.key, cards)  # No card is face up.
+        self.provide = partial(provide, secret, self.key, cards)
+        self.chain, self.own = list[ProvenShuffle](), list[OwnShuffle]()
+        for _ in range(SEATS):
+            outputs, witness = shuffle(self.key, deck, fresh_seed())
+            proof = prove_shuffle(self.key, deck, outputs, witness, b"bench")
+            self.chain.append(ProvenShuffle(self.key, deck, outputs, proof, b"bench"))
+            self.own.append(OwnShuffle(self.key, deck, outputs, witness))
+            deck = outputs
+        self.seed = self.ahead.seed
+        self.made = {ahead is not None: shuffle(self.key, self.deck, self.seed, ahead)
+                     for ahead in (None, self.ahead)}  # fmt: skip
+
+    def shuffle(self, *, is_ahead: bool) -> None:
+        """Make a deck."""
+        from p2p.cards.shuffle_proof import shuffle
+
+        shuffle(self.key, self.deck, self.seed, self.ahead if is_ahead else None)
+
+    def prove(self, *, is_ahead: bool) -> None:
+        """Prove it."""
+        from p2p.cards.shuffle_proof import prove_shuffle
+
+        prove_shuffle(self.key, self.deck, *self.made[is_ahead], b"bench")
+
+    def verify_one(self) -> None:
+        """As somebody who hears a single proof."""
+        from p2p.cards.shuffle_proof import verify_shuffles
+
+        verify_shuffles(self.chain[:1])
+
+    def verify_others(self) -> None:
+        """As seat 1, which hears those of seats 0, 2 and 3."""
+        from p2p.cards.shuffle_proof import verify_shuffles
+
+        verify_shuffles(self.chain[:1] + self.chain[2:], self.own[1:2])
+
+
+def tell_parts(cards: int, rounds: int) -> None:
+    """Print what the parts of a shuffle by four seats cost one of them, and the critical path."""
+    bench = Bench(cards)
+    parts: dict[str, Callable[[], object]] = {
+        "permute and re-mask": partial(bench.shuffle, is_ahead=False),
+        "prove": partial(bench.prove, is_ahead=False),
+        "verify one": bench.verify_one,
+        "permute, with numbers made ahead": partial(bench.shuffle, is_ahead=True),
+        "prove, with numbers made ahead": partial(bench.prove, is_ahead=True),
+        "make the numbers": bench.provide,
+        "verify the other three": bench.verify_others,
+    }
+    took = {name: _least_ms(part, min(rounds, 10)) for name, part in parts.items()}
+    for name, took_ms in took.items():
+        known_ms = PROTOTYPE_MS.get(name, {}).get(cards)
+        beside = f"; prototype {known_ms:4.1f}, {took_ms / known_ms:.2f}" if known_ms else ""
+        print(f"{cards:4} cards: {name:33} {took_ms:6.2f} ms{beside}", flush=True)
+    size_kb = len(bench.chain[0].proof) / 1000
+    known_kb = PROTOTYPE_PROOF_KB.get(cards)
+    beside = f"; prototype {known_kb:4.1f}, {size_kb / known_kb:.2f}" if known_kb else ""
+    print(f"{cards:4} cards: {'a proof':33} {size_kb:6.2f} kB{beside}; of {SEATS} seats "
+          f"{SEATS * size_kb:.1f} kB")  # fmt: skip
+    made_ahead = ("permute, with numbers made ahead", "prove, with numbers made ahead")
+    deck, proof, check = (took[name] for name in (*made_ahead, "verify the other three"))
+    print(f"{cards:4} cards: critical path {SEATS} x {deck:.1f} + {proof:.1f} + {check:.1f} = "
+          f"{SEATS * deck + proof + check:.1f} ms with a core for every seat; all seats together "
+          f"{SEATS * (deck + proof + check):.1f} ms")  # fmt: skip
 
 
 def _least_ms(part: Callable[[], object], rounds: int) -> float:
@@ -102,23 +182,56 @@ def _least_ms(part: Callable[[], object], rounds: int) -> float:
     return 1000 * min(times)
 
 
-Report = dict[str, Any]
+# ---- four peers ----
 
 
-def measure(command: list[str]) -> list[Report]:
+class Seen(NamedTuple):
+    """Times of one game in milliseconds: keys with a shuffle, keys without, the processor's."""
+
+    shuffles: list[float]
+    plain_ms: float
+    busy_ms: float
+
+    @property
+    def median_ms(self) -> float:
+        """What a shuffle takes."""
+        return statistics.median(self.shuffles) - self.plain_ms
+
+
+def tell_shuffles(args: argparse.Namespace, cards: int) -> None:
+    """Print the times of keys without and with a shuffle, of one clone or of two in turn."""
+    roots = {"before": args.before, "now": args.root} if args.before else {"now": args.root}
+    medians = dict.fromkeys(roots, 0.0)
+    for name, root in roots.items():
+        rest = ["--cards", str(cards), "--rounds", str(args.rounds), "--deal", str(args.deal)]
+        rest += ["--pause", str(args.pause)]
+        with tempfile.TemporaryDirectory() as folder:
+            seen = _times(play([*rest, "--root", root], folder), args.rounds)
+        medians[name] = seen.median_ms
+        p90_ms = sorted(seen.shuffles)[len(seen.shuffles) * 9 // 10] - seen.plain_ms
+        print(
+            f"{cards:4} cards, {name}: p50 {seen.median_ms:6.1f} ms, p90 {p90_ms:6.1f} ms, "
+            f"a key without {seen.plain_ms:5.1f} ms; processor {seen.busy_ms:6.1f} ms of all "
+            f"seats in a round; {len(seen.shuffles)} shuffles",
+            flush=True,
+        )
+    if args.before:
+        print(f"{cards:4} cards: now / before {medians['now'] / medians['before']:.2f}")
+
+
+def play(words: list[str], folder: str) -> list[Report]:
     """What the four peers of one game saw."""
-    with tempfile.TemporaryDirectory() as folder:
-        start = partial(subprocess.Popen, stdout=subprocess.PIPE, text=True)
-        peers = [start([*command, f"{folder}/0"])]
-        line = peers[0].stdout.readline() if peers[0].stdout else ""
-        address = json.loads(line)["address"]
-        peers += [start([*command, f"{folder}/{seat}", address]) for seat in range(1, SEATS)]
-        return [json.loads(peer.communicate(timeout=600)[0].splitlines()[-1]) for peer in peers]
+    command = [sys.executable, str(Path(__file__).resolve()), *words, "--peer"]
+    start = partial(subprocess.Popen, stdout=subprocess.PIPE, text=True)
+    peers = [start([*command, f"{folder}/0"])]
+    line = peers[0].stdout.readline() if peers[0].stdout else ""
+    address = json.loads(line)["address"]
+    peers += [start([*command, f"{folder}/{seat}", address]) for seat in range(1, SEATS)]
+    return [json.loads(peer.communicate(timeout=3600)[0].splitlines()[-1]) for peer in peers]
 
 
-def _tell(cards: int, reports: list[Report], rounds: int) -> None:
-    """Print the times of keys without and with a shuffle."""
-    pressed: Mapping[str, float] = reports[0]["pressed"]
+def _times(reports: list[Report], rounds: int) -> Seen:
+    pressed = reports[0]["pressed"]
     took = {False: list[float](), True: list[float]()}
     entries = sorted(map(int, pressed))
     for entry, following in zip(entries, [*entries[1:], -1], strict=True):
@@ -126,80 +239,33 @@ def _tell(cards: int, reports: list[Report], rounds: int) -> None:
         if all(shown):
             is_shuffle = following - entry > 1
             took[is_shuffle].append(1000 * (max(shown) - pressed[str(entry)]))
-    plain, times = statistics.median(took[False]), sorted(took[True])
     busy_ms = 1000 * sum(report["busy"] for report in reports) / rounds
+    return Seen(took[True], statistics.median(took[False]), busy_ms)
+
+
+def tell_game(args: argparse.Namespace) -> None:
+    """Print how long a whole game took, and its audit."""
+    from p2p.audit import audit_file
+
+    with tempfile.TemporaryDirectory() as folder:
+        rest = ["--game", args.game, "--pause", str(args.pause), "--root", args.root]
+        report = play(rest, folder)[0]
+        began, busy = time.monotonic(), time.process_time()
+        found = audit_file(Path(report["path"]))
+        took_s, busy_s = time.monotonic() - began, time.process_time() - busy
+        size_kb = Path(report["path"]).stat().st_size / 1000
+    assert found.holds and found.is_finished, found
     print(
-        f"{cards:4} cards: p50 {statistics.median(times) - plain:6.1f} ms, "
-        f"p90 {times[len(times) * 9 // 10] - plain:6.1f} ms, a key without {plain:5.1f} ms; "
-        f"processor {busy_ms:6.1f} ms of all seats in a round; {len(times)} shuffles",
-        flush=True,
+        f"{args.game}, {SEATS} seats, {args.pause} s a choice: {found.entries} entries, "
+        f"{size_kb:.0f} kB, played in {report['took']:.1f} s, audited in {took_s:.2f} s "
+        f"({busy_s:.2f} s of the processor): {took_s / report['took']:.3f} of the playing time"
     )
 
 
-def make_pile(cards: int, rounds: int) -> Any:
-    """A game whose only content is that a pile is shuffled again and again."""
-    from core.requests import Action, Choice, Over, Request, Shuffle
-    from core.table import Layout, Place, Sight, Table
-
-    class Pile:
-        """Seat 0 says `go`; each second time the pile is shuffled and its top card turned up."""
-
-        slug, players, rules = "pile", range(2, 9), "Shuffle again and again."
-        faces = tuple(f"face{face}" for face in range(FACES))
-        options: tuple[Any, ...] = ()
-
-        def setup(self, players: int, options: Mapping[str, Any]) -> Table:
-            places = [Place("deck", Sight.NOBODY), Place("board", Sight.EVERYONE)]
-            table = Table(Layout(players, self.faces, places, ["phase"], options))
-            table.lay_out(DECK, [card % FACES for card in range(cards)])
-            return table
-
-        def advance(self, table: Table) -> Request:
-            phase, table.counters[PHASE] = table.counters[PHASE], table.counters[PHASE] + 1
-            if phase == 4 * rounds:
-                return Over()
-            if phase % 4 == 2:
-                table.zones[DECK] += table.zones[BOARD]
-                table.zones[BOARD] = []
-                return Shuffle((tuple(table.zones[DECK]),))
-            if phase % 4 == 3:
-                table.move(table.zones[DECK][-1], DECK, BOARD)
-                return table.owed[0]
-            return Choice(0)
-
-        def legal_actions(self, table: Table, player: int, eyes: object) -> list[Action]:
-            return [Action("go")]
-
-        def apply(self, table: Table, player: int, action: Action) -> None:
-            pass
-
-        def claim(self, *_: object) -> None:
-            return None
-
-        def describe(self, table: Table, action: Action, eyes: object) -> str:
-            return action.verb
-
-        def scores(self, table: Table) -> tuple[int, ...]:
-            return (0,) * table.layout.players
-
-        def winners(self, table: Table) -> tuple[int, ...]:
-            return tuple(range(table.layout.players))
-
-        def team(self, table: Table, player: int) -> int:
-            return player
-
-        def phase(self, table: Table) -> str:
-            return ""
-
-        def back(self, table: Table, card: int) -> str:
-            return ""
-
-    return Pile()
-
-
-def be_peer(home: Path, address: list[str], cards: int, rounds: int) -> None:
+def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
     """Play one game; print what was pressed and shown when, and the processor's time."""
     import trio
+    from pile import make_pile
 
     from core.games import GAMES
     from core.requests import Action
@@ -208,11 +274,16 @@ def be_peer(home: Path, address: list[str], cards: int, rounds: int) -> None:
     from p2p.node import NodeConfig, run_once
 
     told: list[object] = []
-    GAMES["pile"] = make_pile(cards, rounds)
-    pressed, shown, began = dict[str, float](), dict[str, float](), list[float]()
+    if not args.game:
+        GAMES["pile"] = make_pile(args.cards[0], args.rounds, args.deal)
+    pressed, shown = dict[str, float](), dict[str, float]()
+    began, ends, paths = list[float](), list[float](), list[Path]()
 
     async def decide(turn: Any) -> Action:
-        await trio.sleep(PAUSE_S)
+        await trio.sleep(args.pause)
+        if args.game:
+            actions = turn.game.legal_actions(turn.table, turn.seat, turn.eyes)
+            return actions[turn.seed % len(actions)]
         pressed[turn.entry] = time.monotonic()
         return Action("go")
 
@@ -221,20 +292,21 @@ def be_peer(home: Path, address: list[str], cards: int, rounds: int) -> None:
             case news.Gathering(table=table) if table is not None and not (address or told):
                 print(json.dumps({"address": f"127.0.0.1:{table.port}"}), flush=True)
                 told.append(table)
-            case news.TableChanged(entry=entry, view=view) if view.to_act:
-                began.append(time.process_time())
-                shown.setdefault(str(entry), time.monotonic())
+            case news.TableChanged(entry=entry, view=view, path=path):
+                ends.append(time.monotonic())
+                paths[:] = [path]
+                if view.to_act:
+                    began.append(time.process_time())
+                    shown.setdefault(str(entry), time.monotonic())
             case news.Accused() | news.Notice():
                 raise SystemExit(f"the bench went wrong: {item}")
 
-    name = f"Peer {home.name}"
-    config = NodeConfig(home, Identity.load(home), name, player=decide)
-    command = (
-        news.JoinTable(address[0]) if address else news.OpenTable("pile", SEATS, is_local=True)
-    )
-    trio.run(run_once, command, see, config)
-    busy = time.process_time() - began[0]
-    print(json.dumps({"pressed": pressed, "shown": shown, "busy": busy}))
+    config = NodeConfig(home, Identity.load(home), f"Peer {home.name}", player=decide)
+    game = args.game or "pile"
+    opening = news.OpenTable(game, SEATS, is_local=True)
+    trio.run(run_once, news.JoinTable(address[0]) if address else opening, see, config)
+    report = {"pressed": pressed, "shown": shown, "busy": time.process_time() - began[0]}
+    print(json.dumps({**report, "path": str(paths[0]), "took": ends[-1] - ends[0]}))
 
 
 if __name__ == "__main__":
