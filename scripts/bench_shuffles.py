@@ -12,7 +12,7 @@ the four shows what came of it; a shuffle is what its key takes longer than the 
 without one.  The processor's time of all four is told too, because other work makes clocks slow.
 --before DIR measures another clone in turn with this one.
 
-With --game GAME four peers play a whole game, and its file is audited.
+With --game GAME four peers play a whole game: its joint shuffles, and the audit of its file.
 """
 
 from __future__ import annotations
@@ -244,22 +244,64 @@ def _times(reports: list[Report], rounds: int) -> Seen:
 
 
 def tell_game(args: argparse.Namespace) -> None:
-    """Print how long a whole game took, and its audit."""
+    """Print how long a whole game took, its joint shuffles, and its audit."""
     from p2p.audit import audit_file
 
     with tempfile.TemporaryDirectory() as folder:
         rest = ["--game", args.game, "--pause", str(args.pause), "--root", args.root]
-        report = play(rest, folder)[0]
+        reports = play(rest, folder)
+        report = reports[0]
         began, busy = time.monotonic(), time.process_time()
         found = audit_file(Path(report["path"]))
         took_s, busy_s = time.monotonic() - began, time.process_time() - busy
         size_kb = Path(report["path"]).stat().st_size / 1000
     assert found.holds and found.is_finished, found
+    took_ms = _reshuffles([each["closed"] for each in reports])
+    for least in sorted({cards // 10 * 10 for cards, _ in took_ms}):
+        some = [each_ms for cards, each_ms in took_ms if cards // 10 * 10 == least]
+        print(
+            f"{len(some):4} shuffles of {least} to {least + 9} cards by all: p50 "
+            f"{statistics.median(some):.1f} ms until all have seen what was dealt from them"
+        )
     print(
         f"{args.game}, {SEATS} seats, {args.pause} s a choice: {found.entries} entries, "
         f"{size_kb:.0f} kB, played in {report['took']:.1f} s, audited in {took_s:.2f} s "
         f"({busy_s:.2f} s of the processor): {took_s / report['took']:.3f} of the playing time"
     )
+
+
+def _reshuffles(closed: list[list[Any]]) -> list[tuple[int, float]]:
+    """How many cards all shuffled, and how long it took until the first of them were dealt.
+
+    From the end of the step before, on the first machine, to that of the reveal on the last.
+    """
+    found, began = list[tuple[int, float]](), 0
+    for at, (kind, _, _) in enumerate(closed[0][:-1]):
+        if kind == "shuffle" and closed[0][at - 1][0] != "shuffle":
+            began = at - 1
+        if kind == "prove" and closed[0][at + 1][0] in ("share", "open"):
+            until = max(each[at + 1][1] for each in closed)
+            since = min(each[began][1] for each in closed)
+            found.append((closed[0][at - 1][2], 1000 * (until - since)))
+    return found
+
+
+def note_closings() -> list[list[Any]]:
+    """What steps end when on this machine, and for a shuffle of how many cards."""
+    from p2p.replica import Replica
+
+    closed, advance = list[list[Any]](), Replica.advance
+
+    def noting(replica: Replica) -> bool:
+        step, is_closed = replica.step, advance(replica)
+        if is_closed and step is not None:
+            body = replica.log[-1].body
+            cards = len(body[0]) // 64 if step.kind == "shuffle" else 0
+            closed.append([step.kind, time.monotonic(), cards])
+        return is_closed
+
+    Replica.advance = noting
+    return closed
 
 
 def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
@@ -276,7 +318,7 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
     told: list[object] = []
     if not args.game:
         GAMES["pile"] = make_pile(args.cards[0], args.rounds, args.deal)
-    pressed, shown = dict[str, float](), dict[str, float]()
+    pressed, shown, closed = dict[str, float](), dict[str, float](), note_closings()
     began, ends, paths = list[float](), list[float](), list[Path]()
 
     async def decide(turn: Any) -> Action:
@@ -306,6 +348,7 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
     opening = news.OpenTable(game, SEATS, is_local=True)
     trio.run(run_once, news.JoinTable(address[0]) if address else opening, see, config)
     report = {"pressed": pressed, "shown": shown, "busy": time.process_time() - began[0]}
+    report["closed"] = closed
     print(json.dumps({**report, "path": str(paths[0]), "took": ends[-1] - ends[0]}))
 
 

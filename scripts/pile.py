@@ -15,10 +15,6 @@ DECK, BOARD, HANDS, PHASE = 0, 1, 2, 0
 def make_pile(cards: int, rounds: int, hand: int) -> Any:
     """So many cards, shuffles, and cards in the hand of every seat."""
 
-    def targets(table: Table) -> list[int]:
-        hands = range(HANDS, HANDS + table.layout.players)
-        return [zone for zone in hands for _ in range(hand)] or [BOARD]
-
     class Pile:
         """Seat 0 says `go`; each second time all shuffle, and get hands or see the top card."""
 
@@ -44,7 +40,7 @@ def make_pile(cards: int, rounds: int, hand: int) -> Any:
                         zone.clear()
                     return Shuffle((tuple(table.zones[DECK]),))
                 case 3:
-                    for zone in targets(table):
+                    for zone in _targets(table, hand):
                         table.move(table.zones[DECK][-1], DECK, zone)
                     return table.owed[0]
             return Choice(0)
@@ -77,3 +73,9 @@ def make_pile(cards: int, rounds: int, hand: int) -> Any:
             return ""
 
     return Pile()
+
+
+def _targets(table: Table, hand: int) -> list[int]:
+    """Where the cards go, one after the other."""
+    hands = range(HANDS, HANDS + table.layout.players)
+    return [zone for zone in hands for _ in range(hand)] or [BOARD]
