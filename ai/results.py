@@ -24,6 +24,11 @@ from core.games import GAMES
 from p2p.errors import HostlessError
 
 _DIGEST_DIGITS: Final = 16
+# Modules that no tournament imports.
+UNINVOLVED: Final = (
+    *("bot", "brain", "explain", "mind", "open_bot", "ponder", "program"),
+    *("known_table", "narrate", "playback", "referee", "view"),
+)
 _BY_SEAT: Final = ("shares", "scores", "sides")
 
 
@@ -135,9 +140,10 @@ def source_digest(slug: str) -> str:
 def sources(slug: str) -> Iterator[tuple[str, Path]]:
     """Name and path of every module of which results of a game may depend.
 
-    What belongs to other games alone does not: their results stay good when it changes.
+    What belongs to other games alone does not, nor what tells, shows or seats bots: results stay
+    good when that changes.
     """
-    others = GAMES.keys() - {slug}
+    others = {*UNINVOLVED, *GAMES} - {slug}
     for package in (core, ai):
         folder = Path(str(package.__file__)).parent
         for path in sorted(folder.rglob("*.py")):

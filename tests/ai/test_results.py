@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from ai import results as results_module
 from ai.arena import Course, Tournament, hold
-from ai.results import game_line, open_results, source_digest, sources
+from ai.results import UNINVOLVED, game_line, open_results, source_digest, sources
 from ai.standings import Standing, tally
 from core.chance import Chance
 from p2p.errors import HostlessError
@@ -173,6 +175,14 @@ def test_a_line_says_all_that_a_reader_wants(whole: tuple[bytes, list[Standing]]
 def test_the_source_is_named_by_what_is_in_it() -> None:
     assert len(source_digest("carta")) == 16
     assert source_digest.__wrapped__("carta") == source_digest("carta")
+
+
+def test_no_tournament_needs_what_its_source_leaves_out() -> None:
+    program = "import ai.executors, ai.players, core.games, sys; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    names = ran.stdout.decode().split()
+    assert "ai.search" in names
+    assert [name for name in names if name.split(".")[-1] in UNINVOLVED] == []
 
 
 def test_results_of_a_game_do_not_depend_on_the_rules_of_another() -> None:
