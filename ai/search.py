@@ -37,6 +37,7 @@ _REWARD_SHIFT: Final = _FRACTION_BITS - (REWARD_ONE.bit_length() - 1)
 _LINE_MOVES_MAX: Final = 12
 _LINE_VISITS_MIN: Final = 4  # Fewer say nothing about what to expect.
 _BREADTH: Final = 8
+_DOUBT: Final = 10  # The policy's lead is 0.025 and varies by 0.05: 0.025 / 0.05 ** 2.
 _EARLY_ITERATIONS: Final = 16  # How often search asks whether it has already decided.
 
 
@@ -327,7 +328,7 @@ class Tree:
         plain = self.knowledge.policy(self.table, self.player, self.eyes)
         if plain is not None:
             holder = branches.get(name(plain, self.eyes))
-            if holder and not _is_better(best, holder, self.knowledge.margin_percent):
+            if holder and not _is_better(best, holder):
                 action, best = plain, holder
         outlooks = tuple(_outlook(each, branches.get(name(each, self.eyes))) for each in actions)
         return Decision(action, iterations, outlooks, _line(best))
@@ -368,18 +369,23 @@ def _most_promising(
     return best
 
 
-def _is_better(challenger: _Node, holder: _Node, margin_percent: int) -> bool:
-    """Whether the challenger's mean is higher by a margin, in percent of a standard error."""
+def _is_better(challenger: _Node, holder: _Node) -> bool:
+    """Whether the challenger is likely to be better than the policy's move.
+
+    Before anything was tried the policy's move is believed to be the better one, by a little; the
+    fewer the visits, the more of what the challenger seems to gain is put down to luck.  With
+    differences spread normally that is a gain of DOUBT times the variance of the estimate.
+    """
     if challenger is holder:
         return True
-    mean = challenger.total // challenger.visits
-    other = holder.total // holder.visits
-    variance = (
-        mean * (REWARD_ONE - mean) // challenger.visits
-        + other * (REWARD_ONE - other) // holder.visits
-    )
-    gain = mean - other
-    return gain > 0 and (gain * 100) ** 2 >= margin_percent**2 * variance
+    gain = challenger.total // challenger.visits - holder.total // holder.visits
+    return gain > 0 and gain * REWARD_ONE >= _DOUBT * (_variance(challenger) + _variance(holder))
+
+
+def _variance(node: _Node) -> int:
+    """Of the mean of a move: as of so many wins, and half a one that nobody has seen."""
+    mean = (node.total + REWARD_ONE // 2) // (node.visits + 1)
+    return mean * (REWARD_ONE - mean) // node.visits
 
 
 def _line(node: _Node) -> tuple[Move, ...]:

@@ -19,7 +19,6 @@ from core.requests import Action, Over, Player
 from core.table import Eyes, Table
 
 REWARD_ONE: Final = 1 << 10  # A sure victory; the rewards of all sides add up to about this.
-MARGIN_PERCENT: Final = 50
 CHOICES_MAX: Final = 400  # Imagined games that go on longer than this are cut off and judged.
 
 
@@ -28,8 +27,6 @@ class Knowledge:
     """What can be said of any game: play at random, try in the order of the rules, call it even."""
 
     choices_max: int = CHOICES_MAX
-    margin_percent: int = MARGIN_PERCENT
-    """Of a standard error: how much better than the policy a move must look to be preferred."""
     exploration_percent: int = 60
     """Of the square root in UCB1, for rewards from 0 to 1: how much search tries what looks bad."""
     patience: int = 0
