@@ -29,7 +29,6 @@ from p2p.cards import sodium
 from p2p.cards.errors import ProofError
 from p2p.cards.group import Point, random_scalar
 
-SHARE_BYTES: Final = 32
 TAG_BYTES: Final = 64
 _DSI: Final = b"CPaceRistretto255"
 _BLOCK_BYTES: Final = 128  # Of SHA-512.
@@ -63,8 +62,8 @@ class Run:
         Raises:
             ProofError: their share is no point, the identity, or our own.
         """
-        if len(theirs.share) != SHARE_BYTES or theirs.share == self.mine.share:
-            raise ProofError("This is no share of the other end.")
+        if theirs.share == self.mine.share:
+            raise ProofError("This is our own share.")
         secret = Point.parse(theirs.share) * self._scalar
         first, second = (self.mine, theirs) if is_initiator else (theirs, self.mine)
         said = _framed(_DSI + b"_ISK", self._sid, secret.encoded)

@@ -472,8 +472,7 @@ async def _tell_roster(links: dict[int, Link], roster: Roster, places: list[Addr
 def _remember(record: GameRecord, game: Game) -> None:
     """Bring a replica to where its file and its secret companion say that we were."""
     try:
-        for _ in hear(record, game.replica):
-            pass
+        hear(record, game.replica)
         for raw in game.vault.entries:
             game.replica.receive(raw)
     except PeerError as error:

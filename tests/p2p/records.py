@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from p2p.hearing import hear
 from p2p.ledger import Evidence, GameRecord
 from p2p.replica import Replica
 
@@ -21,3 +22,10 @@ def accused(record: GameRecord, seat: int, raws: Iterable[bytes]) -> GameRecord:
     """The record with an accusation at its end."""
     note = Evidence(seat, "words that nobody reads", list(raws), record.size)
     return GameRecord(record.roster, record.entries, [*record.evidence, note], size=record.size + 1)
+
+
+def heard(record: GameRecord) -> Replica:
+    """A spectator who has heard and verified the whole record; raises like `hear`."""
+    replica = Replica(record.roster)
+    hear(record, replica)
+    return replica

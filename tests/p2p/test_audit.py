@@ -11,10 +11,10 @@ from core.requests import Choice
 from p2p.audit import Report, audit_file
 from p2p.entry import START, Position, sign_entry
 from p2p.errors import HostlessError
-from p2p.hearing import heard
 from p2p.ledger import MAGIC, GameFileError, Ledger, read_game
 from p2p.replica import Replica
 from p2p.wire import decode, encode, frame
+from tests.p2p.records import heard
 from tests.p2p.room import Room
 
 FLIPS = 40

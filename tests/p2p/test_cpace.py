@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 from p2p.cards.errors import ProofError
 from p2p.cards.group import L, Point
-from p2p.cpace import SHARE_BYTES, TAG_BYTES, Run, Statement, generator_string
+from p2p.cpace import TAG_BYTES, Run, Statement, generator_string
 
 VECTORS: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "vectors" / "cpace.json").read_text("utf-8")
@@ -75,7 +75,7 @@ def test_what_is_no_share_ends_the_run(share: str) -> None:
 
 def test_ones_own_share_is_nobody_elses() -> None:
     asks, _ = ends()
-    with pytest.raises(ProofError, match="other end"):
+    with pytest.raises(ProofError, match="our own"):
         asks.tags(Statement(asks.mine.share, ANSWER), is_initiator=True)
 
 
@@ -84,7 +84,7 @@ def test_two_with_one_password_agree_and_their_tags_differ() -> None:
     assert agree(asks, answers)
     mine, due = asks.tags(answers.mine, is_initiator=True)
     assert len(mine) == len(due) == TAG_BYTES and mine != due
-    assert len(asks.mine.share) == SHARE_BYTES
+    assert len(asks.mine.share) == 32
 
 
 @given(one=some.binary(max_size=200), other=some.binary(max_size=200))

@@ -10,7 +10,6 @@ import trio
 from core.requests import Action
 from p2p.audit import audit_file
 from p2p.cards import entropy
-from p2p.hearing import heard
 from p2p.ledger import read_game
 from p2p.news import Gathering, JoinTable, OpenTable, TableChanged
 from p2p.reader.game import read_log
@@ -25,6 +24,7 @@ from tests.p2p.nodes import (
     check_same_clean_files,
     people,
 )
+from tests.p2p.records import heard
 
 TABLE = OpenTable("carta", 3, bots=1, is_local=True, are_bots_open=True)
 

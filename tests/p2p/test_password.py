@@ -187,6 +187,49 @@ async def test_the_tables_own_words_are_no_answer(tmp_path: Path) -> None:
             await link.receive()
 
 
+async def test_a_guest_written_from_the_document_sits_down(tmp_path: Path) -> None:
+    """Everything that the key is bound to, written down a second time."""
+    async with guarded_table(tmp_path) as host:
+        me = Identity.generate()
+        link = await call(host, me)
+        share = await share_of(link)
+        opener = host.config.identity.public
+        context = encode(["hostless table password", 1, opener, me.public])
+        run = Run(PASSWORD.encode(), context, link.channel, b"guest")
+        mine, due = run.tags(Statement(share, b"opener"), is_initiator=False)
+        await link.send(["password", run.mine.share, mine])
+        assert await link.receive() == ["password", due]
+        answer = await link.receive()
+        assert isinstance(answer, list) and answer[0] == "gathering"
+        await link.aclose()
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "sentence"),
+    [
+        (bytes(32), None, "in words we do not know"),
+        (b"\xff" * 32, None, "in words we do not know"),
+        (b"", None, "in words we do not know"),
+        (base(7).encoded, ["refused", "call 555-1234"], "does not know the password"),
+        (base(7).encoded, ["refused", WRONG], WRONG),
+        (base(7).encoded, ["password", bytes(64)], "does not know the password"),
+        (base(7).encoded, ["gathering"], "does not know the password"),
+    ],
+)
+async def test_nothing_is_believed_of_a_table_before_it_has_confirmed_the_key(
+    asked: bytes, answer: object, sentence: str
+) -> None:
+    ada, bob = Identity.generate(), Identity.generate()
+    async with open_listener(ada, "Ada", host=HOST) as listener:
+        mine = await connect(at(listener), bob, "Bob")
+        table = await anext(listener)
+        if answer is not None:
+            await table.send(answer)
+        with pytest.raises(PasswordRefused, match=sentence):
+            await show_password(mine, asked, PASSWORD, bob.public)
+        await mine.aclose()
+
+
 async def test_a_table_that_only_says_that_it_is_the_one_is_found_out() -> None:
     """Whoever answers without the password cannot confirm the key."""
     bob, mallory = Identity.generate(), Identity.generate()

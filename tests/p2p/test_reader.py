@@ -9,13 +9,12 @@ import pytest
 from core.games import GAMES
 from p2p.entry import DIGEST_BYTES, HASH_BYTES, START
 from p2p.errors import PeerError
-from p2p.hearing import heard
 from p2p.ledger import GameRecord
 from p2p.reader.game import Reading, read_log
 from p2p.replica import Replica
 from p2p.wire import encode
 from tests.p2p.beads import Beads
-from tests.p2p.records import accused, record_of
+from tests.p2p.records import accused, heard, record_of
 from tests.p2p.room import Room, Terms
 from tests.p2p.test_every_entry import (
     COMMITMENTS,
