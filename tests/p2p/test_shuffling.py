@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -12,9 +13,10 @@ from p2p.cards.masking import Masked, cards_to_bytes, parse_cards, remask
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadProof, BrokenChain, Equivocation
 from p2p.replica import Replica
+from p2p.roster import new_open_seat
 from p2p.shuffling import Chain, Later
 from tests.p2p.beads import Beads
-from tests.p2p.room import Room
+from tests.p2p.room import MIND, Room
 from tests.p2p.test_every_entry import blame, body_of, entry_with, is_refused, room_before
 
 Bend = Callable[[Room, list[Masked]], list[Masked]]
@@ -220,6 +222,31 @@ def test_what_a_machine_says_after_a_start_is_not_made_ahead_for_another_shuffle
     room.replicas[2] = started_again(room, 2)
     room.run()
     assert all(replica.is_over for replica in room.replicas)
+
+
+def test_what_an_open_seat_proves_is_the_same_on_a_machine_that_was_started_again() -> None:
+    """Every machine writes its entries; nobody has kept the order in which it shuffled."""
+    room = Room(2, game="beads")
+    nobody = new_open_seat("nobody", MIND)
+    room.roster = replace(room.roster, seats=(*room.roster.seats, nobody))
+    room.replicas = [
+        Replica(room.roster, identity, vault)
+        for identity, vault in zip(room.identities, room.vaults, strict=True)
+    ]
+    one, other = room.replicas
+    while not (one.step and one.step.kind == "prove"):
+        for replica in room.replicas:
+            for seat in replica.unsaid():
+                replica.keep(replica.write(None, seat))
+        room.settle()
+        if writer := room.writer():
+            room.tell_all(room.write(writer))
+            room.settle()
+    again = started_again(room, 1)
+    assert again.head == one.head == other.head
+    said = [replica.write(None, 2).raw for replica in (one, other, again)]
+    assert said[0] == said[1] == said[2]
+    assert not is_refused(one, 2, parse_entry(said[0]).body)
 
 
 def test_a_value_for_later_is_made_once() -> None:

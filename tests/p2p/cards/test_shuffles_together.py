@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.cards import group, shuffle_proof
+from p2p.cards import group, shuffle_proof, sodium
 from p2p.cards.errors import ProofError
 from p2p.cards.group import G, L, PointSum, base, parse_scalar, scalar_to_bytes
 from p2p.cards.masking import open_form, remask
 from p2p.cards.seeds import fresh_seed
 from p2p.cards.shuffle_proof import (
     BATCH_PROTOCOL,
+    OwnShuffle,
     ProvenShuffle,
     Waiting,
     prove_shuffle,
@@ -96,6 +97,56 @@ def test_two_false_shuffles_are_not_fitted_to_factors_that_could_be_foreseen() -
             joint.absorb("proof", each)
         factor = joint.weights(2)[1]
         assert not is_accepted(verify_shuffles, [bent(first, factor), bent(second, -1)])
+
+
+def own(length: int, place: int) -> tuple[list[ProvenShuffle], OwnShuffle]:
+    """A chain of which one shuffle was made here, and that one."""
+    deck, made = [open_form(face(number % 2), KEY) for number in range(CARDS)], []
+    for number in range(length):
+        outputs, witness = shuffle(KEY, deck, fresh_seed())
+        context = CONTEXT + bytes([number])
+        proof = prove_shuffle(KEY, deck, outputs, witness, context)
+        made.append((ProvenShuffle(KEY, deck, outputs, proof, context), witness))
+        deck = outputs
+    mine, witness = made[place]
+    others = [each for each, _ in made if each is not mine]
+    return others, OwnShuffle(KEY, mine.inputs, mine.outputs, witness)
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_a_shuffle_of_ones_own_saves_work_and_hides_nothing(
+    place: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others, mine = own(3, place)
+    multiplied: list[bytes] = []
+    multiply = sodium.multiply
+
+    def noting(scalar: bytes, point: bytes) -> bytes:
+        multiplied.append(point)
+        return multiply(scalar, point)
+
+    monkeypatch.setattr(sodium, "multiply", noting)
+    verify_shuffles(others, [mine])
+    assert not {point.encoded for card in mine.outputs for point in card} & set(multiplied)
+    for at, true in enumerate(others):
+        card = true.outputs[0]
+        for false in (
+            bent(true, 1),
+            true._replace(outputs=[card._replace(b=card.b + G), *true.outputs[1:]]),
+            true._replace(inputs=[card, *true.inputs[1:]]),
+        ):
+            with pytest.raises(ProofError):
+                verify_shuffles([*others[:at], false, *others[at + 1 :]], [mine])
+
+
+def test_what_i_know_of_my_own_shuffle_is_used_once_and_changes_no_verdict() -> None:
+    others, mine = own(3, 1)
+    waiting = Waiting()
+    waiting.know(mine)
+    asks = [waiting.add([others[0]]), waiting.add([bent(others[1], 1)])]
+    asks[0]()
+    with pytest.raises(ProofError):
+        asks[1]()
 
 
 def test_whoever_asks_for_one_shuffle_has_all_verified_that_wait(
