@@ -35,7 +35,7 @@ from p2p.cards.shuffle_proof import (
 )
 from p2p.steps import Script, Step
 
-HEAVY_DECK: Final = 50  # Cards that are masked outside of the event loop: 5 ms, 2 if made ahead.
+HEAVY_DECK: Final = 30  # Cards masked outside of the event loop: 3 ms of work, 1 if made ahead.
 HEAVY_PROOF: Final = 4  # A card costs more here.
 Deck = list[Masked]
 
