@@ -93,8 +93,7 @@ class OpenSeats:
     async def admit(self, link: Link, message: object) -> None:
         """Answer a "sit", and keep the guest until it leaves or the game begins."""
         seat, address = self._parse(link, message)
-        refusal = await self.gate.admits(link) if self.gate is not None else ""
-        index = refusal or self._free_seat(seat)
+        index = await self._refusal(link) or self._free_seat(seat)
         if isinstance(index, str):
             await link.send(["refused", index])
             await link.aclose()
@@ -107,6 +106,15 @@ class OpenSeats:
             while self._learn(index, await link.receive()):
                 await self._tell_all()
         await self._let_go(index, link)
+
+    async def _refusal(self, link: Link) -> str:
+        """Why somebody may not even sit down where a seat is free; empty if they may."""
+        try:
+            return "" if self.gate is None else await self.gate.admits(link)
+        except trio.Cancelled:  # The game has begun without them.
+            with trio.CancelScope(shield=True):
+                await link.aclose()
+            raise
 
     def _learn(self, index: int, message: object) -> bool:
         """Take in how a bot thinks.  False for anything else: then the guest leaves."""

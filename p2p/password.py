@@ -136,18 +136,19 @@ async def show_password(link: Link, share: bytes, password: str, me: bytes) -> N
         trio.EndOfChannel, trio.BrokenResourceError: the table is gone.
     """
     if not password:
-        raise PasswordRefused("this table asks for a password", "join with --password")
+        raise PasswordRefused("this table asks for a password", "join with --password, or type it")
     run = _run(clean_password(password), link.peer, me, link, _GUEST)
     try:
         mine, due = run.tags(Statement(share, _OPENER), is_initiator=False)
     except ProofError as error:
         raise PasswordRefused("the table asks for a password in words we do not know") from error
     await link.send(["password", run.mine.share, mine])
-    match await link.receive():
-        case ["password", bytes(said)] if hmac.compare_digest(said, due):
-            return
-        case ["refused", str(sentence)] if sentence in (WRONG, TOO_MANY):
-            raise PasswordRefused(sentence, "ask whoever opened the table")
+    with trio.move_on_after(PASSWORD_DEADLINE_S):
+        match await link.receive():
+            case ["password", bytes(said)] if hmac.compare_digest(said, due):
+                return
+            case ["refused", str(sentence)] if sentence in (WRONG, TOO_MANY):
+                raise PasswordRefused(sentence, "ask whoever opened the table")
     raise PasswordRefused("whoever answers there does not know the password of the table")
 
 

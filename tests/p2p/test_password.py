@@ -167,6 +167,19 @@ async def test_what_is_no_answer_ends_the_link_and_the_table_goes_on(
         assert await guess(host, Identity.generate(), PASSWORD) == ""
 
 
+async def test_who_is_being_asked_when_the_game_begins_is_let_go(tmp_path: Path) -> None:
+    async with guarded_table(tmp_path, 2) as host:
+        eve = await call(host)
+        await share_of(eve)
+        (guest,) = people(tmp_path / "guest", 1)
+        async with trio.open_nursery() as nursery:
+            join = JoinTable(f"{HERE}:{host.port}", is_local=True, password=PASSWORD)
+            nursery.start_soon(guest.do, join)
+            with pytest.raises(trio.EndOfChannel):
+                await eve.receive()
+            guest.stop()
+
+
 @pytest.mark.parametrize("confirmation", [b"", bytes(64), bytes(63)])
 async def test_a_share_without_its_confirmation_gets_nothing_but_no(
     tmp_path: Path, confirmation: bytes
