@@ -27,6 +27,7 @@ class Verdict:
     entry: int | None = None  # The place in the log of the entry that proves it,
     byte: int | None = None  # and where it begins in the file.
     is_opened: bool = False  # Its key was shown at the end, so its hidden choices were checked.
+    stood_in: int | None = None  # The entry from which on a bot played for it, if its owner left.
 
 
 @dataclass(slots=True)
@@ -65,7 +66,7 @@ class Report:
             "seats": [
                 {"seat": each.seat, "name": each.name, "honest": each.is_honest,
                  "reason": each.reason, "entry": each.entry, "byte": each.byte,
-                 "opened": each.is_opened}
+                 "opened": each.is_opened, "stood_in": each.stood_in}
                 for each in self.verdicts
             ],
         }  # fmt: skip
@@ -110,10 +111,7 @@ def _judge(
 
 def _report(path: Path, record: GameRecord, found: Reading) -> Report:
     seats = record.roster.seats
-    verdicts = [
-        _verdict(index, seat.name, found.guilty.get(index), is_opened=index in found.opened)
-        for index, seat in enumerate(seats)
-    ]
+    verdicts = [_verdict(index, seat.name, found) for index, seat in enumerate(seats)]
     return Report(
         path,
         record.roster.game,
@@ -128,11 +126,13 @@ def _report(path: Path, record: GameRecord, found: Reading) -> Report:
     )
 
 
-def _verdict(seat: int, name: str, fault: Fault | None, *, is_opened: bool) -> Verdict:
+def _verdict(seat: int, name: str, found: Reading) -> Verdict:
+    fault, is_opened = found.guilty.get(seat), seat in found.opened
+    stood_in = found.stood_in.get(seat)
     if fault is None:
-        return Verdict(seat, name, is_honest=True, is_opened=is_opened)
+        return Verdict(seat, name, True, is_opened=is_opened, stood_in=stood_in)
     where = fault.place, fault.offset
-    return Verdict(seat, name, False, fault.reason, *where, is_opened=is_opened)
+    return Verdict(seat, name, False, fault.reason, *where, is_opened, stood_in)
 
 
 def _ending(record: GameRecord, found: Reading) -> str:

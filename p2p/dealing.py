@@ -41,7 +41,7 @@ from p2p.cards.masking import (
 from p2p.cards.membership import prove_members, verify_members
 from p2p.cards.rekey import Rekeying, prove_rekey, rekey, verify_rekey
 from p2p.fairness import Fairness
-from p2p.shuffling import Notes, Shuffling, parse_deck
+from p2p.shuffling import Context, Shuffling, parse_deck
 from p2p.steps import Obligation, Script, Step
 
 JOINT: Final = -1
@@ -66,7 +66,7 @@ class Dealing:
         game_id: bytes,
         table: Table,
         keys: Keys,
-        notes: Notes,
+        context: Context,
     ) -> None:
         """Begin with every card open."""
         faces = range(len(table.layout.faces))
@@ -77,13 +77,20 @@ class Dealing:
         self.secrets = dict(keys.secrets)
         self.me = SPECTATOR if keys.me is None else keys.me
         self.speaker = self.me  # Whose entry is being written: mine, or an open seat's.
-        self.notes, self.context = notes, notes.context
+        self.context = context
         self.masked: list[Masked | None] = [None] * len(table.face)
         self.holder = [OPEN] * len(table.face)
         self.eyes: list[Face] = table.face[:]
         self.obligations: list[Obligation] = []
         self.shuffling = Shuffling(self, self.secrets.get(self.me, 0))
         self.fairness = Fairness()
+
+    def learn(self, seat: int, secret: int) -> None:
+        """Read the cards of a seat whose secret has become known."""
+        self.secrets[seat] = secret
+        if seat == self.me:
+            self.me = self.speaker = SPECTATOR  # Whoever is not there makes nothing of its own.
+        self._look(card for card, holder in enumerate(self.holder) if holder == seat)
 
     # ---- shuffles ----
 

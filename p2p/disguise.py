@@ -7,6 +7,9 @@ at the action later, with the seat's cards in view, takes them for one and the s
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
+
 from core.game import Game
 from core.requests import Action, Card
 from core.table import HIDDEN, Eyes, Table
@@ -22,6 +25,14 @@ def disguise(game: Game, table: Table, eyes: Eyes, action: Action) -> Action:
         if len(equals) > 1:
             cards[index] = equals[entropy.permutation(len(equals))[0]]
     return action._replace(cards=tuple(cards))
+
+
+def disguises(game: Game, table: Table, eyes: Eyes, action: Action) -> Iterator[Action]:
+    """Every action that `disguise` may turn this one into."""
+    choices = [alike(game, table, eyes, card) for card in action.cards]
+    for cards in product(*choices):
+        if len(set(cards)) == len(cards):
+            yield action._replace(cards=cards)
 
 
 def undisguise(game: Game, table: Table, eyes: Eyes, action: Action) -> Action:

@@ -16,7 +16,7 @@ people or never begin, as anybody who invites people can.
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -36,6 +36,7 @@ from p2p.roster import (
     Mind,
     Roster,
     Seat,
+    StandIn,
     parse_mind,
     parse_roster,
     rules_id,
@@ -86,6 +87,7 @@ class OpenSeats:
     opens_hands: bool = False
     open_bots: tuple[Seat, ...] = ()  # On the last seats.
     gate: Gate | None = None  # Of a table with a password.
+    stand_in: StandIn | None = None  # Known once it has been measured how far it thinks.
     guests: dict[int, Guest] = field(default_factory=dict)
     is_closed: bool = False
     full: trio.Event = field(default_factory=trio.Event)
@@ -195,7 +197,8 @@ class OpenSeats:
         """The table as it is now that it is full."""
         seats = tuple(seat for _, seat in sorted(self._taken().items()))
         rules = rules_id(find_game(self.ad.game))
-        return Roster(self.ad.game, rules, self.options, self.ad.name, seats, self.opens_hands)
+        terms = (self.opens_hands, self.stand_in)
+        return Roster(self.ad.game, rules, self.options, self.ad.name, seats, *terms)
 
     def addresses(self, port: int) -> list[Address]:
         """Where every seat listens; an empty host is "where you reached me"."""
@@ -302,7 +305,10 @@ def _check_roster(
         raise SeatRefused(str(error)) from error
     if mine not in roster.seats:
         raise SeatRefused("the opener began the game without us, or under a false name")
-    options = options_text(roster.options, opens_hands=roster.opens_hands, asks_password=was_asked)
+    terms = [] if roster.stand_in is None else roster.stand_in.options()
+    options = options_text(
+        roster.options, terms, opens_hands=roster.opens_hands, asks_password=was_asked
+    )
     given = (roster.game, len(roster.seats), options)
     if promised is None or given != (promised.game, promised.seats, promised.options):
         raise SeatRefused("the opener began another game than the one announced")
@@ -310,11 +316,15 @@ def _check_roster(
 
 
 def options_text(
-    options: Iterable[tuple[str, OptionValue]], *, opens_hands: bool, asks_password: bool = False
+    options: Iterable[tuple[str, OptionValue]],
+    terms: Sequence[str] = (),
+    *,
+    opens_hands: bool,
+    asks_password: bool = False,
 ) -> str:
-    """The options of a table as its announcement says them."""
+    """The options of a table as its announcement says them; `terms` are those of its stand-in."""
     shown = [PASSWORD_ASKED] * asks_password + [f"{key}={value}" for key, value in options]
-    return clean_options(" ".join([*shown, *["hands=open"] * opens_hands]))
+    return clean_options(" ".join([*shown, *["hands=open"] * opens_hands, *terms]))
 
 
 def _parse_addresses(values: list[object], count: int, opener: str) -> list[Address]:

@@ -16,6 +16,9 @@ INTEGER_BITS_MAX: Final = 64  # RFC 8949: larger ones need a tag, and we have no
 NAME_LETTERS_MAX: Final = 32
 OPTIONS_LETTERS_MAX: Final = 120  # The options of a table as announced.
 SEATS_MAX: Final = 8
+GRACE_S: Final = 60  # How long a table waits for a silent seat, unless it agreed on another time,
+GRACE_S_MIN: Final = 5  # which is not less than a cable may be out by chance,
+GRACE_S_MAX: Final = 86_400  # nor more than a day.
 
 # ---- links (link.py) ----
 HANDSHAKE_DEADLINE_S: Final = 5.0  # For the connection, and again for the whole handshake.

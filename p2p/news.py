@@ -17,6 +17,7 @@ from core.table import OptionValue
 from core.view import View
 from p2p.fairness import Fairness as Fairness  # Part of what a screen is told.
 from p2p.identity import words
+from p2p.limits import GRACE_S
 from p2p.table_ad import TableAd
 
 if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made of.
@@ -46,6 +47,8 @@ class OpenTable:
     are_bots_open: bool = False  # Everybody computes them, and sees their hands.
     opens_hands: bool = False  # After the game everybody opens the own key, as bots always do.
     password: str = field(default="", repr=False)  # Of whoever sits down; empty: none is asked.
+    is_escrowed: bool = False  # All others together can have a seat's key, to play on without it.
+    grace_s: int = GRACE_S  # How long a silent seat is waited for before they do.
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,11 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Get up from the table; the game file stays."""
+    """Get up from the table; the game file stays, to go on later if all others wait."""
+
+    is_for_good: bool = (
+        False  # Give my cards to the others: a bot plays on with them, shown to all.
+    )
 
 
 Command: TypeAlias = Look | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave

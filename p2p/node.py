@@ -32,7 +32,6 @@ from p2p.gathering import (
     Me,
     Measure,
     OpenSeats,
-    options_text,
     seat_states,
     take_seat,
     unmeasured,
@@ -61,8 +60,9 @@ from p2p.news import (
 from p2p.pairing import Acquaintances
 from p2p.password import Gate
 from p2p.replica import Replica
-from p2p.roster import Mind, Roster, Seat, new_open_seat
+from p2p.roster import Mind, Roster, Seat, StandIn, new_open_seat
 from p2p.session import Player, Players, Publish, Session
+from p2p.terms import STAND_IN_LEVEL, check_minds, check_terms, terms_text, wants_stand_in
 from p2p.version import PROTOCOL_VERSION
 from p2p.watching import look_on
 
@@ -165,6 +165,8 @@ class Node:
                     self._session.choose(action, entry)
             case Compared():
                 self._get_to_know()
+            case Leave(True) if self._session is not None and self._session.patience.may_leave():
+                self._session.patience.leave()
             case Leave():
                 await self._end()
 
@@ -239,8 +241,7 @@ class Node:
 
     async def _open(self, command: OpenTable) -> None:
         start(find_game(command.game), command.seats, command.options)  # Refuses bad options now.
-        if not 0 <= command.bots < command.seats:
-            raise HostlessError(f"{command.seats} seats leave room for {command.seats - 1} bots")
+        check_terms(command, can_think=self._config.measure is not None)
         config, mine = self._config, self._me.seat()
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
             ad = self._advertise(command, mine.nonce, door.port)
@@ -263,6 +264,7 @@ class Node:
                     assert config.launch_bot is not None, "this front end cannot run bots"
                     bots.start_soon(config.launch_bot, number, errand, command.password)
                 seats.settle()  # A table without free seats begins at once.
+                seats.stand_in = await self._stand_in(command)
                 await seats.full.wait()
                 roster, addresses = seats.roster(), seats.addresses(door.port)
                 links = {index: guest.link for index, guest in seats.guests.items()}
@@ -282,6 +284,15 @@ class Node:
             new_open_seat(f"open bot {number + 1}", mind) for number in range(command.bots)
         )
 
+    async def _stand_in(self, command: OpenTable) -> StandIn | None:
+        """Who plays for a seat whose owner is gone, at a table of several persons."""
+        measure = self._config.measure
+        if measure is None or not wants_stand_in(command):
+            return None
+        wanted = Mind("", STAND_IN_LEVEL, command.iterations)
+        mind = await measure(wanted, command.game, command.seats)
+        return StandIn(mind, command.grace_s, command.is_escrowed)
+
     def _advertise(self, command: OpenTable, nonce: bytes, port: int) -> TableAd:
         return TableAd(
             table_id=nonce.hex()[:16],
@@ -292,11 +303,7 @@ class Node:
             opener=self._config.identity.public,
             host=LOOPBACK if command.is_local else address_here(),
             port=port,
-            options=options_text(
-                command.options.items(),
-                opens_hands=command.opens_hands,
-                asks_password=bool(command.password),
-            ),
+            options=terms_text(command),
         )
 
     # ---- joining ----
@@ -329,13 +336,16 @@ class Node:
     # ---- playing ----
 
     def _new_game(self, roster: Roster, addresses: Sequence[Address]) -> Game:
-        _check_open_bots(roster, self._config)  # Before anything is kept of the game.
+        self._check_bots(roster)  # Before anything is kept of the game.
         name = f"{roster.game}-{roster.game_id().hex()[:12]}"
         folder = self._config.home / "games"
         vault = FileVault.create(folder / (name + SECRET_SUFFIX))
         vault.keep_addresses(addresses)
         replica = Replica(roster, self._config.identity, vault)
         return Game(replica, Ledger.create(folder / (name + SUFFIX), roster), vault)
+
+    def _check_bots(self, roster: Roster) -> None:
+        check_minds(roster, self._config.program if self._config.open_player else None)
 
     async def _resume(self, path: Path) -> None:
         record = read_game(path)
@@ -344,7 +354,7 @@ class Node:
             raise HostlessError(f"{path.name} is a game of somebody else; watch it with replay")
         for evidence in record.evidence:
             raise HostlessError(f"this game was stopped: {evidence.sentence}")
-        _check_open_bots(record.roster, self._config)
+        self._check_bots(record.roster)
         vault = FileVault.reopen(path.with_suffix(SECRET_SUFFIX))
         game = Game(
             Replica(record.roster, self._config.identity, vault), Ledger.reopen(path, record), vault
@@ -443,16 +453,6 @@ def _why_none(target: str, called: Sequence[TableAd]) -> HostlessError:
         return HostlessError(f"{what} has not begun", "take a seat with join")
     what = f"no table called {target[:NAME_LETTERS_MAX]!r}" if target else "no table"
     return HostlessError(f"{what} was seen on this network", "try join HOST:PORT")
-
-
-def _check_open_bots(roster: Roster, config: NodeConfig) -> None:
-    """Make sure that we would work out the same for open bots as everybody else."""
-    for seat in map(roster.seats.__getitem__, roster.open_seats()):
-        if config.open_player is None or seat.mind is None or seat.mind.program != config.program:
-            raise HostlessError(
-                f"{seat.name} thinks with a program that is not ours",
-                "let everybody use the same version of hostless",
-            )
 
 
 def _gathering(seats: OpenSeats) -> Gathering:

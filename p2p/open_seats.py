@@ -8,12 +8,14 @@ neither leave nor cheat; the price is that its hand lies open.
 It adds nothing to the secrecy of other cards and takes nothing away: a deck is closed as long as
 one seat that is not open shuffles honestly.  Whoever signs something else in its name is not heard,
 because nobody takes its entries from others.
+
+A seat whose owner is gone becomes one, from a certain height of the log on (`p2p.absence`): its
+game key is known by then, and everything else that such a seat says follows from that.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -31,17 +33,12 @@ def open_identity(nonce: bytes) -> Identity:
     return Identity(Ed25519PrivateKey.from_private_bytes(secret))
 
 
-class OpenVault:
-    """What a seat must not lose; here it follows from the nonce: see `p2p.play.Vault`."""
+def open_seed(nonce: bytes) -> bytes:
+    """The seed of an open seat with this nonce, from which its game key follows."""
+    return hashlib.sha256(b"hostless open seed" + nonce).digest()
 
-    def __init__(self, nonce: bytes) -> None:
-        self.seed = hashlib.sha256(b"hostless open seed" + nonce).digest()
-        self._hidden: dict[int, Sequence[object]] = {}
 
-    def remember(self, height: int, value: Sequence[object]) -> None:
-        """Keep what an entry hides, for a later one that shows or proves it."""
-        self._hidden[height] = value
-
-    def recall(self, height: int) -> Sequence[object]:
-        """What the entry at this height hides."""
-        return self._hidden[height]
+def stand_in_identity(game_id: bytes, seat: int, turn: int) -> Identity:
+    """By whom a seat's entries are signed when everybody speaks for it, for the n-th time."""
+    place = seat.to_bytes(4, "little") + turn.to_bytes(4, "little")
+    return open_identity(hashlib.sha256(b"hostless stand-in" + game_id + place).digest())

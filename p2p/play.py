@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import Final, Protocol, cast
 
 from core.engine import feed, next_request, start
@@ -40,13 +41,12 @@ from p2p.cards.errors import ProofError
 from p2p.cards.group import L, Point, base, parse_scalars
 from p2p.cards.keys import prove_possession, verify_possession
 from p2p.cards.lots import check_lot, draw_lot
-from p2p.cards.seeds import fresh_seed
 from p2p.cards.transcript import hash_bytes
 from p2p.commitments import COMMITMENT_BYTES, check_opening, commit, draw_below, mix
 from p2p.dealing import Dealing, Keys
-from p2p.disguise import disguise
-from p2p.roster import PROTOCOL, Roster
-from p2p.shuffling import Notes
+from p2p.disguise import disguise, disguises
+from p2p.escrow import Escrow, Holder
+from p2p.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster
 from p2p.steps import Script, Step
 from p2p.wire import encode
 
@@ -85,9 +85,12 @@ class Play:
         self.game = find_game(roster.game)
         self.me = me
         self.seats = tuple(range(len(roster.seats)))
-        self._vaults: dict[int, Vault] = {**roster.open_vaults()}
+        self._vault = vault
+        self._seeds = roster.open_seeds()  # From which keys follow: of open seats and mine.
+        self.open_seats = set(self._seeds)  # Nobody sits there, or not any more: all know the key.
         if me is not None and vault is not None:
-            self._vaults[me] = vault
+            self._seeds[me] = vault.seed
+        self.escrow = Escrow()
         self._speaker = me  # Whose entry is being written: mine, or an open seat's.
         self.table = start(self.game, len(self.seats), dict(roster.options))
         self.request = next_request(self.game, self.table)
@@ -106,10 +109,16 @@ class Play:
         eyes = self.dealing.eyes if self.dealing is not None else self.table.face
         return view(self.game, self.table, self.request, eyes, self.me)
 
+    @property
+    def live(self) -> tuple[int, ...]:
+        """The seats at which somebody sits."""
+        return tuple(seat for seat in self.seats if seat not in self.open_seats)
+
     def script(self) -> Script[None]:
         """The whole game, from the keys to the signed result."""
         yield from self._agree_on_keys()
         while not isinstance(self.request, Over):
+            yield from self._put_in_escrow()
             event = yield from self._answer(self.request)
             request = self.request
             self.request = feed(self.game, self.table, request, event)
@@ -180,26 +189,30 @@ class Play:
 
         keys = yield Step("key", self.seats, read_key, write_key, is_irreversible=True)
         publics = cast("tuple[Point, ...]", keys)
-        secrets = {**self._opened, **{seat: self._key(seat)[0] for seat in self._vaults}}
+        secrets = {**self._opened, **{seat: self._key(seat)[0] for seat in self._seeds}}
         known = Keys(publics, secrets, self.me)
-        notes = Notes(lambda: self.height, self._context, self._keep_seeds, self._recall_seeds)
-        self.dealing = Dealing(self.game_id, self.table, known, notes)
+        self.dealing = Dealing(self.game_id, self.table, known, self._context)
 
     def _key(self, seat: int) -> tuple[int, Point]:
-        derived = hashlib.sha512(self._derive("key secret", seat)).digest()
-        secret = int.from_bytes(derived, "little") % L
+        secret = self._secret("key secret", seat)
         return secret, base(secret)
 
-    # ---- shuffles: said in one entry, proven in a later one ----
+    def _put_in_escrow(self) -> Script[None]:
+        """Let all who are there agree on it, at first and whenever somebody has gone."""
+        live = self.live
+        is_wanted = self._roster.is_escrowed and len(live) >= ESCROW_SEATS_MIN
+        if not is_wanted or self.escrow.seats == live:
+            return
+        context, mine = partial(self._context, purpose="escrow", height=self.height), None
+        if self.me in live:
+            box = self._secret(f"escrow {self.height}", self.me)
+            mine = Holder(self.me, self._dealing.secrets[self.me], box)
+        yield from self.escrow.agree(live, self._dealing.publics, mine, context)
 
-    def _keep_seeds(self, seeds: list[bytes]) -> None:
-        self._vaults[self._mine].remember(self.height, seeds)
-
-    def _recall_seeds(self, height: int, count: int) -> list[bytes]:
-        if self._mine == self.me:
-            return cast("list[bytes]", list(self._vaults[self._mine].recall(height)))
-        with known_to_all(self._derive(f"open {height}")):
-            return [fresh_seed() for _ in range(count)]
+    def open_seat(self, seat: int, secret: int) -> None:
+        """From now on everybody speaks for a seat whose key all know: see `p2p.absence`."""
+        self._dealing.learn(seat, secret)
+        self.open_seats.add(seat)
 
     # ---- choices ----
 
@@ -248,13 +261,19 @@ class Play:
             plain = plain_action(legal)
             claim = self.game.claim(self.table, self._mine, legal)
             assert claim is None, "a secret choice cannot carry a claim"
-            self._vaults[self._mine].remember(height, plain)
+            if self._vault is not None and self._mine not in self.open_seats:
+                self._vault.remember(height, plain)
             salt = self._derive(f"salt {height}")
             return commit(context, self._mine, encode(plain), salt)
 
         def unseal(_: object) -> object:
-            chosen = list(self._vaults[self._mine].recall(height))
-            return [chosen, self._derive(f"salt {height}")]
+            seat, salt = self._mine, self._derive(f"salt {height}")
+            if self._vault is not None and seat not in self.open_seats:
+                return [list(self._vault.recall(height)), salt]
+            for plain in map(plain_action, self._possible(seat)):
+                if commit(context, seat, encode(plain), salt) == commitments[seat]:
+                    return [plain, salt]
+            return [None, salt]  # It sealed what was not allowed, before everybody spoke for it.
 
         sealed = yield Step("seal", players, _read_bytes, seal, is_choice=True)
         commitments = dict(zip(players, cast("tuple[bytes, ...]", sealed), strict=True))
@@ -272,6 +291,12 @@ class Play:
         values = yield Step("unseal", players, read, unseal, is_irreversible=True)
         self._note_choices(players)
         return cast("tuple[Action, ...]", values)
+
+    def _possible(self, seat: int) -> Iterator[Action]:
+        """All that a seat whose key I know could have chosen, in every disguise."""
+        eyes = blindfold(self.table, self._dealing.eyes, seat)
+        for action in self.game.legal_actions(self.table, seat, eyes):
+            yield from disguises(self.game, self.table, eyes, action)
 
     # ---- joint randomness ----
 
@@ -309,7 +334,7 @@ class Play:
         Its sponsor knows the bot's key; without this it could try its own moves against the
         bot's exact answers.
         """
-        bots = [player for player in players if self._roster.seats[player].is_bot]
+        bots = [player for player in players if self._is_bot(player)]
         if not bots or players == (self._drawn_for,):
             return
         place = self._context(0, "lot")
@@ -328,6 +353,9 @@ class Play:
         self._lots = mix(place, cast("tuple[bytes, ...]", lots))
         self._drawn_for = bots[0] if len(players) == 1 else None
 
+    def _is_bot(self, seat: int) -> bool:
+        return self._roster.seats[seat].is_bot or seat in self.open_seats
+
     def decision_seed(self, seat: int) -> int:
         """64 bits by which a bot in `seat`, whose key is known, decides the open choice.
 
@@ -343,7 +371,8 @@ class Play:
 
     def _open_keys(self) -> Script[None]:
         """Show the keys of bots, and of everybody if so agreed: now all can be looked at again."""
-        writers = self._roster.openers()
+        is_due = self._roster.opens_hands
+        writers = tuple(seat for seat in self.seats if is_due or self._is_bot(seat))
         if not writers:
             return
 
@@ -377,20 +406,18 @@ class Play:
     @contextmanager
     def speaking_for(self, seat: int) -> Iterator[None]:
         """Write for a seat in this block: my own, or an open one, whose bytes all can foretell."""
-        assert seat in self._vaults, "nobody speaks for a seat whose secrets are its own"
+        is_open = seat in self.open_seats
+        assert is_open or seat == self.me, "nobody speaks for a seat whose secrets are its own"
         self._speaker = seat
         if self.dealing is not None:
             self.dealing.speaker = seat
-        try:
-            if seat == self.me:
+        with known_to_all(self._derive(f"open {self.height}")) if is_open else nullcontext():
+            try:
                 yield
-            else:
-                with known_to_all(self._derive(f"open {self.height}")):
-                    yield
-        finally:
-            self._speaker = self.me
-            if self.dealing is not None:
-                self.dealing.speaker = self.dealing.me
+            finally:
+                self._speaker = self.me
+                if self.dealing is not None:
+                    self.dealing.speaker = self.dealing.me
 
     @property
     def _mine(self) -> int:
@@ -402,10 +429,21 @@ class Play:
         at = self.height if height is None else height
         return hashlib.sha256(encode([PROTOCOL, self.game_id, at, seat, purpose])).digest()
 
-    def _derive(self, purpose: str, seat: int | None = None) -> bytes:
-        """32 secret bytes that are the same after a restart, so that nothing is said twice."""
-        vault = self._vaults[self._mine if seat is None else seat]
-        return hashlib.sha256(encode([vault.seed, self.game_id, purpose])).digest()
+    def _derive(self, purpose: str) -> bytes:
+        """32 secret bytes that are the same after a restart, so that nothing is said twice.
+
+        They follow from the seat's game key: whoever speaks for a seat whose owner is gone can
+        open what the owner had sealed.
+        """
+        seat = self._mine
+        known = self._key(seat)[0] if self.dealing is None else self.dealing.secrets[seat]
+        secret = known.to_bytes(KEY_BYTES, "little")
+        return hashlib.sha256(encode([secret, self.game_id, purpose])).digest()
+
+    def _secret(self, purpose: str, seat: int) -> int:
+        """The secret of a key that follows from the seed of a seat."""
+        derived = hashlib.sha256(encode([self._seeds[seat], self.game_id, purpose])).digest()
+        return int.from_bytes(hashlib.sha512(derived).digest(), "little") % L
 
 
 def _read_bytes(seat: int, body: object) -> bytes:

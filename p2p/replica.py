@@ -17,7 +17,9 @@ from typing import Final, cast
 from core.requests import Action
 from core.table import RulesError
 from core.view import View
+from p2p.absence import STAND_IN, TURN, Absence, parse_key, parse_stand_in
 from p2p.cards.errors import ProofError
+from p2p.cards.group import scalar_to_bytes
 from p2p.entry import (
     DIGEST_BYTES,
     START,
@@ -30,10 +32,10 @@ from p2p.entry import (
 )
 from p2p.errors import BadProof, BrokenChain, Equivocation, IllegalMove, MalformedFrame, PeerError
 from p2p.identity import Identity
-from p2p.open_seats import open_identity
+from p2p.open_seats import open_identity, stand_in_identity
 from p2p.play import Play, Vault
-from p2p.roster import Roster
-from p2p.steps import Obligation, Step
+from p2p.roster import Mind, Roster, Seat
+from p2p.steps import Convicted, Obligation, Step
 
 EARLY_ENTRIES_MAX: Final = 64  # Entries of later steps that may wait, for each seat.
 RECENT_ENTRIES: Final = 64  # More than logs can part before a reveal barrier stops them.
@@ -58,7 +60,9 @@ class Replica:
         self.log: list[Entry] = []
         self.head = self.game_id
         self.obligations: list[tuple[Entry, Obligation]] = []
-        self.open_seats = roster.open_seats()
+        identities = [seat.identity for seat in roster.seats]
+        self.absence = Absence(self.game_id, identities, self.me)
+        self._turns = [0] * len(self.seats)  # How often somebody else has begun to sign for it.
         self._last = [START] * len(self.seats)  # The hash of each seat's last entry in the log,
         self._count = [0] * len(self.seats)  # and how many there are.
         self._arrived: dict[tuple[int, int], Entry] = {}  # (seat, number) -> not yet in the log
@@ -67,6 +71,7 @@ class Replica:
         self._at = Position(0, self.head, NO_DIGEST)
         self._script = self.play.script()
         self.step: Step | None = next(self._script)
+        self.absence.open(self._at)
 
     # ---- what a node asks ----
 
@@ -86,9 +91,35 @@ class Replica:
         return self.step is None
 
     @property
+    def open_seats(self) -> set[int]:
+        """The seats for which everybody speaks."""
+        return self.play.open_seats
+
+    @property
     def others(self) -> tuple[int, ...]:
         """The other seats at which somebody sits."""
-        return tuple(seat for seat in self.seats if seat not in (self.me, *self.open_seats))
+        return tuple(seat for seat in self.play.live if seat != self.me)
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether I have a seat, and speak for it myself."""
+        return self.me is not None and self.me not in self.open_seats
+
+    def mind_of(self, seat: int) -> Mind | None:
+        """The terms of the bot that decides for a seat now; None for a person."""
+        stand_in = self.roster.stand_in
+        if self._turns[seat] and stand_in is not None:
+            return stand_in.mind
+        return self.roster.seats[seat].mind
+
+    def seated(self) -> tuple[Seat, ...]:
+        """The seats as they are now: some may have become those of open bots."""
+        return tuple(
+            replace(seat, mind=self.mind_of(index), sponsor=seat.identity)
+            if self._turns[index]
+            else seat
+            for index, seat in enumerate(self.roster.seats)
+        )
 
     def waited_for(self) -> tuple[int, ...]:
         """The seats whose entry of the open step is missing."""
@@ -96,9 +127,18 @@ class Replica:
             return ()
         return tuple(seat for seat in self.step.writers if self._next_of(seat) is None)
 
+    def holds(self, seat: int) -> bool:
+        """Whether a seat's entry of the open step is here."""
+        return self._next_of(seat) is not None
+
+    def waits_for(self, seat: int) -> bool:
+        """Whether the open step needs something of another seat that is not here."""
+        head = self._heads.get(self.height, {}).get(seat)
+        return seat in self.waited_for() or (self.needs_heads() and head != self.head)
+
     def may_write(self) -> bool:
         """Whether my entry is due now and nothing forbids it (see `needs_heads`)."""
-        if self.step is None or self.me is None or self.me not in self.waited_for():
+        if self.step is None or not self.is_seated or self.me not in self.waited_for():
             return False
         if self.step.is_irreversible and self.obligations:
             return False
@@ -168,7 +208,7 @@ class Replica:
         """
         pending = self._pending(seat)
         raws = [pending.raw] if pending is not None else []
-        return self._blame(seat, BrokenChain, "answers a log that nobody has", raws)
+        return self.blame(seat, BrokenChain, "answers a log that nobody has", raws)
 
     def receive(self, raw: bytes) -> Entry | None:
         """Take in an entry, whoever brought it.  None when it was known already.
@@ -183,9 +223,15 @@ class Replica:
         known = self._find(entry.seat, entry.number)
         if known is not None and known.hash == entry.hash:
             return None
-        check_signature(entry, self.roster.seats[entry.seat].identity)
+        check_signature(entry, self._identity_at(entry.seat, entry.number // TURN))
+        if entry.kind == STAND_IN and entry.number >= TURN:
+            return self._change_hands(entry)
+        if known is None and entry.number < self._count[entry.seat]:
+            return None  # Said too late: the seat has changed hands.
+        if known is not None and entry.number >= TURN:
+            raise MalformedFrame("anybody can sign for this seat")
         if known is not None:
-            raise self._blame(
+            raise self.blame(
                 entry.seat, Equivocation, f"signed two entries number {entry.number}",
                 [known.raw, raw],
             )  # fmt: skip
@@ -202,7 +248,7 @@ class Replica:
             PeerError: an entry of the step is against the protocol or the rules; it is in the
                 log as the last one, for everybody to see.
         """
-        if self.step is None or self.waited_for():
+        if self.step is None or self.waited_for() or any(self.absence.bound()):
             return False
         entries = [cast("Entry", self._next_of(seat)) for seat in self.step.writers]
         self._check_chains(entries)
@@ -216,7 +262,56 @@ class Replica:
         digest = table.digest() if dealing is not None else NO_DIGEST
         self._at = Position(self.height, self.head, digest)
         self._heads = {at: heads for at, heads in self._heads.items() if at >= self.height}
+        self.absence.open(self._at)
         return True
+
+    # ---- seats that change hands ----
+
+    def _identity_at(self, seat: int, turn: int) -> bytes:
+        """By whom a seat's entries are signed in a turn: its owner, or everybody for it."""
+        if turn == 0:
+            return self.roster.seats[seat].identity
+        return stand_in_identity(self.game_id, seat, turn).public
+
+    def stand_in(self, gone: int, agreed: tuple[int, list[bytes]], key: int) -> Entry:
+        """The entry by which everybody begins to speak for a seat; see `p2p.absence`."""
+        number, signatures = agreed
+        body = [number, signatures, scalar_to_bytes(key)]
+        turn = self._turns[gone] + 1
+        place = (gone, turn * TURN, self._last[gone])
+        identity = stand_in_identity(self.game_id, gone, turn)
+        return sign_entry(identity, self.game_id, place, self._at, [STAND_IN, body])
+
+    def _change_hands(self, entry: Entry) -> Entry | None:
+        """Begin to speak for a seat, if all others agree.  None if that is about another step.
+
+        Raises:
+            MalformedFrame: nobody may do that here; whoever brought it is to blame.
+            Equivocation: a seat agreed, and told us the opposite.
+        """
+        seat, turn = entry.seat, self._turns[entry.seat] + 1
+        number, signatures, key = parse_stand_in(entry.body)
+        known = self._find(seat, entry.number)
+        signed = parse_stand_in(known.body)[1] if known is not None else []
+        liar = self.absence.find_liar(entry, number, signatures, signed)
+        if liar is not None:
+            raise self.blame(liar, Equivocation, "gave its word for and against a stand-in")
+        if not self._is_answer(entry):
+            return None
+        if self.roster.stand_in is None or self.play.dealing is None or seat in self.open_seats:
+            raise MalformedFrame("nobody stands in for this seat")
+        place = (entry.number, entry.parent, entry.digest)
+        if self.step is None or place != (turn * TURN, self._last[seat], self._at.digest):
+            raise MalformedFrame("a stand-in begins elsewhere")
+        signers = [other for other in self.play.live if other != seat]
+        self.absence.check_agreed(seat, signers, number, signatures)
+        secret = parse_key(key, self.play.dealing.publics[seat])
+        self._arrived = {at: late for at, late in self._arrived.items() if at[0] != seat}
+        self._append(entry)
+        self._turns[seat] = turn
+        self.play.open_seat(seat, secret)
+        self.absence.settle(seat)
+        return entry
 
     def _go_on(self, values: tuple[object, ...]) -> None:
         """Hand the values of a step to the script, which yields the next one.
@@ -228,13 +323,15 @@ class Replica:
             self.step = self._script.send(values)
         except StopIteration:
             self.step = None
+        except Convicted as error:
+            raise self.blame(error.seat, BadProof, str(error)) from error
         except RulesError as error:
             self._settle_all()
-            raise self._blame(self.play.chooser, IllegalMove, str(error)) from error
+            raise self.blame(self.play.chooser, IllegalMove, str(error)) from error
         except ProofError as error:
             self._settle_all()
             assert self._author is not None, "cards whose every proof holds show a face"
-            raise self._blame(self._author, BadProof, str(error)) from error
+            raise self.blame(self._author, BadProof, str(error)) from error
 
     def _settle_all(self) -> None:
         """Verify what was postponed: a bad shuffle may come to light in somebody else's entry."""
@@ -253,9 +350,9 @@ class Replica:
         try:
             value = step.read(entry.seat, entry.body)
         except ProofError as error:
-            raise self._blame(entry.seat, BadProof, str(error)) from error
+            raise self.blame(entry.seat, BadProof, str(error)) from error
         except RulesError as error:
-            raise self._blame(entry.seat, IllegalMove, str(error)) from error
+            raise self.blame(entry.seat, IllegalMove, str(error)) from error
         if self.play.dealing is not None:
             fresh, self.play.dealing.obligations = self.play.dealing.obligations, []
             self.obligations += [(entry, obligation) for obligation in fresh]
@@ -270,9 +367,9 @@ class Replica:
                 name for index, name in enumerate(self.play.table.sections())
                 if entry.digest[8 * index : 8 * index + 8] != at.digest[8 * index : 8 * index + 8]
             ]  # fmt: skip
-            raise self._blame(entry.seat, BrokenChain, f"has other {' and '.join(names)} than we")
+            raise self.blame(entry.seat, BrokenChain, f"has other {' and '.join(names)} than we")
         if entry.kind != self.step.kind:
-            raise self._blame(
+            raise self.blame(
                 entry.seat, BrokenChain, f"wrote {entry.kind!r} where {self.step.kind!r} was due"
             )
 
@@ -282,7 +379,7 @@ class Replica:
             if entry.parent != self._last[entry.seat]:
                 raws = [each.raw for each in entries]
                 text = "does not continue its own entries"
-                raise self._blame(entry.seat, BrokenChain, text, raws)
+                raise self.blame(entry.seat, BrokenChain, text, raws)
 
     def _append(self, entry: Entry) -> None:
         self._arrived.pop((entry.seat, entry.number), None)
@@ -314,9 +411,10 @@ class Replica:
         mine = (entry for entry in reversed(self.log) if entry.seat == seat)
         return next((entry for entry in mine if entry.number == number), None)
 
-    def _blame(
+    def blame(
         self, seat: int, kind: type[PeerError], text: str, evidence: list[bytes] | None = None
     ) -> PeerError:
+        """The verdict on a seat, to be raised."""
         player = self.roster.seats[seat]
         error = kind(player.identity, f"{player.name}: {text}")
         error.seat, error.evidence = seat, evidence or []
@@ -331,7 +429,7 @@ class Replica:
         try:
             obligation.verify()
         except ProofError as error:
-            raise self._blame(entry.seat, BadProof, str(error)) from error
+            raise self.blame(entry.seat, BadProof, str(error)) from error
 
     # ---- out ----
 
@@ -352,6 +450,8 @@ class Replica:
         return sign_entry(identity, self.game_id, place, self._at, [self.step.kind, body])
 
     def _identity_of(self, seat: int) -> Identity:
+        if self._turns[seat]:
+            return stand_in_identity(self.game_id, seat, self._turns[seat])
         if seat in self.open_seats:
             return open_identity(self.roster.seats[seat].nonce)
         assert self.identity is not None and seat == self.me, "nobody signs for another seat"
@@ -371,6 +471,6 @@ class Replica:
         """My picture of the table, with what I may do now."""
         picture = self.play.view()
         is_open = self.step is not None and self.step.is_choice
-        if picture.offers and not (is_open and self.me in self.waited_for()):
+        if picture.offers and not (is_open and self.is_seated and self.me in self.waited_for()):
             return replace(picture, offers=())  # I have chosen, the others have not.
         return picture

@@ -17,7 +17,8 @@ from core.games import find_game
 from core.table import OptionValue, RulesError
 from p2p.errors import MalformedFrame
 from p2p.identity import is_clean_name
-from p2p.open_seats import OpenVault, open_identity
+from p2p.limits import GRACE_S, GRACE_S_MAX, GRACE_S_MIN
+from p2p.open_seats import open_identity, open_seed
 from p2p.wire import encode
 
 PROTOCOL: Final = "hostless/1"
@@ -25,6 +26,7 @@ NONCE_BYTES: Final = 32
 IDENTITY_BYTES: Final = 32
 ITERATIONS_MAX: Final = 1_000_000_000
 TERM_LETTERS_MAX: Final = 32
+ESCROW_SEATS_MIN: Final = 3  # Of two seats one would simply have the other's key.
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,40 @@ def new_open_seat(name: str, mind: Mind) -> Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class StandIn:
+    """Who plays for a seat whose owner is gone: see `p2p.absence`."""
+
+    mind: Mind
+    grace_s: int = GRACE_S  # How long a silent seat is waited for.
+    is_escrowed: bool = False  # All others together can have a seat's key: see `p2p.escrow`.
+
+    def plain(self) -> list[object]:
+        """The terms as values for the wire."""
+        return [self.mind.plain(), self.grace_s, self.is_escrowed]
+
+    def options(self) -> list[str]:
+        """What people should know of it, as the announcement of a table says it."""
+        waits = [f"grace={self.grace_s}"] * (self.grace_s != GRACE_S)
+        return [*["escrow=yes"] * self.is_escrowed, *waits]
+
+
+def parse_stand_in(value: object) -> StandIn:
+    """The terms that `StandIn.plain` wrote.
+
+    Raises:
+        MalformedFrame: they are none.
+    """
+    match value:
+        case [mind, int(grace_s), bool(is_escrowed)] if (
+            type(grace_s) is int and GRACE_S_MIN <= grace_s <= GRACE_S_MAX
+        ):
+            parsed = parse_mind(mind)
+            if parsed is not None and parsed.program and parsed.is_known:
+                return StandIn(parsed, grace_s, is_escrowed)
+    raise MalformedFrame("a stand-in is a bot, a time of grace and whether keys are in escrow")
+
+
+@dataclass(frozen=True, slots=True)
 class Roster:
     """A table that is about to begin."""
 
@@ -112,19 +148,15 @@ class Roster:
     table: str
     seats: tuple[Seat, ...]
     opens_hands: bool = False  # Whether persons, like bots, open their keys after the game.
+    stand_in: StandIn | None = None  # Without one a seat that is gone is waited for.
 
     def plain(self) -> list[object]:
         """The roster as values for the wire."""
         seats: list[object] = [seat.plain() for seat in self.seats]
         options: list[object] = [[key, value] for key, value in self.options]
         given = [PROTOCOL, self.game, self.rules, options, self.table]
-        return [*given, seats, self.opens_hands]
-
-    def openers(self) -> tuple[int, ...]:
-        """The seats that open their keys when the game is over."""
-        return tuple(
-            index for index, seat in enumerate(self.seats) if seat.is_bot or self.opens_hands
-        )
+        terms = [] if self.stand_in is None else [self.stand_in.plain()]
+        return [*given, seats, self.opens_hands, *terms]
 
     def game_id(self) -> bytes:
         """32 bytes that no other game has: every signature and proof is bound to them."""
@@ -134,9 +166,14 @@ class Roster:
         """The seats of open bots."""
         return tuple(index for index, seat in enumerate(self.seats) if seat.is_open)
 
-    def open_vaults(self) -> dict[int, OpenVault]:
-        """The secrets of the open seats, which are none."""
-        return {index: OpenVault(self.seats[index].nonce) for index in self.open_seats()}
+    def open_seeds(self) -> dict[int, bytes]:
+        """The seeds of the open seats, which are no secrets."""
+        return {index: open_seed(self.seats[index].nonce) for index in self.open_seats()}
+
+    @property
+    def is_escrowed(self) -> bool:
+        """Whether keys are put in escrow."""
+        return self.stand_in is not None and self.stand_in.is_escrowed
 
     def seat_of(self, identity: bytes) -> int | None:
         """The seat of a peer, or None for somebody who looks on."""
@@ -161,15 +198,16 @@ def parse_roster(value: object) -> Roster:
     match value:
         case [
             str(protocol), str(slug), bytes(rules), list(options), str(table), list(seats),
-            bool(opens_hands),
-        ]:  # fmt: skip
+            bool(opens_hands), *terms,
+        ] if len(terms) < 2:  # fmt: skip
             pass
         case _:
             raise MalformedFrame("this is not a roster")
     if protocol != PROTOCOL:
         raise MalformedFrame(f"the game speaks {protocol[:40]}, and we speak {PROTOCOL}")
     parsed = tuple(map(_parse_seat, seats))
-    roster = Roster(slug, rules, _parse_options(options), table, parsed, opens_hands)
+    stand_in = parse_stand_in(terms[0]) if terms else None
+    roster = Roster(slug, rules, _parse_options(options), table, parsed, opens_hands, stand_in)
     _check(roster)
     return roster
 
@@ -186,6 +224,8 @@ def _check(roster: Roster) -> None:
         raise MalformedFrame("a peer sits on two seats")
     if any(seat.is_own_sponsor and not seat.is_open for seat in roster.seats):
         raise MalformedFrame("a seat that says it is open has a secret of its own")
+    if roster.is_escrowed and len(roster.seats) - len(roster.open_seats()) < ESCROW_SEATS_MIN:
+        raise MalformedFrame(f"escrow takes {ESCROW_SEATS_MIN} seats at which somebody sits")
     if not is_clean_name(roster.table):
         raise MalformedFrame("the name of the table cannot be shown")
 

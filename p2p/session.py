@@ -23,6 +23,7 @@ import trio
 
 from core.requests import Action
 from core.table import RulesError
+from p2p.absence import STAND_IN
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.ledger import FileVault, Ledger
@@ -30,6 +31,7 @@ from p2p.limits import INBOX_MESSAGES_MAX
 from p2p.link import Link
 from p2p.news import Accused, Fairness, News, Notice, SeatState, TableChanged, seat_state
 from p2p.pairing import table_words
+from p2p.patience import Patience
 from p2p.replica import Replica
 from p2p.steps import Obligation
 from p2p.turn import Turn, turn_of
@@ -78,6 +80,7 @@ class Session:
         self._verifying = False
         self._providing = False
         self._shown: object = None
+        self.patience = Patience(self, publish)
         self.strangers: tuple[str, ...] = ()
         self.fault: PeerError | None = None
 
@@ -104,7 +107,8 @@ class Session:
         finally:
             if self.links.get(seat) is link:
                 del self.links[seat]
-                self._wake()
+                self.patience.lost(seat)
+                self.wake()
             with trio.CancelScope(shield=True):
                 await link.aclose()  # Whoever leaves is not "up" on the other screens.
 
@@ -124,6 +128,8 @@ class Session:
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
+                self.patience.begin()
+                nursery.start_soon(self.patience.tick)
                 await self._progress()
                 async for source, message in self._messages:
                     await self._hear(source, message)
@@ -141,7 +147,7 @@ class Session:
         match message:
             case ["choose", Action() as action, int(entry)]:
                 if entry == len(self.replica.play.events):
-                    self._choice = (action, self.replica.height)
+                    self._choice = (action, self.replica.position.height)
             case ["speak", int(seat), Action() as action, int(height)]:
                 self._answers[seat] = action, height
             case ["linked", int(seat)]:
@@ -160,11 +166,14 @@ class Session:
                 case ["ack", int(height), bytes(head)]:
                     self.replica.acknowledge(seat, height, head)
                 case ["have", int(height)]:
-                    await self._catch_up(seat, height)
+                    await self.catch_up(seat, height)
                 case ["shown", int(height)]:
                     if self.replica.is_lying(seat, height):
                         raise self.replica.blame_for_fork(seat)
                     await self._show_what_i_know()  # The other is owed an answer.
+                case ["leaving" | "part" | "word", *_]:
+                    assert isinstance(said, list), "the pattern says so"
+                    await self.patience.hear(seat, said)
                 case _:
                     raise MalformedFrame("this message is none that we know")
         except (MalformedFrame, BadSignature) as error:
@@ -172,21 +181,23 @@ class Session:
             await link.aclose()
 
     def _take(self, raw: bytes) -> None:
-        """Take in an entry; what open seats say I know myself, and anybody could have signed."""
-        if self.replica.open_seats and parse_entry(raw).seat in self.replica.open_seats:
+        """Take in an entry; what open seats say I know, and anybody could have signed."""
+        entry = parse_entry(raw)
+        if entry.seat in self.replica.open_seats and entry.kind != STAND_IN:
             return
         self.replica.receive(raw)
 
     async def _greet(self, seat: int) -> None:
         """Tell a seat that has (re)appeared where I am; it sends what I have missed."""
-        await self._send(seat, ["have", self.replica.height])
+        await self.send(seat, ["have", self.replica.height])
         self._said_head = -1
 
-    async def _catch_up(self, seat: int, height: int) -> None:
+    async def catch_up(self, seat: int, height: int) -> None:
+        """Send a seat the log from `height` on, and what waits."""
         for entry in self.replica.log[max(0, height) :]:
-            await self._send(seat, ["entry", entry.raw])
+            await self.send(seat, ["entry", entry.raw])
         for raw in self.replica.pending():
-            await self._send(seat, ["entry", raw])
+            await self.send(seat, ["entry", raw])
 
     # ---- forward ----
 
@@ -196,6 +207,8 @@ class Session:
                 await self._write_down()
             await self._write_down()
             await self._say_head()
+            if await self.patience.progress():
+                continue
             if not await self._write() and not await self._speak():
                 break
         await self._send_mine()
@@ -224,18 +237,19 @@ class Session:
     async def _say_head(self) -> None:
         replica = self.replica
         is_asked = replica.needs_heads() or replica.is_over
-        if is_asked and self._said_head < replica.height and replica.me is not None:
+        if is_asked and self._said_head < replica.height and replica.is_seated:
             self._said_head = replica.height
             await self._send_mine()  # The head may say that I wrote something.
-            await self._broadcast(["ack", replica.height, replica.head])
+            await self.broadcast(["ack", replica.height, replica.head])
 
     async def _write(self) -> bool:
         """Write my entry if it is due.  True when I did."""
         replica, action = self.replica, None
-        if not replica.may_write() or replica.step is None or self.vault is None:
+        if self.patience.is_leaving or not replica.may_write() or self.vault is None:
             return False
+        assert replica.step is not None, "one writes in a step"
         if replica.step.is_choice:
-            if self._choice is None or self._choice[1] != replica.height:
+            if self._choice is None or self._choice[1] != replica.position.height:
                 return False
             action, self._choice = self._choice[0], None
         try:
@@ -258,7 +272,7 @@ class Session:
             action = None
             if step is not None and step.is_choice:
                 action, height = self._answers.get(seat, (None, -1))
-                if height != replica.height:
+                if height != replica.position.height:
                     self._think_for(seat)
                     continue
             entry = await trio.to_thread.run_sync(replica.write, action, seat)
@@ -268,7 +282,7 @@ class Session:
 
     def _think_for(self, seat: int) -> None:
         """Work out what an open seat does, without holding up the table."""
-        height = self.replica.height
+        height = self.replica.position.height
         if self._thinking.get(seat) == height:
             return
         player = self._players.of_open_seats
@@ -287,7 +301,7 @@ class Session:
             self.vault.sync()
             unsent, self._unsent = self._unsent, []
             for raw in unsent:
-                await self._broadcast(["entry", raw])
+                await self.broadcast(["entry", raw])
 
     def _verify(self) -> None:
         """Verify postponed proofs in a thread; nothing irreversible is said before they hold."""
@@ -337,11 +351,11 @@ class Session:
         if self._exchanged < self.replica.height:
             self._exchanged = self.replica.height
             await self._show_log()
-            await self._broadcast(["shown", self.replica.height])
+            await self.broadcast(["shown", self.replica.height])
 
     async def _show_log(self) -> None:
         for raw in self.replica.know_lately():
-            await self._broadcast(["entry", raw])
+            await self.broadcast(["entry", raw])
 
     def _end_when_all_have_all(self) -> None:
         """End with the last entry, but wait a little for seats that may still need it from us.
@@ -350,7 +364,8 @@ class Session:
         key is missing.
         """
         replica = self.replica
-        if replica.is_over and replica.is_agreed() and not replica.obligations:
+        is_settled = replica.is_over and replica.is_agreed() and not replica.obligations
+        if is_settled or self.patience.has_left():
             self._nursery.cancel_scope.cancel()
         elif replica.play.is_signed and not self._is_ending:
             self._is_ending = True
@@ -358,11 +373,13 @@ class Session:
 
     # ---- out ----
 
-    async def _broadcast(self, message: list[object]) -> None:
+    async def broadcast(self, message: list[object]) -> None:
+        """Tell every seat that is linked."""
         for seat in list(self.links):
-            await self._send(seat, message)
+            await self.send(seat, message)
 
-    async def _send(self, seat: int, message: list[object]) -> None:
+    async def send(self, seat: int, message: list[object]) -> None:
+        """Tell a seat, if it is linked."""
         link = self.links.get(seat)
         if link is not None:
             await self._send_or_drop(link, message)
@@ -374,7 +391,8 @@ class Session:
             if link in self.watchers:
                 self.watchers.remove(link)
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
+        """Look again at what is due."""
         # A full inbox wakes by itself; a closed one sleeps for good.
         with suppress(trio.WouldBlock, trio.BrokenResourceError):
             self._inbox.send_nowait((None, ["wake"]))
@@ -383,9 +401,9 @@ class Session:
         """Let a player without a screen decide, without holding up the table."""
         replica = self.replica
         is_due = replica.step is not None and replica.step.is_choice and replica.may_write()
-        if self._players.mine is None or not is_due or self._asked == replica.height:
+        if self._players.mine is None or not is_due or self._asked == replica.position.height:
             return
-        self._asked = replica.height
+        self._asked = replica.position.height
         assert replica.me is not None, "a choice is somebody's"
         turn = turn_of(replica, replica.me)
         self._nursery.start_soon(self._decide, self._players.mine, turn)
@@ -443,10 +461,10 @@ class Session:
         return replace(counted, entries=len(self.replica.log), pending=pending)
 
     def _seats(self) -> tuple[SeatState, ...]:
-        roster = self.replica.roster
-        names = {seat.identity: seat.name for seat in roster.seats}
+        seats = self.replica.seated()
+        names = {seat.identity: seat.name for seat in seats}
         return tuple(
-            seat_state(seat, self._link_of(index), names) for index, seat in enumerate(roster.seats)
+            seat_state(seat, self._link_of(index), names) for index, seat in enumerate(seats)
         )
 
     def _link_of(self, seat: int) -> str:
@@ -463,7 +481,7 @@ class Session:
             self.ledger.accuse(error.seat, str(error), raws)
         await self._show_log()
         for raw in raws:
-            await self._broadcast(["entry", raw])
+            await self.broadcast(["entry", raw])
         name = "" if error.seat is None else self.replica.roster.seats[error.seat].name
         self._publish(self.picture())
         self._publish(Accused(error.seat, name, str(error)))

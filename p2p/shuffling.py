@@ -24,7 +24,7 @@ from p2p.cards.ahead import Larder
 from p2p.cards.errors import ProofError
 from p2p.cards.group import Point
 from p2p.cards.masking import Masked, cards_to_bytes, parse_cards
-from p2p.cards.seeds import fresh_seed
+from p2p.cards.seeds import HINT_BYTES, fresh_hint, seed_of
 from p2p.cards.shuffle_proof import (
     OwnShuffle,
     ProvenShuffle,
@@ -38,17 +38,7 @@ from p2p.steps import Script, Step
 HEAVY_DECK: Final = 30  # Cards masked outside of the event loop: 3 ms of work, 1 if made ahead.
 HEAVY_PROOF: Final = 4  # A card costs more here.
 Deck = list[Masked]
-
-
-class Notes(NamedTuple):
-    """Where in the log a game is, and what it keeps for whoever writes."""
-
-    height: Callable[[], int]  # Of the log at the start of the open step.
-    context: Callable[
-        [int, str], bytes
-    ]  # (seat, purpose) -> what a proof of this step is bound to.
-    keep_seeds: Callable[[list[bytes]], None]  # What the shuffles in the entry follow from.
-    recall_seeds: Callable[[int, int], list[bytes]]  # (height, count) -> what they followed from.
+Context = Callable[[int, str], bytes]  # (seat, purpose) -> what a proof of this step is bound to.
 
 
 class Desk(Protocol):
@@ -56,7 +46,8 @@ class Desk(Protocol):
 
     me: int
     speaker: int  # Whose entry is being written: mine, or an open seat's.
-    notes: Notes
+    secrets: dict[int, int]  # The keys that are known, by seat.
+    context: Context
 
     def owe(self, seat: int, verify: Callable[[], None]) -> None:
         """Note a proof that has to be verified before anything irreversible."""
@@ -69,9 +60,7 @@ class Made(NamedTuple):
     inputs: Deck
     outputs: Deck
     context: bytes  # That its proof is bound to.
-    height: int
-    place: int  # Among the piles of that entry,
-    places: int  # and how many these are.
+    hint: bytes = b""  # From which, with the seat's key, order and masks follow.
 
 
 class Later:
@@ -118,7 +107,7 @@ class Shuffling:
 
     def __init__(self, desk: Desk, secret: int) -> None:
         """`secret` is that of my key."""
-        self._desk, self._notes = desk, desk.notes
+        self._desk = desk
         self._waiting = Waiting()
         self.larder = Larder(secret)
         self.unproven = deque[Later]()  # Proofs of decks that I have said, to be made early.
@@ -142,16 +131,9 @@ class Shuffling:
 
     def _round(self, chain: Chain, due: dict[int, list[int]]) -> Script[None]:
         made = {
-            (seat, pile): Made(
-                inputs=chain.decks[pile],
-                outputs=[],
-                context=self._context(seat, pile),
-                height=self._notes.height(),
-                place=place,
-                places=len(piles),
-            )
+            (seat, pile): Made(chain.decks[pile], [], self._context(seat, pile))
             for seat, piles in due.items()
-            for place, pile in enumerate(piles)
+            for pile in piles
         }
         cards = max(sum(len(chain.decks[pile]) for pile in piles) for piles in due.values())
         values = yield Step(
@@ -161,34 +143,30 @@ class Shuffling:
             write=partial(self._write_decks, chain, due),
             is_heavy=cards > HEAVY_DECK,
         )
-        for (seat, piles), outputs in zip(
-            due.items(), cast("list[list[Deck]]", values), strict=True
-        ):
-            for pile, deck in zip(piles, outputs, strict=True):
-                chain.made[seat, pile] = made[seat, pile]._replace(outputs=deck)
+        said = cast("list[list[tuple[Deck, bytes]]]", values)
+        for (seat, piles), decks in zip(due.items(), said, strict=True):
+            for pile, (deck, hint) in zip(piles, decks, strict=True):
+                chain.made[seat, pile] = made[seat, pile]._replace(outputs=deck, hint=hint)
                 chain.decks[pile] = deck
 
     def _write_decks(self, chain: Chain, due: dict[int, list[int]], _: object) -> object:
-        seat, seeds, body = self._desk.speaker, list[bytes](), list[object]()
+        seat, body = self._desk.speaker, list[object]()
         for pile in due[seat]:
-            seed, own = self._shuffle(chain.key, chain.decks[pile])
-            proof = Later(partial(_prove, own, self._context(seat, pile)))
-            chain.own[seat, pile] = own, proof
-            seeds.append(seed)
-            body.append(cards_to_bytes(own.outputs))
+            hint, own = self._shuffle(chain.key, chain.decks[pile])
+            body.append(cards_to_bytes(own.outputs) + hint)
             if seat == self._desk.me:
+                proof = Later(partial(_prove, own, self._context(seat, pile)))
+                chain.own[seat, pile] = own, proof
                 self.unproven.append(proof)
-        self._notes.keep_seeds(seeds)
         return body
 
     def _read_decks(
         self, chain: Chain, due: dict[int, list[int]], seat: int, body: object
-    ) -> list[Deck]:
+    ) -> list[tuple[Deck, bytes]]:
         piles = due[seat]
-        joined = _byte_strings(body, len(piles))
         return [
-            parse_deck(cards, len(chain.decks[pile]))
-            for pile, cards in zip(piles, joined, strict=True)
+            (parse_deck(said[:-HINT_BYTES], len(chain.decks[pile])), said[-HINT_BYTES:])
+            for pile, said in zip(piles, _byte_strings(body, len(piles)), strict=True)
         ]
 
     def _write_proofs(self, chain: Chain, _: object) -> object:
@@ -196,10 +174,10 @@ class Shuffling:
         return [self._proof(chain, seat, pile) for pile in range(len(chain.decks))]
 
     def _proof(self, chain: Chain, seat: int, pile: int) -> bytes:
-        if (seat, pile) in chain.own:
+        if seat == self._desk.me and (seat, pile) in chain.own:
             return chain.own[seat, pile][1].get()
-        made = chain.made[seat, pile]  # Before this machine was started again.
-        seed = self._notes.recall_seeds(made.height, made.places)[made.place]
+        made = chain.made[seat, pile]  # By an open seat, or before this machine was started again.
+        seed = seed_of(self._desk.secrets[seat], made.hint)
         own = OwnShuffle(chain.key, made.inputs, made.outputs, Witness.of(seed, len(made.inputs)))
         return _prove(own, made.context)
 
@@ -251,15 +229,16 @@ class Shuffling:
     # ---- one pile ----
 
     def _shuffle(self, key: Point, deck: Deck) -> tuple[bytes, OwnShuffle]:
-        """Shuffle a pile; gives what its order and masks follow from, too."""
-        is_mine = self._desk.speaker == self._desk.me
-        ahead = self.larder.take(key, len(deck)) if is_mine else None
-        seed = fresh_seed() if ahead is None else ahead.seed
+        """Shuffle a pile; gives the hint from which its order and masks follow, too."""
+        speaker = self._desk.speaker
+        ahead = self.larder.take(key, len(deck)) if speaker == self._desk.me else None
+        hint = fresh_hint() if ahead is None else ahead.hint
+        seed = seed_of(self._desk.secrets[speaker], hint)
         outputs, witness = shuffle(key, deck, seed, ahead)
-        return seed, OwnShuffle(key, deck, outputs, witness)
+        return hint, OwnShuffle(key, deck, outputs, witness)
 
     def _context(self, seat: int, pile: int) -> bytes:
-        return self._notes.context(seat, f"shuffle {pile}")
+        return self._desk.context(seat, f"shuffle {pile}")
 
 
 def _prove(own: OwnShuffle, context: bytes) -> bytes:

@@ -38,6 +38,14 @@ Script: TypeAlias = Generator[Step, tuple[object, ...], T]
 """A protocol as it reads: `values = yield Step(...)`, one value per writer, in seat order."""
 
 
+class Convicted(Exception):
+    """What others have proven in a step convicts a seat; its signed entries are in the log."""
+
+    def __init__(self, seat: int, text: str) -> None:
+        super().__init__(text)
+        self.seat = seat
+
+
 @dataclass(frozen=True, slots=True)
 class Obligation:
     """A proof that may be verified while the table goes on, but before anything irreversible."""

@@ -16,7 +16,7 @@ from p2p.fairness import Fairness
 from p2p.link import Link
 from p2p.news import SeatState, TableChanged, seat_state
 from p2p.replica import Replica
-from p2p.roster import Roster, parse_roster
+from p2p.roster import parse_roster
 from p2p.session import Publish
 
 REASON_LETTERS_MAX: Final = 200  # Of a table that shows nothing, as much as one line holds.
@@ -65,7 +65,7 @@ def public_picture(replica: Replica) -> TableChanged:
     return TableChanged(
         entry=len(replica.play.events),
         view=replica.view(),
-        seats=_seats(replica.roster),
+        seats=_seats(replica),
         lines=tuple(replica.play.narrator.lines),
         fairness=replace(counted, entries=len(replica.log)),
         doing=replica.step.kind if replica.step is not None else "",
@@ -73,10 +73,10 @@ def public_picture(replica: Replica) -> TableChanged:
     )
 
 
-def _seats(roster: Roster) -> tuple[SeatState, ...]:
+def _seats(replica: Replica) -> tuple[SeatState, ...]:
     """Who sits there; how their links are is not for onlookers to know."""
-    names = {seat.identity: seat.name for seat in roster.seats}
-    return tuple(seat_state(seat, "up", names) for seat in roster.seats)
+    names = {seat.identity: seat.name for seat in replica.roster.seats}
+    return tuple(seat_state(seat, "up", names) for seat in replica.seated())
 
 
 def _printable(sentence: str) -> str:

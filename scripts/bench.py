@@ -55,12 +55,12 @@ def shuffle_figures() -> Iterator[Figure]:
     from p2p.cards.group import hash_to_point
     from p2p.cards.keys import make_key
     from p2p.cards.masking import open_form
-    from p2p.cards.seeds import fresh_seed
+    from p2p.cards.seeds import fresh_hint
     from p2p.cards.shuffle_proof import prove_shuffle, shuffle, verify_shuffle
 
     _, key = make_key()
     deck = [open_form(hash_to_point("bench", bytes([card % 6])), key) for card in range(CARDS)]
-    seed = fresh_seed()
+    seed = fresh_hint()
     outputs, witness = shuffle(key, deck, seed)
     proof = prove_shuffle(key, deck, outputs, witness, b"bench")
     yield "104 cards: permute and re-mask", timed(lambda: shuffle(key, deck, seed)), "ms"

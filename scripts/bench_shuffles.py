@@ -100,17 +100,17 @@ class Bench:
         from p2p.cards.group import hash_to_point
         from p2p.cards.keys import make_key
         from p2p.cards.masking import open_form
-        from p2p.cards.seeds import fresh_seed
+        from p2p.cards.seeds import fresh_hint
         from p2p.cards.shuffle_proof import OwnShuffle, ProvenShuffle, prove_shuffle, shuffle
 
         secret, self.key = make_key()
         points = [hash_to_point("bench", bytes([n % FACES])) for n in range(cards)]
-        deck = shuffle(self.key, [open_form(point, self.key) for point in points], fresh_seed())[0]
+        deck = shuffle(self.key, [open_form(point, self.key) for point in points], fresh_hint())[0]
         self.deck, self.ahead = deck, provide(secret, self.key, cards)  # No card is face up.
         self.provide = partial(provide, secret, self.key, cards)
         self.chain, self.own = list[ProvenShuffle](), list[OwnShuffle]()
         for _ in range(SEATS):
-            outputs, witness = shuffle(self.key, deck, fresh_seed())
+            outputs, witness = shuffle(self.key, deck, fresh_hint())
             proof = prove_shuffle(self.key, deck, outputs, witness, b"bench")
             self.chain.append(ProvenShuffle(self.key, deck, outputs, proof, b"bench"))
             self.own.append(OwnShuffle(self.key, deck, outputs, witness))

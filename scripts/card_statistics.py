@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from p2p.cards.group import Point, base, hash_to_point, random_scalar
 from p2p.cards.keys import joint_key
 from p2p.cards.masking import Masked, make_shares, open_form, remask, strip
-from p2p.cards.seeds import fresh_seed
+from p2p.cards.seeds import fresh_hint
 from p2p.cards.shuffle_proof import prove_shuffle, shuffle, verify_shuffle
 
 P_MIN: Final = 1e-9  # Below it is no chance: once in a thousand million runs.
@@ -97,7 +97,7 @@ Shuffler: TypeAlias = Callable[[Point, Deck], Deck]
 
 def honest(key: Point, deck: Deck) -> Deck:
     """What the program does."""
-    return shuffle(key, deck, fresh_seed())[0]
+    return shuffle(key, deck, fresh_hint())[0]
 
 
 def ordered(key: Point, deck: Deck, order: Iterable[int]) -> Deck:
@@ -209,7 +209,7 @@ Distinguisher: TypeAlias = Callable[[Seen], int]
 
 def mix(key: Point, hand: Deck) -> tuple[Deck, list[int], bytes]:
     """What the program does."""
-    after, witness = shuffle(key, hand, fresh_seed())
+    after, witness = shuffle(key, hand, fresh_hint())
     proof = prove_shuffle(key, hand, after, witness, CONTEXT)
     verify_shuffle(key, hand, after, proof, CONTEXT)
     return after, witness.permutation, proof

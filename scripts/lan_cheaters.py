@@ -110,13 +110,13 @@ CHEATS: Final[dict[str, tuple[Change, ...]]] = {
         ),
         (
             "p2p/session.py",
-            'for raw in unsent:\n                await self._broadcast(["entry", raw])',
+            'for raw in unsent:\n                await self.broadcast(["entry", raw])',
             (
                 "one, two = vars(self).get('fork', (b'', b''))\n"
                 "            for raw in unsent:\n"
                 "                for seat in list(self.links):\n"
                 "                    said = two if raw == one and seat == 0 else raw\n"
-                "                    await self._send(seat, ['entry', said])"
+                "                    await self.send(seat, ['entry', said])"
             ),
         ),
     ),

@@ -18,6 +18,7 @@ from typing import Final, TypeAlias
 
 from core.table import RulesError
 from p2p.errors import HostlessError, PeerError
+from p2p.limits import GRACE_S
 
 _Adder: TypeAlias = Callable[[str, str], argparse.ArgumentParser]  # Name and text of a command.
 
@@ -123,6 +124,13 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
         "--open-hands", action="store_true", help="everybody's keys are opened after the game"
     )
     _add_password(opening, "ask whoever sits down for a password")
+    opening.add_argument(
+        "--escrow", action="store_true",
+        help="play on for a seat that falls silent; all others together could read its cards",
+    )  # fmt: skip
+    opening.add_argument(
+        "--grace", type=_count, default=GRACE_S, metavar="S", help="seconds to wait for it (60)"
+    )
     _add_option(opening)
     tables = command("tables", "what is to be seen on the LAN")
     tables.add_argument("--wait", type=_seconds, default=WAIT_S, metavar="S", help="seconds")

@@ -54,6 +54,7 @@ REGISTRY: Final = (
     KeyAction("rules", "r", "table"),
     KeyAction("help", "question_mark", "table"),
     KeyAction("leave", "q", "table"),
+    KeyAction("give_up", "Q", "table", is_shown=False),
     KeyAction("back", "escape", "page"),
     KeyAction("back", "q", "page", is_shown=False),
     KeyAction("compared", "enter", "fairness"),

@@ -209,6 +209,8 @@ class Teller:
             return self._hint()
         if text == "same":
             return Reply((self.words("plain.known"),), command=Compared())
+        if text == "give up":
+            return Reply((self.words("plain.given"),), command=Leave(is_for_good=True))
         if text in ("quit", "exit", "q"):
             return Reply((self.words("plain.goodbye"),), is_leaving=True)
         is_free = self.newest is None or self.newest.view.is_over

@@ -4,7 +4,7 @@ Masks and the covers of a proof are random numbers times fixed points: only what
 depends on the cards. Made while nobody waits, they leave 3 N of the 7 N multiplications of a
 shuffle and its proof (Groth 2010, section 5) for the moment when everybody does.
 
-    masks         m_i            and  (m_i G, m_i Y); they follow from a seed
+    masks         m_i            and  (m_i G, m_i Y); they follow from a hint and the key
     covers        d_i            and the running sums of  -d_i H_i
     inner covers  d'_i           and the running sums of  d'_i H_i
     carries       D_i, D_1 = d'_1, and the running sums of  -D_i d'_(i+1) H_i
@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 
 from p2p.cards.group import IDENTITY, L, Point, base
 from p2p.cards.masking import LIST_CARDS_MAX, Masked
-from p2p.cards.seeds import fresh_seed, masks_of
+from p2p.cards.seeds import fresh_hint, masks_of, seed_of
 from p2p.cards.transcript import Transcript
 from p2p.cards.vector_commitment import bases
 
@@ -48,6 +48,7 @@ class Prefixes(NamedTuple):
 class Provision(NamedTuple):
     """One-time numbers for one shuffle of at most `room` cards under a key."""
 
+    hint: bytes
     seed: bytes
     masks: list[int]
     zeros: list[Masked]
@@ -72,10 +73,12 @@ def provide(secret: int, key: Point, room: int) -> Provision:
     nonces = Transcript(PROTOCOL, key.encoded).nonces(3 * room, [secret])
     covers, inner, carries = nonces[:room], nonces[room : 2 * room], nonces[2 * room :]
     carries[0] = inner[0]
-    seed = fresh_seed()
+    hint = fresh_hint()
+    seed = seed_of(secret, hint)
     masks = masks_of(seed, room)
     cross = [-carries[at] * inner[at + 1] % L for at in range(room - 1)]
     return Provision(
+        hint,
         seed,
         masks,
         [Masked(base(mask), key * mask) for mask in masks],

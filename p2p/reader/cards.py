@@ -32,6 +32,7 @@ from p2p.reader.log import Guilty, Read, T
 
 JOINT: Final = -1
 OPEN: Final = -2
+HINT_BYTES: Final = 32  # With which whoever has the seat's key can prove the shuffle.
 Deck: TypeAlias = list[Masked]
 Said: TypeAlias = dict[tuple[int, int], tuple[Deck, Deck, bytes]]
 """By seat and pile: before and after its shuffle, and the context of the proof."""
@@ -143,7 +144,7 @@ class Cards:
     ) -> None:
         mine = [at for at, each in enumerate(seat_of) if each == seat]
         for at, joined in zip(mine, _list(body, len(mine)), strict=True):
-            fresh = _deck(_bytes(joined), len(decks[at]))
+            fresh = _deck(_bytes(joined)[:-HINT_BYTES], len(decks[at]))
             context = self._around.context(seat, f"shuffle {at}")
             said[seat, at] = decks[at], fresh, context
 

@@ -36,6 +36,7 @@ from core.requests import (
 )
 from core.table import RulesError
 from p2p.cards.errors import ProofError
+from p2p.cards.escrow import Deal, check_complaint, check_deal
 from p2p.cards.group import Point, base, parse_scalars
 from p2p.cards.keys import verify_possession
 from p2p.cards.lots import check_lot
@@ -89,6 +90,7 @@ class Reading:
     winners: tuple[Player, ...] = ()
     opened: dict[int, int] = field(default_factory=dict)  # Keys that were opened, by seat.
     proven: dict[str, int] = field(default_factory=dict)
+    stood_in: dict[int, int] = field(default_factory=dict)  # From which entry on a bot played on.
     missing: Ended | None = None  # What comes next, if the file ends before the game does.
     stopped: str = ""  # Why the entries could not be read to their end.
     damage: str = ""  # What is wrong with the file, and at which byte.
@@ -121,6 +123,7 @@ class _Reader:
         self._cards: Cards | None = None  # None until the keys are agreed on.
         self._publics: list[Point] = []
         self._chooser = 0  # Who chose last: whom a broken rule is due to.
+        self._escrowed: tuple[int, ...] = ()  # The seats whose keys are in escrow.
         self._lots = b""
         self._lots_of: int | None = None  # The bot that alone has chosen since they were drawn.
         self._found = Reading()
@@ -141,6 +144,7 @@ class _Reader:
             self._convict(guilty)
             found.stopped = found.guilty[guilty.seat].reason
         found.entries = len(self._log.entries)
+        found.stood_in = self._log.seating.stood_in
         if self._cards is not None:
             found.proven = self._cards.proven
         self._judge_notes()
@@ -197,7 +201,7 @@ class _Reader:
                     return key
             raise ProofError("a key, its proof and the opening were expected")
 
-        self._publics = self.step("key", self._seats, read)
+        self._publics = self._log.seating.publics = self.step("key", self._seats, read)
         self._cards = Cards(self, self._table, self._publics, is_believed=bool(self.keys))
 
     @property
@@ -205,11 +209,44 @@ class _Reader:
         assert self._cards is not None, "no card is dealt before the keys are agreed on"
         return self._cards
 
+    def _read_escrow(self) -> None:
+        """The keys of all who are there in parts, at first and whenever somebody has gone."""
+        live, terms = self._log.seating.live, self._roster.stand_in
+        if terms is None or not terms.is_escrowed or len(live) < 3 or live == self._escrowed:
+            return
+        self._escrowed, contexts = live, {seat: self.context(seat, "escrow") for seat in live}
+        keys = dict(zip(live, self.step("escrow key", live, _point), strict=True))
+
+        def read_parts(seat: int, body: object) -> Deal:
+            shown = Deal.parse(_bytes(body), len(live) - 1)
+            check_deal(self._publics[seat], shown)
+            return shown
+
+        deals = dict(zip(live, self.step("escrow", live, read_parts), strict=True))
+
+        def read_complaints(seat: int, body: object) -> list[int]:
+            charged = []
+            for complaint in body if isinstance(body, list) else [None]:
+                match complaint:
+                    case [int(dealer), bytes(proof)] if dealer in deals and dealer != seat:
+                        place = [each for each in live if each != dealer].index(seat)
+                        context = contexts[dealer]
+                        check_complaint(deals[dealer], place, keys[seat], proof, context)
+                        charged.append(int(dealer))
+                    case _:
+                        raise ProofError("complained about nobody at this table")
+            return charged
+
+        charges = self.step("escrow check", live, read_complaints)
+        for dealer in sorted(sum(charges, start=list[int]())):
+            raise Guilty(dealer, "put a part of its key in escrow that is none")
+
     # ---- requests and their answers ----
 
     def _read_events(self) -> None:
         self._look()
         while not isinstance(self._request, Over):
+            self._read_escrow()
             request, event = self._request, self._answer(self._request)
             try:
                 self._request = feed(self._game, self._table, request, event)
@@ -243,9 +280,10 @@ class _Reader:
         self, players: tuple[Player, ...], read: Callable[[tuple[Player, ...]], list[Action]]
     ) -> list[Action]:
         self._draw_lots(players)
+        self._log.change_hands(self._table)
         turns, height = (
             [self._turn(seat) for seat in players if seat in self.keys],
-            self._log.height,
+            len(self._log.entries),
         )
         actions = read(players)
         chosen = dict(zip(players, actions, strict=True))
@@ -263,6 +301,8 @@ class _Reader:
         table, seed = self._table.copy(), int.from_bytes(drawn, "little")
         eyes = blindfold(table, self._dealt.eyes, seat)
         count, mind = len(self._found.events), self._roster.seats[seat].mind
+        if seat in self._log.seating.stood_in and self._roster.stand_in is not None:
+            mind = self._roster.stand_in.mind
         return Turn(self._game, table, eyes, seat, count, seed, mind)
 
     def _read_choices(self, players: tuple[Player, ...]) -> list[Action]:
@@ -312,7 +352,7 @@ class _Reader:
 
     def _draw_lots(self, players: tuple[Player, ...]) -> None:
         """Before a bot chooses, unless nobody else has chosen since it was the only one."""
-        bots = [player for player in players if self._roster.seats[player].is_bot]
+        bots = [player for player in players if self._is_bot(player)]
         if not bots or players == (self._lots_of,):
             return
         place = self.context(0, "lot")
@@ -343,7 +383,10 @@ class _Reader:
             self._found.opened = dict(zip(writers, secrets, strict=True))
 
     def _opens_key(self, seat: int) -> bool:
-        return self._roster.opens_hands or self._roster.seats[seat].is_bot
+        return self._roster.opens_hands or self._is_bot(seat)
+
+    def _is_bot(self, seat: int) -> bool:
+        return self._roster.seats[seat].is_bot or seat in self._log.seating.stood_in
 
     def _read_secret(self, seat: int, body: object) -> int:
         if not isinstance(body, bytes) or len(body) != KEY_BYTES:
@@ -352,6 +395,16 @@ class _Reader:
         if base(secret) != self._publics[seat]:
             raise ProofError("opened another key than it played with")
         return secret
+
+
+def _bytes(body: object) -> bytes:
+    if isinstance(body, bytes):
+        return body
+    raise ProofError("bytes were expected")
+
+
+def _point(seat: int, body: object) -> Point:
+    return Point.parse(_bytes(body))
 
 
 def _seal(seat: int, body: object) -> bytes:

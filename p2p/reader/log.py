@@ -7,14 +7,15 @@ hold what was signed, or a seat signed what it must not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import compress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, compress
 from typing import Final, TypeAlias, TypeVar
 
 from core.table import RulesError, Table
 from p2p.cards.errors import ProofError
 from p2p.entry import DIGEST_BYTES, START, Entry, check_signature, next_head, parse_entry
 from p2p.errors import BadSignature, MalformedFrame
+from p2p.reader.seats import KIND, TURN, Seats
 from p2p.roster import Roster
 
 SECTION_BYTES: Final = 8  # Of a digest.
@@ -58,14 +59,37 @@ class Log:
 
     def __init__(self, roster: Roster, records: Iterable[tuple[int, bytes]]) -> None:
         """`records` are the entries in the order of the file, each with its offset."""
-        self.seats = roster.seats
+        self.seats, self.seating = roster.seats, Seats(roster)
         self.game_id = roster.game_id()
         self.entries: list[tuple[int, Entry]] = []  # Each with its offset.
         self.height, self.head = 0, self.game_id  # Of the log when the open step began.
         self._last = [START] * len(self.seats)  # The hash of every seat's last entry,
         self._count = [0] * len(self.seats)  # and how many it has written.
         self._signed: dict[tuple[int, int], Entry] = {}  # By seat and number.
-        self._records = iter(records)
+        self._records: Iterator[tuple[int, bytes]] = iter(records)
+        self._begun: list[Entry] = []  # Of the open step: by which seats changed hands there.
+
+    def change_hands(self, table: Table | None) -> None:
+        """Read with which seats everybody begins to speak at the open step, if there are any.
+
+        Raises:
+            Stop: see its kinds.
+        """
+        for offset, raw in self._records:
+            entry = self._parse(offset, raw)
+            if entry.kind != KIND or entry.number < TURN:
+                self._records = chain([(offset, raw)], self._records)
+                return
+            self._check_place(offset, entry, entry.seat, TURN)
+            digest = bytes(DIGEST_BYTES) if table is None else table.digest()
+            if entry.digest != digest:
+                raise Damaged(offset, "the stand-in saw another table")
+            try:
+                self.seating.stand_in(entry, len(self.entries))
+            except ProofError as error:
+                raise Damaged(offset, str(error)) from error
+            self._begun.append(entry)
+            self._add(offset, entry)
 
     def step(
         self, kind: str, writers: Sequence[int], read: Read[T], table: Table | None
@@ -75,19 +99,28 @@ class Log:
         Raises:
             Stop: see its kinds.
         """
+        self.change_hands(table)
         entries = [self._next(kind, writers[at:]) for at in range(len(writers))]
         sections = [] if table is None else list(table.sections())
         digest = bytes(DIGEST_BYTES) if table is None else table.digest()
         values = []
         for entry in entries:
-            _check_digest(entry, digest, sections)
-            if entry.kind != kind:
-                raise Guilty(entry.seat, f"wrote {entry.kind!r} where {kind!r} was due")
-            values.append(_value(entry, read))
-        for entry in entries:
+            try:
+                _check_digest(entry, digest, sections)
+                if entry.kind != kind:
+                    raise Guilty(entry.seat, f"wrote {entry.kind!r} where {kind!r} was due")
+                values.append(_value(entry, read))
+            except Guilty as error:
+                if entry.number < TURN:
+                    raise
+                raise Damaged(self._offset_of(entry), error.reason) from error
+        for entry in [*self._begun, *entries]:
             self.head = next_head(self.head, entry)
-        self.height = len(self.entries)
+        self.height, self._begun = len(self.entries), []
         return values
+
+    def _offset_of(self, entry: Entry) -> int:
+        return next(offset for offset, each in self.entries if each is entry)
 
     def finish(self) -> None:
         """Make sure that nothing stands behind the end of the game.
@@ -113,7 +146,7 @@ class Log:
             Damaged: what was noted was not signed by anybody at this table.
         """
         for entry in [self._parse(offset, raw) for raw in raws]:
-            if self.seats[entry.seat].is_open:
+            if self.seats[entry.seat].is_open or entry.number >= TURN:
                 continue  # Anybody can sign in its name.
             self._is_known(offset, entry)
             if (entry.head, entry.number) == (self.head, self._count[entry.seat]):
@@ -129,31 +162,41 @@ class Log:
         except StopIteration:
             raise Ended(kind, writers) from None
         entry = self._parse(offset, raw)
+        self._check_place(offset, entry, seat, self._count[seat])
+        self._add(offset, entry)
+        return entry
+
+    def _check_place(self, offset: int, entry: Entry, seat: int, number: int) -> None:
+        """The entry stands where the log has that number of this seat."""
         if self._is_known(offset, entry):
             raise Damaged(offset, "the entry is there twice")
         if (entry.height, entry.head) != (self.height, self.head):
             raise Damaged(offset, "the entry does not answer the log before it")
-        if (entry.seat, entry.number) != (seat, self._count[seat]):
+        if (entry.seat, entry.number) != (seat, number):
             found = f"entry {entry.number} of {self.seats[entry.seat].name}"
-            due = f"entry {self._count[seat]} of {self.seats[seat].name}"
-            raise Damaged(offset, f"{found} stands where {due} is due")
+            raise Damaged(
+                offset, f"{found} stands where entry {number} of {self.seats[seat].name} is due"
+            )
         self._check_parent(offset, entry)
-        self._last[seat], self._count[seat] = entry.hash, entry.number + 1
+
+    def _add(self, offset: int, entry: Entry) -> None:
+        self._last[entry.seat], self._count[entry.seat] = entry.hash, entry.number + 1
         self.entries.append((offset, entry))
-        return entry
 
     def _parse(self, offset: int, raw: bytes) -> Entry:
         try:
             entry = parse_entry(raw)
             if entry.game != self.game_id or entry.seat >= len(self.seats):
                 raise MalformedFrame("the entry belongs to another game")
-            check_signature(entry, self.seats[entry.seat].identity)
+            check_signature(entry, self.seating.signer(entry.seat, entry.number))
         except (MalformedFrame, BadSignature) as error:
             raise Damaged(offset, str(error)) from error
         return entry
 
     def _is_known(self, offset: int, entry: Entry) -> bool:
         known = self._signed.setdefault((entry.seat, entry.number), entry)
+        if known.hash != entry.hash and entry.number >= TURN:
+            raise Damaged(offset, "anybody can sign for this seat")
         if known.hash != entry.hash:
             raise Guilty(entry.seat, f"signed two entries number {entry.number}", offset)
         return known is not entry

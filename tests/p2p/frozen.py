@@ -137,6 +137,7 @@ def _contexts() -> dict[str, str]:
         play = Play(roster(), 0, MemoryVault(bytes(range(32))))
     play.height = 300
     purposes = ["shuffle 0", "shuffle 1", "share", "open", "pass", "return", "claim", "lot"]
+    purposes += ["escrow"]
     places = [
         (0, "secret", 300),
         (0, "roll", 300),
@@ -149,8 +150,10 @@ def _contexts() -> dict[str, str]:
         f"height {height}, seat {seat}, {purpose}": play._context(seat, purpose, height).hex()
         for seat, purpose, height in places
     }
-    derived = ["key secret", "key salt", "salt 300", "roll 300"]
-    return contexts | {f"derived: {each}": play._derive(each).hex() for each in derived}
+    derived = {each: play._derive(each) for each in ("key salt", "salt 300", "roll 300")}
+    for each in ("key secret", "escrow 300"):
+        derived[each] = play._secret(each, 0).to_bytes(32, "little")
+    return contexts | {f"derived: {each}": value.hex() for each, value in derived.items()}
 
 
 def _table() -> dict[str, object]:

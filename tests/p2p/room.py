@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from core.games import find_game
+from core.imagine import blindfold
 from core.requests import Action
 from core.table import OptionValue
 from p2p.identity import Identity
 from p2p.replica import Replica
-from p2p.roster import Mind, Roster, Seat, rules_id
+from p2p.roster import Mind, Roster, Seat, StandIn, rules_id
 
 MIND = Mind("hostless 1", "steady", 10)
 Chooser = Callable[[Replica, list[Action]], Action]
@@ -54,6 +55,7 @@ class Terms(NamedTuple):
 
     bots: Collection[int] = ()
     opens_hands: bool = False
+    stand_in: StandIn | None = None
 
 
 class Room:
@@ -69,9 +71,9 @@ class Room:
     ) -> None:
         self.rng = random.Random(seed)
         self.identities = [Identity.generate() for _ in range(players)]
-        bots, opens_hands = terms or Terms()
+        bots, opens_hands, stand_in = terms or Terms()
         roster = make_roster(game, self.identities, options, bots)
-        self.roster = replace(roster, opens_hands=opens_hands)
+        self.roster = replace(roster, opens_hands=opens_hands, stand_in=stand_in)
         self.vaults = [MemoryVault(self.rng.randbytes(32)) for _ in range(players)]
         self.replicas = [
             Replica(self.roster, identity, vault)
@@ -91,12 +93,26 @@ class Room:
             moved = False
             for replica in self.replicas:
                 self.verify(replica)
-                while replica.advance():
+                while replica.advance() or self.speak(replica):
                     moved = True
+                    self.verify(replica)
             for replica in self.replicas:
                 for other in self.replicas:
-                    if other.needs_heads() and other.me is not None:
+                    if other.needs_heads() and other.me is not None and other.is_seated:
                         replica.acknowledge(other.me, other.height, other.head)
+
+    def speak(self, replica: Replica) -> bool:
+        """Let a replica write what open seats say; each of them does the first thing allowed."""
+        step, play = replica.step, replica.play
+        for seat in replica.unsaid():
+            action = None
+            if step is not None and step.is_choice:
+                assert play.dealing is not None
+                eyes = blindfold(play.table, play.dealing.eyes, seat)
+                action = play.game.legal_actions(play.table, seat, eyes)[0]
+            replica.keep(replica.write(action, seat))
+            return True
+        return False
 
     def verify(self, replica: Replica) -> None:
         """Verify the postponed proofs of one replica."""

@@ -6,15 +6,15 @@ shown one day (salts, shares of a roll).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from types import CellType, FunctionType, GeneratorType, MethodType
 from typing import Any, Final
 
 import pytest
 
-from p2p import dealing
-from p2p.cards import entropy, seeds, shuffle_proof
+from p2p import dealing, shuffling
+from p2p.cards import ahead, entropy, seeds, shuffle_proof
 from p2p.cards.group import L, scalar_to_bytes
 from p2p.cards.membership import prove_members
 from p2p.cards.transcript import Transcript
@@ -61,7 +61,7 @@ class Watched(Room):
 
 def _watch(room: Watched, patch: pytest.MonkeyPatch) -> None:
     fresh_bytes, order_of, masks_of = entropy.fresh_bytes, seeds.order_of, seeds.masks_of
-    nonces, derive = Transcript.nonces, Play._derive
+    nonces, derive, secret_of = Transcript.nonces, Play._derive, Play._secret
 
     def noted_bytes(size_bytes: int) -> bytes:
         drawn = fresh_bytes(size_bytes)
@@ -96,21 +96,40 @@ def _watch(room: Watched, patch: pytest.MonkeyPatch) -> None:
         room.is_claiming = False
         return proof
 
-    def noted_derivation(play: Play, purpose: str, seat: int | None = None) -> bytes:
-        made, owner = derive(play, purpose, seat), play.me if seat is None else seat
-        if owner is not None:
-            if purpose == "key secret":
-                room.kept[owner].add(made)
-            else:
-                room.shown_later[owner].add(made)
+    def noted_derivation(play: Play, purpose: str) -> bytes:
+        made = derive(play, purpose)
+        if play.me is not None:
+            room.shown_later[play.me].add(made)
         return made
 
+    def noted_secret(play: Play, purpose: str, seat: int) -> int:
+        made = secret_of(play, purpose, seat)
+        room.kept[seat].add(scalar_to_bytes(made))
+        return made
+
+    _watch_seeds(room, patch, fresh_bytes)
+    patch.setattr(Play, "_secret", noted_secret)
     patch.setattr(entropy, "fresh_bytes", noted_bytes)
     patch.setattr(shuffle_proof, "order_of", noted_order)
     patch.setattr(shuffle_proof, "masks_of", noted_masks)
     patch.setattr(Transcript, "nonces", noted_nonces)
     patch.setattr(dealing, "prove_members", noted_claim)
     patch.setattr(Play, "_derive", noted_derivation)
+
+
+def _watch_seeds(
+    room: Watched, patch: pytest.MonkeyPatch, fresh_bytes: Callable[[int], bytes]
+) -> None:
+    seed_of = seeds.seed_of
+
+    def noted_seed(secret: int, hint: bytes) -> bytes:
+        made = seed_of(secret, hint)
+        room.note(made)
+        return made
+
+    for module in (ahead, shuffling):
+        patch.setattr(module, "seed_of", noted_seed)
+        patch.setattr(module, "fresh_hint", lambda: fresh_bytes(seeds.HINT_BYTES))  # Said aloud.
 
 
 def everything_in(root: object) -> bytes:

@@ -242,6 +242,7 @@ class Reader:
     count: list[int] = field(default_factory=lambda: [0, 0])
     keys: list[bytes] = field(default_factory=list)
     cards: dict[int, Pair] = field(default_factory=dict)
+    hints: list[tuple[int, bytes]] = field(default_factory=list)  # Nobody without keys needs them.
 
     def __post_init__(self) -> None:
         said = cbor2.dumps(self.roster, canonical=True)
@@ -311,7 +312,9 @@ class Reader:
                      for seat in (0, 1)}  # fmt: skip
             writers = [seat for seat in (0, 1) if parts[seat]]
             for seat, body in zip(writers, self.step("shuffle", *writers), strict=True):
-                for at, joined in zip(parts[seat], body, strict=True):
+                for at, said in zip(parts[seat], body, strict=True):
+                    joined, hint = said[:-32], said[-32:]
+                    self.hints.append((seat, hint))
                     context = self.context(seat, f"shuffle {at}")
                     due[seat, at] = decks[at], pairs(joined), context
                     decks[at] = pairs(joined)

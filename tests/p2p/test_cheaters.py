@@ -11,7 +11,7 @@ from core.requests import Action, Choice, Reveal
 from p2p.audit import audit_file
 from p2p.cards.group import points_to_bytes
 from p2p.cards.masking import cards_to_bytes, make_shares, open_form, parse_cards
-from p2p.cards.seeds import fresh_seed
+from p2p.cards.seeds import HINT_BYTES, fresh_hint
 from p2p.cards.shuffle_proof import prove_shuffle, shuffle
 from p2p.errors import BadProof, Equivocation, IllegalMove, PeerError
 from p2p.ledger import Ledger
@@ -119,8 +119,8 @@ def test_a_shuffle_that_swaps_a_card_for_another_is_refused(tmp_path: Path) -> N
     body = honest_body(replica)
     match body[0]:
         case bytes(deck):
-            cards = parse_cards(deck)
-            body[0] = cards_to_bytes([cards[1], *cards[1:]])
+            cards = parse_cards(deck[:-HINT_BYTES])
+            body[0] = cards_to_bytes([cards[1], *cards[1:]]) + deck[-HINT_BYTES:]
     room.tell_all(forged_entry(replica, body))
     assert stop_at(room, "prove", 1) is replica  # A deck is worth nothing before it is proven.
     errors = verdict(room, 1, room.write(replica), tmp_path)
@@ -136,10 +136,12 @@ def test_a_deck_stacked_before_the_shuffle_is_refused(tmp_path: Path) -> None:
     body = honest_body(replica)  # It begins with the last of three piles.
     match body:
         case [bytes(deck)]:
-            inputs = [open_form(dealing.points[0], dealing.joint) for _ in parse_cards(deck)]
-    outputs, witness = shuffle(dealing.joint, inputs, fresh_seed())
+            inputs = [
+                open_form(dealing.points[0], dealing.joint) for _ in parse_cards(deck[:-HINT_BYTES])
+            ]
+    outputs, witness = shuffle(dealing.joint, inputs, fresh_hint())
     context = dealing.context(2, "shuffle 2")
-    room.tell_all(forged_entry(replica, [cards_to_bytes(outputs)]))
+    room.tell_all(forged_entry(replica, [cards_to_bytes(outputs) + fresh_hint()]))
     stop_at(room, "prove", 2)
     proofs = honest_body(replica)
     proofs[2] = prove_shuffle(dealing.joint, inputs, outputs, witness, context)

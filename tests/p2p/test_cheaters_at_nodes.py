@@ -11,7 +11,7 @@ import pytest
 from core.requests import Action, Reveal
 from p2p.audit import audit_file
 from p2p.cards.masking import cards_to_bytes, open_form, parse_cards
-from p2p.cards.seeds import fresh_seed
+from p2p.cards.seeds import HINT_BYTES, fresh_hint
 from p2p.cards.shuffle_proof import shuffle
 from p2p.entry import Entry, parse_entry
 from p2p.errors import PeerError
@@ -53,9 +53,11 @@ def stack(replica: Replica, body: object) -> object:
     """Shuffle a deck of which every card is the same."""
     dealing = replica.play.dealing
     assert dealing is not None and isinstance(body, list)
-    inputs = [open_form(dealing.points[0], dealing.joint) for _ in parse_cards(body[0])]
-    outputs, _ = shuffle(dealing.joint, inputs, fresh_seed())
-    return [cards_to_bytes(outputs)]
+    inputs = [
+        open_form(dealing.points[0], dealing.joint) for _ in parse_cards(body[0][:-HINT_BYTES])
+    ]
+    outputs, _ = shuffle(dealing.joint, inputs, fresh_hint())
+    return [cards_to_bytes(outputs) + fresh_hint()]
 
 
 def swap(replica: Replica, body: object) -> object:
@@ -156,7 +158,8 @@ async def test_a_bad_shuffle_between_two_is_named_although_its_author_goes_on_at
     def rubbish(replica: Replica, body: object) -> object:
         assert isinstance(body, list) and replica.play.dealing is not None
         joint = replica.play.dealing.joint
-        return [cards_to_bytes([open_form(joint, joint) for _ in parse_cards(body[0])]), *body[1:]]
+        cards = [open_form(joint, joint) for _ in parse_cards(body[0][:-HINT_BYTES])]
+        return [cards_to_bytes(cards) + fresh_hint(), *body[1:]]
 
     party = people(tmp_path, 2, seed=21)
     await play_until_caught(party, forging("shuffle", rubbish))
@@ -177,14 +180,14 @@ class TwoFaced(Session):
         others = [action for action in offers if action != chosen]
         return self.replica.write(others[0]) if others else None
 
-    async def _broadcast(self, message: list[object]) -> None:
+    async def broadcast(self, message: list[object]) -> None:
         twin: Entry | None = getattr(self, "_twin", None)
         match message:
             case ["entry", bytes(raw)] if twin and twin.number == parse_entry(raw).number:
-                await self._send(0, message)
-                await self._send(2, ["entry", twin.raw])
+                await self.send(0, message)
+                await self.send(2, ["entry", twin.raw])
             case _:
-                await super()._broadcast(message)
+                await super().broadcast(message)
 
 
 async def test_a_seat_that_says_two_things_is_named_by_both_who_heard_one(tmp_path: Path) -> None:
@@ -197,11 +200,11 @@ async def test_a_seat_that_says_two_things_is_named_by_both_who_heard_one(tmp_pa
 class OtherHead(Session):
     """Says that it has a log that it never shows."""
 
-    async def _broadcast(self, message: list[object]) -> None:
+    async def broadcast(self, message: list[object]) -> None:
         match message:
             case ["ack", height, _] if self.replica.height > 20:
                 message = ["ack", height, bytes(32)]
-        await super()._broadcast(message)
+        await super().broadcast(message)
 
 
 async def test_a_seat_that_speaks_of_a_log_which_it_cannot_show_is_named(tmp_path: Path) -> None:

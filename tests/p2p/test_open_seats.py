@@ -121,7 +121,7 @@ class Forger(Session):
         for seat in replica.unsaid() if replica.step and replica.step.is_choice else ():
             turn = turn_of(replica, seat)
             action = turn.game.legal_actions(turn.table, seat, turn.eyes)[0]
-            await self._broadcast(["entry", replica.write(action, seat).raw])
+            await self.broadcast(["entry", replica.write(action, seat).raw])
         return said
 
 

@@ -171,7 +171,7 @@ def test_a_bad_shuffle_is_found_although_others_have_gone_on_with_it() -> None:
     """It is its proof that convicts: as long as that is not there, nobody can know."""
     room = room_before("shuffle", 1)
     (cards,) = body_of(room, 1)  # type: ignore[misc]
-    room.tell_all(entry_with(room.replicas[1], [cards[64:] + cards[:64]]))
+    room.tell_all(entry_with(room.replicas[1], [cards[64:-32] + cards[:64] + cards[-32:]]))
     room_before("prove", 1, room)
     first, second, third = (room.write(each) for each in room.replicas)
     bad = entry_with(room.replicas[2], [b""])

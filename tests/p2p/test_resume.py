@@ -36,9 +36,9 @@ def stopping_at(person: Person, kind: str, skip: int = 0) -> type[Session]:
                     person.stop()
             await super()._send_mine()  # Its first checkpoint is where a stopped person ends.
 
-        async def _broadcast(self, message: list[object]) -> None:
+        async def broadcast(self, message: list[object]) -> None:
             await trio.lowlevel.checkpoint()
-            await super()._broadcast(message)
+            await super().broadcast(message)
 
     return Stopping
 

@@ -42,8 +42,8 @@ class Babbling(Session):
     said = 0
     last: Link | None = None
 
-    async def _broadcast(self, message: list[object]) -> None:
-        await super()._broadcast(message)
+    async def broadcast(self, message: list[object]) -> None:
+        await super().broadcast(message)
         link = self.links.get(0)
         if link is not None and link is not self.last and self.said < len(BABBLE):
             for word in (*HARMLESS, BABBLE[self.said]):
@@ -72,8 +72,8 @@ class Stumbling(Session):
 
     stumbled = 0
 
-    async def _broadcast(self, message: list[object]) -> None:
-        await super()._broadcast(message)
+    async def broadcast(self, message: list[object]) -> None:
+        await super().broadcast(message)
         if self.replica.height // 10 > self.stumbled:
             self.stumbled = self.replica.height // 10
             for link in list(self.links.values()):

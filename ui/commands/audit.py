@@ -58,7 +58,8 @@ def report_lines(report: Report) -> list[str]:
         places = [f"{name} {place}" for place, name in known if place is not None]
         place = f" ({', '.join(places)})" if places else ""
         opened = ", key opened" if verdict.is_opened else ""
-        lines.append(f"seat {verdict.seat + 1} {verdict.name}: {found}{place}{opened}")
+        left = "" if verdict.stood_in is None else f", gone from entry {verdict.stood_in} on"
+        lines.append(f"seat {verdict.seat + 1} {verdict.name}: {found}{place}{opened}{left}")
     if report.damage:
         lines.append(f"the file is damaged: {report.damage}")
     lines += [f"an accusation is not proven: {each}" for each in report.unproven]

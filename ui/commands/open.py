@@ -24,5 +24,6 @@ def run(args: argparse.Namespace) -> int:
         args.game, seats, args.bots, args.level, options, name,
         are_bots_open=args.open_bots, opens_hands=args.open_hands, iterations=args.iterations,
         password=new_password(args),
+        is_escrowed=args.escrow, grace_s=args.grace,
     )  # fmt: skip
     return sit(args, table)

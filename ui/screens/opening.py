@@ -54,6 +54,7 @@ def _trust(words: Words) -> list[Question]:
     return [
         Question("sealed", words("open.sealed"), kinds),
         Question("hands", words("open.hands"), hands),
+        Question("escrow", words("open.escrow"), hands),
     ]
 
 
@@ -137,12 +138,14 @@ class OpenScreen(HouseScreen):
         game, level = str(values.pop("game")), str(values.pop("level"))
         seats, bots = int(values.pop("seats")), int(values.pop("bots"))
         opens_hands, is_sealed = bool(values.pop("hands")), bool(values.pop("sealed"))
+        is_escrowed = bool(values.pop("escrow"))
         name = self.query_one("#name", Input).value.strip()
         password = self.query_one("#password", Input).value
         self.app.pop_screen()
         table = OpenTable(
             game, seats, bots, level, values, name,
             are_bots_open=not is_sealed, opens_hands=opens_hands, password=password,
+            is_escrowed=is_escrowed,
         )  # fmt: skip
         self.house.send(table)
 

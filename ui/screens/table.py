@@ -68,6 +68,7 @@ class TableScreen(HouseScreen):
         self.rest = Rest("", ())  # Picked together with what was answered last.
         self.answered_entry = -1  # A choice is answered once, however often enter is pressed.
         self.is_end_shown = False
+        self.is_giving_up = False  # The key for it was pressed once.
         self.hinted_entry = -1  # The choice that a hint was asked for; -1: none is on the screen.
         self.explanation: Explanation | None = None  # The hint, once it has been thought.
 
@@ -352,4 +353,14 @@ class TableScreen(HouseScreen):
         """Get up; the game file stays, and the seat can be taken again."""
         self._forget_hint()
         self.house.send(Leave())
+        await self.house.to_lobby()
+
+    async def action_give_up(self) -> None:
+        """Give my cards to the others for good, once that was said twice."""
+        if not self.is_giving_up:
+            self.is_giving_up = True
+            self._say(self.words("table.give_up"))
+            return
+        self._forget_hint()
+        self.house.send(Leave(is_for_good=True))
         await self.house.to_lobby()

@@ -11,6 +11,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from p2p.cards import entropy
+from p2p.cards.escrow import complain, deal
 from p2p.cards.group import hash_to_point, points_to_bytes
 from p2p.cards.keys import prove_possession
 from p2p.cards.masking import cards_to_bytes, make_shares, prove_shares
@@ -19,7 +20,17 @@ from p2p.cards.rekey import Rekeying, prove_rekey, rekey
 from p2p.cards.shuffle_proof import prove_shuffle, shuffle
 from p2p.cards.vector_commitment import bases
 from p2p.commitments import commit, draw_below, mix
-from tests.p2p.cards.deals import CONTEXT, KEY, OTHER_KEY, SECRET, deck, face, predictable
+from tests.p2p.cards.deals import (
+    CONTEXT,
+    KEY,
+    OTHER_KEY,
+    OTHER_SECRET,
+    SECRET,
+    THIRD_KEY,
+    deck,
+    face,
+    predictable,
+)
 
 PATH = Path(__file__).resolve().parents[2] / "vectors" / "cards.json"
 INPUTS = deck(1, 1, 2)
@@ -29,7 +40,9 @@ SHUFFLE_SEED = bytes(range(32))
 def frozen() -> dict[str, str]:
     """Give what the file holds: proofs in hexadecimal, numbers as they are."""
     with patch.object(entropy, "fresh_bytes", predictable("frozen proofs")):
-        return {**_proofs(), **_numbers()}
+        proofs = {**_proofs(), **_numbers()}
+    with patch.object(entropy, "fresh_bytes", predictable("frozen escrow")):
+        return proofs | _escrow()
 
 
 def _proofs() -> dict[str, str]:
@@ -63,6 +76,13 @@ def _numbers() -> dict[str, str]:
         "draws below 6": " ".join(str(draw_below(seed + bytes([at]), 6)) for at in range(20)),
         "draw below 10**9": str(draw_below(seed, 10**9)),
     }
+
+
+def _escrow() -> dict[str, str]:
+    """Give a key in two parts and what its first recipient would complain."""
+    shown = deal(SECRET, [OTHER_KEY, THIRD_KEY], CONTEXT)
+    complaint = complain(OTHER_SECRET, shown, CONTEXT)
+    return {"escrow": bytes(shown).hex(), "complaint": complaint.hex()}
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from p2p.cards.masking import (
 )
 from p2p.cards.membership import prove_members, verify_members
 from p2p.cards.rekey import Rekeying, prove_rekey, rekey, verify_rekey
-from p2p.cards.seeds import fresh_seed
+from p2p.cards.seeds import fresh_hint
 from p2p.cards.shuffle_proof import prove_shuffle, shuffle, verify_shuffle
 from tests.p2p.cards.deals import CONTEXT, face, read
 
@@ -32,7 +32,7 @@ def seated(count: int) -> tuple[Seats, Point]:
 def shuffled(seats: Seats, key: Point, cards: list[Masked]) -> list[Masked]:
     """Give the cards after every seat has shuffled them and everybody has checked it."""
     for _ in seats:
-        outputs, witness = shuffle(key, cards, fresh_seed())
+        outputs, witness = shuffle(key, cards, fresh_hint())
         proof = prove_shuffle(key, cards, outputs, witness, CONTEXT)
         verify_shuffle(key, cards, outputs, proof, CONTEXT)
         cards = outputs

@@ -4,12 +4,22 @@ import json
 
 import pytest
 
+from p2p.cards.escrow import Deal, check_deal, put_together, take_part
 from p2p.cards.keys import verify_possession
 from p2p.cards.masking import make_shares, parse_cards, verify_shares
 from p2p.cards.membership import verify_members
 from p2p.cards.rekey import Rekeying, verify_rekey
 from p2p.cards.shuffle_proof import verify_shuffle
-from tests.p2p.cards.deals import CONTEXT, KEY, OTHER_KEY, SECRET, face, is_accepted
+from tests.p2p.cards.deals import (
+    CONTEXT,
+    KEY,
+    OTHER_KEY,
+    OTHER_SECRET,
+    SECRET,
+    THIRD_SECRET,
+    face,
+    is_accepted,
+)
 from tests.p2p.cards.frozen import PATH, frozen
 
 KEPT: dict[str, str] = json.loads(PATH.read_text())
@@ -37,3 +47,13 @@ def test_proofs_made_then_are_accepted_today() -> None:
     assert is_accepted(verify_shuffle, KEY, inputs, shuffled, proofs["shuffle"], CONTEXT)
     assert is_accepted(verify_rekey, rekeying, proofs["rekey"], CONTEXT)
     assert is_accepted(verify_members, KEY, inputs, faces, proofs["members"], CONTEXT)
+
+
+def test_a_key_put_in_escrow_then_is_put_together_today() -> None:
+    shown = Deal.parse(bytes.fromhex(KEPT["escrow"]), 2)
+    check_deal(KEY, shown)
+    parts = [
+        take_part(secret, shown, at, CONTEXT)
+        for at, secret in enumerate((OTHER_SECRET, THIRD_SECRET))
+    ]
+    assert put_together(parts) == SECRET

@@ -10,7 +10,7 @@ from p2p.cards import shuffle_proof
 from p2p.cards.errors import ProofError
 from p2p.cards.group import IDENTITY, G, L, Point, base
 from p2p.cards.masking import Masked, open_form, remask
-from p2p.cards.seeds import fresh_seed
+from p2p.cards.seeds import fresh_hint
 from p2p.cards.shuffle_proof import Witness, proof_bytes, prove_shuffle, shuffle, verify_shuffle
 from p2p.cards.vector_commitment import commit_to
 from tests.p2p.cards.deals import (
@@ -55,7 +55,7 @@ def check_cheat(outputs: list[Masked], witness: Witness = WITNESS) -> None:
 @pytest.mark.parametrize("count", [1, 2, 3, 20])
 def test_a_true_shuffle_is_accepted(count: int) -> None:
     inputs = deck(*range(count))
-    outputs, witness = shuffle(KEY, inputs, fresh_seed())
+    outputs, witness = shuffle(KEY, inputs, fresh_hint())
     proof = prove_shuffle(KEY, inputs, outputs, witness, CONTEXT)
     verify_shuffle(KEY, inputs, outputs, proof, CONTEXT)
     assert len(proof) == proof_bytes(count) == 96 * count + 288
@@ -70,7 +70,7 @@ def test_a_shuffle_of_cards_with_equal_faces_is_accepted() -> None:
 
 def test_a_shuffle_of_identical_cards_in_open_form_is_accepted() -> None:
     inputs = [open_form(face(9), KEY)] * 4
-    outputs, witness = shuffle(KEY, inputs, fresh_seed())
+    outputs, witness = shuffle(KEY, inputs, fresh_hint())
     proof = prove_shuffle(KEY, inputs, outputs, witness, CONTEXT)
     verify_shuffle(KEY, inputs, outputs, proof, CONTEXT)
     assert len(set(outputs)) == 4
@@ -157,7 +157,7 @@ def test_two_changed_cards_that_cancel_out_are_refused() -> None:
 
 
 def test_a_shuffle_under_another_key_than_the_decks_is_refused() -> None:
-    outputs, witness = shuffle(OTHER_KEY, INPUTS, fresh_seed())
+    outputs, witness = shuffle(OTHER_KEY, INPUTS, fresh_hint())
     check_refused(
         outputs=outputs, proof=prove_shuffle(OTHER_KEY, INPUTS, outputs, witness, CONTEXT)
     )
@@ -179,18 +179,18 @@ def test_a_card_with_an_identity_in_it_is_refused() -> None:
         check_refused(outputs=[dead, *OUTPUTS[1:]], because=because)
         check_refused(inputs=[dead, *INPUTS[1:]], because=because)
         with pytest.raises(ProofError, match=because):
-            shuffle(KEY, [dead], fresh_seed())
+            shuffle(KEY, [dead], fresh_hint())
 
 
 def test_no_shuffle_of_nothing_is_made() -> None:
     with pytest.raises(ProofError):
-        shuffle(KEY, [], fresh_seed())
+        shuffle(KEY, [], fresh_hint())
 
 
 def test_a_shuffle_follows_from_its_seed() -> None:
     assert shuffle(KEY, INPUTS, SEED) == (OUTPUTS, WITNESS)
     assert Witness.of(SEED, len(INPUTS)) == WITNESS
-    other, _ = shuffle(KEY, INPUTS, fresh_seed())
+    other, _ = shuffle(KEY, INPUTS, fresh_hint())
     assert not {point for card in other for point in card} & {p for card in OUTPUTS for p in card}
 
 
@@ -201,7 +201,7 @@ def test_proofs_of_the_same_shuffle_share_no_field() -> None:
 
 
 def test_masks_are_below_the_order_and_never_the_same() -> None:
-    _, witness = shuffle(KEY, INPUTS * 20, fresh_seed())
+    _, witness = shuffle(KEY, INPUTS * 20, fresh_hint())
     assert len(set(witness.masks)) == 100
     assert all(0 < mask < L for mask in witness.masks)
 
@@ -221,8 +221,8 @@ def test_every_order_is_equally_likely_after_two_seats_have_shuffled() -> None:
     inputs = [Masked(base(number), G) for number in (1, 2, 3)]
     seen: Counter[tuple[int, ...]] = Counter()
     for _ in range(rounds):
-        between, first = shuffle(KEY, inputs, fresh_seed())
-        _, second = shuffle(KEY, between, fresh_seed())
+        between, first = shuffle(KEY, inputs, fresh_hint())
+        _, second = shuffle(KEY, between, fresh_hint())
         seen[tuple(first.permutation[index] for index in second.permutation)] += 1
     expected = rounds / 6
     distance = sum((seen[order] - expected) ** 2 / expected for order in permutations(range(3)))

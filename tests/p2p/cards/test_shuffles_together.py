@@ -8,7 +8,7 @@ from p2p.cards import group, shuffle_proof, sodium
 from p2p.cards.errors import ProofError
 from p2p.cards.group import G, L, PointSum, base, parse_scalar, scalar_to_bytes
 from p2p.cards.masking import open_form, remask
-from p2p.cards.seeds import fresh_seed
+from p2p.cards.seeds import fresh_hint
 from p2p.cards.shuffle_proof import (
     BATCH_PROTOCOL,
     OwnShuffle,
@@ -29,7 +29,7 @@ def chain(length: int) -> list[ProvenShuffle]:
     """One seat after another shuffles the same deck, which begins face up."""
     deck, made = [open_form(face(number % 2), KEY) for number in range(CARDS)], []
     for number in range(length):
-        outputs, witness = shuffle(KEY, deck, fresh_seed())
+        outputs, witness = shuffle(KEY, deck, fresh_hint())
         context = CONTEXT + bytes([number])
         proof = prove_shuffle(KEY, deck, outputs, witness, context)
         made.append(ProvenShuffle(KEY, deck, outputs, proof, context))
@@ -58,7 +58,7 @@ def test_a_chain_of_true_shuffles_is_accepted_in_any_order_and_in_part(length: i
 def test_shuffles_under_different_keys_and_of_different_sizes_go_together() -> None:
     other = group.base(77)
     cards = [open_form(face(3), other)]
-    outputs, witness = shuffle(other, cards, fresh_seed())
+    outputs, witness = shuffle(other, cards, fresh_hint())
     proof = prove_shuffle(other, cards, outputs, witness, OTHER_CONTEXT)
     verify_shuffles([*chain(2), ProvenShuffle(other, cards, outputs, proof, OTHER_CONTEXT)])
 
@@ -103,7 +103,7 @@ def own(length: int, place: int) -> tuple[list[ProvenShuffle], OwnShuffle]:
     """A chain of which one shuffle was made here, and that one."""
     deck, made = [open_form(face(number % 2), KEY) for number in range(CARDS)], []
     for number in range(length):
-        outputs, witness = shuffle(KEY, deck, fresh_seed())
+        outputs, witness = shuffle(KEY, deck, fresh_hint())
         context = CONTEXT + bytes([number])
         proof = prove_shuffle(KEY, deck, outputs, witness, context)
         made.append((ProvenShuffle(KEY, deck, outputs, proof, context), witness))

@@ -1,0 +1,218 @@
+"""Agreeing that a seat is gone, so that everybody speaks for it from one point of the log on.
+
+All other seats at which somebody sits give their word, signed, that they have heard nothing of
+the seat at the open step.  With all these words and the seat's game key (its own gift, or put
+together from escrow, see `p2p.escrow`) anybody can write the entry `stand in`:
+
+    [round, [signature of each other live seat, in seat order], the seat's game key]
+
+It is the first entry of the seat under an identity whose secret everybody knows, it answers the
+open step, and the step stays open.  Then the seat is an open one (`p2p.open_seats`).
+
+Both halves of a split network can never both go on, because it takes the word of all others.
+Whoever gave it does not close this step, until somebody gives the opposite word for this round: it
+has heard the seat.  That takes the round back, and there may be another.  Nobody gives both words
+in one round; whoever does is named.
+
+What this does not protect against: a seat that gives no word, or always says it has heard the
+other.  Then the table waits, as it would for that seat itself.  And with escrow all others together
+can say at any time that a seat is gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import Final, NamedTuple, cast
+
+from p2p.cards.errors import ProofError
+from p2p.cards.group import Point, base, parse_scalar
+from p2p.entry import Entry, Position
+from p2p.errors import BadSignature, MalformedFrame
+from p2p.identity import Identity, verify
+from p2p.wire import encode
+
+STAND_IN: Final = "stand in"  # The kind of the entry.
+TURN: Final = 1 << 16
+"""With every change of who signs for a seat, its numbers go on at the next multiple of this: what
+its owner signed and nobody heard keeps its own numbers, so none is ever signed twice."""
+ROUNDS_MAX: Final = 1 << 16
+_LABEL: Final = b"hostless absence"
+
+
+class Word(NamedTuple):
+    """What one seat says about another at the open step."""
+
+    signer: int
+    gone: int  # The seat that it is about.
+    round: int
+    is_gone: bool
+    signature: bytes = b""
+
+    def plain(self, height: int) -> list[object]:
+        """The word as a message between seats; the link says who the signer is."""
+        return ["word", height, self.gone, self.round, self.is_gone, self.signature]
+
+    def said(self, game: bytes, at: Position) -> bytes:
+        """What is signed."""
+        place = [game, at.height, at.head, self.signer, self.gone, self.round, self.is_gone]
+        return _LABEL + encode(place)
+
+
+def parse_word(signer: int, message: list[object]) -> tuple[int, Word]:
+    """(height, word) of a message; its signature is not checked yet.
+
+    Raises:
+        MalformedFrame: it is none.
+    """
+    match message:
+        case ["word", int(height), int(gone), int(number), bool(is_gone), bytes(signature)] if (
+            0 <= number < ROUNDS_MAX and all(type(each) is int for each in (height, gone, number))
+        ):
+            return height, Word(signer, gone, number, is_gone, signature)
+    raise MalformedFrame("this message is none that we know")
+
+
+class Absence:
+    """The words that were given at the open step, as one machine has heard them."""
+
+    def __init__(self, game: bytes, identities: Sequence[bytes], me: int | None) -> None:
+        """Nothing has been said yet; `identities` are those of all seats."""
+        self._game, self._identities = game, identities
+        self._me = -1 if me is None else me
+        self._words: dict[tuple[int, int], dict[int, Word]] = {}  # (gone, round) -> by signer
+        self._denied: set[tuple[int, int, int, int]] = set()  # (height, gone, round, who), for good
+        self._at = Position(0, game, b"")
+
+    def open(self, at: Position) -> None:
+        """A new step is open: what was said at another is over."""
+        self._at, self._words = at, {}
+
+    def sign(self, identity: Identity, at: Position, word: Word) -> Word:
+        """My word with its signature, the same bytes each time."""
+        return word._replace(signature=identity.sign(word.said(self._game, at)))
+
+    def hear(self, word: Word) -> None:
+        """Take in a word about the open step.
+
+        Raises:
+            BadSignature: its signer did not give it.
+            Contradiction: it gave the opposite in the same round.
+        """
+        self._check(word, self._at)
+        words = self._words.setdefault((word.gone, word.round), {})
+        if words.setdefault(word.signer, word).is_gone != word.is_gone:
+            raise Contradiction(word.signer)
+        if not word.is_gone:
+            self._denied.add((self._at.height, word.gone, word.round, word.signer))
+
+    def _check(self, word: Word, at: Position) -> None:
+        verify(self._identities[word.signer], word.signature, word.said(self._game, at))
+
+    def mine(self, gone: int, number: int) -> Word | None:
+        """What I have said about a seat in this round."""
+        return self._words.get((gone, number), {}).get(self._me)
+
+    def round_of(self, gone: int) -> int:
+        """The open round about a seat: the first that nobody has taken back."""
+        return next(number for number in count() if not self._is_taken_back(gone, number))
+
+    def is_doubted(self, gone: int) -> bool:
+        """Whether somebody has said in the open round that the seat is gone."""
+        return bool(self._words.get((gone, self.round_of(gone))))
+
+    def _is_taken_back(self, gone: int, number: int) -> bool:
+        return any(not word.is_gone for word in self._words.get((gone, number), {}).values())
+
+    def bound(self) -> Iterator[Word]:
+        """My words that a seat is gone which nobody has taken back: the step may not close."""
+        for gone, number in self._words:
+            word = self.mine(gone, number)
+            if word is not None and not self._is_taken_back(gone, number):
+                yield word
+
+    def settle(self, gone: int) -> None:
+        """Everybody speaks for the seat now: what was said of it binds nobody any more."""
+        self._words = {place: words for place, words in self._words.items() if place[0] != gone}
+
+    def agreed(self, gone: int, signers: Sequence[int]) -> tuple[int, list[bytes]] | None:
+        """(round, signatures) if all `signers` have said that the seat is gone."""
+        number = self.round_of(gone)
+        words = self._words.get((gone, number), {})
+        if not signers or any(signer not in words for signer in signers):
+            return None
+        return number, [words[signer].signature for signer in signers]
+
+    def check_agreed(
+        self, gone: int, signers: Sequence[int], number: int, signatures: Sequence[object]
+    ) -> None:
+        """Make sure that all `signers` have said at the open step that the seat is gone.
+
+        Raises:
+            MalformedFrame: they have not.
+        """
+        if not signers or len(signatures) != len(signers):
+            raise MalformedFrame("a seat that is gone needs the word of all others")
+        for signer, signature in zip(signers, signatures, strict=True):
+            if not self._has_signed(Word(signer, gone, number, True), self._at, signature):
+                raise MalformedFrame(f"seat {signer} did not say that seat {gone} is gone")
+
+    def _has_signed(self, word: Word, at: Position, signature: object) -> bool:
+        try:
+            self._check(word._replace(signature=cast("bytes", signature)), at)
+        except (BadSignature, TypeError):
+            return False
+        return True
+
+    def find_liar(
+        self, entry: Entry, number: int, signatures: Sequence[object], known: Sequence[object] = ()
+    ) -> int | None:
+        """Whoever gave its word to a stand-in and told me the opposite, or signed it in two ways.
+
+        `known` are the signatures of the stand-in that I know there.
+        """
+        at, gone = Position(entry.height, entry.head, entry.digest), entry.seat
+        for signature in signatures:
+            for signer in range(len(self._identities)):
+                is_suspect = bool(known) or (at.height, gone, number, signer) in self._denied
+                word = Word(signer, gone, number, True)
+                if is_suspect and signature not in known and self._has_signed(word, at, signature):
+                    return signer
+        return None
+
+
+def parse_stand_in(body: object) -> tuple[int, list[object], bytes]:
+    """(round, signatures, key) of an entry's body.
+
+    Raises:
+        MalformedFrame: it has none.
+    """
+    match body:
+        case [int(number), list(signatures), bytes(key)] if (
+            type(number) is int and 0 <= number < ROUNDS_MAX
+        ):
+            return number, signatures, key
+    raise MalformedFrame("the word of all others and a key were expected")
+
+
+def parse_key(encoded: bytes, public: Point) -> int:
+    """The secret of a seat's key.
+
+    Raises:
+        MalformedFrame: it is not.
+    """
+    try:
+        secret = parse_scalar(encoded)
+    except ProofError as error:
+        raise MalformedFrame(str(error)) from error
+    if base(secret) != public:
+        raise MalformedFrame("this is not the key of that seat")
+    return secret
+
+
+class Contradiction(Exception):
+    """A seat has given both words in one round."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__("said that a seat is gone, and that it is here")
+        self.seat = seat

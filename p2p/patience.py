@@ -1,0 +1,283 @@
+"""Waiting for a seat that is silent, and what the others do when it is gone.
+
+A session asks `progress` after everything that happens, and once in a while:
+
+    a link broke           wait for the time of grace that the table agreed on
+    it is over             give my word that the seat is gone (`p2p.absence`)
+    all others did         give my part of its key (`p2p.escrow`), unless it gave its key itself
+    the key is whole       write the stand-in: everybody speaks for the seat from here on
+
+A seat that leaves gives its key to all others and need not be waited for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from p2p.absence import Contradiction, Word, parse_key, parse_word
+from p2p.cards.errors import ProofError
+from p2p.cards.escrow import put_together
+from p2p.cards.group import parse_scalar, scalar_to_bytes
+from p2p.entry import Position, next_head
+from p2p.errors import BrokenChain, MalformedFrame
+from p2p.news import News, Notice
+
+if TYPE_CHECKING:
+    from p2p.session import Session
+
+TICK_S: Final = 0.5  # How often somebody who is silent is thought of.
+REPEATS: Final = 4  # What binds us is said again after so many ticks: a link may have swallowed it.
+
+
+class Patience:
+    """How long we wait for each seat, what was said about it, and its key as far as we have it."""
+
+    def __init__(self, session: Session, publish: Callable[[News], object]) -> None:
+        self._session, self._replica, self._publish = session, session.replica, publish
+        self._lost: dict[int, float] = {}  # When each link broke, if it did.
+        self._keys: dict[int, int] = {}  # Of seats that have left.
+        self._parts: dict[int, dict[int, int]] = {}  # Of the keys of seats that are gone.
+        self._said: set[tuple[int, int, int]] = set()  # (height, seat, round): my word, for good.
+        self._told: set[int] = set()  # Seats of which I have said that the table waits for them,
+        self._open = set(self._replica.open_seats)  # and those for which everybody speaks.
+        self.is_leaving = self._has_given = False
+
+    def begin(self) -> None:
+        """The session begins: from now on seats are waited for, and old words bind me."""
+        self._lost = dict.fromkeys(self._replica.seats, trio.current_time())
+        vault, at = self._session.vault, self._replica.position
+        for height, gone, number, is_gone in [] if vault is None else vault.words:
+            self._said.add((height, gone, number))
+            if height == at.height and gone in self._replica.play.live:
+                self._replica.absence.hear(self._sign(Word(self._me, gone, number, is_gone), at))
+
+    # ---- links ----
+
+    def lost(self, seat: int) -> None:
+        """A link has broken."""
+        self._lost[seat] = trio.current_time()
+        self._told.discard(seat)
+
+    def _is_late(self, seat: int) -> bool:
+        terms = self._replica.roster.stand_in
+        away_s = trio.current_time() - self._lost[seat]
+        return seat not in self._session.links and terms is not None and away_s >= terms.grace_s
+
+    async def tick(self) -> None:
+        """Think of those who are silent, again and again."""
+        count = 0
+        while True:
+            await trio.sleep(TICK_S)
+            count += 1
+            if count % REPEATS == 0:
+                await self._repeat()
+            self._session.wake()
+
+    async def _repeat(self) -> None:
+        for word in list(self._replica.absence.bound()):
+            await self._session.broadcast(word.plain(self._replica.position.height))
+        for gone in self._parts:
+            await self._give_part(gone)
+        if self.is_leaving:
+            await self._give_key()
+
+    # ---- in ----
+
+    async def hear(self, seat: int, message: list[object]) -> None:
+        """Take in what a seat says about another, or about its leaving.
+
+        Raises:
+            MalformedFrame, BadSignature: the link that brought it closes.
+            PeerError: the seat says one thing and another.
+        """
+        match message:
+            case ["leaving", bytes(key)]:
+                self._part_with(seat, key)
+            case ["part", int(gone), bytes(part)]:
+                self._keep_part(seat, gone, part)
+            case _:
+                height, word = parse_word(seat, message)
+                await self._weigh(height, word)
+
+    def _part_with(self, seat: int, key: bytes) -> None:
+        dealing, seats = self._replica.play.dealing, self._replica.roster.seats
+        if dealing is None or seat not in self._replica.others:
+            raise MalformedFrame("who has no key cannot leave it")
+        self._keys[seat] = parse_key(key, dealing.publics[seat])
+        me = self._replica.me
+        if me is not None and seats[me].sponsor == seats[seat].identity:
+            self.is_leaving = True  # Nobody would run me any more.
+
+    def _keep_part(self, seat: int, gone: int, part: bytes) -> None:
+        live, escrow = self._replica.play.live, self._replica.play.escrow
+        if seat not in live or gone not in live or gone == seat or not escrow.covers(gone, live):
+            return  # About a key that everybody has by now.
+        try:
+            number = parse_scalar(part)
+            escrow.check_part(gone, seat, number)
+        except ProofError as error:
+            raise MalformedFrame(str(error)) from error
+        self._parts.setdefault(gone, {})[seat] = number
+
+    async def _weigh(self, height: int, word: Word) -> None:
+        replica, at = self._replica, self._replica.position
+        live = replica.play.live
+        if height < at.height and word.is_gone:
+            await self._contradict(height, word)
+        elif height == at.height and {word.signer, word.gone} <= set(live):
+            if word.signer == word.gone:
+                raise MalformedFrame("a seat says that itself is gone")
+            try:
+                replica.absence.hear(word)
+            except Contradiction as error:
+                raise replica.blame(error.seat, BrokenChain, str(error)) from error
+
+    async def _contradict(self, height: int, word: Word) -> None:
+        """Tell a seat that is behind that the one it misses was heard, and all that it missed."""
+        place = (height, word.gone, word.round)
+        if place in self._said or word.gone in self._replica.open_seats:
+            return
+        head = self._replica.game_id
+        for entry in self._replica.log[:height]:
+            head = next_head(head, entry)
+        mine = self._sign(Word(self._me, word.gone, word.round, False), Position(height, head, b""))
+        await self._session.send(word.signer, mine.plain(height))
+        await self._session.catch_up(word.signer, height)
+
+    # ---- forward ----
+
+    async def progress(self) -> bool:
+        """Do what is due about those who are silent.  True when everybody speaks for one now."""
+        replica = self._replica
+        for seat in replica.open_seats - self._open:
+            self._open.add(seat)
+            self._publish(Notice(f"a bot plays on for {self._name(seat)}, with an open hand"))
+        if replica.roster.stand_in is None or not replica.is_seated or replica.step is None:
+            return False
+        if self.is_leaving and not self._has_given:
+            self._has_given = True
+            await self._give_key()
+        for seat in replica.others:
+            await self._judge(seat)
+            if await self._replace(seat):
+                return True
+        return False
+
+    async def _judge(self, seat: int) -> None:
+        replica, absence = self._replica, self._replica.absence
+        number = absence.round_of(seat)
+        if absence.mine(seat, number) is not None:
+            return
+        is_doubted, is_leaving = absence.is_doubted(seat), seat in self._keys
+        if replica.holds(seat) or (seat in self._session.links and not is_leaving):
+            if is_doubted:
+                await self._say(seat, number, is_gone=False)
+        elif is_leaving or (self._is_late(seat) and self._may_replace(seat, is_doubted)):
+            await self._say(seat, number, is_gone=True)
+
+    def _may_replace(self, seat: int, is_doubted: bool) -> bool:
+        """Whether the others could speak for a seat that is silent, and somebody waits for it."""
+        replica = self._replica
+        if not (is_doubted or replica.waits_for(seat)):
+            return False
+        if replica.play.escrow.covers(seat, replica.play.live):
+            return True
+        if seat not in self._told:
+            self._told.add(seat)
+            hint = "wait, or leave and resume the game with everybody later"
+            text = f"{self._name(seat)} does not answer, and nobody else has its cards"
+            self._publish(Notice(text, hint))
+        return False
+
+    async def _say(self, seat: int, number: int, *, is_gone: bool) -> None:
+        """Give my word: on disk first, so that I never give the opposite as well."""
+        at = self._replica.position
+        word = self._sign(Word(self._me, seat, number, is_gone), at)
+        assert self._session.vault is not None, "whoever gives a word has a seat"
+        self._session.vault.keep_word(at.height, seat, number, is_gone=is_gone)
+        self._session.vault.sync()
+        self._said.add((at.height, seat, number))
+        self._replica.absence.hear(word)
+        await self._session.broadcast(word.plain(at.height))
+        if not is_gone:
+            for raw in self._replica.pending():
+                await self._session.broadcast(["entry", raw])
+
+    def _sign(self, word: Word, at: Position) -> Word:
+        identity = self._replica.identity
+        assert identity is not None, "whoever has a seat has an identity"
+        return self._replica.absence.sign(identity, at, word)
+
+    @property
+    def _me(self) -> int:
+        assert self._replica.me is not None, "only seats give their word"
+        return self._replica.me
+
+    # ---- a key that nobody keeps ----
+
+    async def _replace(self, seat: int) -> bool:
+        replica = self._replica
+        signers = [other for other in replica.play.live if other != seat]
+        agreed = replica.absence.agreed(seat, signers)
+        if agreed is None:
+            return False
+        key = self._keys.get(seat)
+        if key is None:
+            key = await self._gather(seat, signers)
+        if key is None:
+            return False
+        entry = replica.stand_in(seat, agreed, key)
+        replica.receive(entry.raw)
+        self._parts.pop(seat, None)
+        await self._session.broadcast(["entry", entry.raw])
+        return True
+
+    def _name(self, seat: int) -> str:
+        return self._replica.roster.seats[seat].name
+
+    async def _gather(self, gone: int, holders: list[int]) -> int | None:
+        """The key of a seat that is gone, once all have given their parts of it."""
+        escrow = self._replica.play.escrow
+        if not escrow.covers(gone, self._replica.play.live):
+            return None
+        parts = self._parts.setdefault(gone, {})
+        if self._me not in parts:
+            parts[self._me] = escrow.part_of(gone)
+            await self._give_part(gone)
+        if any(holder not in parts for holder in holders):
+            return None
+        return put_together([parts[holder] for holder in holders])
+
+    async def _give_part(self, gone: int) -> None:
+        mine = self._parts[gone].get(self._me)
+        if mine is not None:
+            await self._session.broadcast(["part", gone, scalar_to_bytes(mine)])
+
+    async def _give_key(self) -> None:
+        dealing = self._replica.play.dealing
+        if dealing is not None:
+            key = scalar_to_bytes(dealing.secrets[self._me])
+            await self._session.broadcast(["leaving", key])
+
+    def may_leave(self) -> bool:
+        """Whether a bot can play on for me."""
+        replica = self._replica
+        has_keys = replica.play.dealing is not None and not replica.play.is_signed
+        return replica.roster.stand_in is not None and has_keys and replica.is_seated
+
+    def leave(self) -> None:
+        """Give up my seat for good: the others get my key and let a bot play on."""
+        self.is_leaving = True
+        self._session.wake()
+
+    def has_left(self) -> bool:
+        """Whether I have left, and so have all whom I run: nobody needs me any more."""
+        if not self.is_leaving:
+            return False
+        seats, live = self._replica.roster.seats, self._replica.play.live
+        me = seats[self._me].identity
+        stay = [seat for seat in live if me in (seats[seat].identity, seats[seat].sponsor)]
+        return len(live) < 2 or not stay

@@ -1,0 +1,128 @@
+"""Persons at real nodes, one of whom leaves or falls silent: the others play on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from p2p.absence import STAND_IN
+from p2p.audit import audit_file
+from p2p.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged
+from p2p.node import Node
+from p2p.session import Session
+from tests.p2p.nodes import (
+    HERE,
+    PATIENCE_S,
+    Person,
+    check_nothing_signed_twice,
+    check_same_clean_files,
+    has_entries,
+    kinds,
+)
+from tests.p2p.test_open_seats import party
+
+BEGUN = 60  # Entries after which a game of three has its first choices behind it.
+
+
+@pytest.fixture(autouse=True)
+def waits_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let tables agree on a second of grace."""
+    for module in ("p2p.roster", "p2p.terms"):
+        monkeypatch.setattr(f"{module}.GRACE_S_MIN", 1)
+
+
+@asynccontextmanager
+async def at_a_table(persons: list[Person], table: OpenTable) -> AsyncIterator[list[Session]]:
+    """Everybody sits down and plays; gives the sessions in the order of the seats."""
+    sessions: dict[str, Session] = {}
+
+    def keep(person: Person) -> type[Session]:
+        class Kept(Session):
+            async def run(self) -> None:
+                sessions[person.name] = self
+                await super().run()
+
+        return Kept
+
+    first, *others = persons
+    with trio.fail_after(PATIENCE_S):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(first.do, table, keep(first))
+            await first.until(lambda news: isinstance(news, Gathering))
+            for person in others:
+                join = JoinTable(f"{HERE}:{first.port}", is_local=True)
+                nursery.start_soon(person.do, join, keep(person))
+                await person.until(lambda news: isinstance(news, Gathering | TableChanged))
+            for person in persons:
+                await person.until(has_entries(BEGUN))
+            yield [sessions[person.name] for person in persons]
+
+
+def table(seats: int = 3, *, is_escrowed: bool = True) -> OpenTable:
+    """A table of persons."""
+    return OpenTable("carta", seats, is_local=True, is_escrowed=is_escrowed, grace_s=1)
+
+
+def check_played_on(stayed: list[Person], gone: Person) -> None:
+    """Those who stayed have the same whole game, in which a bot plays on for one."""
+    check_same_clean_files(stayed)
+    report = audit_file(stayed[0].path)
+    begun = [verdict.name for verdict in report.verdicts if verdict.stood_in is not None]
+    assert begun == [gone.name] and kinds(stayed[0].path)[STAND_IN] == 1
+    check_nothing_signed_twice([*stayed, gone])
+    for person in stayed:
+        assert any("a bot plays on" in text for text in person.notices)
+
+
+async def test_the_last_of_two_plays_on_alone(tmp_path: Path) -> None:
+    persons = party(tmp_path, 2)
+    async with at_a_table(persons, table(2, is_escrowed=False)) as sessions:
+        sessions[0].patience.leave()
+        await persons[0].done.wait()
+    check_played_on([persons[1]], persons[0])
+
+
+async def test_a_seat_that_falls_silent_is_played_for_with_its_own_cards(tmp_path: Path) -> None:
+    persons = party(tmp_path, 3)
+    async with at_a_table(persons, table()):
+        persons[0].stop()
+        await persons[0].stopped.wait()
+    check_played_on(persons[1:], persons[0])
+
+
+async def test_without_escrow_the_table_says_that_it_waits(tmp_path: Path) -> None:
+    persons = party(tmp_path, 3)
+    async with at_a_table(persons, table(is_escrowed=False)):
+        persons[2].stop()
+        news = await persons[0].until(
+            lambda news: isinstance(news, Notice) and "does not answer" in news.text
+        )
+        assert isinstance(news, Notice) and "resume" in news.hint
+        for person in persons[:2]:
+            person.stop()
+    assert kinds(persons[0].path)[STAND_IN] == 0
+    assert audit_file(persons[0].path).holds
+
+
+async def test_a_person_leaves_for_good_by_a_command(tmp_path: Path) -> None:
+    persons = party(tmp_path, 3)
+    node = Node(persons[2].hear, persons[2].config)
+    first, second, third = persons
+    with trio.fail_after(PATIENCE_S):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(first.do, table(is_escrowed=False))
+            await first.until(lambda news: isinstance(news, Gathering))
+            join = JoinTable(f"{HERE}:{first.port}", is_local=True)
+            nursery.start_soon(second.do, join)
+            await second.until(lambda news: isinstance(news, Gathering))
+            node.serve_in(nursery)
+            await node.obey(join)
+            await third.until(has_entries(BEGUN))
+            await node.obey(Leave(is_for_good=True))
+            await node.idle()
+            await node.obey(Leave(is_for_good=True))  # From no table at all: nothing happens.
+    check_played_on([first, second], third)
