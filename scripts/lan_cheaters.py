@@ -47,9 +47,9 @@ _LEGAL: Final = "chosen = self._legal(action)"
 CHEATS: Final[dict[str, tuple[Change, ...]]] = {
     "stack": (
         (
-            "p2p/dealing.py",
-            "body.append([cards_to_bytes(outputs), proof])",
-            "body.append([cards_to_bytes([outputs[1], *outputs[1:]]), proof])",
+            "p2p/shuffling.py",
+            "body.append(cards_to_bytes(own.outputs))",
+            "body.append(cards_to_bytes([own.outputs[1], *own.outputs[1:]]))",
         ),
     ),
     "face": (

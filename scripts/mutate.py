@@ -54,7 +54,7 @@ PYTEST: Final = (
 PRELOADED: Final = ("cbor2", "cryptography.x509", "hypothesis", "trio")
 PARTS: Final = ("core", "p2p", "tests")
 CARD_TESTS: Final = "tests/p2p/cards"
-CHECKING: Final = re.compile(r"_?(check|verify|refuse|oblige|settle)_?\w*")
+CHECKING: Final = re.compile(r"_?(check|verify|refuse|oblige|owe|settle)_?\w*")
 HASHING: Final = {"encode", "hash_bytes", "join", "hash_to_point", "sha256", "frame"}
 TABLE_TESTS: Final = [
     *("every_entry", "vectors", "dealing", "replica", "cheaters"),
@@ -66,6 +66,7 @@ TESTS_OF: Final = {
     "p2p/replica.py": TABLE_TESTS,
     "p2p/play.py": TABLE_TESTS,
     "p2p/dealing.py": TABLE_TESTS,
+    "p2p/shuffling.py": ["shuffling", *TABLE_TESTS],
     "p2p/reader/log.py": READER_TESTS,
     "p2p/reader/cards.py": READER_TESTS,
     "p2p/reader/game.py": READER_TESTS,

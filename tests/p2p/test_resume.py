@@ -61,7 +61,7 @@ async def test_who_stops_before_sending_what_is_on_disk_says_it_again(tmp_path: 
     """One game in which a machine stops at one kind of entry after the other."""
     party = people(tmp_path, 2, seed=5)
     victim = party[1]
-    places = [("shuffle", 0), ("share", 0), ("seal", 1), ("unseal", 1), ("choose", 2)]
+    places = [("shuffle", 0), ("prove", 0), ("share", 0), ("seal", 1), ("unseal", 1), ("choose", 2)]
     first = {1: stopping_at(victim, "key")}
     async with sitting_down(party, {"deal": "draft"}, first) as nursery:
         await victim.stopped.wait()
