@@ -48,8 +48,8 @@ CHEATS: Final[dict[str, tuple[Change, ...]]] = {
     "stack": (
         (
             "p2p/shuffling.py",
-            "body.append(cards_to_bytes(own.outputs))",
-            "body.append(cards_to_bytes([own.outputs[1], *own.outputs[1:]]))",
+            "body.append(cards_to_bytes(own.outputs) + hint)",
+            "body.append(cards_to_bytes([own.outputs[1], *own.outputs[1:]]) + hint)",
         ),
     ),
     "face": (

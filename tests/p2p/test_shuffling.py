@@ -10,6 +10,7 @@ import pytest
 from core.games import GAMES
 from p2p.cards.group import base
 from p2p.cards.masking import Masked, cards_to_bytes, parse_cards, remask
+from p2p.cards.seeds import HINT_BYTES
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadProof, BrokenChain, Equivocation
 from p2p.replica import Replica
@@ -109,9 +110,10 @@ def test_a_deck_that_its_seat_cannot_prove_is_found_out_before_anybody_shares(
 ) -> None:
     """The others have shuffled it once more by then, and are not blamed for it."""
     room = room_before("shuffle", seat)
-    (deck,) = body_of(room, seat)  # type: ignore[misc]
+    (said,) = body_of(room, seat)  # type: ignore[misc]
+    deck, hint = said[:-HINT_BYTES], said[-HINT_BYTES:]
     bent = cards_to_bytes(bend(room, parse_cards(deck)))
-    room.tell_all(entry_with(room.replicas[seat], [bent]))
+    room.tell_all(entry_with(room.replicas[seat], [bent + hint]))
     room_before("prove", seat, room)
     errors = blame(room, seat, room.write(room.replicas[seat]))
     assert all(isinstance(error, BadProof) for error in errors)
