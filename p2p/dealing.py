@@ -54,7 +54,7 @@ class Keys(NamedTuple):
     """The keys of a game as one machine knows them."""
 
     publics: Sequence[Point]  # Of all seats.
-    secrets: Mapping[int, int]  # By seat: mine, those of open seats, or those opened at the end.
+    secrets: Mapping[int, int]  # By seat: mine, and those of open seats.
     me: int | None  # The seat for which I write, if any.
 
 

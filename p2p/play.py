@@ -8,7 +8,7 @@ on top of what is the business of `p2p.replica`.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Final, Protocol, cast
@@ -76,11 +76,10 @@ class Play:
         roster: Roster,
         me: int | None,
         vault: Vault | None,
-        opened: Mapping[int, int] | None = None,
     ) -> None:
-        """`opened` are keys that were opened after the game, for whoever only reads it."""
+        """As `me`, or as somebody who only listens."""
         assert me is None or vault is not None, "a seat cannot play without a vault"
-        self._roster, self._opened = roster, opened or {}
+        self._roster = roster
         self.game_id = roster.game_id()
         self.game = find_game(roster.game)
         self.me = me
@@ -189,7 +188,7 @@ class Play:
 
         keys = yield Step("key", self.seats, read_key, write_key, is_irreversible=True)
         publics = cast("tuple[Point, ...]", keys)
-        secrets = {**self._opened, **{seat: self._key(seat)[0] for seat in self._seeds}}
+        secrets = {seat: self._key(seat)[0] for seat in self._seeds}
         known = Keys(publics, secrets, self.me)
         self.dealing = Dealing(self.game_id, self.table, known, self._context)
 

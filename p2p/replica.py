@@ -10,7 +10,6 @@ Blame is by construction: whatever a step's `read` or the rules refuse was signe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, cast
 
@@ -50,12 +49,11 @@ class Replica:
         roster: Roster,
         identity: Identity | None = None,
         vault: Vault | None = None,
-        opened: Mapping[int, int] | None = None,
     ) -> None:
-        """`opened` are the keys that were opened after the game, by seat; for readers only."""
+        """As the seat of `identity`, or as somebody who only listens."""
         self.roster, self.identity = roster, identity
         self.me = roster.seat_of(identity.public) if identity is not None else None
-        self.play = Play(roster, self.me, vault, opened)
+        self.play = Play(roster, self.me, vault)
         self.game_id, self.seats = self.play.game_id, self.play.seats
         self.log: list[Entry] = []
         self.head = self.game_id
