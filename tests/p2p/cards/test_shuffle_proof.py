@@ -156,6 +156,11 @@ def test_two_changed_cards_that_cancel_out_are_refused() -> None:
     check_cheat(moved)
 
 
+def test_two_wrong_halves_of_a_card_that_cancel_out_are_refused() -> None:
+    card = OUTPUTS[2]
+    check_cheat([*OUTPUTS[:2], Masked(card.a + G, card.b - G), *OUTPUTS[3:]])
+
+
 def test_a_shuffle_under_another_key_than_the_decks_is_refused() -> None:
     outputs, witness = shuffle(OTHER_KEY, INPUTS, fresh_hint())
     check_refused(
