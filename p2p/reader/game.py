@@ -141,8 +141,7 @@ class _Reader:
         except Damaged as damage:
             found.stopped = found.damage = str(damage)
         except Guilty as guilty:
-            self._convict(guilty)
-            found.stopped = found.guilty[guilty.seat].reason
+            found.stopped = self._convict(guilty)
         found.entries = len(self._log.entries)
         found.stood_in = self._log.seating.stood_in
         if self._cards is not None:
@@ -161,15 +160,17 @@ class _Reader:
 
     # ---- who is to blame ----
 
-    def _convict(self, guilty: Guilty) -> None:
-        """Note a seat's first fault."""
-        if guilty.seat in self._found.guilty:
-            return
-        place, offset = None, guilty.offset
+    def _convict(self, guilty: Guilty) -> str:
+        """Note a seat's first fault; what anybody could have signed for an open seat is damage."""
+        seat, (place, offset) = self._roster.seats[guilty.seat], (None, guilty.offset)
         if offset is None:
             place, offset = self._log.last_of(guilty.seat)
-        reason = f"{self._roster.seats[guilty.seat].name}: {guilty.reason}"
-        self._found.guilty[guilty.seat] = Fault(reason, place, offset)
+        reason = f"{seat.name}: {guilty.reason}"
+        if seat.is_open:
+            self._found.damage = self._found.damage or f"byte {offset}: {reason}"
+        else:
+            self._found.guilty.setdefault(guilty.seat, Fault(reason, place, offset))
+        return reason
 
     def _judge_notes(self) -> None:
         """What was noted as evidence is judged by the entries in it, whatever it says itself."""

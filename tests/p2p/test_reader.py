@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from core.games import GAMES
-from p2p.entry import DIGEST_BYTES, HASH_BYTES, START
+from p2p.entry import DIGEST_BYTES, HASH_BYTES, START, sign_entry
 from p2p.errors import PeerError
 from p2p.ledger import GameRecord
+from p2p.open_seats import open_identity
 from p2p.reader.game import Reading, read_log
 from p2p.replica import Replica
+from p2p.roster import new_open_seat
 from p2p.wire import encode
 from tests.p2p.beads import Beads
 from tests.p2p.records import accused, heard, record_of
-from tests.p2p.room import Room, Terms
+from tests.p2p.room import MIND, Room, Terms
 from tests.p2p.test_every_entry import (
     COMMITMENTS,
     KINDS,
@@ -222,6 +225,25 @@ def test_nothing_may_stand_behind_the_end() -> None:
     place = len(room.replicas[0].log)
     assert found.damage == f"byte {place}: the game was over before this entry"
     assert found.is_signed and not found.guilty
+
+
+@pytest.mark.parametrize("other", [{}, {"parent": bytes([1]) * HASH_BYTES}])
+def test_what_is_signed_in_the_name_of_an_open_seat_is_held_against_nobody(
+    other: dict[str, bytes],
+) -> None:
+    """Its secret is known to all: whoever keeps a file could sign anything for it."""
+    room = Room(2, game="beads")
+    open_seat = new_open_seat("open bot 1", MIND)
+    roster = replace(room.roster, seats=(room.roster.seats[0], open_seat))
+    replica = Replica(roster, room.identities[0], room.vaults[0])
+    place = (1, 0, other.get("parent", START))
+    forged = sign_entry(
+        *(open_identity(open_seat.nonce), replica.game_id, place, replica.position),
+        ["key seal", b"no seal"],
+    )
+    found = read_log(record_of(replica, [replica.write().raw, forged.raw]))
+    assert not found.guilty and found.damage.startswith("byte 1: open bot 1: ")
+    assert found.stopped
 
 
 def test_both_name_the_same_seat_for_a_choice_against_the_rules() -> None:
