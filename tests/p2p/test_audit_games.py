@@ -19,9 +19,8 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("deed", DEEDS)
 def test_an_audit_names_who_cheated_and_nobody_else(deed: str, seed: int) -> None:
-    for number in range(2):
-        fault, _, _ = played(deed, seed + number)
-        assert not fault, f"seed {seed + number}"
+    fault, _, _ = played(deed, seed)
+    assert not fault
 
 
 @pytest.mark.parametrize("deed", ["honest", "bent", "keeper"])

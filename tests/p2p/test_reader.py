@@ -32,7 +32,7 @@ from tests.p2p.test_every_entry import (
     room_before,
 )
 
-BENT_EACH = 6  # Of some hundred for every kind.
+BENT_EACH = 3  # Of some hundred for every kind.
 
 
 @pytest.fixture(autouse=True)

@@ -105,7 +105,7 @@ def test_the_whole_file_is_fine(path: Path, whole: bytes) -> None:
     assert report.holds and report.is_finished and not report.ending and not report.unproven
 
 
-@settings(max_examples=150, suppress_health_check=SAME_HOME)
+@settings(max_examples=100, suppress_health_check=SAME_HOME)
 @given(place=PLACES, bit=some.integers(0, 7))
 def test_no_bit_may_be_flipped(path: Path, original: Path, place: int, bit: int) -> None:
     whole = original.read_bytes()
@@ -114,7 +114,7 @@ def test_no_bit_may_be_flipped(path: Path, original: Path, place: int, bit: int)
     assert byte_in(said_of(path, changed)) <= max(place, first_entry(whole))
 
 
-@settings(max_examples=80, suppress_health_check=SAME_HOME)
+@settings(max_examples=50, suppress_health_check=SAME_HOME)
 @given(place=PLACES, count=PLACES, edit=some.sampled_from(["cut", "double", "zero"]))
 def test_no_stretch_may_be_cut_out_doubled_or_overwritten(
     path: Path, original: Path, place: int, count: int, edit: str
@@ -154,7 +154,7 @@ def test_a_key_that_was_not_opened_is_missing_from_a_result_that_stands(
 
 def test_a_record_that_is_cut_off_is_named_by_its_first_byte(path: Path, whole: bytes) -> None:
     parts = parts_of(whole)
-    for count in range(2, len(parts)):
+    for count in range(2, len(parts), 2):
         start = len(b"".join(parts[:count]))
         for more in (1, len(parts[count]) - 1):
             assert byte_in(said_of(path, whole[: start + more])) == start
@@ -164,7 +164,7 @@ def test_a_record_moved_left_out_or_doubled_is_found_where_it_fails(
     path: Path, whole: bytes
 ) -> None:
     parts = parts_of(whole)
-    for at in range(2, len(parts) - 1):
+    for at in range(2, len(parts) - 1, 2):
         start = len(b"".join(parts[:at]))
         swapped = [*parts[:at], parts[at + 1], parts[at], *parts[at + 2 :]]
         missing = [*parts[:at], *parts[at + 1 :]]
@@ -179,7 +179,7 @@ def test_two_games_cannot_be_spliced(path: Path, whole: bytes) -> None:
     room.run()
     ours, theirs = parts_of(whole), parts_of(file_of(room))
     assert len(ours) == len(theirs)
-    for at in range(2, len(ours)):
+    for at in range(2, len(ours), 2):
         start = len(b"".join(ours[:at]))
         assert byte_in(said_of(path, b"".join([*ours[:at], *theirs[at:]]))) == start
         assert byte_in(said_of(path, b"".join([*ours[:at], theirs[at], *ours[at + 1 :]]))) == start
