@@ -157,6 +157,13 @@ class Ledger:
             os.ftruncate(ledger._file, record.torn_at)
         return ledger
 
+    def cut(self, count: int) -> None:
+        """Forget all but the first entries: all others have gone on from there without us."""
+        offset, _ = read_game(self.path).entries[count]
+        os.ftruncate(self._file, offset)
+        os.fsync(self._file)
+        self.count = count
+
     def append(self, raw: bytes) -> None:
         """Add the next entry of the log."""
         self._write(frame(encode(["entry", raw])))

@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Final
 
 import trio
 
-from p2p.absence import Contradiction, Word, parse_key, parse_word
+from p2p.absence import STAND_IN, Contradiction, Word, parse_key, parse_word
 from p2p.cards.errors import ProofError
 from p2p.cards.escrow import put_together
 from p2p.cards.group import parse_scalar, scalar_to_bytes
-from p2p.entry import Position, next_head
-from p2p.errors import BrokenChain, MalformedFrame
+from p2p.entry import Entry, Position, next_head
+from p2p.errors import BadSignature, BrokenChain, HostlessError, MalformedFrame
 from p2p.news import News, Notice
+from p2p.replica import Replica
 
 if TYPE_CHECKING:
     from p2p.session import Session
@@ -273,6 +274,23 @@ class Patience:
         self.is_leaving = True
         self._session.wake()
 
+    # ---- my own seat, when others have it ----
+
+    def check_seat(self, entry: Entry) -> None:
+        """Go back to where all others began to play for me, if I have gone on alone since.
+
+        Raises:
+            HostlessError: so it is; the files are as they have to be to follow the others.
+        """
+        vault = self._session.vault
+        if vault is None or not has_lost(self._replica, entry):
+            return
+        vault.keep_entry(entry.raw)  # It is heard before anything that I had written by then.
+        vault.sync()
+        self._session.ledger.cut(entry.height)
+        hint = "resume the game to see how it goes on"
+        raise HostlessError("you were away too long, and a bot plays on for you", hint)
+
     def has_left(self) -> bool:
         """Whether I have left, and so have all whom I run: nobody needs me any more."""
         if not self.is_leaving:
@@ -281,3 +299,19 @@ class Patience:
         me = seats[self._me].identity
         stay = [seat for seat in live if me in (seats[seat].identity, seats[seat].sponsor)]
         return len(live) < 2 or not stay
+
+
+def has_lost(replica: Replica, entry: Entry) -> bool:
+    """Whether all others play for my seat since a step that I have closed with my own entry."""
+    is_mine = entry.kind == STAND_IN and entry.seat == replica.me and replica.is_seated
+    if not is_mine or not entry.height < replica.position.height:
+        return False
+    past = Replica(replica.roster)
+    for known in replica.log[: entry.height]:
+        past.receive(known.raw)
+        while past.advance():
+            past.obligations.clear()  # I have verified them once.
+    try:
+        return past.receive(entry.raw) is not None
+    except (MalformedFrame, BadSignature):
+        return False

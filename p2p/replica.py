@@ -173,7 +173,7 @@ class Replica:
         """
         heads = self._heads.get(self.height, {})
         return tuple(
-            seat for seat in self.seats
+            seat for seat in self.play.live  # Whoever is gone may have gone on alone for a while.
             if heads.get(seat, self.head) != self.head
             or ((entry := self._pending(seat)) is not None and self._is_elsewhere(entry))
         )  # fmt: skip
@@ -188,6 +188,8 @@ class Replica:
 
     def is_lying(self, seat: int, height: int) -> bool:
         """Whether a seat that has shown its log up to `height` still speaks of another one."""
+        if seat in self.open_seats:
+            return False
         said = self._heads.get(self.height, {}).get(seat, self.head)
         pending = self._pending(seat)
         return (said != self.head and height >= self.height) or (

@@ -185,6 +185,7 @@ class Session:
         entry = parse_entry(raw)
         if entry.seat in self.replica.open_seats and entry.kind != STAND_IN:
             return
+        self.patience.check_seat(entry)
         self.replica.receive(raw)
 
     async def _greet(self, seat: int) -> None:

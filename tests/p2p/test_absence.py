@@ -12,15 +12,18 @@ from core.table import HIDDEN
 from p2p.absence import STAND_IN, TURN, Word
 from p2p.audit import audit_file
 from p2p.cards.escrow import put_together
-from p2p.entry import Entry, Position, sign_entry
+from p2p.entry import Entry, Position, parse_entry, sign_entry
 from p2p.errors import BadProof, BadSignature, Equivocation, MalformedFrame, PeerError
-from p2p.ledger import Ledger
+from p2p.hearing import hear
+from p2p.ledger import Ledger, read_game
 from p2p.open_seats import stand_in_identity
+from p2p.patience import has_lost
 from p2p.replica import Replica
 from p2p.roster import Mind, StandIn
 from tests.p2p.beads import HANDS, Beads
 from tests.p2p.room import Room, Terms
 
+GIVING = ("choose", (1,))  # The only choice of seat 1.
 BOT = StandIn(Mind("last", "steady", 1))
 ESCROW = StandIn(Mind("last", "steady", 1), is_escrowed=True)
 
@@ -358,6 +361,49 @@ def test_the_machine_of_a_lost_seat_comes_back_and_follows(seed: int) -> None:
             room.verify(owner)
     assert owner.head == room.replicas[0].head
     assert not owner.is_seated and not owner.may_write() and not owner.view().offers
+
+
+def test_whoever_went_on_alone_finds_out_and_its_entries_are_void(
+    seed: int, tmp_path: Path
+) -> None:
+    """Its cable was out as it chose: nobody heard that, and all others have gone on."""
+    room = Table(seed=seed)
+    room.run(lambda each: each.step is None or (each.step.kind, each.step.writers) == GIVING)
+    owner = room.replicas[1]
+    path, height = kept(room, tmp_path), owner.height
+    alone = parse_entry(room.write(owner))
+    owner.receive(alone.raw)
+    assert owner.advance() and owner.height > height
+    room.lose(1)
+    entry = room.stand_in(1)
+    assert has_lost(owner, entry)
+    assert not has_lost(room.replicas[0], entry), "it is not its seat"
+    assert not has_lost(owner, _forged(owner, entry)), "anybody can sign that"
+    for each in room.replicas:
+        each.acknowledge(1, each.height, owner.head)
+        assert not each.disagreeing() and not each.is_lying(1, each.height)
+    ledger = Ledger.reopen(path, read_game(path))
+    ledger.append(alone.raw)
+    ledger.cut(height)
+    ledger.close()
+    again = Replica(room.roster, owner.identity, room.vaults[1])
+    hear(read_game(path), again)
+    for raw in (alone.raw, entry.raw):  # As the vault has them.
+        again.receive(raw)
+    room.replicas.append(again)
+    room.run()
+    assert again.is_over and again.head == room.onlooker.head and not again.is_seated
+
+
+def _forged(replica: Replica, entry: Entry) -> Entry:
+    """The stand-in without the word of one."""
+    assert isinstance(entry.body, list)
+    number, signatures, key = entry.body
+    bare = [number, [bytes(64) for _ in signatures], key]
+    anybody = stand_in_identity(replica.game_id, entry.seat, 1)
+    at = Position(entry.height, entry.head, entry.digest)
+    place = (entry.seat, entry.number, entry.parent)
+    return sign_entry(anybody, replica.game_id, place, at, [STAND_IN, bare])
 
 
 def test_nobody_can_frame_a_seat_for_which_everybody_signs(seed: int) -> None:

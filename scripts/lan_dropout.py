@@ -1,0 +1,456 @@
+#!/usr/bin/env python3
+"""Seats that are lost at a table of real programs on a LAN of namespaces, and what the others do.
+
+    sudo python3 scripts/lan_dropout.py                    every trouble once
+    sudo python3 scripts/lan_dropout.py --only split-2-2
+    sudo python3 scripts/lan_dropout.py --timing 200       kill one at a random moment
+
+Four machines play Carta with their keys in escrow; persons choose at random after a moment.  The
+bot that plays on is the real one.  A trouble holds when those who should do go on for
+60 entries, their files are alike, `audit` finds nothing in them, and no machine knows another key
+than its own and that of the seat that is gone (`docs/protocol.md`, section 18).
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import secrets
+import selectors
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from lan import Failed, audit, workplace
+from namespaces import Machine, lan
+
+SEATS: Final = 4
+GRACE_S: Final = 5
+ITERATIONS: Final = 50  # Of the bot that plays on.
+PAUSE_S: Final = 0.05  # A person's, before every choice.
+PULLED_S: Final = 4.0  # Less than the grace.
+GAME_S_MAX: Final = 420.0
+START: Final = 40  # Entries after which trouble may come,
+AFTER: Final = 60  # and how many more there have to be after it.
+Said = dict[str, Any]
+
+
+# ---- one program ----
+
+
+def peer(home: Path, words: Sequence[str]) -> None:
+    """A person without a screen, who says in lines of JSON what goes on."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    import trio
+
+    from ai.open_bot import decide_openly, measure_here
+    from ai.program import PROGRAM
+    from core.requests import Action
+    from p2p.identity import Identity
+    from p2p.news import Command, Gathering, JoinTable, News, Notice, OpenTable, Resume
+    from p2p.node import NodeConfig, run_once
+    from p2p.session import Session
+    from p2p.turn import Turn
+
+    def say(**what: object) -> None:
+        print(json.dumps({"t": time.monotonic(), **what}), flush=True)
+
+    class Telling(Session):
+        """Says where its log is, and whose keys it knows."""
+
+        async def _progress(self) -> None:
+            await super()._progress()
+            replica = self.replica
+            kinds = [entry.kind for entry in replica.log[getattr(self, "_told", 0) :]]
+            self._told = len(replica.log)
+            dealing, step = replica.play.dealing, replica.step
+            say(
+                height=len(replica.log), kinds=kinds,
+                doing=step.kind if step else "", due=replica.me in replica.waited_for(),
+                keys=sorted(dealing.secrets) if dealing else [],
+            )  # fmt: skip
+
+    def tell(news: News) -> None:
+        if isinstance(news, Gathering):
+            say(port=news.table.port, seats=news.table.taken)
+        elif isinstance(news, Notice):
+            say(notice=news.text)
+
+    async def decide(turn: Turn) -> Action:
+        await trio.sleep(PAUSE_S)
+        return random.choice(turn.game.legal_actions(turn.table, turn.seat, turn.eyes))
+
+    command: Command = JoinTable(words[1] if len(words) > 1 else "")
+    if words[0] == "open":
+        terms = {"is_escrowed": True, "grace_s": GRACE_S, "iterations": ITERATIONS}
+        command = OpenTable("carta", SEATS, **terms)  # type: ignore[arg-type]
+    elif words[0] == "resume":
+        (path,) = (home / "games").glob("*.hostless")
+        command = Resume(path)
+    config = NodeConfig(
+        home, Identity.load(home), home.name, player=decide, make_session=Telling,
+        open_player=decide_openly, measure=measure_here, program=PROGRAM,
+    )  # fmt: skip
+    trio.run(partial(run_once, command, tell, config))
+    say(ended=True)
+
+
+# ---- four of them ----
+
+
+@dataclass
+class Seat:
+    """One program on one machine, and what it has said."""
+
+    machine: Machine
+    home: Path
+    process: subprocess.Popen[str]
+    said: list[Said] = field(default_factory=list)
+    rest: str = ""
+
+    @property
+    def now(self) -> Said:
+        """Where its log is."""
+        return next((each for each in reversed(self.said) if "height" in each), {"height": 0})
+
+    def has_ended(self) -> bool:
+        """Whether its game is over."""
+        return any("ended" in each for each in self.said)
+
+    def has_stand_in(self) -> bool:
+        """Whether a bot plays for somebody in its log."""
+        return any("stand in" in each.get("kinds", []) for each in self.said)
+
+    def path(self) -> Path:
+        """Its game file."""
+        (path,) = (self.home / "games").glob("*.hostless")
+        return path
+
+
+class Table:
+    """Four programs that play together."""
+
+    def __init__(self, machines: Sequence[Machine], homes: Path) -> None:
+        self.selector = selectors.DefaultSelector()
+        self.seats: list[Seat] = []
+        for number, machine in enumerate(machines):
+            words = ["open"] if not number else ["join", f"{machines[0].address}:{self.port()}"]
+            self.start(machine, homes / f"seat{number}", words)
+            self.until(lambda: any("port" in each for each in self.seats[-1].said), 60)
+
+    def start(self, machine: Machine, home: Path, words: Sequence[str]) -> Seat:
+        """A program on a machine; it takes the place of an older one of this home."""
+        home.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, str(Path(__file__).resolve()), "peer", str(home), *words]
+        seat = Seat(machine, home, machine.start(command))
+        assert seat.process.stdout is not None, "we asked for a pipe"
+        os.set_blocking(seat.process.stdout.fileno(), False)
+        self.selector.register(seat.process.stdout, selectors.EVENT_READ, seat)
+        self.seats = [each for each in self.seats if each.home != home] + [seat]
+        self.seats.sort(key=lambda each: each.home)
+        return seat
+
+    def port(self) -> int:
+        """Where the table listens."""
+        return int(next(each["port"] for each in self.seats[0].said if "port" in each))
+
+    def hear(self, seconds: float) -> None:
+        """Take in what the programs say."""
+        for key, _ in self.selector.select(seconds):
+            text = os.read(key.fd, 1 << 16).decode()
+            seat: Seat = key.data
+            *lines, seat.rest = (seat.rest + text).split("\n")
+            seat.said += [json.loads(line) for line in lines]
+            if not text:
+                self.selector.unregister(key.fileobj)
+
+    def until(self, holds: Callable[[], bool], s_max: float) -> None:
+        """Wait for something.
+
+        Raises:
+            Failed: it did not come.
+        """
+        deadline = time.monotonic() + s_max
+        while not holds():
+            self.hear(0.02)
+            if time.monotonic() > deadline:
+                where = [(each.now.get("height"), each.now.get("doing")) for each in self.seats]
+                told = [each for seat in self.seats for each in seat.said if "notice" in each]
+                raise Failed(f"nothing after {s_max:.0f} s: {where} {told[-4:]}")
+
+    def kill(self, seat: Seat) -> float:
+        """kill -9; gives the time."""
+        seat.process.send_signal(signal.SIGKILL)
+        seat.process.wait()
+        return time.monotonic()
+
+    def end(self) -> None:
+        """Leave no process behind."""
+        for seat in self.seats:
+            with contextlib.suppress(ProcessLookupError):
+                seat.process.kill()
+            seat.process.wait()
+
+
+def check(stayed: Sequence[Seat], gone: int | None) -> str:
+    """What holds of those who stayed.
+
+    Raises:
+        Failed: something does not.
+    """
+    shortest, *longer = sorted((seat.path() for seat in stayed), key=lambda at: at.stat().st_size)
+    if not all(path.read_bytes().startswith(shortest.read_bytes()) for path in longer):
+        raise Failed("their files differ")
+    report = audit(shortest)
+    verdicts = report.get("seats")
+    assert isinstance(verdicts, list), "an audit has verdicts"
+    stood_in = [each["seat"] for each in verdicts if each["stood_in"] is not None]
+    if report["exit"] or stood_in != ([] if gone is None else [gone]):
+        raise Failed(f"the audit says {report}")
+    for seat in stayed:
+        check_keys(seat, gone)
+    what = "nobody was replaced" if gone is None else f"a bot played on for seat {gone + 1}"
+    ended = "to the end" if report["finished"] else f"to entry {report['entries']}"
+    return f"{len(stayed)} files alike {ended}, audit 0, {what}"
+
+
+def check_keys(seat: Seat, gone: int | None) -> None:
+    """A machine knows its own key, and that of the seat that is gone.
+
+    Raises:
+        Failed: it knows another.
+    """
+    known = set(seat.now["keys"]) - {int(seat.home.name[-1]), gone}
+    if known:
+        raise Failed(f"{seat.home.name} knows the keys of {known}")
+
+
+# ---- troubles ----
+
+
+def begun(table: Table) -> None:
+    """Wait until the first choices are made."""
+    table.until(lambda: all(seat.now["height"] >= START for seat in table.seats), 180)
+
+
+def go_on(table: Table, seats: Sequence[Seat]) -> None:
+    """Let these play on for a while, or to the end; then nobody writes any more."""
+    height = max(seat.now["height"] for seat in seats) + AFTER
+    table.until(
+        lambda: all(seat.has_ended() or seat.now["height"] >= height for seat in seats), GAME_S_MAX
+    )
+    for seat in seats:
+        table.kill(seat)
+
+
+def cable_pulled_for_a_while(table: Table) -> str:
+    """Less long than the grace: everybody goes on."""
+    begun(table)
+    table.seats[1].machine.unplug()
+    wait(table, PULLED_S)
+    table.seats[1].machine.plug()
+    go_on(table, table.seats)
+    return check(table.seats, None)
+
+
+def cable_pulled_for_good(table: Table) -> str:
+    """The other three go on."""
+    begun(table)
+    lost = table.seats[1]
+    lost.machine.unplug()
+    stayed = [seat for seat in table.seats if seat is not lost]
+    go_on(table, stayed)
+    if lost.has_stand_in():
+        raise Failed("the lone seat replaced somebody")
+    lost.machine.plug()
+    return check(stayed, 1)
+
+
+def killed_while(kinds: Sequence[str], table: Table) -> str:
+    """A program is killed while entries of such a kind are written."""
+    victim = table.seats[2]
+    table.until(lambda: victim.now["height"] >= START or "shuffle" in kinds, 180)
+    table.until(lambda: victim.now.get("doing") in kinds and victim.now["due"], 180)
+    table.kill(victim)
+    stayed = [seat for seat in table.seats if seat is not victim]
+    go_on(table, stayed)
+    return f"killed at {victim.now['doing']!r}: {check(stayed, 2)}"
+
+
+def split(count: int, table: Table) -> str:
+    """The last seats are on another switch for three times the grace."""
+    begun(table)
+    apart, rest = table.seats[-count:], table.seats[:-count]
+    with other_switch([seat.machine for seat in apart]):
+        wait(table, 10 + 3 * GRACE_S)  # Ten seconds until a dead link is given up.
+        replaced = [seat.home.name for seat in table.seats if seat.has_stand_in()]
+    expected = [seat.home.name for seat in rest] if count == 1 else []
+    if replaced != expected:
+        raise Failed(f"{replaced} went on, and {expected} should have")
+    if count == 1:
+        go_on(table, rest)
+        return check(rest, SEATS - 1)
+    go_on(table, table.seats)
+    return check(table.seats, None)
+
+
+def all_killed(table: Table) -> str:
+    """The whole table is killed and resumed."""
+    begun(table)
+    for seat in table.seats:
+        table.kill(seat)
+    for seat in list(table.seats):
+        table.start(seat.machine, seat.home, ["resume"])
+    table.until(lambda: all(seat.now["height"] for seat in table.seats), 120)
+    go_on(table, table.seats)
+    return check(table.seats, None)
+
+
+def wait(table: Table, seconds: float) -> None:
+    """Let time pass, and hear what is said meanwhile."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        table.hear(0.05)
+
+
+@contextlib.contextmanager
+def other_switch(machines: Sequence[Machine]) -> Iterator[None]:
+    """These machines are on a switch of their own for a while."""
+    switch = machines[0].namespace.rsplit("-", 1)[0] + "-switch"
+    ports = [f"port{machine.namespace.rsplit('-', 1)[1]}" for machine in machines]
+    run = partial(subprocess.run, check=True)
+    run(["ip", "-n", switch, "link", "add", "apart", "type", "bridge"])
+    run(["ip", "-n", switch, "link", "set", "apart", "up"])
+    for port in ports:
+        run(["ip", "-n", switch, "link", "set", port, "master", "apart"])
+    try:
+        yield
+    finally:
+        for port in ports:
+            run(["ip", "-n", switch, "link", "set", port, "master", "switch"])
+        run(["ip", "-n", switch, "link", "del", "apart"])
+
+
+TROUBLES: Final[dict[str, Callable[[Table], str]]] = {
+    "cable-4s": cable_pulled_for_a_while,
+    "cable-for-good": cable_pulled_for_good,
+    "kill-mid-shuffle": partial(killed_while, ("shuffle", "prove", "mix")),
+    "kill-mid-deal": partial(killed_while, ("share", "open")),
+    "kill-mid-choice": partial(killed_while, ("choose", "seal")),
+    "split-2-2": partial(split, 2),
+    "split-3-1": partial(split, 1),
+    "all-killed": all_killed,
+}
+
+
+def time_one(table: Table, luck: random.Random) -> tuple[float, float]:
+    """Kill one at a random moment; gives seconds from there to the bot, and on to the next choice.
+
+    Raises:
+        Failed: nobody went on, or somebody knows a hand that is not his.
+    """
+    height, victim = luck.randrange(START, 3 * START), luck.choice(table.seats)
+    table.until(lambda: victim.now["height"] >= height, 180)
+    wait(table, luck.random() / 10)
+    killed = table.kill(victim)
+    stayed = [seat for seat in table.seats if seat is not victim]
+    table.until(lambda: all(seat.has_stand_in() for seat in stayed), 120)
+    stood_in = min(first(seat, "stand in", killed) for seat in stayed)
+    moves = ("choose", "unseal")
+    table.until(lambda: all(first(seat, moves, stood_in) < float("inf") for seat in stayed), 120)
+    for seat in stayed:
+        check_keys(seat, int(victim.home.name[-1]))
+    return stood_in - killed, min(first(seat, moves, stood_in) for seat in stayed) - stood_in
+
+
+def first(seat: Seat, kinds: str | tuple[str, ...], after: float) -> float:
+    """When a seat's log had an entry of such a kind after a time."""
+    wanted = {kinds} if isinstance(kinds, str) else set(kinds)
+    times = (each["t"] for each in seat.said
+             if each["t"] >= after and wanted & set(each.get("kinds", [])))  # fmt: skip
+    return min(times, default=float("inf"))
+
+
+def share(numbers: Sequence[float], percent: int) -> float:
+    """A percentile: the smallest number that is not below so many of them."""
+    ordered = sorted(numbers)
+    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
+
+
+def run_timing(machines: Sequence[Machine], count: int, seed: str) -> None:
+    """Many games with one killed."""
+    luck, waits, moves, failed = random.Random(seed), list[float](), list[float](), 0
+    for number in range(count):
+        with workplace() as homes:
+            table = Table(machines, homes)
+            try:
+                waited, moved = time_one(table, luck)
+                waits.append(waited)
+                moves.append(moved)
+                print(f"{number + 1}: bot {waited:.2f} s, next choice {moved:.2f} s", flush=True)
+            except Failed as failure:
+                failed += 1
+                print(f"{number + 1}: FAILED {failure}", flush=True)
+            finally:
+                table.end()
+    if waits:
+        for name, found in (("from kill to bot", waits), ("from bot to next choice", moves)):
+            figures = (statistics.median(found), share(found, 99), max(found))
+            print(f"{name}: p50 {figures[0]:.2f} s, p99 {figures[1]:.2f} s, max {figures[2]:.2f} s")
+    print(f"{len(waits)} of {count} went on, {failed} did not; grace {GRACE_S} s")
+
+
+def main() -> int:
+    """Make trouble; 0 when everything held."""
+    if sys.argv[1:2] == ["peer"]:
+        peer(Path(sys.argv[2]), sys.argv[3:])
+        return 0
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", choices=list(TROUBLES))
+    parser.add_argument("--timing", type=int, default=0, metavar="N")
+    parser.add_argument("--seed", default=secrets.token_hex(4), help="of the moments")
+    args = parser.parse_args()
+    if sys.platform != "linux" or os.geteuid() != 0:
+        print("namespaces need Linux and root", file=sys.stderr)
+        return 2
+    held = True
+    with lan(SEATS) as machines:
+        if args.timing:
+            print(f"seed {args.seed}", flush=True)
+            run_timing(machines, args.timing, args.seed)
+            return 0
+        for name in [args.only] if args.only else TROUBLES:
+            with workplace() as homes:
+                held = make(name, machines, homes) and held
+    return 0 if held else 1
+
+
+def make(name: str, machines: Sequence[Machine], homes: Path) -> bool:
+    """One trouble; whether it ended as it should."""
+    began, table = time.monotonic(), Table(machines, homes)
+    try:
+        print(f"{name}: {TROUBLES[name](table)}, {time.monotonic() - began:.0f} s", flush=True)
+    except Failed as failure:
+        print(f"{name}: FAILED {failure}", flush=True)
+        return False
+    finally:
+        table.end()
+        for machine in machines:
+            machine.plug()
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())
