@@ -7,6 +7,7 @@ policy      the plain player that search imagines with, without what it does at 
 gentle, steady, sharp, strongest
             a bot of that level, with the iterations that an ordinary machine has time for
 LEVEL/N     the same with an Nth of its iterations
+LEVEL:N     the same with N iterations
 search:N    a bot with N iterations for every choice, and nothing that weakens it
 """
 
@@ -53,7 +54,9 @@ def find_player(game: Game, name: str) -> Decider:
     start, _, count = name.partition(":")
     if start == "search" and _is_number(count):
         return _searcher(knowledge, int(count))
-    known = [*plain, *knowledge.strategies, *LEVELS, "LEVEL/N", "search:N"]
+    if start in LEVELS and _is_number(count):
+        return _bot(game, start, int(count))
+    known = [*plain, *knowledge.strategies, *LEVELS, "LEVEL/N", "LEVEL:N", "search:N"]
     raise RulesError(f"no player is called {name[:40]!r}; there are {', '.join(known)}")
 
 

@@ -76,6 +76,8 @@ CONTESTS: Final = {
     ),
     "renaissance-steady-random": Contest("renaissance", "steady/10,random", 200),
     "renaissance-steady-greedy": Contest("renaissance", "steady/10,greedy", 200),
+    # With a tenth of what a level has where rules and search are compiled.
+    "renaissance-compiled-greedy": Contest("renaissance", "steady:260,greedy", 200),
     "renaissance-steady-plan": Contest("renaissance", "steady/10,plan", 200),
     "renaissance-first": Contest("renaissance", "plan,plan"),
     "renaissance-first-balanced": Contest("renaissance", "plan,plan", options={"balance": True}),

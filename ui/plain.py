@@ -176,16 +176,14 @@ class Teller:
         return self.wants_answer and self._hinted_entry < 0
 
     def own_answer(self) -> tuple[list[str], Choose] | None:
-        """What needs no line: what was typed before, or a single answer but the end of a turn."""
+        """What needs no line: what was typed before, or what needs no thought."""
         news = self.newest
         if news is None or not self.wants_answer:
             return None
         if command := self._next_of_rest(news):
             return [], command
-        if not self._is_automatic or len(news.view.offers) != 1:
-            return None
-        offer = news.view.offers[0]
-        if offer.action.verb == "end":
+        offer = look_of(news.view.game).reflex(news.view)
+        if offer is None or not self._is_automatic:
             return None
         what = offer_sentence(self.words, news.seats, offer.text)
         return [self.words("plain.auto", what=what)], self._choose(news, offer)

@@ -39,7 +39,7 @@ def test_a_level_has_the_iterations_of_an_ordinary_machine_and_a_part_its_part(
     budgets: list[tuple[str, int]],
 ) -> None:
     _, table, _, seat = (position := choices()[0])
-    names = [*LEVELS, "steady/10", "sharp/3", "gentle/999999"]
+    names = [*LEVELS, "steady/10", "sharp/3", "gentle/999999", "sharp:77"]
     for name in names:
         find_player(CARTA, name)(table, position.eyes, seat, 1)
     speed = find_knowledge(CARTA).speed
@@ -49,6 +49,7 @@ def test_a_level_has_the_iterations_of_an_ordinary_machine_and_a_part_its_part(
         ("steady", whole["steady"] // 10),
         ("sharp", whole["sharp"] // 3),
         ("gentle", 1),
+        ("sharp", 77),
     ]
 
 
@@ -79,9 +80,10 @@ def test_the_policy_plays_the_plan_of_the_game_and_by_chance_where_there_is_none
 
 @pytest.mark.parametrize(
     "name", ["deep", "search:0", "search:x", "search:", "search:9999999999999", "steady/0",
-             "steady/", "steady/x", "rush/10", ""]
+             "steady/", "steady/x", "steady:0", "rush/10", ""]
 )  # fmt: skip
 def test_nobody_by_that_name_is_refused_with_a_list(name: str) -> None:
-    says = "there are random, greedy, policy, rush, plan, gentle, steady, sharp, strongest, LEVEL/N"
+    levels = "gentle, steady, sharp, strongest, LEVEL/N, LEVEL:N, search:N"
+    says = f"there are random, greedy, policy, rush, plan, {levels}"
     with pytest.raises(RulesError, match=f"no player is called {name!r}; {says}"):
         find_player(CARTA, name)

@@ -89,6 +89,12 @@ class Stock(NamedTuple):
     size: int
 
 
+def only_offer(view: View) -> Offer | None:
+    """The only thing that can be done, unless it ends the turn: that a person does."""
+    is_alone = len(view.offers) == 1 and view.offers[0].action.verb != "end"
+    return view.offers[0] if is_alone and not view.is_over else None
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """What the screens know about one game."""
@@ -111,6 +117,8 @@ class Look:
     tally: Callable[[View], Tally | None] = lambda view: None
     # A second letter for an offer, such as "all of them" where there is but one.
     also: Callable[[View], Mapping[str, Offer]] = lambda view: {}
+    # What is answered without asking where a person wants that: time tells what could be chosen.
+    reflex: Callable[[View], Offer | None] = only_offer
     standing: Callable[[View, Player], Mapping[str, int]] = lambda view, seat: {}  # At the end.
     # The faces that a choice of options names, to be shown before a table is opened.
     preview: Callable[[Mapping[str, OptionValue]], tuple[str, ...]] = lambda options: ()

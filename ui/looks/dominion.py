@@ -21,7 +21,7 @@ from core.games.dominion.kingdoms import kinds_of, named_kingdom
 from core.narrate import Line
 from core.table import OptionValue
 from core.view import Offer, View
-from ui.looks import FaceLook, Look, PileNote, Tally, Ware
+from ui.looks import FaceLook, Look, PileNote, Tally, Ware, only_offer
 
 _CHAPTERS: Final = {"draft": "1", "action": "2", "buy": "2", "top": "2"}
 # Phases that ask for one card after another, and whether for so many or for up to so many.
@@ -110,6 +110,12 @@ def also(view: View) -> dict[str, Offer]:
     return {"t": plays[0]} if view.phase == "buy" and len(plays) == 1 else {}
 
 
+def reflex(view: View) -> Offer | None:
+    """A Moat is shown as soon as it is asked for: whoever has none answers as soon (D14)."""
+    shown = [offer for offer in view.offers if offer.action.verb == "reveal"]
+    return shown[0] if shown and view.phase == "react" else only_offer(view)
+
+
 def ask(view: View) -> str:
     """What to do now; in the Buy phase, what is still to do in it."""
     verbs = {offer.action.verb for offer in view.offers}
@@ -176,6 +182,7 @@ DOMINION: Final = Look(
     several=several,
     roll=roll,
     ask=ask,
+    reflex=reflex,
     ending=ending,
     texts=texts,
     kinds=kinds,

@@ -282,17 +282,16 @@ class TableScreen(HouseScreen):
         return True
 
     def _answer_by_itself(self, picture: Picture) -> None:
-        """A choice with exactly one answer is shown for a moment and given; never the end."""
-        is_alone = len(picture.view.offers) == 1 and not picture.view.is_over
-        if not (is_alone and self.house.settings.is_automatic):
+        """A choice that needs no thought is shown for a moment and made."""
+        offer = picture.look.reflex(picture.view)
+        if offer is None or not self.house.settings.is_automatic:
             return
-        if picture.view.offers[0].action.verb == "end":
-            return
-        self._choose_label(picture.picks[0].label, is_alone=True)
+        label = next(pick.label for pick in picture.picks if pick.offer == offer)
+        self._choose_label(label, is_alone=True)
         entry = picture.news.entry
-        self.set_timer(AUTOMATIC_ANSWER_S, lambda: self._give_single_answer(entry))
+        self.set_timer(AUTOMATIC_ANSWER_S, lambda: self._give_reflex(entry))
 
-    def _give_single_answer(self, entry: int) -> None:
+    def _give_reflex(self, entry: int) -> None:
         if self.picked and self.picture and self.picture.news.entry == entry:
             self.action_confirm()
 
