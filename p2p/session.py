@@ -36,6 +36,8 @@ from p2p.replica import Replica
 from p2p.steps import Obligation
 from p2p.turn import Turn, turn_of
 
+ASK_AGAIN_S: Final = 5.0  # Without a new entry: somebody may have heard what we have not.
+PROOF_S: Final = 2.0  # For others to bring the proof that a seat has said two things.
 LINGER_S: Final = 10.0  # After the result, for keys to be opened and seats that miss an entry.
 
 Publish: TypeAlias = Callable[[News], object]
@@ -130,6 +132,7 @@ class Session:
                 self._nursery = nursery
                 self.patience.begin()
                 nursery.start_soon(self.patience.tick)
+                nursery.start_soon(self._keep_asking)
                 await self._progress()
                 async for source, message in self._messages:
                     await self._hear(source, message)
@@ -154,9 +157,19 @@ class Session:
                 await self._greet(seat)
             case ["verified"]:
                 self._verifying = False
+            case ["unproven", int(seat), int(height)] if self.replica.is_lying(seat, height):
+                raise self.replica.blame_for_fork(seat)
             case [int(seat), said]:
                 assert isinstance(source, Link), "only links bring messages of seats"
                 await self._hear_peer(source, seat, said)
+
+    async def _keep_asking(self) -> None:
+        """Ask everybody what I have missed: a seat may have told others, and not me."""
+        while True:
+            height = self.replica.height
+            await trio.sleep(ASK_AGAIN_S)
+            if self.replica.height == height:
+                await self.broadcast(["have", height])
 
     async def _hear_peer(self, link: Link, seat: int, said: object) -> None:
         try:
@@ -169,7 +182,7 @@ class Session:
                     await self.catch_up(seat, height)
                 case ["shown", int(height)]:
                     if self.replica.is_lying(seat, height):
-                        raise self.replica.blame_for_fork(seat)
+                        self._nursery.start_soon(self._wait_for_proof, seat, height)
                     await self._show_what_i_know()  # The other is owed an answer.
                 case ["leaving" | "part" | "word", *_]:
                     assert isinstance(said, list), "the pattern says so"
@@ -353,6 +366,11 @@ class Session:
             self._exchanged = self.replica.height
             await self._show_log()
             await self.broadcast(["shown", self.replica.height])
+
+    async def _wait_for_proof(self, seat: int, height: int) -> None:
+        """Name a liar without a proof only if nobody has shown one in the meantime."""
+        await trio.sleep(PROOF_S)
+        await self._inbox.send((None, ["unproven", seat, height]))
 
     async def _show_log(self) -> None:
         for raw in self.replica.know_lately():

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Games by the thousand on a virtual network, disk and clock; the same seed gives the same game.
 
-    python3 scripts/simulate.py --games 2000                every game, in every weather
+    python3 scripts/simulate.py --games 2000                all games, in all weathers
     python3 scripts/simulate.py --games 1 --seed 17 --game carta         one of them again
     python3 scripts/simulate.py --games 200 --real          with the real group instead of the fast
+    python3 scripts/simulate.py --games 500 --cheaters      one cheater at every table
+    python3 scripts/simulate.py --remove "share proof"      until a missing check is noticed
+    python3 scripts/simulate.py --remove all                every check in turn
 
 One line for every seed that fails, and one at the end.  What is simulated and what is checked is
 in `docs/reliability.md`.
@@ -12,10 +15,11 @@ in `docs/reliability.md`.
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -23,31 +27,48 @@ from typing import Final, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from tests.simulation.cheating import mild_weather, table_for, try_kind
 from tests.simulation.plan import make_plan
+from tests.simulation.removed import REMOVALS, first_failure
 from tests.simulation.stage import simulate
+from tests.simulation.zoo import ZOO
 
 DESCRIPTION: Final = "Play simulated games and check what has to hold in them."
 GAMES: Final = ("beads", "carta", "dominion", "renaissance")
+MILD_SHARE: Final = 0.7  # Of the tables with a cheater; the others have good weather.
 
 
 class Played(NamedTuple):
     """How one game went."""
 
-    game: str
+    name: str
     seed: int
     failures: list[str]
-    height: int
-    seconds: float
-    faults: int
-    trace: str
+    height: int = 0
+    seconds: float = 0.0
+    faults: int = 0
+    trace: str = ""
+    end: str = ""  # Of the cheater.
 
 
 def play(seed: int, game: str, *, is_real: bool) -> Played:
-    """One game."""
-    outcome = simulate(seed, make_plan(seed, game), is_real=is_real)
+    """One game of honest people."""
+    done = simulate(seed, make_plan(seed, game), is_real=is_real)
     return Played(
-        game, seed, outcome.failures, outcome.height, outcome.seconds, outcome.faults, outcome.trace
-    )
+        game, seed, done.failures, done.height, done.seconds, done.faults, done.trace
+    )  # fmt: skip
+
+
+def play_with_a_cheater(seed: int, _: str, *, is_real: bool) -> Played:
+    """One game with a cheater that the seed chooses, as it chooses its seat and its moment."""
+    rng = random.Random(f"cheater {seed}")
+    kind = ZOO[rng.choice(sorted(ZOO))]
+    seat, nth = rng.choice(kind.seats), rng.randrange(kind.chances)
+    is_mild = rng.random() < MILD_SHARE
+    plan = mild_weather(kind, seat, seed) if is_mild else table_for(kind, seat)
+    tried = try_kind(kind, seat, seed, nth, plan, is_real=is_real)
+    end = kind.outcome.name.lower() if tried.did else "no opportunity"
+    return Played(kind.name, seed, tried.failures, tried.height, faults=len(plan.faults), end=end)
 
 
 def played(arguments: argparse.Namespace) -> Iterator[Played]:
@@ -55,7 +76,8 @@ def played(arguments: argparse.Namespace) -> Iterator[Played]:
     games = GAMES if arguments.game == "all" else (arguments.game,)
     seeds = range(arguments.seed, arguments.seed + arguments.games)
     names = [games[index % len(games)] for index in range(len(seeds))]
-    one = partial(play, is_real=arguments.real)
+    chosen: Callable[..., Played] = play_with_a_cheater if arguments.cheaters else play
+    one = partial(chosen, is_real=arguments.real)
     if arguments.jobs == 1:
         yield from map(one, seeds, names)
         return
@@ -63,23 +85,46 @@ def played(arguments: argparse.Namespace) -> Iterator[Played]:
         yield from pool.map(one, seeds, names)
 
 
-def main() -> int:
+def play_all(arguments: argparse.Namespace) -> int:
     """Play, and say what failed."""
-    arguments = parse_arguments()
-    started, counted, failed = time.monotonic(), Counter[str](), 0
+    started, counted, ends, failed = time.monotonic(), Counter[str](), Counter[str](), 0
     for each in played(arguments):
         if each.failures:
             failed += 1
-            print(f"{each.game} --seed {each.seed} fails: {each.failures[0]}", flush=True)
+            print(f"{each.name}, --seed {each.seed}, fails: {each.failures[0]}", flush=True)
         elif arguments.games == 1:
-            print(f"{each.height} entries in {each.seconds:.0f} s, trace {each.trace}")
+            print(f"{each.name}: {each.height} entries, trace {each.trace}, {each.end}")
         counted.update(games=1, entries=each.height, seconds=int(each.seconds), faults=each.faults)
+        ends.update([each.end] if each.end else [])
     took = time.monotonic() - started
     print(
         f"{counted['games']} games, {counted['entries']} entries, {counted['faults']} faults, "
         f"{counted['seconds'] / 3600:.1f} virtual hours in {took:.0f} s; {failed} failed"
     )
+    if ends:
+        print(", ".join(f"{count} {end.replace('_', ' ')}" for end, count in ends.most_common()))
     return 1 if failed else 0
+
+
+def remove(checks: list[str]) -> int:
+    """Take each of these checks out of every node, and play until somebody notices."""
+    missed = 0
+    for check in checks:
+        started = time.process_time()
+        games, failure = first_failure(check)
+        took = time.process_time() - started
+        missed += not failure
+        found = f"after {games} games: {failure[:80]}" if failure else "NOT NOTICED"
+        print(f"{check:20} {took:5.1f} s  {found}", flush=True)
+    return 1 if missed else 0
+
+
+def main() -> int:
+    """Do what the caller wants."""
+    arguments = parse_arguments()
+    if arguments.remove:
+        return remove(sorted(REMOVALS) if arguments.remove == "all" else [arguments.remove])
+    return play_all(arguments)
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -89,6 +134,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="of the first; each next is one more")
     parser.add_argument("--game", choices=[*GAMES, "all"], default="all")
     parser.add_argument("--real", action="store_true", help="with the real group, ten times slower")
+    parser.add_argument("--cheaters", action="store_true", help="one at every table")
+    parser.add_argument("--remove", choices=[*REMOVALS, "all"], help="a check, from every node")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     return parser.parse_args()
 

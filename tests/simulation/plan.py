@@ -50,7 +50,7 @@ def make_plan(seed: int | str, game: str, *, is_stormy: bool = True) -> Plan:
     open_bots = int(seats > 2 and rng.random() < 0.2)
     people = seats - open_bots
     bots = frozenset(seat for seat in range(people) if rng.random() < 0.15)
-    faults = sorted(_fault(rng, game, people) for _ in range(rng.randint(0, FAULTS_MAX)))
+    faults = make_faults(rng, game, people)
     return Plan(
         game, seats, bots, open_bots,
         opens_hands=rng.random() < 0.3,
@@ -58,6 +58,11 @@ def make_plan(seed: int | str, game: str, *, is_stormy: bool = True) -> Plan:
         thinks_s=rng.choice((0.0, 0.5, 5.0)),
         faults=tuple(faults) if is_stormy else (),
     )  # fmt: skip
+
+
+def make_faults(rng: random.Random, game: str, people: int) -> list[Fault]:
+    """What goes wrong in a game, in the order of heights."""
+    return sorted(_fault(rng, game, people) for _ in range(rng.randint(0, FAULTS_MAX)))
 
 
 def _fault(rng: random.Random, game: str, people: int) -> Fault:

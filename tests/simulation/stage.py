@@ -113,6 +113,7 @@ def simulate(
     *,
     is_real: bool = False,
     judge: Judge = judge_honest,
+    may_fork: bool = False,
 ) -> Outcome:
     """Play the game of a seed; `is_real` uses the real group instead of the fast one."""
     outcome = Outcome(seed)
@@ -121,6 +122,7 @@ def simulate(
         if not is_real:
             stack.enter_context(volume_group())
         world = World(seed, plan, Path(folder), cheats or {})
+        world.checks.may_fork = may_fork
         with _staged(world):
             _run(world, outcome)
         outcome.failures = world.failures or _judged(world, judge)

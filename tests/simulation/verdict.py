@@ -18,12 +18,14 @@ def judge_honest(world: World) -> list[str]:
 
 
 def _complaints(world: World) -> Iterator[str]:
-    for machine in world.machines:
+    if world.stuck:
+        yield f"the table is stuck: {world.stuck}"
+    for machine in world.honest:
         if machine.accused or isinstance(machine.failure, PeerError):
             yield f"{machine.name} accuses {machine.accused}: {machine.failure}"
         elif isinstance(machine.failure, HostlessError):
             yield f"{machine.name} gave up: {machine.failure}"
-    if not any(machine.has_finished for machine in world.machines):
+    if not any(machine.has_finished for machine in world.honest):
         yield "nobody has seen the end of the game"
 
 
@@ -37,7 +39,7 @@ def broken_files(world: World) -> Iterator[str]:
     for height, head in heads_of(world, longest):
         if world.checks.heads.get(height, head) != head:
             yield f"somebody had another log of {height} entries than the one that was kept"
-    if max(world.checks.heads) > len(longest):
+    if world.checks.height > len(longest):
         yield "entries at the end of the log were had by somebody, and are lost"
     for machine in {_content(machine): machine for machine in world.honest}.values():
         yield from _audited(machine)

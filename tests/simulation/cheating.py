@@ -1,0 +1,140 @@
+"""A game with one cheater, and whether it came to the end that its kind deserves."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from p2p.audit import audit_file
+from p2p.errors import PeerError
+from p2p.session import Session
+from tests.simulation.machine import Machine
+from tests.simulation.plan import Plan, make_faults
+from tests.simulation.stage import simulate
+from tests.simulation.verdict import broken_files, judge_honest
+from tests.simulation.world import World
+from tests.simulation.zoo import Kind, Outcome
+
+MILD: Final = ("cut", "half", "slow", "stuck")  # What a link survives, or is made again after.
+
+
+@dataclass(frozen=True)
+class Tried:
+    """How a cheater fared."""
+
+    did: bool  # Whether it came to do its one thing.
+    failures: list[str]
+    height: int
+
+
+def table_for(kind: Kind, seat: int) -> Plan:
+    """Three seats, in good weather, where this kind of cheater can do what it does."""
+    return Plan(
+        kind.game, 3,
+        bots=frozenset({seat} if kind.needs == "bot" else ()),
+        open_bots=0,
+        opens_hands=kind.needs == "hands",
+        worst_s=0.02,
+        thinks_s=0.1,
+        faults=(),
+    )  # fmt: skip
+
+
+def mild_weather(kind: Kind, seat: int, seed: int | str) -> Plan:
+    """The same in weather that keeps nobody away for good."""
+    rng = random.Random(f"mild {kind.name} {seed}")
+    plan = table_for(kind, seat)
+    faults = [
+        fault._replace(kind=rng.choice(MILD), seconds=fault.seconds % 8)
+        for fault in make_faults(rng, kind.game, 3)
+    ]
+    worst_s, thinks_s = rng.choice((0.001, 0.05, 0.3)), rng.choice((0.0, 1.0))
+    return replace(plan, worst_s=worst_s, thinks_s=thinks_s, faults=tuple(faults))
+
+
+def try_kind(
+    kind: Kind,
+    seat: int,
+    seed: int | str,
+    nth: int = 0,
+    plan: Plan | None = None,
+    *,
+    is_real: bool = False,
+) -> Tried:
+    """Let a cheater play on a seat; it takes the n-th opportunity."""
+    sessions: list[Session] = []
+
+    def make_session(*arguments: object) -> Session:
+        sessions.append(kind.make(nth)(*arguments))
+        return sessions[-1]
+
+    def judge(world: World) -> list[str]:
+        did = any(getattr(session, "did", False) for session in sessions)
+        return list(complaints(world, kind.outcome if did else Outcome.IN_VAIN))
+
+    cheats = {seat: make_session}
+    outcome = simulate(
+        seed,
+        plan or table_for(kind, seat),
+        cheats,
+        is_real=is_real,
+        judge=judge,
+        may_fork=kind.forks,
+    )
+    did = any(getattr(session, "did", False) for session in sessions)
+    return Tried(did, outcome.failures, outcome.height)
+
+
+def complaints(world: World, outcome: Outcome) -> Iterator[str]:
+    """What is wrong with the end of a game with a cheater of this kind."""
+    ((cheat, _),) = world.cheaters.items()
+    for machine in world.honest:
+        if wrongly := [seat for seat in machine.accused if seat != cheat]:
+            yield f"{machine.name} accuses {wrongly}"
+        blamed = blamed_by_audit(machine)
+        if blamed not in ([], [cheat]):
+            yield f"the audit of the file of {machine.name} blames {blamed}"
+    match outcome:
+        case Outcome.NAMED | Outcome.HEARD:
+            yield from _not_named(world, cheat, is_proven=outcome is Outcome.NAMED)
+        case Outcome.WAITED_FOR:
+            if not world.stuck:
+                yield "nobody waited for the cheater"
+            yield from _named(world)
+        case Outcome.IN_VAIN | Outcome.TURNED_AWAY:
+            yield from judge_honest(world)
+        case Outcome.OPENED:
+            yield from (f"{m.name} has no end" for m in world.honest if not m.has_finished)
+            yield from _unproven(world, cheat)
+
+
+def _not_named(world: World, cheat: int, *, is_proven: bool) -> Iterator[str]:
+    for machine in world.honest:
+        if machine.accused != [cheat]:
+            yield f"{machine.name} does not name the cheater: {machine.accused} {machine.failure}"
+        identity = world.machines[cheat].identity.public
+        if not isinstance(machine.failure, PeerError) or machine.failure.peer != identity:
+            yield f"{machine.name} was not stopped by the cheater but by {machine.failure!r}"
+    if is_proven:
+        yield from _unproven(world, cheat)
+
+
+def _unproven(world: World, cheat: int) -> Iterator[str]:
+    for machine in world.honest:
+        if blamed_by_audit(machine) != [cheat]:
+            yield f"the file of {machine.name} proves nothing against the cheater"
+
+
+def _named(world: World) -> Iterator[str]:
+    for machine in world.honest:
+        if machine.accused:
+            yield f"{machine.name} accuses {machine.accused} of being silent"
+    yield from broken_files(world)
+
+
+def blamed_by_audit(machine: Machine) -> list[int]:
+    """The seats that are not honest by the file of a machine."""
+    assert machine.path is not None, "a game that has begun is in a file"
+    return [each.seat for each in audit_file(machine.path).verdicts if not each.is_honest]

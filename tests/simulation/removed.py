@@ -1,0 +1,110 @@
+"""Nodes with one check taken out: what the simulator has to find.
+
+Each check is named with what looks for it: the cheaters that get through without it, or the weather
+in which it is missed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple
+from unittest.mock import patch
+
+from p2p import dealing, play, replica
+from p2p.cards import lots, shuffle_proof
+from p2p.ledger import FileVault
+from p2p.replica import Replica
+from p2p.session import Session
+from tests.simulation.cheating import try_kind
+from tests.simulation.plan import make_plan
+from tests.simulation.stage import simulate
+from tests.simulation.zoo import ZOO
+
+WEATHER: Final = "weather"
+STORMS_MAX: Final = 200  # Games in bad weather, until one fails.
+
+
+class Removal(NamedTuple):
+    """A check, how it is taken out, and who should notice."""
+
+    place: Any
+    name: str
+    stand_in: Any
+    found_by: str  # The kind of cheater that gets through; or the weather.
+
+
+def _nothing(*_: object, **__: object) -> None:
+    """Check nothing."""
+
+
+async def _nothing_later(*_: object, **__: object) -> None:
+    """Do nothing."""
+
+
+def _known(entry_of: Replica, seat: int, number: int) -> None:
+    """Never know another entry with this number."""
+
+
+def _lot(public: object, place: object, drawn: bytes, context: object) -> bytes:
+    """Believe a lot."""
+    return drawn[: lots.POINT_BYTES]
+
+
+def _signs_only_kind(self: Replica, entry: Any) -> None:
+    """Look at the kind, but not at the state that it was written in."""
+
+
+REMOVALS: Final[dict[str, Removal]] = {
+    "shuffle proof": Removal(
+        shuffle_proof, "verify_shuffles", _nothing, "card in place of another"
+    ),
+    "share proof": Removal(dealing, "verify_shares", _nothing, "false face"),
+    "pass proof": Removal(dealing, "verify_rekey", _nothing, "card given to itself"),
+    "membership proof": Removal(dealing, "verify_members", _nothing, "false claim"),
+    "possession": Removal(play, "verify_possession", _nothing, "rogue key"),
+    "openings": Removal(play, "check_opening", _nothing, "late change of mind"),
+    "lots": Removal(play, "check_lot", _lot, "lot of its choice"),
+    "result": Removal(play.Play, "_read_result", _nothing, "another result"),
+    "signatures": Removal(replica, "check_signature", _nothing, "anothers name"),
+    "state": Removal(Replica, "_check_place", _signs_only_kind, "other state"),
+    "chain": Removal(Replica, "_check_chains", _nothing, "broken chain of its own"),
+    "number": Removal(Replica, "_find", _known, "two choices"),
+    "fork": Removal(Session, "_settle_fork", _nothing_later, "other head"),
+    "asking again": Removal(Session, "_keep_asking", _nothing_later, "whisperer"),
+    "sync": Removal(FileVault, "sync", _nothing, WEATHER),
+    "written before said": Removal(FileVault, "keep_entry", _nothing, WEATHER),
+    "catching up": Removal(Session, "catch_up", _nothing_later, WEATHER),
+    "greeting": Removal(Session, "_greet", _nothing_later, WEATHER),
+}
+
+
+@contextmanager
+def removed(check: str) -> Iterator[None]:
+    """In this block every node is without the check."""
+    removal = REMOVALS[check]
+    assert hasattr(removal.place, removal.name), f"there is no {removal.name} to take out"
+    with patch.object(removal.place, removal.name, removal.stand_in):
+        yield
+
+
+def search(check: str) -> Iterator[list[str]]:
+    """What fails without the check, game after game."""
+    removal = REMOVALS[check]
+    with removed(check):
+        if removal.found_by == WEATHER:
+            for seed in range(STORMS_MAX):
+                yield simulate(seed, make_plan(seed, "beads")).failures
+        else:
+            kind = ZOO[removal.found_by]
+            for nth in range(3):
+                for seat in kind.seats:
+                    yield try_kind(kind, seat, seed=nth, nth=nth).failures
+
+
+def first_failure(check: str) -> tuple[int, str]:
+    """How many games it took to notice that the check is gone, and what was noticed."""
+    for games, failures in enumerate(search(check), 1):
+        if failures:
+            return games, failures[0]
+    return 0, ""

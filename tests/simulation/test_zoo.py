@@ -1,0 +1,44 @@
+"""Every kind of cheater comes to its end, and every check that is taken out is missed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.simulation.cheating import mild_weather, try_kind
+from tests.simulation.removed import REMOVALS, first_failure
+from tests.simulation.zoo import ZOO, Outcome
+
+KINDS_MIN = 30
+QUICKLY_GAMES = 25  # So many small games, at most, until a missing check is noticed.
+RARE = {"catching up", "greeting", "written before said"}  # Left to `scripts/simulate.py`.
+
+
+def test_the_zoo_holds_many_kinds_and_most_of_them_are_named() -> None:
+    named = [kind for kind in ZOO.values() if kind.outcome is Outcome.NAMED]
+    assert len(ZOO) >= KINDS_MIN and len(named) > len(ZOO) / 2
+    assert {kind.outcome for kind in ZOO.values()} == set(Outcome)
+
+
+@pytest.mark.parametrize("name", sorted(ZOO))
+def test_a_cheater_comes_to_the_end_that_it_deserves(name: str) -> None:
+    kind = ZOO[name]
+    tried = try_kind(kind, kind.seats[len(kind.seats) // 2], seed=1)
+    assert not tried.failures
+    assert tried.did, "a cheater that did nothing shows nothing"
+
+
+@pytest.mark.parametrize("name", ["stacked deck", "two decks", "another result"])
+def test_a_cheater_is_named_in_bad_weather(name: str) -> None:
+    kind = ZOO[name]
+    tried = try_kind(kind, 1, 3, plan=mild_weather(kind, 1, 3))
+    assert tried.did and not tried.failures
+
+
+def test_a_cheater_is_named_with_the_real_cryptography_too() -> None:
+    assert not try_kind(ZOO["false face"], 1, seed=2, is_real=True).failures
+
+
+@pytest.mark.parametrize("check", sorted(set(REMOVALS) - RARE))
+def test_a_node_without_a_check_fails_within_a_few_games(check: str) -> None:
+    games, failure = first_failure(check)
+    assert failure and games <= QUICKLY_GAMES

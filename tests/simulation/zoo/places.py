@@ -1,0 +1,172 @@
+"""Cheaters that sign something in another place of the log than it belongs to, or sign twice."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+import trio
+
+from core.requests import Action
+from p2p.entry import DIGEST_BYTES, HASH_BYTES, Entry, parse_entry
+from p2p.replica import Replica
+from p2p.wire import decode, encode
+from tests.simulation.zoo.kinds import Cheater, Outcome, session_of
+
+PARTS: Final = ["game", "seat", "number", "parent", "height", "head", "digest", "kind", "body"]
+
+
+def resigned(replica: Replica, entry: Entry, **changes: object) -> bytes:
+    """The entry with other contents, signed again by the cheater."""
+    values = decode(entry.payload)
+    assert isinstance(values, list) and replica.identity is not None, "it is an entry"
+    changed = {**dict(zip(PARTS, values, strict=True)), **changes}
+    payload = encode(list(changed.values()))
+    return encode([payload, replica.identity.sign(b"hostless entry" + payload)])
+
+
+class Misplaced(Cheater):
+    """Signs one entry with other words around its content."""
+
+    changes: ClassVar[dict[str, object]] = {}
+
+    async def _write(self) -> bool:
+        step, write = self.replica.step, self.replica.write
+        is_mine = step is not None and self.is_due(step.kind) and not self.did
+        if not is_mine or not self.is_turn():
+            return await super()._write()
+        self.did = True
+
+        def misplaced(action: Action | None = None, seat: int | None = None) -> Entry:
+            self.replica.write = write  # type: ignore[method-assign]
+            return parse_entry(resigned(self.replica, write(action, seat), **self.changes))
+
+        self.replica.write = misplaced  # type: ignore[method-assign]
+        return await super()._write()
+
+
+@session_of(Outcome.NAMED)
+class OtherState(Misplaced):
+    """Sign the digest of another table than the one that the rules give."""
+
+    changes: ClassVar[dict[str, object]] = {"digest": b"\1" * DIGEST_BYTES}
+
+
+@session_of(Outcome.NAMED)
+class OtherKindOfEntry(Misplaced):
+    """Write an entry of another kind than is due."""
+
+    changes: ClassVar[dict[str, object]] = {"kind": "something else"}
+
+
+@session_of(Outcome.NAMED)
+class BrokenChainOfItsOwn(Misplaced):
+    """Sign an entry that does not follow its last one, as if some of them had never been."""
+
+    changes: ClassVar[dict[str, object]] = {"parent": b"\1" * HASH_BYTES}
+
+
+@session_of(Outcome.HEARD)
+class LogThatNobodyHas(Misplaced):
+    """Answer a log that it cannot show."""
+
+    changes: ClassVar[dict[str, object]] = {"head": b"\1" * HASH_BYTES}
+
+    async def _write(self) -> bool:
+        return False if self.did else await super()._write()
+
+    def is_turn(self) -> bool:
+        return self.replica.height > 0 and super().is_turn()  # Once all links are there.
+
+    async def _settle_fork(self) -> None:
+        """Show what there is only when somebody asks."""
+
+
+@session_of(Outcome.HEARD)
+class OtherHead(Cheater):
+    """Say that it has another log than the others, and never show it."""
+
+    async def broadcast(self, message: list[object]) -> None:
+        match message:
+            case ["ack", height, _] if self.did or self.is_turn():
+                self.did = True
+                message = ["ack", height, bytes(HASH_BYTES)]
+        await super().broadcast(message)
+
+
+class Twins(Cheater):
+    """Makes two entries with one number."""
+
+    kinds: tuple[str, ...] = ()
+    twin: Entry | None = None
+
+    async def _write(self) -> bool:
+        if self.is_due(*self.kinds) and not self.did:
+            twin = self.another()
+            if twin is not None and self.is_turn():
+                self.twin, self.did = twin, True
+        return await super()._write()
+
+    def another(self) -> Entry | None:
+        """A second entry for the open step, if there can be one that differs."""
+        return self.replica.write()
+
+    async def broadcast(self, message: list[object]) -> None:
+        match message:
+            case ["entry", bytes(raw)] if self.is_twin(raw):
+                await self.say_both(raw)
+            case _:
+                await super().broadcast(message)
+
+    def is_twin(self, raw: bytes) -> bool:
+        """Whether this is the entry of which there are two."""
+        return self.twin is not None and self.twin.number == parse_entry(raw).number
+
+    async def say_both(self, raw: bytes) -> None:
+        """One to the first of the others, its twin to the rest."""
+        assert self.twin is not None, "there are two"
+        first, *rest = self.replica.others
+        await self.send(first, ["entry", raw])
+        for seat in rest:
+            await self.send(seat, ["entry", self.twin.raw])
+
+
+@session_of(Outcome.NAMED, game="carta", forks=True)
+class TwoChoices(Twins):
+    """Say one choice to one seat and another choice to the rest."""
+
+    kinds = ("choose",)
+
+    def another(self) -> Entry | None:
+        chosen = self._choice[0] if self._choice is not None else None
+        offers = [offer.action for offer in self.replica.view().offers]
+        others = [action for action in offers if action != chosen]
+        return self.replica.write(others[0]) if others else None
+
+
+@session_of(Outcome.NAMED, forks=True)
+class TwoDecks(Twins):
+    """Give one shuffled deck to one seat and another to the rest."""
+
+    kinds = ("shuffle",)
+
+
+@session_of(Outcome.NAMED, forks=True)
+class TwoProofsOfOneShare(Twins):
+    """Sign one share with two proofs: the same words twice, but not the same bytes."""
+
+    kinds = ("share",)
+
+
+@session_of(Outcome.NAMED, game="carta")
+class SecondThoughts(TwoChoices):
+    """Say a choice, wait for what becomes of it, and say another one in its place."""
+
+    async def say_both(self, raw: bytes) -> None:
+        assert self.twin is not None, "there are two"
+        twin, self.twin = self.twin, None
+        await super().broadcast(["entry", raw])
+        self._nursery.start_soon(self._regret, twin)
+
+    async def _regret(self, twin: Entry) -> None:
+        await trio.sleep(1.0)
+        await self.broadcast(["entry", twin.raw])
