@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from p2p.session import Session
 
 TICK_S: Final = 0.5  # How often somebody who is silent is thought of.
+ASKS: Final = 10  # I ask for what I may have missed when the log has not grown for so many ticks.
 REPEATS: Final = 4  # What binds us is said again after so many ticks: a link may have swallowed it.
 
 
@@ -44,6 +45,7 @@ class Patience:
         self._said: set[tuple[int, int, int]] = set()  # (height, seat, round): my word, for good.
         self._told: set[int] = set()  # Seats of which I have said that the table waits for them,
         self._open = set(self._replica.open_seats)  # and those for which everybody speaks.
+        self._height = -1  # Of the log when I thought of asking for more.
         self.is_leaving = self._has_given = False
 
     def begin(self) -> None:
@@ -75,7 +77,16 @@ class Patience:
             count += 1
             if count % REPEATS == 0:
                 await self._repeat()
+            if count % ASKS == 0:
+                await self._ask_again()
             self._session.wake()
+
+    async def _ask_again(self) -> None:
+        """A seat may have told others, and not me."""
+        height = self._replica.height
+        if self._height == height:
+            await self._session.broadcast(["have", height])
+        self._height = height
 
     async def _repeat(self) -> None:
         for word in list(self._replica.absence.bound()):

@@ -36,7 +36,6 @@ from p2p.replica import Replica
 from p2p.steps import Obligation
 from p2p.turn import Turn, turn_of
 
-ASK_AGAIN_S: Final = 5.0  # Without a new entry: somebody may have heard what we have not.
 PROOF_S: Final = 2.0  # For others to bring the proof that a seat has said two things.
 LINGER_S: Final = 10.0  # After the result, for keys to be opened and seats that miss an entry.
 
@@ -77,6 +76,7 @@ class Session:
         self._thinking: dict[int, int] = {}  # Open seat -> the height it was asked at last.
         self._asked = -1  # The height of the choice that the player was asked for last.
         self._said_head = -1  # The height that I acknowledged last.
+        self._shows: dict[int, tuple[int, float]] = {}  # (height, until when others may prove it)
         self._exchanged = -1  # The height at which I showed what I know lately.
         self._is_ending = False
         self._verifying = False
@@ -132,7 +132,6 @@ class Session:
                 self._nursery = nursery
                 self.patience.begin()
                 nursery.start_soon(self.patience.tick)
-                nursery.start_soon(self._keep_asking)
                 await self._progress()
                 async for source, message in self._messages:
                     await self._hear(source, message)
@@ -157,19 +156,9 @@ class Session:
                 await self._greet(seat)
             case ["verified"]:
                 self._verifying = False
-            case ["unproven", int(seat), int(height)] if self.replica.is_lying(seat, height):
-                raise self.replica.blame_for_fork(seat)
             case [int(seat), said]:
                 assert isinstance(source, Link), "only links bring messages of seats"
                 await self._hear_peer(source, seat, said)
-
-    async def _keep_asking(self) -> None:
-        """Ask everybody what I have missed: a seat may have told others, and not me."""
-        while True:
-            height = self.replica.height
-            await trio.sleep(ASK_AGAIN_S)
-            if self.replica.height == height:
-                await self.broadcast(["have", height])
 
     async def _hear_peer(self, link: Link, seat: int, said: object) -> None:
         try:
@@ -181,8 +170,7 @@ class Session:
                 case ["have", int(height)]:
                     await self.catch_up(seat, height)
                 case ["shown", int(height)]:
-                    if self.replica.is_lying(seat, height):
-                        self._nursery.start_soon(self._wait_for_proof, seat, height)
+                    self._shows[seat] = height, trio.current_time() + PROOF_S
                     await self._show_what_i_know()  # The other is owed an answer.
                 case ["leaving" | "part" | "word", *_]:
                     assert isinstance(said, list), "the pattern says so"
@@ -357,7 +345,10 @@ class Session:
         self._nursery.start_soon(do)
 
     async def _settle_fork(self) -> None:
-        """Show what I know lately if logs have parted: two entries with one number will meet."""
+        """Show what I know if logs have parted; name who answers a log that it cannot show."""
+        for seat, (height, late_s) in self._shows.items():
+            if trio.current_time() >= late_s and self.replica.is_lying(seat, height):
+                raise self.replica.blame_for_fork(seat)
         if self.replica.disagreeing():
             await self._show_what_i_know()
 
@@ -366,11 +357,6 @@ class Session:
             self._exchanged = self.replica.height
             await self._show_log()
             await self.broadcast(["shown", self.replica.height])
-
-    async def _wait_for_proof(self, seat: int, height: int) -> None:
-        """Name a liar without a proof only if nobody has shown one in the meantime."""
-        await trio.sleep(PROOF_S)
-        await self._inbox.send((None, ["unproven", seat, height]))
 
     async def _show_log(self) -> None:
         for raw in self.replica.know_lately():

@@ -130,12 +130,9 @@ class Checks:
     def _may_say(self, seat: int, what: str) -> bool:
         """Keys are opened after the result, by those who agreed to it."""
         replica = self._world.machines[seat].replica
-        return (
-            what == "key"
-            and replica is not None
-            and replica.play.is_signed
-            and seat in replica.roster.openers()
-        )
+        if what != "key" or replica is None or not replica.play.is_signed:
+            return False
+        return replica.roster.opens_hands or replica.roster.seats[seat].is_bot
 
     def _fail(self, sentence: str) -> None:
         self._world.fail(sentence)

@@ -14,6 +14,7 @@ from unittest.mock import patch
 from p2p import dealing, play, replica
 from p2p.cards import lots, shuffle_proof
 from p2p.ledger import FileVault
+from p2p.patience import Patience
 from p2p.replica import Replica
 from p2p.session import Session
 from tests.simulation.cheating import try_kind
@@ -71,7 +72,7 @@ REMOVALS: Final[dict[str, Removal]] = {
     "chain": Removal(Replica, "_check_chains", _nothing, "broken chain of its own"),
     "number": Removal(Replica, "_find", _known, "two choices"),
     "fork": Removal(Session, "_settle_fork", _nothing_later, "other head"),
-    "asking again": Removal(Session, "_keep_asking", _nothing_later, "whisperer"),
+    "asking again": Removal(Patience, "_ask_again", _nothing_later, "whisperer"),
     "sync": Removal(FileVault, "sync", _nothing, WEATHER),
     "written before said": Removal(FileVault, "keep_entry", _nothing, WEATHER),
     "catching up": Removal(Session, "catch_up", _nothing_later, WEATHER),

@@ -17,7 +17,7 @@ from p2p.cards.lots import draw_lot
 from p2p.cards.masking import Masked, cards_to_bytes, make_shares, open_form, parse_cards
 from p2p.cards.masking import prove_shares as prove_sharing
 from p2p.cards.rekey import Rekeying, prove_rekey, rekey
-from p2p.cards.seeds import fresh_seed
+from p2p.cards.seeds import HINT_BYTES, fresh_hint
 from p2p.cards.shuffle_proof import shuffle
 from p2p.commitments import commit
 from p2p.dealing import Dealing
@@ -144,63 +144,58 @@ def illegal_secret_choice(replica: Replica, body: list[object]) -> object:
 # ---- shuffles ----
 
 
+def _cards(part: object) -> list[Masked]:
+    """The cards of a pile as its entry has them."""
+    assert isinstance(part, bytes), "a pile is its cards and a hint"
+    return parse_cards(part[:-HINT_BYTES])
+
+
+def _pile(cards: list[Masked]) -> bytes:
+    return cards_to_bytes(cards) + fresh_hint()
+
+
 @body_of("shuffle")
 def stacked_deck(replica: Replica, body: list[object]) -> object:
     """Shuffle a deck of which every card is the same."""
     dealing, (first, *others) = cards_of(replica), body
-    assert isinstance(first, bytes), "a pile is its cards"
-    inputs = [open_form(dealing.points[0], dealing.joint) for _ in parse_cards(first)]
-    outputs, _ = shuffle(dealing.joint, inputs, fresh_seed())
-    return [cards_to_bytes(outputs), *others]
+    inputs = [open_form(dealing.points[0], dealing.joint) for _ in _cards(first)]
+    outputs, _ = shuffle(dealing.joint, inputs, fresh_hint())
+    return [_pile(outputs), *others]
 
 
 @body_of("shuffle")
 def card_in_place_of_another(replica: Replica, body: list[object]) -> object:
     """Shuffle honestly, then put a second copy of one card into the place of another."""
     first, *others = body
-    assert isinstance(first, bytes), "a pile is its cards"
-    _, second, *rest = parse_cards(first)
-    return [cards_to_bytes([second, second, *rest]), *others]
+    _, second, *rest = _cards(first)
+    return [_pile([second, second, *rest]), *others]
 
 
 @body_of("shuffle")
 def card_less(replica: Replica, body: list[object]) -> object:
     """Shuffle a card away."""
     first, *others = body
-    assert isinstance(first, bytes), "a pile is its cards"
-    return [first[:-64], *others]
+    return [_pile(_cards(first)[1:]), *others]
 
 
 @body_of("shuffle")
 def stale_deck(replica: Replica, body: list[object]) -> object:
     """Shuffle the deck as it was before the others did, which undoes their work."""
-    dealing, table = cards_of(replica), replica.play.table
-    request = replica.play.request
+    dealing, table, request = cards_of(replica), replica.play.table, replica.play.request
     assert isinstance(request, Shuffle), "a deck is shuffled"
     decks: list[object] = []
-    for pile in _piles_now(replica, body, request.piles):
+    for part in body:
+        pile = next(pile for pile in request.piles if len(pile) == len(_cards(part)))
         closed = [dealing._closed(table, card, dealing.joint) for card in pile]
-        decks.append(cards_to_bytes(shuffle(dealing.joint, closed, fresh_seed())[0]))
+        decks.append(_pile(shuffle(dealing.joint, closed, fresh_hint())[0]))
     return decks
-
-
-def _piles_now(
-    replica: Replica, body: list[object], piles: tuple[tuple[int, ...], ...]
-) -> list[tuple[int, ...]]:
-    """As many piles as the entry has, of the right lengths."""
-    lengths = [len(deck) // 64 for deck in body if isinstance(deck, bytes)]
-    return [next(pile for pile in piles if len(pile) == length) for length in lengths]
 
 
 @body_of("shuffle")
 def rubbish_deck(replica: Replica, body: list[object]) -> object:
     """Give on a deck whose cards show no face at all."""
     joint = cards_of(replica).joint
-    return [
-        cards_to_bytes([open_form(joint, joint) for _ in parse_cards(deck)])
-        for deck in body
-        if isinstance(deck, bytes)
-    ]
+    return [_pile([open_form(joint, joint) for _ in _cards(part)]) for part in body]
 
 
 @body_of("prove")
