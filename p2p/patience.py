@@ -140,7 +140,7 @@ class Patience:
         if height < at.height and word.is_gone:
             await self._contradict(height, word)
         elif height == at.height and {word.signer, word.gone} <= set(live):
-            if word.signer == word.gone:
+            if word.signer == word.gone and word.is_gone:
                 raise MalformedFrame("a seat says that itself is gone")
             try:
                 replica.absence.hear(word)

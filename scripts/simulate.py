@@ -5,6 +5,7 @@
     python3 scripts/simulate.py --games 1 --seed 17 --game carta         one of them again
     python3 scripts/simulate.py --games 200 --real          with the real group instead of the fast
     python3 scripts/simulate.py --games 500 --cheaters      one cheater at every table
+    python3 scripts/simulate.py --games 500 --lonely        with escrow, and one who is gone
     python3 scripts/simulate.py --remove "share proof"      until a missing check is noticed
     python3 scripts/simulate.py --remove all                every check in turn
 
@@ -28,7 +29,7 @@ from typing import Final, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.simulation.cheating import mild_weather, table_for, try_kind
-from tests.simulation.plan import make_plan
+from tests.simulation.plan import make_lonely_plan, make_plan
 from tests.simulation.removed import REMOVALS, first_failure
 from tests.simulation.stage import simulate
 from tests.simulation.zoo import ZOO
@@ -54,9 +55,13 @@ class Played(NamedTuple):
 def play(seed: int, game: str, *, is_real: bool) -> Played:
     """One game of honest people."""
     done = simulate(seed, make_plan(seed, game), is_real=is_real)
-    return Played(
-        game, seed, done.failures, done.height, done.seconds, done.faults, done.trace
-    )  # fmt: skip
+    return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
+
+
+def play_lonely(seed: int, game: str, *, is_real: bool) -> Played:
+    """One game in which a machine is switched off for good."""
+    done = simulate(seed, make_lonely_plan(seed, game), is_real=is_real)
+    return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
 
 
 def play_with_a_cheater(seed: int, _: str, *, is_real: bool) -> Played:
@@ -77,6 +82,7 @@ def played(arguments: argparse.Namespace) -> Iterator[Played]:
     seeds = range(arguments.seed, arguments.seed + arguments.games)
     names = [games[index % len(games)] for index in range(len(seeds))]
     chosen: Callable[..., Played] = play_with_a_cheater if arguments.cheaters else play
+    chosen = play_lonely if arguments.lonely else chosen
     one = partial(chosen, is_real=arguments.real)
     if arguments.jobs == 1:
         yield from map(one, seeds, names)
@@ -134,6 +140,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="of the first; each next is one more")
     parser.add_argument("--game", choices=[*GAMES, "all"], default="all")
     parser.add_argument("--real", action="store_true", help="with the real group, ten times slower")
+    parser.add_argument("--lonely", action="store_true", help="somebody never comes back")
     parser.add_argument("--cheaters", action="store_true", help="one at every table")
     parser.add_argument("--remove", choices=[*REMOVALS, "all"], help="a check, from every node")
     parser.add_argument("--jobs", type=int, default=1, help="processes")

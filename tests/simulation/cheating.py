@@ -5,19 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
 
 from p2p.audit import audit_file
 from p2p.errors import PeerError
 from p2p.session import Session
 from tests.simulation.machine import Machine
-from tests.simulation.plan import Plan, make_faults
+from tests.simulation.plan import MILD, Plan, make_faults
 from tests.simulation.stage import simulate
 from tests.simulation.verdict import broken_files, judge_honest
 from tests.simulation.world import World
 from tests.simulation.zoo import Kind, Outcome
-
-MILD: Final = ("cut", "half", "slow", "stuck")  # What a link survives, or is made again after.
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ from core.table import OptionValue
 
 FAULTS: Final = ("crash", "torn", "cut", "split", "stuck", "half", "slow", "look")
 FAULTS_MAX: Final = 9
+ESCROWED: Final = 12  # Entries after which the others can have a seat's key.
+MILD: Final = ("cut", "half", "slow", "stuck")  # What a link survives, or is made again after.
 SEATS: Final = {"beads": (2, 3, 4), "carta": (2, 3, 4), "dominion": (2, 3), "renaissance": (2, 3)}
 HEIGHTS: Final = {"beads": 40, "carta": 500, "dominion": 900, "renaissance": 300}
 """About how many entries a game has; faults are spread over them."""
@@ -41,6 +43,12 @@ class Plan:
     worst_s: float  # The longest that a small message takes.
     thinks_s: float  # The longest that somebody thinks.
     faults: tuple[Fault, ...]
+    gone: int | None = None  # A seat whose machine is never switched on again; others have its key.
+
+    @property
+    def is_escrowed(self) -> bool:
+        """Whether a bot plays on for a seat that is gone."""
+        return self.gone is not None
 
 
 def make_plan(seed: int | str, game: str, *, is_stormy: bool = True) -> Plan:
@@ -57,6 +65,23 @@ def make_plan(seed: int | str, game: str, *, is_stormy: bool = True) -> Plan:
         worst_s=rng.choice((0.001, 0.02, 0.2, 1.0)),
         thinks_s=rng.choice((0.0, 0.5, 5.0)),
         faults=tuple(faults) if is_stormy else (),
+    )  # fmt: skip
+
+
+def make_lonely_plan(seed: int | str, game: str) -> Plan:
+    """Three or four people who agreed that a bot plays on for whoever is gone; and one is."""
+    rng = random.Random(f"lonely {game} {seed}")
+    people = rng.choice((3, 4))
+    faults = [fault for fault in make_faults(rng, game, people) if fault.kind in MILD]
+    gone, height = rng.randrange(people), ESCROWED + int(HEIGHTS[game] * rng.random())
+    faults.append(Fault(height, "crash", gone, gone, 0.0, int(2 ** rng.uniform(0, 9))))
+    return Plan(
+        game, people, frozenset(), 0,
+        opens_hands=rng.random() < 0.3,
+        worst_s=rng.choice((0.001, 0.02, 0.2)),
+        thinks_s=rng.choice((0.0, 0.5)),
+        faults=tuple(sorted(faults)),
+        gone=gone,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.simulation.plan import make_plan
+from tests.simulation.plan import make_lonely_plan, make_plan
 from tests.simulation.stage import simulate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,6 +27,19 @@ def test_a_whole_game_keeps_every_promise_in_any_weather() -> None:
     outcome = simulate(3, make_plan(3, "renaissance"))
     assert not outcome.failures
     assert outcome.faults > 3
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        1,
+        2,  # Two seats doubted a third that was ahead of them, and did not take its word for it.
+    ],
+)
+def test_the_others_play_on_when_a_machine_never_comes_back(seed: int) -> None:
+    outcome = simulate(seed, make_lonely_plan(seed, "beads"))
+    assert not outcome.failures
+    assert outcome.height > 60
 
 
 def test_a_game_with_the_real_cryptography_keeps_every_promise() -> None:

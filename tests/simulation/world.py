@@ -23,6 +23,7 @@ ALONE_S: Final = 60.0  # For a seat whose others have gone home with the result.
 CHECK_EVERY_S: Final = 5.0
 LONGEST_S: Final = 6 * 3600.0
 LOOKER: Final = 4
+GRACE_S: Final = 20
 
 MakeSession = Callable[..., Session]
 
@@ -52,8 +53,9 @@ class World:
 
     @property
     def honest(self) -> list[Machine]:
-        """The machines whose program is ours."""
-        return [each for each in self.machines if each.number not in self.cheaters]
+        """The machines whose program is ours, and whose owner is still there."""
+        away = {*self.cheaters, self.plan.gone}
+        return [each for each in self.machines if each.number not in away]
 
     def stir(self) -> None:
         """Something has happened."""
@@ -95,6 +97,7 @@ class World:
             plan.game, plan.seats,
             bots=plan.open_bots, are_bots_open=True, level="random", iterations=1,
             options=OPTIONS[plan.game], is_local=True, opens_hands=plan.opens_hands,
+            is_escrowed=plan.is_escrowed, grace_s=GRACE_S,
         )  # fmt: skip
         self._nursery.start_soon(self._live, opener, opening)
         await self.until(lambda: opener.gathering)
@@ -115,7 +118,7 @@ class World:
         while True:
             await machine.do(command)
             self.stir()
-            if machine.has_ended:
+            if machine.has_ended or machine.number == self.plan.gone:
                 return
             self.troubles += 1
             await trio.sleep(self.rng.choice((0.01, 1.0, 20.0)) * (0.5 + self.rng.random()))
