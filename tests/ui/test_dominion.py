@@ -158,33 +158,6 @@ def test_the_turn_of_another_is_counted_under_that_name() -> None:
     assert re.match(r" (grace|alan): Actions \d   Buys \d   Coins \d", text)
 
 
-@pytest.mark.parametrize("has_moat", [True, False])
-def test_how_soon_an_attack_is_answered_does_not_tell_who_has_a_moat(has_moat: bool) -> None:
-    """D14: whoever has one is not asked about it any longer than who has none."""
-
-    def is_attacked(news: TableChanged) -> bool:
-        verbs = {offer.action.verb for offer in news.view.offers}
-        return news.view.phase == "react" and ("reveal" in verbs) == has_moat
-
-    view = market(kingdom=ALL_CARDS).play_until(is_attacked).news().view
-    answer = look_of("dominion").reflex(view)
-    assert answer is not None
-    assert answer.action.verb == ("reveal" if has_moat else "pass")
-
-
-@ui
-async def test_a_moat_is_shown_without_a_key() -> None:
-    app = an_app(market(kingdom=ALL_CARDS), Settings(is_automatic=True))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await at_table(pilot, lambda news: len(news.view.offers) > 1
-                       and news.view.phase == "react")  # fmt: skip
-        for _ in range(2000):
-            if my_chosen(port_of(app)):
-                break
-            await pilot.pause(0.01)
-    assert my_chosen(port_of(app))[0].action.verb == "reveal"
-
-
 def test_the_buy_phase_says_what_is_left_to_do_in_it() -> None:
     port = market().play_until(is_buying)
     words = load("en")
