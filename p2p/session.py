@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
@@ -29,9 +28,9 @@ from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.ledger import FileVault, Ledger
 from p2p.limits import INBOX_MESSAGES_MAX
 from p2p.link import Link
-from p2p.news import Accused, Fairness, News, Notice, SeatState, TableChanged, seat_state
-from p2p.pairing import table_words
+from p2p.news import Accused, News, Notice, TableChanged
 from p2p.patience import Patience
+from p2p.picture import picture_of
 from p2p.replica import Replica
 from p2p.steps import Obligation
 from p2p.turn import Turn, turn_of
@@ -434,48 +433,13 @@ class Session:
 
     def picture(self) -> TableChanged:
         """What a screen shows now."""
-        replica, seen = self.replica, self.replica.view()
-        return TableChanged(
-            entry=len(replica.play.events),
-            view=seen,
-            seats=self._seats(),
-            lines=tuple(replica.play.narrator.lines),
-            fairness=self._fairness(),
-            doing=replica.step.kind if replica.step is not None else "",
-            pairing=self._pairing(),
-            strangers=self.strangers,
-            path=self.ledger.path,
-            is_finished=replica.play.is_signed,
-            turn=turn_of(replica, replica.me) if replica.me is not None and seen.offers else None,
-        )
-
-    def _pairing(self) -> str:
-        dealing = self.replica.play.dealing
-        return table_words(self.replica.game_id, dealing.publics) if dealing is not None else ""
+        return picture_of(self.replica, self.ledger.path, self.strangers, self.links)
 
     def introduce(self, strangers: tuple[str, ...]) -> None:
         """Show who is a stranger here."""
         self.strangers = strangers
         if self._shown is not None:
             self._publish(self.picture())
-
-    def _fairness(self) -> Fairness:
-        dealing = self.replica.play.dealing
-        counted = dealing.fairness if dealing is not None else Fairness()
-        pending = len(self.replica.obligations)
-        return replace(counted, entries=len(self.replica.log), pending=pending)
-
-    def _seats(self) -> tuple[SeatState, ...]:
-        seats = self.replica.seated()
-        names = {seat.identity: seat.name for seat in seats}
-        return tuple(
-            seat_state(seat, self._link_of(index), names) for index, seat in enumerate(seats)
-        )
-
-    def _link_of(self, seat: int) -> str:
-        if seat == self.replica.me:
-            return "me"
-        return "up" if seat in self.links or seat in self.replica.open_seats else "away"
 
     async def _accuse(self, error: PeerError) -> None:
         """Keep the evidence, tell everybody, stop the table."""
