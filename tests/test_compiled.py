@@ -19,7 +19,7 @@ from tests.wheels import build, unpack
 environment = compiling.environment
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPT = ROOT / "scripts" / "compile.py"
-GAMES = 40
+GAMES = 24
 CAN_COMPILE = environment.has_compiler() and all(
     importlib.util.find_spec(name) for name in ("mypyc", "setuptools")
 )
