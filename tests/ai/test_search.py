@@ -133,19 +133,15 @@ class Indifferent(Knowledge):
         return [REWARD_ONE // 2] * table.layout.players
 
 
-class Patient(Knowledge):
-    """The tree grows behind a move when it has been looked at often."""
-
-    patience = 100
-
-
 def test_a_patient_search_looks_at_replies_only_behind_what_it_has_visited_often(seed: int) -> None:
     game, table, _, seat, *_ = position = real_choices(positions(Race(), 2, seed))[0]
+    patient = Knowledge(game)
+    patient.patience = 100
 
     def line(iterations: int) -> int:
         found = search(
             *(game, table, position.eyes, seat),
-            seed=seed, iterations=iterations, knowledge=Patient(game),
+            seed=seed, iterations=iterations, knowledge=patient,
         )  # fmt: skip
         return len(found.line)
 
