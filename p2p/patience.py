@@ -12,8 +12,8 @@ A seat that leaves gives its key to all others and need not be waited for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Container
+from typing import Final, Protocol
 
 import trio
 
@@ -23,21 +23,43 @@ from p2p.cards.escrow import put_together
 from p2p.cards.group import parse_scalar, scalar_to_bytes
 from p2p.entry import Entry, Position, next_head
 from p2p.errors import BadSignature, BrokenChain, HostlessError, MalformedFrame
+from p2p.ledger import FileVault, Ledger
 from p2p.news import News, Notice
 from p2p.replica import Replica
-
-if TYPE_CHECKING:
-    from p2p.session import Session
 
 TICK_S: Final = 0.5  # How often somebody who is silent is thought of.
 ASKS: Final = 10  # I ask for what I may have missed when the log has not grown for so many ticks.
 REPEATS: Final = 4  # What binds us is said again after so many ticks: a link may have swallowed it.
 
 
+class Running(Protocol):
+    """What patience needs of a running game."""
+
+    replica: Replica
+    ledger: Ledger
+    vault: FileVault | None
+
+    @property
+    def links(self) -> Container[int]:
+        """The seats in reach."""
+
+    def wake(self) -> None:
+        """Look again at what is due."""
+
+    async def broadcast(self, message: list[object]) -> None:
+        """Tell every seat that is linked."""
+
+    async def send(self, seat: int, message: list[object]) -> None:
+        """Tell a seat, if it is linked."""
+
+    async def catch_up(self, seat: int, height: int) -> None:
+        """Send a seat the log from there on."""
+
+
 class Patience:
     """How long we wait for each seat, what was said about it, and its key as far as we have it."""
 
-    def __init__(self, session: Session, publish: Callable[[News], object]) -> None:
+    def __init__(self, session: Running, publish: Callable[[News], object]) -> None:
         self._session, self._replica, self._publish = session, session.replica, publish
         self._lost: dict[int, float] = {}  # When each link broke, if it did.
         self._keys: dict[int, int] = {}  # Of seats that have left.
