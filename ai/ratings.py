@@ -1,4 +1,4 @@
-"""How sure a tournament is: Wilson's interval, Elo by maximum likelihood, Wald's sequential test.
+"""How sure a tournament is: intervals over deals, Elo of the likeliest players, Wald's test.
 
 An Elo difference of d means that the stronger of two is expected to win 1 / (1 + 10 ** (-d / 400))
 of the games, a shared victory counted in parts.
@@ -74,7 +74,29 @@ def expected(elo: float, sides: int = 2) -> float:
     return float(1 / (1 + (sides - 1) * 10 ** (-elo / 400)))
 
 
-def wilson(rate: float, games: int) -> tuple[float, float]:
+def interval(deals: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """The 95 % interval of a player's rate, from its shares of the games on every deal.
+
+    Games on one deal are not independent: two equal players share the two games of every deal,
+    whatever the luck of it.  So the variance is that between deals (Cochran 1977, "Sampling
+    Techniques", section 6.3, the ratio estimate), and Wilson's interval is taken over as many
+    independent games as would vary so much (Korn and Graubard 1998).  One game won and one lost
+    are added to tell the variance: deals that all ended alike do not make anything certain.
+
+    >>> [round(bound, 3) for bound in interval([[1, 0]] * 99 + [[1, 1]])]
+    [0.493, 0.517]
+    """
+    shares = [share for deal in deals for share in deal]
+    if not shares:
+        return 0.0, 1.0
+    games = len(shares) + 2
+    mean = (sum(shares) + 1) / games
+    residues = [sum(deal) - len(deal) * mean for deal in [*deals, (1,), (0,)]]
+    variance = sum(residue * residue for residue in residues) / games**2
+    return wilson(sum(shares) / len(shares), mean * (1 - mean) / variance)
+
+
+def wilson(rate: float, games: float) -> tuple[float, float]:
     """The 95 % interval of a rate (Wilson 1927, "Probable Inference", page 210).
 
     >>> [round(bound, 3) for bound in wilson(0.95, 200)]

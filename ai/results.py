@@ -27,6 +27,7 @@ _DIGEST_DIGITS: Final = 16
 # Modules that no tournament imports.
 UNINVOLVED: Final = (
     *("bot", "brain", "explain", "mind", "open_bot", "ponder", "program"),
+    *("ratings", "results", "standings"),
     *("known_table", "narrate", "playback", "referee", "view"),
 )
 _BY_SEAT: Final = ("shares", "scores", "sides")

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai.arena import Result
-from ai.ratings import rate_players, wilson
+from ai.ratings import interval, rate_players
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How often a player won, a shared victory counted in parts, with 95 % intervals.
+    """How often a player won, a shared victory counted in parts, with 95 % intervals
+    that know which games were of one deal.
 
     Who has several seats at a table counts there once, with the mean of its seats.  Elo is above
     the mean of all players.
@@ -34,12 +35,21 @@ def tally(results: Sequence[Result], players: Sequence[str]) -> list[Standing]:
     ratings = rate_players(_beaten(results, names))
     standings = []
     for name, rating in zip(names, ratings, strict=True):
-        shares = [_share(result, name) for result in results if name in result.match.players]
-        games, won = len(shares), sum(shares)
+        deals = _deals(results, name)
+        games, won = sum(map(len, deals)), sum(map(sum, deals))
         rate = won / games if games else 0.0
         counts = players.count(name), games, won
-        standings.append(Standing(name, *counts, rate, *wilson(rate, games), *rating))
+        standings.append(Standing(name, *counts, rate, *interval(deals), *rating))
     return standings
+
+
+def _deals(results: Sequence[Result], name: str) -> list[list[float]]:
+    """The shares of a player in the games that it played, deal by deal."""
+    deals: dict[int, list[float]] = {}
+    for result in results:
+        if name in result.match.players:
+            deals.setdefault(result.match.seed, []).append(_share(result, name))
+    return list(deals.values())
 
 
 def _share(result: Result, name: str) -> float:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from ai.ratings import Rating, Sprt, expected, rate_players, wilson
+from ai.ratings import Rating, Sprt, expected, interval, rate_players, wilson
 from core.chance import Chance
 from core.table import RulesError
 
@@ -34,6 +34,36 @@ def test_the_interval_is_wilsons() -> None:
     assert wilson(81 / 263, 263) == pytest.approx((0.2553, 0.3662), abs=1e-4)
     assert wilson(0.0, 20) == pytest.approx((0.0, 0.1611), abs=1e-4)
     assert wilson(0.0, 0) == (0.0, 1.0)
+
+
+def test_games_of_different_deals_have_wilsons_interval() -> None:
+    alone = [[1.0]] * 150 + [[0.0]] * 50
+    assert interval(alone) == pytest.approx(wilson(0.75, 200), abs=2e-3)
+    assert interval([]) == (0.0, 1.0)
+
+
+def test_equal_games_of_a_deal_count_once() -> None:
+    twice = [[1.0, 1.0]] * 150 + [[0.0, 0.0]] * 50
+    assert interval(twice) == pytest.approx(wilson(0.75, 200), abs=2e-3)
+
+
+def test_a_deal_shared_tells_more_than_two_games() -> None:
+    low, high = interval([[1.0, 0.0]] * 100)
+    assert 0.49 < low < 0.5 < high < 0.51
+    low, high = interval([[1.0, 1.0]] * 100)  # No two are alike that way: it was always won.
+    assert (low, high) == pytest.approx(wilson(1.0, 200), abs=1e-3)
+
+
+def test_the_interval_holds_the_truth_as_often_as_it_says(seed: int) -> None:
+    chance, held, rounds = Chance(seed), 0, 400
+    for _ in range(rounds):
+        deals = []
+        for _ in range(60):  # Luck decides one deal of two, skill (0.7) the others.
+            is_luck, won = chance.below(2), [float(chance.below(10) < 7) for _ in range(2)]
+            deals.append([1.0, 0.0] if is_luck else won)
+        low, high = interval(deals)
+        held += low <= 0.6 <= high
+    assert 0.9 < held / rounds < 0.99
 
 
 def test_two_players_differ_by_the_elo_of_their_score() -> None:
