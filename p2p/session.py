@@ -23,6 +23,7 @@ import trio
 from core.requests import Action
 from core.table import RulesError
 from p2p.absence import STAND_IN
+from p2p.accusing import Accusation
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.ledger import FileVault, Ledger
@@ -82,6 +83,7 @@ class Session:
         self._providing = False
         self._shown: object = None
         self.patience = Patience(self, publish)
+        self.stopped: set[int] = set()  # Seats that have stopped the table, as they say.
         self.strangers: tuple[str, ...] = ()
         self.fault: PeerError | None = None
 
@@ -171,6 +173,8 @@ class Session:
                 case ["shown", int(height)]:
                     self._shows[seat] = height, trio.current_time() + PROOF_S
                     await self._show_what_i_know()  # The other is owed an answer.
+                case ["stopped"]:
+                    self.stopped.add(seat)
                 case ["leaving" | "part" | "word", *_]:
                     assert isinstance(said, list), "the pattern says so"
                     await self.patience.hear(seat, said)
@@ -442,18 +446,15 @@ class Session:
             self._publish(self.picture())
 
     async def _accuse(self, error: PeerError) -> None:
-        """Keep the evidence, tell everybody, stop the table."""
+        """Stop the table: keep the evidence, and tell everybody."""
         self.fault = error
         await self._write_down()
-        raws = error.evidence
-        if error.seat is not None:
-            self.ledger.accuse(error.seat, str(error), raws)
-        await self._show_log()
-        for raw in raws:
-            await self.broadcast(["entry", raw])
+        accusation = Accusation(self, error)
+        await accusation.make()
         name = "" if error.seat is None else self.replica.roster.seats[error.seat].name
         self._publish(self.picture())
         self._publish(Accused(error.seat, name, str(error)))
+        await accusation.stay(self._messages)
 
 
 def _first(group: BaseExceptionGroup[PeerError]) -> PeerError:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tests.simulation.cheating import mild_weather, try_kind
+from tests.simulation.cheating import mild_weather, table_for, try_kind
+from tests.simulation.plan import Fault
 from tests.simulation.removed import REMOVALS, first_failure
 from tests.simulation.zoo import ZOO, Outcome
 
@@ -31,6 +34,14 @@ def test_a_cheater_comes_to_the_end_that_it_deserves(name: str) -> None:
 def test_a_cheater_is_named_in_bad_weather(name: str) -> None:
     kind = ZOO[name]
     tried = try_kind(kind, 1, 3, plan=mild_weather(kind, 1, 3))
+    assert tried.did and not tried.failures
+
+
+def test_whoever_names_a_cheater_stays_until_all_others_know() -> None:
+    """One seat alone has the proof, and the other is out of its reach just then."""
+    kind, height = ZOO["whispered regret"], 44
+    apart = (Fault(height, "cut", 0, 2, 0.0, 0), Fault(height, "half", 0, 2, 8.0, 0))
+    tried = try_kind(kind, 1, 1, plan=replace(table_for(kind, 1), faults=apart))
     assert tried.did and not tried.failures
 
 

@@ -170,3 +170,16 @@ class SecondThoughts(TwoChoices):
     async def _regret(self, twin: Entry) -> None:
         await trio.sleep(1.0)
         await self.broadcast(["entry", twin.raw])
+
+
+@session_of(Outcome.NAMED, game="carta")
+class WhisperedRegret(SecondThoughts):
+    """Say a choice to all, and another one in its place to a single seat, a moment later."""
+
+    async def _regret(self, twin: Entry) -> None:
+        await trio.sleep(1.0)
+        await self.send(self.replica.others[0], ["entry", twin.raw])
+
+    def _take(self, raw: bytes) -> None:
+        if parse_entry(raw).seat != self.replica.me:  # It tells nobody what others hold against it.
+            super()._take(raw)

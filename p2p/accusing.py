@@ -1,0 +1,80 @@
+"""What is done when somebody has cheated: the evidence is kept, and whoever can be reached is told.
+
+Whoever names a seat does not go home at once.  Another seat may be out of reach just then; it
+would be told nothing, and would wait for us.  So we stay until all others have stopped as well, at
+most for a while, and give the log and the evidence to everybody who is linked, or links anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable
+from typing import Final, Protocol
+
+import trio
+
+from p2p.errors import PeerError
+from p2p.ledger import Ledger
+from p2p.replica import Replica
+
+WARNS_S: Final = 30.0  # For seats that are out of reach; a link that broke is found dead after 10.
+
+
+class Reach(Protocol):
+    """What an accusation needs of a running game."""
+
+    replica: Replica
+    ledger: Ledger
+    stopped: set[int]
+
+    async def broadcast(self, message: list[object]) -> None:
+        """Tell every seat that is linked."""
+
+    async def send(self, seat: int, message: list[object]) -> None:
+        """Tell a seat, if it is linked."""
+
+    async def catch_up(self, seat: int, height: int) -> None:
+        """Send a seat the log from there on."""
+
+
+class Accusation:
+    """What one seat has done, as we tell the others."""
+
+    def __init__(self, reach: Reach, error: PeerError) -> None:
+        self._reach, self._error = reach, error
+
+    async def make(self) -> None:
+        """Keep the evidence, and tell everybody who is there."""
+        reach, seat, raws = self._reach, self._error.seat, self._error.evidence
+        if seat is not None:
+            reach.ledger.accuse(seat, str(self._error), raws)
+        for raw in [*reach.replica.know_lately(), *raws]:
+            await reach.broadcast(["entry", raw])
+        await reach.broadcast(["stopped"])
+
+    async def stay(self, messages: AsyncIterable[tuple[object, list[object]]]) -> None:
+        """Tell those who come later, until all others have stopped too or it takes too long."""
+        with trio.move_on_after(WARNS_S):
+            if not self._missing():
+                return
+            async for _, message in messages:
+                await self._answer(message)
+                if not self._missing():
+                    return
+
+    def _missing(self) -> set[int]:
+        return set(self._reach.replica.others) - self._reach.stopped - {self._error.seat}
+
+    async def _answer(self, message: list[object]) -> None:
+        match message:
+            case [int(seat), ["have", int(height)]]:
+                await self._tell(seat, height)
+            case ["linked", int(seat)]:
+                await self._tell(seat, self._reach.replica.height)
+            case [int(seat), ["stopped"]]:
+                self._reach.stopped.add(seat)
+
+    async def _tell(self, seat: int, height: int) -> None:
+        await self._reach.catch_up(seat, height)
+        for raw in self._error.evidence:
+            await self._reach.send(seat, ["entry", raw])
+        await self._reach.send(seat, ["stopped"])
