@@ -1,6 +1,7 @@
 """Open bots at somebody's table: every machine works out for itself what they do.
 
-The workers are started when the first open bot has to think, and are kept.
+The workers are started when the first open bot has to think, or a seat falls silent for which one
+may have to, and are kept.
 """
 
 from __future__ import annotations
@@ -25,6 +26,15 @@ async def decide_openly(turn: Turn) -> Action:
     decision = await trio_parallel.run_sync(think_aside, *seen, how, kill_on_cancel=True)
     action: Action = decision.action
     return action
+
+
+async def get_ready() -> None:
+    """Start the worker, with its imports, before an open bot has to think."""
+    import trio_parallel
+
+    from ai.brain import wake
+
+    await trio_parallel.run_sync(wake, kill_on_cancel=True)
 
 
 async def measure_here(mind: Mind, game: str, players: int) -> Mind:

@@ -92,8 +92,8 @@ class Absence:
         """My word with its signature, the same bytes each time."""
         return word._replace(signature=identity.sign(word.said(self._game, at)))
 
-    def hear(self, word: Word) -> None:
-        """Take in a word about the open step.
+    def hear(self, word: Word) -> bool:
+        """Take in a word about the open step; whether it is news.
 
         Raises:
             BadSignature: its signer did not give it.
@@ -101,10 +101,12 @@ class Absence:
         """
         self._check(word, self._at)
         words = self._words.setdefault((word.gone, word.round), {})
+        is_news = word.signer not in words
         if words.setdefault(word.signer, word).is_gone != word.is_gone:
             raise Contradiction(word.signer)
         if not word.is_gone:
             self._denied.add((self._at.height, word.gone, word.round, word.signer))
+        return is_news
 
     def _check(self, word: Word, at: Position) -> None:
         verify(self._identities[word.signer], word.signature, word.said(self._game, at))

@@ -84,6 +84,7 @@ class NodeConfig:
     name: str
     player: Player | None = None  # Somebody without a screen who decides; None: a screen does.
     open_player: Player | None = None  # Who works out what open bots do; None: nobody can.
+    wake: Callable[[], Awaitable[None]] | None = None  # Gets that ready, if it takes a while.
     program: str = ""  # By which it does that.
     mind: Mind | None = None  # For a bot.
     measure: Measure | None = None  # How far bots of ours think on this machine.
@@ -372,7 +373,7 @@ class Node:
     async def _play(self, game: Game, door: Door, links: dict[int, Link]) -> None:
         """Play a game to its end, with a link to every other seat."""
         replica, config = game.replica, self._config
-        players = Players(config.player, config.open_player)
+        players = Players(config.player, config.open_player, config.wake)
         session = config.make_session(replica, game.ledger, game.vault, self._publish, players)
         self._session = session
         session.introduce(self._strangers(replica))

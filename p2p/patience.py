@@ -68,6 +68,7 @@ class Patience:
         self._told: set[int] = set()  # Seats of which I have said that the table waits for them,
         self._open = set(self._replica.open_seats)  # and those for which everybody speaks.
         self._height = -1  # Of the log when I thought of asking for more.
+        self.link_broke = trio.Event()  # A bot may soon have to think for a seat.
         self.is_leaving = self._has_given = False
 
     def begin(self) -> None:
@@ -84,6 +85,7 @@ class Patience:
     def lost(self, seat: int) -> None:
         """A link has broken."""
         self._lost[seat] = trio.current_time()
+        self.link_broke.set()
         self._told.discard(seat)
 
     def _is_late(self, seat: int) -> bool:
@@ -113,7 +115,7 @@ class Patience:
     async def _repeat(self) -> None:
         for word in list(self._replica.absence.bound()):
             await self._session.broadcast(word.plain(self._replica.position.height))
-        for gone in self._parts:
+        for gone in list(self._parts):  # While I send, the session may put another key together.
             await self._give_part(gone)
         if self.is_leaving:
             await self._give_key()
@@ -165,9 +167,17 @@ class Patience:
             if word.signer == word.gone and word.is_gone:
                 raise MalformedFrame("a seat says that itself is gone")
             try:
-                replica.absence.hear(word)
+                is_news = replica.absence.hear(word)
             except Contradiction as error:
                 raise replica.blame(error.seat, BrokenChain, str(error)) from error
+            if is_news:
+                await self._answer(height, word)
+
+    async def _answer(self, height: int, word: Word) -> None:
+        """Give a seat my word again: when I gave it, it may not have been at this step yet."""
+        mine = self._replica.absence.mine(word.gone, word.round)
+        if mine is not None:
+            await self._session.send(word.signer, mine.plain(height))
 
     async def _contradict(self, height: int, word: Word) -> None:
         """Tell a seat that is behind that the one it misses was heard, and all that it missed."""

@@ -50,6 +50,7 @@ class Players(NamedTuple):
 
     mine: Player | None = None
     of_open_seats: Player | None = None  # What every machine works out for itself.
+    wake: Callable[[], Awaitable[None]] | None = None  # Gets what thinks for open seats ready.
 
 
 class Session:
@@ -133,6 +134,7 @@ class Session:
                 self._nursery = nursery
                 self.patience.begin()
                 nursery.start_soon(self.patience.tick)
+                nursery.start_soon(self._get_ready)
                 await self._progress()
                 async for source, message in self._messages:
                     await self._hear(source, message)
@@ -143,6 +145,14 @@ class Session:
             self.ledger.close()
             if self.vault is not None:
                 self.vault.close()
+
+    async def _get_ready(self) -> None:
+        """Start what thinks for open seats when a link breaks: while the table waits anyhow."""
+        wake = self._players.wake
+        while wake is not None and self.replica.roster.stand_in is not None:
+            await self.patience.link_broke.wait()
+            self.patience.link_broke = trio.Event()
+            await wake()
 
     # ---- in ----
 

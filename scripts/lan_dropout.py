@@ -55,7 +55,7 @@ def peer(home: Path, words: Sequence[str]) -> None:
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
     import trio
 
-    from ai.open_bot import decide_openly, measure_here
+    from ai.open_bot import decide_openly, get_ready, measure_here
     from ai.program import PROGRAM
     from core.requests import Action
     from p2p.identity import Identity
@@ -101,7 +101,7 @@ def peer(home: Path, words: Sequence[str]) -> None:
         command = Resume(path)
     config = NodeConfig(
         home, Identity.load(home), home.name, player=decide, make_session=Telling,
-        open_player=decide_openly, measure=measure_here, program=PROGRAM,
+        open_player=decide_openly, wake=get_ready, measure=measure_here, program=PROGRAM,
     )  # fmt: skip
     trio.run(partial(run_once, command, tell, config))
     say(ended=True)

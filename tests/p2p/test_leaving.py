@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -87,11 +88,19 @@ async def test_the_last_of_two_plays_on_alone(tmp_path: Path) -> None:
 
 
 async def test_a_seat_that_falls_silent_is_played_for_with_its_own_cards(tmp_path: Path) -> None:
-    persons = party(tmp_path, 3)
+    persons, heard = party(tmp_path, 3), list[int]()
+
+    async def wake() -> None:
+        heard.append(len(persons[1].notices))
+
+    persons[1].config = replace(persons[1].config, wake=wake)
     async with at_a_table(persons, table()):
+        assert not heard
         persons[0].stop()
         await persons[0].stopped.wait()
     check_played_on(persons[1:], persons[0])
+    assert heard, "whatever thinks for the seat is got ready"
+    assert not any("a bot plays on" in text for text in persons[1].notices[: heard[0]]), "before"
 
 
 async def test_without_escrow_the_table_says_that_it_waits(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def config_of(args: argparse.Namespace) -> NodeConfig:
     Raises:
         HostlessError: the home cannot be used, or the name is none.
     """
-    from ai.open_bot import decide_openly, measure_here
+    from ai.open_bot import decide_openly, get_ready, measure_here
     from ai.program import PROGRAM
     from p2p.node import NodeConfig
     from ui.commands.companions import launcher
@@ -125,7 +125,7 @@ def config_of(args: argparse.Namespace) -> NodeConfig:
     return NodeConfig(
         home, identity, name,
         launch_bot=launcher(home, identity.public),
-        measure=measure_here, open_player=decide_openly, program=PROGRAM,
+        measure=measure_here, open_player=decide_openly, wake=get_ready, program=PROGRAM,
     )  # fmt: skip
 
 
