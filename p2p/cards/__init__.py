@@ -15,6 +15,8 @@ Pure functions on points of ristretto255: no network, no clock, no table. One pa
     ahead.py           what a shuffler works out before
     rekey.py           a card changes hands unseen               Camenisch and Stadler
     membership.py      "none of my cards can be played"          Cramer, Damgard, Schoenmakers
+    stock.py           what is left beside everybody's hand      Cramer, Gennaro, Schoenmakers
+    blind.py           which ciphertexts say nothing             Jakobsson and Juels
 
 The life of a card, for seats with joint key Y = Y_1 + ... + Y_n:
 

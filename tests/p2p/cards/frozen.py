@@ -11,6 +11,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from p2p.cards import entropy
+from p2p.cards.blind import blind
 from p2p.cards.escrow import complain, deal
 from p2p.cards.group import hash_to_point, points_to_bytes
 from p2p.cards.keys import prove_possession
@@ -18,6 +19,7 @@ from p2p.cards.masking import cards_to_bytes, make_shares, prove_shares
 from p2p.cards.membership import prove_members
 from p2p.cards.rekey import Rekeying, prove_rekey, rekey
 from p2p.cards.shuffle_proof import prove_shuffle, shuffle
+from p2p.cards.stock import check_strike, full_stock, strike
 from p2p.cards.vector_commitment import bases
 from p2p.commitments import commit, draw_below, mix
 from tests.p2p.cards.deals import (
@@ -42,7 +44,9 @@ def frozen() -> dict[str, str]:
     with patch.object(entropy, "fresh_bytes", predictable("frozen proofs")):
         proofs = {**_proofs(), **_numbers()}
     with patch.object(entropy, "fresh_bytes", predictable("frozen escrow")):
-        return proofs | _escrow()
+        proofs |= _escrow()
+    with patch.object(entropy, "fresh_bytes", predictable("frozen stock")):
+        return proofs | _stock()
 
 
 def _proofs() -> dict[str, str]:
@@ -83,6 +87,16 @@ def _escrow() -> dict[str, str]:
     shown = deal(SECRET, [OTHER_KEY, THIRD_KEY], CONTEXT)
     complaint = complain(OTHER_SECRET, shown, CONTEXT)
     return {"escrow": bytes(shown).hex(), "complaint": complaint.hex()}
+
+
+STOCK = full_stock(OTHER_KEY, [(face(1), 2), (face(2), 2)])
+
+
+def _stock() -> dict[str, str]:
+    """Give the strike of three cards of four, and the blinding of what is left."""
+    said = strike(SECRET, STOCK, INPUTS, CONTEXT)
+    left = check_strike(KEY, STOCK, INPUTS, said, CONTEXT)
+    return {"strike": said.hex(), "blinding": blind(left.cards, CONTEXT).hex()}
 
 
 if __name__ == "__main__":

@@ -4,12 +4,16 @@ import json
 
 import pytest
 
+from p2p.cards.blind import check_blinding
 from p2p.cards.escrow import Deal, check_deal, put_together, take_part
+from p2p.cards.group import IDENTITY
 from p2p.cards.keys import verify_possession
-from p2p.cards.masking import make_shares, parse_cards, verify_shares
+from p2p.cards.masking import cards_to_bytes, make_shares, parse_cards, verify_shares
 from p2p.cards.membership import verify_members
 from p2p.cards.rekey import Rekeying, verify_rekey
 from p2p.cards.shuffle_proof import verify_shuffle
+from p2p.cards.stock import check_strike
+from tests.p2p import stranger, stranger_stock
 from tests.p2p.cards.deals import (
     CONTEXT,
     KEY,
@@ -20,7 +24,7 @@ from tests.p2p.cards.deals import (
     face,
     is_accepted,
 )
-from tests.p2p.cards.frozen import PATH, frozen
+from tests.p2p.cards.frozen import PATH, STOCK, frozen
 
 KEPT: dict[str, str] = json.loads(PATH.read_text())
 
@@ -57,3 +61,21 @@ def test_a_key_put_in_escrow_then_is_put_together_today() -> None:
         for at, secret in enumerate((OTHER_SECRET, THIRD_SECRET))
     ]
     assert put_together(parts) == SECRET
+
+
+def test_a_strike_and_a_blinding_of_then_are_accepted_today_and_by_a_stranger() -> None:
+    inputs, said, blinding = (
+        bytes.fromhex(KEPT[name]) for name in ("inputs", "strike", "blinding")
+    )
+    left = check_strike(KEY, STOCK, parse_cards(inputs), said, CONTEXT)
+    raised = check_blinding(left.cards, blinding, CONTEXT)
+    faces = [(face(1).encoded, 2), (face(2).encoded, 2)]
+    stock = stranger_stock.full(OTHER_KEY.encoded, faces)
+    keys = KEY.encoded, OTHER_KEY.encoded
+    rows = stranger_stock.struck(keys, stock, stranger.pairs(inputs), CONTEXT, said)
+    flat = [row for _, rows in rows for row in rows]
+    assert stranger.flat(flat) == cards_to_bytes(left.cards)
+    raised_there = stranger_stock.blinded(flat, CONTEXT, blinding)
+    assert stranger.flat(raised_there) == cards_to_bytes(raised)
+    says = [card.b - card.a * OTHER_SECRET for card in left.cards]
+    assert says == [IDENTITY, IDENTITY, IDENTITY, face(2)]
