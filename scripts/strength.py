@@ -78,7 +78,7 @@ CONTESTS: Final = {
     "dominion-policy-300": Contest("dominion", "search:300,policy", options=ANY),
     "dominion-policy-1000": Contest("dominion", "search:1000,policy", options=ANY),
     "dominion-ladder": Contest(
-        "dominion", "random,money,smithy,witch,chapel,plan,steady/10", 840, 2, MIXED
+        "dominion", "random,money,smithy,witch,chapel,plan,steady", 840, 2, MIXED
     ),
     "renaissance-steady-random": Contest("renaissance", "steady/10,random", 200),
     "renaissance-steady-greedy": Contest("renaissance", "steady/10,greedy", 200),
@@ -87,8 +87,12 @@ CONTESTS: Final = {
     "renaissance-steady-plan": Contest("renaissance", "steady/10,plan", 200),
     "renaissance-first": Contest("renaissance", "plan,plan"),
     "renaissance-first-balanced": Contest("renaissance", "plan,plan", options={"balance": True}),
+    "renaissance-policy-30": Contest("renaissance", "search:30,policy"),
+    "renaissance-policy-100": Contest("renaissance", "search:100,policy"),
+    "renaissance-policy-300": Contest("renaissance", "search:300,policy"),
+    "renaissance-policy-1000": Contest("renaissance", "search:1000,policy"),
     "renaissance-ladder": Contest(
-        "renaissance", "random,gather,plan,gentle/10,steady/10,sharp/10", 300, 2
+        "renaissance", "random,gather,plan,gentle/10,steady/10,sharp/10", 600, 2
     ),
 }
 
