@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from textual import events
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
@@ -18,19 +18,14 @@ from p2p.errors import HostlessError
 from p2p.news import (
     Accused,
     Gathering,
-    JoinTable,
     Look,
     Notice,
-    OpenTable,
-    Resume,
     TableChanged,
     TablesSeen,
-    Watch,
 )
-from p2p.table_ad import TableAd
 from ui.actions import actions_of
 from ui.port import Answered, Asked, Port
-from ui.screens.house import HouseScreen
+from ui.screens.house import House, HouseScreen
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
 from ui.terminal import lasting
@@ -70,7 +65,7 @@ def _table_screen() -> HouseScreen:
     return TableScreen()
 
 
-class HostlessApp(App[int]):
+class HostlessApp(House):
     """Lobby, tables, replays: a mode each."""
 
     CSS_PATH = "app.tcss"
@@ -98,29 +93,14 @@ class HostlessApp(App[int]):
         `games` lists the game files of this machine, the newest first; `opening` makes a screen
         to begin with instead of the lobby.
         """
-        super().__init__()
-        self.port = port
-        self.settings = settings
-        self.words = load(settings.language)
-        self.stage: dict[str, HouseScreen] = {}  # The screen of each mode, once it exists.
-        self.tables: tuple[TableAd, ...] = ()
-        self.gathering: Gathering | None = None
-        self.newest: TableChanged | None = None
-        self.is_seated = False  # News of a table that was left are no longer of interest.
+        super().__init__(port, settings, name, games)
         self.crash: BaseException | None = None
-        self.list_games = games
-        self.person_name = name
         self._pressed_at = 0.0
         self._first, self._keep, self._opening = first, keep, opening
 
     def get_driver_class(self) -> type[Driver]:
         """What paints: it may not wait for ever for a terminal that was closed."""
         return lasting(super().get_driver_class())
-
-    @property
-    def is_ascii(self) -> bool:
-        """Whether drawings use ASCII only."""
-        return self.settings.is_ascii
 
     def on_mount(self) -> None:
         """Begin to look, and do what the command line asked for."""
@@ -130,12 +110,6 @@ class HostlessApp(App[int]):
             self.send(self._first)
         if self._opening is not None:
             self.push_screen(self._opening())
-
-    def send(self, command: Asked) -> None:
-        """Ask the node for something."""
-        if isinstance(command, OpenTable | JoinTable | Resume | Watch):
-            self.is_seated = True
-        self.port.send(command)
 
     async def on_event(self, event: events.Event) -> None:
         """Remember when a key was pressed last."""
@@ -193,7 +167,13 @@ class HostlessApp(App[int]):
         self.gathering = self.newest = None
         await self._go_to("lobby")
 
-    # ---- settings, replays, the palette ----
+    # ---- help, settings, the palette ----
+
+    def show_help(self) -> None:
+        """Show every key."""
+        from ui.screens.pages import help_page
+
+        self.push_screen(help_page(self.words, self.is_ascii))
 
     async def use_settings(self, settings: Settings, name: str) -> None:
         """Use new settings at once and keep them; the name is for the next start."""

@@ -1,26 +1,73 @@
-"""What every screen has: the language, the line of keys, and the sentence for tiny terminals."""
+"""What all screens share: the house they stand in, its language, the line of keys.
+
+The house is the app as far as screens need it, so that no screen knows the app and its modes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import ClassVar, Final, cast
 
 from textual import events
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.containers import Vertical
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from ui.port import Answered
-from ui.text import Words
+from p2p.news import Gathering, JoinTable, OpenTable, Resume, TableChanged, Watch
+from p2p.table_ad import TableAd
+from ui.port import Answered, Asked, Port
+from ui.settings import Settings
+from ui.text import Words, load
 from ui.widgets.keys import KeyLine
-
-if TYPE_CHECKING:
-    from ui.app import HostlessApp
 
 WIDTH_MIN: Final = 56  # Cells.
 HEIGHT_MIN: Final = 15  # Lines.
+
+
+class House(App[int]):
+    """What screens may know and ask for."""
+
+    def __init__(
+        self, port: Port, settings: Settings, name: str, games: Callable[[], Sequence[Path]]
+    ) -> None:
+        """`games` lists the game files of this machine, the newest first."""
+        super().__init__()
+        self.port = port
+        self.settings = settings
+        self.words = load(settings.language)
+        self.stage: dict[str, HouseScreen] = {}  # The screen of each mode, once it exists.
+        self.tables: tuple[TableAd, ...] = ()
+        self.gathering: Gathering | None = None
+        self.newest: TableChanged | None = None
+        self.is_seated = False  # News of a table that was left are no longer of interest.
+        self.list_games = games
+        self.person_name = name
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether drawings use ASCII only."""
+        return self.settings.is_ascii
+
+    def send(self, command: Asked) -> None:
+        """Ask the node for something."""
+        if isinstance(command, OpenTable | JoinTable | Resume | Watch):
+            self.is_seated = True
+        self.port.send(command)
+
+    def show_help(self) -> None:
+        """Show every key."""
+        raise NotImplementedError
+
+    async def to_lobby(self) -> None:
+        """Back to the first screen; what a left table still says is ignored."""
+        raise NotImplementedError
+
+    async def use_settings(self, settings: Settings, name: str) -> None:
+        """Use new settings at once and keep them; the name is for the next start."""
+        raise NotImplementedError
 
 
 class HouseScreen(Screen[None]):
@@ -36,9 +83,9 @@ class HouseScreen(Screen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (HEIGHT_MIN, "-low"), (22, "-tall")]
 
     @property
-    def house(self) -> HostlessApp:
+    def house(self) -> House:
         """The app, as what it is."""
-        return cast("HostlessApp", self.app)
+        return cast("House", self.app)
 
     @property
     def words(self) -> Words:
@@ -78,9 +125,7 @@ class HouseScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Show every key."""
-        from ui.screens.pages import help_page
-
-        self.app.push_screen(help_page(self.words, self.house.is_ascii))
+        self.house.show_help()
 
     def action_quit_program(self) -> None:
         """End the program; the node says goodbye by itself."""
