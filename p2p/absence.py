@@ -50,8 +50,9 @@ class Word(NamedTuple):
     signature: bytes = b""
 
     def plain(self, height: int) -> list[object]:
-        """The word as a message between seats; the link says who the signer is."""
-        return ["word", height, self.gone, self.round, self.is_gone, self.signature]
+        """The word as a message between seats."""
+        said = [self.gone, self.round, self.is_gone, self.signature]
+        return ["word", self.signer, height, *said]
 
     def said(self, game: bytes, at: Position) -> bytes:
         """What is signed."""
@@ -59,16 +60,20 @@ class Word(NamedTuple):
         return _LABEL + encode(place)
 
 
-def parse_word(signer: int, message: list[object]) -> tuple[int, Word]:
+def parse_word(message: list[object]) -> tuple[int, Word]:
     """(height, word) of a message; its signature is not checked yet.
 
     Raises:
         MalformedFrame: it is none.
     """
     match message:
-        case ["word", int(height), int(gone), int(number), bool(is_gone), bytes(signature)] if (
-            0 <= number < ROUNDS_MAX and all(type(each) is int for each in (height, gone, number))
-        ):
+        case [
+            "word", int(signer), int(height), int(gone), int(number), bool(is_gone),
+            bytes(signature),
+        ] if (
+            0 <= number < ROUNDS_MAX
+            and all(type(each) is int for each in (signer, height, gone, number))
+        ):  # fmt: skip
             return height, Word(signer, gone, number, is_gone, signature)
     raise MalformedFrame("this message is none that we know")
 
@@ -99,14 +104,15 @@ class Absence:
             BadSignature: its signer did not give it.
             Contradiction: it gave the opposite in the same round.
         """
-        self._check(word, self._at)
         words = self._words.setdefault((word.gone, word.round), {})
-        is_news = word.signer not in words
+        if words.get(word.signer) == word:
+            return False
+        self._check(word, self._at)
         if words.setdefault(word.signer, word).is_gone != word.is_gone:
             raise Contradiction(word.signer)
         if not word.is_gone:
             self._denied.add((self._at.height, word.gone, word.round, word.signer))
-        return is_news
+        return True
 
     def _check(self, word: Word, at: Position) -> None:
         verify(self._identities[word.signer], word.signature, word.said(self._game, at))
@@ -160,9 +166,16 @@ class Absence:
                 raise MalformedFrame(f"seat {signer} did not say that seat {gone} is gone")
 
     def _has_signed(self, word: Word, at: Position, signature: object) -> bool:
+        is_one = isinstance(signature, bytes)
+        return is_one and self.is_given(word._replace(signature=cast("bytes", signature)), at)
+
+    def is_given(self, word: Word, at: Position) -> bool:
+        """Whether a seat has given this word at a step."""
+        if word.signer not in range(len(self._identities)):
+            return False
         try:
-            self._check(word._replace(signature=cast("bytes", signature)), at)
-        except (BadSignature, TypeError):
+            self._check(word, at)
+        except BadSignature:
             return False
         return True
 

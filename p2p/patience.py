@@ -25,6 +25,7 @@ from p2p.entry import Entry, Position, next_head
 from p2p.errors import BadSignature, BrokenChain, HostlessError, MalformedFrame
 from p2p.ledger import FileVault, Ledger
 from p2p.news import News, Notice
+from p2p.relaying import Relaying
 from p2p.replica import Replica
 
 TICK_S: Final = 0.5  # How often somebody who is silent is thought of.
@@ -38,6 +39,7 @@ class Running(Protocol):
     replica: Replica
     ledger: Ledger
     vault: FileVault | None
+    relaying: Relaying
 
     @property
     def links(self) -> Container[int]:
@@ -61,7 +63,7 @@ class Patience:
 
     def __init__(self, session: Running, publish: Callable[[News], object]) -> None:
         self._session, self._replica, self._publish = session, session.replica, publish
-        self._lost: dict[int, float] = {}  # When each link broke, if it did.
+        self._lost: dict[int, float] = {}  # Since when each seat is silent, if it is not linked.
         self._keys: dict[int, int] = {}  # Of seats that have left.
         self._parts: dict[int, dict[int, int]] = {}  # Of the keys of seats that are gone.
         self._said: set[tuple[int, int, int]] = set()  # (height, seat, round): my word, for good.
@@ -87,6 +89,11 @@ class Patience:
         self._lost[seat] = trio.current_time()
         self.link_broke.set()
         self._told.discard(seat)
+
+    def heard(self, seat: int | None) -> None:
+        """Somebody has passed on what a seat says, or says that it is here."""
+        if seat is not None:
+            self._lost[seat] = trio.current_time()
 
     def _is_late(self, seat: int) -> bool:
         terms = self._replica.roster.stand_in
@@ -130,35 +137,42 @@ class Patience:
             PeerError: the seat says one thing and another.
         """
         match message:
-            case ["leaving", bytes(key)]:
-                self._part_with(seat, key)
-            case ["part", int(gone), bytes(part)]:
-                self._keep_part(seat, gone, part)
+            case ["leaving", int(author), bytes(key)]:
+                is_news = self._part_with(author, key)
+            case ["part", int(author), int(gone), bytes(part)]:
+                is_news = self._keep_part(author, gone, part)
             case _:
-                height, word = parse_word(seat, message)
-                await self._weigh(height, word)
+                height, word = parse_word(message)
+                author, is_news = word.signer, await self._weigh(height, word)
+        if is_news or author == seat:  # Who said it says it again from time to time.
+            await self._session.relaying.pass_on(author, seat, message)
 
-    def _part_with(self, seat: int, key: bytes) -> None:
+    def _part_with(self, seat: int, key: bytes) -> bool:
         dealing, seats = self._replica.play.dealing, self._replica.roster.seats
-        if dealing is None or seat not in self._replica.others:
+        if dealing is None or seat not in self._replica.seats:
             raise MalformedFrame("who has no key cannot leave it")
+        if seat in self._keys or seat not in self._replica.others:
+            return False  # Said before, or about a seat for which everybody speaks by now.
         self._keys[seat] = parse_key(key, dealing.publics[seat])
         me = self._replica.me
         if me is not None and seats[me].sponsor == seats[seat].identity:
             self.is_leaving = True  # Nobody would run me any more.
+        return True
 
-    def _keep_part(self, seat: int, gone: int, part: bytes) -> None:
+    def _keep_part(self, seat: int, gone: int, part: bytes) -> bool:
         live, escrow = self._replica.play.live, self._replica.play.escrow
         if seat not in live or gone not in live or gone == seat or not escrow.covers(gone, live):
-            return  # About a key that everybody has by now.
+            return False  # About a key that everybody has by now.
         try:
             number = parse_scalar(part)
             escrow.check_part(gone, seat, number)
         except ProofError as error:
             raise MalformedFrame(str(error)) from error
-        self._parts.setdefault(gone, {})[seat] = number
+        parts = self._parts.setdefault(gone, {})
+        is_news, parts[seat] = seat not in parts, number
+        return is_news
 
-    async def _weigh(self, height: int, word: Word) -> None:
+    async def _weigh(self, height: int, word: Word) -> bool:
         replica, at = self._replica, self._replica.position
         live = replica.play.live
         if height < at.height and word.is_gone:
@@ -172,6 +186,10 @@ class Patience:
                 raise replica.blame(error.seat, BrokenChain, str(error)) from error
             if is_news:
                 await self._answer(height, word)
+            if is_news and not word.is_gone:
+                self.heard(word.gone)
+            return is_news
+        return False
 
     async def _answer(self, height: int, word: Word) -> None:
         """Give a seat my word again: when I gave it, it may not have been at this step yet."""
@@ -187,7 +205,10 @@ class Patience:
         head = self._replica.game_id
         for entry in self._replica.log[:height]:
             head = next_head(head, entry)
-        mine = self._sign(Word(self._me, word.gone, word.round, False), Position(height, head, b""))
+        at = Position(height, head, b"")
+        if not self._replica.absence.is_given(word, at):
+            return  # Not at this log, or not by it: then nobody needs an answer.
+        mine = self._sign(Word(self._me, word.gone, word.round, False), at)
         await self._session.send(word.signer, mine.plain(height))
         await self._session.catch_up(word.signer, height)
 
@@ -298,13 +319,13 @@ class Patience:
     async def _give_part(self, gone: int) -> None:
         mine = self._parts[gone].get(self._me)
         if mine is not None:
-            await self._session.broadcast(["part", gone, scalar_to_bytes(mine)])
+            await self._session.broadcast(["part", self._me, gone, scalar_to_bytes(mine)])
 
     async def _give_key(self) -> None:
         dealing = self._replica.play.dealing
         if dealing is not None:
             key = scalar_to_bytes(dealing.secrets[self._me])
-            await self._session.broadcast(["leaving", key])
+            await self._session.broadcast(["leaving", self._me, key])
 
     def may_leave(self) -> bool:
         """Whether a bot can play on for me."""

@@ -32,6 +32,7 @@ from p2p.link import Link
 from p2p.news import Accused, News, Notice, TableChanged
 from p2p.patience import Patience
 from p2p.picture import picture_of
+from p2p.relaying import Relaying, acknowledged
 from p2p.replica import Replica
 from p2p.steps import Obligation
 from p2p.turn import Turn, turn_of
@@ -83,6 +84,7 @@ class Session:
         self._verifying = False
         self._providing = False
         self._shown: object = None
+        self.relaying = Relaying(self)
         self.patience = Patience(self, publish)
         self.stopped: set[int] = set()  # Seats that have stopped the table, as they say.
         self.strangers: tuple[str, ...] = ()
@@ -173,11 +175,15 @@ class Session:
 
     async def _hear_peer(self, link: Link, seat: int, said: object) -> None:
         try:
+            if not isinstance(said, list):
+                raise MalformedFrame("this message is none that we know")
             match said:
                 case ["entry", bytes(raw)]:
-                    self._take(raw)
-                case ["ack", int(height), bytes(head)]:
-                    self.replica.acknowledge(seat, height, head)
+                    await self._take(seat, raw)
+                case ["ack", *_]:
+                    self.patience.heard(await self.relaying.hear_ack(seat, said))
+                case ["relay", list(wanted)]:
+                    await self.relaying.hear(seat, wanted)
                 case ["have", int(height)]:
                     await self.catch_up(seat, height)
                 case ["shown", int(height)]:
@@ -186,7 +192,6 @@ class Session:
                 case ["stopped"]:
                     self.stopped.add(seat)
                 case ["leaving" | "part" | "word", *_]:
-                    assert isinstance(said, list), "the pattern says so"
                     await self.patience.hear(seat, said)
                 case _:
                     raise MalformedFrame("this message is none that we know")
@@ -194,16 +199,19 @@ class Session:
             self._publish(Notice(f"closed the link to {link.peer_name}: {error}"))
             await link.aclose()
 
-    def _take(self, raw: bytes) -> None:
+    async def _take(self, source: int, raw: bytes) -> None:
         """Take in an entry; what open seats say I know, and anybody could have signed."""
         entry = parse_entry(raw)
         if entry.seat in self.replica.open_seats and entry.kind != STAND_IN:
             return
         self.patience.check_seat(entry)
-        self.replica.receive(raw)
+        if self.replica.receive(raw) is not None:
+            self.patience.heard(entry.seat)
+            await self.relaying.pass_on(entry.seat, source, ["entry", raw])
 
     async def _greet(self, seat: int) -> None:
         """Tell a seat that has (re)appeared where I am; it sends what I have missed."""
+        await self.relaying.greet(seat)
         await self.send(seat, ["have", self.replica.height])
         self._said_head = -1
 
@@ -222,6 +230,7 @@ class Session:
                 await self._write_down()
             await self._write_down()
             await self._say_head()
+            await self.relaying.ask()
             if await self.patience.progress():
                 continue
             if not await self._write() and not await self._speak():
@@ -255,7 +264,7 @@ class Session:
         if is_asked and self._said_head < replica.height and replica.is_seated:
             self._said_head = replica.height
             await self._send_mine()  # The head may say that I wrote something.
-            await self.broadcast(["ack", replica.height, replica.head])
+            await self.broadcast(acknowledged(replica, replica.height, replica.head))
 
     async def _write(self) -> bool:
         """Write my entry if it is due.  True when I did."""

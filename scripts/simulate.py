@@ -6,6 +6,7 @@
     python3 scripts/simulate.py --games 200 --real          with the real group instead of the fast
     python3 scripts/simulate.py --games 500 --cheaters      one cheater at every table
     python3 scripts/simulate.py --games 500 --lonely        with escrow, and one who is gone
+    python3 scripts/simulate.py --games 500 --apart         two who never reach each other
     python3 scripts/simulate.py --remove "share proof"      until a missing check is noticed
     python3 scripts/simulate.py --remove all                every check in turn
 
@@ -29,7 +30,7 @@ from typing import Final, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.simulation.cheating import mild_weather, table_for, try_kind
-from tests.simulation.plan import make_lonely_plan, make_plan
+from tests.simulation.plan import make_apart_plan, make_lonely_plan, make_plan
 from tests.simulation.removed import REMOVALS, first_failure
 from tests.simulation.stage import simulate
 from tests.simulation.zoo import ZOO
@@ -64,6 +65,12 @@ def play_lonely(seed: int, game: str, *, is_real: bool) -> Played:
     return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
 
 
+def play_apart(seed: int, game: str, *, is_real: bool) -> Played:
+    """One game in which two machines never reach each other."""
+    done = simulate(seed, make_apart_plan(seed, game), is_real=is_real)
+    return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
+
+
 def play_with_a_cheater(seed: int, _: str, *, is_real: bool) -> Played:
     """One game with a cheater that the seed chooses, as it chooses its seat and its moment."""
     rng = random.Random(f"cheater {seed}")
@@ -83,6 +90,7 @@ def played(arguments: argparse.Namespace) -> Iterator[Played]:
     names = [games[index % len(games)] for index in range(len(seeds))]
     chosen: Callable[..., Played] = play_with_a_cheater if arguments.cheaters else play
     chosen = play_lonely if arguments.lonely else chosen
+    chosen = play_apart if arguments.apart else chosen
     one = partial(chosen, is_real=arguments.real)
     if arguments.jobs == 1:
         yield from map(one, seeds, names)
@@ -141,6 +149,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--game", choices=[*GAMES, "all"], default="all")
     parser.add_argument("--real", action="store_true", help="with the real group, ten times slower")
     parser.add_argument("--lonely", action="store_true", help="somebody never comes back")
+    parser.add_argument("--apart", action="store_true", help="two never reach each other")
     parser.add_argument("--cheaters", action="store_true", help="one at every table")
     parser.add_argument("--remove", choices=[*REMOVALS, "all"], help="a check, from every node")
     parser.add_argument("--jobs", type=int, default=1, help="processes")

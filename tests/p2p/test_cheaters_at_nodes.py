@@ -16,6 +16,7 @@ from p2p.cards.shuffle_proof import shuffle
 from p2p.entry import Entry, parse_entry
 from p2p.errors import PeerError
 from p2p.news import Accused
+from p2p.relaying import acknowledged
 from p2p.replica import Replica
 from p2p.session import Session
 from tests.p2p.nodes import MakeSession, Person, people, sitting_down
@@ -202,8 +203,8 @@ class OtherHead(Session):
 
     async def broadcast(self, message: list[object]) -> None:
         match message:
-            case ["ack", height, _] if self.replica.height > 20:
-                message = ["ack", height, bytes(32)]
+            case ["ack", *_] if self.replica.height > 20:
+                message = acknowledged(self.replica, self.replica.height, bytes(32))
         await super().broadcast(message)
 
 

@@ -11,6 +11,7 @@ from core.games import GAMES
 from p2p.cards.group import scalar_to_bytes
 from p2p.ledger import FileVault, Ledger
 from p2p.patience import Patience
+from p2p.relaying import Relaying
 from p2p.replica import Replica
 from tests.p2p.beads import Beads
 from tests.p2p.test_absence import Table, kind_is, word
@@ -28,6 +29,7 @@ class Session:
     def __init__(self, replica: Replica) -> None:
         self.replica, self.links = replica, set[int]()
         self.ledger, self.vault = cast("Ledger", None), cast("FileVault | None", None)
+        self.relaying = Relaying(self)
         self.sent: list[tuple[int, list[object]]] = []
         self.meanwhile: Callable[[], Awaitable[None]] | None = None
 
@@ -50,7 +52,7 @@ class Session:
 def part_of(table: Table, holder: int, gone: int) -> list[object]:
     """What a holder says of its part of a key."""
     part = table.replicas[holder].play.escrow.part_of(gone)
-    return ["part", gone, scalar_to_bytes(part)]
+    return ["part", holder, gone, scalar_to_bytes(part)]
 
 
 async def test_a_part_of_a_second_key_may_arrive_while_those_of_the_first_are_said_again() -> None:
@@ -66,7 +68,7 @@ async def test_a_part_of_a_second_key_may_arrive_while_those_of_the_first_are_sa
 
     session.meanwhile = hear_of_another
     await patience._repeat()
-    assert {message[1] for _, message in session.sent} == {2, 3}
+    assert {message[2] for _, message in session.sent} == {2, 3}
     assert set(patience._parts) == {1, 2, 3}
 
 

@@ -28,11 +28,12 @@ from tests.p2p.room import Room
 
 BABBLE: tuple[object, ...] = (
     *(None, "entry", ["entry", 1], ["entry", b"\x82\x40\x40"], ["ack", "1", b""], ["have"]),
-    *({"entry": b""}, ["verified"], [0, ["have", 0]]),
+    *({"entry": b""}, ["verified"], [0, ["have", 0]], ["ack", 1, 5, bytes(32), bytes(64)]),
+    *(["relay", [7]], ["relay", [1, 1]], ["relay", [True]], ["relay"]),
 )
 HARMLESS: tuple[object, ...] = (
-    *(["ack", -1, b"x"], ["ack", 1 << 40, bytes(32)], ["have", -5], ["have", 1 << 40]),
-    *(["shown", 1 << 40], ["shown", -1]),
+    *(["shown", 1 << 40], ["shown", -1], ["have", -5], ["have", 1 << 40]),
+    *(["relay", [0]], ["relay", []], ["word", 9, 0, 9, 0, True, b""]),
 )
 
 

@@ -44,6 +44,7 @@ class Plan:
     thinks_s: float  # The longest that somebody thinks.
     faults: tuple[Fault, ...]
     gone: int | None = None  # A seat whose machine is never switched on again; others have its key.
+    apart: tuple[int, int] | None = None  # Two machines that never reach each other.
 
     @property
     def is_escrowed(self) -> bool:
@@ -82,6 +83,22 @@ def make_lonely_plan(seed: int | str, game: str) -> Plan:
         thinks_s=rng.choice((0.0, 0.5)),
         faults=tuple(sorted(faults)),
         gone=gone,
+    )  # fmt: skip
+
+
+def make_apart_plan(seed: int | str, game: str) -> Plan:
+    """Three or four people, two of whom never reach each other; a third reaches both."""
+    rng = random.Random(f"apart {game} {seed}")
+    people = rng.choice((3, 4))
+    one, other = rng.sample(range(1, people), 2)
+    faults = [fault for fault in make_faults(rng, game, people) if fault.kind != "half"]
+    return Plan(
+        game, people, frozenset(), 0,
+        opens_hands=rng.random() < 0.3,
+        worst_s=rng.choice((0.001, 0.02, 0.2)),
+        thinks_s=rng.choice((0.0, 0.5)),
+        faults=tuple(faults),
+        apart=(one, other),
     )  # fmt: skip
 
 

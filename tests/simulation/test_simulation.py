@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.simulation.plan import make_lonely_plan, make_plan
+from tests.simulation.plan import make_apart_plan, make_lonely_plan, make_plan
 from tests.simulation.stage import simulate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,6 +40,13 @@ def test_the_others_play_on_when_a_machine_never_comes_back(seed: int) -> None:
     outcome = simulate(seed, make_lonely_plan(seed, "beads"))
     assert not outcome.failures
     assert outcome.height > 60
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_two_who_never_reach_each_other_play_through_a_third(seed: int) -> None:
+    outcome = simulate(seed, make_apart_plan(seed, "beads"))
+    assert not outcome.failures
+    assert outcome.height > 40
 
 
 def test_a_game_with_the_real_cryptography_keeps_every_promise() -> None:

@@ -41,6 +41,8 @@ class World:
         self.disk = Disk(random.Random(f"disk {seed}"))
         self.checks = Checks(self)
         self.network.on_bytes = self.checks.hear
+        if plan.apart is not None:
+            self.network.barred |= {plan.apart, plan.apart[::-1]}
         people = plan.seats - plan.open_bots
         self.machines = [Machine(self, seat, is_bot=seat in plan.bots) for seat in range(people)]
         for seat, make_session in self.cheaters.items():

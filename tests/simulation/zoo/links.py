@@ -9,6 +9,7 @@ import trio
 from p2p.entry import parse_entry
 from p2p.identity import Identity
 from p2p.limits import DEPTH_MAX, FRAME_BYTES_MAX
+from p2p.relaying import acknowledged
 from p2p.wire import encode, frame
 from tests.simulation.zoo.kinds import Cheater, Outcome, bent, session_of
 from tests.simulation.zoo.places import resigned
@@ -176,4 +177,13 @@ class HeadsOfTheFuture(Talker):
 
     async def talk(self, raw: bytes) -> None:
         for height in range(MANY):
-            await self.say(["ack", (1 << 31) + height, bytes(32)])
+            await self.say(acknowledged(self.replica, (1 << 31) + height, bytes(32)))
+
+
+@session_of(Outcome.TURNED_AWAY)
+class HeadOfAnother(Talker):
+    """Acknowledge a log in the name of another seat."""
+
+    async def talk(self, raw: bytes) -> None:
+        said = acknowledged(self.replica, self.replica.height, bytes(32))
+        await self.say([said[0], self.replica.others[0], *said[2:]])

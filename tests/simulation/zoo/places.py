@@ -8,6 +8,7 @@ import trio
 
 from core.requests import Action
 from p2p.entry import DIGEST_BYTES, HASH_BYTES, Entry, parse_entry
+from p2p.relaying import acknowledged
 from p2p.replica import Replica
 from p2p.wire import decode, encode
 from tests.simulation.zoo.kinds import Cheater, Outcome, session_of
@@ -87,9 +88,9 @@ class OtherHead(Cheater):
 
     async def broadcast(self, message: list[object]) -> None:
         match message:
-            case ["ack", height, _] if self.did or self.is_turn():
+            case ["ack", _, int(height), *_] if self.did or self.is_turn():
                 self.did = True
-                message = ["ack", height, bytes(HASH_BYTES)]
+                message = acknowledged(self.replica, height, bytes(HASH_BYTES))
         await super().broadcast(message)
 
 
@@ -180,6 +181,6 @@ class WhisperedRegret(SecondThoughts):
         await trio.sleep(1.0)
         await self.send(self.replica.others[0], ["entry", twin.raw])
 
-    def _take(self, raw: bytes) -> None:
+    async def _take(self, source: int, raw: bytes) -> None:
         if parse_entry(raw).seat != self.replica.me:  # It tells nobody what others hold against it.
-            super()._take(raw)
+            await super()._take(source, raw)

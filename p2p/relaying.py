@@ -1,0 +1,121 @@
+"""Seats that never reach each other: a third passes on what each of them says.
+
+Everything between seats proves by itself who said it: entries, acknowledgements and words are
+signed, keys and parts of keys fit a public point.  So anybody may pass it on, and nobody can change
+it on the way.  A seat tells its neighbours to whom it has no link, and each of them passes on what
+it hears from there, the first time that it hears it.
+
+What this does not protect against: a neighbour that passes nothing on.  Then the two wait for each
+other, as for a seat that is silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from typing import Final, Protocol
+
+from p2p.errors import MalformedFrame
+from p2p.identity import verify
+from p2p.replica import Replica
+from p2p.wire import encode
+
+_LABEL: Final = b"hostless ack"
+
+
+class Neighbours(Protocol):
+    """What relaying needs of a running game."""
+
+    replica: Replica
+
+    @property
+    def links(self) -> Container[int]:
+        """The seats in reach."""
+
+    async def broadcast(self, message: list[object]) -> None:
+        """Tell every seat that is linked."""
+
+    async def send(self, seat: int, message: list[object]) -> None:
+        """Tell a seat, if it is linked."""
+
+
+class Relaying:
+    """Who asked me to pass on what, and the newest acknowledgement of every seat."""
+
+    def __init__(self, neighbours: Neighbours) -> None:
+        self._session, self._replica = neighbours, neighbours.replica
+        self._wanted: dict[int, list[int]] = {}  # By neighbour: whom it cannot reach itself.
+        self._acks: dict[int, list[object]] = {}  # By seat, the newest.
+        self._asked: list[int] = []
+
+    # ---- what I miss ----
+
+    def _missing(self) -> list[int]:
+        return [seat for seat in self._replica.others if seat not in self._session.links]
+
+    async def ask(self) -> None:
+        """Tell all neighbours whom I cannot reach, if that has changed."""
+        if self._asked != self._missing():
+            self._asked = self._missing()
+            await self._session.broadcast(["relay", self._asked])
+            await self._session.broadcast(["have", self._replica.height])  # What came until then.
+
+    async def greet(self, seat: int) -> None:
+        """Tell a new neighbour whom I cannot reach."""
+        await self._session.send(seat, ["relay", self._missing()])
+
+    # ---- what others miss ----
+
+    async def hear(self, seat: int, wanted: list[object]) -> None:
+        """A neighbour says whom it cannot reach.
+
+        Raises:
+            MalformedFrame: these are no seats.
+        """
+        known = [each for each in wanted if type(each) is int and each in self._replica.seats]
+        if known != wanted or len(set(known)) != len(known):
+            raise MalformedFrame("nobody like that sits here")
+        self._wanted[seat] = known
+        for each in known:
+            if each in self._acks:
+                await self._session.send(seat, self._acks[each])
+
+    async def pass_on(self, author: int, source: int, message: list[object]) -> None:
+        """Give what one seat has said, and another has told me, to those who cannot reach it."""
+        for seat, wanted in self._wanted.items():
+            if author in wanted and seat not in (author, source):
+                await self._session.send(seat, message)
+
+    # ---- acknowledgements ----
+
+    async def hear_ack(self, source: int, message: list[object]) -> int | None:
+        """Take in an acknowledgement, whoever brought it; gives its signer if it is news.
+
+        Raises:
+            MalformedFrame, BadSignature: nobody at this table has given it.
+        """
+        match message:
+            case ["ack", int(seat), int(height), bytes(head), bytes(signature)] if (
+                type(seat) is int and type(height) is int and seat in self._replica.seats
+            ):
+                pass
+            case _:
+                raise MalformedFrame("this message is none that we know")
+        if self._acks.get(seat) == message or seat not in self._replica.others:
+            return None
+        identity = self._replica.roster.seats[seat].identity
+        verify(identity, signature, _said(self._replica.game_id, [seat, height, head]))
+        self._replica.acknowledge(seat, height, head)
+        self._acks[seat] = message
+        await self.pass_on(seat, source, message)
+        return seat
+
+
+def acknowledged(replica: Replica, height: int, head: bytes) -> list[object]:
+    """The word of my seat that its log has this height and head."""
+    assert replica.identity is not None, "whoever has a seat has an identity"
+    place = [replica.me, height, head]
+    return ["ack", *place, replica.identity.sign(_said(replica.game_id, place))]
+
+
+def _said(game: bytes, place: Sequence[object]) -> bytes:
+    return _LABEL + encode([game, *place])

@@ -1,0 +1,100 @@
+"""Seats without a link to each other: what is passed on, to whom, and what nobody believes."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.games import GAMES
+from p2p.errors import BadSignature, MalformedFrame
+from p2p.relaying import Relaying, acknowledged
+from p2p.replica import Replica
+from tests.p2p.beads import Beads
+from tests.p2p.room import Room
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the smallest game be found."""
+    monkeypatch.setitem(GAMES, "beads", Beads())
+
+
+class Neighbours:
+    """A seat with some links, and what it has sent to whom."""
+
+    def __init__(self, replica: Replica, links: set[int]) -> None:
+        self.replica, self.links = replica, links
+        self.sent: list[tuple[int, list[object]]] = []
+
+    async def broadcast(self, message: list[object]) -> None:
+        for seat in sorted(self.links):
+            await self.send(seat, message)
+
+    async def send(self, seat: int, message: list[object]) -> None:
+        self.sent.append((seat, message))
+
+
+def seated(me: int, links: set[int], players: int = 3) -> tuple[Neighbours, Relaying, Room]:
+    """A seat at a table of beads that has just begun."""
+    room = Room(players, game="beads")
+    neighbours = Neighbours(room.replicas[me], links)
+    return neighbours, Relaying(neighbours), room
+
+
+async def test_a_seat_says_whom_it_cannot_reach_once_for_every_change() -> None:
+    me, relaying, _ = seated(1, {0})
+    await relaying.ask()
+    assert me.sent == [(0, ["relay", [2]]), (0, ["have", 0])]
+    await relaying.ask()
+    assert len(me.sent) == 2
+    me.links.add(2)
+    await relaying.ask()
+    assert me.sent[2:4] == [(0, ["relay", []]), (2, ["relay", []])]
+
+
+async def test_an_acknowledgement_is_passed_on_once_to_those_who_asked_for_it() -> None:
+    me, relaying, room = seated(0, {1, 2, 3}, players=4)
+    await relaying.hear(1, [2])
+    said = acknowledged(room.replicas[2], 0, me.replica.head)
+    assert await relaying.hear_ack(2, said) == 2
+    assert me.sent == [(1, said)]
+    assert await relaying.hear_ack(3, said) is None
+    assert me.sent == [(1, said)]
+    await relaying.hear(3, [2])
+    assert me.sent[1:] == [(3, said)], "the newest is passed on at once"
+
+
+async def test_an_acknowledgement_counts_whoever_brings_it() -> None:
+    me, relaying, room = seated(0, {1})
+    await relaying.hear_ack(1, acknowledged(room.replicas[2], 0, me.replica.head))
+    assert not me.replica.is_agreed()
+    await relaying.hear_ack(1, acknowledged(room.replicas[1], 0, me.replica.head))
+    assert me.replica.is_agreed()
+
+
+@pytest.mark.parametrize(
+    ("place", "value"), [(1, 1), (2, 1), (3, bytes(32)), (4, bytes(64)), (4, b"")]
+)
+async def test_nobody_acknowledges_for_another(place: int, value: object) -> None:
+    me, relaying, room = seated(0, {1, 2})
+    said = acknowledged(room.replicas[2], 0, me.replica.head)
+    said[place] = value
+    with pytest.raises(BadSignature):
+        await relaying.hear_ack(1, said)
+    assert not me.replica.disagreeing() and not me.sent
+
+
+async def test_an_acknowledgement_of_another_game_is_none() -> None:
+    me, relaying, _ = seated(0, {1, 2})
+    other = Room(3, game="beads").replicas[2]
+    with pytest.raises(BadSignature):
+        await relaying.hear_ack(2, acknowledged(other, 0, me.replica.head))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [["ack", 9, 0, bytes(32), b""], ["ack", True, 0, bytes(32), b""], ["ack", 1], ["ack", 1, 0, 2]],
+)
+async def test_what_is_no_acknowledgement_is_refused(said: list[object]) -> None:
+    _, relaying, _ = seated(0, {1, 2})
+    with pytest.raises(MalformedFrame):
+        await relaying.hear_ack(1, said)
