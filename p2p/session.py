@@ -346,15 +346,15 @@ class Session:
     def _provide(self) -> None:
         """Let a thread work out what my next entries will need.
 
-        Decks that I have said can be proven while others shuffle them; what the next shuffle needs
-        is made while somebody thinks.
+        While others shuffle, decks that I have said can be proven and theirs made ready for their
+        proofs; what the next shuffle needs is made while somebody thinks.
         """
         step, dealing = self.replica.step, self.replica.play.dealing
         if self._providing or step is None or dealing is None:
             return
         shuffling, is_idle = dealing.shuffling, step.is_choice and not self._verifying
-        if shuffling.unproven:
-            self._work(shuffling.prove_early)
+        if shuffling.has_early_work:
+            self._work(shuffling.work_early)
         elif is_idle and shuffling.larder.lacks():
             self._work(shuffling.larder.fill)
 

@@ -23,6 +23,7 @@ from typing import Final, NamedTuple, Protocol, cast
 from p2p.cards.ahead import Larder
 from p2p.cards.errors import ProofError
 from p2p.cards.group import Point
+from p2p.cards.joining import Joiner
 from p2p.cards.masking import Masked, cards_to_bytes, parse_cards
 from p2p.cards.seeds import HINT_BYTES, fresh_hint, seed_of
 from p2p.cards.shuffle_proof import (
@@ -108,25 +109,40 @@ class Shuffling:
     def __init__(self, desk: Desk, secret: int) -> None:
         """`secret` is that of my key."""
         self._desk = desk
-        self._waiting = Waiting()
+        self._joiner = Joiner.own(secret)
+        self._waiting = Waiting(self._joiner)
         self.larder = Larder(secret)
-        self.unproven = deque[Later]()  # Proofs of decks that I have said, to be made early.
+        self._unproven = deque[Later]()  # Proofs of decks that I have said, to be made early.
+        self._unjoined = deque[Masked]()  # Cards that proofs to come will be about.
 
-    def prove_early(self) -> None:
-        """Make the proofs that will be due of me, in a thread that has time."""
-        while self.unproven:
-            self.unproven.popleft().get()
+    @property
+    def has_early_work(self) -> bool:
+        """Whether there is something to do until it is my turn again."""
+        return bool(self._unproven or self._unjoined)
+
+    def work_early(self) -> None:
+        """Make the proofs that will be due of me, then ease verifying those of the others.
+
+        In a thread that has time.
+        """
+        while self._unproven or (cards := self._unjoined):
+            if self._unproven:
+                self._unproven.popleft().get()
+            else:
+                self._joiner.join(cards.popleft())
 
     # ---- by all ----
 
     def by_all(self, key: Point, piles: list[Deck], seats: int) -> Script[list[Deck]]:
         """Let every seat shuffle every pile and prove it; gives what the last ones made."""
         chain = Chain(key, piles, seats)
+        cards = [card for pile in piles for card in pile]
+        self._joiner.keep(cards)
+        self._unjoined = deque(cards)
         for due in chain.rounds():
             yield from self._round(chain, due)
-        cards = sum(map(len, piles))
         read, write = partial(self._read_proofs, chain), partial(self._write_proofs, chain)
-        yield Step("prove", tuple(chain.seats), read, write, is_heavy=cards > HEAVY_PROOF)
+        yield Step("prove", tuple(chain.seats), read, write, is_heavy=len(cards) > HEAVY_PROOF)
         return chain.decks
 
     def _round(self, chain: Chain, due: dict[int, list[int]]) -> Script[None]:
@@ -148,6 +164,8 @@ class Shuffling:
             for pile, (deck, hint) in zip(piles, decks, strict=True):
                 chain.made[seat, pile] = made[seat, pile]._replace(outputs=deck, hint=hint)
                 chain.decks[pile] = deck
+                if seat != self._desk.me:  # Mine are told by what went in.
+                    self._unjoined.extend(deck)
 
     def _write_decks(self, chain: Chain, due: dict[int, list[int]], _: object) -> object:
         seat, body = self._desk.speaker, list[object]()
@@ -157,7 +175,7 @@ class Shuffling:
             if seat == self._desk.me:
                 proof = Later(partial(_prove, own, self._context(seat, pile)))
                 chain.own[seat, pile] = own, proof
-                self.unproven.append(proof)
+                self._unproven.append(proof)
         return body
 
     def _read_decks(
@@ -183,6 +201,7 @@ class Shuffling:
 
     def _read_proofs(self, chain: Chain, seat: int, body: object) -> None:
         proofs = _byte_strings(body, len(chain.decks))
+        self._unjoined = deque()  # What is not joined by now costs no more later.
         if seat == self._desk.me:  # What I made myself needs no second look.
             for pile in range(len(proofs)):
                 if own := chain.own_of(seat, pile):

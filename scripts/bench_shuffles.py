@@ -137,11 +137,20 @@ class Bench:
 
         verify_shuffles(self.chain[:1])
 
+    def join(self) -> None:
+        """Get ready for the proofs of the others, as seat 1."""
+        from p2p.cards.joining import Joiner
+
+        self.joiner = Joiner.own(1)
+        for deck in (self.deck, *(self.chain[seat].outputs for seat in (0, 2, 3))):
+            for card in deck:
+                self.joiner.join(card)
+
     def verify_others(self) -> None:
         """As seat 1, which hears those of seats 0, 2 and 3."""
         from p2p.cards.shuffle_proof import verify_shuffles
 
-        verify_shuffles(self.chain[:1] + self.chain[2:], self.own[1:2])
+        verify_shuffles(self.chain[:1] + self.chain[2:], self.own[1:2], self.joiner)
 
 
 def tell_parts(cards: int, rounds: int) -> None:
@@ -154,6 +163,7 @@ def tell_parts(cards: int, rounds: int) -> None:
         "permute, with numbers made ahead": partial(bench.shuffle, is_ahead=True),
         "prove, with numbers made ahead": partial(bench.prove, is_ahead=True),
         "make the numbers": bench.provide,
+        "join the cards of the others": bench.join,
         "verify the other three": bench.verify_others,
     }
     took = {name: _least_ms(part, min(rounds, 10)) for name, part in parts.items()}

@@ -13,6 +13,7 @@ Pure functions on points of ristretto255: no network, no clock, no table. One pa
     known_content.py   a commitment holds known numbers          Groth 2010, section 4
     shuffle_proof.py   a shuffle and its proof                   Groth 2010, section 5
     ahead.py           what a shuffler works out before
+    joining.py         what a verifier works out before          Bellare, Garay, Rabin
     rekey.py           a card changes hands unseen               Camenisch and Stadler
     membership.py      "none of my cards can be played"          Cramer, Damgard, Schoenmakers
     stock.py           what is left beside everybody's hand      Cramer, Gennaro, Schoenmakers

@@ -173,10 +173,6 @@ class PointSum:
         encoded = point._encoded
         self._scalars[encoded] = self._scalars.get(encoded, 0) + scalar
 
-    def take_out(self, point: Point) -> int:
-        """Give how often a point is in the sum, and leave it out from now on."""
-        return self._scalars.pop(point._encoded, 0)
-
     def total(self) -> Point:
         """Give what it comes to."""
         scalars = dict(self._scalars)

@@ -9,6 +9,7 @@ import pytest
 
 from p2p.cards import shuffle_proof
 from p2p.cards.ahead import Larder
+from p2p.cards.joining import Joiner
 from p2p.shuffling import Shuffling
 from tests.p2p.nodes import check_one_log, people, play_a_while
 
@@ -22,26 +23,30 @@ async def test_a_chain_of_shuffles_is_verified_together_and_the_next_is_provided
 ) -> None:
     proofs: list[int] = []
     filled: list[int] = []
-    proven: list[int] = []
-    verify, fill, prove = shuffle_proof.verify_shuffles, Larder.fill, Shuffling.prove_early
+    proven: list[bool] = []
+    joined: list[bool] = []
+    verify, fill, work = shuffle_proof.verify_shuffles, Larder.fill, Shuffling.work_early
 
     def noting(
-        shuffles: list[shuffle_proof.ProvenShuffle], own: list[shuffle_proof.OwnShuffle]
+        shuffles: list[shuffle_proof.ProvenShuffle],
+        own: list[shuffle_proof.OwnShuffle],
+        joiner: Joiner,
     ) -> None:
         proofs.append(len({shuffle.context for shuffle in shuffles}))
-        verify(shuffles, own)
+        joined.append(any(joiner.of(card) for shuffle in shuffles for card in shuffle.outputs))
+        verify(shuffles, own, joiner)
 
     def filling(larder: Larder) -> None:
         assert threading.current_thread() is not threading.main_thread(), "it takes a while"
         filled.append(len(larder.lacks()))
         fill(larder)
 
-    def proving(shuffling: Shuffling) -> None:
+    def working(shuffling: Shuffling) -> None:
         assert threading.current_thread() is not threading.main_thread(), "the table goes on"
-        proven.append(len(shuffling.unproven))
-        prove(shuffling)
+        proven.append(shuffling.has_early_work)
+        work(shuffling)
 
-    monkeypatch.setattr(Shuffling, "prove_early", proving)
+    monkeypatch.setattr(Shuffling, "work_early", working)
     monkeypatch.setattr(shuffle_proof, "verify_shuffles", noting)
     monkeypatch.setattr(Larder, "fill", filling)
     party = people(tmp_path, SEATS, seed=61)
@@ -49,5 +54,7 @@ async def test_a_chain_of_shuffles_is_verified_together_and_the_next_is_provided
     check_one_log(party)
     assert proofs[:SEATS] == [PILES * (SEATS - 1)] * SEATS
     assert len(proven) >= SEATS
+    assert all(proven)
+    assert any(joined[:SEATS])
     assert all(filled[:SEATS])
     assert len(filled) >= SEATS

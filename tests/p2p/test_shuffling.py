@@ -15,7 +15,7 @@ from p2p.entry import Entry, parse_entry
 from p2p.errors import BadProof, BrokenChain, Equivocation
 from p2p.replica import Replica
 from p2p.roster import new_open_seat
-from p2p.shuffling import Chain, Later
+from p2p.shuffling import Chain, Later, Shuffling
 from tests.p2p.beads import Beads
 from tests.p2p.room import MIND, Room
 from tests.p2p.test_every_entry import blame, body_of, entry_with, is_refused, room_before
@@ -118,6 +118,32 @@ def test_a_deck_that_its_seat_cannot_prove_is_found_out_before_anybody_shares(
     errors = blame(room, seat, room.write(room.replicas[seat]))
     assert all(isinstance(error, BadProof) for error in errors)
     assert not entries(room, "share")
+
+
+def shuffling_of(replica: Replica) -> Shuffling:
+    """The shuffles of a machine."""
+    assert replica.play.dealing is not None
+    return replica.play.dealing.shuffling
+
+
+@pytest.mark.parametrize("bend", [double, swap_halves, remask_once_more])
+def test_a_false_deck_is_found_out_by_seats_that_have_joined_its_cards_before(bend: Bend) -> None:
+    room = room_before("shuffle", 1)
+    (said,) = body_of(room, 1)  # type: ignore[misc]
+    bent = cards_to_bytes(bend(room, parse_cards(said[:-HINT_BYTES])))
+    room.tell_all(entry_with(room.replicas[1], [bent + said[-HINT_BYTES:]]))
+    room_before("prove", 1, room)
+    for replica in room.replicas:
+        assert shuffling_of(replica).has_early_work
+        shuffling_of(replica).work_early()
+        assert not shuffling_of(replica).has_early_work
+    errors = blame(room, 1, room.write(room.replicas[1]))
+    assert all(isinstance(error, BadProof) for error in errors)
+
+
+def test_nothing_is_joined_any_more_when_the_proofs_are_here() -> None:
+    room = room_before("share", 0)
+    assert not any(shuffling_of(replica)._unjoined for replica in room.replicas)
 
 
 def test_the_proofs_of_two_piles_cannot_change_places() -> None:
