@@ -7,7 +7,7 @@ import pytest
 from p2p.cards import sodium
 from p2p.cards.entropy import known_to_all
 from p2p.cards.errors import ProofError
-from p2p.cards.group import G, L, base
+from p2p.cards.group import G, L, base, parse_scalar, scalar_to_bytes
 from p2p.cards.joining import CardSum, Joiner
 from p2p.cards.masking import Masked, remask
 from p2p.cards.seeds import fresh_hint
@@ -24,6 +24,8 @@ from tests.p2p.cards.deals import CONTEXT, KEY, deck
 CARDS = deck(1, 1, 2, 3)
 FACTOR = 987654321
 SEED = bytes(range(32))
+ANSWERS_AT = 7 * 32 + 32  # Behind the points and the answer mask.
+BLINDING_AT = ANSWERS_AT + len(CARDS) * 32  # Behind the answers.
 
 
 def proven(outputs: list[Masked], witness: Witness) -> list[ProvenShuffle]:
@@ -116,13 +118,19 @@ def test_one_false_half_of_a_card_is_refused_by_everybody(half: str) -> None:
             waiting.add(cheat)()
 
 
-def test_cards_and_order_that_are_false_by_what_cancels_out_are_refused() -> None:
-    """An error in the first half of a card cannot be made good in the commitments."""
+def test_a_false_card_is_not_made_good_by_a_false_commitment() -> None:
+    """Both are wrong by as many generators, the other way round."""
     outputs, witness = shuffle(KEY, CARDS, fresh_hint())
-    for by in (1, -1):
-        moved = [outputs[0]._replace(a=outputs[0].a + base(by)), *outputs[1:]]
-        with pytest.raises(ProofError):
-            verify_shuffles(proven(moved, witness), (), Joiner.own(5))
+    moved = [outputs[0]._replace(a=outputs[0].a + G), *outputs[1:]]
+    (cheat,) = proven(moved, witness)
+    answer = parse_scalar(cheat.proof[ANSWERS_AT : ANSWERS_AT + 32])
+    for by in (answer, -answer):
+        blinding = parse_scalar(cheat.proof[BLINDING_AT : BLINDING_AT + 32]) + by
+        rest = cheat.proof[:BLINDING_AT], cheat.proof[BLINDING_AT + 32 :]
+        fitted = cheat._replace(proof=scalar_to_bytes(blinding).join(rest))
+        for joiner in (None, Joiner.own(5)):
+            with pytest.raises(ProofError, match="not the cards that went in"):
+                verify_shuffles([fitted], (), joiner)
 
 
 def test_the_guilty_one_is_named_by_what_all_can_work_out(monkeypatch: pytest.MonkeyPatch) -> None:
