@@ -27,6 +27,11 @@ def fresh_bytes(size_bytes: int) -> bytes:
     return secrets.token_bytes(size_bytes) if stream is None else stream.draw(size_bytes)
 
 
+def unshared_bytes(size_bytes: int) -> bytes:
+    """Give bytes that only this machine knows, even while it speaks for an open seat."""
+    return secrets.token_bytes(size_bytes)
+
+
 def permutation(count: int) -> list[int]:
     """Give the indices below count in a uniformly random order."""
     stream = _open.get()

@@ -16,11 +16,13 @@ verdict.  Seats with different q come to the same verdict but for that chance.
 from collections.abc import Iterable
 from typing import Final, Self
 
-from p2p.cards.group import G, Point, PointSum
+from p2p.cards import entropy
+from p2p.cards.group import G, Point, PointSum, scalar_to_bytes
 from p2p.cards.masking import Masked
-from p2p.cards.transcript import Transcript
+from p2p.cards.transcript import hash_bytes, reduced
 
-PROTOCOL: Final = "hostless/joining/1"
+LABEL: Final = "hostless/joining/1"
+FRESH_BYTES: Final = 32
 
 
 class Joiner:
@@ -37,7 +39,8 @@ class Joiner:
     @classmethod
     def own(cls, secret: int) -> Self:
         """Give one with a factor that nobody else knows; `secret` is that of a key, 0 for none."""
-        (factor,) = Transcript(PROTOCOL, b"").nonces(1, [secret])
+        fresh = entropy.unshared_bytes(FRESH_BYTES)
+        (factor,) = reduced(hash_bytes(LABEL, scalar_to_bytes(secret), fresh), 1)
         return cls(factor)
 
     def join(self, card: Masked) -> None:
