@@ -12,6 +12,7 @@ import os
 import secrets
 import ssl
 import tempfile
+import warnings
 from datetime import UTC, datetime
 from typing import Final
 
@@ -58,8 +59,10 @@ def identity_in(certificate: bytes) -> bytes:
         MalformedFrame: it is no certificate, or one with another kind of key.
     """
     try:
-        key = x509.load_der_x509_certificate(certificate).public_key()
-    except (ValueError, x509.InvalidVersion, UnsupportedAlgorithm) as error:
+        with warnings.catch_warnings():  # What is tolerated today with a warning is not ours.
+            warnings.simplefilter("error")
+            key = x509.load_der_x509_certificate(certificate).public_key()
+    except (ValueError, Warning, x509.InvalidVersion, UnsupportedAlgorithm) as error:
         raise MalformedFrame("the certificate cannot be read") from error
     if not isinstance(key, Ed25519PublicKey):
         raise MalformedFrame("the certificate does not hold an identity")

@@ -19,6 +19,7 @@ import os
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from ipaddress import ip_address
 
 import trio
 
@@ -26,7 +27,6 @@ from core.games import find_game
 from core.table import OptionValue
 from p2p.errors import HostlessError, MalformedFrame
 from p2p.identity import is_clean_name
-from p2p.limits import NAME_LETTERS_MAX
 from p2p.link import Link
 from p2p.news import Gathering, SeatState, seat_state
 from p2p.password import Gate, PasswordRefused, show_password
@@ -208,6 +208,15 @@ class OpenSeats:
         return [("", at) if _is_here(host) else (host, at) for host, at in everybody]
 
 
+def _is_address(host: str) -> bool:
+    """Whether it is where a link can come from; nobody is sent to look names up."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 def _is_here(host: str) -> bool:
     return host.startswith("127.") or host == "::1"
 
@@ -274,25 +283,30 @@ def _gathering(link: Link, table: object, index: int, seats: list[object]) -> Ga
     """What a guest's screen shows while the table fills."""
     try:
         ad = parse_ad(table, link.remote_host, "address")
+        return Gathering(ad, index, seat_states(seats, index))
     except MalformedFrame as error:
         raise SeatRefused(str(error)) from error
-    return Gathering(ad, index, seat_states(seats, index))
 
 
 def seat_states(seats: list[object], me: int) -> tuple[SeatState, ...]:
-    """The seats of `plain_seats` for a screen."""
+    """The seats of `plain_seats` for a screen.
+
+    Raises:
+        MalformedFrame: they are none, or have names that no screen should show.
+    """
     names: dict[bytes, str] = {}
     states: list[SeatState] = []
     for index, value in enumerate(seats):
         match value:
-            case [str(name), bytes(identity), mind, bytes(sponsor)]:
+            case [str(name), bytes(identity), mind, bytes(sponsor)] if not name or is_clean_name(
+                name
+            ):
                 here = "me" if index == me else "up" if name else "free"
-                short = name[:NAME_LETTERS_MAX]
-                seat = Seat(identity, short, b"", parse_mind(mind), sponsor)
-                names[identity] = short
+                seat = Seat(identity, name, b"", parse_mind(mind), sponsor)
+                names[identity] = name
                 states.append(seat_state(seat, here, names))
             case _:
-                raise SeatRefused("the table answers in words we do not know")
+                raise MalformedFrame("the table answers in words we do not know")
     return tuple(states)
 
 
@@ -333,7 +347,7 @@ def _parse_addresses(values: list[object], count: int, opener: str) -> list[Addr
     addresses: list[Address] = []
     for value in values:
         match value:
-            case [str(host), int(port)] if 0 < port < 1 << 16:
+            case [str(host), int(port)] if 0 < port < 1 << 16 and (not host or _is_address(host)):
                 addresses.append((host or opener, port))
             case _:
                 raise SeatRefused("the table answers in words we do not know")

@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -248,7 +248,7 @@ def _pem(key: Ed25519PrivateKey) -> bytes:
 def _parse_pem(path: Path, content: bytes) -> Ed25519PrivateKey:
     try:
         key = load_pem_private_key(content, password=None)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise _damaged(path) from error
     if not isinstance(key, Ed25519PrivateKey):
         raise _damaged(path)

@@ -286,7 +286,7 @@ class FileVault:
 
 def _parse_place(value: object) -> tuple[str, int]:
     match value:
-        case [str(host), int(port)]:
+        case [str(host), int(port)] if 0 < port < 1 << 16:
             return host, port
     raise MalformedFrame("an address is a host and a port")
 

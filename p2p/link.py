@@ -258,7 +258,7 @@ async def _dial(address: Address) -> tuple[trio.SocketStream, Address]:
         with trio.fail_after(HANDSHAKE_DEADLINE_S):
             tcp = await trio.open_tcp_stream(host, port)  # Sets TCP_NODELAY.
             return tcp, _remote(tcp)
-    except (OSError, trio.TooSlowError) as error:
+    except (OSError, UnicodeError, trio.TooSlowError) as error:  # Unicode: a name that none has.
         raise NobodyThere(
             f"nobody answers at {host}:{port}", "check the address, and that the table is open"
         ) from error

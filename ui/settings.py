@@ -36,7 +36,7 @@ def load_settings(home: Path, standard: Settings) -> Settings:
         return standard
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return standard  # A broken file costs a theme, nothing else; saving writes a new one.
     if not isinstance(kept, dict):
         return standard
@@ -59,7 +59,7 @@ def save_settings(home: Path, settings: Settings) -> None:
 
 def _is_sensible(key: str, value: object) -> bool:
     if key == "language":
-        return value in LANGUAGES
+        return isinstance(value, str) and value in LANGUAGES
     if key == "theme":
         return value in THEMES
     return key in ("is_ascii", "has_bell", "is_automatic") and isinstance(value, bool)

@@ -221,3 +221,42 @@ async def test_addresses_that_do_not_fit_the_roster_are_refused() -> None:
         return [*roster_of(host.public, mine)[:2], [["", PORT]]]
 
     assert "words we do not know" in str(await answer_of(few, host))
+
+
+@pytest.mark.parametrize("where", ["..", "example.org", "\0", "x" * 5000])
+async def test_nobody_is_sent_to_look_up_names(where: str) -> None:
+    host = Identity.generate()
+
+    def named(mine: Seat) -> list[object]:
+        return [*roster_of(host.public, mine)[:2], [["", PORT], [where, PORT]]]
+
+    assert "words we do not know" in str(await answer_of(named, host))
+
+
+@pytest.mark.parametrize("name", ["\x1b[2J", "eve\n", "x" * 33, "\u202eeve"])
+async def test_names_that_no_screen_should_show_are_not_shown(name: str) -> None:
+    host = Identity.generate()
+    seats = [[name, host.public, None, b""], ["grace", bytes(32), None, b""]]
+    assert await gathering_error(host, seats) == "the table answers in words we do not know"
+
+
+async def test_a_bot_that_is_none_at_a_table_is_one_clear_line() -> None:
+    host = Identity.generate()
+    seats = [["host", host.public, [1, 2], b""], ["grace", bytes(32), None, b""]]
+    assert "a bot is a program" in await gathering_error(host, seats)
+
+
+async def gathering_error(host: Identity, seats: list[object]) -> str:
+    """What a guest says to an opener who shows these seats; its screen has seen nothing."""
+    mine = Me(Identity.generate().public, "grace").seat()
+    async with open_listener(host, "host", host=HERE) as listener:
+        link = await connect((HERE, listener.port), Identity.generate(), "grace")
+        there = await anext(listener)
+        ad = TableAd("ab" * 8, "table", "carta", 2, 2, host.public, HERE, listener.port)
+        await there.send(["gathering", ad.plain(), 1, seats])
+        shown: list[Gathering] = []
+        with pytest.raises(SeatRefused) as caught:
+            await take_seat(link, mine, PORT, shown.append)
+        await link.aclose()
+    assert shown == []
+    return str(caught.value)

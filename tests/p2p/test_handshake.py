@@ -202,6 +202,12 @@ async def test_nobody_there_is_one_clear_line() -> None:
         await connect((HOST, port), BOB, "Bob")
 
 
+@pytest.mark.parametrize("host", ["..", "x" * 64, "\ud7ff", "\u00e9" * 80])
+async def test_a_name_that_no_machine_can_have_is_one_clear_line_too(host: str) -> None:
+    with pytest.raises(NobodyThere, match="nobody answers at"):
+        await connect((host, 4000), BOB, "Bob")
+
+
 async def test_whoever_does_not_speak_tls_gets_no_link() -> None:
     refusals: list[PeerError] = []
     async with open_listener(ADA, "Ada", host=HOST, on_refusal=refusals.append) as listener:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,7 +71,14 @@ def other_key() -> bytes:
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
-@pytest.mark.parametrize("content", [b"", b"garbage", bytes(100), other_key()])
+def unheard_of_key() -> bytes:
+    """A key of a kind that nobody has: one bit of its name is another."""
+    key = Ed25519PrivateKey.generate()
+    pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    return pem.replace(b"K2Vw", b"K2Vy")
+
+
+@pytest.mark.parametrize("content", [b"", b"garbage", bytes(100), other_key(), unheard_of_key()])
 def test_a_damaged_key_is_reported_and_never_replaced(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "identity.pem"
     path.write_bytes(content)

@@ -136,6 +136,7 @@ def test_a_torn_last_record_of_a_vault_is_cut_off(vault: Path) -> None:
         (SECRET_MAGIC + frame(encode(["seed", b"short"])), "lost its seed"),
         (SECRET_MAGIC + frame(encode(["odd"])), "byte 18"),
         (SECRET_MAGIC + frame(encode(["addresses", [1]])), "an address is"),
+        (SECRET_MAGIC + frame(encode(["addresses", [["10.0.0.1", 65536]]])), "an address is"),
         (SECRET_MAGIC + b"\0\0\0\1\xff", "byte 18"),
     ],
 )

@@ -17,7 +17,16 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    ["", "{", "[1]", '{"language": "xx", "theme": 3, "has_bell": "yes", "more": 1}', "9" * 20_000],
+    [
+        "",
+        "{",
+        "[1]",
+        "[" * 9_000,
+        '{"language": []}',
+        '{"theme": {}}',
+        '{"language": "xx", "theme": 3, "has_bell": "yes", "more": 1}',
+        "9" * 20_000,
+    ],
 )
 def test_a_file_that_says_nothing_sensible_changes_nothing(tmp_path: Path, content: str) -> None:
     (tmp_path / FILE_NAME).write_text(content)
