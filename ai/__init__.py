@@ -6,7 +6,6 @@ iterations.  It is given the public table and its own eyes, and nothing else; it
     search.py     information-set Monte Carlo tree search, integers only
     knowledge/    one small file per game: how to play on, what to try first, who is ahead
     levels.py     gentle, steady, sharp, strongest: how long a bot thinks
-    ponder.py     thinking on the others' time, repeatably
     players.py    who can sit in a tournament: fixed opponents, and bots by level
     brain.py      a search in a process of its own, so that no screen and no peer ever waits
     arena.py      tournaments: pairs of games on the same deal with the seats turned

@@ -26,7 +26,7 @@ from p2p.errors import HostlessError
 _DIGEST_DIGITS: Final = 16
 # Modules that no tournament imports.
 UNINVOLVED: Final = (
-    *("bot", "brain", "explain", "mind", "open_bot", "ponder", "program"),
+    *("bot", "brain", "explain", "mind", "open_bot", "program"),
     *("ratings", "results", "standings"),
     *("known_table", "narrate", "playback", "referee", "view"),
 )

@@ -14,7 +14,7 @@ Products stay below 2**63, so that compiled code may use machine words.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from decimal import Decimal
 from math import isqrt
 from typing import Final, NamedTuple
@@ -118,7 +118,17 @@ def search(
     It is `player`'s turn to choose.  A single candidate is returned at once.  Every candidate is
     tried at least once, however small the budget; where there are very many, the most promising.
     """
-    return Tree(game, table, eyes, player, knowledge, weakness=weakness).search(seed, iterations)
+    assert 0 < iterations <= ITERATIONS_MAX, "the budget is a positive number of iterations"
+    _refuse_foreign_eyes(table, eyes, player)
+    actions = game.legal_actions(table, player, eyes)
+    candidates = knowledge.candidates(table, player, eyes)
+    if len(candidates) == 1:
+        untried = tuple(Outlook(action, 0, 0) for action in actions)
+        return Decision(candidates[0], 0, untried, ())
+    tree = _Tree(table, eyes, player, knowledge, weakness)
+    least = min(len(candidates), _breadth(0))
+    done = tree.grow(Chance(seed), least, max(iterations, least))
+    return tree.decide(actions, candidates, done)
 
 
 def _refuse_foreign_eyes(table: Table, eyes: Eyes, player: Player) -> None:
@@ -128,63 +138,27 @@ def _refuse_foreign_eyes(table: Table, eyes: Eyes, player: Player) -> None:
             assert table.seen[card] & bit, "a bot was handed a card that its seat has not seen"
 
 
-class Tree:
+class _Tree:
     """One search: what a seat knows at its choice, and the moves that were tried from there."""
 
-    __slots__ = ("error", "eyes", "game", "knowledge", "made", "player", "room", "root", "table")
+    __slots__ = ("error", "eyes", "game", "knowledge", "player", "room", "root", "table")
 
     def __init__(
-        self,
-        game: Game,
-        table: Table,
-        eyes: Eyes,
-        player: Player,
-        knowledge: Knowledge,
-        *,
-        weakness: Weakness = STRONG,
-        made: Action | None = None,
+        self, table: Table, eyes: Eyes, player: Player, knowledge: Knowledge, weakness: Weakness
     ) -> None:
-        _refuse_foreign_eyes(table, eyes, player)
-        self.game, self.table, self.eyes, self.player = game, table, eyes, player
+        self.game, self.table, self.eyes, self.player = knowledge.game, table, eyes, player
         self.knowledge = knowledge
         self.error = weakness.mistakes * knowledge.mistake_permille * REWARD_ONE // 1000
         self.room = weakness.nodes_max  # For so many more moves.
-        self.made = made  # The choice, where it has been made: the tree then begins behind it.
         self.root = _Node(player, Move(player, "", (), 0))
-
-    def search(self, seed: int, iterations: int) -> Decision:
-        """Grow, and decide."""
-        assert 0 < iterations <= ITERATIONS_MAX, "the budget is a positive number of iterations"
-        actions = self.game.legal_actions(self.table, self.player, self.eyes)
-        candidates = self.knowledge.candidates(self.table, self.player, self.eyes)
-        if len(candidates) == 1:
-            untried = tuple(Outlook(action, 0, 0) for action in actions)
-            return Decision(candidates[0], 0, untried, ())
-        least = min(len(candidates), _breadth(0))
-        done = self._grow_until_decided(Chance(seed), least, max(iterations, least))
-        return self._decide(actions, candidates, done)
-
-    def inherit(self, other: Tree, moves: Iterable[Move]) -> None:
-        """Begin with what another tree has found out behind these moves, if it has been there."""
-        node = other.root
-        for move in moves:
-            faces = list(move.faces)
-            named = Action(move.verb, tuple(range(len(faces))), move.number)
-            branch = node.branches.get(self.knowledge.key(named, faces))
-            if branch is None or branch.mover != move.player:
-                return
-            node = branch
-        self.root = node
 
     # ---- growing the tree ----
 
-    def grow(self, chance: Chance, iterations: int) -> None:
-        """So many iterations more."""
-        for _ in range(iterations):
-            self._iterate(chance)
+    def grow(self, chance: Chance, least: int, iterations: int) -> int:
+        """Iterate until the budget is spent or cannot change the choice; how often that was.
 
-    def _grow_until_decided(self, chance: Chance, least: int, iterations: int) -> int:
-        """Iterate until the budget is spent or cannot change the choice; how often that was."""
+        `least` iterations try every candidate that may be tried at first.
+        """
         for done in range(1, iterations + 1):
             self._iterate(chance)
             is_time_to_ask = done % _EARLY_ITERATIONS == 0 and done >= least
@@ -202,9 +176,6 @@ class Tree:
         table, deal = self.table.copy(), imagine(self.table, self.eyes, chance)
         node, path, is_new = self.root, [], False
         pending = go_on(game, table, deal, chance)
-        if self.made is not None:
-            self._make(self.made, pending, table, deal, chance)
-            pending = go_on(game, table, deal, chance)
         while not (is_new or isinstance(pending, Over) or self._is_end(node)):
             if isinstance(pending, Choice):
                 player = pending.player
@@ -225,14 +196,6 @@ class Tree:
         for node in path:
             node.visits += 1
             node.total += min(max(gains[node.mover] + node.error, 0), REWARD_ONE)
-
-    def _make(
-        self, made: Action, pending: Pending, table: Table, deal: list[Face], chance: Chance
-    ) -> None:
-        if isinstance(pending, Secret):
-            self._open(pending, table, deal, chance, mine=made)
-        else:
-            self.game.apply(table, self.player, made)
 
     def _is_end(self, node: _Node) -> bool:
         """Whether the tree may not grow behind this move."""
@@ -316,7 +279,7 @@ class Tree:
 
     # ---- reading the tree ----
 
-    def _decide(self, actions: list[Action], candidates: list[Action], iterations: int) -> Decision:
+    def decide(self, actions: list[Action], candidates: list[Action], iterations: int) -> Decision:
         """The most visited candidate, unless the policy's action is about as good."""
         name, branches = self.knowledge.key, self.root.branches
         tried: list[tuple[_Node, Action]] = []
