@@ -77,6 +77,6 @@ def _answer(
 def _mix(table: Table, deal: list[Face], shuffle: Shuffle, chance: Chance) -> None:
     face, seen = table.face, table.seen
     for pile in shuffle.piles:
-        shuffle_deal(table, deal, pile, chance)
+        shuffle_deal(deal, pile, chance)
         for card in pile:
             face[card], seen[card] = HIDDEN, 0

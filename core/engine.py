@@ -29,7 +29,7 @@ from core.requests import (
     Shuffle,
     Shuffled,
 )
-from core.table import HIDDEN, OptionValue, RulesError, Table
+from core.table import OptionValue, RulesError, Table
 
 ENGINE_VERSION: Final = 1  # Peers with different numbers cannot play together.
 Pending: TypeAlias = Choice | Secret | Over  # What `settle` stops at.
@@ -77,15 +77,16 @@ def feed(game: Game, table: Table, request: Request, event: Event) -> Request:
 
 
 def _reveal(table: Table, request: Reveal, faces: Sequence[Face]) -> None:
-    if len(faces) != (len(request.cards) if request.player is None else 0):
+    cards, player = request.cards, request.player
+    if len(faces) != (len(cards) if player is None else 0):
         raise RulesError(f"{len(faces)} faces do not answer {request}")
     if table.owed:  # Otherwise the game asked by itself.
         table.owed.pop(0)
-    if request.player is None:
-        table.turn_up(request.cards, faces)
+    if player is None:
+        table.turn_up(cards, faces)
     else:
-        seen, bit = table.seen, 1 << request.player
-        for card in request.cards:
+        seen, bit = table.seen, 1 << player
+        for card in cards:
             seen[card] = seen[card] | bit
 
 
@@ -104,7 +105,7 @@ def settle(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pendin
             _reveal(table, request, faces)
         elif isinstance(request, Shuffle):
             for pile in request.piles:
-                shuffle_deal(table, deal, pile, chance)
+                shuffle_deal(deal, pile, chance)
                 table.mix(pile, request.player)
         elif isinstance(request, Roll):
             table.rolled = chance.below(request.sides)
@@ -112,10 +113,9 @@ def settle(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pendin
             return request
 
 
-def shuffle_deal(table: Table, deal: list[Face], pile: tuple[Card, ...], chance: Chance) -> None:
+def shuffle_deal(deal: list[Face], pile: tuple[Card, ...], chance: Chance) -> None:
     """Shuffle the faces of `pile` among its numbers."""
-    known = table.face
-    faces = [deal[card] if known[card] == HIDDEN else known[card] for card in pile]
+    faces = [deal[card] for card in pile]
     chance.shuffle(faces)
-    for place, card in enumerate(pile):
-        deal[card] = faces[place]
+    for card, face in zip(pile, faces):  # noqa: B905  (made of it just now; strict is slow)
+        deal[card] = face

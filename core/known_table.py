@@ -97,7 +97,7 @@ class KnownTable:
     def _shuffle(self, pile: tuple[int, ...]) -> None:
         names = self._next_fix("shuffle")
         if names is None:
-            shuffle_deal(self.table, self.deal, pile, self.chance)
+            shuffle_deal(self.deal, pile, self.chance)
             return
         keys = list(self.table.layout.faces)
         if not isinstance(names, list) or not all(name in keys for name in names):

@@ -47,14 +47,20 @@ class Secret:
     players: tuple[Player, ...]
 
 
-class Reveal(NamedTuple):
+@dataclass(slots=True, init=False)
+class Reveal:
     """Show `cards` to `player`, or to everybody when `player` is None."""
 
     cards: tuple[Card, ...]
     player: Player | None
 
+    def __init__(self, cards: tuple[Card, ...], player: Player | None) -> None:
+        """Written out, because compiled code would make it by a call into Python."""
+        self.cards, self.player = cards, player
 
-class Shuffle(NamedTuple):
+
+@dataclass(slots=True, init=False)
+class Shuffle:
     """Mix every pile within itself: the numbers stay, and what they mean is forgotten.
 
     With `player` None nobody knows the new order.  Otherwise the piles are that player's own
@@ -63,7 +69,11 @@ class Shuffle(NamedTuple):
     """
 
     piles: tuple[tuple[Card, ...], ...]
-    player: Player | None = None
+    player: Player | None
+
+    def __init__(self, piles: tuple[tuple[Card, ...], ...], player: Player | None = None) -> None:
+        """Written out, as that of a Reveal."""
+        self.piles, self.player = piles, player
 
 
 @dataclass(frozen=True, slots=True)

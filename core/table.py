@@ -192,15 +192,16 @@ class Table:
         """
         pile = self.zones[source]
         for card in cards:
-            if card not in pile:
-                raise self._misplaced(card, source)
-            pile.remove(card)
+            try:
+                pile.remove(card)
+            except ValueError:
+                raise self._misplaced(card, source) from None
         self._lay(cards, source, target)
 
     def draw(self, count: int, source: int, target: int) -> None:
         """Move the top card of `source` so many times, or as long as there is one."""
         pile = self.zones[source]
-        left = max(len(pile) - count, 0)
+        left = len(pile) - count if count < len(pile) else 0
         cards = pile[left:]
         del pile[left:]
         cards.reverse()
@@ -213,22 +214,15 @@ class Table:
         self.zones[target].extend(cards)
         looker = self.layout.lookers[target]
         if looker != NOBODY:
-            face = self.face
-            hidden = tuple([card for card in cards if face[card] == HIDDEN])
-            if hidden:
-                self._bring_into_sight(hidden, source, looker)
+            self._bring_into_sight(cards, source, looker)
 
     def _bring_into_sight(self, cards: tuple[Card, ...], source: int, looker: int) -> None:
-        if looker == EVERYONE:
-            self.owe(cards, None)
-        elif self.layout.owners[source] != looker:
-            # Owed even to a seat that knows a card: it has to come into its new hands.
-            self.owe(cards, looker)
-        else:
-            seen = self.seen
-            unseen = tuple([card for card in cards if not seen[card] >> looker & 1])
-            if unseen:
-                self.owe(unseen, looker)
+        # A card from elsewhere is owed even to a seat that knows it: it has to come into its hands.
+        is_own = looker != EVERYONE and self.layout.owners[source] == looker
+        bit, face, seen = 1 << looker if is_own else 0, self.face, self.seen
+        unseen = tuple([card for card in cards if face[card] == HIDDEN and not seen[card] & bit])
+        if unseen:
+            self.owe(unseen, None if looker == EVERYONE else looker)
 
     def owe(self, cards: tuple[Card, ...], player: Player | None) -> None:
         """Remember a reveal; neighbours to the same eyes become one, so that one entry pays it."""
@@ -266,20 +260,20 @@ class Table:
         Raises:
             RulesError: it had not.
         """
-        known, kin, pools, copied = self.face, self.kin, self.pools, HIDDEN
-        count = len(self.layout.faces)
-        for place, card in enumerate(cards):
+        known, seen, kin, copied = self.face, self.seen, self.kin, HIDDEN
+        count, pool = len(self.layout.faces), list[int]()
+        for card, face in zip(cards, faces):  # noqa: B905  (checked before, and twice as fast)
             if known[card] != HIDDEN:
                 continue
-            family, face = kin[card], faces[place]
-            if not 0 <= face < count or pools[family][face] == 0:
+            if kin[card] != copied:
+                copied = kin[card]
+                pool = self.pools[copied] = self.pools[copied].copy()  # Copies of a table share it.
+            if not 0 <= face < count or not pool[face]:
                 raise RulesError(
                     f"card {card} cannot show face {face}: none is left where it came from"
                 )
-            if family != copied:
-                pools[family], copied = pools[family].copy(), family  # Copies of a table share it.
-            pools[family][face] -= 1
-            known[card], self.seen[card], kin[card] = face, 0, HIDDEN
+            pool[face] = pool[face] - 1
+            known[card], seen[card], kin[card] = face, 0, HIDDEN
 
     def mix(self, pile: tuple[Card, ...], player: Player | None) -> None:
         """Forget which card of `pile` is which, and keep count of what they can be."""
@@ -292,7 +286,7 @@ class Table:
         for card in pile:
             face = known[card]
             if face != HIDDEN:
-                pool[face] += 1
+                pool[face] = pool[face] + 1  # Faster than += when compiled.
                 known[card] = HIDDEN
             seen[card], kin[card] = sight, into
 

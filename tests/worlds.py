@@ -63,7 +63,7 @@ class Dealer:
         match request:
             case Shuffle(piles):
                 for pile in piles:
-                    shuffle_deal(table, self.deal, pile, self.chance)
+                    shuffle_deal(self.deal, pile, self.chance)
                 return Shuffled()
             case Roll(sides):
                 return Rolled(self.chance.below(sides))

@@ -210,7 +210,7 @@ class PracticePort:
                 return Revealed(tuple(self.deal[card] for card in cards) if player is None else ())
             case Shuffle(piles, _):
                 for pile in piles:
-                    shuffle_deal(self.table, self.deal, pile, self.chance)
+                    shuffle_deal(self.deal, pile, self.chance)
                 return Shuffled()
             case Roll(sides):
                 return Rolled(self.chance.below(sides))

@@ -131,13 +131,18 @@ def _distinct(
         if face[card] == HIDDEN:
             has_hidden = True
         elif has_hidden:
-            known_first = sorted(cards, key=lambda each: face[each] == HIDDEN)
-            return _distinct(table, known_first, eyes, actions, bans)
+            return _distinct(table, _known_first(table, cards), eyes, actions, bans)
         bit = KIND_BIT[card] << eyes[card]
         if not kinds & bit:
             kinds |= bit
             found.append(actions[card])
     return found
+
+
+def _known_first(table: Table, cards: list[Card]) -> list[Card]:
+    face = table.face
+    known = [card for card in cards if face[card] != HIDDEN]
+    return known + [card for card in cards if face[card] == HIDDEN]
 
 
 def _from_area(table: Table, seat: int, verb: str) -> list[Action]:

@@ -127,7 +127,7 @@ def effect_actions(table: Table, seat: int) -> list[Action]:
                 actions.append(_USE[4 * domain + 2])
         if not spent >> domain & 1 and _can_discard(table, seat, domain):
             actions.append(_USE[4 * domain + DISCARD_EFFECT])
-    if zones[area + CULTURE] and not used >> CULTURE & 1 and copyable(table, seat):
+    if zones[area + CULTURE] and not used >> CULTURE & 1 and has_copyable(table, seat):
         actions.append(_USE[INSPIRATION])
     return actions
 
@@ -146,7 +146,7 @@ def is_usable(table: Table, seat: int, number: int) -> bool:
     if level == DISCARD_EFFECT:
         return _can_discard(table, seat, domain)
     if number == INSPIRATION:
-        return bool(copyable(table, seat))
+        return has_copyable(table, seat)
     return (
         domain != RELIGION
         and level <= level_of(table, count)
@@ -269,6 +269,23 @@ def copyable(table: Table, seat: int) -> list[int]:
     return effects
 
 
+def has_copyable(table: Table, seat: int) -> bool:
+    """Whether `copyable` has any: where level 2 can be completed, so can level 1."""
+    if not leads_culture(table, seat):
+        return False
+    zones, used, players = table.zones, table.counters[USED_PERMANENT], table.layout.players
+    first = LEVEL_1[players]
+    for other in range(players):
+        if other == seat:
+            continue
+        area = AREA[other]
+        for domain in _COPIED:
+            is_high = len(zones[area + domain]) >= first
+            if is_high and not used >> domain & 1 and can_complete(table, seat, domain, 1):
+                return True
+    return False
+
+
 # ---- beginning an effect ----
 
 
@@ -336,17 +353,17 @@ def copy_effect(table: Table, seat: int, number: int) -> None:
 
 def settle_coin(table: Table) -> None:
     """5.6, F14, E14: whose coin it is after Culture in an area has changed."""
-    counters, seats = table.counters, range(table.layout.players)
+    counters = table.counters
     holder = counters[COIN_HOLDER]
+    leaders = [seat for seat in range(table.layout.players) if leads_culture(table, seat)]
+    if holder == NOBODY and not leaders:
+        return
     if has_option(table, "coin", "jp"):
         # It stays until somebody else is ahead.
-        if holder != NOBODY and any(leads_culture(table, seat) for seat in seats if seat != holder):
+        if holder != NOBODY and leaders not in ([], [holder]):
             clear_coin(table)
         return
-    if holder != NOBODY and leads_culture(table, holder):
-        return
-    leaders = [seat for seat in seats if leads_culture(table, seat)]
-    if holder == NOBODY and not leaders:
+    if holder in leaders:
         return
     clear_coin(table)
     if leaders:  # Two partners can both lead when partners are not compared (E21).

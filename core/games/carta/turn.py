@@ -301,11 +301,13 @@ def has_hegemony(table: Table, seat: int) -> bool:
 def _lift_embargoes(table: Table, seat: int) -> None:
     """5.3, E3, E5: embargoes that bound this turn go to the discard pile, face up."""
     markers, counters, first = table.zones[EMBARGO[seat]], table.counters, EMBARGOED[seat]
-    fresh = counters[FRESH : FRESH + 6]  # F8: laid on oneself this turn, on top of the others.
-    for card in markers[: len(markers) - sum(fresh)]:
-        table.move(card, EMBARGO[seat], DISCARD)
-    counters[first : first + 6] = fresh
-    counters[FRESH : FRESH + 6] = [0] * 6
+    lifted = len(markers)
+    for domain in range(6):  # F8: laid on oneself this turn, on top of the others.
+        fresh = counters[FRESH + domain]
+        counters[first + domain], counters[FRESH + domain] = fresh, 0
+        lifted -= fresh
+    for _ in range(lifted):
+        table.move(markers[0], EMBARGO[seat], DISCARD)
 
 
 def new_counters(table: Table) -> None:

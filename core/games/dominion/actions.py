@@ -59,32 +59,33 @@ def apply(table: Table, seat: Player, action: Action) -> None:
         RulesError: it is visibly against the rules; the table is as it was.
     """
     check_asked(table, seat)
-    phase, verb = table.counters[PHASE], action.verb
-    rule = _RULES[phase].get(verb) if phase in _RULES else None
+    phase = table.counters[PHASE]
+    verb, cards, number = action
+    rule = _RULES[phase].get(verb)
     if rule is not None:
-        _check_shape(action)
+        _check_shape(verb, cards, number)
         rule(table, seat, action)
         return
     for pick in PICKS.get(phase, ()):
         if pick.verb == verb:
-            _check_shape(action, cards=1)
-            _pick(table, seat, pick, action.cards[0])
+            _check_shape(verb, cards, number, 1)
+            _pick(table, seat, pick, cards[0])
             return
     if DECLINES.get(phase) != verb:
         raise RulesError(f"nobody can {verb} now: the phase is {PHASES[phase]}")
-    _check_shape(action)
+    _check_shape(verb, cards, number)
     _decline(table, seat)
 
 
-def _check_shape(action: Action, cards: int = 0) -> None:
-    verb, count = action.verb, len(action.cards)
+def _check_shape(verb: str, cards: tuple[Card, ...], number: int, wanted: int = 0) -> None:
+    count = len(cards)
     if verb == "play":
-        cards = 1
+        wanted = 1
     elif verb == "treasures":
-        cards = max(2, count)
-    if count != cards or (count > 1 and len(set(action.cards)) != count):
+        wanted = count if count > 1 else 2
+    if count != wanted or (count > 1 and len(set(cards)) != count):
         raise RulesError(f"{verb} does not name {count} cards")
-    if action.number and verb not in BY_FACE:
+    if number and verb not in BY_FACE:
         raise RulesError(f"{verb} has no number")
 
 
@@ -170,12 +171,12 @@ def _stop_actions(table: Table, seat: Player, action: Action) -> None:
 
 def _play_treasures(table: Table, seat: Player, action: Action) -> None:
     """D9: one Treasure, or several at once."""
-    counters = table.counters
+    counters, cards = table.counters, action.cards
     if counters[BOUGHT]:
         raise RulesError("no Treasure is played after the first card is bought")
-    _check_in_hand(table, seat, action.cards, IS_TREASURE, "a Treasure")
-    table.move_all(action.cards, HAND[seat], PLAY[seat])
-    counters[NEED], counters[PHASE] = len(action.cards), TREASURES_PLAYED
+    _check_in_hand(table, seat, cards, IS_TREASURE, "a Treasure")
+    table.move_all(cards, HAND[seat], PLAY[seat])
+    counters[NEED], counters[PHASE] = len(cards), TREASURES_PLAYED
 
 
 def _buy(table: Table, seat: Player, action: Action) -> None:
@@ -231,7 +232,7 @@ def _keep_deck(table: Table, seat: Player, action: Action) -> None:
     table.counters[PHASE] = RESOLVING
 
 
-_RULES: Final[dict[int, dict[str, Callable[[Table, Player, Action], None]]]] = {
+_RULES_OF: Final[dict[int, dict[str, Callable[[Table, Player, Action], None]]]] = {
     ACTING: {"play": _play_action, "stop": _stop_actions},
     BUYING: {
         "play": _play_treasures,
@@ -243,3 +244,5 @@ _RULES: Final[dict[int, dict[str, Callable[[Table, Player, Action], None]]]] = {
     DRAFTING: {"choose": _choose, "strike": _strike},
     CHANCELLING: {"turn": _turn_deck, "pass": _keep_deck},
 }
+# By phase; empty where cards are picked.
+_RULES: Final = tuple(_RULES_OF.get(phase, {}) for phase in range(len(PHASES)))

@@ -154,10 +154,14 @@ def pile_heights(players: int) -> list[int]:
 
 def empty_piles(table: Table) -> int:
     """How many of the 17 piles of the supply have run out."""
-    zones, counters = table.zones, table.counters
-    kinds = counters[KINGDOM : KINGDOM + KINGDOM_KINDS]
-    kinds += BASIC
-    return len([face for face in kinds if not zones[face]])
+    zones, count = table.zones, 0
+    for face in table.counters[KINGDOM : KINGDOM + KINGDOM_KINDS]:
+        if not zones[face]:
+            count += 1
+    for face in BASIC:
+        if not zones[face]:
+            count += 1
+    return count
 
 
 # ---- zones: the supply by face, then these ----

@@ -56,9 +56,10 @@ def _reshuffle(table: Table, seat: Player) -> Request | None:
 def _can_be_followed(table: Table, hand: int, cards: Sequence[Card]) -> bool:
     """Whether the others could tell one hidden card of the hand from another by its past."""
     face, seen = table.face, table.seen
-    if HIDDEN in [face[card] for card in table.zones[hand]]:
-        return True
-    return bool([card for card in cards if seen[card] and face[card] == HIDDEN])
+    for card in cards:
+        if seen[card] and face[card] == HIDDEN:
+            return True
+    return HIDDEN in [face[card] for card in table.zones[hand]]
 
 
 def mix_hidden(table: Table, seat: Player) -> Shuffle | None:
@@ -107,16 +108,15 @@ def could_hold(table: Table, seat: Player, fits: tuple[bool, ...]) -> bool:
 
     In an imagined game, which keeps no families: whether one is there.
     """
-    families: set[int] = set()
-    known = table.face if table.deal is None else table.deal
+    known, kin, asked = table.face if table.deal is None else table.deal, table.kin, HIDDEN
     for card in table.zones[HAND[seat]]:
         face = known[card]
-        if face == HIDDEN:
-            families.add(table.kin[card])
-        elif fits[face]:
-            return True
-    for family in families:
-        for face, count in enumerate(table.pools[family]):
-            if count and fits[face]:
+        if face != HIDDEN:
+            if fits[face]:
                 return True
+        elif kin[card] != asked:  # Most hands are of one family.
+            asked = kin[card]
+            for kind, count in enumerate(table.pools[asked]):
+                if count and fits[kind]:
+                    return True
     return False

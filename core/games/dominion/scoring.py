@@ -15,18 +15,17 @@ def owned(table: Table, seat: Player) -> list[int]:
     """How many cards of each face a seat has, wherever they lie."""
     counts: list[int] = [0] * len(ALL)
     families: set[int] = set()
-    known = table.face if table.deal is None else table.deal  # Imagined games keep no families.
+    # Imagined games keep no families.
+    known, kin = table.face if table.deal is None else table.deal, table.kin
     for zone in table.zones[DECK[seat] : SHOWN[seat] + 1]:
         for card in zone:
             face = known[card]
             if face == HIDDEN:
-                families.add(table.kin[card])
+                families.add(kin[card])
             else:
-                counts[face] += 1
+                counts[face] = counts[face] + 1  # Faster than += when compiled.
     for family in families:
-        pool = table.pools[family]
-        for face in ALL:
-            counts[face] += pool[face]
+        counts = [mine + more for mine, more in zip(counts, table.pools[family])]  # noqa: B905
     return counts
 
 

@@ -38,7 +38,6 @@ from core.games.dominion.cards import (
     KINGDOM,
     KINGDOM_KINDS,
     KINGDOM_ROLLED,
-    LAST_ASKING,
     MERCHANTS,
     MIX,
     MONEY,
@@ -46,6 +45,7 @@ from core.games.dominion.cards import (
     NOBODY,
     OVER,
     PHASE,
+    PHASES,
     PICKED,
     PLAY,
     PLAYED,
@@ -92,7 +92,6 @@ def advance(table: Table) -> Request:
     while True:
         if table.owed:
             return table.owed[0]
-        phase = counters[PHASE]
         request: Request | None = None
         if counters[PULL_COUNT]:
             request = pull(table)
@@ -101,10 +100,11 @@ def advance(table: Table) -> Request:
             request = mix_hidden(table, counters[PULL_SEAT])
         elif counters[CHECK]:
             check(table)
-        elif STARTING < phase <= LAST_ASKING:
-            return _CHOICES[counters[CHOOSER]]
         else:
-            request = _STEPS[phase](table)
+            step = _STEPS[counters[PHASE]]
+            if step is None:
+                return _CHOICES[counters[CHOOSER]]
+            request = step(table)
         if request is not None:
             return request
 
@@ -165,10 +165,11 @@ def lay_kingdom(table: Table, kingdom: Sequence[Face]) -> None:
     """D4, D5: these ten kinds make the kingdom; whatever else was laid out goes to the box."""
     counters = table.counters
     counters[KINGDOM : KINGDOM + KINGDOM_KINDS] = kingdom
+    zones = table.zones
     for face in ALL[BASIC_KINDS:]:
-        if face not in kingdom:
-            table.zones[BOX] += table.zones[face]
-            table.zones[face] = []
+        if zones[face] and face not in kingdom:
+            zones[BOX] += zones[face]
+            zones[face] = []
     counters[PHASE] = DEALING
 
 
@@ -243,15 +244,16 @@ def _judge_action(table: Table) -> None:
 def _judge_treasures(table: Table) -> None:
     """D9: the Treasures played have been turned up, and give their coins."""
     counters = table.counters
+    money = counters[MONEY]
     for card in table.zones[PLAY[counters[TURN]]][-counters[NEED] :]:
         face = table.public_face(card)
         if not IS_TREASURE[face]:
             raise RulesError(f"{KEYS[face]} was played as a Treasure")
-        counters[MONEY] += COINS[face]
+        money += COINS[face]
         if face == SILVER:
-            counters[MONEY] += 0 if counters[SILVERS] else counters[MERCHANTS]
-            counters[SILVERS] += 1
-    counters[PHASE] = BUYING
+            money += 0 if counters[SILVERS] else counters[MERCHANTS]
+            counters[SILVERS] = counters[SILVERS] + 1
+    counters[MONEY], counters[PHASE] = money, BUYING
 
 
 def begin_clean_up(table: Table) -> None:
@@ -300,7 +302,7 @@ def _over(_: Table) -> Request:
     return Over()
 
 
-_STEPS: Final[dict[int, Callable[[Table], Request | None]]] = {
+_STEP_OF: Final[dict[int, Callable[[Table], Request | None]]] = {
     STARTING: _start,
     ROLLED: _begin_kingdom,
     KINGDOM_ROLLED: _take_rolled_kingdom,
@@ -315,3 +317,5 @@ _STEPS: Final[dict[int, Callable[[Table], Request | None]]] = {
     ENDING: _end,
     OVER: _over,
 }
+# By phase; None where somebody chooses.
+_STEPS: Final = tuple(_STEP_OF.get(phase) for phase in range(len(PHASES)))

@@ -38,7 +38,7 @@ def answer(stage: Stage, request: Request) -> Event:
             return Revealed()
         case Shuffle(piles):
             for pile in piles:
-                shuffle_deal(stage.table, stage.deal, pile, stage.chance)
+                shuffle_deal(stage.deal, pile, stage.chance)
             return Shuffled()
         case Roll(sides):
             return Rolled(stage.chance.below(sides))
