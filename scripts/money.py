@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -64,15 +65,10 @@ WORST_FIRST: Final = (
 _RANK: Final = {face: rank for rank, face in enumerate(WORST_FIRST)}
 
 
-class Sight(NamedTuple):
-    """What a purchase is decided by: coins, Provinces left, and how many of each kind one has."""
-
-    coins: int
-    provinces: int
-    count: Callable[[], Sequence[int]]
-
-
-Buys = Callable[[Sight], tuple[Face, ...]]
+# What is bought, the best first: from the coins, the Provinces that are left, and what counts how
+# many cards of each kind one has.
+Count = Callable[[], Sequence[int]]
+Buys = Callable[[int, int, Count], tuple[Face, ...]]
 
 
 class Strategy(NamedTuple):
@@ -95,28 +91,27 @@ class Result(NamedTuple):
 # ---- the strategies ----
 
 
-def _money(sight: Sight) -> tuple[Face, ...]:
-    coins = sight.coins
+def _money(coins: int, provinces: int, count: Count) -> tuple[Face, ...]:
     if coins >= 8:
         return PROVINCE, GOLD, SILVER
     return (GOLD, SILVER) if coins >= 6 else (SILVER,) if coins >= 3 else ()
 
 
-def _smithy(sight: Sight) -> tuple[Face, ...]:
-    return (SMITHY, SILVER) if sight.coins == 4 else _money(sight)
+def _smithy(coins: int, provinces: int, count: Count) -> tuple[Face, ...]:
+    return (SMITHY, SILVER) if coins == 4 else _money(coins, provinces, count)
 
 
-def _ultimate(sight: Sight) -> tuple[Face, ...]:
-    coins, provinces, count = sight.coins, sight.provinces, sight.count()
-    worth = sum([count[face] * COINS[face] for face in (COPPER, SILVER, GOLD)])
-    treasures = count[COPPER] + count[SILVER] + count[GOLD]
+def _ultimate(coins: int, provinces: int, count: Count) -> tuple[Face, ...]:
+    cards = count()
+    worth = sum([cards[face] * COINS[face] for face in (COPPER, SILVER, GOLD)])
+    treasures = cards[COPPER] + cards[SILVER] + cards[GOLD]
     wishes = (
         (PROVINCE, worth > 15 and coins >= 8),
         (DUCHY, provinces < 5 and coins >= 5),
         (ESTATE, provinces < 3 and coins >= 2),
         (GOLD, coins >= 6),
         (DUCHY, provinces < 7 and coins >= 5),
-        (SMITHY, count[SMITHY] < treasures / 11 and coins >= 4),
+        (SMITHY, cards[SMITHY] < treasures / 11 and coins >= 4),
         (SILVER, coins >= 3),
     )
     return tuple([face for face, is_wished in wishes if is_wished])
@@ -125,43 +120,42 @@ def _ultimate(sight: Sight) -> tuple[Face, ...]:
 def _some(face: Face, cost: int, enough: int) -> Buys:
     """Money, and so many of one Action, bought with just what it costs or one coin more."""
 
-    def buys(sight: Sight) -> tuple[Face, ...]:
-        if cost <= sight.coins <= cost + 1 and sight.count()[face] < enough:
+    def buys(coins: int, provinces: int, count: Count) -> tuple[Face, ...]:
+        if cost <= coins <= cost + 1 and count()[face] < enough:
             return (face, SILVER)
-        return _money(sight)
+        return _money(coins, provinces, count)
 
     return buys
 
 
-def _drawing(sight: Sight) -> tuple[Face, ...]:
+def _drawing(coins: int, provinces: int, count: Count) -> tuple[Face, ...]:
     """Laboratories and Markets as they come, Villages with three coins, two Smithies."""
-    coins, count = sight.coins, sight.count()
+    cards = count()
     if coins >= 8:
         return PROVINCE, GOLD
     if coins >= 5:
-        labs_first = count[LABORATORY] <= count[MARKET]
+        labs_first = cards[LABORATORY] <= cards[MARKET]
         return (LABORATORY, MARKET, GOLD) if labs_first else (MARKET, LABORATORY, SILVER)
-    if coins == 4 and count[SMITHY] < 2:
+    if coins == 4 and cards[SMITHY] < 2:
         return (SMITHY, SILVER)
-    wants_village = coins >= 3 and count[VILLAGE] < count[SMITHY]
+    wants_village = coins >= 3 and cards[VILLAGE] < cards[SMITHY]
     return (VILLAGE, SILVER) if wants_village else (SILVER,) if coins >= 3 else ()
 
 
-def _gardens(sight: Sight) -> tuple[Face, ...]:
+def _gardens(coins: int, provinces: int, count: Count) -> tuple[Face, ...]:
     """Gardens and Workshops, then Estates, then anything: three piles run out."""
-    coins, count = sight.coins, sight.count()
+    cards = count()
     if coins >= 4:
         return GARDENS, WORKSHOP, ESTATE, SILVER, COPPER
     if coins >= 3:
-        return (WORKSHOP, ESTATE, COPPER) if count[WORKSHOP] < 5 else (ESTATE, SILVER, COPPER)
+        return (WORKSHOP, ESTATE, COPPER) if cards[WORKSHOP] < 5 else (ESTATE, SILVER, COPPER)
     return (ESTATE, COPPER) if coins == 2 else (COPPER,)
 
 
-def _chapel(sight: Sight) -> tuple[Face, ...]:
-    is_early = sight.provinces > 4
-    if is_early and sight.coins in (2, 3) and not sight.count()[CHAPEL]:
+def _chapel(coins: int, provinces: int, count: Count) -> tuple[Face, ...]:
+    if provinces > 4 and coins in (2, 3) and not count()[CHAPEL]:
         return (CHAPEL, SILVER)
-    return _ultimate(sight)
+    return _ultimate(coins, provinces, count)
 
 
 STRATEGIES: Final = {
@@ -221,10 +215,10 @@ class Ours:
 
 def decide(strategy: Strategy, table: Table, seat: Player, eyes: Sequence[Face]) -> Action:
     """What the strategy does; `eyes` are read for the seat's own hand only."""
-    counters, hand = table.counters, table.zones[HAND[seat]]
-    phase = counters[PHASE]
+    phase = table.counters[PHASE]
     if phase == BUYING:
         return _buy(strategy, table, seat, eyes)
+    hand = table.zones[HAND[seat]]
     if phase == ACTING:
         for face in strategy.plays:
             for card in hand:
@@ -253,11 +247,11 @@ _GAIN: Final = tuple(Action("gain", (), face) for face in ALL)
 def _buy(strategy: Strategy, table: Table, seat: Player, eyes: Sequence[Face]) -> Action:
     counters, zones = table.counters, table.zones
     if not counters[BOUGHT]:
-        cards = [card for card in zones[HAND[seat]] if IS_TREASURE[eyes[card]]]
+        cards = tuple([card for card in zones[HAND[seat]] if IS_TREASURE[eyes[card]]])
         if cards:
-            return Action("treasures" if len(cards) > 1 else "play", tuple(cards))
-    sight = Sight(counters[MONEY], len(zones[PROVINCE]), lambda: owned(table, seat))
-    for face in strategy.buys(sight):
+            return Action("treasures" if len(cards) > 1 else "play", cards)
+    count = partial(owned, table, seat)
+    for face in strategy.buys(counters[MONEY], len(zones[PROVINCE]), count):
         if zones[face]:
             return _BUY[face]
     return _END

@@ -25,12 +25,13 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from money import KINGDOM, STRATEGIES, Ours, Result, Sight, Strategy, next_to_trash, worst
+from money import KINGDOM, STRATEGIES, Ours, Result, Strategy, next_to_trash, worst
 
 from core.games.dominion.cards import COINS, GARDENS, KEYS, WITCH
 
@@ -143,8 +144,8 @@ def _decider_class() -> Any:
 
         def buy_priority(self, player: Any, game: Any) -> Iterator[Any]:
             provinces = game.supply.pile_length("Province")
-            sight = Sight(player.state.money, provinces, lambda: self.table.counts(player))
-            return map(self.table.card, self.strategy.buys(sight))
+            count = partial(self.table.counts, player)
+            return map(self.table.card, self.strategy.buys(player.state.money, provinces, count))
 
         def gain_decision(self, **said: Any) -> Any:
             wanted = map(self.table.card, self.strategy.gains)
