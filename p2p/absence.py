@@ -4,10 +4,13 @@ All other seats at which somebody sits give their word, signed, that they have h
 the seat at the open step.  With all these words and the seat's game key (its own gift, or put
 together from escrow, see `p2p.escrow`) anybody can write the entry `stand in`:
 
-    [round, [signature of each other live seat, in seat order], the seat's game key]
+    [round, [signature of each other live seat, in seat order], the seat's game key or nothing]
 
 It is the first entry of the seat under an identity whose secret everybody knows, it answers the
-open step, and the step stays open.  Then the seat is an open one (`p2p.open_seats`).
+open step, and the step stays open.  Then the seat is an open one (`p2p.open_seats`).  If somebody
+says with its word that the key is gone as well, there is none in the entry: the open step is void,
+the seat has the key that follows from its new identity, and cards are dealt anew
+(`p2p.rebuilding`).
 
 Both halves of a split network can never both go on, because it takes the word of all others.
 Whoever gave it does not close this step, until somebody gives the opposite word for this round: it
@@ -48,15 +51,21 @@ class Word(NamedTuple):
     round: int
     is_gone: bool
     signature: bytes = b""
+    has_key: bool = True  # Or could have it, together with all others, if the seat is gone.
+
+    @property
+    def answer(self) -> bool | None:
+        """What is signed: it is gone, it is here, or None: it is gone and so is its key."""
+        return self.is_gone if self.has_key or not self.is_gone else None
 
     def plain(self, height: int) -> list[object]:
         """The word as a message between seats."""
-        said = [self.gone, self.round, self.is_gone, self.signature]
+        said = [self.gone, self.round, self.answer, self.signature]
         return ["word", self.signer, height, *said]
 
     def said(self, game: bytes, at: Position) -> bytes:
         """What is signed."""
-        place = [game, at.height, at.head, self.signer, self.gone, self.round, self.is_gone]
+        place = [game, at.height, at.head, self.signer, self.gone, self.round, self.answer]
         return _LABEL + encode(place)
 
 
@@ -68,14 +77,19 @@ def parse_word(message: list[object]) -> tuple[int, Word]:
     """
     match message:
         case [
-            "word", int(signer), int(height), int(gone), int(number), bool(is_gone),
+            "word", int(signer), int(height), int(gone), int(number), bool() | None as answer,
             bytes(signature),
         ] if (
             0 <= number < ROUNDS_MAX
             and all(type(each) is int for each in (signer, height, gone, number))
         ):  # fmt: skip
-            return height, Word(signer, gone, number, is_gone, signature)
+            return height, word_of(signer, gone, number, answer)._replace(signature=signature)
     raise MalformedFrame("this message is none that we know")
+
+
+def word_of(signer: int, gone: int, number: int, answer: bool | None) -> Word:
+    """The word with this answer, not signed yet."""
+    return Word(signer, gone, number, answer is not False, has_key=answer is not None)
 
 
 class Absence:
@@ -108,7 +122,7 @@ class Absence:
         if words.get(word.signer) == word:
             return False
         self._check(word, self._at)
-        if words.setdefault(word.signer, word).is_gone != word.is_gone:
+        if words.setdefault(word.signer, word).answer != word.answer:
             raise Contradiction(word.signer)
         if not word.is_gone:
             self._denied.add((self._at.height, word.gone, word.round, word.signer))
@@ -151,19 +165,34 @@ class Absence:
             return None
         return number, [words[signer].signature for signer in signers]
 
-    def check_agreed(
-        self, gone: int, signers: Sequence[int], number: int, signatures: Sequence[object]
-    ) -> None:
+    def is_lost(self, gone: int) -> bool:
+        """Whether somebody has said in the open round that the seat's key is gone as well."""
+        words = self._words.get((gone, self.round_of(gone)), {})
+        return any(word.answer is None for word in words.values())
+
+    def check_agreed(self, gone: int, signers: Sequence[int], handover: Handover) -> None:
         """Make sure that all `signers` have said at the open step that the seat is gone.
+
+        There is no key in the stand-in just if one of them has said that there is none.
 
         Raises:
             MalformedFrame: they have not.
         """
+        number, signatures, key = handover
         if not signers or len(signatures) != len(signers):
             raise MalformedFrame("a seat that is gone needs the word of all others")
-        for signer, signature in zip(signers, signatures, strict=True):
-            if not self._has_signed(Word(signer, gone, number, True), self._at, signature):
-                raise MalformedFrame(f"seat {signer} did not say that seat {gone} is gone")
+        answers = {
+            self._answer_of(Word(signer, gone, number, True), self._at, signature)
+            for signer, signature in zip(signers, signatures, strict=True)
+        }
+        if (None in answers) != (key is None):
+            raise MalformedFrame("all others said otherwise of the key of this seat")
+
+    def _answer_of(self, word: Word, at: Position, signature: object) -> bool | None:
+        for answer in (True, None):
+            if self._has_signed(word._replace(has_key=answer is not None), at, signature):
+                return answer
+        raise MalformedFrame(f"seat {word.signer} did not say that seat {word.gone} is gone")
 
     def _has_signed(self, word: Word, at: Position, signature: object) -> bool:
         is_one = isinstance(signature, bytes)
@@ -190,24 +219,33 @@ class Absence:
         for signature in signatures:
             for signer in range(len(self._identities)):
                 is_suspect = bool(known) or (at.height, gone, number, signer) in self._denied
-                word = Word(signer, gone, number, True)
-                if is_suspect and signature not in known and self._has_signed(word, at, signature):
-                    return signer
+                for answer in (True, None) if is_suspect and signature not in known else ():
+                    word = word_of(signer, gone, number, answer)
+                    if self._has_signed(word, at, signature):
+                        return signer
         return None
 
 
-def parse_stand_in(body: object) -> tuple[int, list[object], bytes]:
-    """(round, signatures, key) of an entry's body.
+class Handover(NamedTuple):
+    """What the entry says by which everybody begins to speak for a seat."""
+
+    round: int
+    signatures: list[object]
+    key: bytes | None
+
+
+def parse_stand_in(body: object) -> Handover:
+    """What the body of an entry says.
 
     Raises:
         MalformedFrame: it has none.
     """
     match body:
-        case [int(number), list(signatures), bytes(key)] if (
+        case [int(number), list(signatures), bytes() | None as key] if (
             type(number) is int and 0 <= number < ROUNDS_MAX
         ):
-            return number, signatures, key
-    raise MalformedFrame("the word of all others and a key were expected")
+            return Handover(number, signatures, key)
+    raise MalformedFrame("the word of all others and a key, or none, were expected")
 
 
 def parse_key(encoded: bytes, public: Point) -> int:

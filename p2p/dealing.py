@@ -72,7 +72,7 @@ class Dealing:
         faces = range(len(table.layout.faces))
         self.points = [hash_to_point("face", game_id, face.to_bytes(2, "big")) for face in faces]
         self.face_of = {point: face for face, point in enumerate(self.points)}
-        self.publics = list(keys.publics)
+        self.publics, self.agreed = list(keys.publics), tuple(keys.publics)
         self.joint = joint_key(self.publics)
         self.secrets = dict(keys.secrets)
         self.me = SPECTATOR if keys.me is None else keys.me
@@ -87,10 +87,23 @@ class Dealing:
 
     def learn(self, seat: int, secret: int) -> None:
         """Read the cards of a seat whose secret has become known."""
+        self._speak_for(seat, secret)
+        self.look(card for card, holder in enumerate(self.holder) if holder == seat)
+
+    def replace_key(self, seat: int, secret: int, public: Point) -> None:
+        """Give a seat whose key is lost another one; its cards and decks need the old one still.
+
+        Raises:
+            ProofError: the joint key would be none.
+        """
+        publics = [*self.publics[:seat], public, *self.publics[seat + 1 :]]
+        self.joint, self.publics = joint_key(publics), publics
+        self._speak_for(seat, secret)
+
+    def _speak_for(self, seat: int, secret: int) -> None:
         self.secrets[seat] = secret
         if seat == self.me:
             self.me = self.speaker = SPECTATOR  # Whoever is not there makes nothing of its own.
-        self._look(card for card, holder in enumerate(self.holder) if holder == seat)
 
     # ---- shuffles ----
 
@@ -111,9 +124,9 @@ class Dealing:
         self._count(shuffles=len(self.publics) if owner is None else 1)
         for pile, masked in zip(request.piles, piles, strict=True):
             for card, pair in zip(pile, masked, strict=True):
-                self._hold(card, pair, JOINT if owner is None else owner)
+                self.hold(card, pair, JOINT if owner is None else owner)
                 self.eyes[card] = HIDDEN
-        self._look(cards)
+        self.look(cards)
 
     def _closed(self, table: Table, card: Card, key: Point) -> Masked:
         pair = self.masked[card]
@@ -139,17 +152,24 @@ class Dealing:
     def _deal(self, cards: Iterable[Card], owner: int) -> Script[None]:
         yield from self._share([card for card in cards if self.holder[card] == JOINT], owner)
         yield from self._collect(cards, owner)
-        self._look(cards)
+        self.look(cards)
 
     def _share(self, cards: list[Card], owner: int) -> Script[None]:
-        if not cards:
-            return
-        others = tuple(seat for seat in range(len(self.publics)) if seat != owner)
-        values = yield self._share_step("share", dict.fromkeys(others, cards))
-        layers = cast("tuple[list[Point], ...]", values)
-        for index, card in enumerate(cards):
-            stripped = strip(self._pair(card), [shares[index] for shares in layers])
-            self._hold(card, stripped, owner)
+        pairs = yield from self.strip_for(owner, [self._pair(card) for card in cards])
+        for card, pair in zip(cards, pairs, strict=True):
+            self.hold(card, pair, owner)
+
+    def strip_for(self, owner: int, pairs: list[Masked]) -> Script[list[Masked]]:
+        """Let all others take their layers off; gives what `owner` can read."""
+        if not pairs:
+            return []
+        others = [seat for seat in range(len(self.publics)) if seat != owner]
+        layers = cast(
+            "tuple[list[Point], ...]",
+            (yield self.share_step("share", dict.fromkeys(others, pairs))),
+        )
+        columns = zip(*layers, strict=True)
+        return [strip(pair, shares) for pair, shares in zip(pairs, columns, strict=True)]
 
     def _open(self, table: Table, cards: Sequence[Card]) -> Script[tuple[Face, ...]]:
         seats = range(len(self.publics))
@@ -159,7 +179,8 @@ class Dealing:
         wanted = {seat: mine for seat, mine in wanted.items() if mine}
         layers = {card: list[Point]() for card in cards}
         if wanted:
-            values = yield self._share_step("open", wanted)
+            pairs = {seat: [self._pair(card) for card in mine] for seat, mine in wanted.items()}
+            values = yield self.share_step("open", pairs)
             for mine, shares in zip(wanted.values(), values, strict=True):
                 for card, share in zip(mine, cast("list[Point]", shares), strict=True):
                     layers[card].append(share)
@@ -173,10 +194,9 @@ class Dealing:
         self.masked[card], self.holder[card], self.eyes[card] = None, OPEN, face
         return face
 
-    def _share_step(self, kind: str, wanted: dict[int, list[Card]]) -> Step:
-        """Each writer takes its layer off the cards wanted of it, with one proof for all."""
-        count = sum(map(len, wanted.values()))
-        pairs = {seat: [self._pair(card) for card in cards] for seat, cards in wanted.items()}
+    def share_step(self, kind: str, pairs: dict[int, list[Masked]]) -> Step:
+        """Each writer takes its layer off the pairs wanted of it, with one proof for all."""
+        count = sum(map(len, pairs.values()))
 
         def write(_: object) -> object:
             mine = pairs[self.speaker]
@@ -197,7 +217,7 @@ class Dealing:
             return shares
 
         return Step(
-            kind, tuple(wanted), read, write, is_irreversible=True, is_heavy=count > HEAVY_SHARES
+            kind, tuple(pairs), read, write, is_irreversible=True, is_heavy=count > HEAVY_SHARES
         )
 
     # ---- cards that change hands ----
@@ -235,7 +255,7 @@ class Dealing:
             kind, (source,), read, write, is_irreversible=True, is_heavy=len(cards) > HEAVY_SHARES
         )
         for card, pair in zip(cards, cast("list[Masked]", values[0]), strict=True):
-            self._hold(card, pair, target)
+            self.hold(card, pair, target)
 
     # ---- claims ----
 
@@ -270,10 +290,11 @@ class Dealing:
         assert pair is not None, "an open card has no mask"
         return pair
 
-    def _hold(self, card: Card, pair: Masked, holder: int) -> None:
+    def hold(self, card: Card, pair: Masked, holder: int) -> None:
+        """Note under whose key a card is now."""
         self.masked[card], self.holder[card] = pair, holder
 
-    def _look(self, cards: Iterable[Card]) -> None:
+    def look(self, cards: Iterable[Card]) -> None:
         """Read those of `cards` whose holder's key I know."""
         for card in cards:
             secret = self.secrets.get(self.holder[card])

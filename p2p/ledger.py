@@ -191,7 +191,7 @@ class FileVault:
         self._hidden: dict[int, Sequence[object]] = {}
         self.entries: list[bytes] = []  # Everything this seat has signed, in order.
         self.addresses: list[tuple[str, int]] = []  # Where every seat was heard last.
-        self.words: list[tuple[int, int, int, bool]] = []  # (height, seat, round, is it gone?)
+        self.words: list[tuple[int, int, int, bool | None]] = []  # (height, seat, round, answer)
         self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
 
     @classmethod
@@ -240,8 +240,8 @@ class FileVault:
                 self._hidden[height] = value
             case ["entry", bytes(raw)]:
                 self.entries.append(raw)
-            case ["word", int(height), int(seat), int(number), bool(is_gone)]:
-                self.words.append((height, seat, number, is_gone))
+            case ["word", int(height), int(seat), int(number), bool() | None as answer]:
+                self.words.append((height, seat, number, answer))
             case ["addresses", list(places)]:
                 self.addresses = [_parse_place(place) for place in places]
             case None:
@@ -258,9 +258,9 @@ class FileVault:
         """What the entry at this height hides."""
         return self._hidden[height]
 
-    def keep_word(self, height: int, seat: int, number: int, *, is_gone: bool) -> None:
+    def keep_word(self, height: int, seat: int, number: int, answer: bool | None) -> None:
         """Note what I am about to say of another seat: see `p2p.absence`."""
-        self._keep(["word", height, seat, number, is_gone])
+        self._keep(["word", height, seat, number, answer])
 
     def keep_addresses(self, addresses: Sequence[tuple[str, int]]) -> None:
         """Keep where the seats listen, to find them again after a restart."""

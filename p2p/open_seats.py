@@ -10,7 +10,8 @@ one seat that is not open shuffles honestly.  Whoever signs something else in it
 because nobody takes its entries from others.
 
 A seat whose owner is gone becomes one, from a certain height of the log on (`p2p.absence`): its
-game key is known by then, and everything else that such a seat says follows from that.
+game key is known by then, or is lost and has been replaced by one that follows from a nonce, and
+everything else that such a seat says follows from that.
 """
 
 from __future__ import annotations
@@ -40,5 +41,10 @@ def open_seed(nonce: bytes) -> bytes:
 
 def stand_in_identity(game_id: bytes, seat: int, turn: int) -> Identity:
     """By whom a seat's entries are signed when everybody speaks for it, for the n-th time."""
+    return open_identity(stand_in_nonce(game_id, seat, turn))
+
+
+def stand_in_nonce(game_id: bytes, seat: int, turn: int) -> bytes:
+    """From which the identity follows, and the game key, if that of the owner is lost."""
     place = seat.to_bytes(4, "little") + turn.to_bytes(4, "little")
-    return open_identity(hashlib.sha256(b"hostless stand-in" + game_id + place).digest())
+    return hashlib.sha256(b"hostless stand-in" + game_id + place).digest()

@@ -6,6 +6,7 @@ A session asks `progress` after everything that happens, and once in a while:
     it is over             give my word that the seat is gone (`p2p.absence`)
     all others did         give my part of its key (`p2p.escrow`), unless it gave its key itself
     the key is whole       write the stand-in: everybody speaks for the seat from here on
+    nobody has the key     write it without one, and deal anew what cannot be read any more
 
 A seat that leaves gives its key to all others and need not be waited for.
 """
@@ -17,7 +18,7 @@ from typing import Final, Protocol
 
 import trio
 
-from p2p.absence import STAND_IN, Contradiction, Word, parse_key, parse_word
+from p2p.absence import STAND_IN, Contradiction, Word, parse_key, parse_word, word_of
 from p2p.cards.errors import ProofError
 from p2p.cards.escrow import put_together
 from p2p.cards.group import parse_scalar, scalar_to_bytes
@@ -30,6 +31,7 @@ from p2p.replica import Replica
 
 TICK_S: Final = 0.5  # How often somebody who is silent is thought of.
 ASKS: Final = 10  # I ask for what I may have missed when the log has not grown for so many ticks.
+REBUILDERS_MIN: Final = 2  # Who have to agree that a key is lost, or each of two could go on alone.
 REPEATS: Final = 4  # What binds us is said again after so many ticks: a link may have swallowed it.
 
 
@@ -77,10 +79,10 @@ class Patience:
         """The session begins: from now on seats are waited for, and old words bind me."""
         self._lost = dict.fromkeys(self._replica.seats, trio.current_time())
         vault, at = self._session.vault, self._replica.position
-        for height, gone, number, is_gone in [] if vault is None else vault.words:
+        for height, gone, number, answer in [] if vault is None else vault.words:
             self._said.add((height, gone, number))
             if height == at.height and gone in self._replica.play.live:
-                self._replica.absence.hear(self._sign(Word(self._me, gone, number, is_gone), at))
+                self._replica.absence.hear(self._sign(word_of(self._me, gone, number, answer), at))
 
     # ---- links ----
 
@@ -239,16 +241,17 @@ class Patience:
         is_doubted, is_leaving = absence.is_doubted(seat), seat in self._keys
         if replica.holds(seat) or (seat in self._session.links and not is_leaving):
             if is_doubted:
-                await self._say(seat, number, is_gone=False)
+                await self._say(seat, number, False)
         elif is_leaving or (self._is_late(seat) and self._may_replace(seat, is_doubted)):
-            await self._say(seat, number, is_gone=True)
+            has_key = is_leaving or replica.play.escrow.covers(seat, replica.play.live)
+            await self._say(seat, number, True if has_key else None)
 
     def _may_replace(self, seat: int, is_doubted: bool) -> bool:
         """Whether the others could speak for a seat that is silent, and somebody waits for it."""
         replica = self._replica
         if not (is_doubted or replica.waits_for(seat)):
             return False
-        if replica.play.escrow.covers(seat, replica.play.live):
+        if replica.play.escrow.covers(seat, replica.play.live) or self._may_rebuild(seat):
             return True
         if seat not in self._told:
             self._told.add(seat)
@@ -257,17 +260,22 @@ class Patience:
             self._publish(Notice(text, hint))
         return False
 
-    async def _say(self, seat: int, number: int, *, is_gone: bool) -> None:
+    def _may_rebuild(self, seat: int) -> bool:
+        """Whether those who are left could do without a seat's key: two, or a split went on."""
+        play = self._replica.play
+        return len(play.live) > REBUILDERS_MIN and play.may_lose(seat)
+
+    async def _say(self, seat: int, number: int, answer: bool | None) -> None:
         """Give my word: on disk first, so that I never give the opposite as well."""
         at = self._replica.position
-        word = self._sign(Word(self._me, seat, number, is_gone), at)
+        word = self._sign(word_of(self._me, seat, number, answer), at)
         assert self._session.vault is not None, "whoever gives a word has a seat"
-        self._session.vault.keep_word(at.height, seat, number, is_gone=is_gone)
+        self._session.vault.keep_word(at.height, seat, number, answer)
         self._session.vault.sync()
         self._said.add((at.height, seat, number))
         self._replica.absence.hear(word)
         await self._session.broadcast(word.plain(at.height))
-        if not is_gone:
+        if answer is False:
             for raw in self._replica.pending():
                 await self._session.broadcast(["entry", raw])
 
@@ -289,10 +297,11 @@ class Patience:
         agreed = replica.absence.agreed(seat, signers)
         if agreed is None:
             return False
-        key = self._keys.get(seat)
-        if key is None:
+        is_lost = replica.absence.is_lost(seat)
+        key = None if is_lost else self._keys.get(seat)
+        if key is None and not is_lost:
             key = await self._gather(seat, signers)
-        if key is None:
+        if key is None and not is_lost:
             return False
         entry = replica.stand_in(seat, agreed, key)
         replica.receive(entry.raw)

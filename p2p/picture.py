@@ -24,7 +24,7 @@ def picture_of(
         lines=tuple(replica.play.narrator.lines),
         fairness=_fairness(replica),
         doing=replica.step.kind if replica.step is not None else "",
-        pairing=table_words(replica.game_id, dealing.publics) if dealing is not None else "",
+        pairing=table_words(replica.game_id, dealing.agreed) if dealing is not None else "",
         strangers=strangers,
         path=path,
         is_finished=replica.play.is_signed,
@@ -39,7 +39,7 @@ def _fairness(replica: Replica) -> Fairness:
 
 
 def _seats(replica: Replica, linked: Collection[int]) -> tuple[SeatState, ...]:
-    seats = replica.seated()
+    seats = replica.seating.seats()
     names = {seat.identity: seat.name for seat in seats}
     return tuple(
         seat_state(seat, _link_of(replica, index, linked), names)

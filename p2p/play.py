@@ -8,10 +8,10 @@ on top of what is the business of `p2p.replica`.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from typing import Final, Protocol, cast
+from typing import Final, cast
 
 from core.engine import feed, next_request, start
 from core.games import find_game
@@ -46,26 +46,15 @@ from p2p.commitments import COMMITMENT_BYTES, check_opening, commit, draw_below,
 from p2p.dealing import Dealing, Keys
 from p2p.disguise import disguise, disguises
 from p2p.escrow import Escrow, Holder
+from p2p.open_seats import open_seed
+from p2p.rebuilding import Rebuilding, may_rebuild
 from p2p.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster
-from p2p.steps import Script, Step
+from p2p.steps import Script, SeatLost, Step
+from p2p.vault import Sealed, Vault
 from p2p.wire import encode
 
 ROLL_BYTES: Final = 32  # Of one seat's share of a roll.
 KEY_BYTES: Final = 32  # Of the secret of a key.
-
-
-class Vault(Protocol):
-    """What a seat must not lose between two starts of the machine."""
-
-    seed: bytes  # 32 secret bytes, made once for this game: key, salts and rolls come from it.
-
-    def remember(self, height: int, value: Sequence[object]) -> None:
-        """Keep what an entry at this height hides, for a later one that shows or proves it."""
-        ...
-
-    def recall(self, height: int) -> Sequence[object]:
-        """What the entry at this height hides."""
-        ...
 
 
 class Play:
@@ -89,6 +78,8 @@ class Play:
         self.open_seats = set(self._seeds)  # Nobody sits there, or not any more: all know the key.
         if me is not None and vault is not None:
             self._seeds[me] = vault.seed
+        self._lost: set[int] = set()  # Those whose old keys are needed and nobody has.
+        self._sealed: dict[int, Sealed] = {}  # By seat: of the secret choice that is under way.
         self.escrow = Escrow()
         self._speaker = me  # Whose entry is being written: mine, or an open seat's.
         self.table = start(self.game, len(self.seats), dict(roster.options))
@@ -116,6 +107,16 @@ class Play:
     def script(self) -> Script[None]:
         """The whole game, from the keys to the signed result."""
         yield from self._agree_on_keys()
+        while not self.is_signed:
+            try:
+                yield from self._rebuild()
+                yield from self._play_on()
+            except SeatLost:
+                self._drawn_for = None  # Nobody draws for a bot before its key is known.
+        yield from self._open_keys()
+
+    def _play_on(self) -> Script[None]:
+        """From the open request, begun anew if a seat was lost, to the signed result."""
         while not isinstance(self.request, Over):
             yield from self._put_in_escrow()
             event = yield from self._answer(self.request)
@@ -127,7 +128,13 @@ class Play:
         read, write = self._read_result, self._write_result
         yield Step("finish", self.seats, read, write, is_irreversible=True)
         self.is_signed = True
-        yield from self._open_keys()
+
+    def _rebuild(self) -> Script[None]:
+        """Deal anew what cannot be read any more."""
+        if self._lost:
+            lost = frozenset(self._lost)
+            yield from Rebuilding(self._dealing, self.table, lost, self.live).script()
+            self._lost.clear()
 
     def _see(self, request: Request, event: Event) -> None:
         match request, event:
@@ -213,6 +220,26 @@ class Play:
         self._dealing.learn(seat, secret)
         self.open_seats.add(seat)
 
+    def may_lose(self, seat: int) -> bool:
+        """Whether the others can go on without the key of a seat: see `p2p.rebuilding`."""
+        if self.dealing is None or self.is_signed:
+            return False
+        return may_rebuild(self.dealing, self.table, {*self._lost, seat})
+
+    def lose_seat(self, seat: int, nonce: bytes) -> None:
+        """The key of a seat is lost: it gets that of an open seat with this nonce.
+
+        The script has to be told by a `SeatLost`.
+
+        Raises:
+            ProofError: no deck can be made under the keys that are left.
+        """
+        self._seeds[seat] = open_seed(nonce)
+        self._dealing.replace_key(seat, *self._key(seat))
+        self.open_seats.add(seat)
+        self._lost.add(seat)
+        self._sealed.pop(seat, None)  # Nobody can open it: the seat chooses once more.
+
     # ---- choices ----
 
     def _choose(self, player: int) -> Script[Action]:
@@ -266,21 +293,26 @@ class Play:
             return commit(context, self._mine, encode(plain), salt)
 
         def unseal(_: object) -> object:
-            seat, salt = self._mine, self._derive(f"salt {height}")
+            seat, (at, place, commitment) = self._mine, self._sealed[self._mine]
+            salt = self._derive(f"salt {at}")
             if self._vault is not None and seat not in self.open_seats:
-                return [list(self._vault.recall(height)), salt]
+                return [list(self._vault.recall(at)), salt]
             for plain in map(plain_action, self._possible(seat)):
-                if commit(context, seat, encode(plain), salt) == commitments[seat]:
+                if commit(place, seat, encode(plain), salt) == commitment:
                     return [plain, salt]
             return [None, salt]  # It sealed what was not allowed, before everybody spoke for it.
 
-        sealed = yield Step("seal", players, _read_bytes, seal, is_choice=True)
-        commitments = dict(zip(players, cast("tuple[bytes, ...]", sealed), strict=True))
+        free = tuple(player for player in players if player not in self._sealed)
+        if free:  # All but when a seat was lost after this step.
+            sealed = yield Step("seal", free, _read_bytes, seal, is_choice=True)
+            for player, commitment in zip(free, cast("tuple[bytes, ...]", sealed), strict=True):
+                self._sealed[player] = Sealed(height, context, commitment)
 
         def read(seat: int, body: object) -> Action:
             match body:
                 case [value, bytes(opening)]:
-                    check_opening(commitments[seat], context, seat, encode(value), opening)
+                    _, place, commitment = self._sealed[seat]
+                    check_opening(commitment, place, seat, encode(value), opening)
                     action = parse_action(value)
                     # Tried on a copy, so that a broken rule is held against this seat alone.
                     self.game.apply(self.table.copy(), seat, action)
@@ -288,6 +320,7 @@ class Play:
             raise RulesError("an opened choice is an action and a salt")
 
         values = yield Step("unseal", players, read, unseal, is_irreversible=True)
+        self._sealed.clear()
         self._note_choices(players)
         return cast("tuple[Action, ...]", values)
 

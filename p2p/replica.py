@@ -31,10 +31,12 @@ from p2p.entry import (
 )
 from p2p.errors import BadProof, BrokenChain, Equivocation, IllegalMove, MalformedFrame, PeerError
 from p2p.identity import Identity
-from p2p.open_seats import open_identity, stand_in_identity
-from p2p.play import Play, Vault
-from p2p.roster import Mind, Roster, Seat
-from p2p.steps import Convicted, Obligation, Step
+from p2p.open_seats import stand_in_identity
+from p2p.play import Play
+from p2p.roster import Roster
+from p2p.seating import Seating
+from p2p.steps import Convicted, Obligation, SeatLost, Step
+from p2p.vault import Vault
 
 EARLY_ENTRIES_MAX: Final = 64  # Entries of later steps that may wait, for each seat.
 RECENT_ENTRIES: Final = 64  # More than logs can part before a reveal barrier stops them.
@@ -60,7 +62,7 @@ class Replica:
         self.obligations: list[tuple[Entry, Obligation]] = []
         identities = [seat.identity for seat in roster.seats]
         self.absence = Absence(self.game_id, identities, self.me)
-        self._turns = [0] * len(self.seats)  # How often somebody else has begun to sign for it.
+        self.seating = Seating(roster)
         self._last = [START] * len(self.seats)  # The hash of each seat's last entry in the log,
         self._count = [0] * len(self.seats)  # and how many there are.
         self._arrived: dict[tuple[int, int], Entry] = {}  # (seat, number) -> not yet in the log
@@ -102,22 +104,6 @@ class Replica:
     def is_seated(self) -> bool:
         """Whether I have a seat, and speak for it myself."""
         return self.me is not None and self.me not in self.open_seats
-
-    def mind_of(self, seat: int) -> Mind | None:
-        """The terms of the bot that decides for a seat now; None for a person."""
-        stand_in = self.roster.stand_in
-        if self._turns[seat] and stand_in is not None:
-            return stand_in.mind
-        return self.roster.seats[seat].mind
-
-    def seated(self) -> tuple[Seat, ...]:
-        """The seats as they are now: some may have become those of open bots."""
-        return tuple(
-            replace(seat, mind=self.mind_of(index), sponsor=seat.identity)
-            if self._turns[index]
-            else seat
-            for index, seat in enumerate(self.roster.seats)
-        )
 
     def waited_for(self) -> tuple[int, ...]:
         """The seats whose entry of the open step is missing."""
@@ -223,7 +209,7 @@ class Replica:
         known = self._find(entry.seat, entry.number)
         if known is not None and known.hash == entry.hash:
             return None
-        check_signature(entry, self._identity_at(entry.seat, entry.number // TURN))
+        check_signature(entry, self.seating.signer(entry.seat, entry.number // TURN))
         if entry.kind == STAND_IN and entry.number >= TURN:
             return self._change_hands(entry)
         if known is None and entry.number < self._count[entry.seat]:
@@ -258,26 +244,24 @@ class Replica:
         self._author = self.step.writers[0] if len(self.step.writers) == 1 else None
         self.play.height = self.height
         self._go_on(tuple(values))
+        self._open_step()
+        return True
+
+    def _open_step(self) -> None:
+        """The next step is open at the end of the log."""
         table, dealing = self.play.table, self.play.dealing
         digest = table.digest() if dealing is not None else NO_DIGEST
         self._at = Position(self.height, self.head, digest)
         self._heads = {at: heads for at, heads in self._heads.items() if at >= self.height}
         self.absence.open(self._at)
-        return True
 
     # ---- seats that change hands ----
 
-    def _identity_at(self, seat: int, turn: int) -> bytes:
-        """By whom a seat's entries are signed in a turn: its owner, or everybody for it."""
-        if turn == 0:
-            return self.roster.seats[seat].identity
-        return stand_in_identity(self.game_id, seat, turn).public
-
-    def stand_in(self, gone: int, agreed: tuple[int, list[bytes]], key: int) -> Entry:
+    def stand_in(self, gone: int, agreed: tuple[int, list[bytes]], key: int | None) -> Entry:
         """The entry by which everybody begins to speak for a seat; see `p2p.absence`."""
         number, signatures = agreed
-        body = [number, signatures, scalar_to_bytes(key)]
-        turn = self._turns[gone] + 1
+        body = [number, signatures, None if key is None else scalar_to_bytes(key)]
+        turn = self.seating.turns[gone] + 1
         place = (gone, turn * TURN, self._last[gone])
         identity = stand_in_identity(self.game_id, gone, turn)
         return sign_entry(identity, self.game_id, place, self._at, [STAND_IN, body])
@@ -289,11 +273,11 @@ class Replica:
             MalformedFrame: nobody may do that here; whoever brought it is to blame.
             Equivocation: a seat agreed, and told us the opposite.
         """
-        seat, turn = entry.seat, self._turns[entry.seat] + 1
-        number, signatures, key = parse_stand_in(entry.body)
+        seat, turn = entry.seat, self.seating.turns[entry.seat] + 1
+        handover = parse_stand_in(entry.body)
         known = self._find(seat, entry.number)
-        signed = parse_stand_in(known.body)[1] if known is not None else []
-        liar = self.absence.find_liar(entry, number, signatures, signed)
+        signed = parse_stand_in(known.body).signatures if known is not None else []
+        liar = self.absence.find_liar(entry, handover.round, handover.signatures, signed)
         if liar is not None:
             raise self.blame(liar, Equivocation, "gave its word for and against a stand-in")
         if not self._is_answer(entry):
@@ -304,14 +288,45 @@ class Replica:
         if self.step is None or place != (turn * TURN, self._last[seat], self._at.digest):
             raise MalformedFrame("a stand-in begins elsewhere")
         signers = [other for other in self.play.live if other != seat]
-        self.absence.check_agreed(seat, signers, number, signatures)
-        secret = parse_key(key, self.play.dealing.publics[seat])
+        self.absence.check_agreed(seat, signers, handover)
+        secret = self._key_of(seat, handover.key)
         self._arrived = {at: late for at, late in self._arrived.items() if at[0] != seat}
         self._append(entry)
-        self._turns[seat] = turn
-        self.play.open_seat(seat, secret)
-        self.absence.settle(seat)
+        self.seating.turns[seat] = turn
+        if secret is None:
+            self._begin_anew(seat)
+        else:
+            self.play.open_seat(seat, secret)
+            self.absence.settle(seat)
         return entry
+
+    def _key_of(self, seat: int, key: bytes | None) -> int | None:
+        """The secret that the others have of a seat that is gone; None if it is lost.
+
+        Raises:
+            MalformedFrame: it is not the seat's, or nobody can go on without it.
+        """
+        assert self.play.dealing is not None, "before there are keys nobody stands in"
+        if key is not None:
+            return parse_key(key, self.play.dealing.publics[seat])
+        if not self.play.may_lose(seat):
+            raise MalformedFrame("nobody can go on without the key of this seat")
+        try:
+            self.play.lose_seat(seat, self.seating.next_nonce(seat))
+        except ProofError as error:
+            raise MalformedFrame(str(error)) from error
+        return None
+
+    def _begin_anew(self, gone: int) -> None:
+        """Leave the open step, which needs a lost key; what was written in it is void."""
+        assert self.step is not None, "a seat is gone at an open step"
+        for writer in self.step.writers:
+            self._count[writer] += writer != gone  # It may have signed this number.
+        self._arrived = {at: late for at, late in self._arrived.items()
+                         if at[1] >= self._count[at[0]]}  # fmt: skip
+        self._author, self.play.height = None, self.height
+        self.step = self._script.throw(SeatLost())
+        self._open_step()
 
     def _go_on(self, values: tuple[object, ...]) -> None:
         """Hand the values of a step to the script, which yields the next one.
@@ -450,10 +465,8 @@ class Replica:
         return sign_entry(identity, self.game_id, place, self._at, [self.step.kind, body])
 
     def _identity_of(self, seat: int) -> Identity:
-        if self._turns[seat]:
-            return stand_in_identity(self.game_id, seat, self._turns[seat])
         if seat in self.open_seats:
-            return open_identity(self.roster.seats[seat].nonce)
+            return self.seating.open_identity_of(seat)
         assert self.identity is not None and seat == self.me, "nobody signs for another seat"
         return self.identity
 

@@ -46,6 +46,10 @@ class Convicted(Exception):
         self.seat = seat
 
 
+class SeatLost(Exception):
+    """A seat is gone with its key: what the open step is about has to begin anew."""
+
+
 @dataclass(frozen=True, slots=True)
 class Obligation:
     """A proof that may be verified while the table goes on, but before anything irreversible."""

@@ -33,5 +33,5 @@ def turn_of(replica: Replica, seat: int) -> Turn:
     assert dealing is not None and seat in dealing.secrets, "this seat's cards can be read"
     table = play.table.copy()
     eyes = blindfold(table, dealing.eyes, seat)
-    seed, mind = play.decision_seed(seat), replica.mind_of(seat)
+    seed, mind = play.decision_seed(seat), replica.seating.mind_of(seat)
     return Turn(play.game, table, eyes, seat, len(play.events), seed, mind)

@@ -76,7 +76,7 @@ def public_picture(replica: Replica) -> TableChanged:
 def _seats(replica: Replica) -> tuple[SeatState, ...]:
     """Who sits there; how their links are is not for onlookers to know."""
     names = {seat.identity: seat.name for seat in replica.roster.seats}
-    return tuple(seat_state(seat, "up", names) for seat in replica.seated())
+    return tuple(seat_state(seat, "up", names) for seat in replica.seating.seats())
 
 
 def _printable(sentence: str) -> str:

@@ -81,11 +81,14 @@ def record(
     options: Mapping[str, OptionValue],
     history: Sequence[Record],
     known: Sequence[Eyes] = (),
+    *,
+    dealt: Sequence[tuple[int, Shuffle]] = (),
 ) -> Recording:
     """Play the public log again, with nobody's eyes, or with what is `known` of all cards.
 
-    `known` is for the position before the first event, and after every one.  The recording is
-    named after the game.
+    `known` is for the position before the first event, and after every one.  `dealt` are cards
+    that were dealt anew, and how many events came before that.  The recording is named after the
+    game.
     """
     game = find_game(slug)
     table = start(game, len(seats), options)
@@ -98,6 +101,9 @@ def record(
 
     positions = [position(0)]
     for entry, (asked, event) in enumerate(history, 1):
+        for before, anew in dealt:
+            for pile in anew.piles if before == entry - 1 else ():
+                table.mix(pile, anew.player)
         request = feed(game, table, asked, event)
         narrator.hear(table, asked, event, request)
         positions.append(position(entry))
@@ -125,7 +131,8 @@ def read_recording(path: Path) -> Recording:
     names = {seat.identity: seat.name for seat in roster.seats}
     seats = [seat_state(seat, "up", names) for seat in roster.seats]
     known = read_log(game, found.opened).eyes if found.opened else ()
-    shown = record(roster.game, seats, dict(roster.options), found.events, known)
+    options = dict(roster.options)
+    shown = record(roster.game, seats, options, found.events, known, dealt=found.dealt)
     return replace(shown, name=path.stem)
 
 

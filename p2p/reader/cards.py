@@ -7,16 +7,17 @@ one; still before anything else is believed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Protocol, TypeAlias
 
 from core.requests import Card, Face, Reveal, Shuffle
 from core.table import HIDDEN, Table
 from p2p.cards.errors import ProofError
-from p2p.cards.group import Point, hash_to_point, parse_points
+from p2p.cards.group import IDENTITY, Point, hash_to_point, parse_points
 from p2p.cards.keys import joint_key
 from p2p.cards.masking import (
+    LIST_CARDS_MAX,
     Masked,
     make_shares,
     message,
@@ -29,6 +30,7 @@ from p2p.cards.membership import verify_members
 from p2p.cards.rekey import Rekeying, verify_rekey
 from p2p.cards.shuffle_proof import ProvenShuffle, verify_shuffles
 from p2p.reader.log import Guilty, Read, T
+from p2p.reader.rebuilt import Family, Rebuilt
 
 JOINT: Final = -1
 OPEN: Final = -2
@@ -98,6 +100,69 @@ class Cards:
             for card in pile:
                 self.eyes[card] = HIDDEN
             self._take(pile, deck, holder)
+
+    def deal_anew(
+        self, publics: Sequence[Point], lost: Collection[int], live: Sequence[int]
+    ) -> list[Shuffle]:
+        """What only lost keys could read, under the keys that there are now (section 18).
+
+        Gives it as if each card had been shuffled by whoever has seen it now.
+
+        Raises:
+            Stop: see `p2p.reader.log`.
+        """
+        self._publics, self._joint = publics, joint_key(publics)
+        families = list(self._families(lost))
+        if not families:
+            return []
+        rebuilt = Rebuilt(self._around, publics)
+        try:
+            decks = self._go_round(rebuilt.read_strikes(families, self._joint))
+        finally:
+            self._check_chain()
+        rows = rebuilt.read_blindings(decks, live)
+        shown = self._layers("sort out", dict.fromkeys(self._seats, rows))
+        left = iter([strip(row, shares).b != IDENTITY
+                     for row, shares in zip(rows, shown, strict=True)])  # fmt: skip
+        fresh: dict[Card, Masked] = {}
+        for family, deck in zip(families, decks, strict=True):
+            kept = [row for row in deck if next(left)]
+            assert len(kept) == len(family.dead), "hands whose every proof holds leave the rest"
+            fresh |= zip(family.dead, kept, strict=True)
+        for seat in sorted(lost):
+            mine = [card for card in fresh if self._holder[card] == seat]
+            if mine:
+                others = [other for other in self._seats if other != seat]
+                pairs = [fresh[card] for card in mine]
+                layers = self._layers("share", dict.fromkeys(others, pairs))
+                fresh |= zip(mine, map(strip, pairs, layers), strict=True)
+        dealt = []
+        for card, pair in fresh.items():
+            holder = self._holder[card] if self._holder[card] in lost else JOINT
+            self.eyes[card] = HIDDEN
+            dealt.append(Shuffle(((card,),), None if holder == JOINT else holder))
+            self._table.mix((card,), dealt[-1].player)
+            self._take((card,), (pair,), holder)
+        return dealt
+
+    def _families(self, lost: Collection[int]) -> Iterator[Family]:
+        for number, counts in enumerate(self._table.pools):
+            cards = [card for card, kin in enumerate(self._table.kin) if kin == number]
+            dead = [card for card in cards if self._holder[card] in (JOINT, *lost)]
+            if dead:
+                held: dict[int, Deck] = {}
+                for card in cards:
+                    if card not in dead:
+                        held.setdefault(self._holder[card], []).append(self._pairs[card])
+                faces = [(self._points[face], count) for face, count in enumerate(counts) if count]
+                yield Family(dead, held, faces)
+
+    def can_be_dealt_anew(self, lost: Collection[int]) -> bool:
+        """Whether the dead cards can be any of their families, and are not too many."""
+        proven = [card for zone, _ in self._table.layout.narrow for card in self._table.zones[zone]]
+        hidden = sum(face == HIDDEN for face in self._table.face)
+        dead = [self._holder[card] in (JOINT, *lost) for card in proven]
+        return hidden <= LIST_CARDS_MAX and not any(dead)
 
     def reveal(self, request: Reveal) -> tuple[Face, ...]:
         """The faces of cards that everybody is shown; empty if only one seat is.
@@ -203,21 +268,29 @@ class Cards:
     def _shares(self, kind: str, wanted: Mapping[int, Sequence[Card]]) -> dict[Card, list[Point]]:
         """The layers that come off every card, each seat proving those of its cards at once."""
         layers: dict[Card, list[Point]] = {card: [] for cards in wanted.values() for card in cards}
-
-        def read(seat: int, body: object) -> list[Point]:
-            joined, proof = _content_and_proof(body)
-            pairs = [self._pairs[card] for card in wanted[seat]]
-            given = parse_points(joined, len(pairs))
-            context, key = self._around.context(seat, kind), self._publics[seat]
-            self._check("shares", 1, verify_shares, key, pairs, given, proof, context)
-            return given
-
+        pairs = {seat: [self._pairs[card] for card in cards] for seat, cards in wanted.items()}
         if wanted:
-            given = self._around.step(kind, tuple(wanted), read)
+            given = self._given(kind, pairs)
             for cards, shares in zip(wanted.values(), given, strict=True):
                 for card, share in zip(cards, shares, strict=True):
                     layers[card].append(share)
         return layers
+
+    def _layers(self, kind: str, wanted: Mapping[int, Deck]) -> list[tuple[Point, ...]]:
+        """The layers that come off every pair, of which all the seats take theirs."""
+        return list(zip(*self._given(kind, wanted), strict=True))
+
+    def _given(self, kind: str, wanted: Mapping[int, Deck]) -> list[list[Point]]:
+        """The shares of every seat, which proves all of its own at once."""
+
+        def read(seat: int, body: object) -> list[Point]:
+            joined, proof = _content_and_proof(body)
+            given = parse_points(joined, len(wanted[seat]))
+            context, key = self._around.context(seat, kind), self._publics[seat]
+            self._check("shares", 1, verify_shares, key, wanted[seat], given, proof, context)
+            return given
+
+        return self._around.step(kind, tuple(wanted), read)
 
     def _bring(self, cards: Iterable[Card], target: int) -> None:
         """Every other seat, in order, turns those that it holds into ones that `target` holds."""

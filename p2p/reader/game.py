@@ -45,7 +45,7 @@ from p2p.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
 from p2p.disguise import undisguise
 from p2p.ledger import GameRecord
 from p2p.reader.cards import Cards
-from p2p.reader.log import Damaged, Ended, Guilty, Log, Read, T
+from p2p.reader.log import Damaged, Ended, Guilty, Log, Lost, Read, T
 from p2p.turn import Turn
 from p2p.wire import encode
 
@@ -98,6 +98,8 @@ class Reading:
     unproven: list[str] = field(default_factory=list)  # Accusations that prove nothing.
     decided: list[Decided] = field(default_factory=list)  # By the seats whose keys were given.
     eyes: list[list[Face]] = field(default_factory=list)  # Theirs, at first and after every event.
+    dealt: list[tuple[int, Shuffle]] = field(default_factory=list)
+    """Cards that were dealt anew as a key was lost, and how many events came before that."""
 
 
 def read_log(record: GameRecord, keys: Mapping[int, int] | None = None) -> Reading:
@@ -115,16 +117,18 @@ class _Reader:
     def __init__(self, record: GameRecord, keys: Mapping[int, int]) -> None:
         self._roster, self._record = record.roster, record
         self._log = Log(record.roster, record.entries)
-        self.game_id, self.keys = self._log.game_id, keys
+        self.game_id, self._opened = self._log.game_id, keys
+        self.keys: Mapping[int, int] = {}  # Those of them that the seats have now.
         self._seats = tuple(range(len(record.roster.seats)))
         self._game = find_game(record.roster.game)
         self._table = start(self._game, len(self._seats), dict(record.roster.options))
         self._request = next_request(self._game, self._table)
         self._cards: Cards | None = None  # None until the keys are agreed on.
-        self._publics: list[Point] = []
         self._chooser = 0  # Who chose last: whom a broken rule is due to.
         self._escrowed: tuple[int, ...] = ()  # The seats whose keys are in escrow.
         self._lots = b""
+        self._sealed: dict[int, tuple[bytes, bytes]] = {}  # Context and seal of secret choices,
+        self._turns: dict[int, tuple[Turn, int]] = {}  # and what was thought about, at a height.
         self._lots_of: int | None = None  # The bot that alone has chosen since they were drawn.
         self._found = Reading()
 
@@ -133,8 +137,15 @@ class _Reader:
         found = self._found
         try:
             self._read_keys()
-            self._read_events()
-            self._read_end()
+            self._look()
+            while not found.is_signed:
+                try:
+                    self._deal_anew()
+                    self._read_events()
+                    self._read_result()
+                except Lost:
+                    self._begin_anew()
+            self._read_opened_keys()
             self._log.finish()
         except Ended as missing:
             found.missing = missing
@@ -202,8 +213,38 @@ class _Reader:
                     return key
             raise ProofError("a key, its proof and the opening were expected")
 
-        self._publics = self._log.seating.publics = self.step("key", self._seats, read)
-        self._cards = Cards(self, self._table, self._publics, is_believed=bool(self.keys))
+        self._log.seating.publics = self.step("key", self._seats, read)
+        self._cards = Cards(self, self._table, self._publics, is_believed=bool(self._opened))
+        self._use_keys()
+
+    @property
+    def _publics(self) -> Sequence[Point]:
+        """The keys of all seats as they are now."""
+        return self._log.seating.publics
+
+    def _use_keys(self) -> None:
+        keys = enumerate(self._publics)
+        self.keys = {seat: self._opened[seat] for seat, key in keys
+                     if seat in self._opened and base(self._opened[seat]) == key}  # fmt: skip
+
+    # ---- keys that are lost ----
+
+    def _begin_anew(self) -> None:
+        """A seat is gone with its key: the open request is answered from its beginning."""
+        lost = self._log.seating.lost
+        if not self._dealt.can_be_dealt_anew(lost):
+            offset, _ = self._log.entries[-1]
+            raise Damaged(offset, "nobody can go on without the key of this seat")
+        self._sealed = {seat: seal for seat, seal in self._sealed.items() if seat not in lost}
+        self._lots_of = None
+        self._use_keys()
+
+    def _deal_anew(self) -> None:
+        seating, events = self._log.seating, len(self._found.events)
+        if seating.lost:
+            dealt = self._dealt.deal_anew(self._publics, seating.lost, seating.live)
+            self._found.dealt += [(events, each) for each in dealt]
+            seating.lost.clear()
 
     @property
     def _dealt(self) -> Cards:
@@ -245,7 +286,6 @@ class _Reader:
     # ---- requests and their answers ----
 
     def _read_events(self) -> None:
-        self._look()
         while not isinstance(self._request, Over):
             self._read_escrow()
             request, event = self._request, self._answer(self._request)
@@ -257,7 +297,7 @@ class _Reader:
             self._look()
 
     def _look(self) -> None:
-        if self.keys:
+        if self._opened:
             self._found.eyes.append(self._dealt.eyes[:])
 
     def _answer(self, request: Request) -> Event:
@@ -281,14 +321,18 @@ class _Reader:
         self, players: tuple[Player, ...], read: Callable[[tuple[Player, ...]], list[Action]]
     ) -> list[Action]:
         self._draw_lots(players)
-        self._log.change_hands(self._table)
-        turns, height = (
-            [self._turn(seat) for seat in players if seat in self.keys],
-            len(self._log.entries),
-        )
+        free = [seat for seat in players if seat not in self._sealed]
+        self._log.change_hands(self._table, free or players)
+        height = len(self._log.entries)
+        self._turns |= {seat: (self._turn(seat), height) for seat in free if seat in self.keys}
         actions = read(players)
-        chosen = dict(zip(players, actions, strict=True))
-        self._found.decided += [Decided(turn, chosen[turn.seat], height) for turn in turns]
+        chosen, turns = dict(zip(players, actions, strict=True)), self._turns
+        self._found.decided += [
+            Decided(turns[seat][0], chosen[seat], turns[seat][1])
+            for seat in players
+            if seat in turns
+        ]
+        self._turns = {}
         self._chooser = players[0]
         if players != (self._lots_of,):
             self._lots_of = None
@@ -323,18 +367,24 @@ class _Reader:
 
     def _read_secrets(self, players: tuple[Player, ...]) -> list[Action]:
         context = self.context(0, "secret")
-        seals = dict(zip(players, self.step("seal", players, _seal), strict=True))
+        free = [seat for seat in players if seat not in self._sealed]
+        if free:
+            seals = self.step("seal", free, _seal)
+            self._sealed |= {seat: (context, seal) for seat, seal in zip(free, seals, strict=True)}
 
         def read(seat: int, body: object) -> Action:
             match body:
                 case [value, bytes(salt)]:
-                    check_opening(seals[seat], context, seat, encode(value), salt)
+                    place, seal = self._sealed[seat]
+                    check_opening(seal, place, seat, encode(value), salt)
                     action = parse_action(value)
                     self._game.apply(self._table.copy(), seat, action)
                     return action
             raise RulesError("an opened choice is an action and a salt")
 
-        return self.step("unseal", players, read)
+        actions = self.step("unseal", players, read)
+        self._sealed = {}
+        return actions
 
     # ---- what all draw together ----
 
@@ -368,7 +418,7 @@ class _Reader:
 
     # ---- the end ----
 
-    def _read_end(self) -> None:
+    def _read_result(self) -> None:
         winners = self._game.winners(self._table)
         result = encode([list(self._game.scores(self._table)), list(winners)])
 
@@ -378,9 +428,15 @@ class _Reader:
 
         self.step("finish", self._seats, read)
         self._found.is_signed, self._found.winners = True, winners
+
+    def _read_opened_keys(self) -> None:
         writers = [seat for seat in self._seats if self._opens_key(seat)]
         if writers:
-            secrets = self.step("open keys", writers, self._read_secret)
+            try:
+                secrets = self.step("open keys", writers, self._read_secret)
+            except Lost:
+                offset, _ = self._log.entries[-1]
+                raise Damaged(offset, "the result was signed before this entry") from None
             self._found.opened = dict(zip(writers, secrets, strict=True))
 
     def _opens_key(self, seat: int) -> bool:

@@ -54,6 +54,10 @@ class Guilty(Stop):
         self.seat, self.reason, self.offset = seat, reason, offset
 
 
+class Lost(Exception):
+    """A seat is gone with its key: the open step is void."""
+
+
 class Log:
     """Reads entries step by step."""
 
@@ -69,11 +73,12 @@ class Log:
         self._records: Iterator[tuple[int, bytes]] = iter(records)
         self._begun: list[Entry] = []  # Of the open step: by which seats changed hands there.
 
-    def change_hands(self, table: Table | None) -> None:
+    def change_hands(self, table: Table | None, writers: Sequence[int]) -> None:
         """Read with which seats everybody begins to speak at the open step, if there are any.
 
         Raises:
             Stop: see its kinds.
+            Lost: the key of one is lost, and the step is void to all its writers.
         """
         for offset, raw in self._records:
             entry = self._parse(offset, raw)
@@ -90,6 +95,11 @@ class Log:
                 raise Damaged(offset, str(error)) from error
             self._begun.append(entry)
             self._add(offset, entry)
+            if entry.seat in self.seating.lost:
+                for seat in writers:
+                    self._count[seat] += seat != entry.seat  # It may have signed this number.
+                self._close([])
+                raise Lost
 
     def step(
         self, kind: str, writers: Sequence[int], read: Read[T], table: Table | None
@@ -97,9 +107,9 @@ class Log:
         """What each of `writers` says in the open step, on top of the state of `table`.
 
         Raises:
-            Stop: see its kinds.
+            Stop, Lost: see their kinds.
         """
-        self.change_hands(table)
+        self.change_hands(table, writers)
         entries = [self._next(kind, writers[at:]) for at in range(len(writers))]
         sections = [] if table is None else list(table.sections())
         digest = bytes(DIGEST_BYTES) if table is None else table.digest()
@@ -114,10 +124,13 @@ class Log:
                 if entry.number < TURN:
                     raise
                 raise Damaged(self._offset_of(entry), error.reason) from error
+        self._close(entries)
+        return values
+
+    def _close(self, entries: Sequence[Entry]) -> None:
         for entry in [*self._begun, *entries]:
             self.head = next_head(self.head, entry)
         self.height, self._begun = len(self.entries), []
-        return values
 
     def _offset_of(self, entry: Entry) -> int:
         return next(offset for offset, each in self.entries if each is entry)

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from p2p.cards.errors import ProofError
-from p2p.cards.group import Point, base, parse_scalars
+from p2p.cards.group import L, Point, base, parse_scalars
+from p2p.cards.keys import joint_key
 from p2p.entry import Entry
 from p2p.errors import BadSignature
 from p2p.identity import verify
@@ -31,6 +32,7 @@ class Seats:
         self._roster, self._game = roster, roster.game_id()
         self.publics: Sequence[Point] = ()  # Their keys, once these are agreed on.
         self.open = set(roster.open_seats())
+        self.lost: set[int] = set()  # Whose old keys cards need, and nobody has.
         self.stood_in: dict[
             int, int
         ] = {}  # From which entry of the log on everybody speaks for it.
@@ -45,9 +47,11 @@ class Seats:
         turn = number // TURN
         if not turn:
             return self._roster.seats[seat].identity
+        return open_identity(self._nonce(seat, turn)).public
+
+    def _nonce(self, seat: int, turn: int) -> bytes:
         place = seat.to_bytes(4, "little") + turn.to_bytes(4, "little")
-        nonce = hashlib.sha256(b"hostless stand-in" + self._game + place).digest()
-        return open_identity(nonce).public
+        return hashlib.sha256(b"hostless stand-in" + self._game + place).digest()
 
     def stand_in(self, entry: Entry, place: int) -> None:
         """Everybody speaks for a seat from this entry on, which is at `place` in the log.
@@ -56,29 +60,53 @@ class Seats:
             ProofError: not all others agreed, or it is not its key.
         """
         match entry.body:
-            case [int(number), list(signatures), bytes(key)] if (
+            case [int(number), list(signatures), bytes() | None as key] if (
                 type(number) is int and 0 <= number < ROUNDS_MAX
             ):
-                self._check_words(entry, number, signatures)
-                self._check_key(entry.seat, key)
+                answers = self._check_words(entry, number, signatures)
+                if (None in answers) != (key is None):
+                    raise ProofError("all others said otherwise of the key of this seat")
+                if key is None:
+                    self._replace_key(entry.seat, entry.number // TURN)
+                else:
+                    self._check_key(entry.seat, key)
             case _:
-                raise ProofError("the word of all others and a key were expected")
+                raise ProofError("the word of all others and a key, or none, were expected")
         self.open.add(entry.seat)
         self.stood_in[entry.seat] = place
 
-    def _check_words(self, entry: Entry, number: int, signatures: list[object]) -> None:
+    def _check_words(self, entry: Entry, number: int, signatures: list[object]) -> set[bool | None]:
+        """What all others said of the seat: that it is gone, or (None) that its key is as well."""
         signers = [seat for seat in self.live if seat != entry.seat]
         if self._roster.stand_in is None or entry.seat in self.open or not signers:
             raise ProofError("nobody stands in for this seat")
         if len(signatures) != len(signers):
             raise ProofError("a seat that is gone needs the word of all others")
-        for signer, signature in zip(signers, signatures, strict=True):
-            place = [self._game, entry.height, entry.head, signer, entry.seat, number, True]
-            said = b"hostless absence" + encode(place)
+        return {
+            self._answer(signer, signature, [entry.height, entry.head, signer, entry.seat, number])
+            for signer, signature in zip(signers, signatures, strict=True)
+        }
+
+    def _answer(self, signer: int, signature: object, place: list[object]) -> bool | None:
+        for answer in (True, None):
+            said = b"hostless absence" + encode([self._game, *place, answer])
             try:
                 verify(self._roster.seats[signer].identity, _bytes(signature), said)
-            except BadSignature as error:
-                raise ProofError(f"seat {signer} did not give its word") from error
+            except BadSignature:
+                continue
+            return answer
+        raise ProofError(f"seat {signer} did not give its word")
+
+    def _replace_key(self, seat: int, turn: int) -> None:
+        """The key of a seat is lost: it gets that of an open seat."""
+        if not self.publics:
+            raise ProofError("nobody stands in for a seat without a key")
+        seed = hashlib.sha256(b"hostless open seed" + self._nonce(seat, turn)).digest()
+        drawn = hashlib.sha256(encode([seed, self._game, "key secret"])).digest()
+        public = base(int.from_bytes(hashlib.sha512(drawn).digest(), "little") % L)
+        self.publics = [public if at == seat else key for at, key in enumerate(self.publics)]
+        joint_key(self.publics)
+        self.lost.add(seat)
 
     def _check_key(self, seat: int, key: bytes) -> None:
         (secret,) = parse_scalars(key, 1)

@@ -192,7 +192,7 @@ def test_a_seat_that_leaves_gives_its_own_key_and_needs_no_escrow(seed: int) -> 
     assert (entry.kind, entry.number) == (STAND_IN, TURN)
     room.run()
     assert room.onlooker.is_over and room.onlooker.open_seats == {1}
-    assert room.onlooker.seated()[1].mind == BOT.mind
+    assert room.onlooker.seating.seats()[1].mind == BOT.mind
 
 
 def test_two_seats_have_no_escrow(seed: int) -> None:

@@ -103,16 +103,25 @@ async def test_a_seat_that_falls_silent_is_played_for_with_its_own_cards(tmp_pat
     assert not any("a bot plays on" in text for text in persons[1].notices[: heard[0]]), "before"
 
 
-async def test_without_escrow_the_table_says_that_it_waits(tmp_path: Path) -> None:
+async def test_without_escrow_its_cards_are_dealt_anew(tmp_path: Path) -> None:
     persons = party(tmp_path, 3)
     async with at_a_table(persons, table(is_escrowed=False)):
         persons[2].stop()
+        await persons[2].stopped.wait()
+    check_played_on(persons[:2], persons[2])
+    assert kinds(persons[0].path)["blind"] == 2, "once, by each of those who stayed"
+
+
+async def test_one_of_two_says_that_it_waits(tmp_path: Path) -> None:
+    """Whoever could go on alone cannot know whether the other does."""
+    persons = party(tmp_path, 2)
+    async with at_a_table(persons, table(2, is_escrowed=False)):
+        persons[1].stop()
         news = await persons[0].until(
             lambda news: isinstance(news, Notice) and "does not answer" in news.text
         )
         assert isinstance(news, Notice) and "resume" in news.hint
-        for person in persons[:2]:
-            person.stop()
+        persons[0].stop()
     assert kinds(persons[0].path)[STAND_IN] == 0
     assert audit_file(persons[0].path).holds
 

@@ -1,0 +1,97 @@
+"""Cards that are dealt anew because a key is lost: what hands leave of the lists of their families.
+
+docs/protocol.md, section 18, for somebody who only reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple, Protocol, TypeAlias
+
+from core.requests import Card
+from p2p.cards.blind import check_blinding, joined
+from p2p.cards.errors import ProofError
+from p2p.cards.group import Point
+from p2p.cards.masking import Masked
+from p2p.cards.stock import Stock, check_strike, full_stock
+from p2p.reader.log import Guilty, Read, T
+
+Deck: TypeAlias = list[Masked]
+
+
+class Steps(Protocol):
+    """What is around the cards."""
+
+    def step(self, kind: str, writers: Sequence[int], read: Read[T]) -> list[T]:
+        """What each of the writers says in the open step."""
+        ...
+
+    def context(self, seat: int, purpose: str) -> bytes:
+        """The context of a proof in the open step (section 11)."""
+        ...
+
+
+class Family(NamedTuple):
+    """Hidden cards that can be each other."""
+
+    dead: list[Card]  # That nobody can read any more.
+    held: dict[int, Deck]  # By seat.
+    faces: list[tuple[Point, int]]  # And how many there are of each.
+
+
+class Rebuilt:
+    """Reads what is said before the shuffle, and after it."""
+
+    def __init__(self, around: Steps, publics: Sequence[Point]) -> None:
+        """`publics` are the keys of all seats as they are now."""
+        self._around, self._publics = around, publics
+
+    def read_strikes(self, families: Sequence[Family], key: Point) -> list[Deck]:
+        """What is left of each family when every seat, in turn, has struck its cards."""
+        stocks = [full_stock(key, family.faces) for family in families]
+        for seat in range(len(self._publics)):
+            mine = [at for at, family in enumerate(families) if seat in family.held]
+            if mine:
+                read = partial(self._read_strike, families, stocks, mine)
+                (struck,) = self._around.step("strike", (seat,), read)
+                for at, stock in zip(mine, struck, strict=True):
+                    stocks[at] = stock
+        return [stock.cards for stock in stocks]
+
+    def _read_strike(
+        self,
+        families: Sequence[Family],
+        stocks: Sequence[Stock],
+        mine: Sequence[int],
+        seat: int,
+        body: object,
+    ) -> list[Stock]:
+        left = []
+        for at, said in zip(mine, _strings(body, len(mine)), strict=True):
+            held, context = families[at].held[seat], self._around.context(seat, f"strike {at}")
+            left.append(check_strike(self._publics[seat], stocks[at], held, said, context))
+        return left
+
+    def read_blindings(self, decks: Sequence[Deck], live: Sequence[int]) -> Deck:
+        """All cards, one deck after the other, times factors that nobody knows together."""
+
+        def read(seat: int, body: object) -> list[Deck]:
+            said = _strings(body, len(decks))
+            return [
+                check_blinding(deck, said[at], self._around.context(seat, f"blind {at}"))
+                for at, deck in enumerate(decks)
+            ]
+
+        blinded = self._around.step("blind", live, read)
+        try:
+            return [card for parts in zip(*blinded, strict=True) for card in joined(parts)]
+        except ProofError as error:
+            raise Guilty(live[-1], str(error)) from error
+
+
+def _strings(body: object, count: int) -> list[bytes]:
+    match body:
+        case list() if len(body) == count and all(isinstance(each, bytes) for each in body):
+            return body
+    raise ProofError(f"a list of {count} byte strings was expected")

@@ -1,0 +1,192 @@
+"""A deck whose key is lost with a seat, dealt anew by those who are left, who show no card.
+
+How many cards of each face a family of hidden cards has is public.  Some are held by seats whose
+keys are there; the others, in decks and in the hand of the seat that is lost, cannot be read by
+anybody any more.  The places of these are dealt anew from what the seats' hands leave of the list:
+
+    strike      one seat after the other takes its cards off the lists         `p2p.cards.stock`
+    shuffle     all seats shuffle what is left of each list, and prove it      `p2p.shuffling`
+    blind       every live seat, with factors that nobody knows together       `p2p.cards.blind`
+    sort out    all seats open what was blinded: struck rows say nothing, and are thrown away
+    share       all others deal the lost seat its cards again, under its new key
+
+The new key follows from what everybody knows: the seat is an open one from then on
+(`p2p.open_seats`), so its new hand lies open.  The new joint key is that of all seats.  Nothing
+changes before the last step is over, so that losing another seat meanwhile means to begin anew.
+
+What this does not protect against: all live seats together, who can read the deck.  If only one is
+left, it alone can: the deck is then as closed as its own word.  The order in which cards lay in a
+deck is gone, and with it what somebody had seen there, and what the lost seat had claimed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from functools import partial
+from typing import NamedTuple, cast
+
+from core.requests import Card
+from core.table import HIDDEN, Table
+from p2p.cards.blind import blind, check_blinding, joined
+from p2p.cards.errors import ProofError
+from p2p.cards.group import IDENTITY, Point
+from p2p.cards.masking import LIST_CARDS_MAX, Masked, strip
+from p2p.cards.stock import Stock, check_strike, full_stock, strike
+from p2p.dealing import JOINT, Dealing
+from p2p.steps import Convicted, Script, Step
+
+Decks = list[list[Masked]]
+
+
+class Family(NamedTuple):
+    """Hidden cards that can be each other, as the table has them."""
+
+    dead: list[Card]  # Whose key is lost.
+    held: dict[int, list[Masked]]  # Of every seat that has some, its cards.
+    stock: Stock
+
+
+class Rebuilding:
+    """One attempt to deal the dead cards of a table anew."""
+
+    def __init__(self, dealing: Dealing, table: Table, lost: Set[int], live: Sequence[int]) -> None:
+        """`lost` are the seats whose old keys are, `live` those at which somebody sits."""
+        self._dealing, self._table, self._lost = dealing, table, lost
+        self._live, self._seats = tuple(live), range(len(dealing.publics))
+
+    def script(self) -> Script[None]:
+        """Deal them anew."""
+        families = list(self._families())
+        if not families:
+            return
+        stocks = yield from self._strike(families)
+        decks = yield from self._dealing.shuffling.by_all(
+            self._dealing.joint, [stock.cards for stock in stocks], len(self._seats)
+        )
+        decks = yield from self._sort_out(decks)
+        fresh: dict[Card, Masked] = {}
+        for family, deck in zip(families, decks, strict=True):
+            if len(deck) != len(family.dead):
+                raise ProofError("the hands of a family do not leave what is missing of it")
+            fresh |= zip(family.dead, deck, strict=True)
+        for seat in sorted(self._lost):
+            mine = [card for card in fresh if self._dealing.holder[card] == seat]
+            pairs = yield from self._dealing.strip_for(seat, [fresh[card] for card in mine])
+            fresh |= zip(mine, pairs, strict=True)
+        self._take(fresh)
+
+    def _families(self) -> Sequence[Family]:
+        families = []
+        for number, pool in enumerate(self._table.pools):
+            cards = [card for card, kin in enumerate(self._table.kin) if kin == number]
+            dead = [card for card in cards if is_dead(self._dealing, card, self._lost)]
+            if dead:
+                held: dict[int, list[Masked]] = {}
+                for card in cards:
+                    pair, holder = self._dealing.masked[card], self._dealing.holder[card]
+                    assert pair is not None, "a hidden card has a mask"
+                    if card not in dead:
+                        held.setdefault(holder, []).append(pair)
+                counts = zip(self._dealing.points, pool, strict=True)
+                faces = [(point, count) for point, count in counts if count]
+                families.append(Family(dead, held, full_stock(self._dealing.joint, faces)))
+        return families
+
+    # ---- every hand comes off the lists ----
+
+    def _strike(self, families: Sequence[Family]) -> Script[list[Stock]]:
+        stocks = [family.stock for family in families]
+        for seat in self._seats:
+            held = {at: family.held[seat] for at, family in enumerate(families)
+                    if seat in family.held}  # fmt: skip
+            if held:
+                read = partial(self._read_strikes, stocks, held)
+                write = partial(self._write_strikes, stocks, held)
+                values = yield Step("strike", (seat,), read, write, is_heavy=True)
+                struck = cast("list[Stock]", values[0])
+                for at, stock in zip(held, struck, strict=True):
+                    stocks[at] = stock
+        return stocks
+
+    def _write_strikes(
+        self, stocks: list[Stock], held: dict[int, list[Masked]], _: object
+    ) -> object:
+        seat = self._dealing.speaker
+        secret = self._dealing.secrets[seat]
+        return [
+            strike(secret, stocks[at], pairs, self._dealing.context(seat, f"strike {at}"))
+            for at, pairs in held.items()
+        ]
+
+    def _read_strikes(
+        self, stocks: list[Stock], held: dict[int, list[Masked]], seat: int, body: object
+    ) -> list[Stock]:
+        public, said = self._dealing.publics[seat], _byte_strings(body, len(held))
+        return [
+            check_strike(
+                public, stocks[at], pairs, each, self._dealing.context(seat, f"strike {at}")
+            )
+            for (at, pairs), each in zip(held.items(), said, strict=True)
+        ]
+
+    # ---- what was struck is found and thrown away ----
+
+    def _sort_out(self, decks: Decks) -> Script[Decks]:
+        read, write = partial(self._read_blindings, decks), partial(self._write_blindings, decks)
+        values = yield Step("blind", self._live, read, write, is_heavy=True)
+        said = cast("tuple[Decks, ...]", values)
+        try:
+            blinded = [joined(parts) for parts in zip(*said, strict=True)]
+        except ProofError as error:
+            raise Convicted(self._live[-1], str(error)) from error
+        rows = [row for deck in blinded for row in deck]
+        values = yield self._dealing.share_step("sort out", dict.fromkeys(self._seats, rows))
+        layers = zip(*cast("tuple[list[Point], ...]", values), strict=True)
+        is_there = iter([strip(row, shares).b != IDENTITY
+                         for row, shares in zip(rows, layers, strict=True)])  # fmt: skip
+        return [[row for row in deck if next(is_there)] for deck in decks]
+
+    def _write_blindings(self, decks: Decks, _: object) -> object:
+        seat = self._dealing.speaker
+        return [
+            blind(deck, self._dealing.context(seat, f"blind {at}")) for at, deck in enumerate(decks)
+        ]
+
+    def _read_blindings(self, decks: Decks, seat: int, body: object) -> Decks:
+        return [
+            check_blinding(deck, said, self._dealing.context(seat, f"blind {at}"))
+            for at, (deck, said) in enumerate(
+                zip(decks, _byte_strings(body, len(decks)), strict=True)
+            )
+        ]
+
+    # ---- the cards ----
+
+    def _take(self, fresh: dict[Card, Masked]) -> None:
+        """These are the dead cards from now on; nobody has seen them but the lost seats theirs."""
+        for card, pair in fresh.items():
+            holder = self._dealing.holder[card]
+            owner = holder if holder in self._lost else JOINT
+            self._dealing.hold(card, pair, owner)
+            self._dealing.eyes[card] = HIDDEN
+            self._table.mix((card,), None if owner == JOINT else owner)
+        self._dealing.look(fresh)
+
+
+def is_dead(dealing: Dealing, card: Card, lost: Set[int]) -> bool:
+    """Whether a card cannot be read without the key of a lost seat."""
+    return dealing.holder[card] == JOINT or dealing.holder[card] in lost
+
+
+def may_rebuild(dealing: Dealing, table: Table, lost: Set[int]) -> bool:
+    """Whether the dead cards can be any of their families, and are not too many for one proof."""
+    proven = [card for zone, _ in table.layout.narrow for card in table.zones[zone]]
+    hidden = sum(face == HIDDEN for face in table.face)
+    return hidden <= LIST_CARDS_MAX and not any(is_dead(dealing, card, lost) for card in proven)
+
+
+def _byte_strings(body: object, count: int) -> list[bytes]:
+    match body:
+        case list() if len(body) == count and all(isinstance(each, bytes) for each in body):
+            return body
+    raise ProofError(f"{count} byte strings were expected")

@@ -1,0 +1,50 @@
+"""Who signs for each seat, and who decides for it: its owner, or everybody since it was gone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from p2p.identity import Identity
+from p2p.open_seats import open_identity, stand_in_identity, stand_in_nonce
+from p2p.roster import Mind, Roster, Seat
+
+
+class Seating:
+    """The seats of a table, and how often each has changed hands."""
+
+    def __init__(self, roster: Roster) -> None:
+        """As the roster has it."""
+        self._roster, self._game_id = roster, roster.game_id()
+        self.turns = [0] * len(roster.seats)  # How often somebody else has begun to sign for it.
+
+    def mind_of(self, seat: int) -> Mind | None:
+        """The terms of the bot that decides for a seat now; None for a person."""
+        stand_in = self._roster.stand_in
+        if self.turns[seat] and stand_in is not None:
+            return stand_in.mind
+        return self._roster.seats[seat].mind
+
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats as they are now: some may have become those of open bots."""
+        return tuple(
+            replace(seat, mind=self.mind_of(index), sponsor=seat.identity)
+            if self.turns[index]
+            else seat
+            for index, seat in enumerate(self._roster.seats)
+        )
+
+    def signer(self, seat: int, turn: int) -> bytes:
+        """By whom a seat's entries are signed in a turn: its owner, or everybody for it."""
+        if turn == 0:
+            return self._roster.seats[seat].identity
+        return stand_in_identity(self._game_id, seat, turn).public
+
+    def open_identity_of(self, seat: int) -> Identity:
+        """The identity of a seat for which everybody signs now."""
+        if self.turns[seat]:
+            return stand_in_identity(self._game_id, seat, self.turns[seat])
+        return open_identity(self._roster.seats[seat].nonce)
+
+    def next_nonce(self, seat: int) -> bytes:
+        """From which all follows that a seat has when it changes hands once more without a key."""
+        return stand_in_nonce(self._game_id, seat, self.turns[seat] + 1)

@@ -1,0 +1,339 @@
+"""A seat is lost with its key: the others deal anew what cannot be read, and keep their hands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.games import GAMES
+from core.table import HIDDEN
+from p2p.absence import STAND_IN, TURN, Word
+from p2p.audit import audit_file
+from p2p.dealing import JOINT, Dealing
+from p2p.entry import Entry, parse_entry
+from p2p.errors import BadProof, MalformedFrame, PeerError
+from p2p.reader.game import read_log
+from p2p.replica import Replica
+from p2p.roster import Mind, StandIn
+from p2p.wire import encode
+from tests.p2p.beads import HANDS, Beads
+from tests.p2p.records import record_of
+from tests.p2p.test_absence import Table, kept, kind_is, secret_of
+from tests.simulation.volume_group import volume_group
+
+BOT = StandIn(Mind("last", "steady", 1))
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the smallest game be found, and its proofs be made quickly."""
+    monkeypatch.setitem(GAMES, "beads", Beads())
+    with volume_group():
+        yield
+
+
+class Wake(Table):
+    """A room that somebody leaves with the key."""
+
+    def __init__(self, players: int = 3, seed: int = 0, stand_in: StandIn | None = BOT) -> None:
+        super().__init__(players, seed, stand_in)
+
+    def lost(self, gone: int, *knowing: int) -> Entry:
+        """Let everybody speak for a seat whose key nobody has, but for those who say they do."""
+        for signer in self.here():
+            for hearer in self.here():
+                hearer.absence.hear(word(signer, gone, has_key=signer.me in knowing))
+        speaker = self.here()[0]
+        agreed = speaker.absence.agreed(gone, [each for each in speaker.play.live if each != gone])
+        assert agreed is not None and speaker.absence.is_lost(gone)
+        entry = speaker.stand_in(gone, agreed, None)
+        self.tell_all(entry.raw)
+        self.settle()
+        return entry
+
+
+def word(signer: Replica, gone: int, *, has_key: bool = False) -> Word:
+    """What a seat says about another that is gone."""
+    assert signer.me is not None and signer.identity is not None
+    said = Word(signer.me, gone, 0, True, has_key=has_key)
+    return signer.absence.sign(signer.identity, signer.position, said)
+
+
+def cards_of(replica: Replica) -> Dealing:
+    """The cards as a machine has them."""
+    assert replica.play.dealing is not None
+    return replica.play.dealing
+
+
+def hand_of(replica: Replica, seat: int) -> list[int]:
+    """The faces in a hand, as far as a machine can read them."""
+    return [cards_of(replica).eyes[card] for card in replica.play.table.zones[HANDS + seat]]
+
+
+def truth(room: Wake) -> Counter[int]:
+    """All faces there are, read with the keys of all seats together."""
+    dealing = cards_of(room.onlooker)
+    secrets = [cards_of(each).secrets[each.me] for each in room.here() if each.me is not None]
+    secrets += [cards_of(room.here()[0]).secrets[seat] for seat in room.onlooker.open_seats]
+    faces = Counter(face for face in room.onlooker.play.table.face if face != HIDDEN)
+    for pair, holder in zip(dealing.masked, dealing.holder, strict=True):
+        if pair is not None:
+            secret = sum(secrets) if holder == JOINT else _secret(room, holder)
+            faces[dealing.face_of[pair.b - pair.a * secret]] += 1
+    return faces
+
+
+def _secret(room: Wake, seat: int) -> int:
+    return next(cards_of(each).secrets[seat] for each in room.here()
+                if seat in cards_of(each).secrets)  # fmt: skip
+
+
+STEPS = (
+    *("shuffle", "prove", "share", "mix", "roll seal", "roll", "seal", "unseal", "choose"),
+    *("pass", "open", "return", "finish"),
+)
+
+
+@pytest.mark.parametrize(("kind", "gone"), [(kind, at % 3) for at, kind in enumerate(STEPS)])
+def test_a_game_goes_on_without_a_key_wherever_its_seat_is_lost(
+    kind: str, gone: int, seed: int, tmp_path: Path
+) -> None:
+    room = Wake(seed=seed)
+    room.run(kind_is(kind))
+    room.lose(gone)
+    room.run()
+    known = {each.me: hand_of(each, each.me or 0) for each in room.here()}
+    if not room.replicas[0].is_over:
+        room.lost(gone)
+        for each in room.here():
+            if room.onlooker.step is not None and room.onlooker.step.kind == "strike":
+                assert hand_of(each, each.me or 0) == known[each.me], "hands are what they were"
+        room.run()
+    assert all(each.is_over for each in room.replicas)
+    assert len({each.head for each in room.replicas}) == 1
+    for each in room.replicas:
+        assert set(cards_of(each).secrets) <= {each.me, gone}
+        assert secret_of_lost(room, gone) not in cards_of(each).secrets.values()
+    report = audit_file(kept(room, tmp_path))
+    assert report.holds and report.is_finished, report
+    begun = [at for at, entry in enumerate(room.onlooker.log) if entry.kind == STAND_IN]
+    assert [each.stood_in for each in report.verdicts if each.stood_in is not None] == begun
+    known = read_log(record_of(room.onlooker), room.onlooker.play.opened)
+    assert known.events == room.onlooker.play.events and not known.stopped
+    assert all(each.is_obedient for each in known.decided)
+    assert bool(known.dealt) == any(entry.kind == "blind" for entry in room.onlooker.log)
+
+
+def secret_of_lost(room: Wake, gone: int) -> int:
+    """The key that the lost seat had."""
+    replica = Replica(room.roster, room.identities[gone], room.vaults[gone])
+    return replica.play._key(gone)[0]
+
+
+@pytest.mark.parametrize("gone", [0, 1, 2])
+def test_what_is_dealt_anew_is_just_what_the_hands_leave(gone: int, seed: int) -> None:
+    room = Wake(seed=seed)
+    room.run(kind_is("roll seal"))
+    hands = {each.me: hand_of(each, each.me or 0) for each in room.here() if each.me != gone}
+    room.lose(gone)
+    room.run()
+    room.lost(gone)
+    room.run(lambda replica: replica.step is not None and replica.step.kind == "roll seal")
+    assert truth(room) == Counter(dict.fromkeys(range(3), 6))
+    for each in room.here():
+        assert hand_of(each, each.me or 0) == hands[each.me]
+        assert HIDDEN not in hand_of(each, gone), "the hand of an open seat lies open"
+        deck = each.play.table.zones[0]
+        assert all(cards_of(each).eyes[card] == HIDDEN for card in deck)
+        assert all(each.play.table.seen[card] == 1 << gone
+                   for card in each.play.table.zones[HANDS + gone])  # fmt: skip
+    assert len({each.play.table.digest() for each in room.replicas}) == 1
+
+
+def test_nobody_can_read_a_deck_that_was_dealt_anew_alone(seed: int) -> None:
+    room = Wake(seed=seed)
+    room.run(kind_is("roll seal"))
+    room.lose(2)
+    room.run()
+    room.lost(2)
+    room.run(kind_is("roll seal"))
+    for each in room.here():
+        dealing = cards_of(each)
+        for card in each.play.table.zones[0]:
+            pair = dealing.masked[card]
+            assert pair is not None and dealing.holder[card] == JOINT
+            assert pair.b - pair.a * sum(dealing.secrets.values()) not in dealing.face_of
+
+
+def test_a_seat_that_is_lost_while_cards_are_dealt_anew_is_done_without_as_well(seed: int) -> None:
+    for kind in ("strike", "prove", "sort out", "share"):
+        room = Wake(4, seed)
+        room.run(kind_is("roll seal"))
+        room.lose(3)
+        room.run()
+        room.lost(3)
+        room.run(kind_is(kind))
+        assert room.onlooker.step is not None and room.onlooker.step.kind == kind
+        room.lose(1)
+        room.run()
+        room.lost(1)
+        room.run(kind_is("roll seal"))
+        assert truth(room) == Counter(dict.fromkeys(range(3), 8))
+        room.run()
+        assert {each.head for each in room.replicas} == {room.onlooker.head}
+        assert room.onlooker.is_over and room.onlooker.open_seats == {1, 3}
+        assert read_log(record_of(room.onlooker)).is_signed
+
+
+def test_the_last_of_two_can_deal_anew_alone(seed: int) -> None:
+    room = Wake(2, seed)
+    room.run(kind_is("choose"))
+    room.lose(1)
+    room.run()
+    room.lost(1)
+    room.run()
+    assert room.onlooker.is_over and room.onlooker.open_seats == {1}
+    assert read_log(record_of(room.onlooker)).is_signed
+
+
+def test_sealed_choices_of_those_who_stay_bind_them_and_the_lost_seat_chooses_anew(
+    seed: int,
+) -> None:
+    room = Wake(seed=seed)
+    room.run(kind_is("unseal"))
+    chosen = {seat: next(iter(vault.hidden.values())) for seat, vault in enumerate(room.vaults)}
+    early = room.write(room.replicas[0])
+    room.tell_all(early)
+    room.lose(2)
+    room.run()
+    room.lost(2)
+    room.run()
+    seals = [entry.seat for entry in room.onlooker.log if entry.kind == "seal"]
+    assert seals == [0, 1, 2, 2]
+    opened = {entry.seat: entry.body for entry in room.onlooker.log if entry.kind == "unseal"}
+    for seat in (0, 1):
+        body = opened[seat]
+        assert isinstance(body, list) and encode(body[0]) == encode(list(chosen[seat]))
+    assert room.onlooker.is_over
+
+
+def test_no_number_is_signed_twice_by_those_whose_entries_became_void(seed: int) -> None:
+    room = Wake(seed=seed)
+    room.run(kind_is("roll"))
+    void = [room.write(each) for each in room.here() if each.me != 2]
+    room.lose(2)
+    for raw in void:
+        room.tell_all(raw)
+    room.settle()
+    entry = room.lost(2)
+    assert entry.number == TURN and entry.kind == STAND_IN
+    room.run()
+    for seat, raw in enumerate(void):
+        numbers = [each.number for each in room.onlooker.log if each.seat == seat]
+        assert numbers == [at for at in range(len(numbers) + 1) if at != _number(raw)]
+        for each in room.replicas:
+            assert each.receive(raw) is None
+    assert room.onlooker.is_over
+
+
+def _number(raw: bytes) -> int:
+    return parse_entry(raw).number
+
+
+# ---- with or without a key ----
+
+
+def test_if_one_has_no_key_nobody_needs_it(seed: int) -> None:
+    room = Wake(seed=seed)
+    room.run(kind_is("roll"))
+    room.lose(2)
+    room.run()
+    room.lost(2, 0)
+    room.run()
+    assert room.onlooker.is_over
+
+
+def check_refused(room: Wake, entry: Entry) -> None:
+    for each in room.replicas:
+        height = each.height
+        with pytest.raises(MalformedFrame):
+            each.receive(entry.raw)
+        assert each.height == height and not each.open_seats
+
+
+@pytest.mark.parametrize("has_key", [False, True])
+def test_whether_there_is_a_key_is_what_all_others_have_signed(seed: int, has_key: bool) -> None:
+    room = Wake(seed=seed)
+    room.run(kind_is("roll"))
+    key = secret_of(room, 2)
+    room.lose(2)
+    room.run()
+    first, second = room.here()
+    signed = [word(each, 2, has_key=has_key).signature for each in (first, second)]
+    check_refused(room, first.stand_in(2, (0, signed), None if has_key else key))
+    other = [word(first, 2, has_key=True).signature, word(first, 2).signature]
+    check_refused(room, first.stand_in(2, (0, other), None))
+
+
+def test_a_table_without_a_stand_in_deals_nothing_anew(seed: int) -> None:
+    room = Wake(3, seed, None)
+    room.run(kind_is("roll"))
+    room.lose(2)
+    room.run()
+    first, second = room.here()
+    signed = [word(each, 2).signature for each in (first, second)]
+    check_refused(room, first.stand_in(2, (0, signed), None))
+
+
+def test_after_the_result_nothing_is_dealt_anew(seed: int) -> None:
+    room = Wake(seed=seed)
+    room.run(kind_is("finish"))
+    room.lose(2)
+    room.run()
+    room.lost(2)
+    room.run(lambda each: each.step is not None and each.step.kind == "open keys")
+    assert not room.onlooker.play.may_lose(1)
+
+
+# ---- who cheats in it ----
+
+
+def forged(room: Wake, kind: str, seat: int, forge: Callable[[object], object]) -> PeerError:
+    """What everybody says when a seat's entry of this kind says something else."""
+    room.run(lambda each: each.step is not None and (each.step.kind, each.step.writers[0]) == (
+        kind, seat if kind == "strike" else each.step.writers[0]))  # fmt: skip
+    cheat = next(each for each in room.here() if each.me == seat)
+    assert cheat.step is not None
+    write = cheat.step.write
+    cheat.step = replace(cheat.step, write=lambda action: forge(write(action)))
+    room.tell_all(cheat.write().raw)
+    with pytest.raises(PeerError) as caught:
+        room.run()
+    return caught.value
+
+
+def bent(body: object) -> object:
+    assert isinstance(body, list) and isinstance(body[0], bytes)
+    return [body[0][:-1] + bytes([body[0][-1] ^ 1]), *body[1:]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "seat"), [("strike", 0), ("prove", 1), ("blind", 0), ("blind", 1)]
+)
+@pytest.mark.parametrize("forge", [bent, lambda _: [], lambda _: [1]])
+def test_whoever_says_something_false_while_cards_are_dealt_anew_is_named(
+    kind: str, seat: int, forge: Callable[[object], object], seed: int
+) -> None:
+    room = Wake(seed=seed)
+    room.run(kind_is("roll seal"))
+    room.lose(2)
+    room.run()
+    room.lost(2)
+    fault = forged(room, kind, seat, forge)
+    assert isinstance(fault, BadProof) and fault.seat == seat
+    judge = max(room.replicas, key=lambda each: each.height)
+    assert list(read_log(record_of(judge)).guilty) == [seat]
