@@ -8,6 +8,8 @@
 
 The figures of docs/bots.md are those of this script.  Each check also catches a cheat or a fault
 made for the purpose, or says how much it has compared.  The numbers are the same on every machine.
+Rules and search are the compiled ones where they are ready (`scripts/compile.py`), unless
+HOSTLESS_PLAIN=1 is set; `pythons` shows that they do the same.
 """
 
 from __future__ import annotations
@@ -26,6 +28,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from scripts import environment  # noqa: E402
+
+COMPILED: Final = environment.find_compiled() if __name__ == "__main__" else None
+if COMPILED:
+    sys.path.insert(0, str(COMPILED))
+
 import core.chance  # noqa: E402
 import core.engine  # noqa: E402
 import core.games  # noqa: E402
@@ -39,7 +47,7 @@ if TYPE_CHECKING:
     from core.table import Eyes
 
 Chance = core.chance.Chance
-GAMES: Final = ("carta", "dominion")
+GAMES: Final = ("carta", "dominion", "renaissance")
 POSITIONS: Final = 10_000
 WORLDS: Final = 1_000_000
 DEALS: Final = 240_000
@@ -135,11 +143,12 @@ def changes(slug: str, count: int, decide: Callable[[Position], Action]) -> tupl
 
 def check_peeking(count: int = POSITIONS) -> Iterator[Finding]:
     """Whatever a seat cannot see is dealt anew, and its bot decides the same."""
+    each = -(-count // len(GAMES))
     for slug in GAMES:
-        decisions, deals = changes(slug, count // len(GAMES), think)
+        decisions, deals = changes(slug, each, think)
         cheats, _ = changes(slug, min(count, 200), peek)
         yield Finding(
-            f"{slug}: {count // len(GAMES)} positions, {deals} with another deal, {decisions} "
+            f"{slug}: {each} positions, {deals} with another deal, {decisions} "
             f"other decisions; a cheat decides otherwise at {cheats} of {min(count, 200)}",
             decisions == 0 and cheats > 0 and deals > 0,
         )
@@ -157,10 +166,9 @@ def check_pythons(games: int = FINGERPRINT_GAMES) -> Iterator[Finding]:
         told = _fingerprint(python, games, ROOT)
         same = "the same" if told == expected else f"DIFFERENT: {told}"
         yield Finding(f"{python}: {same}", told == expected)
-    for build in sorted((ROOT / ".venv" / "compiled").glob("*/ready")):
-        if build.parent.name == _stamp():
-            told = _fingerprint(sys.executable, games, build.parent)
-            yield Finding(f"compiled: {'the same' if told == expected else told}", told == expected)
+    if build := environment.find_compiled():
+        told = _fingerprint(sys.executable, games, build)
+        yield Finding(f"compiled: {'the same' if told == expected else told}", told == expected)
 
 
 def _fingerprint(python: str, games: int, folder: Path) -> str:
@@ -168,12 +176,6 @@ def _fingerprint(python: str, games: int, folder: Path) -> str:
     command += ["--fingerprint", str(games), "--of", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout.strip() or done.stderr.strip()[-200:]
-
-
-def _stamp() -> str:
-    from scripts.environment import source_stamp
-
-    return source_stamp()
 
 
 def _pythons() -> list[str]:

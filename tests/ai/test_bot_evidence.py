@@ -29,7 +29,7 @@ def test_every_possible_deal_is_imagined_equally_often() -> None:
 
 def test_a_bot_that_peeks_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_evidence, "think", bot_evidence.peek)
-    assert len(sentences(list(check_peeking(80)))) == 2
+    assert len(sentences(list(check_peeking(120)))) == len(bot_evidence.GAMES)
 
 
 def test_a_world_with_a_wrong_card_is_found_out() -> None:
