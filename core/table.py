@@ -188,14 +188,14 @@ class Table:
         """Put cards on top of `target` one after the other: the same as to `move` each of them.
 
         Raises:
-            RulesError: a card is not in `source`.
+            RulesError: a card is not in `source`, or named twice; nothing has been moved.
         """
         pile = self.zones[source]
-        for card in cards:
-            try:
-                pile.remove(card)
-            except ValueError:
-                raise self._misplaced(card, source) from None
+        rest = [card for card in pile if card not in cards]
+        if len(rest) + len(cards) != len(pile):
+            name = self.layout.places[source].name
+            raise RulesError(f"cards {cards} are not all different cards of {name}")
+        self.zones[source] = rest
         self._lay(cards, source, target)
 
     def draw(self, count: int, source: int, target: int) -> None:

@@ -200,15 +200,14 @@ class Ours:
         """One game to its end."""
         game, table, chance = self.game, self.fresh.copy(), Chance(seed)
         deal = table.face[:]
+        strategies, pending = self.strategies, settle(game, table, deal, chance)
         for _ in range(CHOICES_MAX):
-            pending = settle(game, table, deal, chance)
-            if isinstance(pending, Over):
+            if not isinstance(pending, Choice):
                 break
-            assert isinstance(pending, Choice), "Dominion has no secret choices"
             seat = pending.player
-            game.apply(table, seat, decide(self.strategies[seat], table, seat, deal))
-        else:
-            raise AssertionError(f"no end, seed {seed}")
+            game.apply(table, seat, decide(strategies[seat], table, seat, deal))
+            pending = settle(game, table, deal, chance)
+        assert isinstance(pending, Over), f"no end, seed {seed}"
         turns = sum(table.counters[TURNS[seat]] for seat in range(table.layout.players))
         return Result(turns, game.scores(table), game.winners(table))
 

@@ -177,6 +177,16 @@ def test_several_cards_move_as_one_after_the_other_would() -> None:
         assert once.sections() == singly.sections()
 
 
+@pytest.mark.parametrize("cards", [(0, 0), (0, 3), (0, 1, 2, 1), (-1,), (99,)])
+def test_cards_that_are_not_all_there_stay_where_they_are(cards: tuple[int, ...]) -> None:
+    table = table_with([0, 1, 2])
+    table.move(1, DECK, OPEN)
+    before = table.sections()
+    with pytest.raises(RulesError, match="not all different cards of deck"):
+        table.move_all((*cards, 2), DECK, OPEN)
+    assert table.sections() == before
+
+
 def test_what_is_drawn_comes_from_the_top_as_long_as_there_is_a_card() -> None:
     table = table_with([0, 1, 2])
     table.draw(2, DECK, HAND0)

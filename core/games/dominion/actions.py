@@ -83,7 +83,7 @@ def _check_shape(verb: str, cards: tuple[Card, ...], number: int, wanted: int = 
         wanted = 1
     elif verb == "treasures":
         wanted = count if count > 1 else 2
-    if count != wanted or (count > 1 and len(set(cards)) != count):
+    if count != wanted:
         raise RulesError(f"{verb} does not name {count} cards")
     if number and verb not in BY_FACE:
         raise RulesError(f"{verb} has no number")
@@ -144,22 +144,20 @@ def _decline(table: Table, seat: Player) -> None:
 # ---- turns ----
 
 
-def _check_in_hand(
+def _check_known(
     table: Table, seat: Player, cards: tuple[Card, ...], fits: tuple[bool, ...], name: str
 ) -> None:
-    """Refuse cards that are not in the hand of `seat`, or of which everybody knows better."""
-    hand, known = table.zones[HAND[seat]], table.face
-    for card in cards:
-        if card not in hand:
-            raise RulesError(f"card {card} is not in the hand of this seat")
+    """Refuse hand cards of which everybody knows better.  What is not in the hand cannot move."""
+    known = table.face
+    for card in table.zones[HAND[seat]]:
         face = known[card]
-        if face != HIDDEN and not fits[face]:
+        if face != HIDDEN and not fits[face] and card in cards:
             raise RulesError(f"{KEYS[face]} is not {name}")
 
 
 def _play_action(table: Table, seat: Player, action: Action) -> None:
     """D8: an Action goes from the hand into play."""
-    _check_in_hand(table, seat, action.cards, IS_ACTION, "an Action")
+    _check_known(table, seat, action.cards, IS_ACTION, "an Action")
     table.move(action.cards[0], HAND[seat], PLAY[seat])
     table.counters[ACTIONS] -= 1
     table.counters[PHASE] = PLAYED
@@ -174,7 +172,7 @@ def _play_treasures(table: Table, seat: Player, action: Action) -> None:
     counters, cards = table.counters, action.cards
     if counters[BOUGHT]:
         raise RulesError("no Treasure is played after the first card is bought")
-    _check_in_hand(table, seat, cards, IS_TREASURE, "a Treasure")
+    _check_known(table, seat, cards, IS_TREASURE, "a Treasure")
     table.move_all(cards, HAND[seat], PLAY[seat])
     counters[NEED], counters[PHASE] = len(cards), TREASURES_PLAYED
 

@@ -66,6 +66,7 @@ RANDOM: Final = "random"
 DRAFT: Final = "draft"
 VETO: Final = "veto"
 SETS: Final = tuple(dict.fromkeys((*_SECOND, *_FIRST)))
+_FACE_OF: Final = {key: face for face, key in enumerate(KEYS)}
 
 
 def kinds_of(edition: OptionValue) -> tuple[Face, ...]:
@@ -86,7 +87,7 @@ def named_kingdom(options: Mapping[str, OptionValue]) -> tuple[Face, ...]:
 
 
 def _faces(names: Sequence[str]) -> tuple[Face, ...]:
-    return tuple(sorted(map(KEYS.index, names)))
+    return tuple(sorted([_FACE_OF[name] for name in names]))
 
 
 def kingdoms_count(edition: OptionValue) -> int:
