@@ -19,7 +19,7 @@ what is printed on it and not which piece of cardboard it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
@@ -30,11 +30,12 @@ from p2p.cards.group import Point, hash_to_point, parse_points, points_to_bytes
 from p2p.cards.keys import joint_key
 from p2p.cards.masking import (
     Masked,
+    Settled,
     cards_to_bytes,
+    give_layers,
     make_shares,
     message,
     open_form,
-    prove_shares,
     strip,
     verify_shares,
 )
@@ -67,8 +68,9 @@ class Dealing:
         table: Table,
         keys: Keys,
         context: Context,
+        owed: Sized,
     ) -> None:
-        """Begin with every card open."""
+        """Begin with every card open; `owed` are the proofs that the game has yet to verify."""
         faces = range(len(table.layout.faces))
         self.points = [hash_to_point("face", game_id, face.to_bytes(2, "big")) for face in faces]
         self.face_of = {point: face for face, point in enumerate(self.points)}
@@ -81,7 +83,8 @@ class Dealing:
         self.masked: list[Masked | None] = [None] * len(table.face)
         self.holder = [OPEN] * len(table.face)
         self.eyes: list[Face] = table.face[:]
-        self.obligations: list[Obligation] = []
+        self.obligations: list[Obligation] = []  # Of the entry that is being read.
+        self._owed = owed
         self.shuffling = Shuffling(self, self.secrets.get(self.me, 0))
         self.fairness = Fairness()
 
@@ -200,11 +203,9 @@ class Dealing:
 
         def write(_: object) -> object:
             mine = pairs[self.speaker]
-            secret = self.secrets[self.speaker]
-            shares = make_shares(secret, mine)
-            context = self.context(self.speaker, kind)
-            public = self.publics[self.speaker]
-            proof = prove_shares(secret, public, mine, shares, context)
+            secret, public = self.secrets[self.speaker], self.publics[self.speaker]
+            context, settled = self.context(self.speaker, kind), self._settled()
+            shares, proof = give_layers(secret, public, mine, context, settled)
             return [points_to_bytes(shares), proof]
 
         def read(seat: int, body: object) -> list[Point]:
@@ -219,6 +220,10 @@ class Dealing:
         return Step(
             kind, tuple(pairs), read, write, is_irreversible=True, is_heavy=count > HEAVY_SHARES
         )
+
+    def _settled(self) -> Settled:
+        """What lets a seat take layers off: nothing is left to verify."""
+        return Settled([self.obligations, self._owed])
 
     # ---- cards that change hands ----
 

@@ -45,11 +45,12 @@ from p2p.cards.transcript import hash_bytes
 from p2p.commitments import COMMITMENT_BYTES, check_opening, commit, draw_below, mix
 from p2p.dealing import Dealing, Keys
 from p2p.disguise import disguise, disguises
+from p2p.entry import Entry
 from p2p.escrow import Escrow, Holder
 from p2p.open_seats import open_seed
 from p2p.rebuilding import Rebuilding, may_rebuild
 from p2p.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster
-from p2p.steps import Script, SeatLost, Step
+from p2p.steps import Obligation, Script, SeatLost, Step
 from p2p.vault import Sealed, Vault
 from p2p.wire import encode
 
@@ -86,6 +87,7 @@ class Play:
         self.request = next_request(self.game, self.table)
         self.events: list[tuple[Request, Event]] = []
         self.narrator = Narrator(self.game)
+        self.owed: list[tuple[Entry, Obligation]] = []  # What the replica has yet to verify.
         self.dealing: Dealing | None = None
         self.chooser = 0  # The seat that chose last: whom a broken rule is due to.
         self.height = 0  # Of the log at the start of the open step; the replica keeps it.
@@ -197,7 +199,7 @@ class Play:
         publics = cast("tuple[Point, ...]", keys)
         secrets = {seat: self._key(seat)[0] for seat in self._seeds}
         known = Keys(publics, secrets, self.me)
-        self.dealing = Dealing(self.game_id, self.table, known, self._context)
+        self.dealing = Dealing(self.game_id, self.table, known, self._context, self.owed)
 
     def _key(self, seat: int) -> tuple[int, Point]:
         secret = self._secret("key secret", seat)

@@ -59,7 +59,7 @@ class Replica:
         self.game_id, self.seats = self.play.game_id, self.play.seats
         self.log: list[Entry] = []
         self.head = self.game_id
-        self.obligations: list[tuple[Entry, Obligation]] = []
+        self.obligations = self.play.owed
         identities = [seat.identity for seat in roster.seats]
         self.absence = Absence(self.game_id, identities, self.me)
         self.seating = Seating(roster)
@@ -471,7 +471,9 @@ class Replica:
         return self.identity
 
     def unsaid(self) -> tuple[int, ...]:
-        """The open seats of which an entry is due."""
+        """The open seats of which an entry is due, that nothing forbids."""
+        if self.step is not None and self.step.is_irreversible and self.obligations:
+            return ()
         return tuple(seat for seat in self.waited_for() if seat in self.open_seats)
 
     def keep(self, entry: Entry) -> None:

@@ -21,7 +21,7 @@ and a share is given once for each card. Equal faces are equal points on purpose
 shows its face and nothing else.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from typing import Final, NamedTuple, Self
 
 from p2p.cards.errors import ProofError
@@ -86,6 +86,20 @@ def check_cards(cards: Sequence[Masked]) -> None:
     refuse_identity((point for card in cards for point in card), "A part of a masked card")
 
 
+class Settled:
+    """That no proof waits to be verified; nobody has one while any does, as it is made of those.
+
+    A card shows its face to whoever takes its last layer off, and that cannot be taken back.  So
+    only whoever has this may `give_layers`: a deck that is not verified is not dealt from.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, waiting: Iterable[Sized]) -> None:
+        """Make sure of it."""
+        assert not any(map(len, waiting)), "Nobody gives layers before every shuffle is verified."
+
+
 def open_form(message: Point, key: Point) -> Masked:
     """Give a card that everybody can read, in the form that shuffles take: mask 1."""
     return Masked(G, message + key)
@@ -109,6 +123,15 @@ def strip(card: Masked, shares: Iterable[Point]) -> Masked:
 def message(card: Masked, own_share: Point) -> Point:
     """Give what a card says, once the last layer's share is known."""
     return card.b - own_share
+
+
+def give_layers(
+    secret: int, public: Point, cards: Sequence[Masked], context: bytes, settled: Settled
+) -> tuple[list[Point], bytes]:
+    """Give one seat's layers of the cards, with one proof for all of them."""
+    assert isinstance(settled, Settled), "Whoever gives layers has verified what it takes them off."
+    shares = make_shares(secret, cards)
+    return shares, prove_shares(secret, public, cards, shares, context)
 
 
 def prove_shares(

@@ -4,6 +4,8 @@ For a card (a, b) in owner form under Y = x G, "its message is M_k" means that b
 logarithm of Y to G equals that of b - M_k to a (Chaum and Pedersen 1992). "One of M_1 ... M_n" is
 an OR of n such proofs, of which all but one are made up by choosing their challenge first (Cramer,
 Damgard and Schoenmakers, CRYPTO 1994, section 4). All cards of the list share the challenge c.
+"None of these faces" is "one of all others": the faces of a game are a short list that all know, so
+that a card is *not* in a set needs no proof of another kind.
 
     n_k random for every k;  c_k random for every k but the true one
     T_k = n_k G,  U_k = n_k a - c_k (M - M_k)        (the second part vanishes for the true one)

@@ -252,8 +252,8 @@ def test_what_a_machine_says_after_a_start_is_not_made_ahead_for_another_shuffle
     assert all(replica.is_over for replica in room.replicas)
 
 
-def test_what_an_open_seat_proves_is_the_same_on_a_machine_that_was_started_again() -> None:
-    """Every machine writes its entries; nobody has kept the order in which it shuffled."""
+def with_an_open_seat() -> Room:
+    """A game of two and of a seat for which everybody speaks, before the proofs."""
     room = Room(2, game="beads")
     nobody = new_open_seat("nobody", MIND)
     room.roster = replace(room.roster, seats=(*room.roster.seats, nobody))
@@ -261,7 +261,7 @@ def test_what_an_open_seat_proves_is_the_same_on_a_machine_that_was_started_agai
         Replica(room.roster, identity, vault)
         for identity, vault in zip(room.identities, room.vaults, strict=True)
     ]
-    one, other = room.replicas
+    one, _ = room.replicas
     while not (one.step and one.step.kind == "prove"):
         for replica in room.replicas:
             for seat in replica.unsaid():
@@ -270,11 +270,32 @@ def test_what_an_open_seat_proves_is_the_same_on_a_machine_that_was_started_agai
         if writer := room.writer():
             room.tell_all(room.write(writer))
             room.settle()
+    return room
+
+
+def test_what_an_open_seat_proves_is_the_same_on_a_machine_that_was_started_again() -> None:
+    """Every machine writes its entries; nobody has kept the order in which it shuffled."""
+    room = with_an_open_seat()
+    one, other = room.replicas
     again = started_again(room, 1)
     assert again.head == one.head == other.head
     said = [replica.write(None, 2).raw for replica in (one, other, again)]
     assert said[0] == said[1] == said[2]
     assert not is_refused(one, 2, parse_entry(said[0]).body)
+
+
+def test_nobody_speaks_for_an_open_seat_before_the_proofs_of_all_others_hold() -> None:
+    room = with_an_open_seat()
+    one, other = room.replicas
+    raws = [room.write(one), room.write(other), one.write(None, 2).raw]
+    for raw in raws:
+        one.receive(raw)
+    assert one.advance() and one.step is not None and one.step.kind == "share"
+    assert one.obligations and one.unsaid() == ()
+    with pytest.raises(AssertionError, match="before every shuffle is verified"):
+        one.write(None, 2)
+    room.verify(one)
+    assert one.unsaid() == (2,)
 
 
 def test_a_value_for_later_is_made_once() -> None:

@@ -1,13 +1,18 @@
 """Masked cards keep their faces, and nobody can give a share that is not one."""
 
+from pathlib import Path
+
 import pytest
 
+from p2p.cards import masking
 from p2p.cards.errors import ProofError
 from p2p.cards.group import IDENTITY, G, Point, base
 from p2p.cards.masking import (
     LIST_CARDS_MAX,
     Masked,
+    Settled,
     cards_to_bytes,
+    give_layers,
     make_shares,
     message,
     open_form,
@@ -174,3 +179,33 @@ def test_nothing_is_proven_or_looked_at_for_a_list_of_no_or_too_many_cards(count
         prove_shares(SECRET, KEY, cards, shares, CONTEXT)
     with pytest.raises(ProofError, match="A list is 1 to"):
         verify_shares(KEY, cards, shares, PROOF, CONTEXT)
+
+
+def test_layers_are_given_with_a_proof_when_nothing_waits_to_be_verified() -> None:
+    shares, proof = give_layers(SECRET, KEY, CARDS, CONTEXT, Settled([[], ()]))
+    assert shares == SHARES
+    verify_shares(KEY, CARDS, shares, proof, CONTEXT)
+
+
+def test_nobody_can_say_that_nothing_waits_while_a_proof_does() -> None:
+    for waiting in ([[PROOF]], [[], (PROOF,)]):
+        with pytest.raises(AssertionError, match="before every shuffle is verified"):
+            Settled(waiting)
+
+
+def test_types_forbid_to_deal_from_a_deck_that_is_not_verified() -> None:
+    """If mypy did not refuse these lines, it would complain about what says that it does."""
+    with pytest.raises(TypeError):
+        give_layers(SECRET, KEY, CARDS, CONTEXT)  # type: ignore[call-arg]
+    with pytest.raises(AssertionError, match="has verified"):
+        give_layers(SECRET, KEY, CARDS, CONTEXT, None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        Settled()  # type: ignore[call-arg]
+
+
+def test_a_table_takes_layers_off_in_no_other_way() -> None:
+    """Outside of the mathematics nobody proves shares without what says that nothing waits."""
+    files = [*Path(masking.__file__).parents[1].glob("*.py")]
+    callers = {file.stem for file in files if "give_layers(" in file.read_text()}
+    assert callers == {"dealing"}
+    assert not [file for file in files if "prove_shares" in file.read_text()]

@@ -74,6 +74,21 @@ def test_a_false_claim_is_refused_even_if_the_prover_cheats(
     check_refused(cards=deck(4), proof=proof)
 
 
+@pytest.mark.parametrize("shown", range(4))
+def test_that_a_card_is_none_of_some_faces_is_proven_by_all_others(
+    shown: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, card = [face(number) for number in range(4)], deck(shown)
+    for excluded in range(4):
+        others = [point for point in game if point != face(excluded)]
+        with monkeypatch.context() as cheat:
+            if excluded == shown:  # It believes that its card is another.
+                cheat.setattr(membership, "message", lambda card, share, face=others[0]: face)
+            proof = prove_members(SECRET, KEY, card, others, CONTEXT)
+        is_true = is_accepted(verify_members, KEY, card, others, proof, CONTEXT)
+        assert is_true == (excluded != shown)
+
+
 def test_a_spoiled_claim_is_refused() -> None:
     for _name, proof in spoiled(PROOF):
         check_refused(proof=proof)
