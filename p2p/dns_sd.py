@@ -223,6 +223,8 @@ class _Ear:
         from zeroconf import ServiceStateChange
 
         is_gone = state_change is ServiceStateChange.Removed
+        if not is_gone and name not in self._names and len(self._names) >= TABLES_SEEN_MAX:
+            return  # Too many to ask about: looking up a forged one takes its time.
         ad = None if is_gone else self._look_up(name)
         try:
             trio.from_thread.run_sync(self._tell, name, ad, is_gone, trio_token=self._token)

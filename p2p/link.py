@@ -13,20 +13,18 @@ arrives, not even the answer to a ping, is gone.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final, TypeAlias
 
 import trio
 
+from p2p.callers import Call, Callers
 from p2p.certificate import dialling_context, listening_context
 from p2p.errors import Flooding, HandshakeFailed, HostlessError, MalformedFrame, PeerError
 from p2p.handshake import Proven, Stream, meet_dialler, meet_listener
 from p2p.identity import Identity, is_clean_name
 from p2p.limits import (
-    CALLERS_MAX,
-    CALLERS_PER_HOST_MAX,
     GOODBYE_DEADLINE_S,
     HANDSHAKE_DEADLINE_S,
     LINKS_WAITING_MAX,
@@ -276,7 +274,7 @@ class Listener(AsyncIterator[Link]):
         self._me, self._sockets = me, sockets
         self._context, self._certificate = listening_context(me[0])
         self._arrived, self._links = trio.open_memory_channel[Link](LINKS_WAITING_MAX)
-        self._callers: Counter[str] = Counter()
+        self._callers = Callers()
         self.on_refusal: Refused | None = None  # Called with what was wrong with a caller.
 
     async def __anext__(self) -> Link:
@@ -291,21 +289,15 @@ class Listener(AsyncIterator[Link]):
             remote = _remote(tcp)
         except OSError:
             return  # Whatever this task leaves, trio closes.
-        host = remote[0]
-        is_full = self._callers.total() >= CALLERS_MAX
-        if is_full or self._callers[host] >= CALLERS_PER_HOST_MAX:
-            return
-        self._callers[host] += 1
-        try:
-            await self._welcome(trio.SSLStream(tcp, self._context, server_side=True), remote)
-        finally:
-            self._callers[host] -= 1
-            if not self._callers[host]:
-                del self._callers[host]
+        with self._callers.take_in(remote[0]) as call:
+            if call is not None:
+                stream = trio.SSLStream(tcp, self._context, server_side=True)
+                await self._welcome(stream, remote, call)
 
-    async def _welcome(self, stream: Stream, remote: Address) -> None:
+    async def _welcome(self, stream: Stream, remote: Address, call: Call) -> None:
         try:
             proven = await self._meet(stream)
+            call.is_proven = True
         except PeerError as error:
             if self.on_refusal is not None:
                 self.on_refusal(error)

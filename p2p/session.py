@@ -27,7 +27,7 @@ from p2p.accusing import Accusation
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.ledger import FileVault, Ledger
-from p2p.limits import INBOX_MESSAGES_MAX
+from p2p.limits import INBOX_MESSAGES_MAX, WATCHERS_MAX
 from p2p.link import Link
 from p2p.news import Accused, News, Notice, TableChanged
 from p2p.patience import Patience
@@ -119,11 +119,21 @@ class Session:
                 await link.aclose()  # Whoever leaves is not "up" on the other screens.
 
     async def watch(self, link: Link) -> None:
-        """Show the whole log to somebody who looks on, and go on showing it."""
+        """Show the whole log to somebody who looks on, and go on showing it until it leaves."""
+        if len(self.watchers) >= WATCHERS_MAX:
+            await link.send(["refused", "too many look on here already; try another seat"])
+            await link.aclose()
+            return
         await link.send(["roster", self.replica.roster.plain(), []])
         for entry in self.replica.log:
             await link.send(["entry", entry.raw])
         self.watchers.append(link)
+        try:
+            while True:
+                await link.receive()  # Whoever looks on has nothing to say that matters.
+        finally:
+            if link in self.watchers:
+                self.watchers.remove(link)
 
     async def run(self) -> None:
         """Play until the last entry is in the log.

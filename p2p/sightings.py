@@ -8,7 +8,7 @@ cannot divert those who want to join.
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -58,7 +58,7 @@ class Sightings:
         """Take in an announcement; without another one it is forgotten after `expiry_s`."""
         place = (ad.key, ad.heard_by)
         known = self._heard.get(place)
-        if known is None and self._count(ad.heard_by) >= TABLES_SEEN_MAX:
+        if known is None and not self._has_place(ad):
             self.ignore()
             return
         if known is not None and known.ad.host != ad.host:
@@ -67,8 +67,18 @@ class Sightings:
         if known is None or known.ad != ad:
             self._changed.set()
 
-    def _count(self, way: Way) -> int:
-        return sum(heard_by == way for _, heard_by in self._heard)
+    def _has_place(self, ad: TableAd) -> bool:
+        """Whether there is a place left, or the host that announces most can do with one less."""
+        places = [place for place in self._heard if place[1] == ad.heard_by]
+        if len(places) < TABLES_SEEN_MAX:
+            return True
+        counts = Counter(self._heard[place].ad.host for place in places)
+        greediest, most = counts.most_common(1)[0]
+        if most <= counts[ad.host] + 1:
+            return False
+        del self._heard[next(place for place in reversed(places)  # Who was first there stays.
+                             if self._heard[place].ad.host == greediest)]  # fmt: skip
+        return True
 
     def lose(self, key: Key, way: Way, host: str) -> None:
         """The one who announced a table from `host` says that it is gone."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import socket
 from ipaddress import IPv4Interface
+from typing import cast
 
 import pytest
-from zeroconf import ServiceInfo
+import trio
+from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
 
-from p2p.dns_sd import SERVICE, read_service
+from p2p.dns_sd import SERVICE, _Ear, read_service
 from p2p.errors import MalformedFrame
 from p2p.interfaces import Interface
+from p2p.limits import TABLES_SEEN_MAX
 
 HERE = [Interface("eth0", IPv4Interface("192.168.1.5/24"))]
 TEXTS: dict[str, object] = {
@@ -68,6 +71,22 @@ def test_a_service_without_a_field_is_no_table(missing: str) -> None:
 def test_a_service_with_garbage_in_a_field_is_no_table(change: dict[str, object]) -> None:
     with pytest.raises(MalformedFrame):
         read_service(service({**TEXTS, **change}, "192.168.1.6"), HERE)
+
+
+async def test_more_services_than_are_shown_are_not_even_looked_up() -> None:
+    looked_up: list[str] = []
+
+    class Asked:
+        def get_service_info(self, kind: str, name: str, timeout_ms: int) -> None:
+            looked_up.append(name)
+
+    ear = _Ear(cast("Zeroconf", Asked()), [])
+    names = [f"{number}.{SERVICE}" for number in range(2 * TABLES_SEEN_MAX)]
+    for name in names:
+        await trio.to_thread.run_sync(
+            ear.notice, ear._zeroconf, SERVICE, name, ServiceStateChange.Added
+        )
+    assert looked_up == names[:TABLES_SEEN_MAX]
 
 
 def test_a_service_without_an_address_or_port_is_no_table() -> None:

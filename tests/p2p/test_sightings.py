@@ -69,6 +69,28 @@ async def test_a_flood_of_tables_is_bounded_and_counted() -> None:
     assert DNS_SD in sightings.current, "one way cannot crowd out the other"
 
 
+async def test_whoever_announces_most_makes_room_for_others() -> None:
+    sightings = Sightings()
+    for number in range(2 * TABLES_SEEN_MAX):
+        sightings.hear(replace(BEACON, table_id=f"{number:08x}", host="10.0.0.66"))
+    honest = [replace(BEACON, table_id=f"{number:016x}", host=f"10.0.1.{number}")
+              for number in range(25)]  # fmt: skip
+    for ad in [*honest, *honest]:
+        sightings.hear(ad)
+    assert set(honest) < set(sightings.current)
+    assert len(sightings.current) == TABLES_SEEN_MAX
+    assert replace(BEACON, table_id="00000000", host="10.0.0.66") in sightings.current, "the first"
+
+
+async def test_hosts_with_as_many_tables_do_not_push_each_other_out() -> None:
+    sightings = Sightings()
+    early = [replace(BEACON, table_id=f"{number:08x}", host=f"10.0.{number}.1")
+             for number in range(TABLES_SEEN_MAX)]  # fmt: skip
+    for ad in [*early, replace(BEACON, host="10.0.0.66")]:
+        sightings.hear(ad)
+    assert set(sightings.current) == set(early)
+
+
 async def test_every_change_is_shown_and_nothing_else(autojump_clock: MockClock) -> None:
     sightings = Sightings()
     assert await anext(sightings) == ()

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 import trio
+import trio.testing
 
 from p2p.errors import HostlessError, PeerError
 from p2p.gathering import Address
 from p2p.handshake import PROTOCOL_VERSION
+from p2p.ledger import Ledger
+from p2p.limits import WATCHERS_MAX
 from p2p.link import Link
 from p2p.news import Leave, News, Notice, TableChanged, Watch
 from p2p.node import Node, _why_none
+from p2p.session import Session
 from p2p.table_ad import TableAd
 from p2p.watching import look_on
 from tests.p2p.nodes import HERE, PATIENCE_S, has_entries, people, sitting_down
@@ -145,3 +150,44 @@ def an_ad(**changed: Any) -> TableAd:
 )
 def test_why_a_table_cannot_be_had_is_said(called: list[TableAd], sentence: str) -> None:
     assert sentence in str(_why_none("den", called))
+
+
+class Seated(Tape):
+    """The link of somebody who looks on in silence until it hangs up."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.hung_up = trio.Event()
+
+    async def receive(self) -> object:
+        await self.hung_up.wait()
+        raise trio.EndOfChannel
+
+    async def aclose(self) -> None:
+        self.hung_up.set()
+        await trio.lowlevel.checkpoint()
+
+
+async def test_only_so_many_look_on_at_one_seat_and_whoever_leaves_makes_room() -> None:
+    room, shelf = Room(players=2), cast(Ledger, None)
+    session = Session(room.replicas[0], shelf, None, lambda _: None)
+
+    async def look(link: Seated) -> None:
+        with suppress(trio.EndOfChannel):
+            await session.watch(cast(Link, link))
+
+    links = [Seated() for _ in range(WATCHERS_MAX + 1)]
+    async with trio.open_nursery() as nursery:
+        for link in links:
+            nursery.start_soon(look, link)
+            await trio.testing.wait_all_tasks_blocked()
+        assert all(cast("list[object]", link.sent[0])[0] == "roster" for link in links[:-1])
+        assert cast("list[object]", links[-1].sent[0])[0] == "refused"
+        links[0].hung_up.set()
+        await trio.testing.wait_all_tasks_blocked()
+        assert len(session.watchers) == WATCHERS_MAX - 1
+        nursery.start_soon(look, later := Seated())
+        await trio.testing.wait_all_tasks_blocked()
+        assert cast(Link, later) in session.watchers
+        nursery.cancel_scope.cancel()
+    assert session.watchers == []
