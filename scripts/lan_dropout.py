@@ -4,9 +4,10 @@
     sudo python3 scripts/lan_dropout.py                    every trouble once
     sudo python3 scripts/lan_dropout.py --only split-2-2
     sudo python3 scripts/lan_dropout.py --timing 200       kill one at a random moment
+    sudo python3 scripts/lan_dropout.py --no-escrow        the same without keys in escrow
 
-Four machines play Carta with their keys in escrow; persons choose at random after a moment.  The
-bot that plays on is the real one.  A trouble holds when those who should do go on for
+Four machines play Carta with their keys in escrow, or without; persons choose at random after a
+moment.  The bot that plays on is the real one.  A trouble holds when those who should do go on for
 60 entries, their files are alike, `audit` finds nothing in them, and no machine knows another key
 than its own and that of the seat that is gone (`docs/protocol.md`, section 18).
 """
@@ -94,7 +95,8 @@ def peer(home: Path, words: Sequence[str]) -> None:
 
     command: Command = JoinTable(words[1] if len(words) > 1 else "")
     if words[0] == "open":
-        terms = {"is_escrowed": True, "grace_s": GRACE_S, "iterations": ITERATIONS}
+        is_escrowed = "--no-escrow" not in words
+        terms = {"is_escrowed": is_escrowed, "grace_s": GRACE_S, "iterations": ITERATIONS}
         command = OpenTable("carta", SEATS, **terms)  # type: ignore[arg-type]
     elif words[0] == "resume":
         (path,) = (home / "games").glob("*.hostless")
@@ -142,11 +144,13 @@ class Seat:
 class Table:
     """Four programs that play together."""
 
-    def __init__(self, machines: Sequence[Machine], homes: Path) -> None:
+    def __init__(self, machines: Sequence[Machine], homes: Path, terms: Sequence[str] = ()) -> None:
+        """`terms` are more words for whoever opens it."""
         self.selector = selectors.DefaultSelector()
         self.seats: list[Seat] = []
         for number, machine in enumerate(machines):
-            words = ["open"] if not number else ["join", f"{machines[0].address}:{self.port()}"]
+            join = ["join", f"{machines[0].address}:{self.port()}"] if number else []
+            words = join or ["open", *terms]
             self.start(machine, homes / f"seat{number}", words)
             self.until(lambda: any("port" in each for each in self.seats[-1].said), 60)
 
@@ -356,8 +360,10 @@ TROUBLES: Final[dict[str, Callable[[Table], str]]] = {
 }
 
 
-def time_one(table: Table, luck: random.Random) -> tuple[float, float]:
+def time_one(table: Table, luck: random.Random) -> list[float]:
     """Kill one at a random moment; gives seconds from there to the bot, and on to the next choice.
+
+    A third number is how long the cards took that were dealt anew, if there were any.
 
     Raises:
         Failed: nobody went on, or somebody knows a hand that is not his.
@@ -373,7 +379,10 @@ def time_one(table: Table, luck: random.Random) -> tuple[float, float]:
     table.until(lambda: all(first(seat, moves, stood_in) < float("inf") for seat in stayed), 120)
     for seat in stayed:
         check_keys(seat, int(victim.home.name[-1]))
-    return stood_in - killed, min(first(seat, moves, stood_in) for seat in stayed) - stood_in
+    later = [first(seat, moves, stood_in) for seat in stayed]
+    dealt = [first(seat, "sort out", stood_in) for seat in stayed]
+    anew = [max(dealt) - stood_in] if max(dealt) < float("inf") else []
+    return [stood_in - killed, min(later) - stood_in, *anew]
 
 
 def first(seat: Seat, kinds: str | tuple[str, ...], after: float) -> float:
@@ -390,27 +399,25 @@ def share(numbers: Sequence[float], percent: int) -> float:
     return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
 
 
-def run_timing(machines: Sequence[Machine], count: int, seed: str) -> None:
+def run_timing(machines: Sequence[Machine], count: int, seed: str, terms: Sequence[str]) -> None:
     """Many games with one killed."""
-    luck, waits, moves, failed = random.Random(seed), list[float](), list[float](), 0
+    luck, timed, failed = random.Random(seed), list[list[float]](), 0
     for number in range(count):
         with workplace() as homes:
-            table = Table(machines, homes)
+            table = Table(machines, homes, terms)
             try:
-                waited, moved = time_one(table, luck)
-                waits.append(waited)
-                moves.append(moved)
-                print(f"{number + 1}: bot {waited:.2f} s, next choice {moved:.2f} s", flush=True)
+                timed.append(time_one(table, luck))
+                print(f"{number + 1}: {[round(each, 2) for each in timed[-1]]}", flush=True)
             except Failed as failure:
                 failed += 1
                 print(f"{number + 1}: FAILED {failure}", flush=True)
             finally:
                 table.end()
-    if waits:
-        for name, found in (("from kill to bot", waits), ("from bot to next choice", moves)):
+    for at, name in enumerate(("kill to bot", "bot to next choice", "bot to all dealt anew")):
+        if found := [each[at] for each in timed if len(each) > at]:
             figures = (statistics.median(found), share(found, 99), max(found))
             print(f"{name}: p50 {figures[0]:.2f} s, p99 {figures[1]:.2f} s, max {figures[2]:.2f} s")
-    print(f"{len(waits)} of {count} went on, {failed} did not; grace {GRACE_S} s")
+    print(f"{len(timed)} of {count} went on, {failed} did not; grace {GRACE_S} s")
 
 
 def main() -> int:
@@ -421,28 +428,29 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=list(TROUBLES))
     parser.add_argument("--timing", type=int, default=0, metavar="N")
+    parser.add_argument("--no-escrow", action="store_true", help="deal anew instead")
     parser.add_argument("--seed", default=secrets.token_hex(4), help="of the moments")
     args = parser.parse_args()
     if sys.platform != "linux" or os.geteuid() != 0:
         print("namespaces need Linux and root", file=sys.stderr)
         return 2
-    held = True
+    held, terms = True, ["--no-escrow"] if args.no_escrow else []
     with lan(SEATS) as machines:
         if args.timing:
             print(f"seed {args.seed}", flush=True)
-            run_timing(machines, args.timing, args.seed)
+            run_timing(machines, args.timing, args.seed, terms)
             return 0
         for name in [args.only] if args.only else TROUBLES:
             with workplace() as homes:
-                held = make(name, machines, homes) and held
+                held = make(TROUBLES[name], Table(machines, homes, terms), name) and held
     return 0 if held else 1
 
 
-def make(name: str, machines: Sequence[Machine], homes: Path) -> bool:
+def make(trouble: Callable[[Table], str], table: Table, name: str) -> bool:
     """One trouble; whether it ended as it should."""
-    began, table = time.monotonic(), Table(machines, homes)
+    began, machines = time.monotonic(), [seat.machine for seat in table.seats]
     try:
-        print(f"{name}: {TROUBLES[name](table)}, {time.monotonic() - began:.0f} s", flush=True)
+        print(f"{name}: {trouble(table)}, {time.monotonic() - began:.0f} s", flush=True)
     except Failed as failure:
         print(f"{name}: FAILED {failure}", flush=True)
         return False
