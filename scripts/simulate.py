@@ -6,6 +6,7 @@
     python3 scripts/simulate.py --games 200 --real          with the real group instead of the fast
     python3 scripts/simulate.py --games 500 --cheaters      one cheater at every table
     python3 scripts/simulate.py --games 500 --lonely        with escrow, and one who is gone
+    python3 scripts/simulate.py --games 500 --keyless       the same without escrow
     python3 scripts/simulate.py --games 500 --apart         two who never reach each other
     python3 scripts/simulate.py --remove "share proof"      until a missing check is noticed
     python3 scripts/simulate.py --remove all                every check in turn
@@ -65,6 +66,12 @@ def play_lonely(seed: int, game: str, *, is_real: bool) -> Played:
     return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
 
 
+def play_keyless(seed: int, game: str, *, is_real: bool) -> Played:
+    """The same without escrow: its key is lost."""
+    done = simulate(seed, make_lonely_plan(seed, game, is_escrowed=False), is_real=is_real)
+    return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
+
+
 def play_apart(seed: int, game: str, *, is_real: bool) -> Played:
     """One game in which two machines never reach each other."""
     done = simulate(seed, make_apart_plan(seed, game), is_real=is_real)
@@ -90,6 +97,7 @@ def played(arguments: argparse.Namespace) -> Iterator[Played]:
     names = [games[index % len(games)] for index in range(len(seeds))]
     chosen: Callable[..., Played] = play_with_a_cheater if arguments.cheaters else play
     chosen = play_lonely if arguments.lonely else chosen
+    chosen = play_keyless if arguments.keyless else chosen
     chosen = play_apart if arguments.apart else chosen
     one = partial(chosen, is_real=arguments.real)
     if arguments.jobs == 1:
@@ -149,6 +157,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--game", choices=[*GAMES, "all"], default="all")
     parser.add_argument("--real", action="store_true", help="with the real group, ten times slower")
     parser.add_argument("--lonely", action="store_true", help="somebody never comes back")
+    parser.add_argument("--keyless", action="store_true", help="the same, and so its key is lost")
     parser.add_argument("--apart", action="store_true", help="two never reach each other")
     parser.add_argument("--cheaters", action="store_true", help="one at every table")
     parser.add_argument("--remove", choices=[*REMOVALS, "all"], help="a check, from every node")

@@ -5,16 +5,20 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
 from p2p.audit import audit_file
 from p2p.errors import PeerError
 from p2p.session import Session
 from tests.simulation.machine import Machine
-from tests.simulation.plan import MILD, Plan, make_faults
+from tests.simulation.plan import MILD, Fault, Plan, make_faults
 from tests.simulation.stage import simulate
 from tests.simulation.verdict import broken_files, judge_honest
 from tests.simulation.world import World
 from tests.simulation.zoo import Kind, Outcome
+
+LOST: Final = 3  # The seat that is lost where cheaters need that,
+DEALT: Final = 24  # and after how many entries: beads are dealt by then.
 
 
 @dataclass(frozen=True)
@@ -27,15 +31,21 @@ class Tried:
 
 
 def table_for(kind: Kind, seat: int) -> Plan:
-    """Three seats, in good weather, where this kind of cheater can do what it does."""
+    """Three seats, in good weather, where this kind of cheater can do what it does.
+
+    Or four, one of which is lost once beads are dealt.
+    """
+    lost = Fault(DEALT, "crash", LOST, LOST, 0.0, 1)
+    is_lost = kind.needs == "loss"
     return Plan(
-        kind.game, 3,
+        kind.game, 3 + is_lost,
         bots=frozenset({seat} if kind.needs == "bot" else ()),
         open_bots=0,
         opens_hands=kind.needs == "hands",
         worst_s=0.02,
         thinks_s=0.1,
-        faults=(),
+        faults=(lost,) * is_lost,
+        gone=LOST if is_lost else None,
     )  # fmt: skip
 
 
@@ -47,8 +57,9 @@ def mild_weather(kind: Kind, seat: int, seed: int | str) -> Plan:
         fault._replace(kind=rng.choice(MILD), seconds=fault.seconds % 8)
         for fault in make_faults(rng, kind.game, 3)
     ]
+    faults += plan.faults
     worst_s, thinks_s = rng.choice((0.001, 0.05, 0.3)), rng.choice((0.0, 1.0))
-    return replace(plan, worst_s=worst_s, thinks_s=thinks_s, faults=tuple(faults))
+    return replace(plan, worst_s=worst_s, thinks_s=thinks_s, faults=tuple(sorted(faults)))
 
 
 def try_kind(

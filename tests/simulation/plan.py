@@ -43,13 +43,9 @@ class Plan:
     worst_s: float  # The longest that a small message takes.
     thinks_s: float  # The longest that somebody thinks.
     faults: tuple[Fault, ...]
-    gone: int | None = None  # A seat whose machine is never switched on again; others have its key.
+    gone: int | None = None  # A seat whose machine is never switched on again.
+    is_escrowed: bool = False  # The others have its key.
     apart: tuple[int, int] | None = None  # Two machines that never reach each other.
-
-    @property
-    def is_escrowed(self) -> bool:
-        """Whether a bot plays on for a seat that is gone."""
-        return self.gone is not None
 
 
 def make_plan(seed: int | str, game: str, *, is_stormy: bool = True) -> Plan:
@@ -69,8 +65,8 @@ def make_plan(seed: int | str, game: str, *, is_stormy: bool = True) -> Plan:
     )  # fmt: skip
 
 
-def make_lonely_plan(seed: int | str, game: str) -> Plan:
-    """Three or four people who agreed that a bot plays on for whoever is gone; and one is."""
+def make_lonely_plan(seed: int | str, game: str, *, is_escrowed: bool = True) -> Plan:
+    """Three or four people, one of whom goes for good: a bot plays on, with its key or without."""
     rng = random.Random(f"lonely {game} {seed}")
     people = rng.choice((3, 4))
     faults = [fault for fault in make_faults(rng, game, people) if fault.kind in MILD]
@@ -83,6 +79,7 @@ def make_lonely_plan(seed: int | str, game: str) -> Plan:
         thinks_s=rng.choice((0.0, 0.5)),
         faults=tuple(sorted(faults)),
         gone=gone,
+        is_escrowed=is_escrowed,
     )  # fmt: skip
 
 

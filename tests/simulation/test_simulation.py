@@ -42,6 +42,13 @@ def test_the_others_play_on_when_a_machine_never_comes_back(seed: int) -> None:
     assert outcome.height > 60
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_the_others_deal_anew_when_a_machine_never_comes_back_with_its_key(seed: int) -> None:
+    outcome = simulate(seed, make_lonely_plan(seed, "beads", is_escrowed=False))
+    assert not outcome.failures
+    assert outcome.height > 60
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_two_who_never_reach_each_other_play_through_a_third(seed: int) -> None:
     outcome = simulate(seed, make_apart_plan(seed, "beads"))

@@ -24,6 +24,7 @@ CHECK_EVERY_S: Final = 5.0
 LONGEST_S: Final = 6 * 3600.0
 LOOKER: Final = 4
 GRACE_S: Final = 20
+LONG_GRACE_S: Final = 3600  # Where whoever is away comes back.
 
 MakeSession = Callable[..., Session]
 
@@ -99,7 +100,8 @@ class World:
             plan.game, plan.seats,
             bots=plan.open_bots, are_bots_open=True, level="random", iterations=1,
             options=OPTIONS[plan.game], is_local=True, opens_hands=plan.opens_hands,
-            is_escrowed=plan.is_escrowed, grace_s=GRACE_S,
+            is_escrowed=plan.is_escrowed,
+            grace_s=GRACE_S if plan.gone is not None else LONG_GRACE_S,
         )  # fmt: skip
         self._nursery.start_soon(self._live, opener, opening)
         await self.until(lambda: opener.gathering)

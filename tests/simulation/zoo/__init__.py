@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.simulation.zoo import bodies, links, places, silence
+from tests.simulation.zoo import bodies, links, losses, places, silence
 from tests.simulation.zoo.kinds import ZOO, Kind, Outcome
 
-__all__ = ["ZOO", "Kind", "Outcome", "bodies", "links", "places", "silence"]
+__all__ = ["ZOO", "Kind", "Outcome", "bodies", "links", "losses", "places", "silence"]

@@ -39,7 +39,8 @@ class Kind:
     chances: int = 5  # How many opportunities there are at least.
     seats: tuple[int, ...] = (0, 1, 2)  # Who gets to do it, in a game of three.
     forks: bool = False  # The others may have different logs until it is found out.
-    needs: str = ""  # "bot": the seat decides by lots; "hands": all open their keys at the end.
+    needs: str = ""
+    """`bot`: the seat decides by lots; `hands`: all open their keys; `loss`: somebody is lost."""
 
 
 ZOO: Final[dict[str, Kind]] = {}
