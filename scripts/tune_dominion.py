@@ -87,7 +87,7 @@ def simple_texts() -> Iterator[str]:
 
 
 GROUPS: Final = (
-    (witch_texts, simple_witch_texts, ("chapel*1 witch*2 gold silver", "gold witch*2 silver")),
+    (witch_texts, simple_witch_texts, ("witch*2 gold silver", "gold witch*2 silver")),
     (other_texts, simple_texts, ("gold smithy*2 silver", "gold sentry*10 militia*2 silver")),
 )
 
