@@ -187,9 +187,10 @@ def _copy(table: Table, seat: int, number: int) -> None:
 
 def _one_less(table: Table, following: int) -> None:
     """One of the cards that the effect needs is done; after the last comes another phase."""
-    table.counters[NEED] -= 1
-    if not table.counters[NEED]:
-        table.counters[PHASE] = following
+    counters = table.counters
+    counters[NEED] = left = counters[NEED] - 1
+    if not left:
+        counters[PHASE] = following
 
 
 def _discard_hand(table: Table, seat: int, card: Card) -> None:

@@ -48,6 +48,7 @@ from core.games.carta.effects import (
     target_number,
 )
 from core.games.carta.turn import middle_chooser
+from core.native import i64
 from core.requests import Action, Card
 from core.table import HIDDEN, Eyes, RulesError, Table
 
@@ -125,14 +126,16 @@ def _distinct(
 
     A card that everybody knows anyway comes before one that is hidden.
     """
-    face, kinds, has_hidden = table.face, bans * EVERY_AGE, False
+    face, has_hidden = table.face, False
+    kinds: i64 = bans * EVERY_AGE
     found: list[Action] = []
     for card in cards:
         if face[card] == HIDDEN:
             has_hidden = True
         elif has_hidden:
             return _distinct(table, _known_first(table, cards), eyes, actions, bans)
-        bit = KIND_BIT[card] << eyes[card]
+        kind: i64 = KIND_BIT[card]
+        bit = kind << eyes[card]
         if not kinds & bit:
             kinds |= bit
             found.append(actions[card])

@@ -291,14 +291,14 @@ def has_copyable(table: Table, seat: int) -> bool:
 
 def begin_effect(table: Table, seat: int, number: int) -> None:
     """Use an effect that `usable_effects` offers."""
-    domain, level = number // 4, number % 4
+    counters, domain, level = table.counters, number // 4, number % 4
     if number == INSPIRATION:
-        table.counters[PHASE] = COPYING
+        counters[PHASE] = COPYING
     elif level == DISCARD_EFFECT:
-        table.counters[USED_DISCARD] |= 1 << domain
+        counters[USED_DISCARD] = counters[USED_DISCARD] | 1 << domain
         _begin_discard_effect(table, seat, domain)
     else:
-        table.counters[USED_PERMANENT] |= 1 << domain
+        counters[USED_PERMANENT] = counters[USED_PERMANENT] | 1 << domain
         begin_permanent(table, domain, level)
 
 

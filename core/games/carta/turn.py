@@ -283,7 +283,7 @@ def _end(table: Table) -> Request | None:
             counters[PHASE] = OVER
             return None
     counters[TURN], counters[PHASE] = following, PLAYING_CARD
-    counters[TURNS] += 1
+    counters[TURNS] = counters[TURNS] + 1  # Faster than += when compiled.
     return None
 
 
