@@ -59,7 +59,7 @@ HASHING: Final = {"encode", "hash_bytes", "join", "hash_to_point", "sha256", "fr
 TABLE_TESTS: Final = [
     *("every_entry", "vectors", "dealing", "replica", "cheaters"),
 ]
-READER_TESTS: Final = ["reader", "opened", "audit", "absence"]
+READER_TESTS: Final = ["reader_seats", "reader", "opened", "audit", "rebuilding"]
 TESTS_OF: Final = {
     "p2p/commitments.py": ["commitments", "vectors"],
     "p2p/entry.py": ["entry", "vectors"],
@@ -70,7 +70,8 @@ TESTS_OF: Final = {
     "p2p/reader/log.py": READER_TESTS,
     "p2p/reader/cards.py": READER_TESTS,
     "p2p/reader/game.py": READER_TESTS,
-    "p2p/reader/seats.py": ["absence", *READER_TESTS[:-1]],
+    "p2p/reader/seats.py": READER_TESTS,
+    "p2p/reader/rebuilt.py": READER_TESTS,
     "p2p/cpace.py": ["cpace"],
     "p2p/password.py": ["password"],
 }

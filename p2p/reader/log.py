@@ -215,8 +215,11 @@ class Log:
         return known is not entry
 
     def _check_parent(self, offset: int, entry: Entry) -> None:
-        if entry.parent != self._last[entry.seat]:
-            raise Guilty(entry.seat, "does not continue its own entries", offset)
+        if entry.parent == self._last[entry.seat]:
+            return
+        if entry.number >= TURN:  # Anybody can sign that.
+            raise Damaged(offset, "the entry does not continue those of its seat")
+        raise Guilty(entry.seat, "does not continue its own entries", offset)
 
 
 def _check_digest(entry: Entry, digest: bytes, sections: Sequence[str]) -> None:
