@@ -1,7 +1,8 @@
 """Bytes that no version may change: what a second implementation can be held against.
 
 `tests/vectors/entries.json` holds the parts (values, identities, rosters, entries, contexts, the
-state of a small table), `tests/vectors/game.json` a whole game of beads, record by record.  When
+state of a small table), `tests/vectors/game.json` a whole game of beads, record by record, and
+`tests/vectors/lost.json` one in which a key is lost.  When
 the protocol changes on purpose, give it a new name and write both anew, from the project's folder:
 
     python -m tests.p2p.frozen
@@ -12,6 +13,10 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from unittest.mock import patch
 
@@ -20,6 +25,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from core.games import GAMES
 from core.requests import Action
 from core.table import Layout, Place, Sight, Table
+from p2p.absence import Word
 from p2p.cards import entropy
 from p2p.cards.group import Point
 from p2p.entry import START, Position, next_head, sign_entry
@@ -28,7 +34,7 @@ from p2p.identity import Identity, words
 from p2p.ledger import MAGIC, Ledger
 from p2p.play import Play
 from p2p.replica import Replica
-from p2p.roster import Mind, Roster, Seat, rules_id
+from p2p.roster import Mind, Roster, Seat, StandIn, rules_id
 from p2p.table_ad import TableAd
 from p2p.wire import decode, encode
 from tests.p2p.beads import Beads
@@ -36,7 +42,7 @@ from tests.p2p.cards.deals import predictable
 from tests.p2p.room import MemoryVault, Room
 
 FOLDER = Path(__file__).resolve().parents[1] / "vectors"
-ENTRIES, GAME = FOLDER / "entries.json", FOLDER / "game.json"
+ENTRIES, GAME, LOST = (FOLDER / f"{name}.json" for name in ("entries", "game", "lost"))
 VALUES = [
     *(0, 23, 24, 255, 256, 65535, 65536, 2**32, 2**64 - 1, -1, -24, -25, -(2**64)),
     *(False, True, None, b"", b"\x00\xff", "", "a", "é", "가", [], [1, [2, [3]]]),
@@ -180,11 +186,11 @@ class FrozenRoom(Room):
     """A room in which everything is always the same: seats write in their order, the first offer
     is taken, and what would be random is hashed from a name."""
 
-    def __init__(self) -> None:
-        """Seat two identities whose secrets everybody knows."""
-        super().__init__(2, game="beads")
-        self.identities, self.roster = IDENTITIES, roster()
-        self.vaults = [MemoryVault(secret_of(f"seed {seat}")) for seat in range(2)]
+    def __init__(self, roster: Roster, identities: list[Identity]) -> None:
+        """Seat identities whose secrets everybody knows."""
+        super().__init__(len(identities), game="beads")
+        self.identities, self.roster = identities, roster
+        self.vaults = [MemoryVault(secret_of(f"seed {seat}")) for seat in range(len(identities))]
         self.replicas = [
             Replica(self.roster, each, vault)
             for each, vault in zip(self.identities, self.vaults, strict=True)
@@ -202,9 +208,23 @@ class FrozenRoom(Room):
 
 def game() -> dict[str, object]:
     """What the file of a game holds: the records of the game file, and the head after each."""
-    draw = predictable("frozen game")
+    with drawing_from("frozen game"):
+        room = FrozenRoom(roster(), IDENTITIES)
+        room.run()
+    return told(room)
+
+
+@contextmanager
+def drawing_from(name: str) -> Iterator[None]:
+    """In this block beads are a game, and what would be random follows from a name."""
+    drawn, fresh_bytes, open_order = predictable(name), entropy.fresh_bytes, entropy.permutation
+
+    def draw(size_bytes: int) -> bytes:  # What an open seat draws follows from its key as ever.
+        return drawn(size_bytes) if entropy._open.get() is None else fresh_bytes(size_bytes)
 
     def permutation(count: int) -> list[int]:
+        if entropy._open.get() is not None:
+            return open_order(count)
         return sorted(range(count), key=lambda index: draw(8) + bytes([index]))
 
     with (
@@ -212,8 +232,11 @@ def game() -> dict[str, object]:
         patch.object(entropy, "fresh_bytes", draw),
         patch.object(entropy, "permutation", permutation),
     ):
-        room = FrozenRoom()
-        room.run()
+        yield
+
+
+def told(room: FrozenRoom) -> dict[str, object]:
+    """What a file holds of a game that is over."""
     replica = room.replicas[0]
     assert replica.is_over, "a game of beads always ends"
     head, heads = replica.game_id, []
@@ -221,7 +244,7 @@ def game() -> dict[str, object]:
         head = next_head(head, entry)
         heads.append(head.hex())
     return {
-        "identities": [secret_of(name).hex() for name in "ab"],
+        "identities": [secret_of(name).hex() for name in "abc"[: len(room.vaults)]],
         "seeds": [vault.seed.hex() for vault in room.vaults],
         "keys": [point.encoded.hex() for point in _publics(replica)],
         "kinds": " ".join(f"{entry.seat}:{entry.kind.replace(' ', '-')}" for entry in replica.log),
@@ -229,6 +252,36 @@ def game() -> dict[str, object]:
         "result": repr(next(entry.body for entry in replica.log if entry.kind == "finish")),
         "records": [record.hex() for record in _records(replica)],
     }
+
+
+def lost_game() -> dict[str, object]:
+    """The same of three seats, of which the last is lost with its key before the die is rolled."""
+    identities = [*IDENTITIES, identity("c")]
+    names = ("Ada", "\uae40", "Zoë")
+    seats = tuple(
+        Seat(each.public, name, bytes([index + 1]) * 32)
+        for index, (each, name) in enumerate(zip(identities, names, strict=True))
+    )
+    stand_in = StandIn(Mind("hostless 1", "steady", 1000))
+    terms = Roster("beads", rules_id(Beads()), (("spare", 1),), "frozen table", seats)
+    with drawing_from("frozen lost game"):
+        room = FrozenRoom(replace(terms, stand_in=stand_in), identities)
+        room.run(lambda each: each.step is not None and each.step.kind == "roll seal")
+        first, second, _ = room.replicas
+        room.replicas = [first, second]
+        for signer, hearer in product((first, second), repeat=2):
+            hearer.absence.hear(_word(signer, 2))
+        agreed = first.absence.agreed(2, [0, 1])
+        assert agreed is not None, "both have said so"
+        room.tell_all(first.stand_in(2, agreed, None).raw)
+        room.run()
+    return told(room)
+
+
+def _word(signer: Replica, gone: int) -> Word:
+    assert signer.me is not None and signer.identity is not None, "a seat gives its word"
+    word = Word(signer.me, gone, 0, True, has_key=False)
+    return signer.absence.sign(signer.identity, signer.position, word)
 
 
 def _publics(replica: Replica) -> list[Point]:
@@ -259,5 +312,5 @@ def read(value: str) -> object:
 
 
 if __name__ == "__main__":
-    for path, content in ((ENTRIES, entries()), (GAME, game())):
+    for path, content in ((ENTRIES, entries()), (GAME, game()), (LOST, lost_game())):
         path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")

@@ -227,7 +227,7 @@ def known_content(
     assert product % L == expected
 
 
-# ---- sections 7 to 10, for a game of beads with two seats ----
+# ---- sections 7 to 10, for a game of beads ----
 
 
 @dataclass
@@ -238,8 +238,6 @@ class Reader:
     entries: Iterator[bytes]
     height: int = 0
     heads: list[bytes] = field(default_factory=list)
-    last: list[bytes] = field(default_factory=lambda: [bytes(32)] * 2)
-    count: list[int] = field(default_factory=lambda: [0, 0])
     keys: list[bytes] = field(default_factory=list)
     cards: dict[int, Pair] = field(default_factory=dict)
     hints: list[tuple[int, bytes]] = field(default_factory=list)  # Nobody without keys needs them.
@@ -248,6 +246,9 @@ class Reader:
         said = cbor2.dumps(self.roster, canonical=True)
         self.game = hashlib.sha256(b"hostless game" + said).digest()
         self.head = self.game
+        self.seats = tuple(range(len(self.roster[5])))
+        self.last, self.count = [bytes(32)] * len(self.seats), [0] * len(self.seats)
+        self.signers = [seat[0] for seat in self.roster[5]]
         self.faces = [point_of("face", self.game, at.to_bytes(2, "big")) for at in range(FACES)]
 
     def context(self, seat: int, purpose: str, height: int | None = None) -> bytes:
@@ -261,7 +262,7 @@ class Reader:
         for seat in seats:
             raw = next(self.entries)
             payload, signature = cbor2.loads(raw)
-            identity = Ed25519PublicKey.from_public_bytes(self.roster[5][seat][0])
+            identity = Ed25519PublicKey.from_public_bytes(self.signers[seat])
             identity.verify(signature, b"hostless entry" + payload)
             place, (said_kind, body) = cbor2.loads(payload)[:7], cbor2.loads(payload)[7:]
             here = [self.game, seat, self.count[seat], self.last[seat], self.height, head]
@@ -281,9 +282,9 @@ class Reader:
     # ---- one kind after the other ----
 
     def read_keys(self) -> None:
-        seals = self.step("key seal", 0, 1)
+        seals = self.step("key seal", *self.seats)
         self.close()
-        for seat, (key, proof, salt) in enumerate(self.step("key", 0, 1)):
+        for seat, (key, proof, salt) in enumerate(self.step("key", *self.seats)):
             self.check_opening(seals[seat], (self.context(0, "key", 0), seat), salt, key)
             possession(key, self.context(seat, "possession", 0), proof)
             self.keys.append(key)
@@ -304,13 +305,19 @@ class Reader:
         self.close()
 
     def read_shuffles(self, piles: list[list[int]]) -> None:
-        """By both seats: the decks, every pile beginning with another seat, then all proofs."""
-        decks = [[self.cards[card] for card in pile] for pile in piles]
+        """By all seats: the decks, every pile beginning with another seat, then all proofs."""
+        decks = self.read_decks([[self.cards[card] for card in pile] for pile in piles])
+        for pile, deck in zip(piles, decks, strict=True):
+            self.cards.update(zip(pile, deck, strict=True))
+
+    def read_decks(self, decks: list[list[Pair]]) -> list[list[Pair]]:
+        """What all seats together make of decks."""
         due: dict[tuple[int, int], tuple[list[Pair], list[Pair], bytes]] = {}
-        for turn in (0, 1):
-            parts = {seat: [at for at in range(len(piles)) if (at + turn) % 2 == seat]
-                     for seat in (0, 1)}  # fmt: skip
-            writers = [seat for seat in (0, 1) if parts[seat]]
+        for turn in self.seats:
+            parts = {seat: [at for at in range(len(decks))
+                            if (at + turn) % len(self.seats) == seat]
+                     for seat in self.seats}  # fmt: skip
+            writers = [seat for seat in self.seats if parts[seat]]
             for seat, body in zip(writers, self.step("shuffle", *writers), strict=True):
                 for at, said in zip(parts[seat], body, strict=True):
                     joined, hint = said[:-32], said[-32:]
@@ -319,12 +326,11 @@ class Reader:
                     due[seat, at] = decks[at], pairs(joined), context
                     decks[at] = pairs(joined)
             self.close()
-        for seat, proofs in enumerate(self.step("prove", 0, 1)):
-            for at, proof in zip(range(len(piles)), proofs, strict=True):
+        for seat, proofs in enumerate(self.step("prove", *self.seats)):
+            for at, proof in zip(range(len(decks)), proofs, strict=True):
                 shuffling(self.joint, *due[seat, at], proof)
-        for pile, deck in zip(piles, decks, strict=True):
-            self.cards.update(zip(pile, deck, strict=True))
         self.close()
+        return decks
 
     def read_shares(self, kind: str, wanted: dict[int, list[int]]) -> None:
         """Every seat takes its layer off its cards."""
@@ -350,9 +356,9 @@ class Reader:
 
     def read_roll(self, sides: int) -> int:
         context = self.context(0, "roll")
-        seals = self.step("roll seal", 0, 1)
+        seals = self.step("roll seal", *self.seats)
         self.close()
-        bodies = self.step("roll", 0, 1)
+        bodies = self.step("roll", *self.seats)
         for seat, (share, salt) in enumerate(bodies):
             self.check_opening(seals[seat], (context, seat), salt, share)
         self.close()
@@ -371,14 +377,14 @@ class Reader:
             return
         place = self.context(0, "lot")
         urn = point_of("hostless/lot/1", place)
-        for seat, body in enumerate(self.step("lot", 0, 1)):
+        for seat, body in enumerate(self.step("lot", *self.seats)):
             assert len(body) == 96
             context = self.context(seat, "lot")
             shares(self.keys[seat], [(urn, urn)], points(body[:32]), context, body[32:])
         self.close()
 
     def read_opened_keys(self) -> None:
-        writers = [seat for seat in (0, 1) if self.is_bot(seat) or self.roster[6]]
+        writers = [seat for seat in self.seats if self.is_bot(seat) or self.roster[6]]
         for seat, secret in zip(writers, self.step("open keys", *writers), strict=True):
             (number,) = scalars(secret)
             assert times(number, G) == self.keys[seat]
@@ -389,10 +395,10 @@ class Reader:
 
     def read_bids(self) -> list[int]:
         context = self.context(0, "secret")
-        seals = self.step("seal", 0, 1)
+        seals = self.step("seal", *self.seats)
         self.close()
         bids = []
-        for seat, (action, salt) in enumerate(self.step("unseal", 0, 1)):
+        for seat, (action, salt) in enumerate(self.step("unseal", *self.seats)):
             value = cbor2.dumps(action, canonical=True)
             self.check_opening(seals[seat], (context, seat), salt, value)
             bids.append(action[2])

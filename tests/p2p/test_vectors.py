@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,24 @@ from p2p.ledger import read_game
 from p2p.roster import parse_roster
 from p2p.wire import decode, encode
 from tests.p2p.beads import Beads
-from tests.p2p.frozen import ENTRIES, GAME, IDENTITIES, entries, game, read, roster
+from tests.p2p.frozen import (
+    ENTRIES,
+    GAME,
+    IDENTITIES,
+    LOST,
+    entries,
+    game,
+    lost_game,
+    read,
+    roster,
+)
 from tests.p2p.room import Room, Terms
 from tests.p2p.stranger import read_beads
+from tests.p2p.stranger_lost import read_lost_beads
 
 KEPT: dict[str, Any] = json.loads(ENTRIES.read_text("utf-8"))
 KEPT_GAME: dict[str, Any] = json.loads(GAME.read_text("utf-8"))
+KEPT_LOST: dict[str, Any] = json.loads(LOST.read_text("utf-8"))
 
 
 @pytest.fixture(autouse=True)
@@ -73,10 +86,18 @@ def test_an_entry_of_then_can_be_read_and_is_signed() -> None:
     assert decode(entry.raw) == [entry.payload, entry.signature]
 
 
-def test_a_game_played_today_with_the_secrets_of_then_is_the_same_file() -> None:
-    today = game()
-    for name, kept in KEPT_GAME.items():
-        assert today[name] == kept, name
+@pytest.mark.parametrize(("play", "kept"), [(game, KEPT_GAME), (lost_game, KEPT_LOST)])
+def test_a_game_played_today_with_the_secrets_of_then_is_the_same_file(
+    play: Callable[[], dict[str, object]], kept: dict[str, object]
+) -> None:
+    today = play()
+    for name, value in kept.items():
+        assert today[name] == value, name
+
+
+def test_the_lost_game_of_then_needs_every_kind_of_entry_that_game_does_not() -> None:
+    kinds = {kind.split(":")[1] for kind in KEPT_LOST["kinds"].split()}
+    assert {"stand-in", "strike", "blind", "sort-out"} <= kinds
 
 
 def test_the_game_of_then_needs_every_kind_of_entry() -> None:
@@ -111,6 +132,15 @@ def test_a_reader_written_from_the_document_alone_accepts_the_game_of_then() -> 
     heads, result = read_beads(said, entries)
     assert [head.hex() for head in heads] == KEPT_GAME["heads"]
     assert repr(result) == KEPT_GAME["result"]
+
+
+def test_such_a_reader_accepts_the_game_of_then_in_which_a_key_is_lost() -> None:
+    records = [bytes.fromhex(record)[4:] for record in KEPT_LOST["records"][1:]]
+    (_, said), *others = map(decode, records)  # type: ignore[misc]
+    entries = (raw for _, raw in others)  # type: ignore[misc]
+    heads, result = read_lost_beads(said, entries)
+    assert [head.hex() for head in heads] == KEPT_LOST["heads"]
+    assert repr(result) == KEPT_LOST["result"]
 
 
 @pytest.mark.parametrize("bots", [(), (0,), (0, 1)])
