@@ -2,6 +2,7 @@
 """Every figure that we quote, measured in one run: `python3 scripts/bench.py [NAME ...] [--json]`.
 
 shuffle   104 cards: permute and re-mask, prove, verify; bytes of the proof
+strike    a hand of seven comes off the list of 52 cards, and its rows are blinded
 share     key shares of three cards: make and prove, verify, open
 table     four seats in four processes: all cards dealt and verified, key press to view on
           all four screens with and without a deal, memory of a peer
@@ -69,6 +70,28 @@ def shuffle_figures() -> Iterator[Figure]:
     verify = timed(lambda: verify_shuffle(key, deck, outputs, proof, b"bench"))
     yield "104 cards: verify it", verify, "ms"
     yield "104 cards: size of the proof", len(proof) / 1000, "kB"
+
+
+def strike_figures() -> Iterator[Figure]:
+    """What a seat makes, and what the others check, when cards are dealt anew."""
+    from p2p.cards.blind import blind, check_blinding
+    from p2p.cards.group import hash_to_point
+    from p2p.cards.keys import make_key
+    from p2p.cards.masking import open_form
+    from p2p.cards.stock import check_strike, full_stock, strike
+
+    (secret, public), (_, joint) = make_key(), make_key()
+    faces = [hash_to_point("bench", bytes([face])) for face in range(13)]
+    stock = full_stock(joint, [(face, 4) for face in faces])
+    hand = [open_form(face, public) for face in faces[:7]]
+    said = strike(secret, stock, hand, b"bench")
+    left = check_strike(public, stock, hand, said, b"bench").cards
+    blinded = blind(left, b"bench")
+    yield "7 of 52 cards: strike", timed(lambda: strike(secret, stock, hand, b"bench")), "ms"
+    check = timed(lambda: check_strike(public, stock, hand, said, b"bench"))
+    yield "7 of 52 cards: check it", check, "ms"
+    yield "52 rows: blind them", timed(lambda: blind(left, b"bench")), "ms"
+    yield "52 rows: check it", timed(lambda: check_blinding(left, blinded, b"bench")), "ms"
 
 
 def share_figures() -> Iterator[Figure]:
@@ -231,6 +254,7 @@ def _drain(screen: int) -> None:
 
 BENCHES: Final[dict[str, Callable[[], Iterator[Figure]]]] = {
     "shuffle": shuffle_figures,
+    "strike": strike_figures,
     "share": share_figures,
     "games": game_figures,
     "search": search_figures,

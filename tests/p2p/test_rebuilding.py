@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.engine import feed, next_request, start
 from core.games import GAMES
 from core.table import HIDDEN
 from p2p.absence import STAND_IN, TURN, Word
@@ -16,6 +17,8 @@ from p2p.audit import audit_file
 from p2p.dealing import JOINT, Dealing
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadProof, MalformedFrame, PeerError
+from p2p.hearing import hear
+from p2p.patience import has_lost
 from p2p.reader.game import read_log
 from p2p.replica import Replica
 from p2p.roster import Mind, StandIn
@@ -24,6 +27,7 @@ from tests.p2p.beads import HANDS, Beads
 from tests.p2p.records import record_of
 from tests.p2p.test_absence import Table, kept, kind_is, secret_of
 from tests.simulation.volume_group import volume_group
+from ui.recording import read_recording
 
 BOT = StandIn(Mind("last", "steady", 1))
 
@@ -337,3 +341,77 @@ def test_whoever_says_something_false_while_cards_are_dealt_anew_is_named(
     assert isinstance(fault, BadProof) and fault.seat == seat
     judge = max(room.replicas, key=lambda each: each.height)
     assert list(read_log(record_of(judge)).guilty) == [seat]
+
+
+# ---- machines that come back ----
+
+
+def test_the_machine_of_the_lost_seat_comes_back_and_follows(seed: int) -> None:
+    room = Wake(seed=seed)
+    room.run(kind_is("roll"))
+    owner = room.replicas[2]
+    alone = parse_entry(room.write(owner))
+    room.lose(2)
+    room.run()
+    entry = room.lost(2)
+    assert not has_lost(owner, entry), "it has closed nothing alone"
+    room.run(kind_is("choose"))
+    owner.receive(alone.raw)
+    for each in room.replicas[0].log[owner.height :]:
+        if each.seat not in owner.open_seats or each.kind == STAND_IN:
+            owner.receive(each.raw)
+        room.verify(owner)
+        while owner.advance() or room.speak(owner):
+            room.verify(owner)
+    assert owner.head == room.replicas[0].head
+    assert not owner.is_seated and not owner.may_write() and not owner.view().offers
+    assert hand_of(owner, 2) == hand_of(room.replicas[0], 2)
+
+
+@pytest.mark.parametrize("kind", ["strike", "shuffle", "prove", "blind", "sort out", "roll seal"])
+def test_a_machine_that_starts_again_while_cards_are_dealt_anew_goes_on(
+    kind: str, seed: int
+) -> None:
+    """It says again what it has said, its void entry too, and signs no number twice."""
+    room = Wake(seed=seed)
+    room.run(kind_is("roll"))
+    said = [room.write(room.replicas[0])]
+    room.tell_all(said[0])
+    room.lose(2)
+    room.run()
+    room.lost(2)
+    room.run(kind_is(kind))
+    old = room.replicas[0]
+    if old.may_write():
+        said.append(room.write(old))
+    again = Replica(room.roster, old.identity, room.vaults[0])
+    hear(record_of(room.onlooker), again)
+    room.replicas[0] = again
+    for raw in [*said, *room.onlooker.pending()]:  # As its own file has them, and the others.
+        room.tell_all(raw)
+    room.run()
+    assert again.is_over and again.head == room.onlooker.head
+    numbers = [entry.number for entry in again.log if entry.seat == 0]
+    assert parse_entry(said[0]).number not in numbers
+    assert len(said) == 1 or said[1] in [entry.raw for entry in again.log]
+
+
+def test_the_events_and_what_was_dealt_anew_give_the_same_table(seed: int, tmp_path: Path) -> None:
+    room = Wake(seed=seed)
+    room.run(kind_is("choose"))
+    room.lose(2)
+    room.run()
+    room.lost(2)
+    room.run()
+    found, game = read_log(record_of(room.onlooker)), Beads()
+    table = start(game, 3, dict(room.roster.options))
+    request = next_request(game, table)
+    for before, (asked, event) in enumerate(found.events):
+        for each in [anew for events, anew in found.dealt if events == before]:
+            for pile in each.piles:
+                table.mix(pile, each.player)
+        assert asked == request
+        request = feed(game, table, asked, event)
+    assert table.sections() == room.onlooker.play.table.sections()
+    recording = read_recording(kept(room, tmp_path))
+    assert len(recording.positions) == len(found.events) + 1
