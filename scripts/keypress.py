@@ -6,14 +6,15 @@
     python3 scripts/keypress.py --presses 1000 --level steady
 
 The program runs in a pseudo-terminal: a table of one person and two bots on this machine, over the
-whole protocol.  On the person's turn the bots wait, so as many workers as `--thinking` says think
-about choices of the same game all the time, each started as a bot starts its own, in the same
-session.  A press is timed from the write to the terminal until the last byte of the picture that it
-changed has been read back.
+whole protocol.  On the person's turn the bots wait (gentle ones, so that it comes soon), so as many
+workers as `--thinking` says think about choices of the same game all the time, each started as a
+bot starts its own, in the same session.  A press is timed from the write to the terminal until the
+last byte of the picture that it changed has been read back.
 
-On a machine that is busy with other things `--ahead` lets the session go before all others (as
-root, where Linux groups processes by session).  With workers that think all the time it measures
-something else: then the kernel's own threads, which carry the bytes of the terminal, have to wait.
+On a machine that is busy with other things `--ahead` lets the person's program, and whoever reads
+its terminal here, go before all others (on Linux, as root), but not what they start: bots and
+workers share the machine with everything else, and so do the kernel's own threads, which carry the
+bytes of the terminal.
 """
 
 from __future__ import annotations
@@ -119,9 +120,10 @@ class Terminal:
             pass
 
     def go_ahead(self) -> None:
-        """Let the whole session, and whoever reads it here, go before all else on this machine."""
+        """Let the program, and whoever reads it here, go before all else on this machine."""
+        policy = os.SCHED_RR | os.SCHED_RESET_ON_FORK  # The bots that it starts do not.
         for process in (self.pid, os.getpid()):
-            Path(f"/proc/{process}/autogroup").write_text("-20", encoding="ascii")
+            os.sched_setscheduler(process, policy, os.sched_param(1))
 
     def close(self) -> None:
         """End the program; whatever runs in its session ends with the terminal."""
@@ -191,14 +193,14 @@ def main() -> int:
     parser.add_argument("--presses", type=int, default=300, metavar="N")
     parser.add_argument("--thinking", type=int, default=2, metavar="N", help="workers that think")
     parser.add_argument("--level", default="sharp")
-    parser.add_argument("--ahead", action="store_true", help="before all else on this machine")
+    parser.add_argument("--ahead", action="store_true", help="the person before all else here")
     args = parser.parse_args()
     environment.prepare()
     print(f"load of this machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory(prefix="hostless-keys-") as home, ExitStack() as ending:
         beside = [thinker(args.level)] * args.thinking
         where = ("--home", home, "--as", "Ada")
-        terminal = Terminal(beside, "play", "carta", "--seats", "3", "--level", args.level, *where)
+        terminal = Terminal(beside, "play", "carta", "--seats", "3", "--level", "gentle", *where)
         ending.callback(terminal.close)
         terminal.read_until(FRAME_END)
         if args.ahead:
