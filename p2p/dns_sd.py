@@ -260,7 +260,9 @@ class _Ear:
             return None if found is None else read_service(found, self._interfaces)
         except (Error, MalformedFrame) as error:
             _log.info("%s: %s", name, error)
-            return None
+        except AssertionError:  # By this zeroconf says that it has been closed meanwhile.
+            _log.debug("nobody browses any more")
+        return None
 
 
 def read_service(found: ServiceInfo, interfaces: list[Interface]) -> TableAd:

@@ -74,6 +74,7 @@ class Guest:
     seat: Seat
     link: Link
     address: Address
+    is_told: bool = False  # Which table this is.
 
 
 @dataclass(slots=True)
@@ -161,6 +162,7 @@ class OpenSeats:
     async def _tell_all(self) -> None:
         seats = self.plain_seats()
         for index, guest in list(self.guests.items()):
+            guest.is_told = True  # Or gone, which is noticed elsewhere.
             try:
                 await guest.link.send(["gathering", self.shown_ad().plain(), index, seats])
             except (trio.ClosedResourceError, trio.BrokenResourceError):
@@ -169,10 +171,14 @@ class OpenSeats:
         self.changed()
 
     def settle(self) -> None:
-        """Close a table whose seats are taken; it is full once every bot has been measured."""
+        """Close a table whose seats are taken.
+
+        It is full once every guest knows where it sits, and every bot has been measured.
+        """
         taken = self._taken().values()
         self.is_closed = self.is_closed or len(taken) == self.ad.seats
-        if self.is_closed and all(seat.mind is None or seat.mind.is_known for seat in taken):
+        are_known = all(seat.mind is None or seat.mind.is_known for seat in taken)
+        if self.is_closed and are_known and all(each.is_told for each in self.guests.values()):
             self.full.set()
 
     def _taken(self) -> dict[int, Seat]:

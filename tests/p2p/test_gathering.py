@@ -6,14 +6,16 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 import trio
+from trio.testing import wait_all_tasks_blocked
 
 from core.games import find_game
 from p2p import door
 from p2p.errors import HostlessError
-from p2p.gathering import Me, SeatRefused, take_seat
+from p2p.gathering import Me, OpenSeats, SeatRefused, take_seat
 from p2p.identity import Identity
 from p2p.link import Link, connect, open_listener
 from p2p.news import Gathering, JoinTable, News, Notice, OpenTable
@@ -260,3 +262,43 @@ async def gathering_error(host: Identity, seats: list[object]) -> str:
         await link.aclose()
     assert shown == []
     return str(caught.value)
+
+
+class Slow:
+    """The link of a guest to whom every sending may be held up."""
+
+    remote_host = HERE
+
+    def __init__(self) -> None:
+        self.peer, self.sent = Identity.generate().public, list[object]()
+        self.gates: list[trio.Event] = []
+
+    async def send(self, value: object) -> None:
+        self.sent.append(value)
+        if self.gates:
+            await self.gates.pop(0).wait()
+
+    async def receive(self) -> object:
+        await trio.sleep_forever()
+
+
+async def test_two_who_sit_down_at_once_are_both_told_before_the_game_begins() -> None:
+    """Whoever hears a roster before the table that was promised takes it for another game."""
+    ad = TableAd("ab" * 8, "table", "carta", 4, 1, bytes(32), HERE, PORT)
+    seats = OpenSeats(ad, (), Seat(bytes(32), "host", bytes(32)), lambda: None)
+    first, second, third = (Slow() for _ in range(3))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(seats.admit, cast(Link, first), sit("a"))
+        await wait_all_tasks_blocked()
+        gates = [trio.Event(), trio.Event()]
+        first.gates = list(gates)
+        for link, name in ((second, "b"), (third, "c")):
+            nursery.start_soon(seats.admit, cast(Link, link), sit(name))
+            await wait_all_tasks_blocked()
+        gates[0].set()
+        await wait_all_tasks_blocked()
+        assert third.sent == [] and not seats.full.is_set()
+        gates[1].set()
+        await seats.full.wait()
+        assert third.sent
+        nursery.cancel_scope.cancel()
