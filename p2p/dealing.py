@@ -124,7 +124,7 @@ class Dealing:
         else:
             shuffled = self.shuffling.by_owner(key, piles, owner)
         piles = yield from shuffled
-        self._count(shuffles=len(self.publics) if owner is None else 1)
+        self.count(shuffles=len(self.publics) if owner is None else 1)
         for pile, masked in zip(request.piles, piles, strict=True):
             for card, pair in zip(pile, masked, strict=True):
                 self.hold(card, pair, JOINT if owner is None else owner)
@@ -214,7 +214,7 @@ class Dealing:
             if seat != self.me:
                 context = self.context(seat, kind)
                 verify_shares(self.publics[seat], pairs[seat], shares, proof, context)
-            self._count(shares=1)
+            self.count(shares=1)
             return shares
 
         return Step(
@@ -253,7 +253,7 @@ class Dealing:
             if seat != self.me:
                 statement = Rekeying(self.publics[seat], key, pairs, fresh)
                 verify_rekey(statement, proof, self.context(seat, kind))
-            self._count(transfers=len(pairs))
+            self.count(transfers=len(pairs))
             return fresh
 
         values = yield Step(
@@ -286,7 +286,7 @@ class Dealing:
         pairs, allowed = [self._pair(card) for card in cards], [self.points[face] for face in faces]
         context = self.context(seat, "claim")
         self._oblige(seat, _verify_claim, self.publics[seat], pairs, allowed, proof, context)
-        self._count(claims=1)
+        self.count(claims=1)
 
     # ---- the cards ----
 
@@ -318,7 +318,8 @@ class Dealing:
             raise ProofError("a card shows no face of this game")
         return self.face_of[point]
 
-    def _count(self, **more: int) -> None:
+    def count(self, **more: int) -> None:
+        """So many more proofs have been said, by kind."""
         counts = {key: getattr(self.fairness, key) + count for key, count in more.items()}
         old = self.fairness
         self.fairness = Fairness(

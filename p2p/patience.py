@@ -221,7 +221,9 @@ class Patience:
         replica = self._replica
         for seat in replica.open_seats - self._open:
             self._open.add(seat)
-            self._publish(Notice(f"a bot plays on for {self._name(seat)}, with an open hand"))
+            anew = "its hand and the decks are dealt anew; your hand stays as it is"
+            text = f"a bot plays on for {self._name(seat)}, with an open hand"
+            self._publish(Notice(text, anew if seat in replica.play.lost else ""))
         if replica.roster.stand_in is None or not replica.is_seated or replica.step is None:
             return False
         if self.is_leaving and not self._has_given:

@@ -79,7 +79,7 @@ class Play:
         self.open_seats = set(self._seeds)  # Nobody sits there, or not any more: all know the key.
         if me is not None and vault is not None:
             self._seeds[me] = vault.seed
-        self._lost: set[int] = set()  # Those whose old keys are needed and nobody has.
+        self.lost: set[int] = set()  # Those whose old keys nobody has, until cards are dealt anew.
         self._sealed: dict[int, Sealed] = {}  # By seat: of the secret choice that is under way.
         self.escrow = Escrow()
         self._speaker = me  # Whose entry is being written: mine, or an open seat's.
@@ -133,10 +133,10 @@ class Play:
 
     def _rebuild(self) -> Script[None]:
         """Deal anew what cannot be read any more."""
-        if self._lost:
-            lost = frozenset(self._lost)
+        if self.lost:
+            lost = frozenset(self.lost)
             yield from Rebuilding(self._dealing, self.table, lost, self.live).script()
-            self._lost.clear()
+            self.lost.clear()
 
     def _see(self, request: Request, event: Event) -> None:
         match request, event:
@@ -226,7 +226,7 @@ class Play:
         """Whether the others can go on without the key of a seat: see `p2p.rebuilding`."""
         if self.dealing is None or self.is_signed:
             return False
-        return may_rebuild(self.dealing, self.table, {*self._lost, seat})
+        return may_rebuild(self.dealing, self.table, {*self.lost, seat})
 
     def lose_seat(self, seat: int, nonce: bytes) -> None:
         """The key of a seat is lost: it gets that of an open seat with this nonce.
@@ -239,7 +239,7 @@ class Play:
         self._seeds[seat] = open_seed(nonce)
         self._dealing.replace_key(seat, *self._key(seat))
         self.open_seats.add(seat)
-        self._lost.add(seat)
+        self.lost.add(seat)
         self._sealed.pop(seat, None)  # Nobody can open it: the seat chooses once more.
 
     # ---- choices ----

@@ -63,6 +63,7 @@ class Rebuilding:
         decks = yield from self._dealing.shuffling.by_all(
             self._dealing.joint, [stock.cards for stock in stocks], len(self._seats)
         )
+        self._dealing.count(shuffles=len(self._seats))
         decks = yield from self._sort_out(decks)
         fresh: dict[Card, Masked] = {}
         for family, deck in zip(families, decks, strict=True):

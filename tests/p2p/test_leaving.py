@@ -110,6 +110,8 @@ async def test_without_escrow_its_cards_are_dealt_anew(tmp_path: Path) -> None:
         await persons[2].stopped.wait()
     check_played_on(persons[:2], persons[2])
     assert kinds(persons[0].path)["blind"] == 2, "once, by each of those who stayed"
+    hints = [news.hint for news in persons[0].news if isinstance(news, Notice)]
+    assert any("dealt anew" in hint for hint in hints)
 
 
 async def test_one_of_two_says_that_it_waits(tmp_path: Path) -> None:
