@@ -138,24 +138,25 @@ class Bench:
         verify_shuffles(self.chain[:1])
 
     def join(self) -> None:
-        """Get ready for the proofs of the others, as seat 1."""
+        """Get ready for the proofs of the others, as the last seat, whose turn comes first."""
         from p2p.cards.joining import Joiner
 
         self.joiner = Joiner.own(1)
-        for deck in (self.deck, *(self.chain[seat].outputs for seat in (0, 2, 3))):
+        for deck in (self.deck, *(each.outputs for each in self.chain[: SEATS - 2])):
             for card in deck:
                 self.joiner.join(card)
 
     def verify_others(self) -> None:
-        """As seat 1, which hears those of seats 0, 2 and 3."""
+        """As the last seat, whose deck and proof all have waited for."""
         from p2p.cards.shuffle_proof import verify_shuffles
 
-        verify_shuffles(self.chain[:1] + self.chain[2:], self.own[1:2], self.joiner)
+        verify_shuffles(self.chain[:-1], self.own[-1:], self.joiner)
 
 
 def tell_parts(cards: int, rounds: int) -> None:
     """Print what the parts of a shuffle by four seats cost one of them, and the critical path."""
     bench = Bench(cards)
+    joining, checking = "join the cards of the others", "verify the other three"
     parts: dict[str, Callable[[], object]] = {
         "permute and re-mask": partial(bench.shuffle, is_ahead=False),
         "prove": partial(bench.prove, is_ahead=False),
@@ -163,8 +164,8 @@ def tell_parts(cards: int, rounds: int) -> None:
         "permute, with numbers made ahead": partial(bench.shuffle, is_ahead=True),
         "prove, with numbers made ahead": partial(bench.prove, is_ahead=True),
         "make the numbers": bench.provide,
-        "join the cards of the others": bench.join,
-        "verify the other three": bench.verify_others,
+        joining: bench.join,
+        checking: bench.verify_others,
     }
     took = {name: _least_ms(part, min(rounds, 10)) for name, part in parts.items()}
     for name, took_ms in took.items():
@@ -177,10 +178,10 @@ def tell_parts(cards: int, rounds: int) -> None:
     print(f"{cards:4} cards: {'a proof':33} {size_kb:6.2f} kB{beside}; of {SEATS} seats "
           f"{SEATS * size_kb:.1f} kB")  # fmt: skip
     made_ahead = ("permute, with numbers made ahead", "prove, with numbers made ahead")
-    deck, proof, check = (took[name] for name in (*made_ahead, "verify the other three"))
+    deck, proof, join, check = (took[name] for name in (*made_ahead, joining, checking))
     print(f"{cards:4} cards: critical path {SEATS} x {deck:.1f} + {proof:.1f} + {check:.1f} = "
           f"{SEATS * deck + proof + check:.1f} ms with a core for every seat; all seats together "
-          f"{SEATS * (deck + proof + check):.1f} ms")  # fmt: skip
+          f"{SEATS * (deck + proof + join + check):.1f} ms")  # fmt: skip
 
 
 def _least_ms(part: Callable[[], object], rounds: int) -> float:

@@ -16,7 +16,7 @@ from p2p.reader.game import Reading, read_log
 from p2p.replica import Replica
 from p2p.roster import new_open_seat
 from p2p.wire import encode
-from tests.p2p.beads import Beads
+from tests.p2p.beads import DECK, HANDS, Beads
 from tests.p2p.records import accused, heard, record_of
 from tests.p2p.room import MIND, Room, Terms
 from tests.p2p.test_every_entry import (
@@ -244,6 +244,16 @@ def test_what_is_signed_in_the_name_of_an_open_seat_is_held_against_nobody(
     found = read_log(record_of(replica, [replica.write().raw, forged.raw]))
     assert not found.guilty and found.damage.startswith("byte 1: open bot 1: ")
     assert found.stopped
+
+
+@pytest.mark.parametrize("of", ["deck", "another hand", "nobody"])
+def test_a_claim_about_a_card_that_one_does_not_hold_is_held_against_its_seat(of: str) -> None:
+    room = room_before("choose", KINDS["choose"])
+    table = room.replicas[0].play.table
+    card = {"deck": table.zones[DECK][0], "another hand": table.zones[HANDS + 1][0]}.get(of, 99)
+    found = read_with(room, 0, entry_with(room.replicas[0], [["say", [card], 0], bytes(128)]))
+    assert list(found.guilty) == [0]
+    assert "the claim is about a card of somebody else" in found.guilty[0].reason
 
 
 def test_both_name_the_same_seat_for_a_choice_against_the_rules() -> None:
