@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.games import GAMES
+from p2p.commitments import commit
 from p2p.entry import DIGEST_BYTES, HASH_BYTES, START, sign_entry
 from p2p.errors import PeerError
 from p2p.ledger import GameRecord
@@ -244,6 +245,68 @@ def test_what_is_signed_in_the_name_of_an_open_seat_is_held_against_nobody(
     found = read_log(record_of(replica, [replica.write().raw, forged.raw]))
     assert not found.guilty and found.damage.startswith("byte 1: open bot 1: ")
     assert found.stopped
+
+
+def check_guilty(room: Room, seat: int, body: object, reason: str = "") -> None:
+    """Check that the reader holds a body against the seat that signed it, at its place."""
+    replica = room.replicas[seat]
+    assert replica.step is not None
+    found = read_with(room, seat, entry_with(replica, body))
+    assert list(found.guilty) == [seat] and reason in found.guilty[seat].reason, found
+    assert found.guilty[seat].place == len(replica.log) + replica.step.writers.index(seat)
+
+
+def test_a_key_is_the_one_that_was_sealed() -> None:
+    room = room_before("key", 2)
+    encoded, proof, salt = body_of(room, 2)  # type: ignore[misc]
+    check_guilty(room, 2, [encoded, proof, salt[1:] + salt[:1]])
+    check_guilty(room, 2, [encoded, proof])
+
+
+def test_a_share_of_a_roll_has_its_length_even_for_who_only_reads() -> None:
+    salt = bytes(32)
+    for share in (b"", bytes(31), bytes(33)):
+        room = room_before("roll seal", 2)
+        seal = commit(room.replicas[2].play._context(0, "roll"), 2, share, salt)
+        room.tell_all(entry_with(room.replicas[2], seal))
+        room_before("roll", 2, room)
+        check_guilty(room, 2, [share, salt], "a share of a roll and its salt were expected")
+
+
+@pytest.mark.parametrize("body", [None, [], [["bid", [], 0]], [["bid", [], 0], "salt"], b""])
+def test_an_opened_choice_has_one_form(body: object) -> None:
+    room = room_before("unseal", 2)
+    check_guilty(room, 2, body, "an opened choice is an action and a salt")
+
+
+@pytest.mark.parametrize("body", [None, [], 7, "lot"])
+def test_a_lot_is_bytes(body: object) -> None:
+    check_guilty(room_before("lot", 2), 2, body, "a lot and its proof were expected")
+
+
+def test_nobody_proves_what_was_not_asked() -> None:
+    room = room_before("choose", 1)
+    action, proof = body_of(room, 1)  # type: ignore[misc]
+    assert not proof
+    check_guilty(room, 1, [action, b"proof"], "proved something that nobody asked about")
+
+
+@pytest.mark.parametrize(("kind", "seat"), [("shuffle", 1), ("mix", 0), ("pass", 1)])
+def test_as_many_cards_come_back_as_went_out(kind: str, seat: int) -> None:
+    room = room_before(kind, seat)
+    body = body_of(room, seat)
+    assert isinstance(body, list)
+    if kind == "shuffle":
+        (joined,) = body
+        fewer, more = [joined[64:]], [joined[:64] + joined]
+    elif kind == "mix":
+        ((joined, proof),) = body
+        fewer, more = [[joined[64:], proof]], [[joined + joined[:64], proof]]
+    else:
+        joined, proof = body
+        fewer, more = [b"", proof], [joined * 2, proof]
+    check_guilty(room, seat, fewer, "cards")
+    check_guilty(room, seat, more, "cards were expected")
 
 
 @pytest.mark.parametrize("of", ["deck", "another hand", "nobody"])
