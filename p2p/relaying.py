@@ -12,7 +12,7 @@ other, as for a seat that is silent.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, cast
 
 from p2p.errors import MalformedFrame
 from p2p.identity import verify
@@ -100,11 +100,14 @@ class Relaying:
                 pass
             case _:
                 raise MalformedFrame("this message is none that we know")
-        if self._acks.get(seat) == message or seat not in self._replica.others:
+        known = self._acks.get(seat)
+        if known == message or seat not in self._replica.others:
             return None
         identity = self._replica.roster.seats[seat].identity
         verify(identity, signature, _said(self._replica.game_id, [seat, height, head]))
         self._replica.acknowledge(seat, height, head)
+        if known is not None and height <= cast("int", known[2]):
+            return None  # Three who miss a seat would pass two of them round and round.
         self._acks[seat] = message
         await self.pass_on(seat, source, message)
         return seat

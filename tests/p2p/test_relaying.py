@@ -63,6 +63,17 @@ async def test_an_acknowledgement_is_passed_on_once_to_those_who_asked_for_it() 
     assert me.sent[1:] == [(3, said)], "the newest is passed on at once"
 
 
+async def test_an_older_acknowledgement_is_no_news_and_goes_no_further() -> None:
+    """Else those who miss a seat that is gone would tell each other of it for good."""
+    me, relaying, room = seated(0, {1, 3}, players=4)
+    for neighbour in (1, 3):
+        await relaying.hear(neighbour, [2])
+    older, newer = (acknowledged(room.replicas[2], height, bytes(32)) for height in (1, 2))
+    heard = [await relaying.hear_ack(1, said) for said in (older, newer, older, newer, older)]
+    assert heard == [2, 2, None, None, None]
+    assert me.sent == [(3, older), (3, newer)]
+
+
 async def test_an_acknowledgement_counts_whoever_brings_it() -> None:
     me, relaying, room = seated(0, {1})
     await relaying.hear_ack(1, acknowledged(room.replicas[2], 0, me.replica.head))
