@@ -25,6 +25,7 @@ HANDSHAKE_DEADLINE_S: Final = 5.0  # For the connection, and again for the whole
 HANDSHAKE_BYTES_MAX: Final = 1024  # Of a frame before the peer has proven who it is.
 CALLERS_MAX: Final = 64  # Links and handshakes of one listener; the next caller is turned away,
 CALLERS_PER_HOST_MAX: Final = 16  # also if one host alone has so many,
+CALLERS_AT_ONCE: Final = 16  # Taken in, or turned away, before everybody else has their turn.
 CALLS_BURST_MAX: Final = 64  # or has called so often at once,
 CALLS_PER_S_MAX: Final = 10.0  # and per second on average.
 WATCHERS_MAX: Final = 16  # Who look on at one seat; the next one may ask another seat.

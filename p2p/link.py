@@ -25,6 +25,7 @@ from p2p.errors import Flooding, HandshakeFailed, HostlessError, MalformedFrame,
 from p2p.handshake import Proven, Stream, meet_dialler, meet_listener
 from p2p.identity import Identity, is_clean_name
 from p2p.limits import (
+    CALLERS_AT_ONCE,
     GOODBYE_DEADLINE_S,
     HANDSHAKE_DEADLINE_S,
     LINKS_WAITING_MAX,
@@ -317,6 +318,16 @@ class Listener(AsyncIterator[Link]):
             raise HandshakeFailed(None, "the caller did not say who it is in time") from error
 
 
+def doors_to(first: trio.SocketListener) -> list[trio.SocketListener]:
+    """One socket, several times.
+
+    Each takes in one caller, and then everything else has its turn: with one alone a crowd at the
+    door would keep others waiting until they give up.
+    """
+    more = range(CALLERS_AT_ONCE - 1)
+    return [first, *(trio.SocketListener(first.socket.dup()) for _ in more)]
+
+
 @asynccontextmanager
 async def open_listener(
     identity: Identity,
@@ -339,7 +350,7 @@ async def open_listener(
         ) from error
     for spare in sockets[1:]:  # A name with several addresses: one port cannot stand for all.
         await spare.aclose()
-    listener = Listener((identity, name), sockets[:1])
+    listener = Listener((identity, name), doors_to(sockets[0]))
     listener.on_refusal = on_refusal
     async with trio.open_nursery() as nursery:
         nursery.start_soon(listener.run)

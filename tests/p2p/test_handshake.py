@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import socket
 
 import pytest
 import trio
@@ -11,7 +12,12 @@ from trio.testing import MockClock
 from p2p.errors import HandshakeFailed, PeerError, WrongVersion
 from p2p.handshake import PROTOCOL_VERSION, OwnAddress
 from p2p.identity import Identity
-from p2p.limits import CALLERS_PER_HOST_MAX, HANDSHAKE_BYTES_MAX, HANDSHAKE_DEADLINE_S
+from p2p.limits import (
+    CALLERS_PER_HOST_MAX,
+    CALLS_BURST_MAX,
+    HANDSHAKE_BYTES_MAX,
+    HANDSHAKE_DEADLINE_S,
+)
 from p2p.link import NobodyThere, connect, open_listener
 from p2p.wire import encode, frame
 from tests.p2p.wiretap import HOST, at, raw_dialler, raw_listener
@@ -192,6 +198,29 @@ async def test_strangers_from_one_host_cannot_fill_the_doorway() -> None:
         for end in [*ends, late]:
             await end.aclose()
         nursery.cancel_scope.cancel()
+
+
+async def test_a_crowd_is_turned_away_many_at_a_time() -> None:
+    """With one of them for each turn of everybody else, others would wait behind the crowd."""
+    async with open_listener(ADA, "Ada", host=HOST) as listener:
+        crowd = [socket.create_connection(at(listener)) for _ in range(CALLS_BURST_MAX)]
+        for each in crowd:
+            each.setblocking(False)
+        turns = 0
+        while sum(map(is_closed, crowd)) < CALLS_BURST_MAX - CALLERS_PER_HOST_MAX:
+            turns += 1
+            await trio.lowlevel.checkpoint()
+        for each in crowd:
+            each.close()
+    assert turns < CALLS_BURST_MAX
+
+
+def is_closed(end: socket.socket) -> bool:
+    """Whether the other end has hung up."""
+    try:
+        return end.recv(1) == b""
+    except BlockingIOError:
+        return False
 
 
 async def test_nobody_there_is_one_clear_line() -> None:

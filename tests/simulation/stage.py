@@ -94,6 +94,7 @@ def _staged(world: World) -> Iterator[None]:
         (trio.to_thread, "run_sync", run_inline),
         (link, "listening_context", _certificates()),
         (link, "dialling_context", bytes),
+        (link, "doors_to", lambda listener: [listener]),
         (handshake, "identity_in", lambda certificate: certificate[:32]),
         (ledger, "os", world.disk),
         (trio_run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
