@@ -224,9 +224,9 @@ class Play:
 
     def may_lose(self, seat: int) -> bool:
         """Whether the others can go on without the key of a seat: see `p2p.rebuilding`."""
-        if self.dealing is None or self.is_signed:
+        if self.dealing is None or self.is_signed or seat in self.open_seats:
             return False
-        return may_rebuild(self.dealing, self.table, {*self.lost, seat})
+        return may_rebuild(self.dealing, self.table)
 
     def lose_seat(self, seat: int, nonce: bytes) -> None:
         """The key of a seat is lost: it gets that of an open seat with this nonce.

@@ -9,6 +9,7 @@ anybody any more.  The places of these are dealt anew from what the seats' hands
     blind       every live seat, with factors that nobody knows together       `p2p.cards.blind`
     sort out    all seats open what was blinded: struck rows say nothing, and are thrown away
     share       all others deal the lost seat its cards again, under its new key
+    shuffle     once more, if it was dealt some that do not belong where its cards lie
 
 The new key follows from what everybody knows: the seat is an open one from then on
 (`p2p.open_seats`), so its new hand lies open.  The new joint key is that of all seats.  Nothing
@@ -30,7 +31,14 @@ from core.table import HIDDEN, Table
 from p2p.cards.blind import blind, check_blinding, joined
 from p2p.cards.errors import ProofError
 from p2p.cards.group import IDENTITY, Point
-from p2p.cards.masking import LIST_CARDS_MAX, Masked, strip
+from p2p.cards.masking import (
+    LIST_CARDS_MAX,
+    Masked,
+    make_shares,
+    message,
+    open_form,
+    strip,
+)
 from p2p.cards.stock import Stock, check_strike, full_stock, strike
 from p2p.dealing import JOINT, Dealing
 from p2p.steps import Convicted, Script, Step
@@ -66,14 +74,15 @@ class Rebuilding:
         self._dealing.count(shuffles=len(self._seats))
         decks = yield from self._sort_out(decks)
         fresh: dict[Card, Masked] = {}
-        for family, deck in zip(families, decks, strict=True):
+        spares = []
+        for at, (family, deck) in enumerate(zip(families, decks, strict=True)):
             if len(deck) != len(family.dead):
                 raise ProofError("the hands of a family do not leave what is missing of it")
-            fresh |= zip(family.dead, deck, strict=True)
-        for seat in sorted(self._lost):
-            mine = [card for card in fresh if self._dealing.holder[card] == seat]
-            pairs = yield from self._dealing.strip_for(seat, [fresh[card] for card in mine])
-            fresh |= zip(mine, pairs, strict=True)
+            decks[at], spare = yield from self._deal(family, deck, fresh)
+            spares.append(spare)
+        decks = yield from self._put_back(decks, spares)
+        for family, deck in zip(families, decks, strict=True):
+            fresh |= zip((card for card in family.dead if card not in fresh), deck, strict=True)
         self._take(fresh)
 
     def _families(self) -> Sequence[Family]:
@@ -161,6 +170,63 @@ class Rebuilding:
             )
         ]
 
+    # ---- the hands of the lost seats ----
+
+    def _deal(
+        self, family: Family, deck: list[Masked], fresh: dict[Card, Masked]
+    ) -> Script[tuple[list[Masked], list[Point]]]:
+        """Deal the lost seats theirs, into `fresh`; gives what is left, and faces to be put back.
+
+        Where claims have shown what lies in a zone, it is dealt on until that can lie there again.
+        """
+        spare: list[Point] = []
+        for seat in sorted(self._lost):
+            mine = [card for card in family.dead if self._dealing.holder[card] == seat]
+            dealt, says, missing = list[Masked](), list[Point](), len(mine)
+            places: dict[Card, int] = {}
+            while missing:
+                if len(deck) < missing:
+                    raise ProofError("a zone holds what claims have shown that it does not")
+                dealt += yield from self._dealing.strip_for(seat, deck[:missing])
+                deck = deck[missing:]
+                says = self._says(seat, dealt)
+                places = self._places(mine, says)
+                missing = len(mine) - len(places)
+            fresh |= {card: dealt[place] for card, place in places.items()}
+            spare += [says[at] for at in range(len(dealt)) if at not in places.values()]
+        return deck, spare
+
+    def _says(self, seat: int, pairs: list[Masked]) -> list[Point]:
+        secret = self._dealing.secrets[seat]
+        return [message(*pair) for pair in zip(pairs, make_shares(secret, pairs), strict=True)]
+
+    def _places(self, cards: list[Card], says: Sequence[Point]) -> dict[Card, int]:
+        """Which of what was dealt becomes each card; the first that may, where that is not any."""
+        proven = {
+            card: [self._dealing.points[face] for face in faces]
+            for zone, faces in self._table.layout.narrow
+            for card in self._table.zones[zone]
+        }
+        free, places = list(range(len(says))), dict[Card, int]()
+        for card in sorted(cards, key=lambda card: card not in proven):
+            fitting = [at for at in free if card not in proven or says[at] in proven[card]]
+            if fitting:
+                places[card] = fitting[0]
+                free.remove(fitting[0])
+        return places
+
+    def _put_back(self, decks: Decks, spares: Sequence[Sequence[Point]]) -> Script[Decks]:
+        """Shuffle what lies open into the decks that it came from."""
+        open_at = [at for at, spare in enumerate(spares) if spare]
+        if not open_at:
+            return decks
+        key = self._dealing.joint
+        piles = [decks[at] + [open_form(face, key) for face in spares[at]] for at in open_at]
+        mixed = yield from self._dealing.shuffling.by_all(key, piles, len(self._seats))
+        self._dealing.count(shuffles=len(self._seats))
+        found = dict(zip(open_at, mixed, strict=True))
+        return [found.get(at, deck) for at, deck in enumerate(decks)]
+
     # ---- the cards ----
 
     def _take(self, fresh: dict[Card, Masked]) -> None:
@@ -179,11 +245,11 @@ def is_dead(dealing: Dealing, card: Card, lost: Set[int]) -> bool:
     return dealing.holder[card] == JOINT or dealing.holder[card] in lost
 
 
-def may_rebuild(dealing: Dealing, table: Table, lost: Set[int]) -> bool:
-    """Whether the dead cards can be any of their families, and are not too many for one proof."""
+def may_rebuild(dealing: Dealing, table: Table) -> bool:
+    """Whether hidden cards are not too many for one proof, and none that all hold is proven."""
     proven = [card for zone, _ in table.layout.narrow for card in table.zones[zone]]
     hidden = sum(face == HIDDEN for face in table.face)
-    return hidden <= LIST_CARDS_MAX and not any(is_dead(dealing, card, lost) for card in proven)
+    return hidden <= LIST_CARDS_MAX and not any(dealing.holder[card] == JOINT for card in proven)
 
 
 def _byte_strings(body: object, count: int) -> list[bytes]:

@@ -102,11 +102,12 @@ class Cards:
             self._take(pile, deck, holder)
 
     def deal_anew(
-        self, publics: Sequence[Point], lost: Collection[int], live: Sequence[int]
+        self, publics: Sequence[Point], lost: Mapping[int, int], live: Sequence[int]
     ) -> list[Shuffle]:
         """What only lost keys could read, under the keys that there are now (section 18).
 
-        Gives it as if each card had been shuffled by whoever has seen it now.
+        `lost` has the new secrets of seats that lost theirs.  Gives what is dealt as if each card
+        had been shuffled by whoever has seen it now.
 
         Raises:
             Stop: see `p2p.reader.log`.
@@ -116,26 +117,65 @@ class Cards:
         if not families:
             return []
         rebuilt = Rebuilt(self._around, publics)
-        try:
-            decks = self._go_round(rebuilt.read_strikes(families, self._joint))
-        finally:
-            self._check_chain()
+        decks = self._go_round_at_once(rebuilt.read_strikes(families, self._joint))
         rows = rebuilt.read_blindings(decks, live)
         shown = self._layers("sort out", dict.fromkeys(self._seats, rows))
         left = iter([strip(row, shares).b != IDENTITY
                      for row, shares in zip(rows, shown, strict=True)])  # fmt: skip
+        decks = [[row for row in deck if next(left)] for deck in decks]
         fresh: dict[Card, Masked] = {}
+        for at, family in enumerate(families):
+            assert len(decks[at]) == len(family.dead), "hands that are proven leave the rest"
+            for seat in sorted(lost):
+                self._deal_again(decks[at], seat, lost[seat], (family, fresh))
+        if any(family.spare for family in families):
+            piles = [decks[at] + [open_form(face, self._joint) for face in family.spare]
+                     for at, family in enumerate(families) if family.spare]  # fmt: skip
+            mixed = iter(self._go_round_at_once(piles))
+            decks = [next(mixed) if family.spare else deck
+                     for family, deck in zip(families, decks, strict=True)]  # fmt: skip
         for family, deck in zip(families, decks, strict=True):
-            kept = [row for row in deck if next(left)]
-            assert len(kept) == len(family.dead), "hands whose every proof holds leave the rest"
-            fresh |= zip(family.dead, kept, strict=True)
-        for seat in sorted(lost):
-            mine = [card for card in fresh if self._holder[card] == seat]
-            if mine:
-                others = [other for other in self._seats if other != seat]
-                pairs = [fresh[card] for card in mine]
-                layers = self._layers("share", dict.fromkeys(others, pairs))
-                fresh |= zip(mine, map(strip, pairs, layers), strict=True)
+            rest = [card for card in family.dead if card not in fresh]
+            fresh |= zip(rest, deck, strict=True)
+        return self._take_anew(fresh, lost)
+
+    def _go_round_at_once(self, decks: list[Deck]) -> list[Deck]:
+        try:
+            return self._go_round(decks)
+        finally:
+            self._check_chain()
+
+    def _deal_again(
+        self, deck: Deck, seat: int, secret: int, into: tuple[Family, dict[Card, Masked]]
+    ) -> None:
+        """Deal a lost seat from the front of a deck what may lie where its cards do."""
+        family, fresh = into
+        mine = [card for card in family.dead if self._holder[card] == seat]
+        others = [other for other in self._seats if other != seat]
+        proven = {
+            card: [self._points[face] for face in faces]
+            for zone, faces in self._table.layout.narrow
+            for card in self._table.zones[zone]
+        }
+        theirs: Deck = []
+        found: dict[Card, Masked] = {}
+        while len(found) < len(mine):
+            count = len(mine) - len(found)
+            assert len(deck) >= count, "claims that are proven hold"
+            rows = [deck.pop(0) for _ in range(count)]
+            layers = self._layers("share", dict.fromkeys(others, rows))
+            theirs += map(strip, rows, layers)
+            free, found = theirs[:], {}
+            for card in [each for each in mine if each in proven]:
+                says = [row.b - row.a * secret in proven[card] for row in free]
+                if True in says:
+                    found[card] = free.pop(says.index(True))
+            for card in [each for each in mine if each not in proven][: len(free)]:
+                found[card] = free.pop(0)
+        fresh |= found
+        family.spare.extend(row.b - row.a * secret for row in theirs if row not in found.values())
+
+    def _take_anew(self, fresh: dict[Card, Masked], lost: Collection[int]) -> list[Shuffle]:
         dealt = []
         for card, pair in fresh.items():
             holder = self._holder[card] if self._holder[card] in lost else JOINT
@@ -155,14 +195,13 @@ class Cards:
                     if card not in dead:
                         held.setdefault(self._holder[card], []).append(self._pairs[card])
                 faces = [(self._points[face], count) for face, count in enumerate(counts) if count]
-                yield Family(dead, held, faces)
+                yield Family(dead, held, faces, [])
 
-    def can_be_dealt_anew(self, lost: Collection[int]) -> bool:
-        """Whether the dead cards can be any of their families, and are not too many."""
+    def can_be_dealt_anew(self) -> bool:
+        """Whether hidden cards are not too many, and none that all hold is proven."""
         proven = [card for zone, _ in self._table.layout.narrow for card in self._table.zones[zone]]
         hidden = sum(face == HIDDEN for face in self._table.face)
-        dead = [self._holder[card] in (JOINT, *lost) for card in proven]
-        return hidden <= LIST_CARDS_MAX and not any(dead)
+        return hidden <= LIST_CARDS_MAX and all(self._holder[card] != JOINT for card in proven)
 
     def reveal(self, request: Reveal) -> tuple[Face, ...]:
         """The faces of cards that everybody is shown; empty if only one seat is.

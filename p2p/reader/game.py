@@ -232,7 +232,7 @@ class _Reader:
     def _begin_anew(self) -> None:
         """A seat is gone with its key: the open request is answered from its beginning."""
         lost = self._log.seating.lost
-        if not self._dealt.can_be_dealt_anew(lost):
+        if not self._dealt.can_be_dealt_anew():
             offset, _ = self._log.entries[-1]
             raise Damaged(offset, "nobody can go on without the key of this seat")
         self._sealed = {seat: seal for seat, seal in self._sealed.items() if seat not in lost}

@@ -38,6 +38,7 @@ class Family(NamedTuple):
     dead: list[Card]  # That nobody can read any more.
     held: dict[int, Deck]  # By seat.
     faces: list[tuple[Point, int]]  # And how many there are of each.
+    spare: list[Point]  # What was dealt to a lost seat and does not belong where its cards lie.
 
 
 class Rebuilt:

@@ -32,7 +32,7 @@ class Seats:
         self._roster, self._game = roster, roster.game_id()
         self.publics: Sequence[Point] = ()  # Their keys, once these are agreed on.
         self.open = set(roster.open_seats())
-        self.lost: set[int] = set()  # Whose old keys cards need, and nobody has.
+        self.lost: dict[int, int] = {}  # Whose old keys cards need; their new secrets.
         self.stood_in: dict[
             int, int
         ] = {}  # From which entry of the log on everybody speaks for it.
@@ -103,10 +103,10 @@ class Seats:
             raise ProofError("nobody stands in for a seat without a key")
         seed = hashlib.sha256(b"hostless open seed" + self._nonce(seat, turn)).digest()
         drawn = hashlib.sha256(encode([seed, self._game, "key secret"])).digest()
-        public = base(int.from_bytes(hashlib.sha512(drawn).digest(), "little") % L)
+        self.lost[seat] = int.from_bytes(hashlib.sha512(drawn).digest(), "little") % L
+        public = base(self.lost[seat])
         self.publics = [public if at == seat else key for at, key in enumerate(self.publics)]
         joint_key(self.publics)
-        self.lost.add(seat)
 
     def _check_key(self, seat: int, key: bytes) -> None:
         (secret,) = parse_scalars(key, 1)

@@ -118,10 +118,12 @@ class LostReader(Reader):
         bare = iter(self.read_layers("sort out", list(self.seats), raised))
         for (dead, _), deck in zip(families, decks, strict=True):
             left = [row for row in deck if next(bare)[1] != bytes(32)]
-            self.cards.update(zip(dead, left, strict=True))
-        mine = sorted(HANDS[LOST])
-        pairs = self.read_layers("share", [0, 1], [self.cards[card] for card in mine])
-        self.cards.update(zip(mine, pairs, strict=True))
+            mine = [card for card in dead if card in HANDS[LOST]]
+            if mine:
+                pairs = self.read_layers("share", [0, 1], left[: len(mine)])
+                self.cards.update(zip(mine, pairs, strict=True))
+            others = [card for card in dead if card not in mine]
+            self.cards.update(zip(others, left[len(mine) :], strict=True))
 
     def hand_of_the_lost(self, secret: int) -> list[int]:
         """The faces of the hand that was dealt anew."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,8 @@ import pytest
 
 from core.engine import feed, next_request, start
 from core.games import GAMES
-from core.table import HIDDEN
+from core.table import HIDDEN, OptionValue
+from core.table import Table as CoreTable
 from p2p.absence import STAND_IN, TURN, Word
 from p2p.audit import audit_file
 from p2p.dealing import JOINT, Dealing
@@ -415,3 +416,53 @@ def test_the_events_and_what_was_dealt_anew_give_the_same_table(seed: int, tmp_p
     assert table.sections() == room.onlooker.play.table.sections()
     recording = read_recording(kept(room, tmp_path))
     assert len(recording.positions) == len(found.events) + 1
+
+
+# ---- zones of which claims have shown what lies there ----
+
+
+class Shown(Beads):
+    """Beads, where everybody knows what kinds of beads the lost seat can have in its hand."""
+
+    holds: tuple[int, ...] = ()
+
+    def setup(self, players: int, options: Mapping[str, OptionValue]) -> CoreTable:
+        table = super().setup(players, options)
+        table.layout.narrow = [(HANDS + 2, self.holds)] if self.holds else []
+        return table
+
+
+def test_what_claims_have_shown_of_a_zone_is_still_so_when_it_is_dealt_anew(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What does not belong there goes back into the deck, where nobody can tell it any more."""
+    game = Shown()
+    monkeypatch.setitem(GAMES, "beads", game)
+    shuffles, number = 1, 0
+    while shuffles == 1:  # In more than every second game more is dealt than fits.
+        shuffles, number = rebuilt_with_claims(game, seed + number), number + 1
+    assert shuffles == 2
+
+
+def rebuilt_with_claims(game: Shown, seed: int) -> int:
+    """How often all have shuffled, and proven it, until nothing was missing."""
+    game.holds = ()
+    room = Wake(seed=seed)
+    room.run(kind_is("roll seal"))
+    game.holds = tuple(sorted(set(hand_of(room.replicas[2], 2))))
+    for each in room.replicas:
+        each.play.table.layout.narrow = [(HANDS + 2, game.holds)]
+    room.lose(2)
+    room.run()
+    room.lost(2)
+    room.run(kind_is("roll seal"))
+    assert truth(room) == Counter(dict.fromkeys(range(3), 6))
+    for each in room.here():
+        assert set(hand_of(each, 2)) <= set(game.holds)
+        assert all(cards_of(each).eyes[card] == HIDDEN for card in each.play.table.zones[0])
+    kinds = [entry.kind for entry in room.onlooker.log]
+    room.run()
+    assert room.onlooker.is_over
+    found = read_log(record_of(room.onlooker), room.onlooker.play.opened)
+    assert found.is_signed and found.events == room.onlooker.play.events
+    return kinds[kinds.index(STAND_IN) :].count("prove") // 3
