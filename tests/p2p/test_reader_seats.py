@@ -17,8 +17,10 @@ from p2p.reader.game import Reading, read_log
 from p2p.replica import Replica
 from tests.p2p.beads import Beads
 from tests.p2p.records import record_of
-from tests.p2p.test_absence import ESCROW, Table, kind_is, secret_of, word
+from tests.p2p.room import Terms
+from tests.p2p.test_absence import BOT, ESCROW, Table, kind_is, secret_of, word
 from tests.p2p.test_every_entry import entry_with
+from tests.p2p.test_shuffling import with_an_open_seat
 
 GONE = 2
 
@@ -210,6 +212,36 @@ def test_what_anybody_can_sign_for_a_seat_is_held_against_nobody(seed: int) -> N
         forged = sign_entry(identity, replica.game_id, place, at, ["roll seal", b"nothing"])
         found = gone.read(*due, forged.raw)
         assert because in found.damage and not found.guilty, found
+
+
+def begun(replica: Replica, seat: int, signatures: list[object], key: int) -> bytes:
+    """The entry by which everybody begins to speak for a seat, by whoever signs for it."""
+    identity = stand_in_identity(replica.game_id, seat, 1)
+    place = (seat, TURN, replica._last[seat])
+    body = [0, signatures, scalar_to_bytes(key)]
+    said: list[object] = [STAND_IN, body]
+    return sign_entry(identity, replica.game_id, place, replica.position, said).raw
+
+
+def test_a_seat_that_was_open_from_the_start_needs_nobody_to_stand_in() -> None:
+    room = with_an_open_seat(Terms(stand_in=BOT))
+    first = room.replicas[0]
+    assert first.play.dealing is not None
+    signed: list[object] = [word(each, GONE).signature for each in room.replicas]
+    raw = begun(first, GONE, signed, first.play.dealing.secrets[GONE])
+    found = read_log(record_of(first, [raw]))
+    assert "nobody stands in for this seat" in found.damage and not found.stood_in
+
+
+def test_the_last_who_is_there_is_replaced_by_nobody(seed: int) -> None:
+    room = Table(2, seed, BOT)
+    room.run(kind_is("shuffle"))
+    first, second = room.replicas[:2]
+    keys = [secret_of(room, seat) for seat in (0, 1)]
+    gone = begun(first, 1, [word(first, 1).signature], keys[1])
+    assert not read_log(record_of(first, [gone])).damage
+    found = read_log(record_of(second, [gone, begun(second, 0, [], keys[0])]))
+    assert "nobody stands in for this seat" in found.damage and list(found.stood_in) == [1]
 
 
 def test_nobody_begins_twice_to_speak_for_a_seat(gone: Gone) -> None:

@@ -17,7 +17,7 @@ from p2p.replica import Replica
 from p2p.roster import new_open_seat
 from p2p.shuffling import Chain, Later, Shuffling
 from tests.p2p.beads import Beads
-from tests.p2p.room import MIND, Room
+from tests.p2p.room import MIND, Room, Terms
 from tests.p2p.test_every_entry import blame, body_of, entry_with, is_refused, room_before
 
 Bend = Callable[[Room, list[Masked]], list[Masked]]
@@ -252,9 +252,9 @@ def test_what_a_machine_says_after_a_start_is_not_made_ahead_for_another_shuffle
     assert all(replica.is_over for replica in room.replicas)
 
 
-def with_an_open_seat() -> Room:
+def with_an_open_seat(terms: Terms | None = None) -> Room:
     """A game of two and of a seat for which everybody speaks, before the proofs."""
-    room = Room(2, game="beads")
+    room = Room(2, game="beads", terms=terms)
     nobody = new_open_seat("nobody", MIND)
     room.roster = replace(room.roster, seats=(*room.roster.seats, nobody))
     room.replicas = [
