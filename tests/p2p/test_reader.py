@@ -284,6 +284,11 @@ def test_a_lot_is_bytes(body: object) -> None:
     check_guilty(room_before("lot", 2), 2, body, "a lot and its proof were expected")
 
 
+@pytest.mark.parametrize("body", [None, [], "secret", 7, bytes(31), bytes(33)])
+def test_a_secret_is_32_bytes(body: object) -> None:
+    check_guilty(room_before("open keys", 1), 1, body, "the secret of a key was expected")
+
+
 def test_nobody_proves_what_was_not_asked() -> None:
     room = room_before("choose", 1)
     action, proof = body_of(room, 1)  # type: ignore[misc]
