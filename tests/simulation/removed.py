@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
-from p2p import dealing, play, replica
-from p2p.cards import lots, shuffle_proof
+from p2p import dealing, play, rebuilding, replica
+from p2p.cards import lots, masking, shuffle_proof, stock
 from p2p.ledger import FileVault
 from p2p.patience import Patience
 from p2p.replica import Replica
@@ -52,6 +52,16 @@ def _lot(public: object, place: object, drawn: bytes, context: object) -> bytes:
     return drawn[: lots.POINT_BYTES]
 
 
+def _struck(public: object, full: stock.Stock, held: list[Any], said: bytes, _: object) -> Any:
+    """Believe a strike."""
+    return full.with_cards(stock._parse(full, len(held), said).rows)
+
+
+def _blinded(cards: list[Any], said: bytes, context: object) -> list[masking.Masked]:
+    """Believe a blinding."""
+    return masking.parse_cards(said[: len(cards) * masking.MASKED_BYTES])
+
+
 def _signs_only_kind(self: Replica, entry: Any) -> None:
     """Look at the kind, but not at the state that it was written in."""
 
@@ -63,6 +73,8 @@ REMOVALS: Final[dict[str, Removal]] = {
     "share proof": Removal(dealing, "verify_shares", _nothing, "false face"),
     "pass proof": Removal(dealing, "verify_rekey", _nothing, "card given to itself"),
     "membership proof": Removal(dealing, "verify_members", _nothing, "false claim"),
+    "strike": Removal(rebuilding, "check_strike", _struck, "strikes nothing"),
+    "blinding": Removal(rebuilding, "check_blinding", _blinded, "struck row kept"),
     "possession": Removal(play, "verify_possession", _nothing, "rogue key"),
     "openings": Removal(play, "check_opening", _nothing, "late change of mind"),
     "lots": Removal(play, "check_lot", _lot, "lot of its choice"),
