@@ -7,9 +7,11 @@ import socket
 
 import pytest
 import trio
+from cryptography.hazmat.primitives.serialization import Encoding
 from trio.testing import MockClock
 
-from p2p.errors import HandshakeFailed, PeerError, WrongVersion
+from p2p.certificate import _certify, identity_in
+from p2p.errors import HandshakeFailed, MalformedFrame, PeerError, WrongVersion
 from p2p.handshake import PROTOCOL_VERSION, OwnAddress
 from p2p.identity import Identity
 from p2p.limits import (
@@ -246,3 +248,13 @@ async def test_whoever_does_not_speak_tls_gets_no_link() -> None:
             pass
         await tcp.aclose()
     assert isinstance(refusals[0], HandshakeFailed)
+
+
+def test_a_certificate_that_is_only_tolerated_is_none() -> None:
+    """A warning about it would go across the screen, and one day it cannot be read any more."""
+    der = bytearray(_certify(BOB).public_bytes(Encoding.DER))
+    assert identity_in(bytes(der)) == BOB.public
+    serial = der.index(bytes.fromhex("a003020102")) + 5
+    der[serial + 2] = 0xFF  # Below zero.
+    with pytest.raises(MalformedFrame, match="cannot be read"):
+        identity_in(bytes(der))

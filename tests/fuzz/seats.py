@@ -1,0 +1,212 @@
+"""What somebody with a seat can say: entries, messages between seats, proofs, and a bot's words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Final, cast
+
+import trio
+from trio.testing import MockClock
+
+from core.table import RulesError
+from p2p.absence import Word
+from p2p.cards.errors import ProofError
+from p2p.cards.group import scalar_to_bytes
+from p2p.cpace import Run, Statement
+from p2p.entry import check_signature, parse_entry
+from p2p.errors import BadSignature, MalformedFrame, PeerError
+from p2p.ledger import FileVault, Ledger
+from p2p.link import Link
+from p2p.replica import Replica
+from p2p.roster import parse_roster
+from p2p.session import Session
+from p2p.wire import decode, encode
+from tests.fuzz.strangers import Caller, hearing
+from tests.fuzz.target import Target, refusing
+from tests.fuzz.worlds import begun, finished
+from tests.p2p.room import MemoryVault
+
+SEAT: Final = 1  # Of whoever speaks.
+KINDS: Final = (
+    *(("key seal", 1), ("key", 2), ("shuffle", 1), ("prove", 2), ("share", 0), ("mix", 0)),
+    *(("roll seal", 2), ("roll", 1), ("seal", 1), ("unseal", 2), ("choose", 0), ("pass", 1)),
+    *(("open", 0), ("return", 1), ("lot", 2), ("finish", 2), ("open keys", 1)),
+)
+"""Every kind of entry, and a seat that writes it in a game of three."""
+ESCROW_KINDS: Final = (("escrow key", 1), ("escrow", 1), ("escrow check", 1))
+
+
+# ---- entries ----
+
+
+def entry() -> Target:
+    """A signed entry, before anybody knows to which game it belongs."""
+    room = finished()
+
+    def read(said: bytes) -> None:
+        check_signature(parse_entry(said), room.identities[SEAT].public)
+
+    samples = [each.raw for each in room.replicas[0].log if len(each.raw) < 1 << 12]
+    return Target(refusing(read, MalformedFrame, BadSignature), samples[:40], "cbor")
+
+
+def roster() -> Target:
+    """The document with which a game begins; whoever accepts it can begin."""
+
+    def read(said: bytes) -> None:
+        parsed = parse_roster(decode(said))
+        assert encode(parsed.plain()) == said
+        Replica(parsed)
+
+    rooms = (finished(), begun("key seal", 1, is_escrowed=True))
+    return Target(
+        refusing(read, MalformedFrame), [encode(each.roster.plain()) for each in rooms], "cbor"
+    )
+
+
+def body() -> Target:
+    """The body of an entry of every kind, where that kind is due: proofs and all."""
+    rooms = [begun(kind, seat) for kind, seat in KINDS]
+    rooms += [begun(kind, seat, is_escrowed=True) for kind, seat in ESCROW_KINDS]
+    readers = [room.replicas[(seat + 1) % 3]
+               for room, (_, seat) in zip(rooms, KINDS + ESCROW_KINDS, strict=True)]  # fmt: skip
+
+    def read(said: bytes) -> None:
+        match decode(said):
+            case [int(at), value] if 0 <= at < len(readers):
+                _read_body(readers[at], (KINDS + ESCROW_KINDS)[at][1], value)
+            case _:
+                raise MalformedFrame("the number of a kind and a body were expected")
+
+    samples = []
+    for at, (room, (_, seat)) in enumerate(zip(rooms, KINDS + ESCROW_KINDS, strict=True)):
+        honest = parse_entry(room.write(room.replicas[seat])).body
+        samples.append(encode([at, honest]))
+    return Target(refusing(read, MalformedFrame, ProofError, RulesError), samples, "cbor")
+
+
+def _read_body(replica: Replica, seat: int, value: object) -> None:
+    dealing = replica.play.dealing
+    assert replica.step is not None, "a step is open"
+    try:
+        replica.step.read(seat, value)
+        for obligation in [] if dealing is None else dealing.obligations:
+            obligation.verify()
+    finally:
+        if dealing is not None:
+            dealing.obligations = []
+
+
+def cheater() -> Target:
+    """A whole game, in which one seat signs something else at one place.
+
+    An input is `[place, seat, changes]`; a change is `[field of the payload, value]`.  Everything
+    before the place is the log as it was; what comes after it is heard as well.
+    """
+    room = finished()
+    log = [each.raw for each in room.replicas[0].log]
+
+    def read(said: bytes) -> None:
+        match decode(said):
+            case [int(at), int(seat), list(changes)] if 0 <= at < len(log) and seat in (0, 1):
+                raw = _signed(log[at], seat, changes)
+                _play(room.replicas[0], [*log[:at], raw, *log[at : at + 8]])
+            case _:
+                raise MalformedFrame("a place, a seat and changes were expected")
+
+    samples = []
+    for at, each in enumerate(room.replicas[0].log):
+        samples.append(encode([at, each.seat, [[8, each.body]]]))
+    return Target(refusing(read, PeerError), samples, "cbor")
+
+
+def _signed(raw: bytes, seat: int, changes: list[object]) -> bytes:
+    """An entry with some fields of its payload changed, signed by a seat.
+
+    Raises:
+        MalformedFrame: what changes is none of its fields.
+    """
+    payload = decode(parse_entry(raw).payload)
+    assert isinstance(payload, list)
+    for change in changes:
+        match change:
+            case [int(field), value] if 0 <= field < len(payload):
+                payload[field] = value
+            case _:
+                raise MalformedFrame("a change is a field and a value")
+    changed = encode(payload)
+    return encode([changed, finished().identities[seat].sign(b"hostless entry" + changed)])
+
+
+def _play(original: Replica, raws: list[bytes]) -> None:
+    vault = cast("MemoryVault", finished().vaults[0])
+    mine = MemoryVault(vault.seed, dict(vault.hidden))
+    replica = Replica(original.roster, original.identity, mine)
+    for raw in raws:
+        replica.receive(raw)
+        while replica.advance():
+            while replica.obligations:
+                replica.settle_obligation(*replica.obligations.pop(0))
+
+
+# ---- messages between seats ----
+
+
+class Silent(FileVault):
+    """A vault that keeps nothing."""
+
+    def __init__(self) -> None:
+        self.words = []
+
+    def keep_word(self, height: int, seat: int, number: int, *, is_gone: bool) -> None:
+        """Forget it."""
+
+    def sync(self) -> None:
+        """There is no disk."""
+
+
+def messages() -> Target:
+    """What a seat says to us in the middle of a game."""
+    room = begun("share", 0, is_escrowed=True)
+    replica, theirs = room.replicas[2], room.replicas[SEAT]
+    ledger = cast("Ledger", SimpleNamespace(path=Path("game"), count=len(replica.log)))
+    session = Session(replica, ledger, Silent(), lambda _: None)
+
+    def hear_all(said: list[object]) -> None:
+        async def hear() -> None:
+            for message in said:
+                caller = cast("Link", Caller([]))
+                session.links = {SEAT: caller}
+                await session._hear_peer(caller, SEAT, message)
+
+        trio.run(hear, clock=MockClock(autojump_threshold=0))
+
+    head, height = theirs.position.head, theirs.position.height
+    assert theirs.identity is not None
+    word = theirs.absence.sign(theirs.identity, theirs.position, _word())
+    samples: list[list[object]] = [
+        [["entry", room.write(room.replicas[0])], ["have", 0]],
+        [["ack", height, head], ["ack", height + 3, head], ["shown", height]],
+        [word.plain(height), ["part", 0, scalar_to_bytes(7)], ["leaving", scalar_to_bytes(9)]],
+        [["have", height - 2], word.plain(height - 1)],
+    ]
+    return Target(hearing(hear_all, PeerError), [encode(each) for each in samples], "cbor")
+
+
+def _word() -> Word:
+    return Word(SEAT, 0, 0, True)
+
+
+# ---- a password ----
+
+
+def cpace() -> Target:
+    """The share of somebody who says that it knows the password."""
+    run = Run(b"sesame", b"ci", b"sid", b"opener", scalar=5)
+    other = Run(b"sesame", b"ci", b"sid", b"guest", scalar=6)
+
+    def read(said: bytes) -> None:
+        run.tags(Statement(said, b"guest"), is_initiator=True)
+
+    return Target(refusing(read, ProofError), [other.mine.share, run.mine.share], "bytes")

@@ -1,0 +1,344 @@
+"""What a stranger on the network can say: announcements, hellos, frames, and words at the door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from ipaddress import IPv4Interface
+from types import SimpleNamespace
+from typing import Any, Final, cast
+from unittest.mock import patch
+
+import trio
+from trio.testing import MockClock
+from zeroconf import Error, ServiceInfo
+
+from p2p import handshake
+from p2p.beacon import take_in
+from p2p.cards.group import base
+from p2p.certificate import _certify, identity_in
+from p2p.dns_sd import SERVICE, read_service
+from p2p.door import Door
+from p2p.errors import HandshakeFailed, HostlessError, MalformedFrame
+from p2p.gathering import OpenSeats, take_seat
+from p2p.handshake import Proven, Stream, meet_dialler, meet_listener
+from p2p.interfaces import Interface
+from p2p.limits import BEACON_BYTES_MAX, READ_BYTES, TABLES_SEEN_MAX
+from p2p.link import Link
+from p2p.news import Gathering, TablesSeen
+from p2p.password import Gate
+from p2p.roster import Mind, Seat, new_open_seat
+from p2p.sightings import Sightings
+from p2p.table_ad import TableAd
+from p2p.wire import FrameReader, decode, encode, frame
+from tests.fuzz.target import Target, refusing
+from tests.fuzz.worlds import finished, identity
+from ui.plain import Teller
+from ui.text import load
+
+ADA, BOB = identity(501), identity(502)
+NONCE: Final = bytes(range(32))
+HOST: Final = "10.77.0.9"
+AD: Final = TableAd(
+    "0123456789abcdef", "Ada's table", "carta", 3, 1, ADA.public, HOST, 4000, "draft=yes"
+)
+INTERFACE: Final = Interface("eth0", IPv4Interface("10.77.0.1/24"))
+SIT: Final = ["sit", "bob", NONCE, None, b"", 4000]
+
+
+# ---- announcements ----
+
+
+def check_shown(lines: list[str]) -> None:
+    """Nothing that a stranger says moves the cursor of a terminal."""
+    assert all(line.isprintable() for line in lines), lines
+
+
+def beacon() -> Target:
+    """One datagram at the port of the beacons, up to the lines that a person reads."""
+    teller_words = load("en")
+
+    def read(datagram: bytes) -> bool:
+        async def hear() -> bool:
+            sightings = Sightings()
+            take_in(sightings, datagram[:BEACON_BYTES_MAX], HOST)
+            assert len(sightings.current) <= TABLES_SEEN_MAX
+            check_shown(Teller(teller_words).hear(TablesSeen(sightings.current)))
+            return bool(sightings.current)
+
+        return trio.run(hear)
+
+    gone = ["hostless gone", AD.table_id, AD.opener]
+    return Target(read, [encode(["hostless", *AD.plain()]), encode(gone)], "cbor")
+
+
+def dns_sd() -> Target:
+    """The texts, addresses and port of an announced service."""
+
+    def read(said: bytes) -> None:
+        match decode(said):
+            case [bytes(texts), bytes(address), int(port)] if len(address) in (4, 16):
+                name = f"0123456789abcdef.{SERVICE}"
+                found = ServiceInfo(SERVICE, name, port=port, properties=texts, addresses=[address])
+                read_service(found, [INTERFACE])
+            case _:
+                raise MalformedFrame("texts, an address and a port were expected")
+
+    def sample(**texts: str) -> bytes:
+        pairs = [f"{key}={value}".encode() for key, value in texts.items()]
+        text = b"".join(bytes([len(pair)]) + pair for pair in pairs)
+        return encode([text, bytes([10, 77, 0, 9]), 4000])
+
+    whole = {"v": "1", "id": AD.table_id, "name": AD.name, "game": AD.game, "seats": "3"}
+    whole |= {"taken": "1", "opener": AD.opener.hex(), "options": ""}
+    return Target(refusing(read, MalformedFrame, Error), [sample(**whole)], "cbor")
+
+
+# ---- hellos ----
+
+
+class Pipe:
+    """A stream on which everything has been said already, in pieces of `piece` bytes."""
+
+    def __init__(self, said: bytes, certificate: bytes = b"", piece: int = 700) -> None:
+        self._said, self._certificate, self._piece = said, certificate, piece
+
+    async def do_handshake(self) -> None:
+        """TLS has nothing to say here."""
+
+    def getpeercert(self, *, binary_form: bool) -> bytes:
+        """Show the certificate."""
+        assert binary_form
+        return self._certificate
+
+    async def send_all(self, said: bytes) -> None:
+        """Nobody listens."""
+
+    async def receive_some(self, bytes_max: int = READ_BYTES) -> bytes:
+        """The next piece."""
+        size = min(bytes_max, self._piece)
+        piece, self._said = self._said[:size], self._said[size:]
+        return piece
+
+    async def aclose(self) -> None:
+        """Nothing is open."""
+
+
+def run_through(talk: Coroutine[Any, Any, object]) -> None:
+    """Run what never has to wait, without a loop."""
+    try:
+        talk.send(None)
+    except StopIteration:
+        return
+    raise AssertionError("it waits for something")
+
+
+def hello_to_a_listener() -> Target:
+    """What a caller says of itself."""
+    certificate = b"whatever TLS has shown"
+    proof = handshake._proof(ADA.public, certificate, NONCE)
+    hello = ["hostless", handshake.PROTOCOL_VERSION, "bob", BOB.public, BOB.sign(proof)]
+
+    def read(said: bytes) -> None:
+        stream = cast("Stream", Pipe(frame(said) if len(said) < 1 << 12 else said))
+        with patch.object(handshake, "os", SimpleNamespace(urandom=lambda _: NONCE)):
+            run_through(meet_dialler(stream, (ADA, "ada"), certificate))
+
+    return Target(refusing(read, HandshakeFailed), [encode(hello)], "cbor")
+
+
+def hello_to_a_dialler() -> Target:
+    """What somebody says who is called: two frames."""
+    certificate = _certify(BOB).public_bytes(handshake_encoding())
+
+    def read(said: bytes) -> None:
+        stream = cast("Stream", Pipe(said, certificate))
+        run_through(meet_listener(stream, (ADA, "ada"), None))
+
+    hello = ["hostless", handshake.PROTOCOL_VERSION, "bob", NONCE]
+    said = frame(encode(hello)) + frame(encode(["welcome"]))
+    older = frame(encode(["hostless", 99, "later"]))
+    return Target(refusing(read, HandshakeFailed), [said, older], "bytes")
+
+
+def handshake_encoding() -> Any:
+    """The encoding of certificates, as TLS has it."""
+    from cryptography.hazmat.primitives.serialization import Encoding
+
+    return Encoding.DER
+
+
+def certificate() -> Target:
+    """The certificate that TLS shows."""
+    sample = _certify(BOB).public_bytes(handshake_encoding())
+    return Target(refusing(identity_in, MalformedFrame), [sample], "bytes")
+
+
+# ---- frames ----
+
+
+def frames() -> Target:
+    """A stream of frames, cut anywhere; what is read has one encoding."""
+
+    def read(said: bytes) -> None:
+        reader, cut = FrameReader(), 1 + (said[0] if said else 0)
+        for at in range(0, len(said), cut):
+            reader.feed(said[at : at + cut])
+            for payload in reader:
+                assert encode(decode(payload)) == payload
+
+    values = [[1, {"a": None, "b": [True, b"x" * 30]}], "text", -5, [[[[]]]], ["have", 1 << 40]]
+    samples = [frame(encode(values)), b"".join(frame(encode(value)) for value in values)]
+    return Target(refusing(read, MalformedFrame), samples, "bytes")
+
+
+def payload() -> Target:
+    """One value in canonical form."""
+
+    def read(said: bytes) -> None:
+        assert encode(decode(said)) == said
+
+    values: list[object] = [{"a": 1, "b": [None, False, {1: b""}]}, [1, [2, [3, ["x"]]]], -1, "e"]
+    return Target(refusing(read, MalformedFrame), [encode(each) for each in values], "cbor")
+
+
+PROVEN: Final = Proven(BOB.public, "bob", FrameReader(), bytes(32))
+
+
+def link() -> Target:
+    """Whatever comes over a link that is proven."""
+
+    def read(said: bytes) -> bool:
+        async def talk() -> bool:
+            proven = Proven(BOB.public, "bob", FrameReader(), bytes(32))
+            one = Link(cast("Stream", Pipe(said)), proven, (HOST, 4000))
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(one.run)
+                try:
+                    while True:
+                        await one.receive()
+                except (trio.EndOfChannel, trio.BrokenResourceError):
+                    pass
+            return one.fault is None
+
+        return trio.run(talk, clock=MockClock(autojump_threshold=0))
+
+    values = [["have", 1], 0, 1, ["entry", bytes(40)], {"a": []}, 2]
+    return Target(read, [b"".join(frame(encode(value)) for value in values)], "bytes")
+
+
+# ---- words ----
+
+
+class Caller:
+    """A link on which somebody says these things and then hangs up."""
+
+    peer, peer_name, channel = BOB.public, "bob", bytes(32)
+    remote_host, remote_port = HOST, 4000
+
+    def __init__(self, said: list[object]) -> None:
+        self._said = said
+        self.heard: list[object] = []
+        self.is_closed = False
+
+    async def send(self, value: object) -> None:
+        """Hear it; what we say can be said."""
+        encode(value)
+        self.heard.append(value)
+        await trio.lowlevel.checkpoint()
+
+    async def receive(self) -> object:
+        """The next thing."""
+        await trio.lowlevel.checkpoint()
+        if self.is_closed:
+            raise trio.ClosedResourceError
+        if not self._said:
+            raise trio.EndOfChannel
+        return self._said.pop(0)
+
+    async def aclose(self) -> None:
+        """Be hung up on."""
+        self.is_closed = True
+        await trio.lowlevel.checkpoint()
+
+
+def hearing(
+    hear: Callable[[list[object]], object], *refusals: type[BaseException]
+) -> Callable[[bytes], bool]:
+    """A reader of a list of messages; of what `hear` raises only `refusals` are no bugs."""
+    accepts = refusing(lambda said: hear(cast("list[object]", decode(said))), *refusals)
+
+    def read(said: bytes) -> bool:
+        try:
+            is_list = isinstance(decode(said), list)
+        except MalformedFrame:
+            return False
+        return is_list and accepts(said)
+
+    return read
+
+
+def door(password: str = "") -> Target:
+    """What callers say to somebody who has opened a table."""
+    mine, shown = Seat(ADA.public, "ada", NONCE), list[object]()
+
+    def seats() -> OpenSeats:
+        taken = OpenSeats(AD, (), mine, lambda: shown.clear())
+        taken.gate = Gate(password, ADA.public) if password else None
+        return taken
+
+    def hear(messages: list[object]) -> None:
+        async def welcome() -> None:
+            opened, caller = Door(4000, shown.append), Caller(messages)
+            opened.admit = seats().admit
+            await opened._welcome(cast("Link", caller))
+
+        trio.run(welcome, clock=MockClock(autojump_threshold=0))
+
+    bot = ["sit", "bob", NONCE, Mind("hostless 1", "steady", 0).plain(), ADA.public, 4000]
+    mind = ["mind", Mind("hostless 1", "steady", 50).plain()]
+    share = ["password", base(3).encoded, bytes(64)]
+    samples: list[list[object]] = [[SIT, share], [bot, mind, mind], [["watch"]], [["mesh", NONCE]]]
+    return Target(hearing(hear), [encode(each) for each in samples], "cbor")
+
+
+def door_with_password() -> Target:
+    """The same at a table with a password."""
+    return door("sesame")
+
+
+def opener() -> Target:
+    """What somebody says at whose table we sit down, up to the lines that a person reads."""
+    teller_words, mine = load("en"), Seat(finished().identities[0].public, "a", bytes(32))
+
+    def tell(gathering: Gathering) -> None:
+        check_shown(Teller(teller_words).hear(gathering))
+
+    def hear(messages: list[object]) -> None:
+        async def sit() -> None:
+            caller = cast("Link", Caller(messages))
+            roster, addresses = await take_seat(caller, mine, 4000, tell, password=password)
+            assert mine in roster.seats and len(addresses) == len(roster.seats)
+
+        password = ""
+        if messages[:1] == ["knows"]:
+            password = str(messages.pop(0))
+        trio.run(sit, clock=MockClock(autojump_threshold=0))
+
+    return Target(hearing(hear, HostlessError), _said_by_openers(), "cbor")
+
+
+def _said_by_openers() -> list[bytes]:
+    roster = finished().roster
+    ad = TableAd("0123456789abcdef", roster.table, "beads", 2, 1, ADA.public, HOST, 4000)
+    seats = [[seat.name, seat.identity, None, b""] for seat in roster.seats]
+    robot = new_open_seat("robot", Mind("hostless 1", "steady", 9))
+    assert robot.mind is not None
+    seats += [["robot", robot.identity, robot.mind.plain(), robot.identity]]
+    gathering = ["gathering", ad.plain(), 1, seats]
+    begin = ["roster", roster.plain(), [["", 4000], ["10.77.0.8", 4001]]]
+    share = ["password", base(3).encoded]
+    return [
+        encode([gathering, begin]),
+        encode(["knows", share, ["password", bytes(64)]]),
+        encode([["refused", "no seat is free"]]),
+    ]

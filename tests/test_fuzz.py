@@ -1,0 +1,38 @@
+"""Whatever was ever found to go a way of its own through our code is read once more."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from tests.fuzz import TARGETS, corpus
+from tests.fuzz.bend import bend
+from tests.fuzz.worlds import same_world
+
+BENT: dict[str, int] = {"game-file": 5, "cheater": 20}  # The others are quick.
+ALL_BYTES_MAX = 1 << 20
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_world() -> Iterator[None]:
+    """The games in which the inputs of the corpus mean something."""
+    with same_world():
+        yield
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_what_is_kept_and_what_is_bent_is_read_or_refused(name: str, seed: int) -> None:
+    target, rng = TARGETS[name](), random.Random(seed)
+    said = [*target.samples, *corpus.read(name), b""]
+    assert {target.read(each) for each in said} == {True, False}, "and nothing else comes of it"
+    for _ in range(BENT.get(name, 100)):
+        bent = bend(rng.choice(target.samples), target.shape, rng)
+        assert target.read(bent) in (True, False), bent
+
+
+def test_the_corpus_is_small_and_belongs_to_targets_that_are_there() -> None:
+    files = sorted(corpus.FOLDER.iterdir())
+    assert [file.name for file in files] == sorted(TARGETS)
+    assert sum(file.stat().st_size for file in files) < ALL_BYTES_MAX
