@@ -26,7 +26,7 @@ from p2p.roster import Mind, StandIn
 from p2p.wire import encode
 from tests.p2p.beads import HANDS, Beads
 from tests.p2p.records import record_of
-from tests.p2p.test_absence import Table, kept, kind_is, secret_of
+from tests.p2p.test_absence import ESCROW, Table, kept, kind_is, secret_of
 from tests.simulation.volume_group import volume_group
 from ui.recording import read_recording
 
@@ -247,6 +247,21 @@ def test_no_number_is_signed_twice_by_those_whose_entries_became_void(seed: int)
 
 def _number(raw: bytes) -> int:
     return parse_entry(raw).number
+
+
+@pytest.mark.parametrize("kind", ["escrow key", "escrow", "escrow check"])
+def test_a_seat_that_is_lost_before_its_key_is_in_escrow_is_done_without(
+    kind: str, seed: int
+) -> None:
+    room = Wake(4, seed, ESCROW)
+    room.run(kind_is(kind))
+    room.lose(3)
+    room.run()
+    room.lost(3)
+    room.run(kind_is("roll"))
+    assert all(each.play.escrow.seats == (0, 1, 2) for each in room.replicas)
+    room.run()
+    assert room.onlooker.is_over and read_log(record_of(room.onlooker)).is_signed
 
 
 # ---- with or without a key ----
