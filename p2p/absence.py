@@ -40,6 +40,8 @@ TURN: Final = 1 << 16
 """With every change of who signs for a seat, its numbers go on at the next multiple of this: what
 its owner signed and nobody heard keeps its own numbers, so none is ever signed twice."""
 ROUNDS_MAX: Final = 1 << 16
+RETURNED: Final = 1 << 14  # Rounds from here on are about giving a seat back to its owner,
+CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
 _LABEL: Final = b"hostless absence"
 
 
@@ -135,9 +137,9 @@ class Absence:
         """What I have said about a seat in this round."""
         return self._words.get((gone, number), {}).get(self._me)
 
-    def round_of(self, gone: int) -> int:
-        """The open round about a seat: the first that nobody has taken back."""
-        return next(number for number in count() if not self._is_taken_back(gone, number))
+    def round_of(self, gone: int, first: int = 0) -> int:
+        """The open round about a seat, from `first` on: the first that nobody has taken back."""
+        return next(number for number in count(first) if not self._is_taken_back(gone, number))
 
     def is_doubted(self, gone: int) -> bool:
         """Whether somebody has said in the open round that the seat is gone."""
@@ -157,17 +159,19 @@ class Absence:
         """Everybody speaks for the seat now: what was said of it binds nobody any more."""
         self._words = {place: words for place, words in self._words.items() if place[0] != gone}
 
-    def agreed(self, gone: int, signers: Sequence[int]) -> tuple[int, list[bytes]] | None:
+    def agreed(
+        self, gone: int, signers: Sequence[int], first: int = 0
+    ) -> tuple[int, list[bytes]] | None:
         """(round, signatures) if all `signers` have said that the seat is gone."""
-        number = self.round_of(gone)
+        number = self.round_of(gone, first)
         words = self._words.get((gone, number), {})
         if not signers or any(signer not in words for signer in signers):
             return None
         return number, [words[signer].signature for signer in signers]
 
-    def is_lost(self, gone: int) -> bool:
+    def is_lost(self, gone: int, first: int = 0) -> bool:
         """Whether somebody has said in the open round that the seat's key is gone as well."""
-        words = self._words.get((gone, self.round_of(gone)), {})
+        words = self._words.get((gone, self.round_of(gone, first)), {})
         return any(word.answer is None for word in words.values())
 
     def check_agreed(self, gone: int, signers: Sequence[int], handover: Handover) -> None:

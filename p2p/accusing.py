@@ -7,16 +7,31 @@ most for a while, and give the log and the evidence to everybody who is linked, 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, Sequence
 from typing import Final, Protocol
 
 import trio
 
-from p2p.errors import PeerError
-from p2p.ledger import Ledger
+from p2p.errors import HostlessError, PeerError
+from p2p.ledger import Evidence, Ledger
+from p2p.patience import may_do_without
 from p2p.replica import Replica
 
 WARNS_S: Final = 30.0  # For seats that are out of reach; a link that broke is found dead after 10.
+
+
+def recall(evidence: Sequence[Evidence], replica: Replica) -> None:
+    """Know again who has cheated, when a game goes on.
+
+    Raises:
+        HostlessError: it cannot, because nobody can play for a seat that has.
+    """
+    for each in evidence:
+        if each.seat not in replica.open_seats and not may_do_without(replica, each.seat):
+            raise HostlessError(f"this game was stopped: {each.sentence}")
+        error = PeerError(replica.roster.seats[each.seat].identity, each.sentence)
+        error.seat, error.evidence = each.seat, each.raws
+        replica.guilty[each.seat] = error
 
 
 class Reach(Protocol):
@@ -42,14 +57,18 @@ class Accusation:
     def __init__(self, reach: Reach, error: PeerError) -> None:
         self._reach, self._error = reach, error
 
-    async def make(self) -> None:
-        """Keep the evidence, and tell everybody who is there."""
+    async def keep(self) -> None:
+        """Keep the evidence, and give it to everybody who is there."""
         reach, seat, raws = self._reach, self._error.seat, self._error.evidence
         if seat is not None:
             reach.ledger.accuse(seat, str(self._error), raws)
         for raw in [*reach.replica.know_lately(), *raws]:
             await reach.broadcast(["entry", raw])
-        await reach.broadcast(["stopped"])
+
+    async def make(self) -> None:
+        """Stop the table, and say so."""
+        await self.keep()
+        await self._reach.broadcast(["stopped"])
 
     async def stay(self, messages: AsyncIterable[tuple[object, list[object]]]) -> None:
         """Tell those who come later, until all others have stopped too or it takes too long."""

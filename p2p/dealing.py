@@ -108,6 +108,22 @@ class Dealing:
         if seat == self.me:
             self.me = self.speaker = SPECTATOR  # Whoever is not there makes nothing of its own.
 
+    def held_by(self, holder: int) -> list[tuple[Card, Masked]]:
+        """The cards under a seat's key, or the joint one."""
+        return [(card, self._pair(card)) for card, at in enumerate(self.holder) if at == holder]
+
+    def entrust(self, seat: int, public: Point, secret: int | None) -> None:
+        """From now on a seat has another key; whoever is not its owner does not know the secret."""
+        self.publics[seat] = public
+        self.joint = joint_key(self.publics)
+        if secret is None:
+            del self.secrets[seat]
+            for card, _ in self.held_by(seat):
+                self.eyes[card] = HIDDEN  # People remember it; the table does not.
+        else:
+            self.secrets[seat], self.me, self.speaker = secret, seat, seat
+            self.shuffling = Shuffling(self, secret)
+
     # ---- shuffles ----
 
     def shuffle(self, table: Table, request: Shuffle) -> Script[None]:

@@ -11,6 +11,7 @@ and `head` name the log that the entry answers, `digest` the public state at tha
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -108,3 +109,13 @@ def check_signature(entry: Entry, identity: bytes) -> None:
 def next_head(head: bytes, entry: Entry) -> bytes:
     """The head of the log once `entry` has been added."""
     return hashlib.sha256(b"hostless head" + head + entry.hash).digest()
+
+
+def misplaced(entry: Entry, at: Position, kind: str, sections: Sequence[str]) -> str:
+    """What is wrong with the state that an entry was written in, or its kind; empty: nothing."""
+    if entry.digest != at.digest:
+        places = [slice(8 * index, 8 * index + 8) for index in range(len(sections))]
+        names = [name for name, place in zip(sections, places, strict=True)
+                 if entry.digest[place] != at.digest[place]]  # fmt: skip
+        return f"has other {' and '.join(names)} than we"
+    return "" if entry.kind == kind else f"wrote {entry.kind!r} where {kind!r} was due"

@@ -28,6 +28,7 @@ class PeerError(Exception):
         self.peer = peer
         self.seat: int | None = None
         self.evidence: list[bytes] = []
+        self.is_too_late = False  # The table has gone on with what was wrong, and has to stop.
 
 
 class _BroughtError(PeerError):

@@ -23,7 +23,6 @@ def hear(record: GameRecord, replica: Replica) -> None:
                 raise MalformedFrame("the entry is there twice")
         except (MalformedFrame, BadSignature) as error:
             raise type(error)(f"byte {offset}: {error}") from error
-        while replica.advance():
-            pass
-        while replica.obligations:
-            replica.settle_obligation(*replica.obligations.pop(0))
+        while replica.advance() or replica.obligations:
+            while replica.obligations:
+                replica.settle_obligation(*replica.obligations.pop(0))

@@ -160,11 +160,12 @@ class TableChanged:
 
 @dataclass(frozen=True, slots=True)
 class Accused:
-    """A peer misbehaved; the evidence is in the game file and the table has stopped."""
+    """A peer misbehaved; the evidence is in the game file."""
 
     seat: Player | None
     name: str
     sentence: str
+    is_replaced: bool = False  # A bot plays on for it; otherwise the table has stopped.
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ import trio
 from core.engine import start
 from core.games import find_game
 from core.table import RulesError
+from p2p.accusing import recall
 from p2p.discovery import TableAd, announcing, browsing, parse_address
 from p2p.door import Door
 from p2p.errors import HandshakeFailed, HostlessError, PeerError
@@ -353,8 +354,6 @@ class Node:
         me = record.roster.seat_of(self._config.identity.public)
         if me is None:
             raise HostlessError(f"{path.name} is a game of somebody else; watch it with replay")
-        for evidence in record.evidence:
-            raise HostlessError(f"this game was stopped: {evidence.sentence}")
         self._check_bots(record.roster)
         vault = FileVault.reopen(path.with_suffix(SECRET_SUFFIX))
         game = Game(
@@ -381,7 +380,7 @@ class Node:
         assert replica.me is not None, "whoever plays has a seat"
         me = self._config.identity, self._config.name
         async with trio.open_nursery() as nursery:
-            for seat in set(range(replica.me)) - set(replica.open_seats):
+            for seat in set(range(replica.me)) - set(replica.roster.open_seats()):
                 address = game.vault.addresses[seat]
                 identity = replica.roster.seats[seat].identity
                 place = (seat, identity, address)
@@ -476,6 +475,7 @@ def _remember(record: GameRecord, game: Game) -> None:
         hear(record, game.replica)
         for raw in game.vault.entries:
             game.replica.receive(raw)
+        recall(record.evidence, game.replica)
     except PeerError as error:
         raise HostlessError(f"the game cannot be resumed: {error}") from error
 

@@ -18,12 +18,22 @@ from typing import Final, Protocol
 
 import trio
 
-from p2p.absence import STAND_IN, Contradiction, Word, parse_key, parse_word, word_of
+from p2p.absence import (
+    CONVICTED,
+    RETURNED,
+    STAND_IN,
+    Contradiction,
+    Word,
+    parse_key,
+    parse_word,
+    word_of,
+)
 from p2p.cards.errors import ProofError
 from p2p.cards.escrow import put_together
 from p2p.cards.group import parse_scalar, scalar_to_bytes
 from p2p.entry import Entry, Position, next_head
 from p2p.errors import BadSignature, BrokenChain, HostlessError, MalformedFrame
+from p2p.homecoming import Homecoming
 from p2p.ledger import FileVault, Ledger
 from p2p.news import News, Notice
 from p2p.relaying import Relaying
@@ -69,6 +79,7 @@ class Patience:
         self._keys: dict[int, int] = {}  # Of seats that have left.
         self._parts: dict[int, dict[int, int]] = {}  # Of the keys of seats that are gone.
         self._said: set[tuple[int, int, int]] = set()  # (height, seat, round): my word, for good.
+        self._homecoming = Homecoming(session, self._say)
         self._told: set[int] = set()  # Seats of which I have said that the table waits for them,
         self._open = set(self._replica.open_seats)  # and those for which everybody speaks.
         self._height = -1  # Of the log when I thought of asking for more.
@@ -81,8 +92,9 @@ class Patience:
         vault, at = self._session.vault, self._replica.position
         for height, gone, number, answer in [] if vault is None else vault.words:
             self._said.add((height, gone, number))
-            if height == at.height and gone in self._replica.play.live:
-                self._replica.absence.hear(self._sign(word_of(self._me, gone, number, answer), at))
+            word = word_of(self._me, gone, number, answer)
+            if height == at.height and self._is_apt(word):
+                self._replica.absence.hear(self._sign(word, at))
 
     # ---- links ----
 
@@ -122,6 +134,8 @@ class Patience:
         self._height = height
 
     async def _repeat(self) -> None:
+        if not self.is_leaving:
+            await self._homecoming.ask()
         for word in list(self._replica.absence.bound()):
             await self._session.broadcast(word.plain(self._replica.position.height))
         for gone in list(self._parts):  # While I send, the session may put another key together.
@@ -143,6 +157,8 @@ class Patience:
                 is_news = self._part_with(author, key)
             case ["part", int(author), int(gone), bytes(part)]:
                 is_news = self._keep_part(author, gone, part)
+            case ["return", int(author), int(turn), bytes(signature)]:
+                is_news = self._homecoming.hear(author, turn, signature)
             case _:
                 height, word = parse_word(message)
                 author, is_news = word.signer, await self._weigh(height, word)
@@ -150,15 +166,13 @@ class Patience:
             await self._session.relaying.pass_on(author, seat, message)
 
     def _part_with(self, seat: int, key: bytes) -> bool:
-        dealing, seats = self._replica.play.dealing, self._replica.roster.seats
+        dealing = self._replica.play.dealing
         if dealing is None or seat not in self._replica.seats:
             raise MalformedFrame("who has no key cannot leave it")
         if seat in self._keys or seat not in self._replica.others:
             return False  # Said before, or about a seat for which everybody speaks by now.
         self._keys[seat] = parse_key(key, dealing.publics[seat])
-        me = self._replica.me
-        if me is not None and seats[me].sponsor == seats[seat].identity:
-            self.is_leaving = True  # Nobody would run me any more.
+        self._follow(seat)
         return True
 
     def _keep_part(self, seat: int, gone: int, part: bytes) -> bool:
@@ -177,9 +191,11 @@ class Patience:
     async def _weigh(self, height: int, word: Word) -> bool:
         replica, at = self._replica, self._replica.position
         live = replica.play.live
+        if word.round >= CONVICTED and word.signer == word.gone:
+            return False  # A cheater has no say in it.
         if height < at.height and word.is_gone:
             await self._contradict(height, word)
-        elif height == at.height and {word.signer, word.gone} <= set(live):
+        elif height == at.height and word.signer in live and self._is_apt(word):
             if word.signer == word.gone and word.is_gone:
                 raise MalformedFrame("a seat says that itself is gone")
             try:
@@ -193,6 +209,13 @@ class Patience:
             return is_news
         return False
 
+    def _is_apt(self, word: Word) -> bool:
+        """Whether somebody sits there of whom it says that he is gone, or nobody."""
+        is_return = RETURNED <= word.round < CONVICTED
+        return word.gone in self._replica.seats and is_return == (
+            word.gone in self._replica.open_seats
+        )
+
     async def _answer(self, height: int, word: Word) -> None:
         """Give a seat my word again: when I gave it, it may not have been at this step yet."""
         mine = self._replica.absence.mine(word.gone, word.round)
@@ -202,7 +225,8 @@ class Patience:
     async def _contradict(self, height: int, word: Word) -> None:
         """Tell a seat that is behind that the one it misses was heard, and all that it missed."""
         place = (height, word.gone, word.round)
-        if place in self._said or word.gone in self._replica.open_seats:
+        is_open = word.gone in self._replica.open_seats and not RETURNED <= word.round < CONVICTED
+        if place in self._said or is_open:
             return
         head = self._replica.game_id
         for entry in self._replica.log[:height]:
@@ -219,8 +243,11 @@ class Patience:
     async def progress(self) -> bool:
         """Do what is due about those who are silent.  True when everybody speaks for one now."""
         replica = self._replica
+        for seat in self._open - replica.open_seats:
+            self._greet_owner(seat)
         for seat in replica.open_seats - self._open:
             self._open.add(seat)
+            self._follow(seat)
             anew = "its hand and the decks are dealt anew; your hand stays as it is"
             text = f"a bot plays on for {self._name(seat)}, with an open hand"
             self._publish(Notice(text, anew if seat in replica.play.lost else ""))
@@ -233,10 +260,27 @@ class Patience:
             await self._judge(seat)
             if await self._replace(seat):
                 return True
-        return False
+        return await self._homecoming.progress()
+
+    def _greet_owner(self, seat: int) -> None:
+        self._open.discard(seat)
+        self._lost[seat] = trio.current_time()
+        self._keys.pop(seat, None)
+        self._parts.pop(seat, None)
+        text = f"{self._name(seat)} is back; what it had in hand is known until it has new cards"
+        self._publish(Notice(text))
+
+    def _follow(self, seat: int) -> None:
+        """Leave with whoever runs me, if it had to go: nobody else would."""
+        seats, me = self._replica.roster.seats, self._replica.me
+        if me is not None and seats[me].sponsor == seats[seat].identity and me != seat:
+            self.is_leaving = True
 
     async def _judge(self, seat: int) -> None:
         replica, absence = self._replica, self._replica.absence
+        if seat in replica.guilty:
+            await self._condemn(seat)
+            return
         number = absence.round_of(seat)
         if absence.mine(seat, number) is not None:
             return
@@ -245,15 +289,41 @@ class Patience:
             if is_doubted:
                 await self._say(seat, number, False)
         elif is_leaving or (self._is_late(seat) and self._may_replace(seat, is_doubted)):
-            has_key = is_leaving or replica.play.escrow.covers(seat, replica.play.live)
-            await self._say(seat, number, True if has_key else None)
+            await self._say(seat, number, self._answer_about(seat))
+
+    def _answer_about(self, seat: int) -> bool | None:
+        """What I say of a seat that is gone: whether the others have its key, or can have it."""
+        play = self._replica.play
+        is_known = self._known_key(seat) is not None or play.escrow.covers(seat, play.live)
+        return True if is_known else None
+
+    def _known_key(self, seat: int) -> int | None:
+        """The key of a seat that has given it, or has shown no new one since all knew it."""
+        dealing = self._replica.play.dealing
+        if seat in self._replica.play.returning and dealing is not None:
+            return dealing.secrets[seat]
+        return self._keys.get(seat)
+
+    async def _condemn(self, seat: int) -> None:
+        """Say that a cheater is gone, once all others have my log; and not that it is silent."""
+        absence = self._replica.absence
+        number, silent = absence.round_of(seat, CONVICTED), absence.round_of(seat)
+        if absence.is_doubted(seat):
+            if absence.mine(seat, silent) is None:
+                await self._say(seat, silent, False)
+        elif absence.mine(seat, number) is None and self._replica.is_agreed():
+            await self._say(seat, number, self._answer_about(seat))
+
+    def may_do_without(self, seat: int) -> bool:
+        """Whether the others could play for a seat: they have its key, or can have it."""
+        return may_do_without(self._replica, seat, self._keys)
 
     def _may_replace(self, seat: int, is_doubted: bool) -> bool:
         """Whether the others could speak for a seat that is silent, and somebody waits for it."""
         replica = self._replica
         if not (is_doubted or replica.waits_for(seat)):
             return False
-        if replica.play.escrow.covers(seat, replica.play.live) or self._may_rebuild(seat):
+        if self.may_do_without(seat):
             return True
         if seat not in self._told:
             self._told.add(seat)
@@ -261,11 +331,6 @@ class Patience:
             text = f"{self._name(seat)} does not answer, and nobody else has its cards"
             self._publish(Notice(text, hint))
         return False
-
-    def _may_rebuild(self, seat: int) -> bool:
-        """Whether those who are left could do without a seat's key: two, or a split went on."""
-        play = self._replica.play
-        return len(play.live) > REBUILDERS_MIN and play.may_lose(seat)
 
     async def _say(self, seat: int, number: int, answer: bool | None) -> None:
         """Give my word: on disk first, so that I never give the opposite as well."""
@@ -296,11 +361,12 @@ class Patience:
     async def _replace(self, seat: int) -> bool:
         replica = self._replica
         signers = [other for other in replica.play.live if other != seat]
-        agreed = replica.absence.agreed(seat, signers)
+        first = CONVICTED if seat in replica.guilty else 0
+        agreed = replica.absence.agreed(seat, signers, first)
         if agreed is None:
             return False
-        is_lost = replica.absence.is_lost(seat)
-        key = None if is_lost else self._keys.get(seat)
+        is_lost = replica.absence.is_lost(seat, first)
+        key = None if is_lost else self._known_key(seat)
         if key is None and not is_lost:
             key = await self._gather(seat, signers)
         if key is None and not is_lost:
@@ -363,7 +429,7 @@ class Patience:
         vault.keep_entry(entry.raw)  # It is heard before anything that I had written by then.
         vault.sync()
         self._session.ledger.cut(entry.height)
-        hint = "resume the game to see how it goes on"
+        hint = "resume the game to take your seat back"
         raise HostlessError("you were away too long, and a bot plays on for you", hint)
 
     def has_left(self) -> bool:
@@ -376,6 +442,19 @@ class Patience:
         return len(live) < 2 or not stay
 
 
+def may_do_without(replica: Replica, seat: int, keys: Container[int] = ()) -> bool:
+    """Whether the others can play for a seat: with its key, or by dealing anew what it held.
+
+    To deal anew takes two who agree, or both halves of a table that is split would go on.
+    """
+    play = replica.play
+    if replica.roster.stand_in is None or not replica.is_seated or seat not in replica.others:
+        return False
+    if seat in keys or seat in play.returning or play.escrow.covers(seat, play.live):
+        return True
+    return len(play.live) > REBUILDERS_MIN and play.may_lose(seat)
+
+
 def has_lost(replica: Replica, entry: Entry) -> bool:
     """Whether all others play for my seat since a step that I have closed with my own entry."""
     is_mine = entry.kind == STAND_IN and entry.seat == replica.me and replica.is_seated
@@ -384,7 +463,7 @@ def has_lost(replica: Replica, entry: Entry) -> bool:
     past = Replica(replica.roster)
     for known in replica.log[: entry.height]:
         past.receive(known.raw)
-        while past.advance():
+        while past.advance() or past.obligations:
             past.obligations.clear()  # I have verified them once.
     try:
         return past.receive(entry.raw) is not None

@@ -42,19 +42,20 @@ from p2p.cards.group import L, Point, base, parse_scalars
 from p2p.cards.keys import prove_possession, verify_possession
 from p2p.cards.lots import check_lot, draw_lot
 from p2p.cards.transcript import hash_bytes
-from p2p.commitments import COMMITMENT_BYTES, check_opening, commit, draw_below, mix
+from p2p.commitments import check_opening, commit, draw_below, mix
 from p2p.dealing import Dealing, Keys
 from p2p.disguise import disguise, disguises
 from p2p.entry import Entry
 from p2p.escrow import Escrow, Holder
 from p2p.open_seats import open_seed
 from p2p.rebuilding import Rebuilding, may_rebuild
+from p2p.returning import take_back
+from p2p.rolling import read_seal, share_out
 from p2p.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster
 from p2p.steps import Obligation, Script, SeatLost, Step
 from p2p.vault import Sealed, Vault
 from p2p.wire import encode
 
-ROLL_BYTES: Final = 32  # Of one seat's share of a roll.
 KEY_BYTES: Final = 32  # Of the secret of a key.
 
 
@@ -80,6 +81,7 @@ class Play:
         if me is not None and vault is not None:
             self._seeds[me] = vault.seed
         self.lost: set[int] = set()  # Those whose old keys nobody has, until cards are dealt anew.
+        self.returning: set[int] = set()  # Seats whose owners are back, and have no new key yet.
         self._sealed: dict[int, Sealed] = {}  # By seat: of the secret choice that is under way.
         self.escrow = Escrow()
         self._speaker = me  # Whose entry is being written: mine, or an open seat's.
@@ -112,10 +114,19 @@ class Play:
         while not self.is_signed:
             try:
                 yield from self._rebuild()
+                yield from self._take_back()
                 yield from self._play_on()
             except SeatLost:
                 self._drawn_for = None  # Nobody draws for a bot before its key is known.
         yield from self._open_keys()
+
+    def _take_back(self) -> Script[None]:
+        """Let owners who are back show new keys."""
+        for seat in sorted(self.returning):
+            purpose = f"key secret {self.height}"
+            secret = partial(self._secret, purpose, seat)
+            yield from take_back(self._dealing, seat, secret, is_mine=seat == self.me)
+            self.returning.discard(seat)
 
     def _play_on(self) -> Script[None]:
         """From the open request, begun anew if a seat was lost, to the signed result."""
@@ -182,7 +193,7 @@ class Play:
             proof = prove_possession(secret, public, possession)
             return [public.encoded, proof, self._derive("key salt")]
 
-        sealed = yield Step("key seal", self.seats, _read_bytes, write_commitment)
+        sealed = yield Step("key seal", self.seats, read_seal, write_commitment)
         commitments = cast("tuple[bytes, ...]", sealed)
 
         def read_key(seat: int, body: object) -> Point:
@@ -221,6 +232,20 @@ class Play:
         """From now on everybody speaks for a seat whose key all know: see `p2p.absence`."""
         self._dealing.learn(seat, secret)
         self.open_seats.add(seat)
+        self.returning.discard(seat)
+
+    def welcome(self, seat: int) -> None:
+        """A seat is its owner's again, who will show a new key; all keys go in escrow anew."""
+        if seat == self.me and self._vault is not None:
+            self._seeds[seat] = self._vault.seed
+        self.open_seats.discard(seat)
+        self.returning.add(seat)
+        self.escrow = Escrow()
+        self.disown(seat)
+
+    def disown(self, seat: int) -> None:
+        """Forget what a seat has sealed, by whoever spoke for it: it chooses once more."""
+        self._sealed.pop(seat, None)
 
     def may_lose(self, seat: int) -> bool:
         """Whether the others can go on without the key of a seat: see `p2p.rebuilding`."""
@@ -254,6 +279,8 @@ class Play:
                         self._dealing.check_claim(seat, claim.cards, claim.faces, proof)
                     elif proof:
                         raise RulesError("proved something that nobody asked about")
+                    # Tried on a copy, so that what is against the rules is not in the log.
+                    feed(self.game, self.table.copy(), self.request, Chosen(action))
                     return action
             raise RulesError("a choice is an action and a proof")
 
@@ -306,7 +333,7 @@ class Play:
 
         free = tuple(player for player in players if player not in self._sealed)
         if free:  # All but when a seat was lost after this step.
-            sealed = yield Step("seal", free, _read_bytes, seal, is_choice=True)
+            sealed = yield Step("seal", free, read_seal, seal, is_choice=True)
             for player, commitment in zip(free, cast("tuple[bytes, ...]", sealed), strict=True):
                 self._sealed[player] = Sealed(height, context, commitment)
 
@@ -338,27 +365,11 @@ class Play:
         height = self.height
         context = self._context(0, "roll")
 
-        def mine() -> tuple[bytes, bytes]:
-            return self._derive(f"roll {height}"), self._derive(f"salt {height}")
+        def mine() -> tuple[int, bytes, bytes]:
+            return self._mine, self._derive(f"roll {height}"), self._derive(f"salt {height}")
 
-        def seal(_: object) -> object:
-            return commit(context, self._mine, *mine())
-
-        def unseal(_: object) -> object:
-            return list(mine())
-
-        sealed = yield Step("roll seal", self.seats, _read_bytes, seal)
-        commitments = cast("tuple[bytes, ...]", sealed)
-
-        def read(seat: int, body: object) -> bytes:
-            match body:
-                case [bytes(value), bytes(opening)] if len(value) == ROLL_BYTES:
-                    check_opening(commitments[seat], context, seat, value, opening)
-                    return value
-            raise ProofError("a share of a roll and its salt were expected")
-
-        shares = yield Step("roll", self.seats, read, unseal, is_irreversible=True)
-        return draw_below(mix(context, cast("tuple[bytes, ...]", shares)), sides)
+        shares = yield from share_out(self.seats, context, mine)
+        return draw_below(mix(context, shares), sides)
 
     # ---- what bots decide by ----
 
@@ -478,9 +489,3 @@ class Play:
         """The secret of a key that follows from the seed of a seat."""
         derived = hashlib.sha256(encode([self._seeds[seat], self.game_id, purpose])).digest()
         return int.from_bytes(hashlib.sha512(derived).digest(), "little") % L
-
-
-def _read_bytes(seat: int, body: object) -> bytes:
-    if isinstance(body, bytes) and len(body) == COMMITMENT_BYTES:
-        return body
-    raise ProofError("a commitment was expected")

@@ -16,7 +16,7 @@ from typing import Final, cast
 from core.requests import Action
 from core.table import RulesError
 from core.view import View
-from p2p.absence import STAND_IN, TURN, Absence, parse_key, parse_stand_in
+from p2p.absence import CONVICTED, STAND_IN, TURN, Absence, parse_stand_in
 from p2p.cards.errors import ProofError
 from p2p.cards.group import scalar_to_bytes
 from p2p.entry import (
@@ -25,20 +25,21 @@ from p2p.entry import (
     Entry,
     Position,
     check_signature,
+    misplaced,
     next_head,
     parse_entry,
     sign_entry,
 )
 from p2p.errors import BadProof, BrokenChain, Equivocation, IllegalMove, MalformedFrame, PeerError
+from p2p.heads import EARLY_ENTRIES_MAX, Heads
 from p2p.identity import Identity
-from p2p.open_seats import stand_in_identity
 from p2p.play import Play
+from p2p.returning import BACK, check_handover, handover, lose_key, parse_back
 from p2p.roster import Roster
 from p2p.seating import Seating
 from p2p.steps import Convicted, Obligation, SeatLost, Step
 from p2p.vault import Vault
 
-EARLY_ENTRIES_MAX: Final = 64  # Entries of later steps that may wait, for each seat.
 RECENT_ENTRIES: Final = 64  # More than logs can part before a reveal barrier stops them.
 NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
 
@@ -60,13 +61,16 @@ class Replica:
         self.log: list[Entry] = []
         self.head = self.game_id
         self.obligations = self.play.owed
+        self.guilty: dict[int, PeerError] = {}  # Who has cheated, as I know.
+        self._values: list[object] | None = None  # Of the open step, once it is read.
         identities = [seat.identity for seat in roster.seats]
         self.absence = Absence(self.game_id, identities, self.me)
         self.seating = Seating(roster)
         self._last = [START] * len(self.seats)  # The hash of each seat's last entry in the log,
         self._count = [0] * len(self.seats)  # and how many there are.
         self._arrived: dict[tuple[int, int], Entry] = {}  # (seat, number) -> not yet in the log
-        self._heads: dict[int, dict[int, bytes]] = {}  # height -> seat -> head it acknowledged
+        self._heads, self._past = Heads(), dict[int, bytes]()  # What others had; what I had.
+        self.parted: set[int] = set()  # Seats that once had another log than I.
         self._author: int | None = None  # The only writer of the last step.
         self._at = Position(0, self.head, NO_DIGEST)
         self._script = self.play.script()
@@ -117,16 +121,14 @@ class Replica:
 
     def waits_for(self, seat: int) -> bool:
         """Whether the open step needs something of another seat that is not here."""
-        head = self._heads.get(self.height, {}).get(seat)
+        head = self._heads.at(self.height).get(seat)
         return seat in self.waited_for() or (self.needs_heads() and head != self.head)
 
     def may_write(self) -> bool:
         """Whether my entry is due now and nothing forbids it (see `needs_heads`)."""
         if self.step is None or not self.is_seated or self.me not in self.waited_for():
             return False
-        if self.step.is_irreversible and self.obligations:
-            return False
-        return not self.needs_heads() or self.is_agreed()
+        return not self.is_held and (not self.needs_heads() or self.is_agreed())
 
     def needs_heads(self) -> bool:
         """Whether the open step gives something away in answer to somebody else's entry.
@@ -141,14 +143,9 @@ class Replica:
 
     def acknowledge(self, seat: int, height: int, head: bytes) -> None:
         """Note that a seat says it has the log up to `height` with this head."""
-        if height < self.height:
-            return
-        if height > self.height + EARLY_ENTRIES_MAX:  # We are far behind: keep its newest alone.
-            for far in [at for at in self._heads if at > self.height + EARLY_ENTRIES_MAX]:
-                self._heads[far].pop(seat, None)
-                if not self._heads[far]:
-                    del self._heads[far]
-        self._heads.setdefault(height, {})[seat] = head
+        if self._past.get(height, head) != head:
+            self.parted.add(seat)
+        self._heads.hear(seat, height, head, self.height)
 
     def disagreeing(self) -> tuple[int, ...]:
         """The seats that answer, or say they have, another log than ours.
@@ -157,9 +154,10 @@ class Replica:
         exchange what they `know_lately`, and the seat that signed two for one number is found.
         An entry that answers a longer log than ours is early, which proves nothing.
         """
-        heads = self._heads.get(self.height, {})
+        heads = self._heads.at(self.height)
         return tuple(
             seat for seat in self.play.live  # Whoever is gone may have gone on alone for a while.
+            if seat not in self.guilty
             if heads.get(seat, self.head) != self.head
             or ((entry := self._pending(seat)) is not None and self._is_elsewhere(entry))
         )  # fmt: skip
@@ -174,26 +172,27 @@ class Replica:
 
     def is_lying(self, seat: int, height: int) -> bool:
         """Whether a seat that has shown its log up to `height` still speaks of another one."""
-        if seat in self.open_seats:
+        if seat in self.open_seats or seat in self.guilty:
             return False
-        said = self._heads.get(self.height, {}).get(seat, self.head)
+        said = self._heads.at(self.height).get(seat, self.head)
         pending = self._pending(seat)
         return (said != self.head and height >= self.height) or (
             pending is not None and self._is_elsewhere(pending) and height >= pending.height
         )
 
     def is_agreed(self) -> bool:
-        """Whether every other seat has said that it has this very log."""
-        heads = self._heads.get(self.height, {})
-        return all(heads.get(seat) == self.head for seat in self.others)
+        """Whether every other seat, but a cheater, has said that it has this very log."""
+        heads = self._heads.at(self.height)
+        return all(heads.get(seat) == self.head for seat in self.others if seat not in self.guilty)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a cheater still sits here: then nothing more is written, and no step closed."""
+        return any(seat in self.play.live for seat in self.guilty)
 
     def blame_for_fork(self, seat: int) -> PeerError:
-        """The verdict on a seat that answers a log which it cannot show.
-
-        It convinces whoever heard the seat, and nobody else: there are no two entries to show.
-        """
-        pending = self._pending(seat)
-        raws = [pending.raw] if pending is not None else []
+        """The verdict on a seat that answers a log which it cannot show; it proves nothing."""
+        raws = [pending.raw] if (pending := self._pending(seat)) is not None else []
         return self.blame(seat, BrokenChain, "answers a log that nobody has", raws)
 
     def receive(self, raw: bytes) -> Entry | None:
@@ -210,12 +209,15 @@ class Replica:
         if known is not None and known.hash == entry.hash:
             return None
         check_signature(entry, self.seating.signer(entry.seat, entry.number // TURN))
-        if entry.kind == STAND_IN and entry.number >= TURN:
+        is_owned = self.seating.is_owned(entry.seat, entry.number // TURN)
+        if entry.kind in (STAND_IN, BACK) and not is_owned:
             return self._change_hands(entry)
         if known is None and entry.number < self._count[entry.seat]:
             return None  # Said too late: the seat has changed hands.
-        if known is not None and entry.number >= TURN:
+        if known is not None and not is_owned:
             raise MalformedFrame("anybody can sign for this seat")
+        if known is not None and entry.seat in self.guilty:
+            return self._exchange(entry)
         if known is not None:
             raise self.blame(
                 entry.seat, Equivocation, f"signed two entries number {entry.number}",
@@ -227,20 +229,35 @@ class Replica:
         self._arrived[entry.seat, entry.number] = entry
         return entry
 
+    def _exchange(self, entry: Entry) -> Entry | None:
+        """A cheater has said two things: what those who are ahead of me have is what counts."""
+        if (entry.seat, entry.number) not in self._arrived:
+            return None
+        self._forget_values()
+        self._arrived[entry.seat, entry.number] = entry
+        return entry
+
     def advance(self) -> bool:
-        """Close the open step if all its entries are here.  True when it did.
+        """Close the open step if all its entries are here and hold.  True when it did.
+
+        Proofs that take long become `obligations`; the step closes when they have been verified.
 
         Raises:
-            PeerError: an entry of the step is against the protocol or the rules; it is in the
-                log as the last one, for everybody to see.
+            PeerError: an entry of the step is against the protocol or the rules.  It is not in
+                the log, and comes with the error.
         """
         if self.step is None or self.waited_for() or any(self.absence.bound()):
             return False
+        if self.is_held and not self._heads.has_beyond(self.height, self.guilty):
+            return False
         entries = [cast("Entry", self._next_of(seat)) for seat in self.step.writers]
-        self._check_chains(entries)
+        if self._values is None:
+            self._values = self._read_all(entries)
+        if self.obligations:
+            return False
+        values, self._values = self._values, None
         for entry in entries:
-            self._append(entry)  # Whatever it is worth: it is signed, and may be evidence.
-        values = [self._read(entry) for entry in entries]
+            self._append(entry)
         self._author = self.step.writers[0] if len(self.step.writers) == 1 else None
         self.play.height = self.height
         self._go_on(tuple(values))
@@ -252,19 +269,16 @@ class Replica:
         table, dealing = self.play.table, self.play.dealing
         digest = table.digest() if dealing is not None else NO_DIGEST
         self._at = Position(self.height, self.head, digest)
-        self._heads = {at: heads for at, heads in self._heads.items() if at >= self.height}
+        self._heads.forget(self.height)
+        self._past[self.height] = self.head
         self.absence.open(self._at)
 
     # ---- seats that change hands ----
 
     def stand_in(self, gone: int, agreed: tuple[int, list[bytes]], key: int | None) -> Entry:
         """The entry by which everybody begins to speak for a seat; see `p2p.absence`."""
-        number, signatures = agreed
-        body = [number, signatures, None if key is None else scalar_to_bytes(key)]
-        turn = self.seating.turns[gone] + 1
-        place = (gone, turn * TURN, self._last[gone])
-        identity = stand_in_identity(self.game_id, gone, turn)
-        return sign_entry(identity, self.game_id, place, self._at, [STAND_IN, body])
+        secret = None if key is None else scalar_to_bytes(key)
+        return handover(self, gone, [STAND_IN, [*agreed, secret]])
 
     def _change_hands(self, entry: Entry) -> Entry | None:
         """Begin to speak for a seat, if all others agree.  None if that is about another step.
@@ -274,51 +288,41 @@ class Replica:
             Equivocation: a seat agreed, and told us the opposite.
         """
         seat, turn = entry.seat, self.seating.turns[entry.seat] + 1
-        handover = parse_stand_in(entry.body)
+        is_back = entry.kind == BACK
+        parse = parse_back if is_back else parse_stand_in
+        number, signatures, _ = parse(entry.body)
         known = self._find(seat, entry.number)
-        signed = parse_stand_in(known.body).signatures if known is not None else []
-        liar = self.absence.find_liar(entry, handover.round, handover.signatures, signed)
+        signed = parse(known.body)[1] if known is not None and known.kind == entry.kind else []
+        liar = self.absence.find_liar(entry, number, signatures, signed)
         if liar is not None:
             raise self.blame(liar, Equivocation, "gave its word for and against a stand-in")
         if not self._is_answer(entry):
             return None
-        if self.roster.stand_in is None or self.play.dealing is None or seat in self.open_seats:
-            raise MalformedFrame("nobody stands in for this seat")
-        place = (entry.number, entry.parent, entry.digest)
-        if self.step is None or place != (turn * TURN, self._last[seat], self._at.digest):
-            raise MalformedFrame("a stand-in begins elsewhere")
-        signers = [other for other in self.play.live if other != seat]
-        self.absence.check_agreed(seat, signers, handover)
-        secret = self._key_of(seat, handover.key)
+        secret = check_handover(self, entry)
+        is_void = secret is None or number >= CONVICTED or seat in self.play.returning
+        if secret is None and not is_back:
+            lose_key(self, seat)
         self._arrived = {at: late for at, late in self._arrived.items() if at[0] != seat}
         self._append(entry)
-        self.seating.turns[seat] = turn
-        if secret is None:
-            self._begin_anew(seat)
-        else:
+        self._forget_values()
+        self.seating.turns[seat] = turn + is_back
+        self._count[seat] = max(self._count[seat], self.seating.turns[seat] * TURN)
+        if is_back:
+            self.play.welcome(seat)
+        elif secret is not None:
             self.play.open_seat(seat, secret)
-            self.absence.settle(seat)
+        self.absence.settle(seat)
+        if is_void:
+            self.play.disown(seat)
+            self._begin_anew(seat)
         return entry
 
-    def _key_of(self, seat: int, key: bytes | None) -> int | None:
-        """The secret that the others have of a seat that is gone; None if it is lost.
-
-        Raises:
-            MalformedFrame: it is not the seat's, or nobody can go on without it.
-        """
-        assert self.play.dealing is not None, "before there are keys nobody stands in"
-        if key is not None:
-            return parse_key(key, self.play.dealing.publics[seat])
-        if not self.play.may_lose(seat):
-            raise MalformedFrame("nobody can go on without the key of this seat")
-        try:
-            self.play.lose_seat(seat, self.seating.next_nonce(seat))
-        except ProofError as error:
-            raise MalformedFrame(str(error)) from error
-        return None
+    def last_of(self, seat: int) -> bytes:
+        """The hash of a seat's last entry in the log."""
+        return self._last[seat]
 
     def _begin_anew(self, gone: int) -> None:
-        """Leave the open step, which needs a lost key; what was written in it is void."""
+        """Leave the open step, in which nothing counts: it needs a lost key, or may be bent."""
         assert self.step is not None, "a seat is gone at an open step"
         for writer in self.step.writers:
             self._count[writer] += writer != gone  # It may have signed this number.
@@ -339,19 +343,30 @@ class Replica:
         except StopIteration:
             self.step = None
         except Convicted as error:
-            raise self.blame(error.seat, BadProof, str(error)) from error
+            raise self._too_late(error.seat, BadProof, str(error)) from error
         except RulesError as error:
-            self._settle_all()
-            raise self.blame(self.play.chooser, IllegalMove, str(error)) from error
+            raise self._too_late(self.play.chooser, IllegalMove, str(error)) from error
         except ProofError as error:
-            self._settle_all()
             assert self._author is not None, "cards whose every proof holds show a face"
-            raise self.blame(self._author, BadProof, str(error)) from error
+            raise self._too_late(self._author, BadProof, str(error)) from error
 
-    def _settle_all(self) -> None:
-        """Verify what was postponed: a bad shuffle may come to light in somebody else's entry."""
-        for entry, obligation in list(self.obligations):
-            self.settle_obligation(entry, obligation)
+    def _too_late(self, seat: int, kind: type[PeerError], text: str) -> PeerError:
+        """The verdict on a seat with whose entries the log has gone on."""
+        error = self.blame(seat, kind, text)
+        error.is_too_late = True
+        return error
+
+    def _read_all(self, entries: list[Entry]) -> list[object]:
+        self._forget_values()
+        self._check_chains(entries)
+        return [self._read(entry) for entry in entries]
+
+    def _forget_values(self) -> None:
+        """Read the open step again: somebody else writes in it, or it is another one."""
+        self._values = None
+        self.obligations.clear()
+        if self.play.dealing is not None:
+            self.play.dealing.obligations.clear()
 
     def _read(self, entry: Entry) -> object:
         """The value of an entry.
@@ -365,9 +380,9 @@ class Replica:
         try:
             value = step.read(entry.seat, entry.body)
         except ProofError as error:
-            raise self.blame(entry.seat, BadProof, str(error)) from error
+            raise self.blame(entry.seat, BadProof, str(error), [entry.raw]) from error
         except RulesError as error:
-            raise self.blame(entry.seat, IllegalMove, str(error)) from error
+            raise self.blame(entry.seat, IllegalMove, str(error), [entry.raw]) from error
         if self.play.dealing is not None:
             fresh, self.play.dealing.obligations = self.play.dealing.obligations, []
             self.obligations += [(entry, obligation) for obligation in fresh]
@@ -375,18 +390,10 @@ class Replica:
 
     def _check_place(self, entry: Entry) -> None:
         """The entry was written in the state in which we are."""
-        at = self._at
         assert self.step is not None, "nothing is checked when the game is over"
-        if entry.digest != at.digest:
-            names = [
-                name for index, name in enumerate(self.play.table.sections())
-                if entry.digest[8 * index : 8 * index + 8] != at.digest[8 * index : 8 * index + 8]
-            ]  # fmt: skip
-            raise self.blame(entry.seat, BrokenChain, f"has other {' and '.join(names)} than we")
-        if entry.kind != self.step.kind:
-            raise self.blame(
-                entry.seat, BrokenChain, f"wrote {entry.kind!r} where {self.step.kind!r} was due"
-            )
+        text = misplaced(entry, self._at, self.step.kind, tuple(self.play.table.sections()))
+        if text:
+            raise self.blame(entry.seat, BrokenChain, text, [entry.raw])
 
     def _check_chains(self, entries: list[Entry]) -> None:
         """Every entry of a step follows the last one of its seat."""
@@ -444,7 +451,7 @@ class Replica:
         try:
             obligation.verify()
         except ProofError as error:
-            raise self.blame(entry.seat, BadProof, str(error)) from error
+            raise self.blame(entry.seat, BadProof, str(error), [entry.raw]) from error
 
     # ---- out ----
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from p2p.identity import Identity
 from p2p.open_seats import open_identity, stand_in_identity, stand_in_nonce
 from p2p.roster import Mind, Roster, Seat
+
+TURNS_EACH: Final = 3  # From one time that a seat is its owner's to the next.
 
 
 class Seating:
@@ -15,33 +18,41 @@ class Seating:
     def __init__(self, roster: Roster) -> None:
         """As the roster has it."""
         self._roster, self._game_id = roster, roster.game_id()
-        self.turns = [0] * len(roster.seats)  # How often somebody else has begun to sign for it.
+        self.turns = [0] * len(roster.seats)  # See `is_owned`.
+
+    def is_owned(self, seat: int, turn: int | None = None) -> bool:
+        """Whether a seat is its owner's, now or in a turn.
+
+        In the first turn it is; in the next everybody speaks for it; the one after that has nothing
+        but the entry by which it goes back, and then it is its owner's again.
+        """
+        return (self.turns[seat] if turn is None else turn) % TURNS_EACH == 0
 
     def mind_of(self, seat: int) -> Mind | None:
         """The terms of the bot that decides for a seat now; None for a person."""
         stand_in = self._roster.stand_in
-        if self.turns[seat] and stand_in is not None:
+        if not self.is_owned(seat) and stand_in is not None:
             return stand_in.mind
         return self._roster.seats[seat].mind
 
     def seats(self) -> tuple[Seat, ...]:
         """The seats as they are now: some may have become those of open bots."""
         return tuple(
-            replace(seat, mind=self.mind_of(index), sponsor=seat.identity)
-            if self.turns[index]
-            else seat
+            seat
+            if self.is_owned(index)
+            else replace(seat, mind=self.mind_of(index), sponsor=seat.identity)
             for index, seat in enumerate(self._roster.seats)
         )
 
     def signer(self, seat: int, turn: int) -> bytes:
         """By whom a seat's entries are signed in a turn: its owner, or everybody for it."""
-        if turn == 0:
+        if self.is_owned(seat, turn):
             return self._roster.seats[seat].identity
         return stand_in_identity(self._game_id, seat, turn).public
 
     def open_identity_of(self, seat: int) -> Identity:
         """The identity of a seat for which everybody signs now."""
-        if self.turns[seat]:
+        if not self.is_owned(seat):
             return stand_in_identity(self._game_id, seat, self.turns[seat])
         return open_identity(self._roster.seats[seat].nonce)
 

@@ -24,7 +24,7 @@ from core.requests import Action
 from core.table import RulesError
 from p2p.absence import STAND_IN
 from p2p.accusing import Accusation
-from p2p.entry import Entry, parse_entry
+from p2p.entry import parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.ledger import FileVault, Ledger
 from p2p.limits import INBOX_MESSAGES_MAX, WATCHERS_MAX
@@ -34,8 +34,9 @@ from p2p.patience import Patience
 from p2p.picture import picture_of
 from p2p.relaying import Relaying, acknowledged
 from p2p.replica import Replica
-from p2p.steps import Obligation
+from p2p.returning import BACK
 from p2p.turn import Turn, turn_of
+from p2p.workshop import Workshop
 
 PROOF_S: Final = 2.0  # For others to bring the proof that a seat has said two things.
 LINGER_S: Final = 10.0  # After the result, for keys to be opened and seats that miss an entry.
@@ -81,8 +82,7 @@ class Session:
         self._shows: dict[int, tuple[int, float]] = {}  # (height, until when others may prove it)
         self._exchanged = -1  # The height at which I showed what I know lately.
         self._is_ending = False
-        self._verifying = False
-        self._providing = False
+        self._workshop = Workshop(replica, self._inbox)
         self._shown: object = None
         self.relaying = Relaying(self)
         self.patience = Patience(self, publish)
@@ -177,8 +177,8 @@ class Session:
                 self._answers[seat] = action, height
             case ["linked", int(seat)]:
                 await self._greet(seat)
-            case ["verified"]:
-                self._verifying = False
+            case ["guilty", PeerError() as error]:
+                await self._convict(error)
             case [int(seat), said]:
                 assert isinstance(source, Link), "only links bring messages of seats"
                 await self._hear_peer(source, seat, said)
@@ -201,18 +201,20 @@ class Session:
                     await self._show_what_i_know()  # The other is owed an answer.
                 case ["stopped"]:
                     self.stopped.add(seat)
-                case ["leaving" | "part" | "word", *_]:
+                case ["leaving" | "part" | "return" | "word", *_]:
                     await self.patience.hear(seat, said)
                 case _:
                     raise MalformedFrame("this message is none that we know")
         except (MalformedFrame, BadSignature) as error:
             self._publish(Notice(f"closed the link to {link.peer_name}: {error}"))
             await link.aclose()
+        except PeerError as error:
+            await self._convict(error)
 
     async def _take(self, source: int, raw: bytes) -> None:
         """Take in an entry; what open seats say I know, and anybody could have signed."""
         entry = parse_entry(raw)
-        if entry.seat in self.replica.open_seats and entry.kind != STAND_IN:
+        if entry.seat in self.replica.open_seats and entry.kind not in (STAND_IN, BACK):
             return
         self.patience.check_seat(entry)
         if self.replica.receive(raw) is not None:
@@ -223,6 +225,9 @@ class Session:
         """Tell a seat that has (re)appeared where I am; it sends what I have missed."""
         await self.relaying.greet(seat)
         await self.send(seat, ["have", self.replica.height])
+        for error in self.replica.guilty.values():
+            for raw in error.evidence:
+                await self.send(seat, ["entry", raw])
         self._said_head = -1
 
     async def catch_up(self, seat: int, height: int) -> None:
@@ -246,8 +251,7 @@ class Session:
             if not await self._write() and not await self._speak():
                 break
         await self._send_mine()
-        self._verify()
-        self._provide()
+        self._workshop.open(self._nursery)
         await self._settle_fork()
         self._end_when_all_have_all()
         self._show()
@@ -255,10 +259,14 @@ class Session:
 
     async def _advance(self) -> bool:
         replica = self.replica
-        if replica.step is not None and replica.step.is_heavy and not replica.waited_for():
-            await self._send_mine()
-            return await trio.to_thread.run_sync(replica.advance)
-        return replica.advance()
+        try:
+            if replica.step is not None and replica.step.is_heavy and not replica.waited_for():
+                await self._send_mine()
+                return await trio.to_thread.run_sync(replica.advance)
+            return replica.advance()
+        except PeerError as error:
+            await self._convict(error)
+            return False
 
     async def _write_down(self) -> None:
         for entry in self.replica.log[self.ledger.count :]:
@@ -270,7 +278,7 @@ class Session:
 
     async def _say_head(self) -> None:
         replica = self.replica
-        is_asked = replica.needs_heads() or replica.is_over
+        is_asked = replica.needs_heads() or replica.is_over or replica.is_held
         if is_asked and self._said_head < replica.height and replica.is_seated:
             self._said_head = replica.height
             await self._send_mine()  # The head may say that I wrote something.
@@ -337,52 +345,20 @@ class Session:
             for raw in unsent:
                 await self.broadcast(["entry", raw])
 
-    def _verify(self) -> None:
-        """Verify postponed proofs in a thread; nothing irreversible is said before they hold."""
-        if self.replica.obligations and not self._verifying:
-            self._verifying = True
-            self._nursery.start_soon(self._verify_all)
-
-    async def _verify_all(self) -> None:
-        while waiting := list(self.replica.obligations):
-            await trio.to_thread.run_sync(self._settle, waiting)
-            del self.replica.obligations[: len(waiting)]
-        await self._inbox.send((None, ["verified"]))
-
-    def _settle(self, waiting: list[tuple[Entry, Obligation]]) -> None:
-        for entry, obligation in waiting:
-            self.replica.settle_obligation(entry, obligation)
-
-    def _provide(self) -> None:
-        """Let a thread work out what my next entries will need.
-
-        While others shuffle, decks that I have said can be proven and theirs made ready for their
-        proofs; what the next shuffle needs is made while somebody thinks.
-        """
-        step, dealing = self.replica.step, self.replica.play.dealing
-        if self._providing or step is None or dealing is None:
-            return
-        shuffling, is_idle = dealing.shuffling, step.is_choice and not self._verifying
-        if shuffling.has_early_work:
-            self._work(shuffling.work_early)
-        elif is_idle and shuffling.larder.lacks():
-            self._work(shuffling.larder.fill)
-
-    def _work(self, work: Callable[[], None]) -> None:
-        async def do() -> None:
-            await trio.to_thread.run_sync(work)
-            self._providing = False
-
-        self._providing = True
-        self._nursery.start_soon(do)
-
     async def _settle_fork(self) -> None:
         """Show what I know if logs have parted; name who answers a log that it cannot show."""
         for seat, (height, late_s) in self._shows.items():
             if trio.current_time() >= late_s and self.replica.is_lying(seat, height):
-                raise self.replica.blame_for_fork(seat)
+                await self._convict(self.replica.blame_for_fork(seat))
         if self.replica.disagreeing():
             await self._show_what_i_know()
+        if self.replica.is_held and self._has_parted():
+            raise next(iter(self.replica.guilty.values()))
+
+    def _has_parted(self) -> bool:
+        """Whether honest seats have gone on in two ways: they cannot take that back, and stop."""
+        replica, others = self.replica, set(self.replica.others) - self.replica.guilty.keys()
+        return bool(replica.disagreeing()) or bool(others & (replica.parted | self.stopped))
 
     async def _show_what_i_know(self) -> None:
         if self._exchanged < self.replica.height:
@@ -473,6 +449,24 @@ class Session:
         self.strangers = strangers
         if self._shown is not None:
             self._publish(self.picture())
+
+    async def _convict(self, error: PeerError) -> None:
+        """Go on without a seat that has cheated, if somebody can play for it.
+
+        Raises:
+            PeerError: nobody can, and the table has to stop.
+        """
+        replica, seat = self.replica, error.seat
+        if seat in replica.guilty and not error.is_too_late:
+            return
+        is_late = error.is_too_late or replica.play.is_signed
+        if seat is None or is_late or not self.patience.may_do_without(seat):
+            raise error
+        replica.guilty[seat] = error
+        await self._write_down()
+        await Accusation(self, error).keep()
+        self._publish(Accused(seat, replica.roster.seats[seat].name, str(error), is_replaced=True))
+        await self.broadcast(["have", replica.height])
 
     async def _accuse(self, error: PeerError) -> None:
         """Stop the table: keep the evidence, and tell everybody."""

@@ -136,6 +136,8 @@ class Shuffling:
     def by_all(self, key: Point, piles: list[Deck], seats: int) -> Script[list[Deck]]:
         """Let every seat shuffle every pile and prove it; gives what the last ones made."""
         chain = Chain(key, piles, seats)
+        self._waiting = Waiting(self._joiner)  # All that was said before holds, or was given up.
+        self._unproven.clear()
         cards = [card for pile in piles for card in pile]
         self._joiner.keep(cards)
         self._unjoined = deque(cards)

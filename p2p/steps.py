@@ -47,7 +47,7 @@ class Convicted(Exception):
 
 
 class SeatLost(Exception):
-    """A seat is gone with its key: what the open step is about has to begin anew."""
+    """A seat is gone, and nothing counts of the open step: its request has to begin anew."""
 
 
 @dataclass(frozen=True, slots=True)

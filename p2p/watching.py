@@ -50,12 +50,11 @@ async def look_on(link: Link, publish: Publish) -> None:
 async def _hear(replica: Replica, raw: bytes) -> None:
     """One entry of the log; its proofs are verified beside the loop."""
     replica.receive(raw)
-    while await trio.to_thread.run_sync(replica.advance):
-        pass
-    while replica.obligations:
-        entry, obligation = replica.obligations[0]
-        await trio.to_thread.run_sync(replica.settle_obligation, entry, obligation)
-        replica.obligations.pop(0)
+    while await trio.to_thread.run_sync(replica.advance) or replica.obligations:
+        while replica.obligations:
+            entry, obligation = replica.obligations[0]
+            await trio.to_thread.run_sync(replica.settle_obligation, entry, obligation)
+            replica.obligations.pop(0)
 
 
 def public_picture(replica: Replica) -> TableChanged:

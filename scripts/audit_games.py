@@ -127,8 +127,6 @@ def misplace(trial: Trial) -> None:
     other = trial.rng.choice(WRONG_PLACES)
     body = body_of(trial.room, seat)
     told(trial, seat, entry_with(trial.room.replicas[seat], body, **other))
-    if "parent" in other:
-        trial.place = None  # Such an entry never enters the log.
 
 
 def sign_twice(trial: Trial) -> None:
@@ -137,17 +135,13 @@ def sign_twice(trial: Trial) -> None:
     replica, honest = trial.room.replicas[seat], trial.room.write(trial.room.replicas[seat])
     trial.room.tell_all(honest)
     told(trial, seat, entry_with(replica, b"another"))
-    trial.place = None
 
 
 def told(trial: Trial, seat: int, raw: bytes) -> None:
     """Let the honest seats hear an entry and all that are due beside it; they name the seat."""
     room = trial.room
     due = [room.write(each) for each in room.replicas if each.me != seat and each.may_write()]
-    step = room.replicas[seat].step
-    assert step is not None
-    trial.cheat = seat
-    trial.place = len(room.replicas[seat].log) + step.writers.index(seat)
+    trial.cheat, trial.place = seat, None  # What does not hold never enters the log.
     for replica in room.replicas:
         if replica.me != seat:
             error = heard(room, replica, [raw, *due])

@@ -133,7 +133,11 @@ class Seat:
 
     def has_stand_in(self) -> bool:
         """Whether a bot plays for somebody in its log."""
-        return any("stand in" in each.get("kinds", []) for each in self.said)
+        return self.has_written("stand in")
+
+    def has_written(self, kind: str) -> bool:
+        """Whether such an entry is in its log."""
+        return any(kind in each.get("kinds", []) for each in self.said)
 
     def path(self) -> Path:
         """Its game file."""
@@ -323,6 +327,24 @@ def all_killed(table: Table) -> str:
     return check(table.seats, None)
 
 
+def owner_back(table: Table) -> str:
+    """One is killed, a bot takes the seat, and the owner resumes and has it back."""
+    begun(table)
+    victim = table.seats[2]
+    table.kill(victim)
+    stayed = [seat for seat in table.seats if seat is not victim]
+    table.until(lambda: all(seat.has_stand_in() for seat in stayed), 120)
+    killed = time.monotonic()
+    back = table.start(victim.machine, victim.home, ["resume"])
+    table.until(lambda: all(seat.has_written("new key") for seat in table.seats), 120)
+    took = first(back, "new key", killed) - killed
+    go_on(table, table.seats)
+    known = [seat.home.name for seat in stayed if 2 in seat.now["keys"]]
+    if known:
+        raise Failed(f"{known} know the new key")
+    return f"{check(table.seats, 2)}, which its owner had back after {took:.1f} s"
+
+
 def wait(table: Table, seconds: float) -> None:
     """Let time pass, and hear what is said meanwhile."""
     until = time.monotonic() + seconds
@@ -357,6 +379,7 @@ TROUBLES: Final[dict[str, Callable[[Table], str]]] = {
     "split-2-2": partial(split, 2),
     "split-3-1": partial(split, 1),
     "all-killed": all_killed,
+    "owner-back": owner_back,
 }
 
 

@@ -7,6 +7,7 @@
     python3 scripts/simulate.py --games 500 --cheaters      one cheater at every table
     python3 scripts/simulate.py --games 500 --lonely        with escrow, and one who is gone
     python3 scripts/simulate.py --games 500 --keyless       the same without escrow
+    python3 scripts/simulate.py --games 500 --returning     one who comes back to a bot in the seat
     python3 scripts/simulate.py --games 500 --apart         two who never reach each other
     python3 scripts/simulate.py --remove "share proof"      until a missing check is noticed
     python3 scripts/simulate.py --remove all                every check in turn
@@ -31,7 +32,12 @@ from typing import Final, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.simulation.cheating import mild_weather, table_for, try_kind
-from tests.simulation.plan import make_apart_plan, make_lonely_plan, make_plan
+from tests.simulation.plan import (
+    make_apart_plan,
+    make_lonely_plan,
+    make_plan,
+    make_returning_plan,
+)
 from tests.simulation.removed import REMOVALS, first_failure
 from tests.simulation.stage import simulate
 from tests.simulation.zoo import ZOO
@@ -78,6 +84,15 @@ def play_apart(seed: int, game: str, *, is_real: bool) -> Played:
     return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
 
 
+def play_returning(seed: int, game: str, *, is_real: bool) -> Played:
+    """One game in which somebody is away for so long that a bot takes the seat, and comes back."""
+    done = simulate(seed, make_returning_plan(seed, game), is_real=is_real)
+    end = "had it back" if "new key" in done.kinds else "nobody was replaced"
+    return Played(
+        game, seed, done.failures, done.height, done.seconds, done.faults, done.trace, end
+    )
+
+
 def play_with_a_cheater(seed: int, _: str, *, is_real: bool) -> Played:
     """One game with a cheater that the seed chooses, as it chooses its seat and its moment."""
     rng = random.Random(f"cheater {seed}")
@@ -99,6 +114,7 @@ def played(arguments: argparse.Namespace) -> Iterator[Played]:
     chosen = play_lonely if arguments.lonely else chosen
     chosen = play_keyless if arguments.keyless else chosen
     chosen = play_apart if arguments.apart else chosen
+    chosen = play_returning if arguments.returning else chosen
     one = partial(chosen, is_real=arguments.real)
     if arguments.jobs == 1:
         yield from map(one, seeds, names)
@@ -158,6 +174,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--real", action="store_true", help="with the real group, ten times slower")
     parser.add_argument("--lonely", action="store_true", help="somebody never comes back")
     parser.add_argument("--keyless", action="store_true", help="the same, and so its key is lost")
+    parser.add_argument("--returning", action="store_true", help="somebody is back in the seat")
     parser.add_argument("--apart", action="store_true", help="two never reach each other")
     parser.add_argument("--cheaters", action="store_true", help="one at every table")
     parser.add_argument("--remove", choices=[*REMOVALS, "all"], help="a check, from every node")

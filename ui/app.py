@@ -148,6 +148,9 @@ class HostlessApp(House):
             case TableChanged() as news if self.is_seated:
                 self.newest = news
                 await self._go_to("table")
+            case Accused(_, name, sentence, is_replaced=True):
+                text = f"{self.words('accused.replaced', name=name)} {sentence}"
+                self.notify(text, timeout=NOTICE_S, markup=False)
             case Accused() as news:
                 from ui.screens.pages import accused_page
 

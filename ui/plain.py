@@ -93,6 +93,8 @@ class Teller:
                 return self._hear_tables(news)
             case Gathering():
                 return self._hear_gathering(news)
+            case Accused(_, name, sentence, is_replaced=True):
+                return [self.words("accused.replaced", name=name), sentence]
             case Accused(_, name, sentence):
                 words = self.words
                 who = words("accused.who", name=name)

@@ -8,14 +8,15 @@ one; still before anything else is believed.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from core.requests import Card, Face, Reveal, Shuffle
 from core.table import HIDDEN, Table
 from p2p.cards.errors import ProofError
-from p2p.cards.group import IDENTITY, Point, hash_to_point, parse_points
-from p2p.cards.keys import joint_key
+from p2p.cards.group import IDENTITY, Point, base, hash_to_point, parse_points
+from p2p.cards.keys import joint_key, verify_possession
 from p2p.cards.masking import (
     LIST_CARDS_MAX,
     Masked,
@@ -40,6 +41,14 @@ Said: TypeAlias = dict[tuple[int, int], tuple[Deck, Deck, bytes]]
 """By seat and pile: before and after its shuffle, and the context of the proof."""
 
 
+class Renewal(NamedTuple):
+    """The new key of a seat that is its owner's again."""
+
+    public: Point
+    joint: Point  # Of all keys, with this one.
+    added: Deck  # To every joint card.
+
+
 class Steps(Protocol):
     """What is around the cards: the log, what proofs are bound to, which keys are known."""
 
@@ -59,7 +68,7 @@ class Cards:
     """Every card of a table: its pair, and under whose key it is."""
 
     def __init__(
-        self, around: Steps, table: Table, publics: Sequence[Point], *, is_believed: bool = False
+        self, around: Steps, table: Table, publics: list[Point], *, is_believed: bool = False
     ) -> None:
         """All cards lie open.  If the log `is_believed`, its proofs are not looked at."""
         self._around, self._table, self._is_believed = around, table, is_believed
@@ -112,7 +121,7 @@ class Cards:
         Raises:
             Stop: see `p2p.reader.log`.
         """
-        self._publics, self._joint = publics, joint_key(publics)
+        self._publics, self._joint = list(publics), joint_key(publics)
         families = list(self._families(lost))
         if not families:
             return []
@@ -229,6 +238,60 @@ class Cards:
         pairs, points = [self._pairs[card] for card in cards], [self._points[at] for at in faces]
         context = self._around.context(seat, "claim")
         self._check("claims", 1, verify_members, self._publics[seat], pairs, points, proof, context)
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """What is read in this block is verified alone, and leaves no traces.
+
+        Raises:
+            Guilty: a shuffle does not hold.
+        """
+        proven, chain, self._chain = self.proven.copy(), self._chain, []
+        try:
+            yield
+            for seat, shuffles in [] if self._is_believed else self._chain:
+                _check_alone(seat, shuffles)
+        finally:
+            self.proven, self._chain = proven, chain
+
+    # ---- a seat that is its owner's again (section 18) ----
+
+    def read_new_key(self, seat: int, old: int, body: object) -> Renewal:
+        """A new key for a seat whose old one all know, and what it adds to every joint card.
+
+        Raises:
+            ProofError: it is none, or not proven.
+        """
+        match body:
+            case [bytes(encoded), bytes(possession), bytes(joined), bytes(proof)]:
+                public, context = Point.parse(encoded), self._around.context(seat, "possession")
+            case _:
+                raise ProofError("a new key, and what it adds to every joint card, were expected")
+        verify_possession(public, context, possession)
+        gap = base(old) - public
+        whole = self._joint - gap
+        if IDENTITY in (public, gap, whole):
+            raise ProofError("this is no new key")
+        joint = [self._pairs[card] for card, at in enumerate(self._holder) if at == JOINT]
+        if not joint and not joined + proof:
+            return Renewal(public, whole, [])
+        added = _deck(joined, len(joint))
+        statement = Rekeying(gap, whole, joint, added)
+        context = self._around.context(seat, "new key")
+        self._check("shares", 0, verify_rekey, statement, proof, context)
+        return Renewal(public, whole, added)
+
+    def renew(self, seat: int, old: int, renewal: Renewal) -> None:
+        """From now on the seat has its new key."""
+        joint = [card for card, holder in enumerate(self._holder) if holder == JOINT]
+        for card, added in zip(joint, renewal.added, strict=True):
+            self._pairs[card] = Masked(self._pairs[card].a + added.a, added.b)
+        for card, holder in enumerate(self._holder):
+            if holder == seat:
+                pair = self._pairs[card]
+                bare = message(pair, *make_shares(old, [pair]))
+                self._pairs[card] = open_form(bare, renewal.public)
+        self._publics[seat], self._joint = renewal.public, renewal.joint
 
     # ---- steps ----
 

@@ -44,7 +44,7 @@ from p2p.cards.transcript import hash_bytes
 from p2p.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
 from p2p.disguise import undisguise
 from p2p.ledger import GameRecord
-from p2p.reader.cards import Cards
+from p2p.reader.cards import Cards, Renewal
 from p2p.reader.log import Damaged, Ended, Guilty, Log, Lost, Read, T
 from p2p.turn import Turn
 from p2p.wire import encode
@@ -116,7 +116,8 @@ class _Reader:
 
     def __init__(self, record: GameRecord, keys: Mapping[int, int]) -> None:
         self._roster, self._record = record.roster, record
-        self._log = Log(record.roster, record.entries)
+        noted = [(note.offset, raw) for note in record.evidence for raw in note.raws]
+        self._log = Log(record.roster, record.entries, noted)
         self.game_id, self._opened = self._log.game_id, keys
         self.keys: Mapping[int, int] = {}  # Those of them that the seats have now.
         self._seats = tuple(range(len(record.roster.seats)))
@@ -141,6 +142,7 @@ class _Reader:
             while not found.is_signed:
                 try:
                     self._deal_anew()
+                    self._read_new_keys()
                     self._read_events()
                     self._read_result()
                 except Lost:
@@ -214,7 +216,8 @@ class _Reader:
             raise ProofError("a key, its proof and the opening were expected")
 
         self._log.seating.publics = self.step("key", self._seats, read)
-        self._cards = Cards(self, self._table, self._publics, is_believed=bool(self._opened))
+        self._cards = Cards(self, self._table, list(self._publics), is_believed=bool(self._opened))
+        self._log.trial = self._cards.trial
         self._use_keys()
 
     @property
@@ -227,15 +230,16 @@ class _Reader:
         self.keys = {seat: self._opened[seat] for seat, key in keys
                      if seat in self._opened and base(self._opened[seat]) == key}  # fmt: skip
 
-    # ---- keys that are lost ----
+    # ---- seats that change hands ----
 
     def _begin_anew(self) -> None:
-        """A seat is gone with its key: the open request is answered from its beginning."""
-        lost = self._log.seating.lost
+        """The open step is void: the open request is answered from its beginning."""
+        (offset, entry), seating = self._log.entries[-1], self._log.seating
         if not self._dealt.can_be_dealt_anew():
-            offset, _ = self._log.entries[-1]
             raise Damaged(offset, "nobody can go on without the key of this seat")
-        self._sealed = {seat: seal for seat, seal in self._sealed.items() if seat not in lost}
+        self._sealed.pop(entry.seat, None)
+        if entry.seat in seating.returning:
+            self._escrowed = ()  # Everybody will put keys in escrow anew.
         self._lots_of = None
         self._use_keys()
 
@@ -245,6 +249,20 @@ class _Reader:
             dealt = self._dealt.deal_anew(self._publics, seating.lost, seating.live)
             self._found.dealt += [(events, each) for each in dealt]
             seating.lost.clear()
+
+    def _read_new_keys(self) -> None:
+        """The keys of owners who are back (section 18)."""
+        for seat in sorted(self._log.seating.returning):
+            cards, old = self._dealt, self._log.seating.known[seat]
+
+            def read(_: int, body: object, seat: int = seat, old: int = old) -> Renewal:
+                return self._dealt.read_new_key(seat, old, body)
+
+            (renewal,) = self.step("new key", (seat,), read)
+            self._log.seating.renew(seat, renewal.public)
+            self._use_keys()
+            cards.renew(seat, old, renewal)
+            self._log.seating.returning.discard(seat)
 
     @property
     def _dealt(self) -> Cards:
@@ -322,7 +340,7 @@ class _Reader:
     ) -> list[Action]:
         self._draw_lots(players)
         free = [seat for seat in players if seat not in self._sealed]
-        self._log.change_hands(self._table, free or players)
+        self._log.change_hands(self._table)
         height = len(self._log.entries)
         self._turns |= {seat: (self._turn(seat), height) for seat in free if seat in self.keys}
         actions = read(players)
@@ -346,7 +364,8 @@ class _Reader:
         table, seed = self._table.copy(), int.from_bytes(drawn, "little")
         eyes = blindfold(table, self._dealt.eyes, seat)
         count, mind = len(self._found.events), self._roster.seats[seat].mind
-        if seat in self._log.seating.stood_in and self._roster.stand_in is not None:
+        is_played_for = seat in self._log.seating.open and not self._roster.seats[seat].is_open
+        if is_played_for and self._roster.stand_in is not None:
             mind = self._roster.stand_in.mind
         return Turn(self._game, table, eyes, seat, count, seed, mind)
 
@@ -362,6 +381,7 @@ class _Reader:
                     self._dealt.check_claim(seat, claim.cards, claim.faces, proof)
                 elif proof:
                     raise RulesError("proved something that nobody asked about")
+                feed(self._game, self._table.copy(), self._request, Chosen(action))
                 return action
         raise RulesError("a choice is an action and a proof")
 
@@ -443,7 +463,7 @@ class _Reader:
         return self._roster.opens_hands or self._is_bot(seat)
 
     def _is_bot(self, seat: int) -> bool:
-        return self._roster.seats[seat].is_bot or seat in self._log.seating.stood_in
+        return self._roster.seats[seat].is_bot or seat in self._log.seating.open
 
     def _read_secret(self, seat: int, body: object) -> int:
         if not isinstance(body, bytes) or len(body) != KEY_BYTES:

@@ -8,6 +8,7 @@ hold what was signed, or a seat signed what it must not.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import chain, compress
 from typing import Final, TypeAlias, TypeVar
 
@@ -15,10 +16,11 @@ from core.table import RulesError, Table
 from p2p.cards.errors import ProofError
 from p2p.entry import DIGEST_BYTES, START, Entry, check_signature, next_head, parse_entry
 from p2p.errors import BadSignature, MalformedFrame
-from p2p.reader.seats import KIND, TURN, Seats
+from p2p.reader.seats import BACK, KIND, TURN, Seats, is_owned, makes_void
 from p2p.roster import Roster
 
 SECTION_BYTES: Final = 8  # Of a digest.
+CHOICES: Final = ("choose", "seal")  # Steps at which a seat may go back to its owner.
 T = TypeVar("T")
 Read: TypeAlias = Callable[[int, object], T]  # (seat, body) -> its value; or what is wrong with it.
 
@@ -55,14 +57,22 @@ class Guilty(Stop):
 
 
 class Lost(Exception):
-    """A seat is gone with its key: the open step is void."""
+    """A seat has changed hands, and the open step is void."""
 
 
 class Log:
     """Reads entries step by step."""
 
-    def __init__(self, roster: Roster, records: Iterable[tuple[int, bytes]]) -> None:
-        """`records` are the entries in the order of the file, each with its offset."""
+    def __init__(
+        self,
+        roster: Roster,
+        records: Iterable[tuple[int, bytes]],
+        suspects: Iterable[tuple[int, bytes]] = (),
+    ) -> None:
+        """`records` are the entries in the order of the file, each with its offset.
+
+        `suspects` are those that were noted as evidence: each is tried at the step that it answers.
+        """
         self.seats, self.seating = roster.seats, Seats(roster)
         self.game_id = roster.game_id()
         self.entries: list[tuple[int, Entry]] = []  # Each with its offset.
@@ -72,34 +82,50 @@ class Log:
         self._signed: dict[tuple[int, int], Entry] = {}  # By seat and number.
         self._records: Iterator[tuple[int, bytes]] = iter(records)
         self._begun: list[Entry] = []  # Of the open step: by which seats changed hands there.
+        self._suspects = [self._suspect(*each) for each in suspects]
+        self._tried: dict[bytes, Guilty] = {}  # By the hash of an entry that does not hold.
+        self.trial: Callable[[], AbstractContextManager[None]] = nullcontext
+        """Around everything that is read on trial: it leaves no traces."""
 
-    def change_hands(self, table: Table | None, writers: Sequence[int]) -> None:
-        """Read with which seats everybody begins to speak at the open step, if there are any.
+    def change_hands(
+        self, table: Table | None, writers: Sequence[int] | None = None, *, is_choice: bool = False
+    ) -> None:
+        """Read which seats change hands at the open step, if there are any.
+
+        Without `writers` of the step, as far as it stays open: what was said in it comes first.
 
         Raises:
             Stop: see its kinds.
-            Lost: the key of one is lost, and the step is void to all its writers.
+            Lost: one has cheated, or is its owner's again: the step is void to all its writers.
         """
         for offset, raw in self._records:
             entry = self._parse(offset, raw)
-            if entry.kind != KIND or entry.number < TURN:
+            is_later = writers is None and makes_void(entry)
+            if entry.kind not in (KIND, BACK) or is_owned(entry.number) or is_later:
                 self._records = chain([(offset, raw)], self._records)
                 return
-            self._check_place(offset, entry, entry.seat, TURN)
+            number = (self.seating.turns[entry.seat] + 1) * TURN
+            self._check_place(offset, entry, entry.seat, number)
             digest = bytes(DIGEST_BYTES) if table is None else table.digest()
             if entry.digest != digest:
                 raise Damaged(offset, "the stand-in saw another table")
             try:
-                self.seating.stand_in(entry, len(self.entries))
+                place = len(self.entries)
+                is_void = self.seating.change_hands(entry, place, is_choice=is_choice)
             except ProofError as error:
                 raise Damaged(offset, str(error)) from error
             self._begun.append(entry)
             self._add(offset, entry)
-            if entry.seat in self.seating.lost:
-                for seat in writers:
-                    self._count[seat] += seat != entry.seat  # It may have signed this number.
-                self._close([])
-                raise Lost
+            if is_void:
+                self._give_up(entry.seat, writers or ())
+
+    def _give_up(self, seat: int, writers: Sequence[int]) -> None:
+        """Nothing counts of the open step."""
+        for writer in writers:
+            self._count[writer] += writer != seat  # It may have signed this number.
+        self._count[seat] = max(self._count[seat], self.seating.turns[seat] * TURN)
+        self._close([])
+        raise Lost
 
     def step(
         self, kind: str, writers: Sequence[int], read: Read[T], table: Table | None
@@ -109,19 +135,20 @@ class Log:
         Raises:
             Stop, Lost: see their kinds.
         """
-        self.change_hands(table, writers)
-        entries = [self._next(kind, writers[at:]) for at in range(len(writers))]
         sections = [] if table is None else list(table.sections())
         digest = bytes(DIGEST_BYTES) if table is None else table.digest()
+        for entry in self._suspects:
+            if entry is not None and entry.seat in writers and self._is_next(entry):
+                self._try(entry, (kind, digest, sections), read)
+        self.change_hands(table, writers, is_choice=kind in CHOICES)
+        entries = [self._next(kind, writers[at:]) for at in range(len(writers))]
         values = []
         for entry in entries:
             try:
-                _check_digest(entry, digest, sections)
-                if entry.kind != kind:
-                    raise Guilty(entry.seat, f"wrote {entry.kind!r} where {kind!r} was due")
+                _check_form(entry, kind, digest, sections)
                 values.append(_value(entry, read))
             except Guilty as error:
-                if entry.number < TURN:
+                if is_owned(entry.number):
                     raise
                 raise Damaged(self._offset_of(entry), error.reason) from error
         self._close(entries)
@@ -131,6 +158,30 @@ class Log:
         for entry in [*self._begun, *entries]:
             self.head = next_head(self.head, entry)
         self.height, self._begun = len(self.entries), []
+
+    # ---- what was noted beside the log ----
+
+    def _suspect(self, offset: int, raw: bytes) -> Entry | None:
+        """An entry that was noted as evidence; None if it is none, which is told later."""
+        try:
+            entry = self._parse(offset, raw)
+        except Damaged:
+            return None
+        return entry if is_owned(entry.number) else None
+
+    def _is_next(self, entry: Entry) -> bool:
+        """Whether the entry could stand here."""
+        place = (entry.height, entry.head, entry.number)
+        return place == (self.height, self.head, self._count[entry.seat])
+
+    def _try(self, entry: Entry, form: tuple[str, bytes, Sequence[str]], read: Read[T]) -> None:
+        try:
+            with self.trial():
+                self._check_parent(None, entry)
+                _check_form(entry, *form)
+                _value(entry, read)
+        except Guilty as guilty:
+            self._tried[entry.hash] = guilty
 
     def _offset_of(self, entry: Entry) -> int:
         return next(offset for offset, each in self.entries if each is entry)
@@ -155,13 +206,16 @@ class Log:
         """Look at entries that were noted beside the log, after it has been read.
 
         Raises:
-            Guilty: a seat has signed two for one number, or does not continue its own.
+            Guilty: a seat has signed two for one number, or one that did not hold where it
+                belonged, or that does not continue its own.
             Damaged: what was noted was not signed by anybody at this table.
         """
         for entry in [self._parse(offset, raw) for raw in raws]:
-            if self.seats[entry.seat].is_open or entry.number >= TURN:
+            if self.seats[entry.seat].is_open or not is_owned(entry.number):
                 continue  # Anybody can sign in its name.
             self._is_known(offset, entry)
+            if entry.hash in self._tried:
+                raise Guilty(entry.seat, self._tried[entry.hash].reason, offset)
             if (entry.head, entry.number) == (self.head, self._count[entry.seat]):
                 self._check_parent(offset, entry)
 
@@ -208,24 +262,26 @@ class Log:
 
     def _is_known(self, offset: int, entry: Entry) -> bool:
         known = self._signed.setdefault((entry.seat, entry.number), entry)
-        if known.hash != entry.hash and entry.number >= TURN:
+        if known.hash != entry.hash and not is_owned(entry.number):
             raise Damaged(offset, "anybody can sign for this seat")
         if known.hash != entry.hash:
             raise Guilty(entry.seat, f"signed two entries number {entry.number}", offset)
         return known is not entry
 
-    def _check_parent(self, offset: int, entry: Entry) -> None:
+    def _check_parent(self, offset: int | None, entry: Entry) -> None:
         if entry.parent == self._last[entry.seat]:
             return
-        if entry.number >= TURN:  # Anybody can sign that.
+        if offset is not None and not is_owned(entry.number):  # Anybody can sign that.
             raise Damaged(offset, "the entry does not continue those of its seat")
         raise Guilty(entry.seat, "does not continue its own entries", offset)
 
 
-def _check_digest(entry: Entry, digest: bytes, sections: Sequence[str]) -> None:
-    """The signer saw the table as we do."""
-    if entry.digest == digest:
+def _check_form(entry: Entry, kind: str, digest: bytes, sections: Sequence[str]) -> None:
+    """The signer saw the table as we do, and wrote what is due."""
+    if entry.digest == digest and entry.kind == kind:
         return
+    if entry.digest == digest:
+        raise Guilty(entry.seat, f"wrote {entry.kind!r} where {kind!r} was due")
     parts = range(0, DIGEST_BYTES, SECTION_BYTES)
     differs = [entry.digest[at : at + SECTION_BYTES] != digest[at : at + SECTION_BYTES]
                for at in parts]  # fmt: skip

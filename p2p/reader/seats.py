@@ -20,8 +20,12 @@ from p2p.roster import Roster
 from p2p.wire import encode
 
 KIND: Final = "stand in"
+BACK: Final = "back"
+TURNS_EACH: Final = 3  # The owner's, everybody's, and that of the entry by which it goes back.
 TURN: Final = 1 << 16
 ROUNDS_MAX: Final = 1 << 16
+RETURNED: Final = 1 << 14  # Rounds from here on are about giving a seat back,
+CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
 
 
 class Seats:
@@ -33,9 +37,11 @@ class Seats:
         self.publics: Sequence[Point] = ()  # Their keys, once these are agreed on.
         self.open = set(roster.open_seats())
         self.lost: dict[int, int] = {}  # Whose old keys cards need; their new secrets.
-        self.stood_in: dict[
-            int, int
-        ] = {}  # From which entry of the log on everybody speaks for it.
+        self.stood_in: dict[int, int] = {}  # From which entry on everybody spoke for it,
+        self.given_back: dict[int, int] = {}  # and from which on it was its owner's again.
+        self.turns = [0] * len(roster.seats)
+        self.known: dict[int, int] = {}  # Keys of seats for which everybody speaks, or spoke.
+        self.returning: set[int] = set()  # Whose owners are back, and have shown no new key.
 
     @property
     def live(self) -> tuple[int, ...]:
@@ -45,7 +51,7 @@ class Seats:
     def signer(self, seat: int, number: int) -> bytes:
         """The identity that signs the entry with this number."""
         turn = number // TURN
-        if not turn:
+        if is_owned(number):
             return self._roster.seats[seat].identity
         return open_identity(self._nonce(seat, turn)).public
 
@@ -53,7 +59,40 @@ class Seats:
         place = seat.to_bytes(4, "little") + turn.to_bytes(4, "little")
         return hashlib.sha256(b"hostless stand-in" + self._game + place).digest()
 
-    def stand_in(self, entry: Entry, place: int) -> None:
+    def change_hands(self, entry: Entry, place: int, *, is_choice: bool) -> bool:
+        """Everybody begins, or ceases, to speak for a seat; whether the open step is void.
+
+        Raises:
+            ProofError: not all others agreed, or it is not its key, or not the place for it.
+        """
+        seat = entry.seat
+        is_void = makes_void(entry) or seat in self.returning
+        if entry.kind == BACK:
+            self._give_back(entry, place, is_choice=is_choice)
+        else:
+            self._stand_in(entry, place)
+        self.turns[seat] += 1 + (entry.kind == BACK)
+        return is_void
+
+    def _give_back(self, entry: Entry, place: int, *, is_choice: bool) -> None:
+        seat, turn = entry.seat, self.turns[entry.seat]
+        match entry.body:
+            case [int(number), list(signatures), bytes(wish)] if (
+                type(number) is int and RETURNED <= number < CONVICTED
+            ):
+                said = b"hostless return" + encode([self._game, seat, turn])
+                _check_signed(self._roster.seats[seat].identity, wish, said)
+                if None in self._check_each(entry, number, self.live, signatures):
+                    raise ProofError("a key that is known is not lost")
+            case _:
+                raise ProofError("the word of all, and of the owner, were expected")
+        if turn % TURNS_EACH == 0 or not is_choice:
+            raise ProofError("no seat goes back here")
+        self.open.discard(seat)
+        self.returning.add(seat)
+        self.given_back[seat] = place
+
+    def _stand_in(self, entry: Entry, place: int) -> None:
         """Everybody speaks for a seat from this entry on, which is at `place` in the log.
 
         Raises:
@@ -73,6 +112,7 @@ class Seats:
             case _:
                 raise ProofError("the word of all others and a key, or none, were expected")
         self.open.add(entry.seat)
+        self.returning.discard(entry.seat)
         self.stood_in[entry.seat] = place
 
     def _check_words(self, entry: Entry, number: int, signatures: list[object]) -> set[bool | None]:
@@ -80,6 +120,11 @@ class Seats:
         signers = [seat for seat in self.live if seat != entry.seat]
         if self._roster.stand_in is None or entry.seat in self.open or not signers:
             raise ProofError("nobody stands in for this seat")
+        return self._check_each(entry, number, signers, signatures)
+
+    def _check_each(
+        self, entry: Entry, number: int, signers: Sequence[int], signatures: Sequence[object]
+    ) -> set[bool | None]:
         if len(signatures) != len(signers):
             raise ProofError("a seat that is gone needs the word of all others")
         return {
@@ -103,15 +148,40 @@ class Seats:
             raise ProofError("nobody stands in for a seat without a key")
         seed = hashlib.sha256(b"hostless open seed" + self._nonce(seat, turn)).digest()
         drawn = hashlib.sha256(encode([seed, self._game, "key secret"])).digest()
-        self.lost[seat] = int.from_bytes(hashlib.sha512(drawn).digest(), "little") % L
-        public = base(self.lost[seat])
-        self.publics = [public if at == seat else key for at, key in enumerate(self.publics)]
+        self.known[seat] = int.from_bytes(hashlib.sha512(drawn).digest(), "little") % L
+        self.lost[seat] = self.known[seat]
+        self.renew(seat, base(self.known[seat]))
         joint_key(self.publics)
+
+    def renew(self, seat: int, public: Point) -> None:
+        """A seat has another key."""
+        self.publics = [public if at == seat else key for at, key in enumerate(self.publics)]
 
     def _check_key(self, seat: int, key: bytes) -> None:
         (secret,) = parse_scalars(key, 1)
         if not self.publics or base(secret) != self.publics[seat]:
             raise ProofError("this is not the key of that seat")
+        self.known[seat] = secret
+
+
+def is_owned(number: int) -> bool:
+    """Whether an entry with this number is the owner's of the seat."""
+    return number // TURN % TURNS_EACH == 0
+
+
+def makes_void(entry: Entry) -> bool:
+    """Whether nothing counts of the step at which a seat changes hands by this entry."""
+    match entry.body:
+        case [int(number), _, key] if entry.kind == KIND:
+            return number >= CONVICTED or key is None
+    return entry.kind == BACK
+
+
+def _check_signed(identity: bytes, signature: object, said: bytes) -> None:
+    try:
+        verify(identity, _bytes(signature), said)
+    except BadSignature as error:
+        raise ProofError("a seat did not give its word") from error
 
 
 def _bytes(value: object) -> bytes:

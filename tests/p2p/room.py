@@ -93,7 +93,7 @@ class Room:
             moved = False
             for replica in self.replicas:
                 self.verify(replica)
-                while replica.advance() or self.speak(replica):
+                while replica.advance() or replica.obligations or self.speak(replica):
                     moved = True
                     self.verify(replica)
             for replica in self.replicas:

@@ -386,16 +386,17 @@ def test_nothing_irreversible_is_said_before_every_proof_is_verified() -> None:
         for replica in room.replicas:
             replica.receive(raw)
     for replica in room.replicas:
-        replica.advance()
+        assert not replica.advance() and replica.step is not None
+        assert replica.step.kind == "prove" and replica.obligations
+        room.verify(replica)
+        assert replica.advance()
+    for replica in room.replicas:
         for seat in replica.seats:
             replica.acknowledge(seat, replica.height, replica.head)
     step = room.replicas[0].step
     assert step is not None and step.kind == "share"
     mine = room.replicas[step.writers[0]]
-    assert mine.needs_heads() and mine.is_agreed() and mine.obligations
-    assert not mine.may_write()
-    room.verify(mine)
-    assert mine.may_write()
+    assert mine.needs_heads() and mine.is_agreed() and mine.may_write()
 
 
 def test_nothing_irreversible_is_said_before_every_seat_has_the_same_log() -> None:

@@ -16,7 +16,7 @@ from p2p.open_seats import stand_in_identity
 from p2p.reader.game import Reading, read_log
 from p2p.replica import Replica
 from tests.p2p.beads import Beads
-from tests.p2p.records import record_of
+from tests.p2p.records import accused, record_of
 from tests.p2p.room import Terms
 from tests.p2p.test_absence import BOT, ESCROW, Table, kind_is, secret_of, word
 from tests.p2p.test_every_entry import entry_with
@@ -47,8 +47,10 @@ def read_after(room: Table, seat: int, body: object) -> Reading:
     with pytest.raises(PeerError) as caught:
         room.run()
     longest = max(room.replicas, key=lambda each: len(each.log))
-    found = read_log(record_of(longest))
-    assert list(found.guilty) == [caught.value.seat]
+    error = caught.value
+    assert error.seat is not None
+    found = read_log(accused(record_of(longest), error.seat, error.evidence))
+    assert list(found.guilty) == [error.seat]
     return found
 
 

@@ -25,7 +25,7 @@ from p2p.replica import Replica
 from p2p.roster import Mind, StandIn
 from p2p.wire import encode
 from tests.p2p.beads import HANDS, Beads
-from tests.p2p.records import record_of
+from tests.p2p.records import accused, record_of
 from tests.p2p.test_absence import ESCROW, Table, kept, kind_is, secret_of
 from tests.simulation.volume_group import volume_group
 from ui.recording import read_recording
@@ -356,7 +356,7 @@ def test_whoever_says_something_false_while_cards_are_dealt_anew_is_named(
     fault = forged(room, kind, seat, forge)
     assert isinstance(fault, BadProof) and fault.seat == seat
     judge = max(room.replicas, key=lambda each: each.height)
-    assert list(read_log(record_of(judge)).guilty) == [seat]
+    assert list(read_log(accused(record_of(judge), seat, fault.evidence)).guilty) == [seat]
 
 
 # ---- machines that come back ----
@@ -377,7 +377,7 @@ def test_the_machine_of_the_lost_seat_comes_back_and_follows(seed: int) -> None:
         if each.seat not in owner.open_seats or each.kind == STAND_IN:
             owner.receive(each.raw)
         room.verify(owner)
-        while owner.advance() or room.speak(owner):
+        while owner.advance() or owner.obligations or room.speak(owner):
             room.verify(owner)
     assert owner.head == room.replicas[0].head
     assert not owner.is_seated and not owner.may_write() and not owner.view().offers

@@ -199,8 +199,8 @@ def test_an_onlooker_verifies_the_proofs_of_all_seats() -> None:
     onlooker = Replica(room.roster)
     for entry in room.replicas[0].log:
         onlooker.receive(entry.raw)
-    while onlooker.advance():
-        pass
+    while onlooker.advance() or onlooker.obligations:
+        room.verify(onlooker)
     for replica in room.replicas:
         onlooker.receive(room.write(replica))
     onlooker.advance()
@@ -216,8 +216,8 @@ def started_again(room: Room, seat: int) -> Replica:
     replica = Replica(room.roster, room.identities[seat], room.vaults[seat])
     for entry in room.replicas[seat].log:
         replica.receive(entry.raw)
-    while replica.advance():
-        pass
+    while replica.advance() or replica.obligations:
+        room.verify(replica)
     return replica
 
 

@@ -13,7 +13,7 @@ from p2p.session import Session
 from tests.simulation.machine import Machine
 from tests.simulation.plan import MILD, Fault, Plan, make_faults
 from tests.simulation.stage import simulate
-from tests.simulation.verdict import broken_files, judge_honest
+from tests.simulation.verdict import broken_files, judge_honest, log_of
 from tests.simulation.world import World
 from tests.simulation.zoo import Kind, Outcome
 
@@ -28,6 +28,7 @@ class Tried:
     did: bool  # Whether it came to do its one thing.
     failures: list[str]
     height: int
+    is_finished: bool = False  # The game came to its end without it.
 
 
 def table_for(kind: Kind, seat: int) -> Plan:
@@ -46,6 +47,7 @@ def table_for(kind: Kind, seat: int) -> Plan:
         thinks_s=0.1,
         faults=(lost,) * is_lost,
         gone=LOST if is_lost else None,
+        plays_on=is_lost,
     )  # fmt: skip
 
 
@@ -92,7 +94,7 @@ def try_kind(
         may_fork=kind.forks,
     )
     did = any(getattr(session, "did", False) for session in sessions)
-    return Tried(did, outcome.failures, outcome.height)
+    return Tried(did, outcome.failures, outcome.height, outcome.is_finished)
 
 
 def complaints(world: World, outcome: Outcome) -> Iterator[str]:
@@ -105,6 +107,8 @@ def complaints(world: World, outcome: Outcome) -> Iterator[str]:
         if blamed not in ([], [cheat]):
             yield f"the audit of the file of {machine.name} blames {blamed}"
     match outcome:
+        case Outcome.NAMED if not any(machine.failure for machine in world.honest):
+            yield from _not_replaced(world, cheat)
         case Outcome.NAMED | Outcome.HEARD:
             yield from _not_named(world, cheat, is_proven=outcome is Outcome.NAMED)
         case Outcome.WAITED_FOR:
@@ -120,13 +124,30 @@ def complaints(world: World, outcome: Outcome) -> Iterator[str]:
 
 def _not_named(world: World, cheat: int, *, is_proven: bool) -> Iterator[str]:
     for machine in world.honest:
-        if machine.accused != [cheat]:
+        if set(machine.accused) != {cheat}:
             yield f"{machine.name} does not name the cheater: {machine.accused} {machine.failure}"
         identity = world.machines[cheat].identity.public
         if not isinstance(machine.failure, PeerError) or machine.failure.peer != identity:
             yield f"{machine.name} was not stopped by the cheater but by {machine.failure!r}"
     if is_proven:
         yield from _unproven(world, cheat)
+
+
+def _not_replaced(world: World, cheat: int) -> Iterator[str]:
+    """Everybody names the cheater, and the game goes on to its end without it."""
+    for machine in world.honest:
+        if machine.accused != [cheat] or machine.failure is not None:
+            yield f"{machine.name} accuses {machine.accused}, and ends with {machine.failure!r}"
+        assert machine.path is not None, "a game that has begun is in a file"
+        report = audit_file(machine.path)
+        if not machine.has_finished or not report.is_finished or report.damage:
+            yield f"{machine.name} has no whole game: {report.damage} {report.ending}"
+        stood_in = {each.seat for each in report.verdicts if each.stood_in is not None}
+        if stood_in - {world.plan.gone} != {cheat}:
+            yield f"in the file of {machine.name} nobody plays for the cheater"
+    yield from _unproven(world, cheat)
+    if len({tuple(log_of(machine)) for machine in world.honest}) != 1:
+        yield "the honest machines have different logs"
 
 
 def _unproven(world: World, cheat: int) -> Iterator[str]:

@@ -132,7 +132,7 @@ class Machine:
             open_player=decide_openly,
             program=PROGRAM,
             mind=self.mind,
-            measure=measure,
+            measure=measure if self.world.plan.plays_on else None,
             make_session=self._session,
         )
 

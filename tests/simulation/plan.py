@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from core.table import OptionValue
@@ -46,6 +46,8 @@ class Plan:
     gone: int | None = None  # A seat whose machine is never switched on again.
     is_escrowed: bool = False  # The others have its key.
     apart: tuple[int, int] | None = None  # Two machines that never reach each other.
+    plays_on: bool = True  # A bot plays on for a seat that has to go; else the table stops.
+    returns: int | None = None  # A seat whose machine is off for so long that a bot plays for it.
 
 
 def make_plan(seed: int | str, game: str, *, is_stormy: bool = True) -> Plan:
@@ -81,6 +83,12 @@ def make_lonely_plan(seed: int | str, game: str, *, is_escrowed: bool = True) ->
         gone=gone,
         is_escrowed=is_escrowed,
     )  # fmt: skip
+
+
+def make_returning_plan(seed: int | str, game: str) -> Plan:
+    """The same, but whoever is gone comes back, finds a bot in the seat, and gets it back."""
+    plan = make_lonely_plan(seed, game)
+    return replace(plan, gone=None, returns=plan.gone, thinks_s=max(plan.thinks_s, 5.0))
 
 
 def make_apart_plan(seed: int | str, game: str) -> Plan:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
-from p2p import dealing, play, rebuilding, replica
+from p2p import dealing, play, rebuilding, replica, rolling
 from p2p.cards import lots, masking, shuffle_proof, stock
 from p2p.ledger import FileVault
 from p2p.patience import Patience
@@ -76,7 +76,7 @@ REMOVALS: Final[dict[str, Removal]] = {
     "strike": Removal(rebuilding, "check_strike", _struck, "strikes nothing"),
     "blinding": Removal(rebuilding, "check_blinding", _blinded, "struck row kept"),
     "possession": Removal(play, "verify_possession", _nothing, "rogue key"),
-    "openings": Removal(play, "check_opening", _nothing, "late change of mind"),
+    "openings": Removal(rolling, "check_opening", _nothing, "late change of mind"),
     "lots": Removal(play, "check_lot", _lot, "lot of its choice"),
     "result": Removal(play.Play, "_read_result", _nothing, "another result"),
     "signatures": Removal(replica, "check_signature", _nothing, "anothers name"),

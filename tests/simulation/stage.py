@@ -41,6 +41,7 @@ class Outcome:
     trace: str = ""  # Of everything that was sent and written; the same for the same seed.
     faults: int = 0
     is_finished: bool = False
+    kinds: set[str] = field(default_factory=set)  # Of entries in the log.
     accused: dict[int, list[int | None]] = field(default_factory=dict)  # By honest machine.
 
 
@@ -147,6 +148,9 @@ def _run(world: World, outcome: Outcome) -> None:
     except BaseExceptionGroup as group:
         world.failures.append(f"a machine broke: {_innermost(group)!r}")
     outcome.height, outcome.faults = world.checks.height, world.struck
+    replicas = [machine.replica for machine in world.honest if machine.replica is not None]
+    outcome.kinds = {entry.kind for each in replicas for entry in each.log}
+    outcome.is_finished = all(machine.has_finished for machine in world.honest)
     outcome.accused = {each.number: each.accused for each in world.honest}
     outcome.trace = _trace(world)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.simulation.plan import make_apart_plan, make_lonely_plan, make_plan
+from tests.simulation.plan import make_apart_plan, make_lonely_plan, make_plan, make_returning_plan
 from tests.simulation.stage import simulate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,6 +47,11 @@ def test_the_others_deal_anew_when_a_machine_never_comes_back_with_its_key(seed:
     outcome = simulate(seed, make_lonely_plan(seed, "beads", is_escrowed=False))
     assert not outcome.failures
     assert outcome.height > 60
+
+
+def test_whoever_comes_back_to_a_seat_that_is_played_for_has_it_again() -> None:
+    outcome = simulate(2, make_returning_plan(2, "beads"))
+    assert not outcome.failures and "new key" in outcome.kinds
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -45,6 +45,36 @@ def test_whoever_names_a_cheater_stays_until_all_others_know() -> None:
     assert tried.did and not tried.failures
 
 
+REPLACED = (
+    *("bent proof", "false face", "illegal secret choice", "another result", "false claim"),
+    *("proof of another seat",),
+)
+
+
+@pytest.mark.parametrize("name", REPLACED)
+def test_a_cheater_costs_no_more_than_its_seat(name: str) -> None:
+    kind = ZOO[name]
+    seat = kind.seats[-1]
+    plan = replace(table_for(kind, seat), plays_on=True, is_escrowed=name != "false face")
+    tried = try_kind(kind, seat, 1, plan=plan)
+    assert tried.did and tried.is_finished and not tried.failures
+
+
+@pytest.mark.parametrize("name", ["two proofs of one share", "two decks"])
+def test_a_cheater_that_parts_the_logs_of_the_others_stops_the_table(name: str) -> None:
+    kind = ZOO[name]
+    plan = replace(table_for(kind, 1), plays_on=True, is_escrowed=True)
+    tried = try_kind(kind, 1, 1, plan=plan)
+    assert tried.did and not tried.is_finished and not tried.failures
+
+
+def test_a_cheater_costs_no_more_than_its_seat_in_bad_weather() -> None:
+    kind = ZOO["card in place of another"]
+    plan = replace(mild_weather(kind, 1, 3), plays_on=True, is_escrowed=True)
+    tried = try_kind(kind, 1, 3, plan=plan)
+    assert tried.did and tried.is_finished and not tried.failures
+
+
 def test_a_cheater_is_named_with_the_real_cryptography_too() -> None:
     assert not try_kind(ZOO["false face"], 1, seed=2, is_real=True).failures
 

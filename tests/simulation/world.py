@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import trio
 
+from p2p import limits
 from p2p.news import JoinTable, OpenTable, Resume, Watch
 from p2p.session import Session
 from tests.simulation.checks import Checks
@@ -25,6 +26,7 @@ LONGEST_S: Final = 6 * 3600.0
 LOOKER: Final = 4
 GRACE_S: Final = 20
 LONG_GRACE_S: Final = 3600  # Where whoever is away comes back.
+AWAY_S: Final = 45.0  # More than the grace, and the time after which a silent link is dead.
 
 MakeSession = Callable[..., Session]
 
@@ -101,7 +103,7 @@ class World:
             bots=plan.open_bots, are_bots_open=True, level="random", iterations=1,
             options=OPTIONS[plan.game], is_local=True, opens_hands=plan.opens_hands,
             is_escrowed=plan.is_escrowed,
-            grace_s=GRACE_S if plan.gone is not None else LONG_GRACE_S,
+            grace_s=self._grace_s(),
         )  # fmt: skip
         self._nursery.start_soon(self._live, opener, opening)
         await self.until(lambda: opener.gathering)
@@ -125,11 +127,23 @@ class World:
             if machine.has_ended or machine.number == self.plan.gone:
                 return
             self.troubles += 1
-            await trio.sleep(self.rng.choice((0.01, 1.0, 20.0)) * (0.5 + self.rng.random()))
+            await trio.sleep(self._off_s(machine))
             self.troubles -= 1
             path = machine.path
             assert path is not None, "a game that has begun is in a file"
             command = Resume(path)
+
+    def _grace_s(self) -> int:
+        """How long a silent seat is waited for; a table that never plays on says nothing of it."""
+        if not self.plan.plays_on:
+            return limits.GRACE_S
+        return LONG_GRACE_S if self.plan.gone is self.plan.returns is None else GRACE_S
+
+    def _off_s(self, machine: Machine) -> float:
+        """How long a machine is off; long enough for a bot to take its seat, if that is planned."""
+        if machine.number == self.plan.returns:
+            return AWAY_S
+        return float(self.rng.choice((0.01, 1.0, 20.0)) * (0.5 + self.rng.random()))
 
     async def _oversee(self) -> None:
         """Wait for the end; whoever waits for seats that have gone home waits in vain."""

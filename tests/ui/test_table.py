@@ -253,6 +253,17 @@ async def test_a_cheater_is_named_and_the_page_says_that_nothing_is_lost() -> No
 
 
 @ui
+async def test_a_cheater_for_whom_a_bot_plays_on_stops_nothing() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        screen = await at_table(pilot)
+        app.publish(Accused(1, "grace", "The shuffle proof does not hold.", is_replaced=True))
+        await pilot.pause()
+        (told,) = app._notifications
+        assert app.screen is screen and "a bot plays on" in told.message
+
+
+@ui
 async def test_an_answered_choice_is_no_longer_offered_while_others_answer() -> None:
     app = an_app()
     async with app.run_test() as pilot:

@@ -1,0 +1,36 @@
+"""Which seat says that it has which log: what the reveal barrier waits for (`p2p.replica`)."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Final
+
+EARLY_ENTRIES_MAX: Final = 64  # Entries of later steps that may wait, for each seat.
+
+
+class Heads(dict[int, dict[int, bytes]]):
+    """Height of a log -> seat -> the head that it has there."""
+
+    def at(self, height: int) -> dict[int, bytes]:
+        """What seats have said of their logs of this height."""
+        return self.get(height, {})
+
+    def hear(self, seat: int, height: int, head: bytes, mine: int) -> None:
+        """Note what a seat says; `mine` is the height of my own log."""
+        if height < mine:
+            return
+        if height > mine + EARLY_ENTRIES_MAX:  # We are far behind: keep its newest alone.
+            for far in [at for at in self if at > mine + EARLY_ENTRIES_MAX]:
+                self[far].pop(seat, None)
+                if not self[far]:
+                    del self[far]
+        self.setdefault(height, {})[seat] = head
+
+    def has_beyond(self, height: int, guilty: Container[int]) -> bool:
+        """Whether a seat that is not guilty has a longer log than this."""
+        return any(at > height and any(seat not in guilty for seat in self[at]) for at in self)
+
+    def forget(self, height: int) -> None:
+        """My log is longer now."""
+        for at in [at for at in self if at < height]:
+            del self[at]

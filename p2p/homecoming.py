@@ -1,0 +1,82 @@
+"""Owners who are back: each asks for its seat, and all who are live agree (`p2p.returning`)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from p2p.absence import RETURNED
+from p2p.errors import MalformedFrame
+from p2p.replica import Replica
+from p2p.returning import check_wish, give_back, wish
+
+
+class Others(Protocol):
+    """What a homecoming needs of a running game."""
+
+    replica: Replica
+
+    async def broadcast(self, message: list[object]) -> None:
+        """Tell every seat that is linked."""
+
+
+class Homecoming:
+    """What owners have asked for, and what I say to it."""
+
+    def __init__(
+        self, session: Others, say: Callable[[int, int, bool | None], Awaitable[None]]
+    ) -> None:
+        """`say` gives my word about a seat in a round."""
+        self._session, self._replica, self._say = session, session.replica, say
+        self._wishes: dict[int, tuple[int, bytes]] = {}  # By seat: in which turn, and signed.
+
+    async def ask(self) -> None:
+        """Ask for my seat, if all others speak for it."""
+        replica, identity = self._replica, self._replica.identity
+        mine = replica.open_seats - set(replica.roster.open_seats())
+        if identity is not None and replica.me is not None and replica.me in mine:
+            turn = replica.seating.turns[replica.me]
+            await self._session.broadcast(wish(identity, replica.game_id, replica.me, turn))
+
+    def hear(self, seat: int, turn: int, signature: bytes) -> bool:
+        """An owner asks for its seat; whether that is news.
+
+        Raises:
+            MalformedFrame, BadSignature: it does not.
+        """
+        if seat not in self._replica.seats:
+            raise MalformedFrame("nobody like that sits here")
+        is_open = seat in self._replica.open_seats and self._replica.seating.turns[seat] == turn
+        if not is_open or self._wishes.get(seat) == (turn, signature):
+            return False
+        check_wish(self._replica, seat, turn, signature)
+        self._wishes[seat] = turn, signature
+        return True
+
+    async def progress(self) -> bool:
+        """Give my word for those who have asked.  True when a seat has gone back."""
+        for seat in list(self._wishes):
+            if await self._give_back(seat):
+                return True
+        return False
+
+    async def _give_back(self, seat: int) -> bool:
+        """Agree that a seat is its owner's again, where nothing is being opened."""
+        replica, absence = self._replica, self._replica.absence
+        turn, signature = self._wishes[seat]
+        if replica.seating.turns[seat] != turn or seat in replica.guilty:
+            del self._wishes[seat]
+            return False
+        if replica.step is None or not replica.step.is_choice or replica.is_held:
+            return False
+        number = absence.round_of(seat, RETURNED)
+        if absence.mine(seat, number) is None:
+            await self._session.broadcast(["return", seat, turn, signature])
+            await self._say(seat, number, True)
+        agreed = absence.agreed(seat, replica.play.live, RETURNED)
+        if agreed is None:
+            return False
+        entry = give_back(replica, seat, agreed, signature)
+        replica.receive(entry.raw)
+        await self._session.broadcast(["entry", entry.raw])
+        return True

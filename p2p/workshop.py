@@ -1,0 +1,73 @@
+"""What threads do for a table while it goes on: verify what was said, prepare what will be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import trio
+
+from p2p.entry import Entry
+from p2p.errors import PeerError
+from p2p.replica import Replica
+from p2p.steps import Obligation
+
+
+class Workshop:
+    """The long work of one seat; one thread verifies, another prepares."""
+
+    def __init__(
+        self, replica: Replica, inbox: trio.MemorySendChannel[tuple[object, list[object]]]
+    ) -> None:
+        """Tell the inbox when something is done."""
+        self._replica, self._inbox = replica, inbox
+        self._verifying = self._providing = False
+
+    def open(self, nursery: trio.Nursery) -> None:
+        """Begin what is to be done, if nobody is at it."""
+        self._verify(nursery)
+        self._provide(nursery)
+
+    def _verify(self, nursery: trio.Nursery) -> None:
+        """Verify postponed proofs: the step closes when they hold."""
+        if self._replica.obligations and not self._verifying and not self._replica.is_held:
+            self._verifying = True
+            nursery.start_soon(self._verify_all)
+
+    async def _verify_all(self) -> None:
+        waiting, said = list(self._replica.obligations), list[object](["verified"])
+        try:
+            await trio.to_thread.run_sync(self._settle, waiting)
+        except PeerError as error:
+            said = ["guilty", error]
+        else:
+            left = self._replica.obligations  # They are others if the step was read once more.
+            left[:] = [each for each in left if each not in waiting]
+        self._verifying = False
+        await self._inbox.send((None, said))
+
+    def _settle(self, waiting: list[tuple[Entry, Obligation]]) -> None:
+        for entry, obligation in waiting:
+            self._replica.settle_obligation(entry, obligation)
+
+    def _provide(self, nursery: trio.Nursery) -> None:
+        """Work out what my next entries will need.
+
+        While others shuffle, decks that I have said can be proven and theirs made ready for their
+        proofs; what the next shuffle needs is made while somebody thinks.
+        """
+        step, dealing = self._replica.step, self._replica.play.dealing
+        if self._providing or step is None or dealing is None:
+            return
+        shuffling, is_idle = dealing.shuffling, step.is_choice and not self._verifying
+        if shuffling.has_early_work:
+            self._work(nursery, shuffling.work_early)
+        elif is_idle and shuffling.larder.lacks():
+            self._work(nursery, shuffling.larder.fill)
+
+    def _work(self, nursery: trio.Nursery, work: Callable[[], None]) -> None:
+        async def do() -> None:
+            await trio.to_thread.run_sync(work)
+            self._providing = False
+
+        self._providing = True
+        nursery.start_soon(do)

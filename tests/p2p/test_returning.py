@@ -1,0 +1,246 @@
+"""Owners who are back: their seats are theirs again, under keys that nobody else knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.games import GAMES
+from core.table import HIDDEN
+from p2p.absence import CONVICTED, RETURNED, STAND_IN, TURN
+from p2p.audit import audit_file
+from p2p.cards.group import base
+from p2p.entry import Entry, parse_entry
+from p2p.errors import BadProof, BadSignature, MalformedFrame, PeerError
+from p2p.homecoming import Homecoming
+from p2p.identity import Identity
+from p2p.replica import Replica
+from p2p.returning import BACK, NEW_KEY, check_wish, give_back, wish
+from tests.p2p.beads import HANDS, Beads
+from tests.p2p.test_absence import Table, _resigned, kept, kind_is, word
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the smallest game be found."""
+    monkeypatch.setitem(GAMES, "beads", Beads())
+
+
+class Home(Table):
+    """A table at which a seat is played for, until its owner is back."""
+
+    def catch_up(self, owner: Replica) -> None:
+        """Let the machine of an owner follow the log of the others."""
+        for entry in self.replicas[0].log[owner.height :]:
+            if entry.seat not in owner.open_seats or entry.kind in (STAND_IN, BACK):
+                owner.receive(entry.raw)
+            self.verify(owner)
+            while owner.advance() or owner.obligations or self.speak(owner):
+                self.verify(owner)
+
+    def asked(self, owner: Replica) -> bytes:
+        """What the owner of a seat says to have it back."""
+        assert owner.identity is not None and owner.me is not None
+        turn = owner.seating.turns[owner.me]
+        *_, signature = wish(owner.identity, owner.game_id, owner.me, turn)
+        assert isinstance(signature, bytes)
+        return signature
+
+    def agreed(self, seat: int, number: int = RETURNED) -> tuple[int, list[bytes]]:
+        """The words of all live seats that a seat goes back."""
+        return number, [word(each, seat, number).signature for each in self.here()]
+
+    def back(self, owner: Replica) -> Entry:
+        """Give a seat back to its owner."""
+        assert owner.me is not None
+        signature = self.asked(owner)
+        return give_back(self.replicas[0], owner.me, self.agreed(owner.me), signature)
+
+
+def away(seed: int, until: Callable[[Replica], bool], players: int = 3) -> tuple[Home, Replica]:
+    """Seat 2 was lost as all rolled; its machine has caught up where `until` holds."""
+    room = Home(players, seed)
+    room.run(kind_is("roll"))
+    owner = room.replicas[2]
+    room.lose(2)
+    room.run()
+    room.stand_in(2)
+    room.run(until)
+    room.catch_up(owner)
+    return room, owner
+
+
+def returned(seed: int) -> tuple[Home, Replica]:
+    """The same, and the owner has shown a new key."""
+    room, owner = away(seed, kind_is("seal"))
+    entry = room.back(owner)
+    room.replicas.insert(2, owner)
+    room.tell_all(entry.raw)
+    room.run(lambda each: each.step is not None and each.step.kind not in ("seal", NEW_KEY))
+    return room, owner
+
+
+def test_a_seat_goes_back_and_the_game_is_whole(seed: int, tmp_path: Path) -> None:
+    room, owner = returned(seed)
+    assert owner.is_seated and not room.onlooker.open_seats
+    room.run()
+    assert all(each.is_over for each in room.replicas)
+    assert len({each.head for each in room.replicas}) == 1
+    mine = [entry.number for entry in room.onlooker.log if entry.seat == 2]
+    assert len(set(mine)) == len(mine) and max(mine) > 3 * TURN
+    report = audit_file(kept(room, tmp_path))
+    assert report.holds and report.is_finished, report
+
+
+def test_nobody_else_knows_the_new_key_and_what_it_draws(seed: int) -> None:
+    room, owner = returned(seed)
+    fresh = owner.play.dealing
+    assert fresh is not None and base(fresh.secrets[2]) == fresh.publics[2]
+    for each in room.replicas:
+        known = each.play.dealing
+        assert known is not None and known.publics[2] == fresh.publics[2]
+        assert (2 in known.secrets) == (each is owner)
+    assert fresh.publics[2] != fresh.agreed[2], "the words of the table stay those of the first"
+
+
+def test_what_it_had_in_hand_lies_under_the_new_key(seed: int) -> None:
+    _room, owner = returned(seed)
+    dealing = owner.play.dealing
+    assert dealing is not None
+    hand = owner.play.table.zones[HANDS + 2]
+    assert hand and all(dealing.eyes[card] != HIDDEN for card in hand)
+    assert {dealing.holder[card] for card in hand} == {2}
+
+
+def test_whoever_is_back_may_be_lost_before_it_shows_a_new_key(seed: int, tmp_path: Path) -> None:
+    """Everybody has its key still."""
+    room, owner = away(seed, kind_is("choose"))
+    room.tell_all(room.back(owner).raw)
+    assert all(each.step is not None and each.step.kind == NEW_KEY for each in room.replicas)
+    room.stand_in(2, old_key(room))
+    room.run()
+    assert room.onlooker.is_over and room.onlooker.open_seats == {2}
+    report = audit_file(kept(room, tmp_path))
+    assert report.holds and report.is_finished, report
+
+
+def old_key(room: Home) -> int:
+    """The key of seat 2, as everybody knows it."""
+    dealing = room.replicas[0].play.dealing
+    assert dealing is not None
+    return dealing.secrets[2]
+
+
+# ---- what nobody can do ----
+
+
+def is_refused(room: Home, entry: Entry) -> bool:
+    """Whether everybody refuses an entry without blaming a seat."""
+    return all(_refuses(each, entry) for each in room.replicas)
+
+
+def _refuses(replica: Replica, entry: Entry) -> bool:
+    before = replica.open_seats.copy(), replica.height
+    try:
+        replica.receive(entry.raw)
+    except (MalformedFrame, BadSignature):
+        return before == (replica.open_seats, replica.height)
+    return False
+
+
+def test_no_seat_goes_back_without_the_words_of_all_who_are_live(seed: int) -> None:
+    room, owner = away(seed, kind_is("choose"))
+    number, signatures = room.agreed(2)
+    asked = room.asked(owner)
+    (first, second), speaker = signatures, room.replicas[0]
+    silent = [word(each, 2).signature for each in room.here()]
+    for said in ([], [first], [first, b""], [second, first], [first, first], silent):
+        assert is_refused(room, give_back(speaker, 2, (number, said), asked))
+
+
+@pytest.mark.parametrize("number", [0, RETURNED - 1, CONVICTED])
+def test_words_that_are_about_something_else_give_no_seat_back(number: int, seed: int) -> None:
+    room, owner = away(seed, kind_is("choose"))
+    assert is_refused(
+        room, give_back(room.replicas[0], 2, room.agreed(2, number), room.asked(owner))
+    )
+
+
+def test_no_seat_goes_back_that_its_owner_did_not_ask_for(seed: int) -> None:
+    room, owner = away(seed, kind_is("choose"))
+    stranger = wish(Identity.generate(), owner.game_id, 2, 1)[-1]
+    late = wish(room.identities[2], owner.game_id, 2, 4)[-1]
+    for signature in (b"", stranger, late):
+        assert isinstance(signature, bytes)
+        assert is_refused(room, give_back(room.replicas[0], 2, room.agreed(2), signature))
+        with pytest.raises(BadSignature):
+            check_wish(room.replicas[0], 2, 1, signature)
+
+
+def test_no_seat_goes_back_while_something_is_being_opened(seed: int) -> None:
+    """Its owner could see what comes of it, and have it done once more."""
+    room, owner = away(seed, kind_is("unseal"))
+    assert room.replicas[0].step is not None and room.replicas[0].step.kind == "unseal"
+    assert is_refused(room, room.back(owner))
+
+
+def test_a_seat_that_is_its_owners_does_not_go_back(seed: int) -> None:
+    room = Home(seed=seed)
+    room.run(kind_is("choose"))
+    assert is_refused(room, room.back(room.replicas[2]))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_new_key_that_is_not_proven_convicts_its_owner(part: int, seed: int) -> None:
+    room, owner = away(seed, kind_is("choose"))
+    entry = room.back(owner)
+    room.replicas.insert(2, owner)
+    room.tell_all(entry.raw)
+    honest = parse_entry(room.write(owner)).body
+    assert isinstance(honest, list)
+    changed = bytearray(honest[part])
+    changed[40 % len(changed)] ^= 1
+    body = [*honest[:part], bytes(changed), *honest[part + 1 :]]
+    raw = _resigned(owner, body)
+    room.tell_all(raw)
+    with pytest.raises(PeerError) as caught:
+        room.settle()
+    assert isinstance(caught.value, BadProof) and caught.value.seat == 2
+    assert caught.value.evidence == [raw]
+
+
+# ---- asking ----
+
+
+class Heard:
+    """A running game that keeps what it is asked to send."""
+
+    def __init__(self, replica: Replica) -> None:
+        self.replica = replica
+        self.sent: list[list[object]] = []
+
+    async def broadcast(self, message: list[object]) -> None:
+        self.sent.append(message)
+
+
+async def test_an_owner_asks_and_whoever_hears_it_gives_its_word_and_passes_it_on(
+    seed: int,
+) -> None:
+    room, owner = away(seed, kind_is("choose"))
+    said: list[tuple[int, int, bool | None]] = []
+
+    async def say(seat: int, number: int, answer: bool | None) -> None:
+        said.append((seat, number, answer))
+
+    asking, hearing = Heard(owner), Heard(room.replicas[0])
+    await Homecoming(asking, say).ask()
+    ((_, seat, turn, signature),) = asking.sent
+    assert (seat, turn) == (2, 1) and isinstance(signature, bytes)
+    homecoming = Homecoming(hearing, say)
+    assert homecoming.hear(2, 1, signature) and not homecoming.hear(2, 1, signature)
+    assert not await homecoming.progress(), "the others have not agreed yet"
+    assert said == [(2, RETURNED, True)] and hearing.sent == asking.sent
+    await Homecoming(hearing, say).ask()
+    assert hearing.sent == asking.sent, "who has a seat asks for none"
