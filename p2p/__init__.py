@@ -22,13 +22,13 @@ A step closes when all its writers have written, so the order of the log comes f
 vote, no leader, no clock.  Before anything that cannot be taken back is said in answer to another
 seat, every proof is verified and every seat has said that it holds the same log.
 
-    identity, handshake, link, wire        who, how, in which bytes
-    discovery, dns_sd, beacon, table_ad    where tables are
-    gathering, roster, door                who sits where
-    password, cpace                        who may sit down at all
+    identity, links/, wire                 who, how, in which bytes
+    lan/                                   where tables are
+    gathering, roster                      who sits where
     entry, steps, replica                  one signed entry; a step; the order of the log
     play, dealing, commitments, cards/     what is written, and the mathematics in it
     ledger, audit, reader/                 the game file, and what it proves to other code
-    session, mesh, node                    a running game, its links, my machine
+    session, relaying, node                a running game, its links, my machine
+    dropout/                               seats that are lost, and how the others play on
     news                                   the words between a node and a screen
 """

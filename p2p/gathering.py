@@ -2,7 +2,7 @@
 
     guest                                  opener
     ["sit", name, nonce, mind, sponsor, port]  ->
-                          <->              a table with a password: see `p2p.password`
+                          <->              a table with a password: see `p2p.links.password`
                           <-  ["refused", sentence]
                           <-  ["gathering", table, seat, [[name, identity, mind, sponsor], ...]]
     ["mind", mind]        ->                 a bot, once it knows how fast it thinks about this game
@@ -27,9 +27,10 @@ from core.games import find_game
 from core.table import OptionValue
 from p2p.errors import HostlessError, MalformedFrame
 from p2p.identity import is_clean_name
-from p2p.link import Link
+from p2p.lan.table_ad import PASSWORD_ASKED, TableAd, clean_options, parse_ad
+from p2p.links.link import Link
+from p2p.links.password import Gate, PasswordRefused, show_password
 from p2p.news import Gathering, SeatState, seat_state
-from p2p.password import Gate, PasswordRefused, show_password
 from p2p.roster import (
     IDENTITY_BYTES,
     NONCE_BYTES,
@@ -41,7 +42,6 @@ from p2p.roster import (
     parse_roster,
     rules_id,
 )
-from p2p.table_ad import PASSWORD_ASKED, TableAd, clean_options, parse_ad
 
 Address = tuple[str, int]
 Measure = Callable[[Mind, str, int], Awaitable[Mind]]

@@ -259,7 +259,7 @@ class FileVault:
         return self._hidden[height]
 
     def keep_word(self, height: int, seat: int, number: int, answer: bool | None) -> None:
-        """Note what I am about to say of another seat: see `p2p.absence`."""
+        """Note what I am about to say of another seat: see `p2p.dropout.absence`."""
         self._keep(["word", height, seat, number, answer])
 
     def keep_addresses(self, addresses: Sequence[tuple[str, int]]) -> None:

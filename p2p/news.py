@@ -17,8 +17,8 @@ from core.table import OptionValue
 from core.view import View
 from p2p.fairness import Fairness as Fairness  # Part of what a screen is told.
 from p2p.identity import words
+from p2p.lan.table_ad import TableAd
 from p2p.limits import GRACE_S
-from p2p.table_ad import TableAd
 
 if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made of.
     from p2p.roster import Seat

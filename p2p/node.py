@@ -24,9 +24,7 @@ import trio
 from core.engine import start
 from core.games import find_game
 from core.table import RulesError
-from p2p.accusing import recall
-from p2p.discovery import TableAd, announcing, browsing, parse_address
-from p2p.door import Door
+from p2p.dropout.accusing import recall
 from p2p.errors import HandshakeFailed, HostlessError, PeerError
 from p2p.gathering import (
     Address,
@@ -39,11 +37,14 @@ from p2p.gathering import (
 )
 from p2p.hearing import hear
 from p2p.identity import Identity, clean_name
-from p2p.interfaces import address_here
+from p2p.lan.discovery import TableAd, announcing, browsing, parse_address
+from p2p.lan.interfaces import address_here
 from p2p.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger, read_game
 from p2p.limits import NAME_LETTERS_MAX
-from p2p.link import Link, connect, open_listener
-from p2p.mesh import keep_linked
+from p2p.links.door import Door
+from p2p.links.link import Link, connect, open_listener
+from p2p.links.mesh import keep_linked
+from p2p.links.password import Gate
 from p2p.news import (
     Choose,
     Command,
@@ -59,7 +60,6 @@ from p2p.news import (
     Watch,
 )
 from p2p.pairing import Acquaintances
-from p2p.password import Gate
 from p2p.replica import Replica
 from p2p.roster import Mind, Roster, Seat, StandIn, new_open_seat
 from p2p.session import Player, Players, Publish, Session

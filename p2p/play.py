@@ -45,11 +45,11 @@ from p2p.cards.transcript import hash_bytes
 from p2p.commitments import check_opening, commit, draw_below, mix
 from p2p.dealing import Dealing, Keys
 from p2p.disguise import disguise, disguises
+from p2p.dropout.escrow import Escrow, Holder
+from p2p.dropout.rebuilding import Rebuilding, may_rebuild
+from p2p.dropout.returning import take_back
 from p2p.entry import Entry
-from p2p.escrow import Escrow, Holder
 from p2p.open_seats import open_seed
-from p2p.rebuilding import Rebuilding, may_rebuild
-from p2p.returning import take_back
 from p2p.rolling import read_seal, share_out
 from p2p.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster
 from p2p.steps import Obligation, Script, SeatLost, Step
@@ -229,7 +229,7 @@ class Play:
         yield from self.escrow.agree(live, self._dealing.publics, mine, context)
 
     def open_seat(self, seat: int, secret: int) -> None:
-        """From now on everybody speaks for a seat whose key all know: see `p2p.absence`."""
+        """From now on everybody speaks for a seat whose key all know: see `p2p.dropout.absence`."""
         self._dealing.learn(seat, secret)
         self.open_seats.add(seat)
         self.returning.discard(seat)
@@ -248,7 +248,7 @@ class Play:
         self._sealed.pop(seat, None)
 
     def may_lose(self, seat: int) -> bool:
-        """Whether the others can go on without the key of a seat: see `p2p.rebuilding`."""
+        """Whether the others can go on without the key of a seat: see `p2p.dropout.rebuilding`."""
         if self.dealing is None or self.is_signed or seat in self.open_seats:
             return False
         return may_rebuild(self.dealing, self.table)

@@ -16,9 +16,11 @@ from typing import Final, cast
 from core.requests import Action
 from core.table import RulesError
 from core.view import View
-from p2p.absence import CONVICTED, STAND_IN, TURN, Absence, parse_stand_in
 from p2p.cards.errors import ProofError
 from p2p.cards.group import scalar_to_bytes
+from p2p.dropout.absence import CONVICTED, STAND_IN, TURN, Absence, parse_stand_in
+from p2p.dropout.returning import BACK, check_handover, handover, lose_key, parse_back
+from p2p.dropout.seating import Seating
 from p2p.entry import (
     DIGEST_BYTES,
     START,
@@ -34,9 +36,7 @@ from p2p.errors import BadProof, BrokenChain, Equivocation, IllegalMove, Malform
 from p2p.heads import EARLY_ENTRIES_MAX, Heads
 from p2p.identity import Identity
 from p2p.play import Play
-from p2p.returning import BACK, check_handover, handover, lose_key, parse_back
 from p2p.roster import Roster
-from p2p.seating import Seating
 from p2p.steps import Convicted, Obligation, SeatLost, Step
 from p2p.vault import Vault
 
@@ -276,7 +276,7 @@ class Replica:
     # ---- seats that change hands ----
 
     def stand_in(self, gone: int, agreed: tuple[int, list[bytes]], key: int | None) -> Entry:
-        """The entry by which everybody begins to speak for a seat; see `p2p.absence`."""
+        """The entry by which everybody begins to speak for a seat; see `p2p.dropout.absence`."""
         secret = None if key is None else scalar_to_bytes(key)
         return handover(self, gone, [STAND_IN, [*agreed, secret]])
 

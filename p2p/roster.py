@@ -106,11 +106,13 @@ def new_open_seat(name: str, mind: Mind) -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """Who plays for a seat whose owner is gone: see `p2p.absence`."""
+    """Who plays for a seat whose owner is gone: see `p2p.dropout.absence`."""
 
     mind: Mind
     grace_s: int = GRACE_S  # How long a silent seat is waited for.
-    is_escrowed: bool = False  # All others together can have a seat's key: see `p2p.escrow`.
+    is_escrowed: bool = (
+        False  # All others together can have a seat's key: see `p2p.dropout`.
+    )
 
     def plain(self) -> list[object]:
         """The terms as values for the wire."""

@@ -22,19 +22,19 @@ import trio
 
 from core.requests import Action
 from core.table import RulesError
-from p2p.absence import STAND_IN
-from p2p.accusing import Accusation
+from p2p.dropout.absence import STAND_IN
+from p2p.dropout.accusing import Accusation
+from p2p.dropout.patience import Patience
+from p2p.dropout.returning import BACK
 from p2p.entry import parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.ledger import FileVault, Ledger
 from p2p.limits import INBOX_MESSAGES_MAX, WATCHERS_MAX
-from p2p.link import Link
+from p2p.links.link import Link
 from p2p.news import Accused, News, Notice, TableChanged
-from p2p.patience import Patience
 from p2p.picture import picture_of
 from p2p.relaying import Relaying, acknowledged
 from p2p.replica import Replica
-from p2p.returning import BACK
 from p2p.turn import Turn, turn_of
 from p2p.workshop import Workshop
 

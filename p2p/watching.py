@@ -13,7 +13,7 @@ import trio
 
 from p2p.errors import HostlessError
 from p2p.fairness import Fairness
-from p2p.link import Link
+from p2p.links.link import Link
 from p2p.news import SeatState, TableChanged, seat_state
 from p2p.replica import Replica
 from p2p.roster import parse_roster

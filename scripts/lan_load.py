@@ -41,13 +41,13 @@ from namespaces import Machine, lan
 from zeroconf import const
 
 from core.requests import Action
-from p2p.certificate import dialling_context
-from p2p.discovery import TableAd, browsing
-from p2p.dns_sd import SERVICE
 from p2p.errors import HostlessError, PeerError
 from p2p.identity import Identity
+from p2p.lan.discovery import TableAd, browsing
+from p2p.lan.dns_sd import SERVICE
 from p2p.limits import BEACON_PORT
-from p2p.link import connect
+from p2p.links.certificate import dialling_context
+from p2p.links.link import connect
 from p2p.news import Gathering, JoinTable, News, OpenTable
 from p2p.node import NodeConfig, run_once
 from p2p.session import Session

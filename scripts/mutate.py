@@ -72,8 +72,8 @@ TESTS_OF: Final = {
     "p2p/reader/game.py": READER_TESTS,
     "p2p/reader/seats.py": READER_TESTS,
     "p2p/reader/rebuilt.py": READER_TESTS,
-    "p2p/cpace.py": ["cpace"],
-    "p2p/password.py": ["password"],
+    "p2p/links/cpace.py": ["cpace"],
+    "p2p/links/password.py": ["password"],
 }
 Edit: TypeAlias = tuple[ast.AST, str]  # A piece of source, and what stands there instead.
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from core.requests import Player
 from core.view import CardView, View
+from p2p.lan.table_ad import TableAd
 from p2p.news import Gathering, SeatState, TableChanged
-from p2p.table_ad import TableAd
 from ui.looks import Look, Pile, PileNote, look_of
 from ui.picks import Held, Pick, hand_of, make_picks
 from ui.sentences import line_sentence, seat_name, told

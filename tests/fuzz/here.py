@@ -16,9 +16,9 @@ from core.referee import Referee
 from p2p.audit import audit_file
 from p2p.errors import HostlessError
 from p2p.identity import Identity, Profile, _pem
+from p2p.lan.table_ad import parse_address
 from p2p.ledger import SECRET_MAGIC, FileVault, GameFileError
 from p2p.pairing import Acquaintances
-from p2p.table_ad import parse_address
 from p2p.wire import encode, frame
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import file_of_a_game, finished, identity

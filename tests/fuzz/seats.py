@@ -10,14 +10,14 @@ import trio
 from trio.testing import MockClock
 
 from core.table import RulesError
-from p2p.absence import Word
 from p2p.cards.errors import ProofError
 from p2p.cards.group import scalar_to_bytes
-from p2p.cpace import Run, Statement
+from p2p.dropout.absence import Word
 from p2p.entry import check_signature, parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.ledger import FileVault, Ledger
-from p2p.link import Link
+from p2p.links.cpace import Run, Statement
+from p2p.links.link import Link
 from p2p.replica import Replica
 from p2p.roster import parse_roster
 from p2p.session import Session

@@ -12,23 +12,23 @@ import trio
 from trio.testing import MockClock
 from zeroconf import Error, ServiceInfo
 
-from p2p import handshake
-from p2p.beacon import take_in
 from p2p.cards.group import base
-from p2p.certificate import _certify, identity_in
-from p2p.dns_sd import SERVICE, read_service
-from p2p.door import Door
 from p2p.errors import HandshakeFailed, HostlessError, MalformedFrame
 from p2p.gathering import OpenSeats, take_seat
-from p2p.handshake import Proven, Stream, meet_dialler, meet_listener
-from p2p.interfaces import Interface
+from p2p.lan.beacon import take_in
+from p2p.lan.dns_sd import SERVICE, read_service
+from p2p.lan.interfaces import Interface
+from p2p.lan.sightings import Sightings
+from p2p.lan.table_ad import TableAd
 from p2p.limits import BEACON_BYTES_MAX, READ_BYTES, TABLES_SEEN_MAX
-from p2p.link import Link
+from p2p.links import handshake
+from p2p.links.certificate import _certify, identity_in
+from p2p.links.door import Door
+from p2p.links.handshake import Proven, Stream, meet_dialler, meet_listener
+from p2p.links.link import Link
+from p2p.links.password import Gate
 from p2p.news import Gathering, TablesSeen
-from p2p.password import Gate
 from p2p.roster import Mind, Seat, new_open_seat
-from p2p.sightings import Sightings
-from p2p.table_ad import TableAd
 from p2p.wire import FrameReader, decode, encode, frame
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import finished, identity

@@ -25,17 +25,17 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from core.games import GAMES
 from core.requests import Action
 from core.table import Layout, Place, Sight, Table
-from p2p.absence import Word
 from p2p.cards import entropy
 from p2p.cards.group import Point
+from p2p.dropout.absence import Word
 from p2p.entry import START, Position, next_head, sign_entry
-from p2p.handshake import _proof as dialler_proof
 from p2p.identity import Identity, words
+from p2p.lan.table_ad import TableAd
 from p2p.ledger import MAGIC, Ledger
+from p2p.links.handshake import _proof as dialler_proof
 from p2p.play import Play
 from p2p.replica import Replica
 from p2p.roster import Mind, Roster, Seat, StandIn, rules_id
-from p2p.table_ad import TableAd
 from p2p.wire import decode, encode
 from tests.p2p.beads import Beads
 from tests.p2p.cards.deals import predictable

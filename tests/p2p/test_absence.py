@@ -9,15 +9,15 @@ import pytest
 
 from core.games import GAMES
 from core.table import HIDDEN
-from p2p.absence import STAND_IN, TURN, Word
 from p2p.audit import audit_file
 from p2p.cards.escrow import put_together
+from p2p.dropout.absence import STAND_IN, TURN, Word
+from p2p.dropout.patience import has_lost
 from p2p.entry import Entry, Position, parse_entry, sign_entry
 from p2p.errors import BadProof, BadSignature, Equivocation, MalformedFrame, PeerError
 from p2p.hearing import hear
 from p2p.ledger import Ledger, read_game
 from p2p.open_seats import stand_in_identity
-from p2p.patience import has_lost
 from p2p.replica import Replica
 from p2p.roster import Mind, StandIn
 from tests.p2p.beads import HANDS, Beads

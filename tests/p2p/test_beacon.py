@@ -10,11 +10,11 @@ import trio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p import beacon
-from p2p.interfaces import interfaces_up
+from p2p.lan import beacon
+from p2p.lan.interfaces import interfaces_up
+from p2p.lan.sightings import Sightings
+from p2p.lan.table_ad import OPTIONS_LETTERS_MAX, TableAd
 from p2p.limits import BEACON_BYTES_MAX, BEACONS_BURST_MAX
-from p2p.sightings import Sightings
-from p2p.table_ad import OPTIONS_LETTERS_MAX, TableAd
 from p2p.wire import encode
 
 AD = TableAd("0123456789abcdef", "Ada's table", "carta", 3, 1, bytes(32), "10.0.0.7", 4000)

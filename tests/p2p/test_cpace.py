@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 from p2p.cards.errors import ProofError
 from p2p.cards.group import L, Point
-from p2p.cpace import TAG_BYTES, Run, Statement, generator_string
+from p2p.links.cpace import TAG_BYTES, Run, Statement, generator_string
 
 VECTORS: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "vectors" / "cpace.json").read_text("utf-8")

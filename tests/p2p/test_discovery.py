@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 import trio
 
-from p2p import beacon
-from p2p.discovery import Sightings, TableAd, announcing, browsing
 from p2p.identity import NameRefused
-from p2p.table_ad import Way
+from p2p.lan import beacon
+from p2p.lan.discovery import Sightings, TableAd, announcing, browsing
+from p2p.lan.table_ad import Way
 
 SEEN_WITHIN_S = 3.0
 

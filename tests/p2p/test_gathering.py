@@ -13,14 +13,14 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from core.games import find_game
-from p2p import door
 from p2p.errors import HostlessError
 from p2p.gathering import Me, OpenSeats, SeatRefused, take_seat
 from p2p.identity import Identity
-from p2p.link import Link, connect, open_listener
+from p2p.lan.table_ad import TableAd
+from p2p.links import door
+from p2p.links.link import Link, connect, open_listener
 from p2p.news import Gathering, JoinTable, News, Notice, OpenTable
 from p2p.roster import Roster, Seat, rules_id
-from p2p.table_ad import TableAd
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, people, sitting_down
 
 PORT = 4000  # Where a guest made by hand says that it listens.

@@ -10,9 +10,7 @@ import trio
 from cryptography.hazmat.primitives.serialization import Encoding
 from trio.testing import MockClock
 
-from p2p.certificate import _certify, identity_in
 from p2p.errors import HandshakeFailed, MalformedFrame, PeerError, WrongVersion
-from p2p.handshake import PROTOCOL_VERSION, OwnAddress
 from p2p.identity import Identity
 from p2p.limits import (
     CALLERS_PER_HOST_MAX,
@@ -20,7 +18,9 @@ from p2p.limits import (
     HANDSHAKE_BYTES_MAX,
     HANDSHAKE_DEADLINE_S,
 )
-from p2p.link import NobodyThere, connect, open_listener
+from p2p.links.certificate import _certify, identity_in
+from p2p.links.handshake import PROTOCOL_VERSION, OwnAddress
+from p2p.links.link import NobodyThere, connect, open_listener
 from p2p.wire import encode, frame
 from tests.p2p.wiretap import HOST, at, raw_dialler, raw_listener
 

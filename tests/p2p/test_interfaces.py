@@ -2,7 +2,7 @@
 
 from ipaddress import IPv4Interface
 
-from p2p.interfaces import Interface, address_here, best_address, interfaces_up
+from p2p.lan.interfaces import Interface, address_here, best_address, interfaces_up
 
 LOOPBACK = Interface("lo", IPv4Interface("127.0.0.1/8"))
 LAN = Interface("eth0", IPv4Interface("192.168.1.5/24"))

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from p2p.absence import STAND_IN
 from p2p.audit import audit_file
+from p2p.dropout.absence import STAND_IN
 from p2p.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged
 from p2p.node import Node
 from p2p.session import Session

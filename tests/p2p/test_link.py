@@ -9,7 +9,7 @@ from trio.testing import MockClock
 from p2p.errors import Flooding, MalformedFrame
 from p2p.identity import Identity
 from p2p.limits import PING_INTERVAL_S, RECEIVE_FRAMES_MAX, SEND_BYTES_MAX, SILENCE_S_MAX
-from p2p.link import AddressTaken, Link, connect, open_listener
+from p2p.links.link import AddressTaken, Link, connect, open_listener
 from p2p.wire import encode, frame
 from tests.p2p.wiretap import BROKEN, HOST, RawEnd, at, linked, raw_listener
 

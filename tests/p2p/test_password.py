@@ -10,15 +10,22 @@ import pytest
 import trio
 
 from p2p.cards.group import base
-from p2p.cpace import Run, Statement
 from p2p.errors import HostlessError
 from p2p.gathering import options_text
 from p2p.identity import Identity
+from p2p.lan.table_ad import TableAd
 from p2p.limits import GUESSES_MAX, GUESSES_PERIOD_S, GUESSES_TABLE_MAX, PASSWORD_LETTERS_MAX
-from p2p.link import Link, connect, open_listener
+from p2p.links.cpace import Run, Statement
+from p2p.links.link import Link, connect, open_listener
+from p2p.links.password import (
+    TOO_MANY,
+    WRONG,
+    Guesses,
+    PasswordRefused,
+    clean_password,
+    show_password,
+)
 from p2p.news import Gathering, JoinTable, OpenTable, TableChanged
-from p2p.password import TOO_MANY, WRONG, Guesses, PasswordRefused, clean_password, show_password
-from p2p.table_ad import TableAd
 from p2p.wire import encode
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, people
 from tests.p2p.test_gathering import is_taken, sit

@@ -9,8 +9,8 @@ import pytest
 
 from core.games import GAMES
 from p2p.cards.group import scalar_to_bytes
+from p2p.dropout.patience import Patience
 from p2p.ledger import FileVault, Ledger
-from p2p.patience import Patience
 from p2p.relaying import Relaying
 from p2p.replica import Replica
 from tests.p2p.beads import Beads

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from core.games import GAMES
-from p2p.absence import STAND_IN, TURN
 from p2p.cards.escrow import deal
 from p2p.cards.group import IDENTITY, scalar_to_bytes
+from p2p.dropout.absence import STAND_IN, TURN
 from p2p.entry import HASH_BYTES, START, sign_entry
 from p2p.errors import PeerError
 from p2p.open_seats import stand_in_identity

@@ -13,13 +13,13 @@ from core.engine import feed, next_request, start
 from core.games import GAMES
 from core.table import HIDDEN, OptionValue
 from core.table import Table as CoreTable
-from p2p.absence import STAND_IN, TURN, Word
 from p2p.audit import audit_file
 from p2p.dealing import JOINT, Dealing
+from p2p.dropout.absence import STAND_IN, TURN, Word
+from p2p.dropout.patience import has_lost
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadProof, MalformedFrame, PeerError
 from p2p.hearing import hear
-from p2p.patience import has_lost
 from p2p.reader.game import read_log
 from p2p.replica import Replica
 from p2p.roster import Mind, StandIn

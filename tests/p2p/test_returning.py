@@ -9,15 +9,15 @@ import pytest
 
 from core.games import GAMES
 from core.table import HIDDEN
-from p2p.absence import CONVICTED, RETURNED, STAND_IN, TURN
 from p2p.audit import audit_file
 from p2p.cards.group import base
+from p2p.dropout.absence import CONVICTED, RETURNED, STAND_IN, TURN
+from p2p.dropout.homecoming import Homecoming
+from p2p.dropout.returning import BACK, NEW_KEY, check_wish, give_back, wish
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadProof, BadSignature, MalformedFrame, PeerError
-from p2p.homecoming import Homecoming
 from p2p.identity import Identity
 from p2p.replica import Replica
-from p2p.returning import BACK, NEW_KEY, check_wish, give_back, wish
 from tests.p2p.beads import HANDS, Beads
 from tests.p2p.test_absence import Table, _resigned, kept, kind_is, word
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p.errors import HostlessError, MalformedFrame
-from p2p.handshake import PROTOCOL_VERSION
-from p2p.table_ad import TableAd, clean_options, parse_ad, parse_address
+from p2p.lan.table_ad import TableAd, clean_options, parse_ad, parse_address
+from p2p.links.handshake import PROTOCOL_VERSION
 
 AD = TableAd("0123456789abcdef", "Ada's table", "carta", 3, 1, bytes(32), "10.0.0.7", 4000)
 

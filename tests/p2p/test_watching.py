@@ -12,14 +12,14 @@ import trio.testing
 
 from p2p.errors import HostlessError, PeerError
 from p2p.gathering import Address
-from p2p.handshake import PROTOCOL_VERSION
+from p2p.lan.table_ad import TableAd
 from p2p.ledger import Ledger
 from p2p.limits import WATCHERS_MAX
-from p2p.link import Link
+from p2p.links.handshake import PROTOCOL_VERSION
+from p2p.links.link import Link
 from p2p.news import Leave, News, Notice, TableChanged, Watch
 from p2p.node import Node, _why_none
 from p2p.session import Session
-from p2p.table_ad import TableAd
 from p2p.watching import look_on
 from tests.p2p.nodes import HERE, PATIENCE_S, has_entries, people, sitting_down
 from tests.p2p.room import Room

@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 
 import trio
 
-from p2p.certificate import dialling_context, listening_context
-from p2p.handshake import Stream
 from p2p.identity import Identity
-from p2p.link import Address, Link, Listener, connect, open_listener
+from p2p.links.certificate import dialling_context, listening_context
+from p2p.links.handshake import Stream
+from p2p.links.link import Address, Link, Listener, connect, open_listener
 from p2p.wire import FrameReader, decode, encode, frame
 
 HOST = "127.0.0.1"

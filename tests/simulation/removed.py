@@ -11,10 +11,11 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
-from p2p import dealing, play, rebuilding, replica, rolling
+from p2p import dealing, play, replica, rolling
 from p2p.cards import lots, masking, shuffle_proof, stock
+from p2p.dropout import rebuilding
+from p2p.dropout.patience import Patience
 from p2p.ledger import FileVault
-from p2p.patience import Patience
 from p2p.replica import Replica
 from p2p.session import Session
 from tests.simulation.cheating import try_kind

@@ -17,10 +17,11 @@ from trio._core import _run as trio_run
 from trio.testing import MockClock
 
 from core.games import GAMES
-from p2p import handshake, ledger, link
+from p2p import ledger
 from p2p.cards import entropy
 from p2p.identity import Identity
 from p2p.ledger import GameFileError
+from p2p.links import handshake, link
 from tests.p2p.beads import Beads
 from tests.simulation.here import HERE
 from tests.simulation.network import PlainStream

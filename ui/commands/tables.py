@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 import trio
 
-from p2p.discovery import TableAd, browsing
+from p2p.lan.discovery import TableAd, browsing
 from ui.commands.interruptible import run_interruptibly
 from ui.commands.person import words_of
 from ui.picture import table_note

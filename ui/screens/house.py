@@ -16,8 +16,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from p2p.lan.table_ad import TableAd
 from p2p.news import Gathering, JoinTable, OpenTable, Resume, TableChanged, Watch
-from p2p.table_ad import TableAd
 from ui.port import Answered, Asked, Port
 from ui.settings import Settings
 from ui.text import Words, load

@@ -10,8 +10,8 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from p2p.lan.table_ad import TableAd
 from p2p.news import JoinTable, OpenTable, TablesSeen, Watch
-from p2p.table_ad import TableAd
 from ui.actions import bindings
 from ui.draw.marks import MUTED
 from ui.picture import table_note

@@ -22,7 +22,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import trio
 
 from p2p.errors import MalformedFrame
-from p2p.interfaces import Interface, best_address, interfaces_up
+from p2p.lan.interfaces import Interface, best_address, interfaces_up
+from p2p.lan.sightings import Sightings
+from p2p.lan.table_ad import TableAd, parse_ad
 from p2p.limits import (
     DNS_SD_LOOKUP_S,
     DNS_SD_RECHECK_S,
@@ -31,8 +33,6 @@ from p2p.limits import (
     SIGHTINGS_WAITING_MAX,
     TABLES_SEEN_MAX,
 )
-from p2p.sightings import Sightings
-from p2p.table_ad import TableAd, parse_ad
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf

@@ -8,7 +8,7 @@ import trio
 
 from p2p.errors import HostlessError, PeerError
 from p2p.identity import Identity
-from p2p.link import Link, connect
+from p2p.links.link import Link, connect
 from p2p.session import Session
 
 Me: TypeAlias = tuple[Identity, str]  # Who calls, and by which name.

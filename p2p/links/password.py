@@ -6,7 +6,7 @@
     ["password", share, confirmation]   ->
                                         <-  ["password", confirmation]     or  ["refused", sentence]
 
-The two run CPace (`p2p.cpace`), bound to both identities and to this very link, inside TLS.  Each
+The two run CPace (`cpace`), bound to both identities and to this very link, inside TLS.  Each
 run is one guess, for the guest and for somebody who only says that it is the table.  The opener
 counts them.
 
@@ -24,7 +24,6 @@ from typing import Final
 import trio
 
 from p2p.cards.errors import ProofError
-from p2p.cpace import Run, Statement
 from p2p.errors import HostlessError, MalformedFrame
 from p2p.limits import (
     GUESSES_MAX,
@@ -33,7 +32,8 @@ from p2p.limits import (
     PASSWORD_DEADLINE_S,
     PASSWORD_LETTERS_MAX,
 )
-from p2p.link import Link
+from p2p.links.cpace import Run, Statement
+from p2p.links.link import Link
 from p2p.wire import encode
 
 WRONG: Final = "the password is not the one of this table"

@@ -3,8 +3,8 @@
 A session asks `progress` after everything that happens, and once in a while:
 
     a link broke           wait for the time of grace that the table agreed on
-    it is over             give my word that the seat is gone (`p2p.absence`)
-    all others did         give my part of its key (`p2p.escrow`), unless it gave its key itself
+    it is over             give my word that the seat is gone (`absence`)
+    all others did         give my part of its key (`escrow`), unless it gave its key itself
     the key is whole       write the stand-in: everybody speaks for the seat from here on
     nobody has the key     write it without one, and deal anew what cannot be read any more
 
@@ -18,7 +18,10 @@ from typing import Final, Protocol
 
 import trio
 
-from p2p.absence import (
+from p2p.cards.errors import ProofError
+from p2p.cards.escrow import put_together
+from p2p.cards.group import parse_scalar, scalar_to_bytes
+from p2p.dropout.absence import (
     CONVICTED,
     RETURNED,
     STAND_IN,
@@ -28,12 +31,9 @@ from p2p.absence import (
     parse_word,
     word_of,
 )
-from p2p.cards.errors import ProofError
-from p2p.cards.escrow import put_together
-from p2p.cards.group import parse_scalar, scalar_to_bytes
+from p2p.dropout.homecoming import Homecoming
 from p2p.entry import Entry, Position, next_head
 from p2p.errors import BadSignature, BrokenChain, HostlessError, MalformedFrame
-from p2p.homecoming import Homecoming
 from p2p.ledger import FileVault, Ledger
 from p2p.news import News, Notice
 from p2p.relaying import Relaying

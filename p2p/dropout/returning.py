@@ -1,7 +1,7 @@
 """A seat goes back to its owner: what is asked for, what all agree on, and the new key.
 
 Everybody knows the key of a seat for which everybody speaks.  Its owner asks for it (`wish`), all
-live seats agree by words at an open step (`p2p.absence`), and with these anybody can write the
+live seats agree by words at an open step (`absence`), and with these anybody can write the
 entry `back`:
 
     [round, [signature of each live seat, in seat order], the owner's signature]
@@ -25,13 +25,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from p2p.absence import CONVICTED, RETURNED, TURN, Handover, parse_key, parse_stand_in
 from p2p.cards.errors import ProofError
 from p2p.cards.group import IDENTITY, Point, base
 from p2p.cards.keys import prove_possession, verify_possession
 from p2p.cards.masking import Masked, cards_to_bytes, make_shares, message, open_form
 from p2p.cards.rekey import Rekeying, prove_rekey, rekey, verify_rekey
 from p2p.dealing import JOINT, Dealing
+from p2p.dropout.absence import CONVICTED, RETURNED, TURN, Handover, parse_key, parse_stand_in
 from p2p.entry import Entry, sign_entry
 from p2p.errors import BadSignature, MalformedFrame
 from p2p.identity import Identity, verify
@@ -107,7 +107,7 @@ def check_handover(replica: Replica, entry: Entry) -> int | None:
 
 
 def lose_key(replica: Replica, seat: int) -> None:
-    """Go on without the key of a seat: see `p2p.rebuilding`.
+    """Go on without the key of a seat: see `p2p.dropout.rebuilding`.
 
     Raises:
         MalformedFrame: nobody can.

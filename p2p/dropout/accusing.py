@@ -12,9 +12,9 @@ from typing import Final, Protocol
 
 import trio
 
+from p2p.dropout.patience import may_do_without
 from p2p.errors import HostlessError, PeerError
 from p2p.ledger import Evidence, Ledger
-from p2p.patience import may_do_without
 from p2p.replica import Replica
 
 WARNS_S: Final = 30.0  # For seats that are out of reach; a link that broke is found dead after 10.

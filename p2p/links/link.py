@@ -1,6 +1,6 @@
 """An encrypted link between two machines that know each other's identity.
 
-Frames of canonical CBOR go either way at any time, after the handshake of `p2p.handshake`.
+Frames of canonical CBOR go either way at any time, after the handshake of `p2p.links.handshake`.
 
     send ----> queue ----> writer ---- TLS 1.3 ---- reader ----> inbox ----> receive
              (bounded)                                         (bounded)
@@ -19,10 +19,7 @@ from typing import Final, TypeAlias
 
 import trio
 
-from p2p.callers import Call, Callers
-from p2p.certificate import dialling_context, listening_context
 from p2p.errors import Flooding, HandshakeFailed, HostlessError, MalformedFrame, PeerError
-from p2p.handshake import Proven, Stream, meet_dialler, meet_listener
 from p2p.identity import Identity, is_clean_name
 from p2p.limits import (
     CALLERS_AT_ONCE,
@@ -36,6 +33,9 @@ from p2p.limits import (
     SEND_FRAMES_MAX,
     SILENCE_S_MAX,
 )
+from p2p.links.callers import Call, Callers
+from p2p.links.certificate import dialling_context, listening_context
+from p2p.links.handshake import Proven, Stream, meet_dialler, meet_listener
 from p2p.wire import decode, encode, frame
 
 _PING, _PONG, _BYE = encode(0), encode(1), encode(2)  # No message is a bare number.

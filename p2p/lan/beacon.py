@@ -20,7 +20,9 @@ import trio
 
 from p2p.errors import MalformedFrame
 from p2p.identity import IDENTITY_BYTES
-from p2p.interfaces import interfaces_up
+from p2p.lan.interfaces import interfaces_up
+from p2p.lan.sightings import RateLimit, Sightings
+from p2p.lan.table_ad import TableAd, parse_ad
 from p2p.limits import (
     BEACON_BYTES_MAX,
     BEACON_EXPIRY_S,
@@ -29,8 +31,6 @@ from p2p.limits import (
     BEACONS_BURST_MAX,
     BEACONS_PER_S_MAX,
 )
-from p2p.sightings import RateLimit, Sightings
-from p2p.table_ad import TableAd, parse_ad
 from p2p.wire import decode, encode
 
 _HERE: Final = "hostless"

@@ -18,10 +18,10 @@ from typing import TypeAlias
 
 import trio
 
-from p2p import beacon, dns_sd
 from p2p.identity import clean_name
-from p2p.sightings import Sightings
-from p2p.table_ad import TableAd, clean_options, parse_address
+from p2p.lan import beacon, dns_sd
+from p2p.lan.sightings import Sightings
+from p2p.lan.table_ad import TableAd, clean_options, parse_address
 
 __all__ = ["Sightings", "TableAd", "Update", "announcing", "browsing", "parse_address"]
 

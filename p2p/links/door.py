@@ -9,7 +9,7 @@ from typing import Final
 import trio
 
 from p2p.errors import MalformedFrame
-from p2p.link import Link, Listener
+from p2p.links.link import Link, Listener
 from p2p.news import Notice
 from p2p.session import Publish, Session
 

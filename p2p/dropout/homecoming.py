@@ -1,14 +1,14 @@
-"""Owners who are back: each asks for its seat, and all who are live agree (`p2p.returning`)."""
+"""Owners who are back: each asks for its seat, and all who are live agree (see `returning`)."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from p2p.absence import RETURNED
+from p2p.dropout.absence import RETURNED
+from p2p.dropout.returning import check_wish, give_back, wish
 from p2p.errors import MalformedFrame
 from p2p.replica import Replica
-from p2p.returning import check_wish, give_back, wish
 
 
 class Others(Protocol):
