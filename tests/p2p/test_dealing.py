@@ -283,16 +283,17 @@ def test_who_cannot_play_any_card_proves_it_and_is_believed(
     (offer,) = chooser.play.view().offers
     assert offer.action == Action("skip")
     listener.receive(chooser.write(offer.action).raw)
-    assert listener.advance()
+    assert not listener.advance()
     verify_all(listener)
+    assert listener.advance()
     assert dealing_of(listener).fairness.claims == 1
 
 
 def verify_all(replica: Replica) -> None:
     """Verify what a replica has postponed."""
     assert replica.obligations, "there is something to verify"
-    for obligation in replica.obligations:
-        replica.settle_obligation(*obligation)
+    while replica.obligations:
+        replica.settle_obligation(*replica.obligations.pop(0))
 
 
 @pytest.mark.parametrize("is_proven_for_the_whole_hand", [True, False])
@@ -306,7 +307,7 @@ def test_who_could_play_a_card_and_says_otherwise_is_caught(
     assert chooser.step is not None
     chooser.step = replace(chooser.step, write=lambda _: [["skip", [], 0], proof])
     listener.receive(chooser.write().raw)
-    assert listener.advance()
+    assert not listener.advance()
     with pytest.raises(BadProof, match="does not hold") as caught:
         verify_all(listener)
     assert caught.value.seat == chooser.me
