@@ -52,7 +52,7 @@ PYTEST: Final = (
     *("-p", "pytest_trio.plugin", "-p", "no:cacheprovider"),
 )
 PRELOADED: Final = ("cbor2", "cryptography.x509", "hypothesis", "trio")
-PARTS: Final = ("core", "p2p", "tests")
+PARTS: Final = ("core", "p2p", "ai", "ui", "tests")
 CARD_TESTS: Final = "tests/p2p/cards"
 CHECKING: Final = re.compile(r"_?(check|verify|refuse|oblige|owe|settle)_?\w*")
 HASHING: Final = {"encode", "hash_bytes", "join", "hash_to_point", "sha256", "frame"}

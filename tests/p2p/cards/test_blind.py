@@ -69,6 +69,15 @@ def test_a_blinding_is_bound_to_its_place_and_its_cards() -> None:
     check_refused([*CARDS[:-1], remask(CARDS[-1], KEY, 9)])
 
 
+def test_a_card_that_is_none_is_not_blinded() -> None:
+    """Its factor could be anything."""
+    nothing = [Masked(IDENTITY, KEY)]
+    with pytest.raises(ProofError):
+        blind(nothing, CONTEXT)
+    check_refused(nothing, blind(CARDS[:1], CONTEXT), because="identity")
+    check_refused([], bytes(blind_bytes(0)), because="list|cards")
+
+
 def test_whoever_changes_what_a_card_says_is_found_out() -> None:
     """Something added to one that said nothing; its halves times two different factors."""
     raised = check_blinding(CARDS, SAID, CONTEXT)

@@ -156,4 +156,6 @@ def test_a_spoiled_or_moved_complaint_is_refused() -> None:
     assert len(honest) == COMPLAINT_BYTES
     for name, wrong in spoiled(honest, 1):
         assert not is_accepted(charge, shown, 1, wrong), name
+    with pytest.raises(ProofError, match=f"A complaint is {COMPLAINT_BYTES} bytes"):
+        charge(shown, 1, honest + bytes(1))
     assert not is_accepted(charge, shown, 1, honest, OTHER_CONTEXT)

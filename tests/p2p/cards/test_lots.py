@@ -42,6 +42,8 @@ def test_a_lot_of_somebody_else_elsewhere_or_for_something_else_is_refused() -> 
     ):
         with pytest.raises(ProofError):
             check_lot(key, place, drawn, context)
+    with pytest.raises(ProofError, match=f"A lot and its proof are {LOT_BYTES} bytes"):
+        check_lot(public, PLACE, drawn + bytes(1), CONTEXT)
 
 
 def test_a_lot_with_any_bit_changed_is_refused() -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import permutations
 
 from p2p.cards.group import L
-from p2p.cards.seeds import SEED_BYTES, fresh_hint, masks_of, order_of
+from p2p.cards.seeds import SEED_BYTES, fresh_hint, masks_of, order_of, seed_of
 
 SEED = bytes(range(SEED_BYTES))
 
@@ -35,3 +35,8 @@ def test_every_order_is_equally_likely() -> None:
     expected = rounds / 24
     distance = sum((seen[order] - expected) ** 2 / expected for order in permutations(range(4)))
     assert distance < 100, seen
+
+
+def test_the_seed_follows_from_the_secret_and_from_the_hint() -> None:
+    seeds = {seed_of(secret, hint) for secret in (1, 2) for hint in (b"a" * 32, b"b" * 32)}
+    assert len(seeds) == 4

@@ -123,7 +123,8 @@ def test_a_strike_is_bound_to_its_place_and_its_seat() -> None:
     check_refused(held=list(reversed(HELD)))
     check_refused(held=deck(1, 1))
     check_refused(held=HELD[:1])
-    check_refused(held=[], because="A strike of 0 cards")
+    check_refused(held=[], said=bytes(strike_bytes(FULL, 0)), because="A strike of 0 cards")
+    check_refused(said=SAID + bytes(1), because="A strike of 2 cards")
 
 
 def test_a_strike_is_bound_to_the_stock() -> None:
@@ -141,6 +142,18 @@ def test_whoever_strikes_another_card_than_it_holds_is_found_out(
     said = strike(SECRET, FULL, HELD, CONTEXT)
     monkeypatch.undo()
     check_refused(said=said, because="counts of a strike")
+
+
+def test_whoever_turns_other_cards_into_those_of_the_list_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All else agrees with each other: only the cards that it holds do not."""
+    made = module.rekey
+    monkeypatch.setattr(module, "message", lambda card, share: face(1))
+    monkeypatch.setattr(module, "rekey", lambda secret, held, key: made(secret, deck(1, 1), key))
+    said = strike(SECRET, FULL, HELD, CONTEXT)
+    monkeypatch.undo()
+    check_refused(said=said, because="kept their faces")
 
 
 @pytest.mark.parametrize("wrong", [0, 2])
