@@ -2,8 +2,9 @@
 
 `tests/vectors/entries.json` holds the parts (values, identities, rosters, entries, contexts, the
 state of a small table), `tests/vectors/game.json` a whole game of beads, record by record, and
-`tests/vectors/lost.json` one in which a key is lost.  When
-the protocol changes on purpose, give it a new name and write both anew, from the project's folder:
+`tests/vectors/lost.json` one in which a key is lost, and `tests/vectors/returned.json` one in which
+an owner is back.  When the protocol changes on purpose, give it a new name and write all anew, from
+the project's folder:
 
     python -m tests.p2p.frozen
 """
@@ -27,13 +28,15 @@ from core.requests import Action
 from core.table import Layout, Place, Sight, Table
 from p2p.cards import entropy
 from p2p.cards.group import Point
-from p2p.dropout.absence import Word
+from p2p.dropout.absence import RETURNED, Absence, Word, word_of
+from p2p.dropout.returning import give_back, wish
 from p2p.entry import START, Position, next_head, sign_entry
 from p2p.identity import Identity, words
 from p2p.lan.table_ad import TableAd
 from p2p.ledger import MAGIC, Ledger
 from p2p.links.handshake import _proof as dialler_proof
 from p2p.play import Play
+from p2p.relaying import acknowledged
 from p2p.replica import Replica
 from p2p.roster import Mind, Roster, Seat, StandIn, rules_id
 from p2p.wire import decode, encode
@@ -42,7 +45,9 @@ from tests.p2p.cards.deals import predictable
 from tests.p2p.room import MemoryVault, Room
 
 FOLDER = Path(__file__).resolve().parents[1] / "vectors"
-ENTRIES, GAME, LOST = (FOLDER / f"{name}.json" for name in ("entries", "game", "lost"))
+ENTRIES, GAME, LOST, RETURNED_GAME = (
+    FOLDER / f"{name}.json" for name in ("entries", "game", "lost", "returned")
+)
 VALUES = [
     *(0, 23, 24, 255, 256, 65535, 65536, 2**32, 2**64 - 1, -1, -24, -25, -(2**64)),
     *(False, True, None, b"", b"\x00\xff", "", "a", "é", "가", [], [1, [2, [3]]]),
@@ -81,6 +86,7 @@ def secret_of(name: str) -> bytes:
 
 
 IDENTITIES = [identity("a"), identity("b")]
+IDENTITY_C = identity("c")
 
 
 def roster() -> Roster:
@@ -107,6 +113,7 @@ def entries() -> dict[str, object]:
         "game id": roster().game_id().hex(),
         "dialler's proof": _dialler_proof(),
         "entry": _entry(),
+        "said of seats": _said_of_seats(),
         "contexts": _contexts(),
         "table": _table(),
         "announcement": encode(["hostless", *_announcement().plain()]).hex(),
@@ -136,6 +143,19 @@ def _entry() -> dict[str, str]:
         "hash": entry.hash.hex(),
         "next head": next_head(at.head, entry).hex(),
     }
+
+
+def _said_of_seats() -> dict[str, str]:
+    """Messages of section 4 and 18 that the second identity signs."""
+    identity, game, at = IDENTITIES[1], roster().game_id(), Position(7, bytes([8]) * 32, b"")
+    absence = Absence(game, [each.public for each in IDENTITIES], 1)
+    with patch.dict(GAMES, {"beads": Beads()}):
+        replica = Replica(roster(), identity, MemoryVault(bytes(32)))
+    messages = [acknowledged(replica, at.height, at.head), wish(identity, game, 1, 1)]
+    words = [word_of(1, 0, 0, answer) for answer in (True, False, None)]
+    messages += [absence.sign(identity, at, word).plain(at.height) for word in words]
+    names = ("ack", "return", "gone", "here", "gone with its key")
+    return {name: encode(said).hex() for name, said in zip(names, messages, strict=True)}
 
 
 def _contexts() -> dict[str, str]:
@@ -256,32 +276,55 @@ def told(room: FrozenRoom) -> dict[str, object]:
 
 def lost_game() -> dict[str, object]:
     """The same of three seats, of which the last is lost with its key before the die is rolled."""
-    identities = [*IDENTITIES, identity("c")]
-    names = ("Ada", "\uae40", "Zoë")
+    with drawing_from("frozen lost game"):
+        room, _ = _without_the_third(has_key=False)
+        room.run()
+    return told(room)
+
+
+def returned_game() -> dict[str, object]:
+    """The same, but the last leaves its key, and asks for its seat when all are to bid."""
+    with drawing_from("frozen returned game"):
+        room, owner = _without_the_third(has_key=True)
+        room.run(lambda each: each.step is not None and each.step.kind == "seal")
+        room.catch_up(owner)
+        signature = wish(IDENTITY_C, owner.game_id, 2, 1)[-1]
+        assert isinstance(signature, bytes), "whoever wishes signs it"
+        agreed = _agreed(room, Word(0, 2, RETURNED, True))
+        room.replicas.append(owner)
+        room.tell_all(give_back(room.replicas[0], 2, agreed, signature).raw)
+        room.run()
+    return told(room)
+
+
+def _without_the_third(*, has_key: bool) -> tuple[FrozenRoom, Replica]:
+    """Three at a table, the last of whom is gone when the die is to be rolled, and its machine."""
+    names, identities = ("Ada", "\uae40", "Zoë"), [*IDENTITIES, IDENTITY_C]
     seats = tuple(
         Seat(each.public, name, bytes([index + 1]) * 32)
         for index, (each, name) in enumerate(zip(identities, names, strict=True))
     )
     stand_in = StandIn(Mind("hostless 1", "steady", 1000))
     terms = Roster("beads", rules_id(Beads()), (("spare", 1),), "frozen table", seats)
-    with drawing_from("frozen lost game"):
-        room = FrozenRoom(replace(terms, stand_in=stand_in), identities)
-        room.run(lambda each: each.step is not None and each.step.kind == "roll seal")
-        first, second, _ = room.replicas
-        room.replicas = [first, second]
-        for signer, hearer in product((first, second), repeat=2):
-            hearer.absence.hear(_word(signer, 2))
-        agreed = first.absence.agreed(2, [0, 1])
-        assert agreed is not None, "both have said so"
-        room.tell_all(first.stand_in(2, agreed, None).raw)
-        room.run()
-    return told(room)
+    room = FrozenRoom(replace(terms, stand_in=stand_in), identities)
+    room.run(lambda each: each.step is not None and each.step.kind == "roll seal")
+    gone = room.replicas.pop()
+    agreed = _agreed(room, Word(0, 2, 0, True, has_key=has_key))
+    assert gone.play.dealing is not None, "keys are agreed on"
+    key = gone.play.dealing.secrets[2] if has_key else None
+    room.tell_all(room.replicas[0].stand_in(2, agreed, key).raw)
+    return room, gone
 
 
-def _word(signer: Replica, gone: int) -> Word:
-    assert signer.me is not None and signer.identity is not None, "a seat gives its word"
-    word = Word(signer.me, gone, 0, True, has_key=False)
-    return signer.absence.sign(signer.identity, signer.position, word)
+def _agreed(room: FrozenRoom, word: Word) -> tuple[int, list[bytes]]:
+    """All who are there say the same of the last seat."""
+    for signer, hearer in product(room.replicas, repeat=2):
+        assert signer.me is not None and signer.identity is not None, "a seat gives its word"
+        mine = word._replace(signer=signer.me)
+        hearer.absence.hear(signer.absence.sign(signer.identity, signer.position, mine))
+    agreed = room.replicas[0].absence.agreed(2, [0, 1], word.round)
+    assert agreed is not None, "both have said so"
+    return agreed
 
 
 def _publics(replica: Replica) -> list[Point]:
@@ -312,5 +355,10 @@ def read(value: str) -> object:
 
 
 if __name__ == "__main__":
-    for path, content in ((ENTRIES, entries()), (GAME, game()), (LOST, lost_game())):
+    for path, content in (
+        (ENTRIES, entries()),
+        (GAME, game()),
+        (LOST, lost_game()),
+        (RETURNED_GAME, returned_game()),
+    ):
         path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")

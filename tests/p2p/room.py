@@ -11,6 +11,8 @@ from core.games import find_game
 from core.imagine import blindfold
 from core.requests import Action
 from core.table import OptionValue
+from p2p.dropout.absence import STAND_IN
+from p2p.dropout.returning import BACK
 from p2p.identity import Identity
 from p2p.replica import Replica
 from p2p.roster import Mind, Roster, Seat, StandIn, rules_id
@@ -118,6 +120,15 @@ class Room:
         """Verify the postponed proofs of one replica."""
         while replica.obligations:
             replica.settle_obligation(*replica.obligations.pop(0))
+
+    def catch_up(self, owner: Replica) -> None:
+        """Let the machine of a seat that was gone follow the log of the others."""
+        for entry in self.replicas[0].log[owner.height :]:
+            if entry.seat not in owner.open_seats or entry.kind in (STAND_IN, BACK):
+                owner.receive(entry.raw)
+            self.verify(owner)
+            while owner.advance() or owner.obligations or self.speak(owner):
+                self.verify(owner)
 
     def writer(self) -> Replica | None:
         """Somebody whose entry is due."""

@@ -245,7 +245,7 @@ class Reader:
     def __post_init__(self) -> None:
         said = cbor2.dumps(self.roster, canonical=True)
         self.game = hashlib.sha256(b"hostless game" + said).digest()
-        self.head = self.game
+        self.head = self.answered = self.game
         self.seats = tuple(range(len(self.roster[5])))
         self.last, self.count = [bytes(32)] * len(self.seats), [0] * len(self.seats)
         self.signers = [seat[0] for seat in self.roster[5]]
@@ -258,14 +258,15 @@ class Reader:
 
     def step(self, kind: str, *seats: int) -> list[Any]:
         """The bodies of one step, and its entries into the log; contexts remain the step's."""
-        head, bodies = self.head, []
+        bodies = []
         for seat in seats:
             raw = next(self.entries)
             payload, signature = cbor2.loads(raw)
             identity = Ed25519PublicKey.from_public_bytes(self.signers[seat])
             identity.verify(signature, b"hostless entry" + payload)
             place, (said_kind, body) = cbor2.loads(payload)[:7], cbor2.loads(payload)[7:]
-            here = [self.game, seat, self.count[seat], self.last[seat], self.height, head]
+            here = [self.game, seat, self.count[seat], self.last[seat], self.height]
+            here.append(self.answered)
             assert [*place[:6], said_kind] == [*here, kind]
             assert len(place[6]) == 48
             self.last[seat] = hashlib.sha256(b"hostless entry" + raw).digest()
@@ -277,7 +278,7 @@ class Reader:
 
     def close(self) -> None:
         """Go on to the next step."""
-        self.height = len(self.heads)
+        self.height, self.answered = len(self.heads), self.head
 
     # ---- one kind after the other ----
 

@@ -7,71 +7,41 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import cbor2
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from tests.p2p.stranger import (
-    FACES,
-    G,
-    L,
-    Pair,
-    Reader,
-    less,
-    points,
-    read_claim,
-    scalar,
-    shares,
-    times,
-    total,
+from tests.p2p.stranger import G, L, Pair, less, points, scalar, shares, times, total
+from tests.p2p.stranger_seats import (
+    CARDS,
+    HANDS,
+    SeatsReader,
+    read_choices,
+    read_first_deal,
+    read_result,
 )
+from tests.p2p.stranger_seats import GONE as LOST
 from tests.p2p.stranger_stock import Rows, blinded, full, struck
 
-LOST: Final = 2
-TURN: Final = 65_536
-CARDS: Final = range(18)
-HANDS: Final = [[17, 16], [15, 14], [13, 12]]
 
-
-class LostReader(Reader):
+class LostReader(SeatsReader):
     """Reads on without a key."""
-
-    lost: int | None = None
-
-    def is_bot(self, seat: int) -> bool:
-        return seat == self.lost or super().is_bot(seat)
 
     # ---- section 18 ----
 
     def read_stand_in(self, void: tuple[int, ...]) -> None:
         """Seat 2 is gone and its key is lost; `void` are the writers of the open step."""
-        nonce = hashlib.sha256(
-            b"hostless stand-in"
-            + self.game
-            + LOST.to_bytes(4, "little")
-            + (1).to_bytes(4, "little")
-        ).digest()
-        secret = hashlib.sha256(b"hostless open seat" + nonce).digest()
-        key = Ed25519PrivateKey.from_private_bytes(secret)
-        self.signers[LOST], self.count[LOST] = key.public_key().public_bytes_raw(), TURN
-        head = self.head
+        nonce = self.hand_over(1)
         ((number, signatures, no_key),) = self.step("stand in", LOST)
         assert no_key is None
-        live = [seat for seat in self.seats if seat != LOST]
-        for seat, signature in zip(live, signatures, strict=True):
-            said = [self.game, self.height, head, seat, LOST, number, None]
-            identity = Ed25519PublicKey.from_public_bytes(self.signers[seat])
-            identity.verify(signature, b"hostless absence" + cbor2.dumps(said, canonical=True))
-        for seat in void:
-            self.count[seat] += seat != LOST
-        self.lost = LOST
+        self.check_words(number, signatures, answer=None)
+        self.stood_in = True
         seed = hashlib.sha256(b"hostless open seed" + nonce).digest()
         derived = hashlib.sha256(cbor2.dumps([seed, self.game, "key secret"], canonical=True))
         drawn = int.from_bytes(hashlib.sha512(derived.digest()).digest(), "little") % L
         self.keys[LOST] = times(drawn, G)
         self.joint = total(*self.keys)
-        self.close()
+        self.void(*void)
 
     def read_strike(self, seat: int, stocks: list[Rows], held: dict[int, list[int]]) -> None:
         """A seat strikes what it holds of each family."""
@@ -134,39 +104,18 @@ class LostReader(Reader):
 def read_lost_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[bytes], Any]:
     """The heads of a whole game and the result that was signed, all checked."""
     reader = LostReader(roster, entries)
-    reader.read_keys()
-    for card in CARDS:
-        reader.cards[card] = (G, total(reader.faces[card % FACES], reader.joint))
-    reader.read_shuffles([list(CARDS[:9]), list(CARDS[9:])])
-    for seat, hand in enumerate(HANDS):
-        reader.read_shares("share", {other: hand for other in reader.seats if other != seat})
-    reader.read_mix(0, HANDS[0])
+    read_first_deal(reader)
     reader.read_stand_in(void=reader.seats)
     held = {0: sorted(HANDS[0]), 1: sorted(HANDS[1])}
     reader.deal_anew([(list(CARDS[:9]), {}), (list(CARDS[9:14]), held)])
     points_won = reader.read_roll(6)
     reader.read_lots(0, 1, 2)
     bids = reader.read_bids()
-    read_claim(reader)
-    (((_, (given,), _), _),) = reader.step("choose", 1)
-    reader.close()
-    reader.read_rekeying("pass", 1, reader.keys[0], [given])
-    (((_, (played,), _), _),) = reader.step("choose", 0)
-    reader.close()
-    reader.read_shares("open", {0: [played]})
-    kept = sum(HANDS[1]) - given
-    reader.read_rekeying("return", 1, reader.joint, [kept])
-    reader.read_shuffles([[*CARDS[:12], kept]])
-    reader.read_shares("open", {key: [kept] for key in reader.seats})
-    assert {reader.face_of(played), reader.face_of(kept)} <= set(range(FACES))
-    results = reader.step("finish", *reader.seats)
-    scores = [bids[0] + points_won, *bids[1:]]
-    winners = [seat for seat in reader.seats if scores[seat] == max(scores)]
-    assert results == [[scores, winners]] * len(reader.seats)
-    reader.close()
+    read_choices(reader)
+    result = read_result(reader, [bids[0] + points_won, *bids[1:]])
     ((secret,),) = [reader.step("open keys", LOST)]
     number = int.from_bytes(secret, "little")
     assert scalar(number) == secret and times(number, G) == reader.keys[LOST]
     assert len(reader.hand_of_the_lost(number)) == len(HANDS[LOST])
     assert next(entries, None) is None
-    return reader.heads, results[0]
+    return reader.heads, result

@@ -11,9 +11,9 @@ from core.games import GAMES
 from core.table import HIDDEN
 from p2p.audit import audit_file
 from p2p.cards.group import base
-from p2p.dropout.absence import CONVICTED, RETURNED, STAND_IN, TURN
+from p2p.dropout.absence import CONVICTED, RETURNED, TURN
 from p2p.dropout.homecoming import Homecoming
-from p2p.dropout.returning import BACK, NEW_KEY, check_wish, give_back, wish
+from p2p.dropout.returning import NEW_KEY, check_wish, give_back, wish
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadProof, BadSignature, MalformedFrame, PeerError
 from p2p.identity import Identity
@@ -30,15 +30,6 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 class Home(Table):
     """A table at which a seat is played for, until its owner is back."""
-
-    def catch_up(self, owner: Replica) -> None:
-        """Let the machine of an owner follow the log of the others."""
-        for entry in self.replicas[0].log[owner.height :]:
-            if entry.seat not in owner.open_seats or entry.kind in (STAND_IN, BACK):
-                owner.receive(entry.raw)
-            self.verify(owner)
-            while owner.advance() or owner.obligations or self.speak(owner):
-                self.verify(owner)
 
     def asked(self, owner: Replica) -> bytes:
         """What the owner of a seat says to have it back."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,19 +23,23 @@ from tests.p2p.frozen import (
     GAME,
     IDENTITIES,
     LOST,
+    RETURNED_GAME,
     entries,
     game,
     lost_game,
     read,
+    returned_game,
     roster,
 )
 from tests.p2p.room import Room, Terms
 from tests.p2p.stranger import read_beads
 from tests.p2p.stranger_lost import read_lost_beads
+from tests.p2p.stranger_seats import read_returned_beads
 
 KEPT: dict[str, Any] = json.loads(ENTRIES.read_text("utf-8"))
 KEPT_GAME: dict[str, Any] = json.loads(GAME.read_text("utf-8"))
 KEPT_LOST: dict[str, Any] = json.loads(LOST.read_text("utf-8"))
+KEPT_RETURNED: dict[str, Any] = json.loads(RETURNED_GAME.read_text("utf-8"))
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +90,9 @@ def test_an_entry_of_then_can_be_read_and_is_signed() -> None:
     assert decode(entry.raw) == [entry.payload, entry.signature]
 
 
-@pytest.mark.parametrize(("play", "kept"), [(game, KEPT_GAME), (lost_game, KEPT_LOST)])
+@pytest.mark.parametrize(
+    ("play", "kept"), [(game, KEPT_GAME), (lost_game, KEPT_LOST), (returned_game, KEPT_RETURNED)]
+)
 def test_a_game_played_today_with_the_secrets_of_then_is_the_same_file(
     play: Callable[[], dict[str, object]], kept: dict[str, object]
 ) -> None:
@@ -98,6 +104,15 @@ def test_a_game_played_today_with_the_secrets_of_then_is_the_same_file(
 def test_the_lost_game_of_then_needs_every_kind_of_entry_that_game_does_not() -> None:
     kinds = {kind.split(":")[1] for kind in KEPT_LOST["kinds"].split()}
     assert {"stand-in", "strike", "blind", "sort-out"} <= kinds
+
+
+def test_the_returned_game_of_then_needs_the_kinds_of_a_seat_that_goes_back() -> None:
+    kinds = [kind.split(":")[1] for kind in KEPT_RETURNED["kinds"].split()]
+    assert [kind for kind in kinds if kind in ("stand-in", "back", "new-key")] == [
+        "stand-in",
+        "back",
+        "new-key",
+    ]
 
 
 def test_the_game_of_then_needs_every_kind_of_entry() -> None:
@@ -134,13 +149,20 @@ def test_a_reader_written_from_the_document_alone_accepts_the_game_of_then() -> 
     assert repr(result) == KEPT_GAME["result"]
 
 
-def test_such_a_reader_accepts_the_game_of_then_in_which_a_key_is_lost() -> None:
-    records = [bytes.fromhex(record)[4:] for record in KEPT_LOST["records"][1:]]
+@pytest.mark.parametrize(
+    ("reader", "kept"),
+    [(read_lost_beads, KEPT_LOST), (read_returned_beads, KEPT_RETURNED)],
+    ids=["lost", "returned"],
+)
+def test_such_a_reader_accepts_the_games_of_then_in_which_a_seat_is_lost(
+    reader: Callable[[list[Any], Iterator[bytes]], tuple[list[bytes], Any]], kept: dict[str, Any]
+) -> None:
+    records = [bytes.fromhex(record)[4:] for record in kept["records"][1:]]
     (_, said), *others = map(decode, records)  # type: ignore[misc]
     entries = (raw for _, raw in others)  # type: ignore[misc]
-    heads, result = read_lost_beads(said, entries)
-    assert [head.hex() for head in heads] == KEPT_LOST["heads"]
-    assert repr(result) == KEPT_LOST["result"]
+    heads, result = reader(said, entries)
+    assert [head.hex() for head in heads] == kept["heads"]
+    assert repr(result) == kept["result"]
 
 
 @pytest.mark.parametrize("bots", [(), (0,), (0, 1)])
