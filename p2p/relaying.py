@@ -112,6 +112,10 @@ class Relaying:
         await self.pass_on(seat, source, message)
         return seat
 
+    def newest_of(self, seat: int | None) -> list[list[object]]:
+        """The newest acknowledgement of a seat, if any, for those who have not heard it."""
+        return [self._acks[seat]] if seat in self._acks else []
+
 
 def acknowledged(replica: Replica, height: int, head: bytes) -> list[object]:
     """The word of my seat that its log has this height and head."""

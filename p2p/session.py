@@ -228,7 +228,7 @@ class Session:
         for error in self.replica.guilty.values():
             for raw in error.evidence:
                 await self.send(seat, ["entry", raw])
-        self._said_head = -1
+        self._said_head = self._exchanged = -1  # It has not heard what I said until now.
 
     async def catch_up(self, seat: int, height: int) -> None:
         """Send a seat the log from `height` on, and what waits."""

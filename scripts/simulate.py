@@ -19,7 +19,6 @@ in `docs/reliability.md`.
 from __future__ import annotations
 
 import argparse
-import random
 import sys
 import time
 from collections import Counter
@@ -31,7 +30,7 @@ from typing import Final, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.simulation.cheating import mild_weather, table_for, try_kind
+from tests.simulation.cheating import choose, try_kind
 from tests.simulation.plan import (
     make_apart_plan,
     make_lonely_plan,
@@ -40,11 +39,9 @@ from tests.simulation.plan import (
 )
 from tests.simulation.removed import REMOVALS, first_failure
 from tests.simulation.stage import simulate
-from tests.simulation.zoo import ZOO
 
 DESCRIPTION: Final = "Play simulated games and check what has to hold in them."
 GAMES: Final = ("beads", "carta", "dominion", "renaissance")
-MILD_SHARE: Final = 0.7  # Of the tables with a cheater; the others have good weather.
 
 
 class Played(NamedTuple):
@@ -95,11 +92,7 @@ def play_returning(seed: int, game: str, *, is_real: bool) -> Played:
 
 def play_with_a_cheater(seed: int, _: str, *, is_real: bool) -> Played:
     """One game with a cheater that the seed chooses, as it chooses its seat and its moment."""
-    rng = random.Random(f"cheater {seed}")
-    kind = ZOO[rng.choice(sorted(ZOO))]
-    seat, nth = rng.choice(kind.seats), rng.randrange(kind.chances)
-    is_mild = rng.random() < MILD_SHARE
-    plan = mild_weather(kind, seat, seed) if is_mild else table_for(kind, seat)
+    kind, seat, nth, plan = choose(seed)
     tried = try_kind(kind, seat, seed, nth, plan, is_real=is_real)
     end = kind.outcome.name.lower() if tried.did else "no opportunity"
     return Played(kind.name, seed, tried.failures, tried.height, faults=len(plan.faults), end=end)

@@ -15,6 +15,7 @@ import trio
 from p2p.dropout.patience import may_do_without
 from p2p.errors import HostlessError, PeerError
 from p2p.ledger import Evidence, Ledger
+from p2p.relaying import Relaying
 from p2p.replica import Replica
 
 WARNS_S: Final = 30.0  # For seats that are out of reach; a link that broke is found dead after 10.
@@ -39,6 +40,7 @@ class Reach(Protocol):
 
     replica: Replica
     ledger: Ledger
+    relaying: Relaying
     stopped: set[int]
 
     async def broadcast(self, message: list[object]) -> None:
@@ -64,6 +66,8 @@ class Accusation:
             reach.ledger.accuse(seat, str(self._error), raws)
         for raw in [*reach.replica.know_lately(), *raws]:
             await reach.broadcast(["entry", raw])
+        for said in reach.relaying.newest_of(seat):  # It may be all that is wrong.
+            await reach.broadcast(said)
 
     async def make(self) -> None:
         """Stop the table, and say so."""
@@ -96,4 +100,6 @@ class Accusation:
         await self._reach.catch_up(seat, height)
         for raw in self._error.evidence:
             await self._reach.send(seat, ["entry", raw])
+        for said in self._reach.relaying.newest_of(self._error.seat):
+            await self._reach.send(seat, said)
         await self._reach.send(seat, ["stopped"])

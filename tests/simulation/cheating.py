@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from p2p.audit import audit_file
 from p2p.errors import PeerError
@@ -15,10 +15,11 @@ from tests.simulation.plan import MILD, Fault, Plan, make_faults
 from tests.simulation.stage import simulate
 from tests.simulation.verdict import broken_files, judge_honest, log_of
 from tests.simulation.world import World
-from tests.simulation.zoo import Kind, Outcome
+from tests.simulation.zoo import ZOO, Kind, Outcome
 
 LOST: Final = 3  # The seat that is lost where cheaters need that,
 DEALT: Final = 24  # and after how many entries: beads are dealt by then.
+MILD_SHARE: Final = 0.7  # Of the tables that a seed chooses; the others have good weather.
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,25 @@ class Tried:
     failures: list[str]
     height: int
     is_finished: bool = False  # The game came to its end without it.
+
+
+class Chosen(NamedTuple):
+    """A cheater, its seat, its moment, and its table."""
+
+    kind: Kind
+    seat: int
+    nth: int
+    plan: Plan
+
+
+def choose(seed: int) -> Chosen:
+    """What a seed chooses."""
+    rng = random.Random(f"cheater {seed}")
+    kind = ZOO[rng.choice(sorted(ZOO))]
+    seat, nth = rng.choice(kind.seats), rng.randrange(kind.chances)
+    is_mild = rng.random() < MILD_SHARE
+    plan = mild_weather(kind, seat, seed) if is_mild else table_for(kind, seat)
+    return Chosen(kind, seat, nth, plan)
 
 
 def table_for(kind: Kind, seat: int) -> Plan:

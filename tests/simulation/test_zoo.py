@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.simulation.cheating import mild_weather, table_for, try_kind
+from tests.simulation.cheating import choose, mild_weather, table_for, try_kind
 from tests.simulation.plan import Fault
 from tests.simulation.removed import REMOVALS, first_failure
 from tests.simulation.zoo import ZOO, Outcome
@@ -42,6 +42,18 @@ def test_whoever_names_a_cheater_stays_until_all_others_know() -> None:
     kind, height = ZOO["whispered regret"], 44
     apart = (Fault(height, "cut", 0, 2, 0.0, 0), Fault(height, "half", 0, 2, 8.0, 0))
     tried = try_kind(kind, 1, 1, plan=replace(table_for(kind, 1), faults=apart))
+    assert tried.did and not tried.failures
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        20048,  # A seat heard of the other head before it had a link to whoever said it.
+    ],
+)
+def test_a_cheater_that_got_away_once_does_not_get_away_again(seed: int) -> None:
+    kind, seat, nth, plan = choose(seed)
+    tried = try_kind(kind, seat, seed, nth, plan)
     assert tried.did and not tried.failures
 
 
