@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.exceptions import InternalError, InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -248,8 +248,8 @@ def _pem(key: Ed25519PrivateKey) -> bytes:
 def _parse_pem(path: Path, content: bytes) -> Ed25519PrivateKey:
     try:
         key = load_pem_private_key(content, password=None)
-    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-        raise _damaged(path) from error
+    except (ValueError, TypeError, UnsupportedAlgorithm, InternalError) as error:
+        raise _damaged(path) from error  # The last: a key of another kind that is too short for it.
     if not isinstance(key, Ed25519PrivateKey):
         raise _damaged(path)
     return key

@@ -96,6 +96,7 @@ def fuzz_blindly(name: str, count: int, seed: int, work: Path) -> None:
     from tests.fuzz.worlds import same_world
 
     rng = random.Random(f"{seed} {name}")
+    work.mkdir(parents=True, exist_ok=True)  # For what fails.
     with same_world():
         target = TARGETS[name]()
         found = [path.read_bytes() for path in sorted((work / name).glob("*"))]

@@ -78,7 +78,16 @@ def unheard_of_key() -> bytes:
     return pem.replace(b"K2Vw", b"K2Vy")
 
 
-@pytest.mark.parametrize("content", [b"", b"garbage", bytes(100), other_key(), unheard_of_key()])
+def short_key() -> bytes:
+    """One bit of its name is another, so that it is of a kind whose keys are longer."""
+    key = Ed25519PrivateKey.generate()
+    pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    return pem.replace(b"K2Vw", b"K2Vv")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"garbage", bytes(100), other_key(), unheard_of_key(), short_key()]
+)
 def test_a_damaged_key_is_reported_and_never_replaced(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "identity.pem"
     path.write_bytes(content)
