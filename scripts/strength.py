@@ -53,7 +53,9 @@ CONTESTS: Final = {
     "carta-policy-300": Contest("carta", "search:300,policy"),
     "carta-policy-1000": Contest("carta", "search:1000,policy"),
     "carta-four": Contest("carta", "steady/10,rush,rush,rush"),
-    "carta-ladder": Contest("carta", "random,greedy,rush,gentle/10,steady/10,sharp/10", 900, 2),
+    "carta-ladder": Contest(
+        "carta", "random,greedy,rush,plan,gentle/10,steady/10,sharp/10", 840, 2
+    ),
     "carta-sharp-steady": Contest("carta", "sharp/10,steady/10"),
     "carta-three": Contest("carta", "steady/10,rush,greedy", 300),
     "carta-draft": Contest("carta", "steady/10,rush", 200, options={"deal": "draft"}),
@@ -92,7 +94,7 @@ CONTESTS: Final = {
     "renaissance-policy-300": Contest("renaissance", "search:300,policy"),
     "renaissance-policy-1000": Contest("renaissance", "search:1000,policy"),
     "renaissance-ladder": Contest(
-        "renaissance", "random,gather,plan,gentle/10,steady/10,sharp/10", 600, 2
+        "renaissance", "random,gather,plan,greedy,gentle/10,steady/10,sharp/10", 840, 2
     ),
 }
 
