@@ -8,10 +8,12 @@ It does not judge with the code that plays: see `p2p.reader`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from p2p.claim import Claim
+from p2p.fairness import Unverified
 from p2p.ledger import GameRecord, read_game
 from p2p.reader.game import Decided, Fault, Reading, read_log
 
@@ -43,6 +45,8 @@ class Report:
     ending: str = ""  # Where a file ends that ends before its game, and what would come next.
     unproven: list[str] = field(default_factory=list)  # Accusations that the file does not prove.
     winners: tuple[str, ...] = ()
+    claim: Claim | None = None  # Of the win, by the one who was left; it proves nothing else.
+    unverified: Unverified | None = None  # From some entry on one seat spoke for all.
     proofs: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -62,6 +66,8 @@ class Report:
             "ending": self.ending,
             "unproven": self.unproven,
             "winners": list(self.winners),
+            "claim": self._plain_claim(),
+            "unverified": asdict(self.unverified) if self.unverified is not None else None,
             "proofs": self.proofs,
             "seats": [
                 {"seat": each.seat, "name": each.name, "honest": each.is_honest,
@@ -70,6 +76,11 @@ class Report:
                 for each in self.verdicts
             ],
         }  # fmt: skip
+
+    def _plain_claim(self) -> dict[str, object] | None:
+        if self.claim is None:
+            return None
+        return {"seat": self.claim.seat, "silent": list(self.claim.silent), "is_confirmed": False}
 
 
 Judge: TypeAlias = Callable[[Decided], str]
@@ -122,8 +133,17 @@ def _report(path: Path, record: GameRecord, found: Reading) -> Report:
         ending=_ending(record, found),
         unproven=found.unproven,
         winners=tuple(seats[seat].name for seat in found.winners),
+        claim=found.claim,
+        unverified=_unverified(record, found),
         proofs=found.proven,
     )
+
+
+def _unverified(record: GameRecord, found: Reading) -> Unverified | None:
+    if found.alone is None:
+        return None
+    place, seat = found.alone
+    return Unverified(place, record.roster.seats[seat].name)
 
 
 def _verdict(seat: int, name: str, found: Reading) -> Verdict:

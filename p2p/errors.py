@@ -7,6 +7,10 @@ ends in a `HostlessError`, whose text is one line for the screen.
 
 from __future__ import annotations
 
+from typing import TypeVar, cast
+
+E = TypeVar("E", bound=Exception)
+
 
 class HostlessError(Exception):
     """Something the person in front of the screen has to know; `hint` says what to do."""
@@ -72,3 +76,11 @@ class IllegalMove(PeerError):
 
 class BadProof(PeerError):
     """A proof about cards in a signed entry does not hold: evidence, kept; the table stops."""
+
+
+def first_of(group: BaseExceptionGroup[E]) -> E:
+    """The first exception of a group, however deep; one is enough to stop."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return cast("E", error)

@@ -6,6 +6,14 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Unverified:
+    """From this entry on one seat has spoken for all: see `p2p.dropout.alone`."""
+
+    entry: int
+    name: str  # Of who has gone on alone.
+
+
+@dataclass(frozen=True, slots=True)
 class Fairness:
     """What has been proven so far, counted."""
 

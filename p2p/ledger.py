@@ -4,6 +4,7 @@
     frame ["roster", roster]
     frame ["entry", bytes]            in the order of the log, the same on every machine
     frame ["evidence", seat, sentence, [bytes, ...]]     where somebody cheated
+    frame ["claim", ...]              at the end, where one is left: see `p2p.claim`
 
 A frame is a 4-byte big-endian length and canonical CBOR.  Beside it lies `NAME.secret`, readable
 by its owner only: this seat's seed, its sealed choices, and every entry it has signed, written
@@ -13,11 +14,12 @@ and synced *before* the entry is sent, so that a machine that crashed says again
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
+from p2p.claim import Claim, parse_claim
 from p2p.errors import HostlessError, MalformedFrame
 from p2p.limits import FRAME_BYTES_MAX
 from p2p.roster import Roster, parse_roster
@@ -29,6 +31,7 @@ SUFFIX: Final = ".hostless"
 SECRET_SUFFIX: Final = ".secret"
 SEED_BYTES: Final = 32
 GAME_BYTES_MAX: Final = 1 << 28  # Several hundred times a long game of four.
+T = TypeVar("T")
 
 
 class GameFileError(HostlessError):
@@ -52,6 +55,7 @@ class GameRecord:
     roster: Roster
     entries: list[tuple[int, bytes]] = field(default_factory=list)  # (offset in bytes, entry)
     evidence: list[Evidence] = field(default_factory=list)
+    claim: tuple[int, Claim] | None = None  # (offset in bytes, what was claimed at the end)
     torn_at: int | None = None  # Where a last, incomplete frame begins.
     size: int = 0  # Of the file, in bytes.
 
@@ -75,10 +79,12 @@ def read_game(path: Path) -> GameRecord:
 def _collect(frames: list[tuple[int, object]], size: int) -> GameRecord:
     match frames[:1]:
         case [(offset, ["roster", value])]:
-            game = GameRecord(_roster(offset, value), size=size)
+            game = GameRecord(_at(offset, parse_roster, value), size=size)
         case _:
             raise MalformedFrame(f"byte {len(MAGIC)}: the file does not begin with a roster")
     for offset, record in frames[1:]:
+        if game.claim is not None and record is not None:
+            raise MalformedFrame(f"byte {offset}: nothing stands behind a claim")
         match record:
             case ["entry", bytes(raw)]:
                 game.entries.append((offset, raw))
@@ -88,6 +94,8 @@ def _collect(frames: list[tuple[int, object]], size: int) -> GameRecord:
                 and all(isinstance(raw, bytes) for raw in raws)
             ):
                 game.evidence.append(Evidence(seat, sentence, raws, offset))
+            case ["claim", *_]:
+                game.claim = offset, _at(offset, parse_claim, record)
             case None:
                 game.torn_at = offset
             case _:
@@ -95,9 +103,9 @@ def _collect(frames: list[tuple[int, object]], size: int) -> GameRecord:
     return game
 
 
-def _roster(offset: int, value: object) -> Roster:
+def _at(offset: int, parse: Callable[[object], T], value: object) -> T:
     try:
-        return parse_roster(value)
+        return parse(value)
     except MalformedFrame as error:
         raise MalformedFrame(f"byte {offset}: {error}") from error
 
@@ -134,6 +142,7 @@ class Ledger:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.count = 0  # Entries in the file.
+        self._claimed_at: int | None = None  # Where a claim begins, which is the end of the file.
         self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
 
     @classmethod
@@ -153,6 +162,7 @@ class Ledger:
         """
         ledger = cls(path)
         ledger.count = len(record.entries)
+        ledger._claimed_at = record.claim[0] if record.claim is not None else None
         if record.torn_at is not None:
             os.ftruncate(ledger._file, record.torn_at)
         return ledger
@@ -162,7 +172,18 @@ class Ledger:
         offset, _ = read_game(self.path).entries[count]
         os.ftruncate(self._file, offset)
         os.fsync(self._file)
-        self.count = count
+        self.count, self._claimed_at = count, None
+
+    def claim(self, claim: Claim) -> None:
+        """Say at the end of the file that a seat claims the win; one claim takes another's place.
+
+        Whatever is written behind it cuts it off: the game has gone on, or has been stopped.
+        """
+        self._write(b"")  # Cuts an older one off.
+        at = os.fstat(self._file).st_size
+        self._write(frame(encode(claim.plain())))
+        os.fsync(self._file)
+        self._claimed_at = at
 
     def append(self, raw: bytes) -> None:
         """Add the next entry of the log."""
@@ -179,6 +200,9 @@ class Ledger:
         os.close(self._file)
 
     def _write(self, content: bytes) -> None:
+        if self._claimed_at is not None:
+            os.ftruncate(self._file, self._claimed_at)
+            self._claimed_at = None
         _write_all(self._file, content, self.path)
 
 

@@ -16,6 +16,7 @@ from core.requests import Action, Player
 from core.table import OptionValue
 from core.view import View
 from p2p.fairness import Fairness as Fairness  # Part of what a screen is told.
+from p2p.fairness import Unverified as Unverified
 from p2p.identity import words
 from p2p.lan.table_ad import TableAd
 from p2p.limits import GRACE_S
@@ -96,7 +97,19 @@ class Leave:
     )
 
 
-Command: TypeAlias = Look | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave
+@dataclass(frozen=True, slots=True)
+class ClaimWin:
+    """Say in the game file that none of the others answers and I claim the win, and get up."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoOnAlone:
+    """Let bots play on for all others, none of whom answers; nobody else vouches for that."""
+
+
+Command: TypeAlias = (
+    Look | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave | ClaimWin | GoOnAlone
+)
 
 # ---- news ----
 
@@ -142,6 +155,14 @@ class Gathering:
 
 
 @dataclass(frozen=True, slots=True)
+class Silence:
+    """None of the others answers, for longer than the table has agreed to wait."""
+
+    names: tuple[str, ...]  # Of the others.
+    may_go_on: bool  # Without them, because what they held can be dealt anew.
+
+
+@dataclass(frozen=True, slots=True)
 class TableChanged:
     """The newest picture of the table; an older one still in a queue may be dropped."""
 
@@ -155,6 +176,8 @@ class TableChanged:
     pairing: str = ""  # Four words, the same at every seat; empty until there are keys.
     strangers: tuple[str, ...] = ()  # Persons here with whom I have never compared such words.
     is_finished: bool = False  # The result is signed by every seat; the file is complete.
+    silence: Silence | None = None  # The table waits for all others, and I may do without them.
+    unverified: Unverified | None = None  # From some entry on one seat has spoken for all.
     turn: Turn | None = field(default=None, repr=False, compare=False)  # My open choice.
 
 

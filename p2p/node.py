@@ -25,7 +25,7 @@ from core.engine import start
 from core.games import find_game
 from core.table import RulesError
 from p2p.dropout.accusing import recall
-from p2p.errors import HandshakeFailed, HostlessError, PeerError
+from p2p.errors import HandshakeFailed, HostlessError, PeerError, first_of
 from p2p.gathering import (
     Address,
     Me,
@@ -47,9 +47,11 @@ from p2p.links.mesh import keep_linked
 from p2p.links.password import Gate
 from p2p.news import (
     Choose,
+    ClaimWin,
     Command,
     Compared,
     Gathering,
+    GoOnAlone,
     JoinTable,
     Leave,
     Look,
@@ -167,10 +169,9 @@ class Node:
                     self._session.choose(action, entry)
             case Compared():
                 self._get_to_know()
-            case Leave(True) if self._session is not None and self._session.patience.may_leave():
-                self._session.patience.leave()
-            case Leave():
-                await self._end()
+            case Leave() | ClaimWin() | GoOnAlone():
+                if self._session is None or self._session.patience.obey(command):
+                    await self._end()
 
     # ---- one activity at a time ----
 
@@ -191,7 +192,7 @@ class Node:
             with self._activity:
                 await activity(*arguments)
         except* (HostlessError, RulesError, HandshakeFailed) as group:
-            self.failure = _only(group)
+            self.failure = first_of(group)
             self._publish(Notice(str(self.failure), getattr(self.failure, "hint", "")))
         finally:
             self._session = None
@@ -491,10 +492,3 @@ def _where_to_listen(vault: FileVault, me: int, seats: int) -> Address:
 def _companions(home: Path, path: Path) -> list[Path]:
     """The files of the bots that sat at this table for me."""
     return sorted((home / "bots").glob(f"*/games/{path.name}"))
-
-
-def _only(group: ExceptionGroup[Exception]) -> Exception:
-    error: Exception = group
-    while isinstance(error, ExceptionGroup):
-        error = error.exceptions[0]
-    return error

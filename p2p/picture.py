@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
+from p2p.dropout.parting import unverified_from
 from p2p.news import Fairness, SeatState, TableChanged, seat_state
 from p2p.pairing import table_words
 from p2p.replica import Replica
@@ -28,6 +29,7 @@ def picture_of(
         strangers=strangers,
         path=path,
         is_finished=replica.play.is_signed,
+        unverified=unverified_from(replica),
         turn=turn_of(replica, replica.me) if replica.me is not None and seen.offers else None,
     )
 

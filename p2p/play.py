@@ -264,6 +264,7 @@ class Play:
         self._seeds[seat] = open_seed(nonce)
         self._dealing.replace_key(seat, *self._key(seat))
         self.open_seats.add(seat)
+        self.returning.discard(seat)
         self.lost.add(seat)
         self._sealed.pop(seat, None)  # Nobody can open it: the seat chooses once more.
 

@@ -101,7 +101,8 @@ class Relaying:
             case _:
                 raise MalformedFrame("this message is none that we know")
         known = self._acks.get(seat)
-        if known == message or seat not in self._replica.others:
+        is_apart = seat in self._replica.absence.apart
+        if known == message or is_apart or seat not in self._replica.others:
             return None
         identity = self._replica.roster.seats[seat].identity
         verify(identity, signature, _said(self._replica.game_id, [seat, height, head]))

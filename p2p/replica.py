@@ -19,6 +19,7 @@ from core.view import View
 from p2p.cards.errors import ProofError
 from p2p.cards.group import scalar_to_bytes
 from p2p.dropout.absence import CONVICTED, STAND_IN, TURN, Absence, parse_stand_in
+from p2p.dropout.parting import parts_from_us
 from p2p.dropout.returning import BACK, check_handover, handover, lose_key, parse_back
 from p2p.dropout.seating import Seating
 from p2p.entry import (
@@ -63,8 +64,7 @@ class Replica:
         self.obligations = self.play.owed
         self.guilty: dict[int, PeerError] = {}  # Who has cheated, as I know.
         self._values: list[object] | None = None  # Of the open step, once it is read.
-        identities = [seat.identity for seat in roster.seats]
-        self.absence = Absence(self.game_id, identities, self.me)
+        self.absence = Absence(self.game_id, [seat.identity for seat in roster.seats], self.me)
         self.seating = Seating(roster)
         self._last = [START] * len(self.seats)  # The hash of each seat's last entry in the log,
         self._count = [0] * len(self.seats)  # and how many there are.
@@ -157,7 +157,7 @@ class Replica:
         heads = self._heads.at(self.height)
         return tuple(
             seat for seat in self.play.live  # Whoever is gone may have gone on alone for a while.
-            if seat not in self.guilty
+            if seat not in self.guilty and seat not in self.absence.apart
             if heads.get(seat, self.head) != self.head
             or ((entry := self._pending(seat)) is not None and self._is_elsewhere(entry))
         )  # fmt: skip
@@ -172,7 +172,7 @@ class Replica:
 
     def is_lying(self, seat: int, height: int) -> bool:
         """Whether a seat that has shown its log up to `height` still speaks of another one."""
-        if seat in self.open_seats or seat in self.guilty:
+        if seat in self.open_seats or seat in self.guilty or seat in self.absence.apart:
             return False
         said = self._heads.at(self.height).get(seat, self.head)
         pending = self._pending(seat)
@@ -292,6 +292,8 @@ class Replica:
         parse = parse_back if is_back else parse_stand_in
         number, signatures, _ = parse(entry.body)
         known = self._find(seat, entry.number)
+        if parts_from_us(self, entry, known):
+            return None
         signed = parse(known.body)[1] if known is not None and known.kind == entry.kind else []
         liar = self.absence.find_liar(entry, number, signatures, signed)
         if liar is not None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
@@ -24,10 +25,11 @@ from core.requests import Action
 from core.table import RulesError
 from p2p.dropout.absence import STAND_IN
 from p2p.dropout.accusing import Accusation
+from p2p.dropout.alone import ignore
 from p2p.dropout.patience import Patience
 from p2p.dropout.returning import BACK
 from p2p.entry import parse_entry
-from p2p.errors import BadSignature, MalformedFrame, PeerError
+from p2p.errors import BadSignature, MalformedFrame, PeerError, first_of
 from p2p.ledger import FileVault, Ledger
 from p2p.limits import INBOX_MESSAGES_MAX, WATCHERS_MAX
 from p2p.links.link import Link
@@ -101,6 +103,9 @@ class Session:
 
     async def attend(self, seat: int, link: Link) -> None:
         """Listen to a seat's link until it closes; a newer link of the seat replaces an older."""
+        if seat in self.replica.absence.apart:
+            await ignore(link)
+            return
         older, self.links[seat] = self.links.get(seat), link
         if older is not None and older is not link:
             await older.aclose()
@@ -152,7 +157,7 @@ class Session:
                     await self._hear(source, message)
                     await self._progress()
         except* PeerError as group:
-            await self._accuse(_first(group))
+            await self._accuse(first_of(group))
         finally:
             self.ledger.close()
             if self.vault is not None:
@@ -184,6 +189,8 @@ class Session:
                 await self._hear_peer(source, seat, said)
 
     async def _hear_peer(self, link: Link, seat: int, said: object) -> None:
+        if seat in self.replica.absence.apart:
+            return
         try:
             if not isinstance(said, list):
                 raise MalformedFrame("this message is none that we know")
@@ -214,15 +221,22 @@ class Session:
     async def _take(self, source: int, raw: bytes) -> None:
         """Take in an entry; what open seats say I know, and anybody could have signed."""
         entry = parse_entry(raw)
-        if entry.seat in self.replica.open_seats and entry.kind not in (STAND_IN, BACK):
+        replica = self.replica
+        if entry.seat in replica.open_seats and entry.kind not in (STAND_IN, BACK):
+            return
+        if entry.seat in replica.absence.apart:
             return
         self.patience.check_seat(entry)
-        if self.replica.receive(raw) is not None:
+        if replica.receive(raw) is not None:
             self.patience.heard(entry.seat)
             await self.relaying.pass_on(entry.seat, source, ["entry", raw])
+        for seat in replica.absence.apart & self.links.keys():  # Gone on alone; see `attend`.
+            await self.links[seat].aclose()
+            await self.broadcast(["entry", raw])  # Others may not have been told.
 
     async def _greet(self, seat: int) -> None:
         """Tell a seat that has (re)appeared where I am; it sends what I have missed."""
+        await self.patience.alone.greet(seat)
         await self.relaying.greet(seat)
         await self.send(seat, ["have", self.replica.height])
         for error in self.replica.guilty.values():
@@ -357,7 +371,8 @@ class Session:
 
     def _has_parted(self) -> bool:
         """Whether honest seats have gone on in two ways: they cannot take that back, and stop."""
-        replica, others = self.replica, set(self.replica.others) - self.replica.guilty.keys()
+        replica = self.replica
+        others = set(replica.others) - replica.guilty.keys() - replica.absence.apart
         return bool(replica.disagreeing()) or bool(others & (replica.parted | self.stopped))
 
     async def _show_what_i_know(self) -> None:
@@ -435,6 +450,7 @@ class Session:
             tuple(sorted(self.links)),
             replica.play.is_signed,
             bool(replica.obligations),
+            self.patience.alone.silence(),
         )
         if state != self._shown:
             self._shown = state
@@ -442,7 +458,8 @@ class Session:
 
     def picture(self) -> TableChanged:
         """What a screen shows now."""
-        return picture_of(self.replica, self.ledger.path, self.strangers, self.links)
+        picture = picture_of(self.replica, self.ledger.path, self.strangers, self.links)
+        return replace(picture, silence=self.patience.alone.silence())
 
     def introduce(self, strangers: tuple[str, ...]) -> None:
         """Show who is a stranger here."""
@@ -478,12 +495,3 @@ class Session:
         self._publish(self.picture())
         self._publish(Accused(error.seat, name, str(error)))
         await accusation.stay(self._messages)
-
-
-def _first(group: BaseExceptionGroup[PeerError]) -> PeerError:
-    """The first of the faults; one is enough to stop a table."""
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    assert isinstance(error, PeerError), "the group holds peer errors only"
-    return error

@@ -11,6 +11,7 @@ from typing import Final
 
 import trio
 
+from p2p.dropout.parting import unverified_from
 from p2p.errors import HostlessError
 from p2p.fairness import Fairness
 from p2p.links.link import Link
@@ -69,6 +70,7 @@ def public_picture(replica: Replica) -> TableChanged:
         fairness=replace(counted, entries=len(replica.log)),
         doing=replica.step.kind if replica.step is not None else "",
         is_finished=replica.play.is_signed,
+        unverified=unverified_from(replica),
     )
 
 

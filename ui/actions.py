@@ -55,6 +55,8 @@ REGISTRY: Final = (
     KeyAction("help", "question_mark", "table"),
     KeyAction("leave", "q", "table"),
     KeyAction("give_up", "Q", "table", is_shown=False),
+    KeyAction("claim_win", "C", "table", is_shown=False),
+    KeyAction("go_on_alone", "A", "table", is_shown=False),
     KeyAction("back", "escape", "page"),
     KeyAction("back", "q", "page", is_shown=False),
     KeyAction("compared", "enter", "fairness"),

@@ -164,6 +164,8 @@ def prompt(picture: Picture) -> str:
     doing = DOING.get(news.doing.partition(" ")[0])
     if doing:
         return words(f"doing.{doing}")
+    if news.silence is not None:
+        return words("table.silent", names=", ".join(news.silence.names))
     waited_for = [seat.name for seat in picture.seats if seat.is_to_act and not seat.is_me]
     if waited_for:
         return words("table.waiting", names=", ".join(waited_for))
@@ -241,9 +243,18 @@ def tally_line(picture: Picture) -> str:
     return f"{picture.seats[tally.seat].name}: {line}"
 
 
+def unverified_text(words: Words, news: TableChanged) -> str:
+    """From where on one seat has spoken for all, and which; empty where all speak."""
+    if news.unverified is None:
+        return ""
+    return words("fair.unverified", entry=news.unverified.entry, name=news.unverified.name)
+
+
 def fairness_line(words: Words, news: TableChanged) -> str:
     """What has been proven so far, in one line; or that there is something to compare."""
     fairness = news.fairness
+    if news.unverified is not None:
+        return unverified_text(words, news)
     if news.pairing and news.strangers:
         return words("fair.compare")
     if fairness.pending:
@@ -273,7 +284,9 @@ def fairness_texts(picture: Picture) -> list[str]:
     texts = [words(f"fair.{key}", number=number) for key, number in counts.items() if number]
     names = [f"{seat.name}: {seat.state.words}" for seat in picture.seats if seat.state.words]
     seats = " ".join([words("fair.seats"), ", ".join(names)]).strip()
-    return [*pairing_texts(words, picture.news), *(texts or [words("fair.none")]), seats,
+    alone = [words("fair.alone")] if picture.news.unverified is not None else []
+    alone = [text for text in (unverified_text(words, picture.news), *alone) if text]
+    return [*alone, *pairing_texts(words, picture.news), *(texts or [words("fair.none")]), seats,
             words("fair.caught")]  # fmt: skip
 
 

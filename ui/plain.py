@@ -19,9 +19,11 @@ from core.view import Offer
 from p2p.news import (
     Accused,
     Choose,
+    ClaimWin,
     Command,
     Compared,
     Gathering,
+    GoOnAlone,
     JoinTable,
     Leave,
     Notice,
@@ -44,6 +46,7 @@ from ui.picture import (
     prompt,
     result,
     table_note,
+    unverified_text,
 )
 from ui.port import Answered, Asked, Explain, Explained
 from ui.sentences import line_sentence, offer_sentence, told
@@ -52,6 +55,10 @@ from ui.table_lines import offer_line, question_lines, table_lines
 from ui.text import ASCII_OF, Words
 
 LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
+LEFT: Final[dict[str, tuple[Command, str]]] = {  # What the one who is left may do.
+    "claim win": (ClaimWin(), "claim_win"),
+    "go on alone": (GoOnAlone(), "go_on_alone"),
+}
 
 ReadLine: TypeAlias = Callable[[], Awaitable[str]]  # The next line; nothing at the end.
 
@@ -80,6 +87,9 @@ class Teller:
         self._paired = ""  # The words of the table that were shown last.
         self._rest = Rest("", ())  # Typed together with what was answered last.
         self._is_end_told = False
+        self._silent: tuple[str, ...] = ()  # Of whom I have said that they do not answer.
+        self._is_unverified = False
+        self._asked = ""  # Of what the person has to be sure: it was typed once.
         self._gathered = ""
 
     # ---- news in, lines out ----
@@ -118,6 +128,7 @@ class Teller:
         look = look_of(news.view.game)
         lines = self._pairing(news)
         lines += [line_sentence(self.words, news.seats, line, look) for line in fresh]
+        lines += self._silence(news)
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True
             return [*lines, *self._end(paint(self.words, news))]
@@ -126,6 +137,18 @@ class Teller:
             if self._rest.next_offer(news.view):
                 return lines
             return [*lines, *self._ask()]
+        return lines
+
+    def _silence(self, news: TableChanged) -> list[str]:
+        """What can be done when nobody else answers, once; and that one seat speaks for all."""
+        words, lines = self.words, list[str]()
+        silence, names = news.silence, () if news.silence is None else news.silence.names
+        if silence is not None and names != self._silent:
+            lines.append(words("table.silent", names=", ".join(names)))
+            lines.append(words("plain.left" if silence.may_go_on else "plain.left_stuck"))
+        if news.unverified is not None and not self._is_unverified:
+            lines.append(unverified_text(words, news))
+        self._silent, self._is_unverified = names, news.unverified is not None
         return lines
 
     def _pairing(self, news: TableChanged) -> list[str]:
@@ -174,8 +197,11 @@ class Teller:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the next line can be used: a choice is open, and its hint is not on its way."""
-        return self.wants_answer and self._hinted_entry < 0
+        """Whether the next line can be used: a choice is open, and its hint is not on its way.
+
+        Or nobody else answers, and one can only choose what to do about that.
+        """
+        return (self.wants_answer and self._hinted_entry < 0) or bool(self._silent)
 
     def own_answer(self) -> tuple[list[str], Choose] | None:
         """What needs no line: what was typed before, or what needs no thought."""
@@ -211,10 +237,23 @@ class Teller:
             return Reply((self.words("plain.known"),), command=Compared())
         if text == "give up":
             return Reply((self.words("plain.given"),), command=Leave(is_for_good=True))
+        if text in LEFT:
+            return self._without_others(text)
         if text in ("quit", "exit", "q"):
             return Reply((self.words("plain.goodbye"),), is_leaving=True)
         is_free = self.newest is None or self.newest.view.is_over
         return self._lobby(text) if is_free else self._answer(text)
+
+    def _without_others(self, text: str) -> Reply:
+        """Claim the win, or go on alone, once that was typed twice."""
+        command, key = LEFT[text]
+        if not self._silent:
+            return Reply((self.words("table.not_left"),))
+        if self._asked != text:
+            self._asked = text
+            return Reply((self.words(f"plain.{key}"),))
+        self._asked = ""
+        return Reply(command=command)
 
     def _lobby(self, text: str) -> Reply:
         verb, _, rest = text.partition(" ")

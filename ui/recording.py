@@ -27,7 +27,7 @@ from core.requests import (
 )
 from core.table import HIDDEN, Eyes, OptionValue
 from core.view import to_act, view
-from p2p.news import Fairness, SeatState, TableChanged, seat_state
+from p2p.news import Fairness, SeatState, TableChanged, Unverified, seat_state
 
 if TYPE_CHECKING:
     from p2p.turn import Turn
@@ -133,6 +133,11 @@ def read_recording(path: Path) -> Recording:
     known = read_log(game, found.opened).eyes if found.opened else ()
     options = dict(roster.options)
     shown = record(roster.game, seats, options, found.events, known, dealt=found.dealt)
+    if found.alone is not None:
+        place, seat = found.alone
+        alone = Unverified(place, roster.seats[seat].name)
+        positions = tuple(replace(each, unverified=alone) for each in shown.positions)
+        shown = replace(shown, positions=positions)
     return replace(shown, name=path.stem)
 
 

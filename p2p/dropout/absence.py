@@ -40,8 +40,10 @@ TURN: Final = 1 << 16
 """With every change of who signs for a seat, its numbers go on at the next multiple of this: what
 its owner signed and nobody heard keeps its own numbers, so none is ever signed twice."""
 ROUNDS_MAX: Final = 1 << 16
+ALONE: Final = 1 << 13  # In round ALONE + i seat i goes on alone: see `p2p.dropout.alone`.
 RETURNED: Final = 1 << 14  # Rounds from here on are about giving a seat back to its owner,
 CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
+REBUILDERS_MIN: Final = 2  # Who have to agree that a key is lost, or each of two could go on alone.
 _LABEL: Final = b"hostless absence"
 
 
@@ -104,6 +106,7 @@ class Absence:
         self._words: dict[tuple[int, int], dict[int, Word]] = {}  # (gone, round) -> by signer
         self._denied: set[tuple[int, int, int, int]] = set()  # (height, gone, round, who), for good
         self._at = Position(0, game, b"")
+        self.apart: set[int] = set()  # Seats that have gone on alone, and are on another log now.
 
     def open(self, at: Position) -> None:
         """A new step is open: what was said at another is over."""
@@ -174,15 +177,18 @@ class Absence:
         words = self._words.get((gone, self.round_of(gone, first)), {})
         return any(word.answer is None for word in words.values())
 
-    def check_agreed(self, gone: int, signers: Sequence[int], handover: Handover) -> None:
-        """Make sure that all `signers` have said at the open step that the seat is gone.
+    def check_agreed(self, gone: int, live: Sequence[int], handover: Handover) -> None:
+        """Make sure that all `live` seats have said at the open step that another is gone.
 
-        There is no key in the stand-in just if one of them has said that there is none.
+        There is no key in the stand-in just if one of them has said that there is none.  Whoever
+        goes on alone says so for itself, in a round of its own.
 
         Raises:
             MalformedFrame: they have not.
         """
         number, signatures, key = handover
+        lone = alone_in(number)
+        signers = [seat for seat in live if seat != gone and lone in (None, seat)]
         if not signers or len(signatures) != len(signers):
             raise MalformedFrame("a seat that is gone needs the word of all others")
         answers = {
@@ -191,6 +197,10 @@ class Absence:
         }
         if (None in answers) != (key is None):
             raise MalformedFrame("all others said otherwise of the key of this seat")
+        if (lone is None) and key is None and len(signers) < REBUILDERS_MIN:
+            raise MalformedFrame("one seat alone says so in a round of its own")
+        if lone is not None and key is not None:
+            raise MalformedFrame("whoever goes on alone has nobody's key")
 
     def _answer_of(self, word: Word, at: Position, signature: object) -> bool | None:
         for answer in (True, None):
@@ -228,6 +238,11 @@ class Absence:
                     if self._has_signed(word, at, signature):
                         return signer
         return None
+
+
+def alone_in(number: int) -> int | None:
+    """The seat that goes on alone in this round; None if it is one of all."""
+    return number - ALONE if ALONE <= number < RETURNED else None
 
 
 class Handover(NamedTuple):

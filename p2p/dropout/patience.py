@@ -23,25 +23,28 @@ from p2p.cards.escrow import put_together
 from p2p.cards.group import parse_scalar, scalar_to_bytes
 from p2p.dropout.absence import (
     CONVICTED,
+    REBUILDERS_MIN,
     RETURNED,
     STAND_IN,
     Contradiction,
     Word,
+    alone_in,
     parse_key,
     parse_word,
     word_of,
 )
+from p2p.dropout.alone import Alone, Consent
 from p2p.dropout.homecoming import Homecoming
+from p2p.dropout.parting import is_alone
 from p2p.entry import Entry, Position, next_head
 from p2p.errors import BadSignature, BrokenChain, HostlessError, MalformedFrame
 from p2p.ledger import FileVault, Ledger
-from p2p.news import News, Notice
+from p2p.news import Command, Leave, News, Notice
 from p2p.relaying import Relaying
 from p2p.replica import Replica
 
 TICK_S: Final = 0.5  # How often somebody who is silent is thought of.
 ASKS: Final = 10  # I ask for what I may have missed when the log has not grown for so many ticks.
-REBUILDERS_MIN: Final = 2  # Who have to agree that a key is lost, or each of two could go on alone.
 REPEATS: Final = 4  # What binds us is said again after so many ticks: a link may have swallowed it.
 
 
@@ -80,6 +83,7 @@ class Patience:
         self._parts: dict[int, dict[int, int]] = {}  # Of the keys of seats that are gone.
         self._said: set[tuple[int, int, int]] = set()  # (height, seat, round): my word, for good.
         self._homecoming = Homecoming(session, self._say)
+        self.alone = Alone(session, publish, Consent(self._is_late, self._sign))
         self._told: set[int] = set()  # Seats of which I have said that the table waits for them,
         self._open = set(self._replica.open_seats)  # and those for which everybody speaks.
         self._height = -1  # Of the log when I thought of asking for more.
@@ -193,6 +197,8 @@ class Patience:
         live = replica.play.live
         if word.round >= CONVICTED and word.signer == word.gone:
             return False  # A cheater has no say in it.
+        if alone_in(word.round) is not None or word.signer in replica.absence.apart:
+            return False  # Whoever goes on alone needs nobody, and is on another log.
         if height < at.height and word.is_gone:
             await self._contradict(height, word)
         elif height == at.height and word.signer in live and self._is_apt(word):
@@ -253,6 +259,8 @@ class Patience:
             self._publish(Notice(text, anew if seat in replica.play.lost else ""))
         if replica.roster.stand_in is None or not replica.is_seated or replica.step is None:
             return False
+        if await self.alone.progress():
+            return True
         if self.is_leaving and not self._has_given:
             self._has_given = True
             await self._give_key()
@@ -410,10 +418,18 @@ class Patience:
         has_keys = replica.play.dealing is not None and not replica.play.is_signed
         return replica.roster.stand_in is not None and has_keys and replica.is_seated
 
-    def leave(self) -> None:
-        """Give up my seat for good: the others get my key and let a bot play on."""
-        self.is_leaving = True
+    def obey(self, command: Command) -> bool:
+        """Do what the person has chosen about those who are silent, or about leaving for good.
+
+        True when the table is to be left now.
+        """
+        if not isinstance(command, Leave):
+            return self.alone.obey(command)
+        if not (command.is_for_good and self.may_leave()):
+            return True
+        self.is_leaving = True  # The others get my key and let a bot play on.
         self._session.wake()
+        return False
 
     # ---- my own seat, when others have it ----
 
@@ -458,7 +474,7 @@ def may_do_without(replica: Replica, seat: int, keys: Container[int] = ()) -> bo
 def has_lost(replica: Replica, entry: Entry) -> bool:
     """Whether all others play for my seat since a step that I have closed with my own entry."""
     is_mine = entry.kind == STAND_IN and entry.seat == replica.me and replica.is_seated
-    if not is_mine or not entry.height < replica.position.height:
+    if not is_mine or is_alone(entry) or not entry.height < replica.position.height:
         return False
     past = Replica(replica.roster)
     for known in replica.log[: entry.height]:

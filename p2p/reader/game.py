@@ -41,10 +41,12 @@ from p2p.cards.group import Point, base, parse_scalars
 from p2p.cards.keys import verify_possession
 from p2p.cards.lots import check_lot
 from p2p.cards.transcript import hash_bytes
+from p2p.claim import Claim
 from p2p.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
 from p2p.disguise import undisguise
 from p2p.ledger import GameRecord
 from p2p.reader.cards import Cards, Renewal
+from p2p.reader.claims import read_claim
 from p2p.reader.log import Damaged, Ended, Guilty, Log, Lost, Read, T
 from p2p.turn import Turn
 from p2p.wire import encode
@@ -91,6 +93,8 @@ class Reading:
     opened: dict[int, int] = field(default_factory=dict)  # Keys that were opened, by seat.
     proven: dict[str, int] = field(default_factory=dict)
     stood_in: dict[int, int] = field(default_factory=dict)  # From which entry on a bot played on.
+    alone: tuple[int, int] | None = None  # From which entry on, and which, one seat went on alone.
+    claim: Claim | None = None  # Of the win, at the end, by the one who was left.
     missing: Ended | None = None  # What comes next, if the file ends before the game does.
     stopped: str = ""  # Why the entries could not be read to their end.
     damage: str = ""  # What is wrong with the file, and at which byte.
@@ -156,10 +160,13 @@ class _Reader:
         except Guilty as guilty:
             found.stopped = self._convict(guilty)
         found.entries = len(self._log.entries)
-        found.stood_in = self._log.seating.stood_in
+        found.stood_in, found.alone = self._log.seating.stood_in, self._log.seating.alone
         if self._cards is not None:
             found.proven = self._cards.proven
         self._judge_notes()
+        if not found.stopped:
+            found.claim, wrong = read_claim(self._log, self._record.claim, is_over=found.is_signed)
+            found.damage = found.damage or wrong
         return found
 
     def step(self, kind: str, writers: Sequence[int], read: Read[T]) -> list[T]:

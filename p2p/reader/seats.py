@@ -24,6 +24,7 @@ BACK: Final = "back"
 TURNS_EACH: Final = 3  # The owner's, everybody's, and that of the entry by which it goes back.
 TURN: Final = 1 << 16
 ROUNDS_MAX: Final = 1 << 16
+ALONE: Final = 1 << 13  # In round ALONE + i seat i goes on alone.
 RETURNED: Final = 1 << 14  # Rounds from here on are about giving a seat back,
 CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
 
@@ -38,6 +39,7 @@ class Seats:
         self.open = set(roster.open_seats())
         self.lost: dict[int, int] = {}  # Whose old keys cards need; their new secrets.
         self.stood_in: dict[int, int] = {}  # From which entry on everybody spoke for it,
+        self.alone: tuple[int, int] | None = None  # The first who went on alone: (entry, seat).
         self.given_back: dict[int, int] = {}  # and from which on it was its owner's again.
         self.turns = [0] * len(roster.seats)
         self.known: dict[int, int] = {}  # Keys of seats for which everybody speaks, or spoke.
@@ -105,6 +107,11 @@ class Seats:
                 answers = self._check_words(entry, number, signatures)
                 if (None in answers) != (key is None):
                     raise ProofError("all others said otherwise of the key of this seat")
+                is_alone = ALONE <= number < RETURNED
+                if is_alone != (key is None and len(signatures) == 1):
+                    raise ProofError("one seat says alone that a key is lost, in its own round")
+                if is_alone and self.alone is None:
+                    self.alone = place, number - ALONE
                 if key is None:
                     self._replace_key(entry.seat, entry.number // TURN)
                 else:
@@ -118,6 +125,8 @@ class Seats:
     def _check_words(self, entry: Entry, number: int, signatures: list[object]) -> set[bool | None]:
         """What all others said of the seat: that it is gone, or (None) that its key is as well."""
         signers = [seat for seat in self.live if seat != entry.seat]
+        if ALONE <= number < RETURNED:
+            signers = [seat for seat in signers if seat == number - ALONE]
         if self._roster.stand_in is None or entry.seat in self.open or not signers:
             raise ProofError("nobody stands in for this seat")
         return self._check_each(entry, number, signers, signatures)

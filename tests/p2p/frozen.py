@@ -2,8 +2,9 @@
 
 `tests/vectors/entries.json` holds the parts (values, identities, rosters, entries, contexts, the
 state of a small table), `tests/vectors/game.json` a whole game of beads, record by record, and
-`tests/vectors/lost.json` one in which a key is lost, and `tests/vectors/returned.json` one in which
-an owner is back.  When the protocol changes on purpose, give it a new name and write all anew, from
+`tests/vectors/lost.json` one in which a key is lost, `tests/vectors/returned.json` one in which an
+owner is back, and `tests/vectors/alone.json` one in which a seat claims the win, and then goes on
+alone.  When the protocol changes on purpose, give it a new name and write all anew, from
 the project's folder:
 
     python -m tests.p2p.frozen
@@ -14,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
@@ -28,7 +29,8 @@ from core.requests import Action
 from core.table import Layout, Place, Sight, Table
 from p2p.cards import entropy
 from p2p.cards.group import Point
-from p2p.dropout.absence import RETURNED, Absence, Word, word_of
+from p2p.claim import Claim
+from p2p.dropout.absence import ALONE, RETURNED, Absence, Word, word_of
 from p2p.dropout.returning import give_back, wish
 from p2p.entry import START, Position, next_head, sign_entry
 from p2p.identity import Identity, words
@@ -39,14 +41,14 @@ from p2p.play import Play
 from p2p.relaying import acknowledged
 from p2p.replica import Replica
 from p2p.roster import Mind, Roster, Seat, StandIn, rules_id
-from p2p.wire import decode, encode
+from p2p.wire import decode, encode, frame
 from tests.p2p.beads import Beads
 from tests.p2p.cards.deals import predictable
 from tests.p2p.room import MemoryVault, Room
 
 FOLDER = Path(__file__).resolve().parents[1] / "vectors"
-ENTRIES, GAME, LOST, RETURNED_GAME = (
-    FOLDER / f"{name}.json" for name in ("entries", "game", "lost", "returned")
+ENTRIES, GAME, LOST, RETURNED_GAME, ALONE_GAME = (
+    FOLDER / f"{name}.json" for name in ("entries", "game", "lost", "returned", "alone")
 )
 VALUES = [
     *(0, 23, 24, 255, 256, 65535, 65536, 2**32, 2**64 - 1, -1, -24, -25, -(2**64)),
@@ -297,9 +299,24 @@ def returned_game() -> dict[str, object]:
     return told(room)
 
 
-def _without_the_third(*, has_key: bool) -> tuple[FrozenRoom, Replica]:
-    """Three at a table, the last of whom is gone when the die is to be rolled, and its machine."""
-    names, identities = ("Ada", "\uae40", "Zoë"), [*IDENTITIES, IDENTITY_C]
+def alone_game() -> dict[str, object]:
+    """The same of two seats, of which the first claims the win as the second is lost there.
+
+    Then it goes on alone, and its file with the claim ends where that begins.
+    """
+    with drawing_from("frozen game alone"):
+        room = _waiting_room(("Ada", "\uae40"), IDENTITIES)
+        (first, _), (mine, _) = room.replicas, IDENTITIES
+        claim = Claim(0, (1,), first.height, first.head).sign(mine, first.game_id)
+        word = first.absence.sign(mine, first.position, word_of(0, 1, ALONE, None))
+        room.replicas = [first]
+        room.tell_all(first.stand_in(1, (ALONE, [word.signature]), None).raw)
+        room.run()
+    return told(room) | {"claim": frame(encode(claim.plain())).hex()}
+
+
+def _waiting_room(names: Sequence[str], identities: list[Identity]) -> FrozenRoom:
+    """Persons at a table, as the die is to be rolled."""
     seats = tuple(
         Seat(each.public, name, bytes([index + 1]) * 32)
         for index, (each, name) in enumerate(zip(identities, names, strict=True))
@@ -308,6 +325,12 @@ def _without_the_third(*, has_key: bool) -> tuple[FrozenRoom, Replica]:
     terms = Roster("beads", rules_id(Beads()), (("spare", 1),), "frozen table", seats)
     room = FrozenRoom(replace(terms, stand_in=stand_in), identities)
     room.run(lambda each: each.step is not None and each.step.kind == "roll seal")
+    return room
+
+
+def _without_the_third(*, has_key: bool) -> tuple[FrozenRoom, Replica]:
+    """Three at a table, the last of whom is gone when the die is to be rolled, and its machine."""
+    room = _waiting_room(("Ada", "\uae40", "Zoë"), [*IDENTITIES, IDENTITY_C])
     gone = room.replicas.pop()
     agreed = _agreed(room, Word(0, 2, 0, True, has_key=has_key))
     assert gone.play.dealing is not None, "keys are agreed on"
@@ -360,5 +383,6 @@ if __name__ == "__main__":
         (GAME, game()),
         (LOST, lost_game()),
         (RETURNED_GAME, returned_game()),
+        (ALONE_GAME, alone_game()),
     ):
         path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")

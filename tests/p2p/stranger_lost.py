@@ -1,6 +1,6 @@
 """A second reader of a game in which a key is lost, written from `docs/protocol.md` alone.
 
-Three seats play beads; the last is lost as the die is to be rolled.  See `tests.p2p.stranger`.
+Seats play beads; the last is lost as the die is to be rolled.  See `tests.p2p.stranger`.
 """
 
 from __future__ import annotations
@@ -10,17 +10,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import cbor2
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from tests.p2p.stranger import G, L, Pair, less, points, scalar, shares, times, total
 from tests.p2p.stranger_seats import (
-    CARDS,
-    HANDS,
     SeatsReader,
     read_choices,
     read_first_deal,
     read_result,
 )
-from tests.p2p.stranger_seats import GONE as LOST
 from tests.p2p.stranger_stock import Rows, blinded, full, struck
 
 
@@ -30,16 +28,16 @@ class LostReader(SeatsReader):
     # ---- section 18 ----
 
     def read_stand_in(self, void: tuple[int, ...]) -> None:
-        """Seat 2 is gone and its key is lost; `void` are the writers of the open step."""
+        """The last seat is gone and its key is lost; `void` are the writers of the open step."""
         nonce = self.hand_over(1)
-        ((number, signatures, no_key),) = self.step("stand in", LOST)
+        ((number, signatures, no_key),) = self.step("stand in", self.gone)
         assert no_key is None
         self.check_words(number, signatures, answer=None)
         self.stood_in = True
         seed = hashlib.sha256(b"hostless open seed" + nonce).digest()
         derived = hashlib.sha256(cbor2.dumps([seed, self.game, "key secret"], canonical=True))
         drawn = int.from_bytes(hashlib.sha512(derived.digest()).digest(), "little") % L
-        self.keys[LOST] = times(drawn, G)
+        self.keys[self.gone] = times(drawn, G)
         self.joint = total(*self.keys)
         self.void(*void)
 
@@ -57,7 +55,7 @@ class LostReader(SeatsReader):
 
     def read_blindings(self, decks: list[list[Pair]]) -> list[Pair]:
         """All rows, times what all live seats have drawn."""
-        live, sums = [seat for seat in self.seats if seat != LOST], list[list[Pair]]()
+        live, sums = [seat for seat in self.seats if seat != self.gone], list[list[Pair]]()
         for seat, body in zip(live, self.step("blind", *live), strict=True):
             rows = [row for at, (deck, said) in enumerate(zip(decks, body, strict=True))
                     for row in blinded(deck, self.context(seat, f"blind {at}"), said)]  # fmt: skip
@@ -77,8 +75,9 @@ class LostReader(SeatsReader):
         return bare
 
     def deal_anew(self, families: list[tuple[list[int], dict[int, list[int]]]]) -> None:
-        """For each family its dead cards, and what every seat holds; three beads of each face."""
-        stocks = [full(self.joint, [(face, 3) for face in self.faces]) for _ in families]
+        """For each family its dead cards, and what every seat holds; a bead of each face a seat."""
+        faces = [(face, len(self.seats)) for face in self.faces]
+        stocks = [full(self.joint, faces) for _ in families]
         for seat in self.seats:
             held = {at: mine[seat] for at, (_, mine) in enumerate(families) if seat in mine}
             if held:
@@ -88,16 +87,16 @@ class LostReader(SeatsReader):
         bare = iter(self.read_layers("sort out", list(self.seats), raised))
         for (dead, _), deck in zip(families, decks, strict=True):
             left = [row for row in deck if next(bare)[1] != bytes(32)]
-            mine = [card for card in dead if card in HANDS[LOST]]
+            mine = [card for card in dead if card in self.hands[self.gone]]
             if mine:
-                pairs = self.read_layers("share", [0, 1], left[: len(mine)])
+                pairs = self.read_layers("share", list(self.seats[:-1]), left[: len(mine)])
                 self.cards.update(zip(mine, pairs, strict=True))
             others = [card for card in dead if card not in mine]
             self.cards.update(zip(others, left[len(mine) :], strict=True))
 
     def hand_of_the_lost(self, secret: int) -> list[int]:
         """The faces of the hand that was dealt anew."""
-        pairs = [self.cards[card] for card in HANDS[LOST]]
+        pairs = [self.cards[card] for card in self.hands[self.gone]]
         return [self.faces.index(less(b, times(secret, a))) for a, b in pairs]
 
 
@@ -106,16 +105,31 @@ def read_lost_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[b
     reader = LostReader(roster, entries)
     read_first_deal(reader)
     reader.read_stand_in(void=reader.seats)
-    held = {0: sorted(HANDS[0]), 1: sorted(HANDS[1])}
-    reader.deal_anew([(list(CARDS[:9]), {}), (list(CARDS[9:14]), held)])
+    half, lost = len(reader.beads) // 2, sorted(reader.hands[reader.gone])
+    held = {seat: sorted(reader.hands[seat]) for seat in reader.seats[:-1]}
+    dead = [*reader.deck[half:], *lost]
+    reader.deal_anew([(list(reader.beads[:half]), {}), (dead, held)])
     points_won = reader.read_roll(6)
-    reader.read_lots(0, 1, 2)
+    reader.read_lots(*reader.seats)
     bids = reader.read_bids()
     read_choices(reader)
     result = read_result(reader, [bids[0] + points_won, *bids[1:]])
-    ((secret,),) = [reader.step("open keys", LOST)]
+    ((secret,),) = [reader.step("open keys", reader.gone)]
     number = int.from_bytes(secret, "little")
-    assert scalar(number) == secret and times(number, G) == reader.keys[LOST]
-    assert len(reader.hand_of_the_lost(number)) == len(HANDS[LOST])
+    assert scalar(number) == secret and times(number, G) == reader.keys[reader.gone]
+    if reader.gone > 1:  # Seat 1 has given a bead away, and put the other back.
+        assert len(reader.hand_of_the_lost(number)) == len(lost)
     assert next(entries, None) is None
     return reader.heads, result
+
+
+def check_claim(roster: list[Any], heads: list[bytes], record: list[Any]) -> int:
+    """The seat that claims the win at the end of a log of these heads (section 14)."""
+    kind, seat, silent, height, head, signature = record
+    others = [other for other in range(len(roster[5])) if other != seat]
+    assert (kind, silent) == ("claim", others) and (height, head) == (len(heads), heads[-1])
+    game = hashlib.sha256(b"hostless game" + cbor2.dumps(roster, canonical=True)).digest()
+    said = cbor2.dumps([game, height, head, seat, silent], canonical=True)
+    identity = Ed25519PublicKey.from_public_bytes(roster[5][seat][0])
+    identity.verify(signature, b"hostless claim" + said)
+    return int(seat)

@@ -1,7 +1,7 @@
 """A second reader of seats that change hands, and of one that its owner has back.
 
-Written from section 18 of `docs/protocol.md` alone; see `tests.p2p.stranger`.  Three seats play
-beads; the last leaves as the die is to be rolled, and asks for its seat when all bid.
+Written from section 18 of `docs/protocol.md` alone; see `tests.p2p.stranger`.  Seats play beads;
+the last leaves as the die is to be rolled, and may ask for its seat when all bid.
 """
 
 from __future__ import annotations
@@ -28,42 +28,47 @@ from tests.p2p.stranger import (
     total,
 )
 
-GONE: Final = 2
 TURN: Final = 65_536
-CARDS: Final = range(18)
-HANDS: Final = [[17, 16], [15, 14], [13, 12]]
+ALONE: Final = 8_192
 
 
 class SeatsReader(Reader):
-    """Reads on when another signs for seat 2."""
+    """Reads on when another signs for the last seat."""
 
     stood_in = False
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.gone, self.beads = self.seats[-1], range(6 * len(self.seats))
+        self.deck = self.beads[: -2 * len(self.seats)]
+        self.hands = [[self.beads[-1 - 2 * seat], self.beads[-2 - 2 * seat]] for seat in self.seats]
+
     def is_bot(self, seat: int) -> bool:
-        return (self.stood_in and seat == GONE) or super().is_bot(seat)
+        return (self.stood_in and seat == self.gone) or super().is_bot(seat)
 
     def hand_over(self, turn: int) -> bytes:
-        """Seat 2 goes on in this turn, under an identity that everybody knows; gives its nonce."""
-        place = GONE.to_bytes(4, "little") + turn.to_bytes(4, "little")
+        """The last seat goes on in this turn, by an identity that all know; gives its nonce."""
+        place = self.gone.to_bytes(4, "little") + turn.to_bytes(4, "little")
         nonce = hashlib.sha256(b"hostless stand-in" + self.game + place).digest()
         secret = hashlib.sha256(b"hostless open seat" + nonce).digest()
         key = Ed25519PrivateKey.from_private_bytes(secret)
-        self.signers[GONE] = key.public_key().public_bytes_raw()
-        self.count[GONE] = turn * TURN
+        self.signers[self.gone] = key.public_key().public_bytes_raw()
+        self.count[self.gone] = turn * TURN
         return nonce
 
     def check_words(self, number: int, signatures: list[bytes], answer: bool | None) -> None:
-        """Every other seat has said so of seat 2, at the open step."""
-        live = [seat for seat in self.seats if seat != GONE]
+        """Every other seat has said so of the last seat, at the open step."""
+        live = [seat for seat in self.seats if seat != self.gone]
+        assert (number == ALONE + live[0]) == (len(live) == 1 and answer is None)
         for seat, signature in zip(live, signatures, strict=True):
-            said = [self.game, self.height, self.answered, seat, GONE, number, answer]
+            said = [self.game, self.height, self.answered, seat, self.gone, number, answer]
             identity = Ed25519PublicKey.from_public_bytes(self.signers[seat])
             identity.verify(signature, b"hostless absence" + cbor2.dumps(said, canonical=True))
 
     def void(self, *writers: int) -> None:
         """The open step counts no more; each of its writers has used a number up."""
         for seat in writers:
-            self.count[seat] += seat != GONE
+            self.count[seat] += seat != self.gone
         self.close()
 
 
@@ -73,42 +78,42 @@ class ReturnedReader(SeatsReader):
     secret = 0
 
     def read_stand_in(self) -> None:
-        """Seat 2 has given its key; the open step stays open."""
+        """The last seat has given its key; the open step stays open."""
         self.hand_over(1)
-        ((number, signatures, key),) = self.step("stand in", GONE)
+        ((number, signatures, key),) = self.step("stand in", self.gone)
         self.check_words(number, signatures, answer=True)
         (self.secret,) = scalars(key)
-        assert times(self.secret, G) == self.keys[GONE]
+        assert times(self.secret, G) == self.keys[self.gone]
         self.stood_in = True
 
     def read_back(self, writers: tuple[int, ...]) -> None:
-        """All agree that seat 2 is its owner's again."""
+        """All agree that the last seat is its owner's again."""
         self.hand_over(2)
-        ((number, signatures, asked),) = self.step("back", GONE)
+        ((number, signatures, asked),) = self.step("back", self.gone)
         assert TURN // 4 <= number < TURN // 2
         self.check_words(number, signatures, answer=True)
-        said = cbor2.dumps([self.game, GONE, 1], canonical=True)
-        owner = self.signers[GONE] = self.roster[5][GONE][0]
+        said = cbor2.dumps([self.game, self.gone, 1], canonical=True)
+        owner = self.signers[self.gone] = self.roster[5][self.gone][0]
         Ed25519PublicKey.from_public_bytes(owner).verify(asked, b"hostless return" + said)
-        self.count[GONE] = 3 * TURN
+        self.count[self.gone] = 3 * TURN
         self.stood_in = False
         self.void(*writers)
 
     def read_new_key(self, joint_cards: list[int]) -> None:
         """Nobody but its owner knows the new layer of a card that all have."""
-        ((key, proof, joined, rekeyed),) = self.step("new key", GONE)
+        ((key, proof, joined, rekeyed),) = self.step("new key", self.gone)
         (fresh,) = points(key)
-        possession(fresh, self.context(GONE, "possession"), proof)
-        joint = total(less(self.joint, self.keys[GONE]), fresh)
+        possession(fresh, self.context(self.gone, "possession"), proof)
+        joint = total(less(self.joint, self.keys[self.gone]), fresh)
         old, added = [self.cards[card] for card in joint_cards], pairs(joined)
-        keys = less(self.keys[GONE], fresh), joint
-        rekeying(keys, old, added, self.context(GONE, "new key"), rekeyed)
+        keys = less(self.keys[self.gone], fresh), joint
+        rekeying(keys, old, added, self.context(self.gone, "new key"), rekeyed)
         for card, (a, _), (c, d) in zip(joint_cards, old, added, strict=True):
             self.cards[card] = (total(a, c), d)
-        for card in HANDS[GONE]:
+        for card in self.hands[self.gone]:
             a, b = self.cards[card]
             self.cards[card] = (G, total(less(b, times(self.secret, a)), fresh))
-        self.keys[GONE], self.joint = fresh, joint
+        self.keys[self.gone], self.joint = fresh, joint
         self.close()
 
 
@@ -120,7 +125,7 @@ def read_returned_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[li
     points_won = reader.read_roll(6)
     reader.read_lots(*reader.seats)
     reader.read_back(reader.seats)
-    reader.read_new_key(list(CARDS[:12]))
+    reader.read_new_key(list(reader.deck))
     bids = reader.read_bids()
     read_choices(reader)
     result = read_result(reader, [bids[0] + points_won, *bids[1:]])
@@ -128,29 +133,31 @@ def read_returned_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[li
     return reader.heads, result
 
 
-def read_first_deal(reader: Reader) -> None:
+def read_first_deal(reader: SeatsReader) -> None:
     """Keys, two piles shuffled, two cards for each seat, and the first seat mixes its own."""
+    half = len(reader.beads) // 2
     reader.read_keys()
-    for card in CARDS:
+    for card in reader.beads:
         reader.cards[card] = (G, total(reader.faces[card % FACES], reader.joint))
-    reader.read_shuffles([list(CARDS[:9]), list(CARDS[9:])])
-    for seat, hand in enumerate(HANDS):
+    reader.read_shuffles([list(reader.beads[:half]), list(reader.beads[half:])])
+    for seat, hand in enumerate(reader.hands):
         reader.read_shares("share", {other: hand for other in reader.seats if other != seat})
-    reader.read_mix(0, HANDS[0])
+    reader.read_mix(0, reader.hands[0])
 
 
-def read_choices(reader: Reader) -> None:
+def read_choices(reader: SeatsReader) -> None:
     """A claim; a card is given, played, kept, shuffled into the deck and opened."""
     read_claim(reader)
+    reader.read_lots(1)
     (((_, (given,), _), _),) = reader.step("choose", 1)
     reader.close()
     reader.read_rekeying("pass", 1, reader.keys[0], [given])
     (((_, (played,), _), _),) = reader.step("choose", 0)
     reader.close()
     reader.read_shares("open", {0: [played]})
-    kept = sum(HANDS[1]) - given
+    kept = sum(reader.hands[1]) - given
     reader.read_rekeying("return", 1, reader.joint, [kept])
-    reader.read_shuffles([[*CARDS[:12], kept]])
+    reader.read_shuffles([[*reader.deck, kept]])
     reader.read_shares("open", {key: [kept] for key in reader.seats})
     assert {reader.face_of(played), reader.face_of(kept)} <= set(range(FACES))
 

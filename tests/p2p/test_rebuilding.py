@@ -194,17 +194,6 @@ def test_a_seat_that_is_lost_while_cards_are_dealt_anew_is_done_without_as_well(
         assert read_log(record_of(room.onlooker)).is_signed
 
 
-def test_the_last_of_two_can_deal_anew_alone(seed: int) -> None:
-    room = Wake(2, seed)
-    room.run(kind_is("choose"))
-    room.lose(1)
-    room.run()
-    room.lost(1)
-    room.run()
-    assert room.onlooker.is_over and room.onlooker.open_seats == {1}
-    assert read_log(record_of(room.onlooker)).is_signed
-
-
 def test_sealed_choices_of_those_who_stay_bind_them_and_the_lost_seat_chooses_anew(
     seed: int,
 ) -> None:

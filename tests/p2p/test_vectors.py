@@ -14,16 +14,19 @@ from core.games import GAMES
 from p2p.audit import audit_file
 from p2p.entry import check_signature, parse_entry
 from p2p.errors import MalformedFrame
+from p2p.fairness import Unverified
 from p2p.ledger import read_game
 from p2p.roster import parse_roster
 from p2p.wire import decode, encode
 from tests.p2p.beads import Beads
 from tests.p2p.frozen import (
+    ALONE_GAME,
     ENTRIES,
     GAME,
     IDENTITIES,
     LOST,
     RETURNED_GAME,
+    alone_game,
     entries,
     game,
     lost_game,
@@ -33,13 +36,14 @@ from tests.p2p.frozen import (
 )
 from tests.p2p.room import Room, Terms
 from tests.p2p.stranger import read_beads
-from tests.p2p.stranger_lost import read_lost_beads
+from tests.p2p.stranger_lost import check_claim, read_lost_beads
 from tests.p2p.stranger_seats import read_returned_beads
 
 KEPT: dict[str, Any] = json.loads(ENTRIES.read_text("utf-8"))
 KEPT_GAME: dict[str, Any] = json.loads(GAME.read_text("utf-8"))
 KEPT_LOST: dict[str, Any] = json.loads(LOST.read_text("utf-8"))
 KEPT_RETURNED: dict[str, Any] = json.loads(RETURNED_GAME.read_text("utf-8"))
+KEPT_ALONE: dict[str, Any] = json.loads(ALONE_GAME.read_text("utf-8"))
 
 
 @pytest.fixture(autouse=True)
@@ -91,7 +95,13 @@ def test_an_entry_of_then_can_be_read_and_is_signed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("play", "kept"), [(game, KEPT_GAME), (lost_game, KEPT_LOST), (returned_game, KEPT_RETURNED)]
+    ("play", "kept"),
+    [
+        (game, KEPT_GAME),
+        (lost_game, KEPT_LOST),
+        (returned_game, KEPT_RETURNED),
+        (alone_game, KEPT_ALONE),
+    ],
 )
 def test_a_game_played_today_with_the_secrets_of_then_is_the_same_file(
     play: Callable[[], dict[str, object]], kept: dict[str, object]
@@ -151,18 +161,58 @@ def test_a_reader_written_from_the_document_alone_accepts_the_game_of_then() -> 
 
 @pytest.mark.parametrize(
     ("reader", "kept"),
-    [(read_lost_beads, KEPT_LOST), (read_returned_beads, KEPT_RETURNED)],
-    ids=["lost", "returned"],
+    [
+        (read_lost_beads, KEPT_LOST),
+        (read_returned_beads, KEPT_RETURNED),
+        (read_lost_beads, KEPT_ALONE),
+    ],
+    ids=["lost", "returned", "alone"],
 )
 def test_such_a_reader_accepts_the_games_of_then_in_which_a_seat_is_lost(
     reader: Callable[[list[Any], Iterator[bytes]], tuple[list[bytes], Any]], kept: dict[str, Any]
 ) -> None:
-    records = [bytes.fromhex(record)[4:] for record in kept["records"][1:]]
-    (_, said), *others = map(decode, records)  # type: ignore[misc]
-    entries = (raw for _, raw in others)  # type: ignore[misc]
-    heads, result = reader(said, entries)
+    said, entries = roster_and_entries(kept)
+    heads, result = reader(said, iter(entries))
     assert [head.hex() for head in heads] == kept["heads"]
     assert repr(result) == kept["result"]
+
+
+def roster_and_entries(kept: dict[str, Any]) -> tuple[list[Any], list[bytes]]:
+    """What a frozen file holds."""
+    records = [bytes.fromhex(record)[4:] for record in kept["records"][1:]]
+    (_, said), *others = map(decode, records)  # type: ignore[misc]
+    return said, [raw for _, raw in others]  # type: ignore[misc]
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Path:
+    """The frozen game in which a seat goes on alone."""
+    path = tmp_path / "alone.hostless"
+    path.write_bytes(b"".join(map(bytes.fromhex, KEPT_ALONE["records"])))
+    return path
+
+
+def test_the_game_of_then_that_one_played_alone_is_unverified_today(alone: Path) -> None:
+    report, place = audit_file(alone), KEPT_ALONE["kinds"].split().index("1:stand-in")
+    assert report.holds and report.is_finished and report.claim is None
+    assert report.unverified == Unverified(place, "Ada")
+
+
+def test_the_claim_of_then_is_one_today_and_for_a_reader_written_from_the_document(
+    alone: Path,
+) -> None:
+    height = KEPT_ALONE["kinds"].split().index("1:stand-in")
+    records = [*KEPT_ALONE["records"][: 2 + height], KEPT_ALONE["claim"]]
+    alone.write_bytes(b"".join(map(bytes.fromhex, records)))
+    report = audit_file(alone)
+    assert report.holds and not report.is_finished and report.unverified is None
+    assert report.claim is not None and report.claim.seat == 0
+    said, _ = roster_and_entries(KEPT_ALONE)
+    heads = [bytes.fromhex(head) for head in KEPT_ALONE["heads"][:height]]
+    record = decode(bytes.fromhex(KEPT_ALONE["claim"])[4:])
+    assert isinstance(record, list) and check_claim(said, heads, record) == 0
+    with pytest.raises(AssertionError):
+        check_claim(said, heads[:-1], record)
 
 
 @pytest.mark.parametrize("bots", [(), (0,), (0, 1)])

@@ -63,11 +63,28 @@ def report_lines(report: Report) -> list[str]:
     if report.damage:
         lines.append(f"the file is damaged: {report.damage}")
     lines += [f"an accusation is not proven: {each}" for each in report.unproven]
+    if report.unverified is not None:
+        entry, name = report.unverified.entry, report.unverified.name
+        lines.append(f"unverified from entry {entry} on: {name} went on alone")
     if report.winners:
-        lines.append(f"won by {', '.join(report.winners)}")
+        alone = ", unverified" if report.unverified is not None else ""
+        lines.append(f"won by {', '.join(report.winners)}{alone}")
+    lines += _claim_lines(report)
     if not report.is_finished:
         lines.append("the game is not finished" + f": {report.ending}" * bool(report.ending))
     elif report.ending:
         lines.append(f"the result is signed, but {report.ending}")
     lines.append("every check holds" if report.holds else "NOT every check holds")
+    if report.holds and report.unverified is not None:
+        lines[-1] += f"; for what follows entry {report.unverified.entry} nobody else vouches"
     return lines
+
+
+def _claim_lines(report: Report) -> list[str]:
+    """What a seat that was left claims."""
+    if report.claim is None:
+        return []
+    names = [f"seat {verdict.seat + 1} {verdict.name}" for verdict in report.verdicts]
+    silent = " and ".join(names[seat] for seat in report.claim.silent)
+    said = f"{names[report.claim.seat]} claims the win; {silent} had not answered"
+    return [f"{said}; nobody has confirmed it"]

@@ -8,7 +8,7 @@ import sys
 
 from core.games import find_game
 from ui.commands.person import settings_of, words_of
-from ui.picture import paint
+from ui.picture import paint, unverified_text
 from ui.plain import print_line
 from ui.recording import Recording, event_value, read_recording
 from ui.table_lines import table_lines
@@ -24,7 +24,8 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if getattr(args, "plain", False) or not sys.stdout.isatty():
         picture = paint(words_of(args), recording.positions[-1])
-        for line in [*picture.lines(), *table_lines(picture)]:
+        alone = unverified_text(picture.words, picture.news)
+        for line in [*picture.lines(), *table_lines(picture), *filter(None, [alone])]:
             print_line(line)
         return 0
     return _show(args, recording)

@@ -28,12 +28,16 @@ def draw_title(picture: Picture, width: int) -> Sequence[Row]:
     if cell_len(proven) > room:
         proven = pad(proven, room)
     gap = max(width - cell_len(left) - cell_len(proven) - 1, 1)
-    return [[Span(left, "bold"), Span(" " * gap), Span(proven, "$text-success", "fairness")]]
+    style = "$text-success" if picture.news.unverified is None else "$text-warning"
+    return [[Span(left, "bold"), Span(" " * gap), Span(proven, style, "fairness")]]
 
 
 def draw_prompt(picture: Picture, picked: Sequence[str], width: int) -> Sequence[Row]:
     """The one bar that says whose turn it is and what to do; `picked` are labels."""
-    text = prompt(picture)
+    text, silence = prompt(picture), picture.news.silence
+    if silence is not None and not picture.is_my_turn:
+        key = "table.silent_keys" if silence.may_go_on else "table.silent_keys_stuck"
+        text = picture.words(key)
     if picked:
         text = picture.words("table.picked", what=several_sentence(picture, picked))
     return [[Span(pad(f" {text}", width), "", "confirm")]]

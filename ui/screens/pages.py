@@ -21,7 +21,16 @@ from ui.draw.texts import draw_card
 from ui.hints import basis_sentence
 from ui.ink import Row, Span, center, pad, wrap
 from ui.picks import Pick
-from ui.picture import Picture, SeatPicture, fairness_texts, how_won, paint, prompt, result
+from ui.picture import (
+    Picture,
+    SeatPicture,
+    fairness_texts,
+    how_won,
+    paint,
+    prompt,
+    result,
+    unverified_text,
+)
 from ui.port import Answered
 from ui.screens.house import HouseScreen
 from ui.text import Words
@@ -210,8 +219,11 @@ def draw_end(picture: Picture, width: int) -> list[Row]:
         more = _standing(picture, seat)
         rows.append([Span(left + mark + pad(seat.name, 14) + pad(score, 12) + more, style)])
     rows.append([])
-    is_proven = picture.news.is_finished and not picture.news.fairness.pending
-    texts = [words("end.audited")] if is_proven else []
+    news = picture.news
+    is_proven = news.is_finished and not news.fairness.pending
+    texts = [words("end.audited")] if is_proven and news.unverified is None else []
+    if news.unverified is not None:
+        texts = [unverified_text(words, news), words("fair.alone")]
     if picture.news.path:
         texts.append(words("end.file", path=picture.news.path))
     texts.append(words("end.keys"))

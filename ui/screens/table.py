@@ -12,7 +12,7 @@ from textual.geometry import Region
 from textual.widget import Widget
 
 from core.requests import Action
-from p2p.news import Choose, Leave, Notice, TableChanged
+from p2p.news import Choose, ClaimWin, GoOnAlone, Leave, Notice, TableChanged
 from ui.actions import bindings
 from ui.draw import bars
 from ui.draw.hand import draw_hand
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
-WHY_S: Final = 3.0  # How long a reason lies over the table.
+WHY_S: Final = 3.0  # How long a reason lies over the table,
+LEFT_S: Final = 12.0  # and what can be done when nobody else answers.
 SMALL_WIDTH: Final = 78  # Below, everything is a line instead of a box.
 SMALL_HEIGHT: Final = 22
 ROOMY_WIDTH: Final = 110  # From here on there is room for names, bars and explanations.
@@ -68,7 +69,8 @@ class TableScreen(HouseScreen):
         self.rest = Rest("", ())  # Picked together with what was answered last.
         self.answered_entry = -1  # A choice is answered once, however often enter is pressed.
         self.is_end_shown = False
-        self.is_giving_up = False  # The key for it was pressed once.
+        self.asked = ""  # Of what the person has to be sure: its key was pressed once.
+        self.is_silence_told = False
         self.hinted_entry = -1  # The choice that a hint was asked for; -1: none is on the screen.
         self.explanation: Explanation | None = None  # The hint, once it has been thought.
 
@@ -128,8 +130,17 @@ class TableScreen(HouseScreen):
         is_new_turn = picture.is_my_turn and not (before and before.is_my_turn)
         if is_new_turn and self.house.settings.has_bell:
             self.app.bell()
+        self._tell_silence(picture)
         self._answer_by_itself(picture)
         self._show_end(picture)
+
+    def _tell_silence(self, picture: Picture) -> None:
+        """What can be done when nobody else answers, once each time; then the prompt says it."""
+        silence = picture.news.silence
+        if silence is not None and not self.is_silence_told:
+            key = "table.left" if silence.may_go_on else "table.left_stuck"
+            self._say(self.words(key, names=", ".join(silence.names)), LEFT_S)
+        self.is_silence_told = silence is not None
 
     def _show_end(self, picture: Picture) -> None:
         """The page with the result, once, when the game has ended."""
@@ -217,9 +228,9 @@ class TableScreen(HouseScreen):
         """Say why a card cannot be played; one reason at a time, or they would bury the table."""
         self._say(why_not(picture, number))
 
-    def _say(self, sentence: str) -> None:
+    def _say(self, sentence: str, seconds: float = WHY_S) -> None:
         self.app.clear_notifications()
-        self.notify(sentence, timeout=WHY_S, markup=False)
+        self.notify(sentence, timeout=seconds, markup=False)
 
     def _choose_label(self, label: str, *, is_alone: bool = False) -> None:
         before = () if is_alone else self.labels
@@ -356,10 +367,34 @@ class TableScreen(HouseScreen):
 
     async def action_give_up(self) -> None:
         """Give my cards to the others for good, once that was said twice."""
-        if not self.is_giving_up:
-            self.is_giving_up = True
-            self._say(self.words("table.give_up"))
-            return
-        self._forget_hint()
-        self.house.send(Leave(is_for_good=True))
-        await self.house.to_lobby()
+        if self._is_sure("give_up"):
+            self._forget_hint()
+            self.house.send(Leave(is_for_good=True))
+            await self.house.to_lobby()
+
+    async def action_claim_win(self) -> None:
+        """Write into the game file that nobody else answers, and get up."""
+        if self._is_left() and self._is_sure("claim_win"):
+            self.house.send(ClaimWin())
+            await self.house.to_lobby()
+
+    def action_go_on_alone(self) -> None:
+        """Let bots play on for all others, none of whom answers."""
+        if self._is_left() and self._is_sure("go_on_alone"):
+            self.asked = ""
+            self.house.send(GoOnAlone())
+
+    def _is_left(self) -> bool:
+        """Whether nobody else answers."""
+        is_left = self.newest is not None and self.newest.silence is not None
+        if not is_left:
+            self._say(self.words("table.not_left"))
+        return is_left
+
+    def _is_sure(self, what: str) -> bool:
+        """Whether the key for something that cannot be taken back is pressed a second time."""
+        if self.asked == what:
+            return True
+        self.asked = what
+        self._say(self.words(f"table.{what}"))
+        return False

@@ -1,0 +1,168 @@
+"""The one who is left: none of the others answers, and there is nobody to agree with.
+
+It may wait, or adjourn: leave, and resume the game with everybody later.  It may claim the win
+(`p2p.claim`).  Or it goes on alone, and bots play on for all others, with cards that are
+dealt anew (`p2p.dropout.rebuilding`).  Only its person decides that, and nothing does by itself.
+
+Going on alone is a `stand in` in a round of its own, by the word of one seat.  From there on one
+seat speaks for all: the log is *unverified*, which everybody is told who reads it.
+
+It parts the logs for good.  Whoever sits at the table never follows such an entry of another seat,
+above all not the seat that is spoken for: otherwise anybody could take the seat of somebody who is
+there, look at the hand that is dealt to it, and give it back.  It keeps its own log, and hears
+nothing more of the one that has gone on; that is nobody's fault.
+
+What this does not protect against: the one who goes on alone knows the keys of all others, so it
+can read the deck, and choose the game it likes best by going on at another time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from typing import NamedTuple, Protocol
+
+import trio
+
+from p2p.claim import Claim
+from p2p.dropout.absence import ALONE, Word, word_of
+from p2p.dropout.parting import is_alone
+from p2p.entry import Position
+from p2p.ledger import FileVault, Ledger
+from p2p.links.link import Link
+from p2p.news import ClaimWin, Command, GoOnAlone, News, Notice, Silence
+from p2p.replica import Replica
+
+
+class Running(Protocol):
+    """What the one who is left needs of a running game."""
+
+    replica: Replica
+    ledger: Ledger
+    vault: FileVault | None
+
+    @property
+    def links(self) -> Container[int]:
+        """The seats in reach."""
+
+    def wake(self) -> None:
+        """Look again at what is due."""
+
+    async def broadcast(self, message: list[object]) -> None:
+        """Tell every seat that is linked."""
+
+    async def send(self, seat: int, message: list[object]) -> None:
+        """Tell a seat, if it is linked."""
+
+
+class Consent(NamedTuple):
+    """What is asked of whoever waits for the others."""
+
+    is_late: Callable[[int], bool]  # Whether a seat is silent for longer than the time of grace.
+    sign: Callable[[Word, Position], Word]
+
+
+class Alone:
+    """What the one who is left may do, and does when its person says so."""
+
+    def __init__(
+        self, session: Running, publish: Callable[[News], object], consent: Consent
+    ) -> None:
+        self._session, self._replica, self._publish = session, session.replica, publish
+        self._consent = consent
+        self._is_going = False  # The person has said so.
+        self._told: set[int] = set()  # Seats of which I have said that they have gone on alone.
+
+    def silence(self) -> Silence | None:
+        """What I may do, if all others are silent for too long and the table waits for them."""
+        replica, others = self._replica, self._replica.others
+        is_open = replica.step is not None and replica.is_seated and not replica.play.is_signed
+        if not is_open or replica.is_held or not others:
+            return None
+        if not all(map(self._consent.is_late, others)) or not any(map(replica.waits_for, others)):
+            return None
+        names = tuple(replica.roster.seats[seat].name for seat in others)
+        return Silence(names, all(map(replica.play.may_lose, others)))
+
+    def obey(self, command: Command) -> bool:
+        """Do what the person has chosen.  True when the table is to be left now."""
+        silence = self.silence()
+        if silence is None:
+            self._publish(Notice("the others are not silent for long enough", "wait a little"))
+        elif isinstance(command, ClaimWin):
+            return self._claim(silence)
+        elif isinstance(command, GoOnAlone) and not silence.may_go_on:
+            hint = "claim the win, or resume the game with everybody later"
+            self._publish(Notice("the cards of this table cannot be dealt anew", hint))
+        elif isinstance(command, GoOnAlone):
+            self._is_going = True
+            self._session.wake()
+        return False
+
+    def _claim(self, silence: Silence) -> bool:
+        replica, ledger = self._replica, self._session.ledger
+        assert replica.me is not None and replica.identity is not None, "whoever claims has a seat"
+        claim = Claim(replica.me, replica.others, replica.height, replica.head)
+        if ledger.count > replica.height:
+            ledger.cut(replica.height)  # Of a step only a part had come; it comes again.
+        ledger.claim(claim.sign(replica.identity, replica.game_id))
+        names = ", ".join(silence.names)
+        hint = "resume the game if they come back: then it goes on, and the claim is void"
+        self._publish(Notice(f"your file says that you claim the win over {names}", hint))
+        return True
+
+    async def progress(self) -> bool:
+        """Let a bot play for one of the others, if I go on alone.  True when it does now."""
+        self._say_who_has_parted()
+        replica, me = self._replica, self._replica.me
+        assert me is not None, "whoever has a seat goes on"
+        for seat in replica.others:
+            is_wanted = self._is_going and self._consent.is_late(seat)
+            if is_wanted or self._has_promised(seat, me):
+                word = self._give_word(seat, me)
+                entry = replica.stand_in(seat, (word.round, [word.signature]), None)
+                replica.receive(entry.raw)
+                await self._session.broadcast(["entry", entry.raw])
+                return True
+        self._is_going = False
+        return False
+
+    def _has_promised(self, seat: int, me: int) -> bool:
+        """Whether I had gone on here before my machine stopped, so that others may know of it."""
+        place = (self._replica.position.height, seat, ALONE + me, None)
+        return self._session.vault is not None and place in self._session.vault.words
+
+    def _give_word(self, seat: int, me: int) -> Word:
+        """On disk first: nobody who has gone on alone may find itself not to have done so."""
+        at, vault = self._replica.position, self._session.vault
+        word = self._consent.sign(word_of(me, seat, ALONE + me, None), at)
+        assert vault is not None, "whoever gives a word has a seat"
+        vault.keep_word(at.height, seat, word.round, word.answer)
+        vault.sync()
+        self._replica.absence.hear(word)
+        return word
+
+    # ---- others who have gone on ----
+
+    async def greet(self, seat: int) -> None:
+        """Tell a seat first of all that I have gone on alone, or it would blame my log."""
+        for entry in self._replica.log:
+            if is_alone(entry):
+                await self._session.send(seat, ["entry", entry.raw])
+
+    def _say_who_has_parted(self) -> None:
+        for seat in self._replica.absence.apart - self._told:
+            self._told.add(seat)
+            text = f"{self._replica.roster.seats[seat].name} has gone on alone"
+            self._publish(Notice(text, "your own game stays as it is"))
+
+
+async def ignore(link: Link) -> None:
+    """Let somebody be linked who plays another game by now, and hear nothing of it."""
+    try:
+        while True:
+            await link.receive()
+    except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
+        pass
+    finally:
+        with trio.CancelScope(shield=True):
+            await link.aclose()

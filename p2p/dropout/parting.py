@@ -1,0 +1,56 @@
+"""Logs that part for good, because one seat has gone on alone: see `p2p.dropout.alone`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from p2p.dropout.absence import STAND_IN, alone_in, parse_stand_in, word_of
+from p2p.entry import Entry, Position
+from p2p.errors import MalformedFrame
+from p2p.fairness import Unverified
+
+if TYPE_CHECKING:
+    from p2p.replica import Replica
+
+
+def is_alone(entry: Entry) -> bool:
+    """Whether a seat has gone on alone by this entry.
+
+    Raises:
+        MalformedFrame: it is no entry that anybody writes.
+    """
+    return entry.kind == STAND_IN and alone_in(parse_stand_in(entry.body).round) is not None
+
+
+def unverified_from(replica: Replica) -> Unverified | None:
+    """Where in the log one seat began to speak for all, and who."""
+    for place, entry in enumerate(replica.log):
+        lone = alone_in(parse_stand_in(entry.body).round) if entry.kind == STAND_IN else None
+        if lone is not None:
+            return Unverified(place, replica.roster.seats[lone].name)
+    return None
+
+
+def parts_from_us(replica: Replica, entry: Entry, known: Entry | None) -> bool:
+    """Whether another seat has gone on alone by this entry, so that its log is not ours any more.
+
+    Or whether I have: then what others make of the same seat (`known` to me so) is on their log.
+
+    Raises:
+        MalformedFrame: it has not said so.
+    """
+    said = parse_stand_in(entry.body) if entry.kind == STAND_IN else None
+    lone = None if said is None else alone_in(said.round)
+    is_ahead = entry.height >= replica.position.height  # Whoever only listens may follow.
+    if said is None or lone is None or lone == replica.me or (is_ahead and not replica.is_seated):
+        return known is not None and is_alone(known)
+    word, at = word_of(lone, entry.seat, said.round, None), Position(entry.height, entry.head, b"")
+    match said.signatures:
+        case [bytes(signature)] if said.key is None and replica.absence.is_given(
+            word._replace(signature=signature), at
+        ):
+            pass
+        case _:
+            raise MalformedFrame("this seat has not gone on alone")
+    replica.absence.apart.add(lone)
+    return True
