@@ -11,10 +11,10 @@ and `head` name the log that the entry answers, `digest` the public state at tha
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from core.table import Table
 from p2p.errors import MalformedFrame
 from p2p.identity import Identity, verify
 from p2p.wire import decode, encode
@@ -111,9 +111,10 @@ def next_head(head: bytes, entry: Entry) -> bytes:
     return hashlib.sha256(b"hostless head" + head + entry.hash).digest()
 
 
-def misplaced(entry: Entry, at: Position, kind: str, sections: Sequence[str]) -> str:
+def misplaced(entry: Entry, at: Position, kind: str, table: Table) -> str:
     """What is wrong with the state that an entry was written in, or its kind; empty: nothing."""
     if entry.digest != at.digest:
+        sections = table.sections()
         places = [slice(8 * index, 8 * index + 8) for index in range(len(sections))]
         names = [name for name, place in zip(sections, places, strict=True)
                  if entry.digest[place] != at.digest[place]]  # fmt: skip

@@ -14,12 +14,11 @@ import os
 import secrets
 import unicodedata
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from cryptography.exceptions import InternalError, InvalidSignature, UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.exceptions import InternalError, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
     NoEncryption,
@@ -33,7 +32,6 @@ from p2p.words import four_words
 
 IDENTITY_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
-KEYS_KEPT_MAX: Final = 64  # Unpacked keys of peers, those used last.
 LANGUAGES: Final = ("en", "ko", "ja")
 NAME_GIVEN_LETTERS_MAX: Final = 1000  # Longer is no name that needs cleaning, it is an accident.
 _KEY_FILE: Final = "identity.pem"
@@ -92,16 +90,10 @@ def verify(public: bytes, signature: bytes, message: bytes) -> None:
     Raises:
         BadSignature: it did not, or the identity or the signature is none at all.
     """
-    try:
-        _public_key(public).verify(signature, message)
-    except (InvalidSignature, ValueError) as error:
-        raise BadSignature("the signature is not by the one who is said to have signed") from error
+    from p2p.cards.sodium import is_signed  # Late: the first screen is there without it.
 
-
-@lru_cache(maxsize=KEYS_KEPT_MAX)
-def _public_key(public: bytes) -> Ed25519PublicKey:
-    """A seat signs many entries, and unpacking its key is a fifth of verifying one."""
-    return Ed25519PublicKey.from_public_bytes(public)
+    if not is_signed(public, signature, message):
+        raise BadSignature("the signature is not by the one who is said to have signed")
 
 
 def words(public: bytes) -> str:

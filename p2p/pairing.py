@@ -14,7 +14,8 @@ What this does not protect against: a person who says "same" without listening.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -26,10 +27,12 @@ from p2p.words import four_words
 
 LABEL: Final = "hostless/pairing/1"
 SEED_BYTES: Final = 32
+TABLES_KEPT_MAX: Final = 4  # Whose words every picture shows.
 FILE_NAME: Final = "known"
 
 
-def table_words(game_id: bytes, keys: Sequence[Point]) -> str:
+@lru_cache(maxsize=TABLES_KEPT_MAX)
+def table_words(game_id: bytes, keys: tuple[Point, ...]) -> str:
     """The words of a table, the same at every seat of it and at no other table."""
     return four_words(hash_bytes(LABEL, game_id, points_to_bytes(keys), size_bytes=SEED_BYTES))
 

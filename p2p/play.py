@@ -48,7 +48,7 @@ from p2p.disguise import disguise, disguises
 from p2p.dropout.escrow import Escrow, Holder
 from p2p.dropout.rebuilding import Rebuilding, may_rebuild
 from p2p.dropout.returning import take_back
-from p2p.entry import Entry
+from p2p.entry import DIGEST_BYTES, Entry
 from p2p.open_seats import open_seed
 from p2p.rolling import read_seal, share_out
 from p2p.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster
@@ -57,17 +57,13 @@ from p2p.vault import Sealed, Vault
 from p2p.wire import encode
 
 KEY_BYTES: Final = 32  # Of the secret of a key.
+NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
 
 
 class Play:
     """The state of a game, and the script that moves it."""
 
-    def __init__(
-        self,
-        roster: Roster,
-        me: int | None,
-        vault: Vault | None,
-    ) -> None:
+    def __init__(self, roster: Roster, me: int | None, vault: Vault | None) -> None:
         """As `me`, or as somebody who only listens."""
         assert me is None or vault is not None, "a seat cannot play without a vault"
         self._roster = roster
@@ -90,6 +86,7 @@ class Play:
         self.events: list[tuple[Request, Event]] = []
         self.narrator = Narrator(self.game)
         self.owed: list[tuple[Entry, Obligation]] = []  # What the replica has yet to verify.
+        self._digest: bytes | None = None  # Of the table, while it stays as it is.
         self.dealing: Dealing | None = None
         self.chooser = 0  # The seat that chose last: whom a broken rule is due to.
         self.height = 0  # Of the log at the start of the open step; the replica keeps it.
@@ -102,6 +99,12 @@ class Play:
         """My picture of the table."""
         eyes = self.dealing.eyes if self.dealing is not None else self.table.face
         return view(self.game, self.table, self.request, eyes, self.me)
+
+    def digest(self) -> bytes:
+        """What an entry says of the public table.  Only events change it, and dealing anew."""
+        if self._digest is None or self.lost:
+            self._digest = NO_DIGEST if self.dealing is None else self.table.digest()
+        return self._digest
 
     @property
     def live(self) -> tuple[int, ...]:
@@ -136,6 +139,7 @@ class Play:
             request = self.request
             self.request = feed(self.game, self.table, request, event)
             self.events.append((request, event))
+            self._digest = None
             self._see(request, event)
             self.narrator.hear(self.table, request, event, self.request)
         read, write = self._read_result, self._write_result
@@ -148,6 +152,7 @@ class Play:
             lost = frozenset(self.lost)
             yield from Rebuilding(self._dealing, self.table, lost, self.live).script()
             self.lost.clear()
+            self._digest = None
 
     def _see(self, request: Request, event: Event) -> None:
         match request, event:
@@ -211,6 +216,7 @@ class Play:
         secrets = {seat: self._key(seat)[0] for seat in self._seeds}
         known = Keys(publics, secrets, self.me)
         self.dealing = Dealing(self.game_id, self.table, known, self._context, self.owed)
+        self._digest = None
 
     def _key(self, seat: int) -> tuple[int, Point]:
         secret = self._secret("key secret", seat)

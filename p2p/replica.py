@@ -23,7 +23,6 @@ from p2p.dropout.parting import parts_from_us
 from p2p.dropout.returning import BACK, check_handover, handover, lose_key, parse_back
 from p2p.dropout.seating import Seating
 from p2p.entry import (
-    DIGEST_BYTES,
     START,
     Entry,
     Position,
@@ -42,7 +41,6 @@ from p2p.steps import Convicted, Obligation, SeatLost, Step
 from p2p.vault import Vault
 
 RECENT_ENTRIES: Final = 64  # More than logs can part before a reveal barrier stops them.
-NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
 
 
 class Replica:
@@ -72,7 +70,7 @@ class Replica:
         self._heads, self._past = Heads(), dict[int, bytes]()  # What others had; what I had.
         self.parted: set[int] = set()  # Seats that once had another log than I.
         self._author: int | None = None  # The only writer of the last step.
-        self._at = Position(0, self.head, NO_DIGEST)
+        self._at = Position(0, self.head, self.play.digest())
         self._script = self.play.script()
         self.step: Step | None = next(self._script)
         self.absence.open(self._at)
@@ -111,8 +109,8 @@ class Replica:
 
     def waited_for(self) -> tuple[int, ...]:
         """The seats whose entry of the open step is missing."""
-        if self.step is None:
-            return ()
+        if self.step is None or not self._arrived:
+            return () if self.step is None else self.step.writers
         return tuple(seat for seat in self.step.writers if self._next_of(seat) is None)
 
     def holds(self, seat: int) -> bool:
@@ -202,7 +200,10 @@ class Replica:
             MalformedFrame, BadSignature: whoever brought it is to blame.
             Equivocation: the seat that signed it is.
         """
-        entry = parse_entry(raw)
+        return self.take_in(parse_entry(raw))
+
+    def take_in(self, entry: Entry) -> Entry | None:
+        """Take in an entry that is parsed, as `receive` does."""
         if entry.game != self.game_id or entry.seat >= len(self.seats):
             raise MalformedFrame("the entry belongs to another game")
         known = self._find(entry.seat, entry.number)
@@ -221,7 +222,7 @@ class Replica:
         if known is not None:
             raise self.blame(
                 entry.seat, Equivocation, f"signed two entries number {entry.number}",
-                [known.raw, raw],
+                [known.raw, entry.raw],
             )  # fmt: skip
         # We may be the one who is behind; a new link begins with what is missing.
         if self._is_too_early(entry):
@@ -266,9 +267,7 @@ class Replica:
 
     def _open_step(self) -> None:
         """The next step is open at the end of the log."""
-        table, dealing = self.play.table, self.play.dealing
-        digest = table.digest() if dealing is not None else NO_DIGEST
-        self._at = Position(self.height, self.head, digest)
+        self._at = Position(self.height, self.head, self.play.digest())
         self._heads.forget(self.height)
         self._past[self.height] = self.head
         self.absence.open(self._at)
@@ -393,7 +392,7 @@ class Replica:
     def _check_place(self, entry: Entry) -> None:
         """The entry was written in the state in which we are."""
         assert self.step is not None, "nothing is checked when the game is over"
-        text = misplaced(entry, self._at, self.step.kind, tuple(self.play.table.sections()))
+        text = misplaced(entry, self._at, self.step.kind, self.play.table)
         if text:
             raise self.blame(entry.seat, BrokenChain, text, [entry.raw])
 

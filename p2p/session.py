@@ -23,6 +23,7 @@ import trio
 
 from core.requests import Action
 from core.table import RulesError
+from p2p.channels import put, waiting
 from p2p.dropout.absence import STAND_IN
 from p2p.dropout.accusing import Accusation
 from p2p.dropout.alone import ignore
@@ -32,7 +33,7 @@ from p2p.entry import parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError, first_of
 from p2p.ledger import FileVault, Ledger
 from p2p.limits import INBOX_MESSAGES_MAX, WATCHERS_MAX
-from p2p.links.link import Link
+from p2p.links.link import Link, give_way, post_to_all
 from p2p.news import Accused, News, Notice, TableChanged
 from p2p.picture import picture_of
 from p2p.relaying import Relaying, acknowledged
@@ -44,8 +45,6 @@ PROOF_S: Final = 2.0  # For others to bring the proof that a seat has said two t
 LINGER_S: Final = 10.0  # After the result, for keys to be opened and seats that miss an entry.
 
 Publish: TypeAlias = Callable[[News], object]
-
-
 Player: TypeAlias = Callable[[Turn], Awaitable[Action]]
 
 
@@ -112,7 +111,7 @@ class Session:
         await self._inbox.send((None, ["linked", seat]))
         try:
             while True:
-                await self._inbox.send((link, [seat, await link.receive()]))
+                await put(self._inbox, (link, [seat, await link.receive()]))
         except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
             pass
         finally:
@@ -153,8 +152,9 @@ class Session:
                 nursery.start_soon(self.patience.tick)
                 nursery.start_soon(self._get_ready)
                 await self._progress()
-                async for source, message in self._messages:
-                    await self._hear(source, message)
+                async for first in self._messages:
+                    for source, message in [first, *waiting(self._messages)]:
+                        await self._hear(source, message)
                     await self._progress()
         except* PeerError as group:
             await self._accuse(first_of(group))
@@ -227,7 +227,7 @@ class Session:
         if entry.seat in replica.absence.apart:
             return
         self.patience.check_seat(entry)
-        if replica.receive(raw) is not None:
+        if replica.take_in(entry) is not None:
             self.patience.heard(entry.seat)
             await self.relaying.pass_on(entry.seat, source, ["entry", raw])
         for seat in replica.absence.apart & self.links.keys():  # Gone on alone; see `attend`.
@@ -265,6 +265,7 @@ class Session:
             if not await self._write() and not await self._speak():
                 break
         await self._send_mine()
+        await give_way(self.links.values())  # Others wait for that; nobody for what follows.
         self._workshop.open(self._nursery)
         await self._settle_fork()
         self._end_when_all_have_all()
@@ -272,9 +273,10 @@ class Session:
         self._ask()
 
     async def _advance(self) -> bool:
-        replica = self.replica
+        replica, step = self.replica, self.replica.step
         try:
-            if replica.step is not None and replica.step.is_heavy and not replica.waited_for():
+            is_long = step is not None and step.is_heavy and not step.is_read_at_once
+            if is_long and not replica.waited_for():
                 await self._send_mine()
                 return await trio.to_thread.run_sync(replica.advance)
             return replica.advance()
@@ -403,8 +405,7 @@ class Session:
 
     async def broadcast(self, message: list[object]) -> None:
         """Tell every seat that is linked."""
-        for seat in list(self.links):
-            await self.send(seat, message)
+        post_to_all(self.links.values(), message)
 
     async def send(self, seat: int, message: list[object]) -> None:
         """Tell a seat, if it is linked."""

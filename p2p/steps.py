@@ -32,6 +32,7 @@ class Step:
     is_choice: bool = False  # A person or a bot has to decide.
     is_irreversible: bool = False  # Writing gives something away that cannot be taken back.
     is_heavy: bool = False  # Reading or writing takes longer than a screen may wait.
+    is_read_at_once: bool = False  # But reading does not.
 
 
 Script: TypeAlias = Generator[Step, tuple[object, ...], T]

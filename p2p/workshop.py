@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final
 
 import trio
 
 from p2p.entry import Entry
 from p2p.errors import PeerError
 from p2p.replica import Replica
+from p2p.shuffling import Shuffling
 from p2p.steps import Obligation
+
+REST_S: Final = 0.03  # After a choice is open, before anything is made ahead.
 
 
 class Workshop:
-    """The long work of one seat; one thread verifies, another prepares."""
+    """The long work of one seat; threads verify, prove, and prepare."""
 
     def __init__(
         self, replica: Replica, inbox: trio.MemorySendChannel[tuple[object, list[object]]]
     ) -> None:
         """Tell the inbox when something is done."""
         self._replica, self._inbox = replica, inbox
-        self._verifying = self._providing = False
+        self._verifying = self._providing = self._filling = False
 
     def open(self, nursery: trio.Nursery) -> None:
         """Begin what is to be done, if nobody is at it."""
@@ -60,14 +63,18 @@ class Workshop:
             return
         shuffling, is_idle = dealing.shuffling, step.is_choice and not self._verifying
         if shuffling.has_early_work:
-            self._work(nursery, shuffling.work_early)
-        elif is_idle and shuffling.larder.lacks():
-            self._work(nursery, shuffling.larder.fill)
+            self._providing = True
+            nursery.start_soon(self._work_early, shuffling)
+        if is_idle and not self._filling and shuffling.lacks():
+            self._filling = True
+            nursery.start_soon(self._fill, shuffling)
 
-    def _work(self, nursery: trio.Nursery, work: Callable[[], None]) -> None:
-        async def do() -> None:
-            await trio.to_thread.run_sync(work)
-            self._providing = False
+    async def _work_early(self, shuffling: Shuffling) -> None:
+        await trio.to_thread.run_sync(shuffling.work_early)
+        self._providing = False
 
-        self._providing = True
-        nursery.start_soon(do)
+    async def _fill(self, shuffling: Shuffling) -> None:
+        """Let others see first what I see: they may share a processor with me."""
+        await trio.sleep(REST_S)
+        await trio.to_thread.run_sync(shuffling.provide)
+        self._filling = False

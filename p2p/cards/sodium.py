@@ -1,4 +1,4 @@
-"""The one place where Python touches libsodium's ristretto255 (RFC 9496).
+"""The one place where Python touches libsodium: ristretto255 (RFC 9496), and whose a signature is.
 
 `rbcl` bundles libsodium, but its Python wrapper has traps: adding an invalid point gives the
 identity without an error, return codes of some functions are dropped, every start leaves a 2.8 MB
@@ -26,6 +26,7 @@ from typing import Any, Final
 POINT_BYTES: Final = 32
 SCALAR_BYTES: Final = 32
 HASH_BYTES: Final = 64
+SIGNATURE_BYTES: Final = 64
 ZERO: Final = bytes(32)
 """Encodes the identity as a point and zero as a scalar."""
 
@@ -85,11 +86,24 @@ _is_valid: Final = _bind("crypto_core_ristretto255_is_valid_point", 1)
 _from_hash: Final = _bind("crypto_core_ristretto255_from_hash", 2)
 _multiply: Final = _bind("crypto_scalarmult_ristretto255", 3)
 _multiply_base: Final = _bind("crypto_scalarmult_ristretto255_base", 2)
+_verify: Final = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulonglong, ctypes.c_char_p
+)(("crypto_sign_ed25519_verify_detached", _library))
 
 
 def is_valid(point: bytes) -> bool:
     """Whether 32 bytes are a canonical encoding; the identity is one (RFC 9496, 4.3.1)."""
     return len(point) == POINT_BYTES and _is_valid(point) == 1
+
+
+def is_signed(public: bytes, signature: bytes, message: bytes) -> bool:
+    """Whether an Ed25519 key made a signature (RFC 8032, 5.1.7), in half of OpenSSL's time.
+
+    No key of small order did: everybody could sign for it.
+    """
+    if len(public) != POINT_BYTES or len(signature) != SIGNATURE_BYTES:
+        return False
+    return bool(_verify(signature, message, len(message), public) == 0)
 
 
 def add(left: bytes, right: bytes) -> bytes:

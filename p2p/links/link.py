@@ -13,12 +13,13 @@ arrives, not even the answer to a ping, is gone.
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
 from typing import Final, TypeAlias
 
 import trio
 
+from p2p.channels import put
 from p2p.errors import Flooding, HandshakeFailed, HostlessError, MalformedFrame, PeerError
 from p2p.identity import Identity, is_clean_name
 from p2p.limits import (
@@ -41,6 +42,7 @@ from p2p.wire import decode, encode, frame
 _PING, _PONG, _BYE = encode(0), encode(1), encode(2)  # No message is a bare number.
 
 EVERY_INTERFACE: Final = "0.0.0.0"
+WRITER_TURNS: Final = 3
 
 Address: TypeAlias = tuple[str, int]
 Refused: TypeAlias = Callable[[PeerError], object]
@@ -88,10 +90,18 @@ class Link:
             trio.ClosedResourceError: we closed the link.
             trio.BrokenResourceError: it has ended, or ends now because its queue overflows.
         """
-        self._check_open()
-        self._enqueue(frame(encode(value)))
-        self._check_open()
+        self.post(frame(encode(value)))
         await trio.lowlevel.checkpoint()
+
+    def post(self, framed: bytes) -> None:
+        """Queue a frame that is the same for several links, as `send` does.
+
+        Raises:
+            trio.ClosedResourceError, trio.BrokenResourceError: as `send`.
+        """
+        self._check_open()
+        self._enqueue(framed)
+        self._check_open()
 
     async def receive(self) -> object:
         """The next value.
@@ -124,6 +134,11 @@ class Link:
                 await self._is_over.wait()
 
     # ---- queue ----
+
+    @property
+    def has_more_to_send(self) -> bool:
+        """Whether something waits to be written."""
+        return bool(self._queue)
 
     def _check_open(self) -> None:
         if self._is_closing:
@@ -189,7 +204,7 @@ class Link:
             elif payload == _PONG:
                 self.round_trip_s = trio.current_time() - self._pinged_at
             else:
-                await self._inbox.send(decode(payload))
+                await put(self._inbox, decode(payload))
         return False
 
     async def _write(self) -> None:
@@ -249,6 +264,21 @@ async def connect(
     link = Link(stream, proven, remote)
     trio.lowlevel.spawn_system_task(link.run, name=repr(link))
     return link
+
+
+def post_to_all(links: Iterable[Link], value: object) -> None:
+    """Queue a value on all links that are open; it is encoded once."""
+    framed = frame(encode(value))
+    for link in links:
+        with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+            link.post(framed)
+
+
+async def give_way(links: Iterable[Link]) -> None:
+    """Let links write what is queued: a writer wakes, encrypts and sends, each in its turn."""
+    if any(link.has_more_to_send for link in links):
+        for _ in range(WRITER_TURNS):
+            await trio.lowlevel.checkpoint()
 
 
 async def _dial(address: Address) -> tuple[trio.SocketStream, Address]:

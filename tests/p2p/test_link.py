@@ -9,7 +9,7 @@ from trio.testing import MockClock
 from p2p.errors import Flooding, MalformedFrame
 from p2p.identity import Identity
 from p2p.limits import PING_INTERVAL_S, RECEIVE_FRAMES_MAX, SEND_BYTES_MAX, SILENCE_S_MAX
-from p2p.links.link import AddressTaken, Link, connect, open_listener
+from p2p.links.link import AddressTaken, Link, connect, give_way, open_listener
 from p2p.wire import encode, frame
 from tests.p2p.wiretap import BROKEN, HOST, RawEnd, at, linked, raw_listener
 
@@ -56,6 +56,36 @@ async def test_values_arrive_in_order_and_unchanged() -> None:
             assert [await theirs.receive() for _ in values] == values
         await theirs.send("and back")
         assert await mine.receive() == "and back"
+
+
+async def test_what_is_said_in_one_go_is_one_write_that_comes_before_anything_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[bytes] = []
+    async with linked() as (mine, theirs):
+        await trio.testing.wait_all_tasks_blocked()
+        send_all = mine._stream.send_all
+
+        async def noting(content: bytes) -> None:
+            written.append(content)
+            await send_all(content)
+
+        monkeypatch.setattr(mine._stream, "send_all", noting)
+        pieces = [frame(encode(value)) for value in ("one", "two", "three")]
+        for piece in pieces:
+            mine.post(piece)
+        assert mine.has_more_to_send
+        await give_way([mine])
+        assert not mine.has_more_to_send and written == [b"".join(pieces)]
+        assert [await theirs.receive() for _ in pieces] == ["one", "two", "three"]
+
+
+async def test_who_has_nothing_to_say_gives_way_to_nobody() -> None:
+    async with linked() as (mine, _):
+        await trio.testing.wait_all_tasks_blocked()
+        assert not mine.has_more_to_send
+        with trio.testing.assert_no_checkpoints():
+            await give_way([mine])
 
 
 async def test_what_was_sent_before_closing_arrives_whole() -> None:

@@ -161,6 +161,32 @@ async def test_onlookers_and_strangers_that_come_and_go_disturb_nobody(tmp_path:
     assert party[0].notices == ["eve was turned away: it does not sit at this table"]
 
 
+class Counting(Session):
+    """Counts how often it looks at what is due."""
+
+    looks = 0
+
+    async def _progress(self) -> None:
+        self.looks += 1
+
+
+async def test_messages_that_wait_together_are_answered_together(tmp_path: Path) -> None:
+    room = Room(2)
+    vault = FileVault.create(tmp_path / "game.secret")
+    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
+    session = Counting(room.replicas[0], ledger, vault, lambda _: None)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(session.run)
+        await trio.testing.wait_all_tasks_blocked()
+        for times in (1, 5):
+            looks = session.looks
+            for _ in range(times):
+                session.choose(Action("play", (1,)), 0)
+            await trio.testing.wait_all_tasks_blocked()
+            assert session.looks == looks + 1
+        nursery.cancel_scope.cancel()
+
+
 async def test_more_key_presses_than_the_inbox_holds_are_dropped_with_a_word(
     tmp_path: Path,
 ) -> None:

@@ -8,9 +8,13 @@ from dataclasses import replace
 import pytest
 
 from core.games import GAMES
+from core.table import Table
+from p2p.cards.errors import ProofError
 from p2p.cards.group import base
 from p2p.cards.masking import Masked, cards_to_bytes, parse_cards, remask
 from p2p.cards.seeds import HINT_BYTES
+from p2p.cards.shuffle_proof import OwnShuffle, Witness
+from p2p.dealing import JOINT
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadProof, BrokenChain, Equivocation
 from p2p.replica import Replica
@@ -81,6 +85,52 @@ def test_nobody_goes_on_while_one_proof_is_missing() -> None:
     room.settle()
     assert [replica.may_write() for replica in room.replicas] == [False, False, True]
     assert all(replica.waited_for() == (2,) for replica in room.replicas)
+
+
+def test_the_table_is_hashed_once_for_all_steps_of_a_shuffle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room = room_before("shuffle", 0)
+    digests, digest = list[bytes](), Table.digest
+
+    def counting(table: Table) -> bytes:
+        digests.append(digest(table))
+        return digests[-1]
+
+    monkeypatch.setattr(Table, "digest", counting)
+    room_before("prove", 0, room)
+    assert not digests
+    room_before("share", 0, room)
+    assert digests
+    for replica in room.replicas:
+        assert replica.position.digest == digest(replica.play.table)
+
+
+def test_a_machine_does_not_look_at_its_own_deck_again_but_at_anything_else_in_its_name() -> None:
+    room = room_before("shuffle", 0)
+    (said,) = body_of(room, 0)  # type: ignore[misc]
+    mine, other = said[:-HINT_BYTES], said[64:-HINT_BYTES] + said[:64]
+    own = OwnShuffle(base(5), [], parse_cards(mine), Witness([], []))
+    chain = Chain(base(5), [parse_cards(mine)], PLAYERS)
+    chain.own[0, 0] = own, Later(bytes)
+    assert chain.parse(0, 0, mine)[0] is own.outputs[0]
+    assert chain.parse(0, 0, other)[-1] == own.outputs[0]
+    for wrong in (mine[64:], bytes([mine[0] ^ 1]) + mine[1:], bytes(len(mine))):
+        with pytest.raises(ProofError):
+            chain.parse(0, 0, wrong)
+
+
+def test_cards_that_lie_in_a_deck_are_joined_while_somebody_thinks() -> None:
+    room = room_before("share", 0)
+    replica = room.replicas[0]
+    shuffling, dealing = shuffling_of(replica), replica.play.dealing
+    assert dealing is not None
+    deck = [pair for _, pair in dealing.held_by(JOINT)]
+    assert deck and shuffling.lacks()
+    assert not any(shuffling._joiner.of(card) for card in deck)
+    shuffling.provide()
+    assert all(shuffling._joiner.of(card) for card in deck)
+    assert not shuffling.lacks()
 
 
 # ---- what a cheat can bend ----

@@ -50,7 +50,7 @@ def test_the_others_deal_anew_when_a_machine_never_comes_back_with_its_key(seed:
 
 
 def test_whoever_comes_back_to_a_seat_that_is_played_for_has_it_again() -> None:
-    outcome = simulate(2, make_returning_plan(2, "beads"))
+    outcome = simulate(15, make_returning_plan(15, "beads"))
     assert not outcome.failures and "new key" in outcome.kinds
 
 
