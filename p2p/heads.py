@@ -11,16 +11,23 @@ EARLY_ENTRIES_MAX: Final = 64  # Entries of later steps that may wait, for each 
 class Heads(dict[int, dict[int, bytes]]):
     """Height of a log -> seat -> the head that it has there."""
 
+    def __init__(self, start: bytes) -> None:
+        """Nobody has said anything; an empty log has the head `start`."""
+        self.mine = [start]  # My own, by height.
+        self.parted: set[int] = set()  # Seats that had another log than I, once.
+
     def at(self, height: int) -> dict[int, bytes]:
         """What seats have said of their logs of this height."""
         return self.get(height, {})
 
-    def hear(self, seat: int, height: int, head: bytes, mine: int) -> None:
-        """Note what a seat says; `mine` is the height of my own log."""
-        if height < mine:
+    def hear(self, seat: int, height: int, head: bytes, open_at: int) -> None:
+        """Note what a seat says; `open_at` is the height at which my open step began."""
+        if height < len(self.mine) and self.mine[height] != head:
+            self.parted.add(seat)
+        if height < open_at:
             return
-        if height > mine + EARLY_ENTRIES_MAX:  # We are far behind: keep its newest alone.
-            for far in [at for at in self if at > mine + EARLY_ENTRIES_MAX]:
+        if height > open_at + EARLY_ENTRIES_MAX:  # We are far behind: keep its newest alone.
+            for far in [at for at in self if at > open_at + EARLY_ENTRIES_MAX]:
                 self[far].pop(seat, None)
                 if not self[far]:
                     del self[far]

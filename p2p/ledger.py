@@ -29,6 +29,7 @@ MAGIC: Final = b"hostless game 1\n"
 SECRET_MAGIC: Final = b"hostless secret 1\n"
 SUFFIX: Final = ".hostless"
 SECRET_SUFFIX: Final = ".secret"
+CUT_SUFFIX: Final = ".cut"  # Of a game file that is about to take the place of a longer one.
 SEED_BYTES: Final = 32
 GAME_BYTES_MAX: Final = 1 << 28  # Several hundred times a long game of four.
 T = TypeVar("T")
@@ -168,10 +169,23 @@ class Ledger:
         return ledger
 
     def cut(self, count: int) -> None:
-        """Forget all but the first entries: all others have gone on from there without us."""
-        offset, _ = read_game(self.path).entries[count]
-        os.ftruncate(self._file, offset)
-        os.fsync(self._file)
+        """Forget all but the first entries: all others have gone on from there without us.
+
+        Evidence stays; whenever the power fails, the file is the old or the new one.
+        """
+        record = read_game(self.path)
+        offset, _ = record.entries[count]
+        late = [note for note in record.evidence if note.offset > offset]
+        name = self.path.with_suffix(CUT_SUFFIX)
+        name.unlink(missing_ok=True)
+        shorter = Ledger(name)
+        shorter._write(self.path.read_bytes()[:offset])
+        for note in late:
+            shorter.accuse(note.seat, note.sentence, note.raws)
+        shorter.close()
+        os.close(self._file)
+        os.replace(name, self.path)
+        self._file = _open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         self.count, self._claimed_at = count, None
 
     def claim(self, claim: Claim) -> None:
@@ -191,8 +205,9 @@ class Ledger:
         self.count += 1
 
     def accuse(self, seat: int, sentence: str, raws: list[bytes]) -> None:
-        """Add what proves that a seat cheated."""
+        """Add what proves that a seat cheated, and put it on disk: nobody may say it again."""
         self._write(frame(encode(["evidence", seat, sentence, list(raws)])))
+        os.fsync(self._file)
 
     def close(self) -> None:
         """Put everything on disk and let go of the file."""
@@ -215,7 +230,7 @@ class FileVault:
         self._hidden: dict[int, Sequence[object]] = {}
         self.entries: list[bytes] = []  # Everything this seat has signed, in order.
         self.addresses: list[tuple[str, int]] = []  # Where every seat was heard last.
-        self.words: list[tuple[int, int, int, bool | None]] = []  # (height, seat, round, answer)
+        self.words: list[tuple[bytes, int, int, bool | None]] = []  # (head, seat, round, answer)
         self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
 
     @classmethod
@@ -264,8 +279,8 @@ class FileVault:
                 self._hidden[height] = value
             case ["entry", bytes(raw)]:
                 self.entries.append(raw)
-            case ["word", int(height), int(seat), int(number), bool() | None as answer]:
-                self.words.append((height, seat, number, answer))
+            case ["word", bytes(head), int(seat), int(number), bool() | None as answer]:
+                self.words.append((head, seat, number, answer))
             case ["addresses", list(places)]:
                 self.addresses = [_parse_place(place) for place in places]
             case None:
@@ -282,9 +297,11 @@ class FileVault:
         """What the entry at this height hides."""
         return self._hidden[height]
 
-    def keep_word(self, height: int, seat: int, number: int, answer: bool | None) -> None:
-        """Note what I am about to say of another seat: see `p2p.dropout.absence`."""
-        self._keep(["word", height, seat, number, answer])
+    def keep_word(self, head: bytes, seat: int, number: int, answer: bool | None) -> None:
+        """Put on disk what I am about to say of another seat: see `p2p.dropout.absence`."""
+        self.words.append((head, seat, number, answer))
+        self._keep(["word", head, seat, number, answer])
+        self.sync()
 
     def keep_addresses(self, addresses: Sequence[tuple[str, int]]) -> None:
         """Keep where the seats listen, to find them again after a restart."""

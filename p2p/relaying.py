@@ -113,6 +113,10 @@ class Relaying:
         await self.pass_on(seat, source, message)
         return seat
 
+    def forget(self) -> None:
+        """Logs have gone back: whatever is acknowledged next is news."""
+        self._acks.clear()
+
     def newest_of(self, seat: int | None) -> list[list[object]]:
         """The newest acknowledgement of a seat, if any, for those who have not heard it."""
         return [self._acks[seat]] if seat in self._acks else []

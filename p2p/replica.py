@@ -17,11 +17,10 @@ from core.requests import Action
 from core.table import RulesError
 from core.view import View
 from p2p.cards.errors import ProofError
-from p2p.cards.group import scalar_to_bytes
-from p2p.dropout.absence import CONVICTED, STAND_IN, TURN, Absence, parse_stand_in
+from p2p.dropout.absence import CONVICTED, STAND_IN, TURN, Absence
 from p2p.dropout.parting import parts_from_us
-from p2p.dropout.returning import BACK, check_handover, handover, lose_key, parse_back
-from p2p.dropout.seating import Seating
+from p2p.dropout.returning import BACK, check_handover, check_words, lose_key
+from p2p.dropout.seating import TURNS_EACH, Seating
 from p2p.entry import (
     START,
     Entry,
@@ -67,8 +66,8 @@ class Replica:
         self._last = [START] * len(self.seats)  # The hash of each seat's last entry in the log,
         self._count = [0] * len(self.seats)  # and how many there are.
         self._arrived: dict[tuple[int, int], Entry] = {}  # (seat, number) -> not yet in the log
-        self._heads, self._past = Heads(), dict[int, bytes]()  # What others had; what I had.
-        self.parted: set[int] = set()  # Seats that once had another log than I.
+        self.heads = Heads(self.game_id)
+        self._opened = -1  # The height of the last barrier at which I have written.
         self._author: int | None = None  # The only writer of the last step.
         self._at = Position(0, self.head, self.play.digest())
         self._script = self.play.script()
@@ -119,7 +118,7 @@ class Replica:
 
     def waits_for(self, seat: int) -> bool:
         """Whether the open step needs something of another seat that is not here."""
-        head = self._heads.at(self.height).get(seat)
+        head = self.heads.at(self.height).get(seat)
         return seat in self.waited_for() or (self.needs_heads() and head != self.head)
 
     def may_write(self) -> bool:
@@ -137,13 +136,16 @@ class Replica:
         step = self.step
         return step is not None and step.is_irreversible and step.writers != (self._author,)
 
+    def has_opened(self, height: int) -> bool:
+        """Whether I have written at a barrier above this height: that is never taken back."""
+        is_open = self.me is not None and self.needs_heads() and self.holds(self.me)
+        return (self.height if is_open else self._opened) > height
+
     # ---- in ----
 
     def acknowledge(self, seat: int, height: int, head: bytes) -> None:
         """Note that a seat says it has the log up to `height` with this head."""
-        if self._past.get(height, head) != head:
-            self.parted.add(seat)
-        self._heads.hear(seat, height, head, self.height)
+        self.heads.hear(seat, height, head, self.height)
 
     def disagreeing(self) -> tuple[int, ...]:
         """The seats that answer, or say they have, another log than ours.
@@ -152,12 +154,12 @@ class Replica:
         exchange what they `know_lately`, and the seat that signed two for one number is found.
         An entry that answers a longer log than ours is early, which proves nothing.
         """
-        heads = self._heads.at(self.height)
+        heads = self.heads.at(self.height)
         return tuple(
             seat for seat in self.play.live  # Whoever is gone may have gone on alone for a while.
             if seat not in self.guilty and seat not in self.absence.apart
             if heads.get(seat, self.head) != self.head
-            or ((entry := self._pending(seat)) is not None and self._is_elsewhere(entry))
+            or ((entry := self.pending_of(seat)) is not None and self.is_elsewhere(entry))
         )  # fmt: skip
 
     def pending(self) -> list[bytes]:
@@ -168,19 +170,9 @@ class Replica:
         """The last entries of the log and what waits: enough to find where two logs part."""
         return [*(entry.raw for entry in self.log[-RECENT_ENTRIES:]), *self.pending()]
 
-    def is_lying(self, seat: int, height: int) -> bool:
-        """Whether a seat that has shown its log up to `height` still speaks of another one."""
-        if seat in self.open_seats or seat in self.guilty or seat in self.absence.apart:
-            return False
-        said = self._heads.at(self.height).get(seat, self.head)
-        pending = self._pending(seat)
-        return (said != self.head and height >= self.height) or (
-            pending is not None and self._is_elsewhere(pending) and height >= pending.height
-        )
-
     def is_agreed(self) -> bool:
         """Whether every other seat, but a cheater, has said that it has this very log."""
-        heads = self._heads.at(self.height)
+        heads = self.heads.at(self.height)
         return all(heads.get(seat) == self.head for seat in self.others if seat not in self.guilty)
 
     @property
@@ -188,10 +180,10 @@ class Replica:
         """Whether a cheater still sits here: then nothing more is written, and no step closed."""
         return any(seat in self.play.live for seat in self.guilty)
 
-    def blame_for_fork(self, seat: int) -> PeerError:
-        """The verdict on a seat that answers a log which it cannot show; it proves nothing."""
-        raws = [pending.raw] if (pending := self._pending(seat)) is not None else []
-        return self.blame(seat, BrokenChain, "answers a log that nobody has", raws)
+    @property
+    def may_close(self) -> bool:
+        """Whether nothing holds the step open, or an honest seat has closed it."""
+        return not self.is_held or self.heads.has_beyond(self.height, self.guilty)
 
     def receive(self, raw: bytes) -> Entry | None:
         """Take in an entry, whoever brought it.  None when it was known already.
@@ -247,9 +239,8 @@ class Replica:
             PeerError: an entry of the step is against the protocol or the rules.  It is not in
                 the log, and comes with the error.
         """
-        if self.step is None or self.waited_for() or any(self.absence.bound()):
-            return False
-        if self.is_held and not self._heads.has_beyond(self.height, self.guilty):
+        is_bound = any(self.absence.bound()) or not self.may_close
+        if self.step is None or self.waited_for() or is_bound:
             return False
         entries = [cast("Entry", self._next_of(seat)) for seat in self.step.writers]
         if self._values is None:
@@ -257,10 +248,12 @@ class Replica:
         if self.obligations:
             return False
         values, self._values = self._values, None
+        if self.needs_heads() and self.me in self.step.writers:
+            self._opened = self.height
         for entry in entries:
             self._append(entry)
         self._author = self.step.writers[0] if len(self.step.writers) == 1 else None
-        self.play.height = self.height
+        self.play.height = self.seating.place(self.height)
         self._go_on(tuple(values))
         self._open_step()
         return True
@@ -268,16 +261,22 @@ class Replica:
     def _open_step(self) -> None:
         """The next step is open at the end of the log."""
         self._at = Position(self.height, self.head, self.play.digest())
-        self._heads.forget(self.height)
-        self._past[self.height] = self.head
+        self.heads.forget(self.height)
         self.absence.open(self._at)
 
-    # ---- seats that change hands ----
+    def become(self, past: Replica) -> None:
+        """Be as `past`, which has the first entries of my log; what came later waits again."""
+        late = [entry for entry in [*self.log[past.height :], *self._arrived.values()]
+                if self.seating.is_owned(entry.seat, entry.number // TURN)]  # fmt: skip
+        heads, absence, guilty = self.heads, self.absence, self.guilty
+        vars(self).update(vars(past))
+        self._arrived |= {(each.seat, each.number): each for each in late
+                          if each.number >= self._count[each.seat]}  # fmt: skip
+        self.heads.update(heads)
+        self.absence, self.guilty = absence, guilty
+        absence.open(self._at)
 
-    def stand_in(self, gone: int, agreed: tuple[int, list[bytes]], key: int | None) -> Entry:
-        """The entry by which everybody begins to speak for a seat; see `p2p.dropout.absence`."""
-        secret = None if key is None else scalar_to_bytes(key)
-        return handover(self, gone, [STAND_IN, [*agreed, secret]])
+    # ---- seats that change hands ----
 
     def _change_hands(self, entry: Entry) -> Entry | None:
         """Begin to speak for a seat, if all others agree.  None if that is about another step.
@@ -288,15 +287,10 @@ class Replica:
         """
         seat, turn = entry.seat, self.seating.turns[entry.seat] + 1
         is_back = entry.kind == BACK
-        parse = parse_back if is_back else parse_stand_in
-        number, signatures, _ = parse(entry.body)
         known = self._find(seat, entry.number)
         if parts_from_us(self, entry, known):
             return None
-        signed = parse(known.body)[1] if known is not None and known.kind == entry.kind else []
-        liar = self.absence.find_liar(entry, number, signatures, signed)
-        if liar is not None:
-            raise self.blame(liar, Equivocation, "gave its word for and against a stand-in")
+        number = check_words(self, entry, known)
         if not self._is_answer(entry):
             return None
         secret = check_handover(self, entry)
@@ -315,21 +309,23 @@ class Replica:
         self.absence.settle(seat)
         if is_void:
             self.play.disown(seat)
-            self._begin_anew(seat)
+            self._begin_anew(seat, is_convicted=number >= CONVICTED)
         return entry
 
     def last_of(self, seat: int) -> bytes:
         """The hash of a seat's last entry in the log."""
         return self._last[seat]
 
-    def _begin_anew(self, gone: int) -> None:
+    def _begin_anew(self, gone: int, *, is_convicted: bool) -> None:
         """Leave the open step, in which nothing counts: it needs a lost key, or may be bent."""
         assert self.step is not None, "a seat is gone at an open step"
         for writer in self.step.writers:
             self._count[writer] += writer != gone  # It may have signed this number.
+        for seat in self.seating.move_on(self.play.live) if is_convicted else ():
+            self._count[seat] = self.seating.turns[seat] * TURN  # Or many: see `forks`.
         self._arrived = {at: late for at, late in self._arrived.items()
                          if at[1] >= self._count[at[0]]}  # fmt: skip
-        self._author, self.play.height = None, self.height
+        self._author, self.play.height = None, self.seating.place(self.height)
         self.step = self._script.throw(SeatLost())
         self._open_step()
 
@@ -343,8 +339,6 @@ class Replica:
             self.step = self._script.send(values)
         except StopIteration:
             self.step = None
-        except Convicted as error:
-            raise self._too_late(error.seat, BadProof, str(error)) from error
         except RulesError as error:
             raise self._too_late(self.play.chooser, IllegalMove, str(error)) from error
         except ProofError as error:
@@ -380,10 +374,11 @@ class Replica:
         assert step is not None, "nothing is read when the game is over"
         try:
             value = step.read(entry.seat, entry.body)
-        except ProofError as error:
-            raise self.blame(entry.seat, BadProof, str(error), [entry.raw]) from error
-        except RulesError as error:
-            raise self.blame(entry.seat, IllegalMove, str(error), [entry.raw]) from error
+        except Convicted as error:
+            raise self.blame(error.seat, BadProof, str(error), [entry.raw]) from error
+        except (ProofError, RulesError) as error:
+            kind = BadProof if isinstance(error, ProofError) else IllegalMove
+            raise self.blame(entry.seat, kind, str(error), [entry.raw]) from error
         if self.play.dealing is not None:
             fresh, self.play.dealing.obligations = self.play.dealing.obligations, []
             self.obligations += [(entry, obligation) for obligation in fresh]
@@ -408,25 +403,30 @@ class Replica:
         self._arrived.pop((entry.seat, entry.number), None)
         self.log.append(entry)
         self.head = next_head(self.head, entry)
+        self.heads.mine.append(self.head)
         self._last[entry.seat], self._count[entry.seat] = entry.hash, entry.number + 1
 
     def _next_of(self, seat: int) -> Entry | None:
-        entry = self._pending(seat)
+        entry = self.pending_of(seat)
         return entry if entry is not None and self._is_answer(entry) else None
 
-    def _pending(self, seat: int) -> Entry | None:
+    def pending_of(self, seat: int) -> Entry | None:
+        """The next entry of a seat, if it is here."""
         return self._arrived.get((seat, self._count[seat]))
 
     def _is_answer(self, entry: Entry) -> bool:
         return (entry.height, entry.head) == (self._at.height, self._at.head)
 
-    def _is_elsewhere(self, entry: Entry) -> bool:
+    def is_elsewhere(self, entry: Entry) -> bool:
         """Whether the entry answers another log, not just a longer one."""
         return entry.height <= self.height and not self._is_answer(entry)
 
     def _is_too_early(self, entry: Entry) -> bool:
         is_mine = entry.seat == self.me  # What I signed myself is in my vault, however much.
-        return not is_mine and entry.number >= self._count[entry.seat] + EARLY_ENTRIES_MAX
+        turn, first = self.seating.turns[entry.seat] + TURNS_EACH, self._count[entry.seat]
+        if entry.number // TURN == turn:
+            first = turn * TURN  # The seat has heard of a cheater's end before me.
+        return not is_mine and entry.number >= first + EARLY_ENTRIES_MAX
 
     def _find(self, seat: int, number: int) -> Entry | None:
         if number >= self._count[seat]:

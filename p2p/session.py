@@ -27,6 +27,7 @@ from p2p.channels import put, waiting
 from p2p.dropout.absence import STAND_IN
 from p2p.dropout.accusing import Accusation
 from p2p.dropout.alone import ignore
+from p2p.dropout.forks import Forks
 from p2p.dropout.patience import Patience
 from p2p.dropout.returning import BACK
 from p2p.entry import parse_entry
@@ -41,7 +42,6 @@ from p2p.replica import Replica
 from p2p.turn import Turn, turn_of
 from p2p.workshop import Workshop
 
-PROOF_S: Final = 2.0  # For others to bring the proof that a seat has said two things.
 LINGER_S: Final = 10.0  # After the result, for keys to be opened and seats that miss an entry.
 
 Publish: TypeAlias = Callable[[News], object]
@@ -75,18 +75,16 @@ class Session:
             INBOX_MESSAGES_MAX
         )
         self._unsent: list[bytes] = []  # Entries of mine that are signed and not sent yet.
-        self._choice: tuple[Action, int] | None = None
-        self._answers: dict[int, tuple[Action, int]] = {}  # Of open seats: (action, height).
-        self._thinking: dict[int, int] = {}  # Open seat -> the height it was asked at last.
-        self._asked = -1  # The height of the choice that the player was asked for last.
+        self._choice: tuple[Action, bytes] | None = None  # And the head at which it is made.
+        self._answers: dict[int, tuple[Action, bytes]] = {}  # Of open seats: (action, head).
+        self._thinking: dict[int, bytes] = {}  # Open seat -> the head it was asked at last.
+        self._asked = b""  # The head at the choice that the player was asked for last.
         self._said_head = -1  # The height that I acknowledged last.
-        self._shows: dict[int, tuple[int, float]] = {}  # (height, until when others may prove it)
-        self._exchanged = -1  # The height at which I showed what I know lately.
         self._is_ending = False
         self._workshop = Workshop(replica, self._inbox)
         self._shown: object = None
         self.relaying = Relaying(self)
-        self.patience = Patience(self, publish)
+        self.patience, self.forks = Patience(self, publish), Forks(self)
         self.stopped: set[int] = set()  # Seats that have stopped the table, as they say.
         self.strangers: tuple[str, ...] = ()
         self.fault: PeerError | None = None
@@ -149,6 +147,7 @@ class Session:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
                 self.patience.begin()
+                self.forks.recall()
                 nursery.start_soon(self.patience.tick)
                 nursery.start_soon(self._get_ready)
                 await self._progress()
@@ -177,9 +176,11 @@ class Session:
         match message:
             case ["choose", Action() as action, int(entry)]:
                 if entry == len(self.replica.play.events):
-                    self._choice = (action, self.replica.position.height)
-            case ["speak", int(seat), Action() as action, int(height)]:
-                self._answers[seat] = action, height
+                    self._choice = (action, self.replica.position.head)
+            case ["choose", Action() as action, bytes(head)]:
+                self._choice = (action, head)
+            case ["speak", int(seat), Action() as action, bytes(head)]:
+                self._answers[seat] = action, head
             case ["linked", int(seat)]:
                 await self._greet(seat)
             case ["guilty", PeerError() as error]:
@@ -204,8 +205,7 @@ class Session:
                 case ["have", int(height)]:
                     await self.catch_up(seat, height)
                 case ["shown", int(height)]:
-                    self._shows[seat] = height, trio.current_time() + PROOF_S
-                    await self._show_what_i_know()  # The other is owed an answer.
+                    await self.forks.hear_shown(seat, height)
                 case ["stopped"]:
                     self.stopped.add(seat)
                 case ["leaving" | "part" | "return" | "word", *_]:
@@ -227,7 +227,8 @@ class Session:
         if entry.seat in replica.absence.apart:
             return
         self.patience.check_seat(entry)
-        if replica.take_in(entry) is not None:
+        self.forks.note(entry)
+        if await self.forks.follow(entry) or replica.take_in(entry) is not None:
             self.patience.heard(entry.seat)
             await self.relaying.pass_on(entry.seat, source, ["entry", raw])
         for seat in replica.absence.apart & self.links.keys():  # Gone on alone; see `attend`.
@@ -242,12 +243,17 @@ class Session:
         for error in self.replica.guilty.values():
             for raw in error.evidence:
                 await self.send(seat, ["entry", raw])
-        self._said_head = self._exchanged = -1  # It has not heard what I said until now.
+        self._said_head = -1  # It has not heard what I said until now.
+        self.forks.begin_anew()
 
     async def catch_up(self, seat: int, height: int) -> None:
-        """Send a seat the log from `height` on, and what waits."""
-        for entry in self.replica.log[max(0, height) :]:
-            await self.send(seat, ["entry", entry.raw])
+        """Send a seat the log from `height` on, and what waits.
+
+        Before that, which seats changed hands: it may have gone on where a cheater was replaced.
+        """
+        for at, entry in enumerate(self.replica.log):
+            if at >= height or entry.kind == STAND_IN:
+                await self.send(seat, ["entry", entry.raw])
         for raw in self.replica.pending():
             await self.send(seat, ["entry", raw])
 
@@ -285,6 +291,7 @@ class Session:
             return False
 
     async def _write_down(self) -> None:
+        self.forks.cut_file()
         for entry in self.replica.log[self.ledger.count :]:
             self.ledger.append(entry.raw)
             if self.watchers:
@@ -307,7 +314,7 @@ class Session:
             return False
         assert replica.step is not None, "one writes in a step"
         if replica.step.is_choice:
-            if self._choice is None or self._choice[1] != replica.position.height:
+            if self._choice is None or self._choice[1] != replica.position.head:
                 return False
             action, self._choice = self._choice[0], None
         try:
@@ -329,8 +336,8 @@ class Session:
         for seat in replica.unsaid():
             action = None
             if step is not None and step.is_choice:
-                action, height = self._answers.get(seat, (None, -1))
-                if height != replica.position.height:
+                action, head = self._answers.get(seat, (None, b""))
+                if head != replica.position.head:
                     self._think_for(seat)
                     continue
             entry = await trio.to_thread.run_sync(replica.write, action, seat)
@@ -340,18 +347,18 @@ class Session:
 
     def _think_for(self, seat: int) -> None:
         """Work out what an open seat does, without holding up the table."""
-        height = self.replica.position.height
-        if self._thinking.get(seat) == height:
+        head = self.replica.position.head
+        if self._thinking.get(seat) == head:
             return
         player = self._players.of_open_seats
         assert player is not None, "whoever cannot think for open seats does not sit down"
-        self._thinking[seat] = height
+        self._thinking[seat] = head
         turn = turn_of(self.replica, seat)
-        self._nursery.start_soon(self._decide_for, player, turn, height)
+        self._nursery.start_soon(self._decide_for, player, turn, head)
 
-    async def _decide_for(self, player: Player, turn: Turn, height: int) -> None:
+    async def _decide_for(self, player: Player, turn: Turn, head: bytes) -> None:
         action = await player(turn)
-        await self._inbox.send((None, ["speak", turn.seat, action, height]))
+        await self._inbox.send((None, ["speak", turn.seat, action, head]))
 
     async def _send_mine(self) -> None:
         """Send what I have written, once it is on disk; several entries cost one write."""
@@ -362,30 +369,20 @@ class Session:
                 await self.broadcast(["entry", raw])
 
     async def _settle_fork(self) -> None:
-        """Show what I know if logs have parted; name who answers a log that it cannot show."""
-        for seat, (height, late_s) in self._shows.items():
-            if trio.current_time() >= late_s and self.replica.is_lying(seat, height):
-                await self._convict(self.replica.blame_for_fork(seat))
-        if self.replica.disagreeing():
-            await self._show_what_i_know()
-        if self.replica.is_held and self._has_parted():
-            raise next(iter(self.replica.guilty.values()))
+        """Name who answers a log that it cannot show; go back if a cheater has parted ours."""
+        error = await self.forks.settle()
+        if error is not None:
+            await self._convict(error)
 
-    def _has_parted(self) -> bool:
-        """Whether honest seats have gone on in two ways: they cannot take that back, and stop."""
-        replica = self.replica
-        others = set(replica.others) - replica.guilty.keys() - replica.absence.apart
-        return bool(replica.disagreeing()) or bool(others & (replica.parted | self.stopped))
-
-    async def _show_what_i_know(self) -> None:
-        if self._exchanged < self.replica.height:
-            self._exchanged = self.replica.height
-            await self._show_log()
-            await self.broadcast(["shown", self.replica.height])
-
-    async def _show_log(self) -> None:
-        for raw in self.replica.know_lately():
-            await self.broadcast(["entry", raw])
+    async def went_back(self) -> None:
+        """Forget what I have said and shown of a log that is no more."""
+        self._said_head = -1
+        self.relaying.forget()
+        watchers, self.watchers = self.watchers, []
+        for link in watchers:
+            await link.aclose()  # Whoever looks on has to look again.
+        text = "a cheater has told us two things, and the table goes back to where it was"
+        self._publish(Notice(text, "what was played since then is void"))
 
     def _end_when_all_have_all(self) -> None:
         """End with the last entry, but wait a little for seats that may still need it from us.
@@ -430,16 +427,16 @@ class Session:
         """Let a player without a screen decide, without holding up the table."""
         replica = self.replica
         is_due = replica.step is not None and replica.step.is_choice and replica.may_write()
-        if self._players.mine is None or not is_due or self._asked == replica.position.height:
+        if self._players.mine is None or not is_due or self._asked == replica.position.head:
             return
-        self._asked = replica.position.height
+        self._asked = replica.position.head
         assert replica.me is not None, "a choice is somebody's"
         turn = turn_of(replica, replica.me)
-        self._nursery.start_soon(self._decide, self._players.mine, turn)
+        self._nursery.start_soon(self._decide, self._players.mine, turn, self._asked)
 
-    async def _decide(self, player: Player, turn: Turn) -> None:
+    async def _decide(self, player: Player, turn: Turn, head: bytes) -> None:
         action = await player(turn)
-        await self._inbox.send((None, ["choose", action, turn.entry]))
+        await self._inbox.send((None, ["choose", action, head]))
 
     def _show(self) -> None:
         """Publish the newest picture if anything that a player can see has changed."""

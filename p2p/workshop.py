@@ -24,6 +24,7 @@ class Workshop:
         """Tell the inbox when something is done."""
         self._replica, self._inbox = replica, inbox
         self._verifying = self._providing = self._filling = False
+        self._failed: list[tuple[Entry, Obligation]] = []  # What did not hold the last time.
 
     def open(self, nursery: trio.Nursery) -> None:
         """Begin what is to be done, if nobody is at it."""
@@ -32,7 +33,9 @@ class Workshop:
 
     def _verify(self, nursery: trio.Nursery) -> None:
         """Verify postponed proofs: the step closes when they hold."""
-        if self._replica.obligations and not self._verifying and not self._replica.is_held:
+        waiting = self._replica.obligations
+        is_due = bool(waiting) and waiting != self._failed and self._replica.may_close
+        if is_due and not self._verifying:
             self._verifying = True
             nursery.start_soon(self._verify_all)
 
@@ -41,7 +44,7 @@ class Workshop:
         try:
             await trio.to_thread.run_sync(self._settle, waiting)
         except PeerError as error:
-            said = ["guilty", error]
+            said, self._failed = ["guilty", error], waiting
         else:
             left = self._replica.obligations  # They are others if the step was read once more.
             left[:] = [each for each in left if each not in waiting]

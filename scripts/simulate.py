@@ -5,6 +5,7 @@
     python3 scripts/simulate.py --games 1 --seed 17 --game carta         one of them again
     python3 scripts/simulate.py --games 200 --real          with the real group instead of the fast
     python3 scripts/simulate.py --games 500 --cheaters      one cheater at every table
+    python3 scripts/simulate.py --games 500 --replaced      the same, and a bot plays on for it
     python3 scripts/simulate.py --games 500 --lonely        with escrow, and one who is gone
     python3 scripts/simulate.py --games 500 --keyless       the same without escrow
     python3 scripts/simulate.py --games 500 --returning     one who comes back to a bot in the seat
@@ -24,6 +25,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -32,6 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.simulation.cheating import choose, try_kind
 from tests.simulation.plan import (
+    Plan,
     make_apart_plan,
     make_lonely_plan,
     make_plan,
@@ -39,6 +42,7 @@ from tests.simulation.plan import (
 )
 from tests.simulation.removed import REMOVALS, first_failure
 from tests.simulation.stage import simulate
+from tests.simulation.zoo import Kind, Outcome
 
 DESCRIPTION: Final = "Play simulated games and check what has to hold in them."
 GAMES: Final = ("beads", "carta", "dominion", "renaissance")
@@ -92,9 +96,22 @@ def play_returning(seed: int, game: str, *, is_real: bool) -> Played:
 
 def play_with_a_cheater(seed: int, _: str, *, is_real: bool) -> Played:
     """One game with a cheater that the seed chooses, as it chooses its seat and its moment."""
+    return played_by(*choose(seed), seed, is_real=is_real)
+
+
+def play_without_the_cheater(seed: int, _: str, *, is_real: bool) -> Played:
+    """The same where a bot can play on for the cheater, with its key or without."""
     kind, seat, nth, plan = choose(seed)
+    plan = replace(plan, plays_on=True, is_escrowed=seed % 2 == 0)
+    return played_by(kind, seat, nth, plan, seed, is_real=is_real)
+
+
+def played_by(kind: Kind, seat: int, nth: int, plan: Plan, seed: int, *, is_real: bool) -> Played:
+    """One game with this cheater."""
     tried = try_kind(kind, seat, seed, nth, plan, is_real=is_real)
     end = kind.outcome.name.lower() if tried.did else "no opportunity"
+    if plan.plays_on and tried.did and kind.outcome in (Outcome.NAMED, Outcome.HEARD):
+        end += " and replaced" if tried.is_finished else " as the table stopped"
     return Played(kind.name, seed, tried.failures, tried.height, faults=len(plan.faults), end=end)
 
 
@@ -104,6 +121,7 @@ def played(arguments: argparse.Namespace) -> Iterator[Played]:
     seeds = range(arguments.seed, arguments.seed + arguments.games)
     names = [games[index % len(games)] for index in range(len(seeds))]
     chosen: Callable[..., Played] = play_with_a_cheater if arguments.cheaters else play
+    chosen = play_without_the_cheater if arguments.replaced else chosen
     chosen = play_lonely if arguments.lonely else chosen
     chosen = play_keyless if arguments.keyless else chosen
     chosen = play_apart if arguments.apart else chosen
@@ -170,6 +188,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--returning", action="store_true", help="somebody is back in the seat")
     parser.add_argument("--apart", action="store_true", help="two never reach each other")
     parser.add_argument("--cheaters", action="store_true", help="one at every table")
+    parser.add_argument("--replaced", action="store_true", help="the same, and a bot plays on")
     parser.add_argument("--remove", choices=[*REMOVALS, "all"], help="a check, from every node")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     return parser.parse_args()

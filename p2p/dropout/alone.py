@@ -26,6 +26,7 @@ import trio
 from p2p.claim import Claim
 from p2p.dropout.absence import ALONE, Word, word_of
 from p2p.dropout.parting import is_alone
+from p2p.dropout.returning import stand_in
 from p2p.entry import Position
 from p2p.ledger import FileVault, Ledger
 from p2p.links.link import Link
@@ -119,7 +120,7 @@ class Alone:
             is_wanted = self._is_going and self._consent.is_late(seat)
             if is_wanted or self._has_promised(seat, me):
                 word = self._give_word(seat, me)
-                entry = replica.stand_in(seat, (word.round, [word.signature]), None)
+                entry = stand_in(replica, seat, (word.round, [word.signature]), None)
                 replica.receive(entry.raw)
                 await self._session.broadcast(["entry", entry.raw])
                 return True
@@ -128,7 +129,7 @@ class Alone:
 
     def _has_promised(self, seat: int, me: int) -> bool:
         """Whether I had gone on here before my machine stopped, so that others may know of it."""
-        place = (self._replica.position.height, seat, ALONE + me, None)
+        place = (self._replica.position.head, seat, ALONE + me, None)
         return self._session.vault is not None and place in self._session.vault.words
 
     def _give_word(self, seat: int, me: int) -> Word:
@@ -136,8 +137,7 @@ class Alone:
         at, vault = self._replica.position, self._session.vault
         word = self._consent.sign(word_of(me, seat, ALONE + me, None), at)
         assert vault is not None, "whoever gives a word has a seat"
-        vault.keep_word(at.height, seat, word.round, word.answer)
-        vault.sync()
+        vault.keep_word(at.head, seat, word.round, word.answer)
         self._replica.absence.hear(word)
         return word
 

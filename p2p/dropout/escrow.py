@@ -43,10 +43,11 @@ class Escrow:
         self.seats: tuple[int, ...] = ()  # Those that have agreed.
         self._deals: dict[int, Deal] = {}
         self._parts: dict[int, int] = {}
+        self._is_agreed = False  # Nobody has complained.
 
     def covers(self, seat: int, live: Sequence[int]) -> bool:
         """Whether all other `live` seats together have the key of `seat`."""
-        return seat in self._deals and self.seats == tuple(live)
+        return self._is_agreed and seat in self._deals and self.seats == tuple(live)
 
     def part_of(self, dealer: int) -> int:
         """My part of the key of a seat; see `covers`."""
@@ -68,10 +69,9 @@ class Escrow:
     ) -> Script[None]:
         """Let every one of `seats` split its key among the others; `context` is that of a dealer.
 
-        Raises:
-            Convicted: a seat dealt a part that is none.
+        A seat that dealt a part that is none is `Convicted` by whoever reads the complaint.
         """
-        self.seats, self._deals, self._parts = seats, {}, {}
+        self.seats, self._deals, self._parts, self._is_agreed = seats, {}, {}, False
         keys = yield from _show_keys(seats, mine)
 
         def write(_: object) -> object:
@@ -90,6 +90,7 @@ class Escrow:
         self._deals = dict(zip(seats, cast("tuple[Deal, ...]", deals), strict=True))
         bad = [] if mine is None else self._take(mine, context)
         yield from self._check(keys, bad, context)
+        self._is_agreed = True
 
     def _take(self, mine: Holder, context: Callable[[int], bytes]) -> list[object]:
         """Take my parts; gives my complaints about those that are none."""
@@ -105,17 +106,14 @@ class Escrow:
     def _check(
         self, keys: dict[int, Point], bad: list[object], context: Callable[[int], bytes]
     ) -> Script[None]:
-        def read(seat: int, body: object) -> list[int]:
+        def read(seat: int, body: object) -> None:
             if not isinstance(body, list):
                 raise ProofError("a list of complaints was expected")
-            return [self._charge(seat, keys[seat], complaint, context) for complaint in body]
+            for complaint in body:
+                dealer = self._charge(seat, keys[seat], complaint, context)
+                raise Convicted(dealer, "put a part of its key in escrow that is none")
 
-        values = yield Step("escrow check", self.seats, read, lambda _: bad)
-        charged = {
-            dealer for dealers in cast("tuple[list[int], ...]", values) for dealer in dealers
-        }
-        if charged:
-            raise Convicted(min(charged), "put a part of its key in escrow that is none")
+        yield Step("escrow check", self.seats, read, lambda _: bad)
 
     def _charge(
         self, seat: int, key: Point, complaint: object, context: Callable[[int], bytes]

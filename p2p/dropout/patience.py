@@ -25,7 +25,6 @@ from p2p.dropout.absence import (
     CONVICTED,
     REBUILDERS_MIN,
     RETURNED,
-    STAND_IN,
     Contradiction,
     Word,
     alone_in,
@@ -34,10 +33,11 @@ from p2p.dropout.absence import (
     word_of,
 )
 from p2p.dropout.alone import Alone, Consent
+from p2p.dropout.forks import Forks, has_lost
 from p2p.dropout.homecoming import Homecoming
-from p2p.dropout.parting import is_alone
-from p2p.entry import Entry, Position, next_head
-from p2p.errors import BadSignature, BrokenChain, HostlessError, MalformedFrame
+from p2p.dropout.returning import stand_in
+from p2p.entry import Entry, Position
+from p2p.errors import BrokenChain, HostlessError, MalformedFrame
 from p2p.ledger import FileVault, Ledger
 from p2p.news import Command, Leave, News, Notice
 from p2p.relaying import Relaying
@@ -55,6 +55,7 @@ class Running(Protocol):
     ledger: Ledger
     vault: FileVault | None
     relaying: Relaying
+    forks: Forks
 
     @property
     def links(self) -> Container[int]:
@@ -81,7 +82,8 @@ class Patience:
         self._lost: dict[int, float] = {}  # Since when each seat is silent, if it is not linked.
         self._keys: dict[int, int] = {}  # Of seats that have left.
         self._parts: dict[int, dict[int, int]] = {}  # Of the keys of seats that are gone.
-        self._said: set[tuple[int, int, int]] = set()  # (height, seat, round): my word, for good.
+        self._said: set[tuple[bytes, int, int]] = set()  # (head, seat, round): gone, for good.
+        self._denied: set[tuple[bytes, int, int]] = set()  # The same, but that it is here.
         self._homecoming = Homecoming(session, self._say)
         self.alone = Alone(session, publish, Consent(self._is_late, self._sign))
         self._told: set[int] = set()  # Seats of which I have said that the table waits for them,
@@ -93,11 +95,17 @@ class Patience:
     def begin(self) -> None:
         """The session begins: from now on seats are waited for, and old words bind me."""
         self._lost = dict.fromkeys(self._replica.seats, trio.current_time())
+        vault = self._session.vault
+        for head, gone, number, answer in [] if vault is None else vault.words:
+            (self._denied if answer is False else self._said).add((head, gone, number))
+        self._recall_words()
+
+    def _recall_words(self) -> None:
+        """Hear again what I have said at the open step."""
         vault, at = self._session.vault, self._replica.position
-        for height, gone, number, answer in [] if vault is None else vault.words:
-            self._said.add((height, gone, number))
+        for head, gone, number, answer in [] if vault is None else vault.words:
             word = word_of(self._me, gone, number, answer)
-            if height == at.height and self._is_apt(word):
+            if head == at.head and self._is_apt(word):
                 self._replica.absence.hear(self._sign(word, at))
 
     # ---- links ----
@@ -199,7 +207,9 @@ class Patience:
             return False  # A cheater has no say in it.
         if alone_in(word.round) is not None or word.signer in replica.absence.apart:
             return False  # Whoever goes on alone needs nobody, and is on another log.
-        if height < at.height and word.is_gone:
+        if 0 <= height < at.height and word.is_gone:
+            if await self._session.forks.join(height, word):
+                return await self._weigh(height, word)  # I am there now.
             await self._contradict(height, word)
         elif height == at.height and word.signer in live and self._is_apt(word):
             if word.signer == word.gone and word.is_gone:
@@ -210,6 +220,8 @@ class Patience:
                 raise replica.blame(error.seat, BrokenChain, str(error)) from error
             if is_news:
                 await self._answer(height, word)
+            if word.round >= CONVICTED and word.is_gone:  # It is at this very step.
+                replica.acknowledge(word.signer, height, at.head)
             if is_news and not word.is_gone:
                 self.heard(word.gone)
             return is_news
@@ -230,19 +242,23 @@ class Patience:
 
     async def _contradict(self, height: int, word: Word) -> None:
         """Tell a seat that is behind that the one it misses was heard, and all that it missed."""
-        place = (height, word.gone, word.round)
+        at = Position(height, self._replica.heads.mine[height], b"")
+        place = (at.head, word.gone, word.round)
         is_open = word.gone in self._replica.open_seats and not RETURNED <= word.round < CONVICTED
-        if place in self._said or is_open:
-            return
-        head = self._replica.game_id
-        for entry in self._replica.log[:height]:
-            head = next_head(head, entry)
-        at = Position(height, head, b"")
-        if not self._replica.absence.is_given(word, at):
+        if place in self._said or not self._replica.absence.is_given(word, at):
             return  # Not at this log, or not by it: then nobody needs an answer.
-        mine = self._sign(Word(self._me, word.gone, word.round, False), at)
-        await self._session.send(word.signer, mine.plain(height))
-        await self._session.catch_up(word.signer, height)
+        if not is_open:
+            self._deny(place)
+            mine = self._sign(Word(self._me, word.gone, word.round, False), at)
+            await self._session.send(word.signer, mine.plain(height))
+        if not is_open or word.round >= CONVICTED:
+            await self._session.catch_up(word.signer, height)
+
+    def _deny(self, place: tuple[bytes, int, int]) -> None:
+        """Never say the opposite of what I am about to say: I may come back to that step."""
+        if place not in self._denied and self._session.vault is not None:
+            self._denied.add(place)
+            self._session.vault.keep_word(*place, answer=False)
 
     # ---- forward ----
 
@@ -253,6 +269,7 @@ class Patience:
             self._greet_owner(seat)
         for seat in replica.open_seats - self._open:
             self._open.add(seat)
+            self._session.relaying.forget()  # Others may have gone back.
             self._follow(seat)
             anew = "its hand and the decks are dealt anew; your hand stays as it is"
             text = f"a bot plays on for {self._name(seat)}, with an open hand"
@@ -322,9 +339,17 @@ class Patience:
         elif absence.mine(seat, number) is None and self._replica.is_agreed():
             await self._say(seat, number, self._answer_about(seat))
 
-    def may_do_without(self, seat: int) -> bool:
+    async def denounce(self, seat: int) -> None:
+        """Say that a cheater is gone where I have gone back to, for the others to come as well."""
+        self._open, absence = set(self._replica.open_seats), self._replica.absence
+        self._recall_words()
+        number = absence.round_of(seat, CONVICTED)
+        if absence.mine(seat, number) is None:
+            await self._say(seat, number, self._answer_about(seat))
+
+    def may_do_without(self, seat: int, replica: Replica | None = None) -> bool:
         """Whether the others could play for a seat: they have its key, or can have it."""
-        return may_do_without(self._replica, seat, self._keys)
+        return may_do_without(replica or self._replica, seat, self._keys)
 
     def _may_replace(self, seat: int, is_doubted: bool) -> bool:
         """Whether the others could speak for a seat that is silent, and somebody waits for it."""
@@ -345,9 +370,8 @@ class Patience:
         at = self._replica.position
         word = self._sign(word_of(self._me, seat, number, answer), at)
         assert self._session.vault is not None, "whoever gives a word has a seat"
-        self._session.vault.keep_word(at.height, seat, number, answer)
-        self._session.vault.sync()
-        self._said.add((at.height, seat, number))
+        self._session.vault.keep_word(at.head, seat, number, answer)
+        (self._denied if answer is False else self._said).add((at.head, seat, number))
         self._replica.absence.hear(word)
         await self._session.broadcast(word.plain(at.height))
         if answer is False:
@@ -379,7 +403,7 @@ class Patience:
             key = await self._gather(seat, signers)
         if key is None and not is_lost:
             return False
-        entry = replica.stand_in(seat, agreed, key)
+        entry = stand_in(replica, seat, agreed, key)
         replica.receive(entry.raw)
         self._parts.pop(seat, None)
         await self._session.broadcast(["entry", entry.raw])
@@ -469,19 +493,3 @@ def may_do_without(replica: Replica, seat: int, keys: Container[int] = ()) -> bo
     if seat in keys or seat in play.returning or play.escrow.covers(seat, play.live):
         return True
     return len(play.live) > REBUILDERS_MIN and play.may_lose(seat)
-
-
-def has_lost(replica: Replica, entry: Entry) -> bool:
-    """Whether all others play for my seat since a step that I have closed with my own entry."""
-    is_mine = entry.kind == STAND_IN and entry.seat == replica.me and replica.is_seated
-    if not is_mine or is_alone(entry) or not entry.height < replica.position.height:
-        return False
-    past = Replica(replica.roster)
-    for known in replica.log[: entry.height]:
-        past.receive(known.raw)
-        while past.advance() or past.obligations:
-            past.obligations.clear()  # I have verified them once.
-    try:
-        return past.receive(entry.raw) is not None
-    except (MalformedFrame, BadSignature):
-        return False

@@ -26,14 +26,22 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2p.cards.errors import ProofError
-from p2p.cards.group import IDENTITY, Point, base
+from p2p.cards.group import IDENTITY, Point, base, scalar_to_bytes
 from p2p.cards.keys import prove_possession, verify_possession
 from p2p.cards.masking import Masked, cards_to_bytes, make_shares, message, open_form
 from p2p.cards.rekey import Rekeying, prove_rekey, rekey, verify_rekey
 from p2p.dealing import JOINT, Dealing
-from p2p.dropout.absence import CONVICTED, RETURNED, TURN, Handover, parse_key, parse_stand_in
+from p2p.dropout.absence import (
+    CONVICTED,
+    RETURNED,
+    STAND_IN,
+    TURN,
+    Handover,
+    parse_key,
+    parse_stand_in,
+)
 from p2p.entry import Entry, sign_entry
-from p2p.errors import BadSignature, MalformedFrame
+from p2p.errors import BadSignature, Equivocation, MalformedFrame
 from p2p.identity import Identity, verify
 from p2p.open_seats import stand_in_identity
 from p2p.shuffling import parse_deck
@@ -73,12 +81,36 @@ def give_back(
     return handover(replica, seat, [BACK, [*agreed, signature]])
 
 
+def stand_in(
+    replica: Replica, gone: int, agreed: tuple[int, list[bytes]], key: int | None
+) -> Entry:
+    """The entry by which everybody begins to speak for a seat; see `p2p.dropout.absence`."""
+    secret = None if key is None else scalar_to_bytes(key)
+    return handover(replica, gone, [STAND_IN, [*agreed, secret]])
+
+
 def handover(replica: Replica, seat: int, said: list[object]) -> Entry:
     """The entry by which a seat changes hands, as everybody writes it."""
     turn = replica.seating.turns[seat] + 1
     place = (seat, turn * TURN, replica.last_of(seat))
     identity = stand_in_identity(replica.game_id, seat, turn)
     return sign_entry(identity, replica.game_id, place, replica.position, said)
+
+
+def check_words(replica: Replica, entry: Entry, known: Entry | None) -> int:
+    """The round of words by which a seat changes hands; `known` is what I have in its place.
+
+    Raises:
+        MalformedFrame: there are no words.
+        Equivocation: a seat agreed, and told us the opposite.
+    """
+    parse = parse_back if entry.kind == BACK else parse_stand_in
+    number, signatures, _ = parse(entry.body)
+    signed = parse(known.body)[1] if known is not None and known.kind == entry.kind else []
+    liar = replica.absence.find_liar(entry, number, signatures, signed)
+    if liar is not None:
+        raise replica.blame(liar, Equivocation, "gave its word for and against a stand-in")
+    return number
 
 
 def check_handover(replica: Replica, entry: Entry) -> int | None:

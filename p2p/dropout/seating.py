@@ -10,6 +10,7 @@ from p2p.open_seats import open_identity, stand_in_identity, stand_in_nonce
 from p2p.roster import Mind, Roster, Seat
 
 TURNS_EACH: Final = 3  # From one time that a seat is its owner's to the next.
+PLACES: Final = 1 << 20  # More than a log has entries: no game file is so long.
 
 
 class Seating:
@@ -19,6 +20,7 @@ class Seating:
         """As the roster has it."""
         self._roster, self._game_id = roster, roster.game_id()
         self.turns = [0] * len(roster.seats)  # See `is_owned`.
+        self._convicted = 0  # Seats that were replaced as cheaters.
 
     def is_owned(self, seat: int, turn: int | None = None) -> bool:
         """Whether a seat is its owner's, now or in a turn.
@@ -27,6 +29,24 @@ class Seating:
         but the entry by which it goes back, and then it is its owner's again.
         """
         return (self.turns[seat] if turn is None else turn) % TURNS_EACH == 0
+
+    def move_on(self, live: tuple[int, ...]) -> tuple[int, ...]:
+        """A cheater was replaced; gives the seats whose numbers go on in another turn.
+
+        They are all that are live: each may have gone on alone, on a log that is no more.
+        """
+        self._convicted += 1
+        for seat in live:
+            self.turns[seat] += TURNS_EACH
+        return live
+
+    def place(self, height: int) -> int:
+        """What contexts and derivations have for a height of the log.
+
+        With every cheater that was replaced it is another: logs may have been higher before, and
+        what was drawn for a place must not come twice.
+        """
+        return height + PLACES * self._convicted
 
     def mind_of(self, seat: int) -> Mind | None:
         """The terms of the bot that decides for a seat now; None for a person."""

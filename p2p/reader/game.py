@@ -175,7 +175,7 @@ class _Reader:
 
     def context(self, seat: int, purpose: str) -> bytes:
         """The context of a proof in the open step (section 11)."""
-        said = [PROTOCOL, self.game_id, self._log.height, seat, purpose]
+        said = [PROTOCOL, self.game_id, self._log.place, seat, purpose]
         return hashlib.sha256(encode(said)).digest()
 
     # ---- who is to blame ----
@@ -291,22 +291,18 @@ class _Reader:
 
         deals = dict(zip(live, self.step("escrow", live, read_parts), strict=True))
 
-        def read_complaints(seat: int, body: object) -> list[int]:
-            charged = []
+        def read_complaints(seat: int, body: object) -> None:
             for complaint in body if isinstance(body, list) else [None]:
                 match complaint:
                     case [int(dealer), bytes(proof)] if dealer in deals and dealer != seat:
                         place = [each for each in live if each != dealer].index(seat)
                         context = contexts[dealer]
                         check_complaint(deals[dealer], place, keys[seat], proof, context)
-                        charged.append(int(dealer))
+                        raise Guilty(dealer, "put a part of its key in escrow that is none")
                     case _:
                         raise ProofError("complained about nobody at this table")
-            return charged
 
-        charges = self.step("escrow check", live, read_complaints)
-        for dealer in sorted(sum(charges, start=list[int]())):
-            raise Guilty(dealer, "put a part of its key in escrow that is none")
+        self.step("escrow check", live, read_complaints)
 
     # ---- requests and their answers ----
 
@@ -366,7 +362,7 @@ class _Reader:
     def _turn(self, seat: int) -> Turn:
         """What a seat with a known key had before it when it chose (section 10)."""
         key = self.keys[seat].to_bytes(KEY_BYTES, "little")
-        at = self._log.height.to_bytes(4, "little")
+        at = self._log.place.to_bytes(4, "little")
         drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._lots, at, size_bytes=8)
         table, seed = self._table.copy(), int.from_bytes(drawn, "little")
         eyes = blindfold(table, self._dealt.eyes, seat)

@@ -87,6 +87,11 @@ class Log:
         self.trial: Callable[[], AbstractContextManager[None]] = nullcontext
         """Around everything that is read on trial: it leaves no traces."""
 
+    @property
+    def place(self) -> int:
+        """What stands for the height of the open step in contexts and derivations."""
+        return self.seating.place(self.height)
+
     def change_hands(
         self, table: Table | None, writers: Sequence[int] | None = None, *, is_choice: bool = False
     ) -> None:
@@ -120,10 +125,11 @@ class Log:
                 self._give_up(entry.seat, writers or ())
 
     def _give_up(self, seat: int, writers: Sequence[int]) -> None:
-        """Nothing counts of the open step."""
+        """Nothing counts of the open step, nor of any that some may have had after it."""
         for writer in writers:
             self._count[writer] += writer != seat  # It may have signed this number.
-        self._count[seat] = max(self._count[seat], self.seating.turns[seat] * TURN)
+        for each in self.seating.live:
+            self._count[each] = max(self._count[each], self.seating.turns[each] * TURN)
         self._close([])
         raise Lost
 
@@ -215,7 +221,8 @@ class Log:
                 continue  # Anybody can sign in its name.
             self._is_known(offset, entry)
             if entry.hash in self._tried:
-                raise Guilty(entry.seat, self._tried[entry.hash].reason, offset)
+                tried = self._tried[entry.hash]  # What it proves may be another's fault.
+                raise Guilty(tried.seat, tried.reason, offset)
             if (entry.head, entry.number) == (self.head, self._count[entry.seat]):
                 self._check_parent(offset, entry)
 

@@ -27,6 +27,7 @@ ROUNDS_MAX: Final = 1 << 16
 ALONE: Final = 1 << 13  # In round ALONE + i seat i goes on alone.
 RETURNED: Final = 1 << 14  # Rounds from here on are about giving a seat back,
 CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
+PLACES: Final = 1 << 20  # By so much heights are counted on in contexts when a cheater is replaced.
 
 
 class Seats:
@@ -44,11 +45,16 @@ class Seats:
         self.turns = [0] * len(roster.seats)
         self.known: dict[int, int] = {}  # Keys of seats for which everybody speaks, or spoke.
         self.returning: set[int] = set()  # Whose owners are back, and have shown no new key.
+        self._convicted = 0  # Seats that were replaced because they had cheated.
 
     @property
     def live(self) -> tuple[int, ...]:
         """The seats at which somebody sits."""
         return tuple(at for at in range(len(self._roster.seats)) if at not in self.open)
+
+    def place(self, height: int) -> int:
+        """What stands for a height of the log in contexts and derivations."""
+        return height + PLACES * self._convicted
 
     def signer(self, seat: int, number: int) -> bytes:
         """The identity that signs the entry with this number."""
@@ -74,6 +80,10 @@ class Seats:
         else:
             self._stand_in(entry, place)
         self.turns[seat] += 1 + (entry.kind == BACK)
+        if convicts(entry):
+            self._convicted += 1
+            for live in self.live:
+                self.turns[live] += TURNS_EACH
         return is_void
 
     def _give_back(self, entry: Entry, place: int, *, is_choice: bool) -> None:
@@ -176,6 +186,14 @@ class Seats:
 def is_owned(number: int) -> bool:
     """Whether an entry with this number is the owner's of the seat."""
     return number // TURN % TURNS_EACH == 0
+
+
+def convicts(entry: Entry) -> bool:
+    """Whether a seat is replaced by this entry because it has cheated."""
+    match entry.body:
+        case [int(number), _, _] if entry.kind == KIND:
+            return number >= CONVICTED
+    return False
 
 
 def makes_void(entry: Entry) -> bool:

@@ -159,7 +159,7 @@ class Silent(FileVault):
     def __init__(self) -> None:
         self.words = []
 
-    def keep_word(self, height: int, seat: int, number: int, *, is_gone: bool) -> None:
+    def keep_word(self, head: bytes, seat: int, number: int, answer: bool | None) -> None:
         """Forget it."""
 
     def sync(self) -> None:

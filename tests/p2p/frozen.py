@@ -30,6 +30,7 @@ from core.table import Layout, Place, Sight, Table
 from p2p.cards import entropy
 from p2p.cards.group import Point
 from p2p.claim import Claim
+from p2p.dropout import returning
 from p2p.dropout.absence import ALONE, RETURNED, Absence, Word, word_of
 from p2p.dropout.returning import give_back, wish
 from p2p.entry import START, Position, next_head, sign_entry
@@ -310,7 +311,7 @@ def alone_game() -> dict[str, object]:
         claim = Claim(0, (1,), first.height, first.head).sign(mine, first.game_id)
         word = first.absence.sign(mine, first.position, word_of(0, 1, ALONE, None))
         room.replicas = [first]
-        room.tell_all(first.stand_in(1, (ALONE, [word.signature]), None).raw)
+        room.tell_all(returning.stand_in(first, 1, (ALONE, [word.signature]), None).raw)
         room.run()
     return told(room) | {"claim": frame(encode(claim.plain())).hex()}
 
@@ -335,7 +336,7 @@ def _without_the_third(*, has_key: bool) -> tuple[FrozenRoom, Replica]:
     agreed = _agreed(room, Word(0, 2, 0, True, has_key=has_key))
     assert gone.play.dealing is not None, "keys are agreed on"
     key = gone.play.dealing.secrets[2] if has_key else None
-    room.tell_all(room.replicas[0].stand_in(2, agreed, key).raw)
+    room.tell_all(returning.stand_in(room.replicas[0], 2, agreed, key).raw)
     return room, gone
 
 

@@ -12,7 +12,8 @@ from core.table import HIDDEN
 from p2p.audit import audit_file
 from p2p.cards.escrow import put_together
 from p2p.dropout.absence import STAND_IN, TURN, Word
-from p2p.dropout.patience import has_lost
+from p2p.dropout.forks import has_lost, is_lying
+from p2p.dropout.returning import stand_in
 from p2p.entry import Entry, Position, parse_entry, sign_entry
 from p2p.errors import BadProof, BadSignature, Equivocation, MalformedFrame, PeerError
 from p2p.hearing import hear
@@ -69,7 +70,7 @@ class Table(Room):
         live = speaker.play.live
         agreed = speaker.absence.agreed(gone, [seat for seat in live if seat != gone])
         assert agreed is not None
-        entry = speaker.stand_in(gone, agreed, whole)
+        entry = stand_in(speaker, gone, agreed, whole)
         self.tell_all(entry.raw)
         self.settle()
         return entry
@@ -239,7 +240,7 @@ def test_without_the_word_of_all_others_nobody_speaks_for_a_seat(seed: int) -> N
         [*signatures, word(third, 2, is_gone=False).signature],
         [*signatures, word(third, 1).signature],
     ):
-        refused(room, first.stand_in(2, (0, signed), key))
+        refused(room, stand_in(first, 2, (0, signed), key))
 
 
 def test_without_its_key_nobody_speaks_for_a_seat(seed: int) -> None:
@@ -247,7 +248,7 @@ def test_without_its_key_nobody_speaks_for_a_seat(seed: int) -> None:
     speaker = room.agree(2)
     agreed = speaker.absence.agreed(2, [0, 1])
     assert agreed is not None
-    refused(room, speaker.stand_in(2, agreed, 12345))
+    refused(room, stand_in(speaker, 2, agreed, 12345))
 
 
 def test_a_table_without_a_stand_in_waits(seed: int) -> None:
@@ -259,7 +260,7 @@ def test_a_table_without_a_stand_in_waits(seed: int) -> None:
     speaker = room.agree(2)
     agreed = speaker.absence.agreed(2, [0, 1])
     assert agreed is not None
-    refused(room, speaker.stand_in(2, agreed, key))
+    refused(room, stand_in(speaker, 2, agreed, key))
 
 
 def test_a_word_counts_at_its_own_step_alone(seed: int) -> None:
@@ -312,7 +313,7 @@ def test_a_word_that_was_taken_back_leaves_room_for_another_round(seed: int) -> 
     speaker = room.agree(2, 1)
     agreed = speaker.absence.agreed(2, [0, 1])
     assert agreed is not None and agreed[0] == 1
-    room.tell_all(speaker.stand_in(2, agreed, room.key_in_parts(2)).raw)
+    room.tell_all(stand_in(speaker, 2, agreed, room.key_in_parts(2)).raw)
     room.run()
     assert room.onlooker.is_over
 
@@ -322,7 +323,7 @@ def test_whoever_agrees_and_tells_another_the_opposite_is_named(seed: int) -> No
     honest, liar = room.here()
     honest.absence.hear(word(liar, 2, is_gone=False))
     agreed = (0, [word(honest, 2).signature, word(liar, 2).signature])
-    entry = liar.stand_in(2, agreed, room.key_in_parts(2))
+    entry = stand_in(liar, 2, agreed, room.key_in_parts(2))
     with pytest.raises(Equivocation) as caught:
         honest.receive(entry.raw)
     assert caught.value.seat == liar.me
@@ -381,7 +382,7 @@ def test_whoever_went_on_alone_finds_out_and_its_entries_are_void(
     assert not has_lost(owner, _forged(owner, entry)), "anybody can sign that"
     for each in room.replicas:
         each.acknowledge(1, each.height, owner.head)
-        assert not each.disagreeing() and not each.is_lying(1, each.height)
+        assert not each.disagreeing() and not is_lying(each, 1, each.height)
     ledger = Ledger.reopen(path, read_game(path))
     ledger.append(alone.raw)
     ledger.cut(height)

@@ -11,8 +11,9 @@ from core.games import GAMES
 from core.table import HIDDEN
 from p2p.audit import audit_file
 from p2p.dropout.absence import ALONE, RETURNED, TURN, alone_in, word_of
+from p2p.dropout.forks import has_lost, is_lying
 from p2p.dropout.parting import is_alone, unverified_from
-from p2p.dropout.patience import has_lost
+from p2p.dropout.returning import stand_in
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadSignature, MalformedFrame
 from p2p.fairness import Unverified
@@ -42,7 +43,7 @@ def goes_alone(
     assert replica.me is not None and replica.identity is not None
     said = word_of(replica.me, gone, ALONE + replica.me if number is None else number, answer)
     signed = replica.absence.sign(replica.identity, replica.position, said)
-    return replica.stand_in(gone, (said.round, [signed.signature]), None)
+    return stand_in(replica, gone, (said.round, [signed.signature]), None)
 
 
 def left_alone(players: int, kind: str, me: int, seed: int) -> tuple[Wake, list[Replica]]:
@@ -158,7 +159,7 @@ def test_nobody_follows_who_is_spoken_for_by_one_alone(is_ahead: bool, seed: int
     assert owner.receive(entry.raw) is None and not has_lost(owner, entry)
     assert (owner.head, hand_of(owner, 1)) == (before, hand) and owner.is_seated
     assert owner.absence.apart == {0} and not owner.guilty and not owner.disagreeing()
-    assert taker.height > entry.height and not owner.is_lying(0, taker.height)
+    assert taker.height > entry.height and not is_lying(owner, 0, taker.height)
 
 
 def test_a_third_who_sits_there_does_not_follow_either(seed: int) -> None:
@@ -207,7 +208,7 @@ def test_the_words_of_two_who_replaced_another_blame_nobody_who_has_gone_on_alon
         second.absence.hear(signer.absence.sign(signer.identity, signer.position, said))
     agreed = second.absence.agreed(2, [0, 1])
     assert agreed is not None
-    later = second.stand_in(2, agreed, None)
+    later = stand_in(second, 2, agreed, None)
     mine = goes_alone(first, 2)
     assert first.receive(mine.raw) is not None
     assert first.receive(later.raw) is None and first.receive(mine.raw) is None
@@ -277,10 +278,10 @@ def test_whoever_goes_on_alone_says_so_itself_and_has_nobodys_key(seed: int) -> 
     assert isinstance(entry.body, list)
     (signature,) = entry.body[1]
     for signatures in ([], [b""], [signature, signature], [bytes(64)]):
-        check_refused(room, mine.stand_in(1, (ALONE, signatures), None))
-    check_refused(room, mine.stand_in(1, (ALONE, [signature]), secret_of(room, 1)))
-    check_refused(room, other.stand_in(0, (ALONE, [signature]), None))
-    check_refused(room, mine.stand_in(0, (ALONE, [signature]), None))
+        check_refused(room, stand_in(mine, 1, (ALONE, signatures), None))
+    check_refused(room, stand_in(mine, 1, (ALONE, [signature]), secret_of(room, 1)))
+    check_refused(room, stand_in(other, 0, (ALONE, [signature]), None))
+    check_refused(room, stand_in(mine, 0, (ALONE, [signature]), None))
 
 
 def test_where_cards_cannot_be_dealt_anew_nobody_goes_on_alone(

@@ -13,6 +13,7 @@ from core.table import RulesError
 from p2p.cards.errors import ProofError
 from p2p.cards.group import hash_to_point
 from p2p.commitments import commit
+from p2p.dropout.forks import blame_for_fork, is_lying
 from p2p.entry import (
     DIGEST_BYTES,
     HASH_BYTES,
@@ -402,7 +403,7 @@ def test_nothing_irreversible_is_said_before_every_proof_is_verified() -> None:
 def test_nothing_irreversible_is_said_before_every_seat_has_the_same_log() -> None:
     room = room_before("share", 0)
     replica = room.replicas[0]
-    replica._heads.clear()
+    replica.heads.clear()
     assert replica.needs_heads() and not replica.is_agreed() and not replica.may_write()
     replica.acknowledge(1, replica.height, replica.head)
     assert not replica.is_agreed() and not replica.may_write()
@@ -417,21 +418,21 @@ def test_nothing_irreversible_is_said_before_every_seat_has_the_same_log() -> No
 def test_a_head_for_another_height_says_nothing() -> None:
     room = room_before("share", 0)
     replica = room.replicas[0]
-    replica._heads.clear()
+    replica.heads.clear()
     replica.acknowledge(1, replica.height - 1, replica.head)
-    assert replica._heads == {}
+    assert replica.heads == {}
     replica.acknowledge(1, replica.height + EARLY_ENTRIES_MAX, replica.head)
-    assert list(replica._heads) == [replica.height + EARLY_ENTRIES_MAX]
+    assert list(replica.heads) == [replica.height + EARLY_ENTRIES_MAX]
 
 
 def test_what_needs_no_answer_of_others_waits_for_nobody() -> None:
     """A commitment, and a step whose only writer wrote the one before, need no barrier."""
     room = room_before("roll seal", 0)
-    room.replicas[0]._heads.clear()
+    room.replicas[0].heads.clear()
     assert not room.replicas[0].needs_heads() and room.replicas[0].may_write()
     room = room_before("open", 0)
     assert room.replicas[0]._author == 0  # It played the bead that it now turns up.
-    room.replicas[0]._heads.clear()
+    room.replicas[0].heads.clear()
     assert not room.replicas[0].needs_heads() and room.replicas[0].may_write()
 
 
@@ -452,13 +453,13 @@ def test_a_seat_that_answers_a_log_which_it_cannot_show_is_named() -> None:
     room = room_before("share", 0)
     replica, raw = room.replicas[1], entry_with(room.replicas[0], b"", head=bytes(HASH_BYTES))
     height = replica.height
-    assert not replica.is_lying(0, height)
+    assert not is_lying(replica, 0, height)
     replica.receive(raw)
     assert replica.disagreeing() == (0,)
     assert 0 in replica.waited_for()
-    assert not replica.is_lying(0, height - 1)
-    assert replica.is_lying(0, height)
-    error = replica.blame_for_fork(0)
+    assert not is_lying(replica, 0, height - 1)
+    assert is_lying(replica, 0, height)
+    error = blame_for_fork(replica, 0)
     assert (error.seat, error.evidence) == (0, [raw])
 
 
@@ -467,10 +468,10 @@ def test_a_seat_that_says_another_head_and_shows_our_log_is_named() -> None:
     replica = room.replicas[1]
     replica.acknowledge(0, replica.height, bytes(HASH_BYTES))
     assert replica.disagreeing() == (0,)
-    assert not replica.is_lying(0, replica.height - 1)
-    assert replica.is_lying(0, replica.height)
-    assert not replica.is_lying(2, replica.height)
-    assert replica.blame_for_fork(0).evidence == []
+    assert not is_lying(replica, 0, replica.height - 1)
+    assert is_lying(replica, 0, replica.height)
+    assert not is_lying(replica, 2, replica.height)
+    assert blame_for_fork(replica, 0).evidence == []
 
 
 def test_an_entry_that_answers_a_longer_log_is_early_and_proves_nothing() -> None:
@@ -479,4 +480,4 @@ def test_an_entry_that_answers_a_longer_log_is_early_and_proves_nothing() -> Non
     height = replica.height + 1
     replica.receive(entry_with(room.replicas[0], b"", height=height, head=bytes(HASH_BYTES)))
     assert replica.disagreeing() == ()
-    assert not replica.is_lying(0, height)
+    assert not is_lying(replica, 0, height)

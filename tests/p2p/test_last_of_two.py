@@ -163,10 +163,10 @@ async def test_a_machine_that_stopped_just_after_its_word_goes_on_alone(tmp_path
     first, other = persons
     async with at_a_table(persons, table(2, is_escrowed=False)) as sessions:
         await silenced(first, other)
-        height = sessions[0].replica.position.height
+        head = sessions[0].replica.position.head
         first.stop()
     vault = FileVault.reopen(first.path.with_suffix(".secret"))
-    vault.keep_word(height, 1, ALONE, None)
+    vault.keep_word(head, 1, ALONE, None)
     vault.close()
     first.news.clear()
     with trio.fail_after(PATIENCE_S):

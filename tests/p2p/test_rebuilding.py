@@ -16,7 +16,8 @@ from core.table import Table as CoreTable
 from p2p.audit import audit_file
 from p2p.dealing import JOINT, Dealing
 from p2p.dropout.absence import STAND_IN, TURN, Word
-from p2p.dropout.patience import has_lost
+from p2p.dropout.forks import has_lost
+from p2p.dropout.returning import stand_in
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadProof, MalformedFrame, PeerError
 from p2p.hearing import hear
@@ -55,7 +56,7 @@ class Wake(Table):
         speaker = self.here()[0]
         agreed = speaker.absence.agreed(gone, [each for each in speaker.play.live if each != gone])
         assert agreed is not None and speaker.absence.is_lost(gone)
-        entry = speaker.stand_in(gone, agreed, None)
+        entry = stand_in(speaker, gone, agreed, None)
         self.tell_all(entry.raw)
         self.settle()
         return entry
@@ -283,9 +284,9 @@ def test_whether_there_is_a_key_is_what_all_others_have_signed(seed: int, has_ke
     room.run()
     first, second = room.here()
     signed = [word(each, 2, has_key=has_key).signature for each in (first, second)]
-    check_refused(room, first.stand_in(2, (0, signed), None if has_key else key))
+    check_refused(room, stand_in(first, 2, (0, signed), None if has_key else key))
     other = [word(first, 2, has_key=True).signature, word(first, 2).signature]
-    check_refused(room, first.stand_in(2, (0, other), None))
+    check_refused(room, stand_in(first, 2, (0, other), None))
 
 
 def test_a_table_without_a_stand_in_deals_nothing_anew(seed: int) -> None:
@@ -295,7 +296,7 @@ def test_a_table_without_a_stand_in_deals_nothing_anew(seed: int) -> None:
     room.run()
     first, second = room.here()
     signed = [word(each, 2).signature for each in (first, second)]
-    check_refused(room, first.stand_in(2, (0, signed), None))
+    check_refused(room, stand_in(first, 2, (0, signed), None))
 
 
 def test_after_the_result_nothing_is_dealt_anew(seed: int) -> None:

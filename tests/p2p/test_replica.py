@@ -320,4 +320,4 @@ def test_who_is_far_behind_keeps_the_newest_head_of_a_seat_and_no_other_far_one(
     for height in range(EARLY_ENTRIES_MAX + 1, EARLY_ENTRIES_MAX + 50):
         replica.acknowledge(1, height, bytes([height]) * 32)
     newest = EARLY_ENTRIES_MAX + 49
-    assert replica._heads == {newest: {1: bytes([newest]) * 32}}
+    assert replica.heads == {newest: {1: bytes([newest]) * 32}}

@@ -127,8 +127,8 @@ def complaints(world: World, outcome: Outcome) -> Iterator[str]:
         if blamed not in ([], [cheat]):
             yield f"the audit of the file of {machine.name} blames {blamed}"
     match outcome:
-        case Outcome.NAMED if not any(machine.failure for machine in world.honest):
-            yield from _not_replaced(world, cheat)
+        case Outcome.NAMED | Outcome.HEARD if not any(each.failure for each in world.honest):
+            yield from _not_replaced(world, cheat, is_proven=outcome is Outcome.NAMED)
         case Outcome.NAMED | Outcome.HEARD:
             yield from _not_named(world, cheat, is_proven=outcome is Outcome.NAMED)
         case Outcome.WAITED_FOR:
@@ -153,7 +153,7 @@ def _not_named(world: World, cheat: int, *, is_proven: bool) -> Iterator[str]:
         yield from _unproven(world, cheat)
 
 
-def _not_replaced(world: World, cheat: int) -> Iterator[str]:
+def _not_replaced(world: World, cheat: int, *, is_proven: bool) -> Iterator[str]:
     """Everybody names the cheater, and the game goes on to its end without it."""
     for machine in world.honest:
         if machine.accused != [cheat] or machine.failure is not None:
@@ -165,7 +165,8 @@ def _not_replaced(world: World, cheat: int) -> Iterator[str]:
         stood_in = {each.seat for each in report.verdicts if each.stood_in is not None}
         if stood_in - {world.plan.gone} != {cheat}:
             yield f"in the file of {machine.name} nobody plays for the cheater"
-    yield from _unproven(world, cheat)
+    if is_proven:
+        yield from _unproven(world, cheat)
     if len({tuple(log_of(machine)) for machine in world.honest}) != 1:
         yield "the honest machines have different logs"
 

@@ -35,7 +35,8 @@ class Disk:
             raise PulledPlugError
         file = os.open(path, flags, mode)
         self._open[file] = run, path
-        self._synced.setdefault(path, os.fstat(file).st_size)
+        size = os.fstat(file).st_size
+        self._synced[path] = min(size, self._synced.get(path, size))
         return file
 
     def write(self, file: int, content: bytes | memoryview) -> int:
@@ -68,6 +69,12 @@ class Disk:
         if not run.is_dead:
             os.ftruncate(file, size)
             self._synced[path] = min(size, self._synced[path])
+
+    def replace(self, old: Path, new: Path) -> None:
+        """Let a file take the place of another: at once, or not at all."""
+        if not here().is_dead:
+            os.replace(old, new)
+            self._synced[new] = self._synced.pop(old)
 
     def close(self, file: int) -> None:
         """Let go of a file."""

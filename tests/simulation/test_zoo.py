@@ -57,6 +57,16 @@ def test_a_cheater_that_got_away_once_does_not_get_away_again(seed: int) -> None
     assert tried.did and not tried.failures
 
 
+def test_whoever_is_behind_verifies_what_the_others_have_closed_before_a_cheater_was_named() -> (
+    None
+):
+    """Two choices, and a seat that has not verified the proof before them."""
+    kind = ZOO["two choices"]
+    plan = replace(table_for(kind, 0), plays_on=True)
+    tried = try_kind(kind, 0, 1, 1, plan)
+    assert tried.did and tried.is_finished and not tried.failures
+
+
 REPLACED = (
     *("bent proof", "false face", "illegal secret choice", "another result", "false claim"),
     *("proof of another seat",),
@@ -72,12 +82,18 @@ def test_a_cheater_costs_no_more_than_its_seat(name: str) -> None:
     assert tried.did and tried.is_finished and not tried.failures
 
 
-@pytest.mark.parametrize("name", ["two proofs of one share", "two decks"])
-def test_a_cheater_that_parts_the_logs_of_the_others_stops_the_table(name: str) -> None:
+PARTED = [("two proofs of one share", 3), ("two decks", 3), ("two decks", 4)]
+
+
+@pytest.mark.parametrize("is_escrowed", [True, False])
+@pytest.mark.parametrize(("name", "seats"), PARTED)
+def test_whoever_parts_the_logs_of_the_others_costs_no_more_than_its_seat(
+    name: str, seats: int, *, is_escrowed: bool
+) -> None:
     kind = ZOO[name]
-    plan = replace(table_for(kind, 1), plays_on=True, is_escrowed=True)
+    plan = replace(table_for(kind, 1), seats=seats, plays_on=True, is_escrowed=is_escrowed)
     tried = try_kind(kind, 1, 1, plan=plan)
-    assert tried.did and not tried.is_finished and not tried.failures
+    assert tried.did and tried.is_finished and not tried.failures
 
 
 def test_a_cheater_costs_no_more_than_its_seat_in_bad_weather() -> None:

@@ -1,0 +1,279 @@
+"""Logs that have parted: finding out who did it, and going back to where it was.
+
+A cheater who tells one seat one thing and another seat another parts their logs, at the step to
+which its two entries with one number belong.  Both are honest, and neither can follow the other.
+But an irreversible entry is written only when all other seats have the very same log (the reveal
+barrier, `p2p.replica`), so above that step nobody has said what cannot be taken back.
+
+    logs differ          I say that the cheater is gone, at the step where they parted, and am there
+                         again; my file keeps what came later until something else has come
+    I hear that word     and know both entries: so do I, unless I have written at a barrier above it
+    all have said so     the stand-in is written there, as for any cheater (`p2p.dropout.patience`)
+
+Nobody can be made to take back what it has written at a barrier: it does not give its word, and
+without the word of all there is no stand-in.  It says that the cheater was here, and everybody
+follows it (`Patience`).  Since no step is closed before the cheater is replaced, nobody goes back
+more often than there are cheaters to replace, but for `TRIES` that come to nothing.
+
+What was written above the step keeps its numbers and its places (`Seating.move_on`, `place`): no
+number is signed twice, and no salt, context or lot is drawn twice.  What this does not protect: a
+card of its own that a seat has opened alone, right after its choice, has been seen.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+import trio
+
+from p2p.dropout.absence import CONVICTED, STAND_IN, Absence, Word, parse_stand_in
+from p2p.dropout.parting import is_alone
+from p2p.entry import Entry, Position, parse_entry
+from p2p.errors import BadSignature, BrokenChain, MalformedFrame, PeerError
+from p2p.hearing import hear_again
+from p2p.ledger import FileVault, Ledger, read_game
+from p2p.replica import Replica
+
+if TYPE_CHECKING:
+    from p2p.dropout.patience import Patience
+
+PROOF_S: Final = 2.0  # For others to bring the proof that a seat has said two things.
+AGAIN_S: Final = 5.0  # Until I go back once more, if not all came along.
+TRIES: Final = 8
+
+
+class Twins(NamedTuple):
+    """Two entries of a seat with one number, at one step; one of them is, or was, in my log."""
+
+    height: int  # Of the step.
+    raws: list[bytes]
+
+
+class Parted(Protocol):
+    """What going back needs of a running game."""
+
+    replica: Replica
+    ledger: Ledger
+    vault: FileVault | None
+    patience: Patience
+    stopped: set[int]
+
+    async def broadcast(self, message: list[object]) -> None:
+        """Tell every seat that is linked."""
+
+    async def went_back(self) -> None:
+        """Forget what I have said and shown of a log that is no more."""
+
+
+class Forks:
+    """What one machine knows of logs that have parted, and does about it."""
+
+    def __init__(self, session: Parted) -> None:
+        self._session, self._replica = session, session.replica
+        self._twins: dict[int, Twins] = {}  # By cheater, the lowest.
+        self._shows: dict[int, tuple[int, float]] = {}  # (height, until when others may prove it)
+        self._exchanged = -1  # The height at which I showed what I know lately.
+        self._tried: dict[int, list[float]] = {}  # By cheater: when I went back because of it.
+        self._since: float | None = None  # Logs have parted, and I do not know where.
+        self._back_at: int | None = None  # My file may hold more than my log, from here on.
+
+    # ---- what is told and shown ----
+
+    def note(self, entry: Entry) -> None:
+        """Remember a second entry for a number that is in my log, if both belong to one step."""
+        if entry.height >= self._replica.height:
+            return
+        mine = (each for each in self._replica.log[entry.height :] if each.seat == entry.seat)
+        known = next(mine, None)
+        if known is None or known.hash == entry.hash or known.height != entry.height:
+            return
+        is_twin = (known.number, known.head) == (entry.number, entry.head)
+        lowest = self._twins.get(entry.seat)
+        if is_twin and (lowest is None or entry.height < lowest.height):
+            self._twins[entry.seat] = Twins(entry.height, [known.raw, entry.raw])
+
+    def recall(self) -> None:
+        """Find where logs have parted in the evidence that I have, when a game goes on."""
+        for error in self._replica.guilty.values():
+            for raw in error.evidence:
+                self.note(parse_entry(raw))
+
+    async def hear_shown(self, seat: int, height: int) -> None:
+        """A seat has shown its log; it is owed an answer."""
+        self._shows[seat] = height, trio.current_time() + PROOF_S
+        await self._show()
+
+    async def _show(self) -> None:
+        if self._exchanged < self._replica.height:
+            self._exchanged = self._replica.height
+            for raw in self._replica.know_lately():
+                await self._session.broadcast(["entry", raw])
+            await self._session.broadcast(["shown", self._replica.height])
+
+    def begin_anew(self) -> None:
+        """Somebody is linked, who has not heard what I showed until now."""
+        self._exchanged = -1
+
+    # ---- who is to blame ----
+
+    async def settle(self) -> PeerError | None:
+        """Show what I know if logs have parted, and go back if I know where.
+
+        Gives the verdict on who answers a log that it cannot show.
+
+        Raises:
+            PeerError: a cheater has parted the logs, and the table has to stop.
+        """
+        replica = self._replica
+        if replica.disagreeing():
+            await self._show()
+        if replica.is_held:
+            if self._has_parted():
+                await self._mend()
+            return None
+        for seat, (height, late_s) in self._shows.items():
+            if trio.current_time() >= late_s and is_lying(replica, seat, height):
+                return blame_for_fork(replica, seat)
+        return None
+
+    def _has_parted(self) -> bool:
+        """Whether honest seats have gone on in two ways."""
+        replica = self._replica
+        gone = replica.heads.parted | self._session.stopped
+        return bool(replica.disagreeing()) or bool(self._honest() & gone)
+
+    def _honest(self) -> set[int]:
+        replica = self._replica
+        return set(replica.others) - replica.guilty.keys() - replica.absence.apart
+
+    async def _mend(self) -> None:
+        replica, now = self._replica, trio.current_time()
+        known = [(twins.height, seat) for seat, twins in self._twins.items()
+                 if seat in replica.guilty and seat in replica.others]  # fmt: skip
+        if self._honest() & self._session.stopped:
+            raise next(iter(replica.guilty.values()))
+        if not known:
+            await self._show()
+            self._since = self._since or now
+            if now - self._since > PROOF_S:
+                raise next(iter(replica.guilty.values()))
+            return
+        height, seat = min(known)
+        tried = self._tried.get(seat, [])
+        if height >= replica.height or (tried and now - tried[-1] < AGAIN_S):
+            return  # I am there, or have been there a moment ago.
+        if not await self._go_back(seat):
+            raise replica.guilty[seat]
+
+    # ---- going back ----
+
+    async def join(self, height: int, word: Word) -> bool:
+        """Go back with a seat that says where a cheater has parted our logs.  True when I did."""
+        replica, twins = self._replica, self._twins.get(word.gone)
+        is_due = word.signer not in replica.guilty and word.gone in replica.guilty
+        is_due = is_due and word.gone in replica.others and word.round >= CONVICTED
+        if twins is None or twins.height != height or not is_due:
+            return False
+        at = Position(height, replica.heads.mine[height], b"")
+        return replica.absence.is_given(word, at) and await self._go_back(word.gone)
+
+    async def _go_back(self, seat: int) -> bool:
+        """Be where a cheater has parted the logs, and say that it is gone.  False: I may not."""
+        replica, (height, raws) = self._replica, self._twins[seat]
+        tried = self._tried.setdefault(seat, [])
+        if replica.has_opened(height) or len(tried) >= TRIES:
+            return False
+        tried.append(trio.current_time())
+        past = await trio.to_thread.run_sync(rewound, replica, self._session.vault, height)
+        if not self._session.patience.may_do_without(seat, past):
+            return False
+        replica.guilty[seat].evidence = raws
+        self._session.ledger.accuse(seat, str(replica.guilty[seat]), raws)
+        await self._become(past, height)
+        for raw in raws:
+            await self._session.broadcast(["entry", raw])
+        await self._session.patience.denounce(seat)
+        return True
+
+    async def _become(self, past: Replica, height: int) -> None:
+        self._replica.become(past)
+        self._back_at = height if self._back_at is None else min(height, self._back_at)
+        self._exchanged, self._since, self._shows = -1, None, {}
+        await self._session.went_back()
+
+    async def follow(self, entry: Entry) -> bool:
+        """Go back to where all, and I with my word, have replaced a cheater.  True when I did."""
+        replica = self._replica
+        if entry.kind != STAND_IN or not self._is_behind(entry) or replica.has_opened(entry.height):
+            return False
+        past = await trio.to_thread.run_sync(rewound, replica, self._session.vault, entry.height)
+        with suppress(MalformedFrame, BadSignature):
+            if past.receive(entry.raw) is not None:
+                await self._become(past, entry.height)
+                return True
+        return False
+
+    def _is_behind(self, entry: Entry) -> bool:
+        """Whether all agreed, below the end of my log, that a seat has cheated."""
+        replica, at = self._replica, Position(entry.height, entry.head, b"")
+        if not at.height < replica.height or replica.heads.mine[at.height] != at.head:
+            return False
+        if entry.seat not in replica.play.live:
+            return False
+        words = Absence(replica.game_id, [seat.identity for seat in replica.roster.seats], None)
+        words.open(at)
+        with suppress(MalformedFrame):
+            said = parse_stand_in(entry.body)
+            words.check_agreed(entry.seat, replica.play.live, said)
+            return said.round >= CONVICTED
+        return False
+
+    def cut_file(self) -> None:
+        """Cut off the end of my file once something else stands there in my log."""
+        at, replica, ledger = self._back_at, self._replica, self._session.ledger
+        if at is None or len(replica.log) <= at:
+            return
+        kept = [raw for _, raw in read_game(ledger.path).entries]
+        log = [entry.raw for entry in replica.log[: len(kept)]]
+        same = next((n for n, raw in enumerate(log) if raw != kept[n]), len(log))
+        if same < len(log):
+            ledger.cut(same)
+        self._back_at = same if len(log) < len(kept) and same == len(log) else None
+
+
+def rewound(replica: Replica, vault: FileVault | None, height: int) -> Replica:
+    """My seat's replica as it was when the log had this height; safe in another thread."""
+    past = Replica(replica.roster, replica.identity, vault)
+    hear_again(replica.log[:height], past)
+    return past
+
+
+def is_lying(replica: Replica, seat: int, height: int) -> bool:
+    """Whether a seat that has shown its log up to `height` still speaks of another one."""
+    if seat in replica.open_seats or seat in replica.guilty or seat in replica.absence.apart:
+        return False
+    pending = replica.pending_of(seat)
+    said = replica.heads.at(replica.height).get(seat, replica.head)
+    return (said != replica.head and height >= replica.height) or (
+        pending is not None and replica.is_elsewhere(pending) and height >= pending.height
+    )
+
+
+def blame_for_fork(replica: Replica, seat: int) -> PeerError:
+    """The verdict on a seat that answers a log which it cannot show; it proves nothing."""
+    raws = [pending.raw] if (pending := replica.pending_of(seat)) is not None else []
+    return replica.blame(seat, BrokenChain, "answers a log that nobody has", raws)
+
+
+def has_lost(replica: Replica, entry: Entry) -> bool:
+    """Whether all others play for my seat since a step that I have closed with my own entry."""
+    is_mine = entry.kind == STAND_IN and entry.seat == replica.me and replica.is_seated
+    if not is_mine or is_alone(entry) or not entry.height < replica.position.height:
+        return False
+    past = Replica(replica.roster)
+    hear_again(replica.log[: entry.height], past)
+    try:
+        return past.receive(entry.raw) is not None
+    except (MalformedFrame, BadSignature):
+        return False
