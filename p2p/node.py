@@ -474,6 +474,8 @@ def _remember(record: GameRecord, game: Game) -> None:
     """Bring a replica to where its file and its secret companion say that we were."""
     try:
         hear(record, game.replica)
+        if game.ledger.count > game.replica.height and not record.evidence:
+            game.ledger.cut(game.replica.height)  # Of a step only a part: it may become void.
         for raw in game.vault.entries:
             game.replica.receive(raw)
         recall(record.evidence, game.replica)

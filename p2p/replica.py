@@ -306,7 +306,7 @@ class Replica:
             self.play.welcome(seat)
         elif secret is not None:
             self.play.open_seat(seat, secret)
-        self.absence.settle(seat)
+        self.absence.settle(seat, number)
         if is_void:
             self.play.disown(seat)
             self._begin_anew(seat, is_convicted=number >= CONVICTED)

@@ -26,7 +26,6 @@ from core.table import RulesError
 from p2p.channels import put, waiting
 from p2p.dropout.absence import STAND_IN
 from p2p.dropout.accusing import Accusation
-from p2p.dropout.alone import ignore
 from p2p.dropout.forks import Forks
 from p2p.dropout.patience import Patience
 from p2p.dropout.returning import BACK
@@ -101,7 +100,7 @@ class Session:
     async def attend(self, seat: int, link: Link) -> None:
         """Listen to a seat's link until it closes; a newer link of the seat replaces an older."""
         if seat in self.replica.absence.apart:
-            await ignore(link)
+            await self.patience.alone.part_with(link)
             return
         older, self.links[seat] = self.links.get(seat), link
         if older is not None and older is not link:
@@ -224,8 +223,6 @@ class Session:
         replica = self.replica
         if entry.seat in replica.open_seats and entry.kind not in (STAND_IN, BACK):
             return
-        if entry.seat in replica.absence.apart:
-            return
         self.patience.check_seat(entry)
         self.forks.note(entry)
         if await self.forks.follow(entry) or replica.take_in(entry) is not None:
@@ -237,7 +234,8 @@ class Session:
 
     async def _greet(self, seat: int) -> None:
         """Tell a seat that has (re)appeared where I am; it sends what I have missed."""
-        await self.patience.alone.greet(seat)
+        for message in self.patience.alone.greeting():
+            await self.send(seat, message)
         await self.relaying.greet(seat)
         await self.send(seat, ["have", self.replica.height])
         for error in self.replica.guilty.values():

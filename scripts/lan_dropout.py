@@ -5,11 +5,13 @@
     sudo python3 scripts/lan_dropout.py --only split-2-2
     sudo python3 scripts/lan_dropout.py --timing 200       kill one at a random moment
     sudo python3 scripts/lan_dropout.py --no-escrow        the same without keys in escrow
+    sudo python3 scripts/lan_dropout.py --only two-alone   one of two is left (also two-claim)
 
 Four machines play Carta with their keys in escrow, or without; persons choose at random after a
 moment.  The bot that plays on is the real one.  A trouble holds when those who should do go on for
 60 entries, their files are alike, `audit` finds nothing in them, and no machine knows another key
-than its own and that of the seat that is gone (`docs/protocol.md`, section 18).
+than its own and that of the seat that is gone (`docs/protocol.md`, section 18).  Whoever is left at
+a table of two claims the win, or goes on alone.  One person is `lan_peer.py`.
 """
 
 from __future__ import annotations
@@ -35,78 +37,16 @@ from typing import Any, Final
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from lan import Failed, audit, workplace
+from lan_peer import GRACE_S
 from namespaces import Machine, lan
 
 SEATS: Final = 4
-GRACE_S: Final = 5
-ITERATIONS: Final = 50  # Of the bot that plays on.
-PAUSE_S: Final = 0.05  # A person's, before every choice.
 PULLED_S: Final = 4.0  # Less than the grace.
 GAME_S_MAX: Final = 420.0
 START: Final = 40  # Entries after which trouble may come,
 AFTER: Final = 60  # and how many more there have to be after it.
+PEER: Final = Path(__file__).resolve().parent / "lan_peer.py"
 Said = dict[str, Any]
-
-
-# ---- one program ----
-
-
-def peer(home: Path, words: Sequence[str]) -> None:
-    """A person without a screen, who says in lines of JSON what goes on."""
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-    import trio
-
-    from ai.open_bot import decide_openly, get_ready, measure_here
-    from ai.program import PROGRAM
-    from core.requests import Action
-    from p2p.identity import Identity
-    from p2p.news import Command, Gathering, JoinTable, News, Notice, OpenTable, Resume
-    from p2p.node import NodeConfig, run_once
-    from p2p.session import Session
-    from p2p.turn import Turn
-
-    def say(**what: object) -> None:
-        print(json.dumps({"t": time.monotonic(), **what}), flush=True)
-
-    class Telling(Session):
-        """Says where its log is, and whose keys it knows."""
-
-        async def _progress(self) -> None:
-            await super()._progress()
-            replica = self.replica
-            kinds = [entry.kind for entry in replica.log[getattr(self, "_told", 0) :]]
-            self._told = len(replica.log)
-            dealing, step = replica.play.dealing, replica.step
-            say(
-                height=len(replica.log), kinds=kinds,
-                doing=step.kind if step else "", due=replica.me in replica.waited_for(),
-                keys=sorted(dealing.secrets) if dealing else [],
-            )  # fmt: skip
-
-    def tell(news: News) -> None:
-        if isinstance(news, Gathering):
-            say(port=news.table.port, seats=news.table.taken)
-        elif isinstance(news, Notice):
-            say(notice=news.text)
-
-    async def decide(turn: Turn) -> Action:
-        await trio.sleep(PAUSE_S)
-        return random.choice(turn.game.legal_actions(turn.table, turn.seat, turn.eyes))
-
-    command: Command = JoinTable(words[1] if len(words) > 1 else "")
-    if words[0] == "open":
-        is_escrowed = "--no-escrow" not in words
-        terms = {"is_escrowed": is_escrowed, "grace_s": GRACE_S, "iterations": ITERATIONS}
-        command = OpenTable("carta", SEATS, **terms)  # type: ignore[arg-type]
-    elif words[0] == "resume":
-        (path,) = (home / "games").glob("*.hostless")
-        command = Resume(path)
-    config = NodeConfig(
-        home, Identity.load(home), home.name, player=decide, make_session=Telling,
-        open_player=decide_openly, wake=get_ready, measure=measure_here, program=PROGRAM,
-    )  # fmt: skip
-    trio.run(partial(run_once, command, tell, config))
-    say(ended=True)
 
 
 # ---- four of them ----
@@ -161,7 +101,7 @@ class Table:
     def start(self, machine: Machine, home: Path, words: Sequence[str]) -> Seat:
         """A program on a machine; it takes the place of an older one of this home."""
         home.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, str(Path(__file__).resolve()), "peer", str(home), *words]
+        command = [sys.executable, str(PEER), str(home), *words]
         seat = Seat(machine, home, machine.start(command))
         assert seat.process.stdout is not None, "we asked for a pipe"
         os.set_blocking(seat.process.stdout.fileno(), False)
@@ -370,6 +310,74 @@ def other_switch(machines: Sequence[Machine]) -> Iterator[None]:
         run(["ip", "-n", switch, "link", "del", "apart"])
 
 
+# ---- one of two is left ----
+
+
+def left_of_two(table: Table) -> Seat:
+    """One of two is killed; gives the one who is left."""
+    begun(table)
+    stayed, other = table.seats
+    table.kill(other)
+    return stayed
+
+
+def two_claim(table: Table) -> str:
+    """Whoever is left claims the win; then both resume, and the game goes on."""
+    stayed = left_of_two(table)
+    table.until(stayed.has_ended, 60)
+    report = audit(stayed.path())
+    claim, entries = report["claim"], report["entries"]
+    if report["exit"] or report["finished"] or claim is None:
+        raise Failed(f"the audit says {report}")
+    for seat in list(table.seats):
+        table.start(seat.machine, seat.home, ["resume"])
+    table.until(lambda: all(seat.now["height"] for seat in table.seats), 120)
+    go_on(table, table.seats)
+    if audit(stayed.path())["claim"] is not None:
+        raise Failed("the game has gone on, and the claim is still there")
+    alike = check(table.seats, None)
+    return f"claimed at entry {entries}, audit 0; both resumed, no claim, {alike}"
+
+
+def two_alone(table: Table) -> str:
+    """Whoever is left goes on alone; the other comes back, keeps its file, and does the same."""
+    stayed, killed = left_of_two(table), time.monotonic()
+    other, before = table.seats[1], table.seats[1].path().read_bytes()
+    table.until(partial(stayed.has_written, "sort out"), 120)
+    went_s = first(stayed, "stand in", killed) - killed
+    back = table.start(other.machine, other.home, ["resume", "--left", "alone"])
+    table.until(lambda: any("gone on alone" in each.get("notice", "") for each in back.said), 60)
+    if back.has_stand_in() or not back.path().read_bytes().startswith(before):
+        raise Failed("whoever was away has another file than before")
+    table.until(back.has_stand_in, 60)
+    go_on(table, table.seats)
+    entries = [check_alone(seat) for seat in (stayed, back)]
+    return (
+        f"one went on alone {went_s:.1f} s after the kill; the other kept its file, and then went "
+        f"on alone as well: {entries} entries, audit 0, both unverified, nobody accused"
+    )
+
+
+def check_alone(seat: Seat) -> int:
+    """How many entries there are in a file that says who has gone on alone.
+
+    Raises:
+        Failed: it does not, or somebody was accused.
+    """
+    report, accused = audit(seat.path()), [each for each in seat.said if "accused" in each]
+    unverified, entries = report["unverified"], report["entries"]
+    is_said = isinstance(unverified, dict) and unverified["name"] == seat.home.name
+    if report["exit"] or accused or not is_said:
+        raise Failed(f"the audit says {report}, and it said {accused}")
+    assert isinstance(entries, int), "an audit counts entries"
+    return entries
+
+
+TWO_TERMS: Final = ["--no-escrow", "--seats", "2", "--left"]
+TWO: Final[dict[str, tuple[Callable[[Table], str], str]]] = {
+    "two-claim": (two_claim, "claim"),
+    "two-alone": (two_alone, "alone"),
+}
 TROUBLES: Final[dict[str, Callable[[Table], str]]] = {
     "cable-4s": cable_pulled_for_a_while,
     "cable-for-good": cable_pulled_for_good,
@@ -445,11 +453,8 @@ def run_timing(machines: Sequence[Machine], count: int, seed: str, terms: Sequen
 
 def main() -> int:
     """Make trouble; 0 when everything held."""
-    if sys.argv[1:2] == ["peer"]:
-        peer(Path(sys.argv[2]), sys.argv[3:])
-        return 0
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=list(TROUBLES))
+    parser.add_argument("--only", choices=[*TROUBLES, *TWO])
     parser.add_argument("--timing", type=int, default=0, metavar="N")
     parser.add_argument("--no-escrow", action="store_true", help="deal anew instead")
     parser.add_argument("--seed", default=secrets.token_hex(4), help="of the moments")
@@ -463,9 +468,14 @@ def main() -> int:
             print(f"seed {args.seed}", flush=True)
             run_timing(machines, args.timing, args.seed, terms)
             return 0
-        for name in [args.only] if args.only else TROUBLES:
+        for name in [args.only] if args.only else [*TROUBLES, *TWO]:
             with workplace() as homes:
-                held = make(TROUBLES[name], Table(machines, homes, terms), name) and held
+                if name in TWO:
+                    trouble, left = TWO[name]
+                    table = Table(machines[:2], homes, [*TWO_TERMS, left])
+                else:
+                    trouble, table = TROUBLES[name], Table(machines, homes, terms)
+                held = make(trouble, table, name) and held
     return 0 if held else 1
 
 

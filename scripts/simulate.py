@@ -10,6 +10,7 @@
     python3 scripts/simulate.py --games 500 --keyless       the same without escrow
     python3 scripts/simulate.py --games 500 --returning     one who comes back to a bot in the seat
     python3 scripts/simulate.py --games 500 --apart         two who never reach each other
+    python3 scripts/simulate.py --games 500 --parting       one who is left goes on alone
     python3 scripts/simulate.py --remove "share proof"      until a missing check is noticed
     python3 scripts/simulate.py --remove all                every check in turn
 
@@ -37,6 +38,7 @@ from tests.simulation.plan import (
     Plan,
     make_apart_plan,
     make_lonely_plan,
+    make_parting_plan,
     make_plan,
     make_returning_plan,
 )
@@ -85,6 +87,15 @@ def play_apart(seed: int, game: str, *, is_real: bool) -> Played:
     return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
 
 
+def play_parting(seed: int, game: str, *, is_real: bool) -> Played:
+    """One game in which one is left for so long that it goes on alone, and the others come back."""
+    done = simulate(seed, make_parting_plan(seed, game), is_real=is_real)
+    end = "somebody went on alone" if done.is_unverified else "nobody went on alone"
+    return Played(
+        game, seed, done.failures, done.height, done.seconds, done.faults, done.trace, end
+    )
+
+
 def play_returning(seed: int, game: str, *, is_real: bool) -> Played:
     """One game in which somebody is away for so long that a bot takes the seat, and comes back."""
     done = simulate(seed, make_returning_plan(seed, game), is_real=is_real)
@@ -126,6 +137,7 @@ def played(arguments: argparse.Namespace) -> Iterator[Played]:
     chosen = play_keyless if arguments.keyless else chosen
     chosen = play_apart if arguments.apart else chosen
     chosen = play_returning if arguments.returning else chosen
+    chosen = play_parting if arguments.parting else chosen
     one = partial(chosen, is_real=arguments.real)
     if arguments.jobs == 1:
         yield from map(one, seeds, names)
@@ -187,6 +199,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--keyless", action="store_true", help="the same, and so its key is lost")
     parser.add_argument("--returning", action="store_true", help="somebody is back in the seat")
     parser.add_argument("--apart", action="store_true", help="two never reach each other")
+    parser.add_argument("--parting", action="store_true", help="one is left and goes on alone")
     parser.add_argument("--cheaters", action="store_true", help="one at every table")
     parser.add_argument("--replaced", action="store_true", help="the same, and a bot plays on")
     parser.add_argument("--remove", choices=[*REMOVALS, "all"], help="a check, from every node")

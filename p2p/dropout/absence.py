@@ -106,7 +106,7 @@ class Absence:
         self._words: dict[tuple[int, int], dict[int, Word]] = {}  # (gone, round) -> by signer
         self._denied: set[tuple[int, int, int, int]] = set()  # (height, gone, round, who), for good
         self._at = Position(0, game, b"")
-        self.apart: set[int] = set()  # Seats that have gone on alone, and are on another log now.
+        self.apart: set[int] = set()  # On another log: who went on alone, or whom I left.
 
     def open(self, at: Position) -> None:
         """A new step is open: what was said at another is over."""
@@ -158,8 +158,10 @@ class Absence:
             if word is not None and not self._is_taken_back(gone, number):
                 yield word
 
-    def settle(self, gone: int) -> None:
-        """Everybody speaks for the seat now: what was said of it binds nobody any more."""
+    def settle(self, gone: int, number: int) -> None:
+        """The seat has changed hands by the words of a round: nothing said of it binds any more."""
+        if alone_in(number) is not None and alone_in(number) == self._me:
+            self.apart.add(gone)
         self._words = {place: words for place, words in self._words.items() if place[0] != gone}
 
     def agreed(

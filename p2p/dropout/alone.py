@@ -10,7 +10,8 @@ seat speaks for all: the log is *unverified*, which everybody is told who reads 
 It parts the logs for good.  Whoever sits at the table never follows such an entry of another seat,
 above all not the seat that is spoken for: otherwise anybody could take the seat of somebody who is
 there, look at the hand that is dealt to it, and give it back.  It keeps its own log, and hears
-nothing more of the one that has gone on; that is nobody's fault.
+nothing more of the one that has gone on; that is nobody's fault.  Up to there they have one log, so
+whoever has lost the end of it gets that from the other first.
 
 What this does not protect against: the one who goes on alone knows the keys of all others, so it
 can read the deck, and choose the game it likes best by going on at another time.
@@ -25,7 +26,7 @@ import trio
 
 from p2p.claim import Claim
 from p2p.dropout.absence import ALONE, Word, word_of
-from p2p.dropout.parting import is_alone
+from p2p.dropout.parting import is_alone, lacks_end
 from p2p.dropout.returning import stand_in
 from p2p.entry import Position
 from p2p.ledger import FileVault, Ledger
@@ -82,7 +83,8 @@ class Alone:
         if not all(map(self._consent.is_late, others)) or not any(map(replica.waits_for, others)):
             return None
         names = tuple(replica.roster.seats[seat].name for seat in others)
-        return Silence(names, all(map(replica.play.may_lose, others)))
+        may_go_on = not lacks_end(replica) and all(map(replica.play.may_lose, others))
+        return Silence(names, may_go_on)
 
     def obey(self, command: Command) -> bool:
         """Do what the person has chosen.  True when the table is to be left now."""
@@ -103,8 +105,6 @@ class Alone:
         replica, ledger = self._replica, self._session.ledger
         assert replica.me is not None and replica.identity is not None, "whoever claims has a seat"
         claim = Claim(replica.me, replica.others, replica.height, replica.head)
-        if ledger.count > replica.height:
-            ledger.cut(replica.height)  # Of a step only a part had come; it comes again.
         ledger.claim(claim.sign(replica.identity, replica.game_id))
         names = ", ".join(silence.names)
         hint = "resume the game if they come back: then it goes on, and the claim is void"
@@ -143,26 +143,36 @@ class Alone:
 
     # ---- others who have gone on ----
 
-    async def greet(self, seat: int) -> None:
-        """Tell a seat first of all that I have gone on alone, or it would blame my log."""
-        for entry in self._replica.log:
+    def greeting(self) -> list[list[object]]:
+        """What a seat has to be told first if I have gone on alone, or it would blame my log."""
+        return [["entry", entry.raw] for entry in self._replica.log if is_alone(entry)]
+
+    async def part_with(self, link: Link) -> None:
+        """Let a seat be linked that is on another log, and hear no more than what it lacks."""
+        try:
+            for message in self.greeting():
+                await link.send(message)
+            while True:
+                match await link.receive():
+                    case ["have", int(height)]:
+                        await self._fill(link, height)
+        except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
+            pass
+        finally:
+            with trio.CancelScope(shield=True):
+                await link.aclose()
+
+    async def _fill(self, link: Link, height: int) -> None:
+        """Send what both have had, and where our logs part if I went on alone."""
+        for entry in self._replica.log[max(0, height) :]:
             if is_alone(entry):
-                await self._session.send(seat, ["entry", entry.raw])
+                break
+            await link.send(["entry", entry.raw])
+        for message in self.greeting():  # Which it could not use as long as it was behind.
+            await link.send(message)
 
     def _say_who_has_parted(self) -> None:
         for seat in self._replica.absence.apart - self._told:
             self._told.add(seat)
             text = f"{self._replica.roster.seats[seat].name} has gone on alone"
             self._publish(Notice(text, "your own game stays as it is"))
-
-
-async def ignore(link: Link) -> None:
-    """Let somebody be linked who plays another game by now, and hear nothing of it."""
-    try:
-        while True:
-            await link.receive()
-    except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
-        pass
-    finally:
-        with trio.CancelScope(shield=True):
-            await link.aclose()

@@ -269,7 +269,8 @@ def blame_for_fork(replica: Replica, seat: int) -> PeerError:
 def has_lost(replica: Replica, entry: Entry) -> bool:
     """Whether all others play for my seat since a step that I have closed with my own entry."""
     is_mine = entry.kind == STAND_IN and entry.seat == replica.me and replica.is_seated
-    if not is_mine or is_alone(entry) or not entry.height < replica.position.height:
+    has_parted = any(map(is_alone, [entry, *replica.log]))  # Nobody follows there, or back.
+    if not is_mine or has_parted or not entry.height < replica.position.height:
         return False
     past = Replica(replica.roster)
     hear_again(replica.log[: entry.height], past)

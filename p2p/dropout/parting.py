@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from p2p.dropout.absence import STAND_IN, alone_in, parse_stand_in, word_of
-from p2p.entry import Entry, Position
+from p2p.dropout.absence import STAND_IN, TURN, alone_in, parse_stand_in, word_of
+from p2p.entry import Entry, Position, parse_entry
 from p2p.errors import MalformedFrame
 from p2p.fairness import Unverified
 
@@ -41,8 +41,9 @@ def parts_from_us(replica: Replica, entry: Entry, known: Entry | None) -> bool:
     """
     said = parse_stand_in(entry.body) if entry.kind == STAND_IN else None
     lone = None if said is None else alone_in(said.round)
-    is_ahead = entry.height >= replica.position.height  # Whoever only listens may follow.
-    if said is None or lone is None or lone == replica.me or (is_ahead and not replica.is_seated):
+    height = replica.position.height  # Whoever is behind comes there first; who listens may follow.
+    is_later = entry.height > height or (entry.height == height and not replica.is_seated)
+    if said is None or lone is None or lone == replica.me or is_later:
         return known is not None and is_alone(known)
     word, at = word_of(lone, entry.seat, said.round, None), Position(entry.height, entry.head, b"")
     match said.signatures:
@@ -54,3 +55,17 @@ def parts_from_us(replica: Replica, entry: Entry, known: Entry | None) -> bool:
             raise MalformedFrame("this seat has not gone on alone")
     replica.absence.apart.add(lone)
     return True
+
+
+def lacks_end(replica: Replica) -> bool:
+    """Whether I signed entries further on, in a log whose end my file has lost.
+
+    Then only others have it, and a log that went on otherwise from here would have me sign the same
+    numbers again.
+    """
+    height, is_owned = replica.position.height, replica.seating.is_owned
+    return any(
+        entry.seat == replica.me and entry.height > height and is_owned(entry.seat, turn)
+        for entry in map(parse_entry, replica.pending())
+        for turn in [entry.number // TURN]
+    )

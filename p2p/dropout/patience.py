@@ -35,6 +35,7 @@ from p2p.dropout.absence import (
 from p2p.dropout.alone import Alone, Consent
 from p2p.dropout.forks import Forks, has_lost
 from p2p.dropout.homecoming import Homecoming
+from p2p.dropout.parting import lacks_end
 from p2p.dropout.returning import stand_in
 from p2p.entry import Entry, Position
 from p2p.errors import BrokenChain, HostlessError, MalformedFrame
@@ -313,6 +314,8 @@ class Patience:
         if replica.holds(seat) or (seat in self._session.links and not is_leaving):
             if is_doubted:
                 await self._say(seat, number, False)
+        elif lacks_end(replica):
+            return
         elif is_leaving or (self._is_late(seat) and self._may_replace(seat, is_doubted)):
             await self._say(seat, number, self._answer_about(seat))
 

@@ -12,12 +12,13 @@ from core.table import HIDDEN
 from p2p.audit import audit_file
 from p2p.dropout.absence import ALONE, RETURNED, TURN, alone_in, word_of
 from p2p.dropout.forks import has_lost, is_lying
-from p2p.dropout.parting import is_alone, unverified_from
+from p2p.dropout.parting import is_alone, lacks_end, unverified_from
 from p2p.dropout.returning import stand_in
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadSignature, MalformedFrame
 from p2p.fairness import Unverified
 from p2p.hearing import hear
+from p2p.ledger import GameRecord
 from p2p.reader.game import read_log
 from p2p.replica import Replica
 from tests.p2p.beads import Beads
@@ -162,6 +163,27 @@ def test_nobody_follows_who_is_spoken_for_by_one_alone(is_ahead: bool, seed: int
     assert taker.height > entry.height and not is_lying(owner, 0, taker.height)
 
 
+def test_whoever_has_lost_the_end_of_the_log_gets_it_before_it_parts(seed: int) -> None:
+    """Else it would sign numbers again that it has signed in what both had."""
+    room = Wake(2, seed)
+    room.run(kind_is("roll"))
+    taker, owner = room.replicas[:2]
+    entry = goes_alone(taker, 1)
+    again = Replica(room.roster, owner.identity, room.vaults[1])
+    hear(GameRecord(room.roster, record_of(room.onlooker).entries[:9]), again)
+    later = [each.raw for each in room.onlooker.log[9:]]
+    for raw in [raw for raw in later if parse_entry(raw).seat == 1]:
+        again.receive(raw)  # As its vault has them.
+    assert lacks_end(again) and again.receive(entry.raw) is None and not again.absence.apart
+    for raw in [*later, entry.raw]:
+        again.receive(raw)
+        room.verify(again)
+        while again.advance() or again.obligations:
+            room.verify(again)
+    assert again.head == owner.head and not lacks_end(again)
+    assert again.absence.apart == {0} and again.is_seated
+
+
 def test_a_third_who_sits_there_does_not_follow_either(seed: int) -> None:
     room = Wake(3, seed)
     room.run(kind_is("roll"))
@@ -214,6 +236,24 @@ def test_the_words_of_two_who_replaced_another_blame_nobody_who_has_gone_on_alon
     assert first.receive(later.raw) is None and first.receive(mine.raw) is None
     assert second.receive(later.raw) is not None
     assert second.receive(mine.raw) is None and second.absence.apart == {0}
+
+
+def test_whoever_has_gone_on_alone_keeps_that_game_when_the_others_replace_it(seed: int) -> None:
+    room = Wake(3, seed)
+    room.run(kind_is("roll"))
+    first, *others = room.replicas[:3]
+    for gone in (1, 2):
+        entry = goes_alone(first, gone)
+        for each in (first, *others):
+            each.receive(entry.raw)
+    room.replicas = [*others, room.onlooker]
+    replaced, height, head = room.lost(0), first.height, first.head
+    assert replaced.height == entry.height - 1, "where it went on alone"
+    assert not has_lost(first, replaced) and first.receive(replaced.raw) is None
+    assert (first.height, first.head) == (height, head) and not first.guilty
+    assert all(each.absence.apart == {0} and each.open_seats == {0} for each in others)
+    room.run()
+    assert others[0].is_over and unverified_from(others[0]) is None
 
 
 def test_a_machine_that_starts_again_goes_on_where_it_went_on_alone(seed: int) -> None:

@@ -19,7 +19,7 @@ from core.requests import Action
 from p2p.cards.entropy import known_to_all
 from p2p.errors import HostlessError, PeerError
 from p2p.identity import Identity
-from p2p.news import Accused, Command, Gathering, News, TableChanged
+from p2p.news import Accused, Command, Gathering, GoOnAlone, News, TableChanged
 from p2p.node import NodeConfig, run_once
 from p2p.replica import Replica
 from p2p.roster import Mind
@@ -149,6 +149,9 @@ class Machine:
         match news:
             case TableChanged():
                 self.picture = news
+                if news.silence is not None and self.world.plan.may_part:
+                    assert self.session is not None, "somebody sits there"
+                    self.session.patience.obey(GoOnAlone())
             case Gathering():
                 self.gathering = news
             case Accused(seat):

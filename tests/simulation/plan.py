@@ -48,6 +48,7 @@ class Plan:
     apart: tuple[int, int] | None = None  # Two machines that never reach each other.
     plays_on: bool = True  # A bot plays on for a seat that has to go; else the table stops.
     returns: int | None = None  # A seat whose machine is off for so long that a bot plays for it.
+    may_part: bool = False  # Whoever is left goes on alone; the others come back to their own logs.
 
 
 def make_plan(seed: int | str, game: str, *, is_stormy: bool = True) -> Plan:
@@ -89,6 +90,24 @@ def make_returning_plan(seed: int | str, game: str) -> Plan:
     """The same, but whoever is gone comes back, finds a bot in the seat, and gets it back."""
     plan = make_lonely_plan(seed, game)
     return replace(plan, gone=None, returns=plan.gone, thinks_s=max(plan.thinks_s, 5.0))
+
+
+def make_parting_plan(seed: int | str, game: str) -> Plan:
+    """Two or three people, of whom all but one are away for longer than the table waits."""
+    rng = random.Random(f"parting {game} {seed}")
+    people, height = rng.choice((2, 2, 3)), ESCROWED + int(HEIGHTS[game] * rng.random())
+    faults = [fault for fault in make_faults(rng, game, people) if fault.kind in MILD]
+    left = rng.randrange(people)
+    faults += [Fault(height, "crash", away, away, 0.0, int(2 ** rng.uniform(0, 6)))
+               for away in range(people) if away != left]  # fmt: skip
+    return Plan(
+        game, people, frozenset(), 0,
+        opens_hands=rng.random() < 0.3,
+        worst_s=rng.choice((0.001, 0.02, 0.2)),
+        thinks_s=rng.choice((0.5, 5.0)),
+        faults=tuple(sorted(faults)),
+        may_part=True,
+    )  # fmt: skip
 
 
 def make_apart_plan(seed: int | str, game: str) -> Plan:

@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.simulation.plan import make_apart_plan, make_lonely_plan, make_plan, make_returning_plan
+from tests.simulation.plan import (
+    make_apart_plan,
+    make_lonely_plan,
+    make_parting_plan,
+    make_plan,
+    make_returning_plan,
+)
 from tests.simulation.stage import simulate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,6 +58,20 @@ def test_the_others_deal_anew_when_a_machine_never_comes_back_with_its_key(seed:
 def test_whoever_comes_back_to_a_seat_that_is_played_for_has_it_again() -> None:
     outcome = simulate(15, make_returning_plan(15, "beads"))
     assert not outcome.failures and "new key" in outcome.kinds
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        0,
+        3,  # Two whose files had lost their end went on without the one who had it.
+        49,  # Of the step at which one went on alone, a part was in its file.
+    ],
+)
+def test_whoever_is_left_goes_on_alone_and_the_others_keep_their_own_game(seed: int) -> None:
+    outcome = simulate(seed, make_parting_plan(seed, "beads"))
+    assert not outcome.failures
+    assert outcome.is_unverified
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from p2p.audit import audit_file
+from p2p.dropout.absence import STAND_IN
 from p2p.entry import next_head, parse_entry
 from p2p.errors import HostlessError, PeerError
 from p2p.ledger import read_game
@@ -31,6 +32,10 @@ def _complaints(world: World) -> Iterator[str]:
 
 def broken_files(world: World) -> Iterator[str]:
     """What is wrong with the files of honest machines: they hold one log, which is honest."""
+    for machine in {_content(machine): machine for machine in world.honest}.values():
+        yield from _audited(machine)
+    if world.plan.may_part:
+        return  # Each of them may have a log of its own from some entry on.
     logs = {machine.name: log_of(machine) for machine in world.honest}
     longest = max(logs.values(), key=len)
     for name, log in logs.items():
@@ -41,8 +46,6 @@ def broken_files(world: World) -> Iterator[str]:
             yield f"somebody had another log of {height} entries than the one that was kept"
     if world.checks.height > len(longest):
         yield "entries at the end of the log were had by somebody, and are lost"
-    for machine in {_content(machine): machine for machine in world.honest}.values():
-        yield from _audited(machine)
 
 
 def log_of(machine: Machine) -> list[bytes]:
@@ -72,5 +75,16 @@ def _audited(machine: Machine) -> Iterator[str]:
     if not report.holds:
         blamed = [verdict for verdict in report.verdicts if not verdict.is_honest]
         yield f"the audit of the file of {machine.name} fails: {report.damage} {blamed}"
+    alone = lone_words(log_of(machine))
+    if (report.unverified is None) == bool(alone) or (alone and not machine.world.plan.may_part):
+        yield f"of {alone} stand-ins by one word the audit of {machine.name} says what is not so"
+    if (report.unverified is None) != (machine.picture is None or not machine.picture.unverified):
+        yield f"{machine.name} was not told what the audit of its file says"
     if machine.has_finished and machine.has_ended and not report.is_finished:
         yield f"{machine.name} saw the end of the game, and its file has none"
+
+
+def lone_words(log: list[bytes]) -> int:
+    """How often one seat alone has said that another is gone with its key."""
+    bodies = [entry.body for entry in map(parse_entry, log) if entry.kind == STAND_IN]
+    return sum(isinstance(body, list) and len(body[1]) == 1 and body[2] is None for body in bodies)

@@ -137,11 +137,12 @@ class World:
         """How long a silent seat is waited for; a table that never plays on says nothing of it."""
         if not self.plan.plays_on:
             return limits.GRACE_S
-        return LONG_GRACE_S if self.plan.gone is self.plan.returns is None else GRACE_S
+        is_waited_for = self.plan.gone is self.plan.returns is None and not self.plan.may_part
+        return LONG_GRACE_S if is_waited_for else GRACE_S
 
     def _off_s(self, machine: Machine) -> float:
         """How long a machine is off; long enough for a bot to take its seat, if that is planned."""
-        if machine.number == self.plan.returns:
+        if machine.number == self.plan.returns or self.plan.may_part:
             return AWAY_S
         return float(self.rng.choice((0.01, 1.0, 20.0)) * (0.5 + self.rng.random()))
 
