@@ -125,7 +125,8 @@ class Replica:
         """Whether my entry is due now and nothing forbids it (see `needs_heads`)."""
         if self.step is None or not self.is_seated or self.me not in self.waited_for():
             return False
-        return not self.is_held and (not self.needs_heads() or self.is_agreed())
+        is_free = not self.is_held and self.pending_of(self.me) is None  # Of a log that I forgot.
+        return is_free and (not self.needs_heads() or self.is_agreed())
 
     def needs_heads(self) -> bool:
         """Whether the open step gives something away in answer to somebody else's entry.

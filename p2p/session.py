@@ -473,8 +473,9 @@ class Session:
         if seat in replica.guilty and not error.is_too_late:
             return
         is_late = error.is_too_late or replica.play.is_signed
-        if seat is None or is_late or not self.patience.may_do_without(seat):
-            raise error
+        is_behind = any(parse_entry(raw).height > replica.height for raw in error.evidence)
+        if seat is None or is_late or not (is_behind or self.patience.may_do_without(seat)):
+            raise error  # Whoever is behind may be where nobody could go on yet.
         replica.guilty[seat] = error
         await self._write_down()
         await Accusation(self, error).keep()

@@ -99,6 +99,7 @@ class Twins(Cheater):
 
     kinds: tuple[str, ...] = ()
     twin: Entry | None = None
+    has_begun = False  # Somebody has heard one of them.
 
     async def _write(self) -> bool:
         if self.is_due(*self.kinds) and not self.did:
@@ -113,10 +114,18 @@ class Twins(Cheater):
 
     async def broadcast(self, message: list[object]) -> None:
         match message:
-            case ["entry", bytes(raw)] if self.is_twin(raw):
+            case ["entry", bytes(raw)] if self.is_twin(raw) and self.is_heard_by_all():
+                self.has_begun = True
                 await self.say_both(raw)
             case _:
                 await super().broadcast(message)
+
+    def is_heard_by_all(self) -> bool:
+        """Whether everybody is in reach; else it stays honest, for there is nobody to part."""
+        if self.has_begun or set(self.replica.others) <= self.links.keys():
+            return True
+        self.twin, self.did = None, False
+        return False
 
     def is_twin(self, raw: bytes) -> bool:
         """Whether this is the entry of which there are two."""
