@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar
 from unittest.mock import patch
 
+from core.requests import Action
 from p2p.cards import blind, stock
 from p2p.cards.group import POINT_BYTES, G, Point
 from p2p.cards.masking import MASKED_BYTES, Masked
@@ -22,11 +24,17 @@ class Otherwise(Cheater):
     otherwise: ClassVar[tuple[Any, str, Any]]
 
     async def _write(self) -> bool:
-        if not self.is_due(self.entry):
+        step = self.replica.step
+        if step is None or not self.is_due(self.entry):
             return await super()._write()
-        self.did = True
-        with patch.object(*self.otherwise):
-            return await super()._write()
+        self.did, write = True, step.write
+
+        def otherwise(action: Action | None) -> object:
+            with patch.object(*self.otherwise):  # No longer: honest machines write meanwhile.
+                return write(action)
+
+        self.replica.step = replace(step, write=otherwise)
+        return await super()._write()
 
 
 def _as_it_was(full: Stock, at: int, number: int) -> list[Masked]:
