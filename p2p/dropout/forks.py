@@ -272,6 +272,8 @@ def has_lost(replica: Replica, entry: Entry) -> bool:
     has_parted = any(map(is_alone, [entry, *replica.log]))  # Nobody follows there, or back.
     if not is_mine or has_parted or not entry.height < replica.position.height:
         return False
+    if replica.log[entry.height].hash == entry.hash:
+        return False  # I followed it, and have had my seat back since.
     past = Replica(replica.roster)
     hear_again(replica.log[: entry.height], past)
     try:

@@ -11,7 +11,8 @@ from core.games import GAMES
 from core.table import HIDDEN
 from p2p.audit import audit_file
 from p2p.cards.group import base
-from p2p.dropout.absence import CONVICTED, RETURNED, TURN
+from p2p.dropout.absence import CONVICTED, RETURNED, STAND_IN, TURN
+from p2p.dropout.forks import has_lost
 from p2p.dropout.homecoming import Homecoming
 from p2p.dropout.returning import NEW_KEY, check_wish, give_back, wish
 from p2p.entry import Entry, parse_entry
@@ -83,6 +84,13 @@ def test_a_seat_goes_back_and_the_game_is_whole(seed: int, tmp_path: Path) -> No
     assert len(set(mine)) == len(mine) and max(mine) > 3 * TURN
     report = audit_file(kept(room, tmp_path))
     assert report.holds and report.is_finished, report
+
+
+def test_whoever_is_back_hears_once_more_that_it_was_gone_and_stays(seed: int) -> None:
+    """Every seat says to whoever is linked which seats changed hands."""
+    _room, owner = returned(seed)
+    (entry,) = (entry for entry in owner.log if entry.kind == STAND_IN)
+    assert owner.is_seated and not has_lost(owner, entry)
 
 
 def test_nobody_else_knows_the_new_key_and_what_it_draws(seed: int) -> None:
