@@ -3,9 +3,9 @@
 `tests/vectors/entries.json` holds the parts (values, identities, rosters, entries, contexts, the
 state of a small table), `tests/vectors/game.json` a whole game of beads, record by record, and
 `tests/vectors/lost.json` one in which a key is lost, `tests/vectors/returned.json` one in which an
-owner is back, and `tests/vectors/alone.json` one in which a seat claims the win, and then goes on
-alone.  When the protocol changes on purpose, give it a new name and write all anew, from
-the project's folder:
+owner is back, `tests/vectors/convicted.json` one in which a cheater is replaced, and
+`tests/vectors/alone.json` one in which a seat claims the win, and then goes on alone.  When the
+protocol changes on purpose, give it a new name and write all anew, from the project's folder:
 
     python -m tests.p2p.frozen
 """
@@ -28,12 +28,14 @@ from core.games import GAMES
 from core.requests import Action
 from core.table import Layout, Place, Sight, Table
 from p2p.cards import entropy
-from p2p.cards.group import Point
 from p2p.claim import Claim
+from p2p.dealing import Dealing
 from p2p.dropout import returning
-from p2p.dropout.absence import ALONE, RETURNED, Absence, Word, word_of
+from p2p.dropout.absence import ALONE, CONVICTED, RETURNED, Absence, Word, word_of
 from p2p.dropout.returning import give_back, wish
 from p2p.entry import START, Position, next_head, sign_entry
+from p2p.errors import Equivocation, PeerError
+from p2p.hearing import hear_again
 from p2p.identity import Identity, words
 from p2p.lan.table_ad import TableAd
 from p2p.ledger import MAGIC, Ledger
@@ -48,8 +50,9 @@ from tests.p2p.cards.deals import predictable
 from tests.p2p.room import MemoryVault, Room
 
 FOLDER = Path(__file__).resolve().parents[1] / "vectors"
-ENTRIES, GAME, LOST, RETURNED_GAME, ALONE_GAME = (
-    FOLDER / f"{name}.json" for name in ("entries", "game", "lost", "returned", "alone")
+ENTRIES, GAME, LOST, RETURNED_GAME, ALONE_GAME, CONVICTED_GAME = (
+    FOLDER / f"{name}.json"
+    for name in ("entries", "game", "lost", "returned", "alone", "convicted")
 )
 VALUES = [
     *(0, 23, 24, 255, 256, 65535, 65536, 2**32, 2**64 - 1, -1, -24, -25, -(2**64)),
@@ -90,6 +93,7 @@ def secret_of(name: str) -> bytes:
 
 IDENTITIES = [identity("a"), identity("b")]
 IDENTITY_C = identity("c")
+THREE = ("Ada", "\uae40", "Zoë")
 
 
 def roster() -> Roster:
@@ -269,7 +273,7 @@ def told(room: FrozenRoom) -> dict[str, object]:
     return {
         "identities": [secret_of(name).hex() for name in "abc"[: len(room.vaults)]],
         "seeds": [vault.seed.hex() for vault in room.vaults],
-        "keys": [point.encoded.hex() for point in _publics(replica)],
+        "keys": [point.encoded.hex() for point in _dealing(replica).publics],
         "kinds": " ".join(f"{entry.seat}:{entry.kind.replace(' ', '-')}" for entry in replica.log),
         "heads": heads,
         "result": repr(next(entry.body for entry in replica.log if entry.kind == "finish")),
@@ -316,26 +320,70 @@ def alone_game() -> dict[str, object]:
     return told(room) | {"claim": frame(encode(claim.plain())).hex()}
 
 
-def _waiting_room(names: Sequence[str], identities: list[Identity]) -> FrozenRoom:
-    """Persons at a table, as the die is to be rolled."""
+def convicted_game() -> dict[str, object]:
+    """The same of three with their keys in escrow, the last of whom tells each a bid of its own.
+
+    So the logs of the others part; both hear of it, go back to where all are to bid, and replace
+    the cheater there.  The file also holds the evidence, as a record.
+    """
+    with drawing_from("frozen convicted game"):
+        room = _waiting_room(THREE, [*IDENTITIES, IDENTITY_C], "seal", is_escrowed=True)
+        cheater = room.replicas.pop()
+        guilt = _part_and_go_back(room, cheater)
+        agreed = _agreed(room, Word(0, 2, CONVICTED, True))
+        key = _dealing(cheater).secrets[2]
+        room.tell_all(returning.stand_in(room.replicas[0], 2, agreed, key).raw)
+        room.run()
+    evidence = ["evidence", guilt.seat, str(guilt), guilt.evidence]
+    return told(room) | {"evidence": frame(encode(evidence)).hex()}
+
+
+def _part_and_go_back(room: FrozenRoom, cheater: Replica) -> PeerError:
+    """What the first convicts the cheater of, who tells every other seat something else."""
+    height, offers = cheater.height, [offer.action for offer in cheater.view().offers]
+    lies = [cheater.write(action).raw for action in offers[: len(room.replicas)]]
+    said = [room.write(replica) for replica in room.replicas]
+    for replica, lie in zip(room.replicas, lies, strict=True):
+        for raw in (*said, lie):
+            replica.receive(raw)
+        assert replica.advance(), "the step is closed"
+    for replica, vault in zip(room.replicas, room.vaults, strict=False):
+        for lie in lies:
+            try:
+                replica.receive(lie)
+            except Equivocation as error:
+                replica.guilty[error.seat] = error
+        past = Replica(room.roster, replica.identity, vault)
+        hear_again(replica.log[:height], past)
+        replica.become(past)
+    return room.replicas[0].guilty[2]
+
+
+def _waiting_room(
+    names: Sequence[str],
+    identities: list[Identity],
+    kind: str = "roll seal",
+    *,
+    is_escrowed: bool = False,
+) -> FrozenRoom:
+    """Persons at a table, as such a step is open: at first the die is to be rolled."""
     seats = tuple(
         Seat(each.public, name, bytes([index + 1]) * 32)
         for index, (each, name) in enumerate(zip(identities, names, strict=True))
     )
-    stand_in = StandIn(Mind("hostless 1", "steady", 1000))
+    stand_in = StandIn(Mind("hostless 1", "steady", 1000), is_escrowed=is_escrowed)
     terms = Roster("beads", rules_id(Beads()), (("spare", 1),), "frozen table", seats)
     room = FrozenRoom(replace(terms, stand_in=stand_in), identities)
-    room.run(lambda each: each.step is not None and each.step.kind == "roll seal")
+    room.run(lambda each: each.step is not None and each.step.kind == kind)
     return room
 
 
 def _without_the_third(*, has_key: bool) -> tuple[FrozenRoom, Replica]:
     """Three at a table, the last of whom is gone when the die is to be rolled, and its machine."""
-    room = _waiting_room(("Ada", "\uae40", "Zoë"), [*IDENTITIES, IDENTITY_C])
+    room = _waiting_room(THREE, [*IDENTITIES, IDENTITY_C])
     gone = room.replicas.pop()
     agreed = _agreed(room, Word(0, 2, 0, True, has_key=has_key))
-    assert gone.play.dealing is not None, "keys are agreed on"
-    key = gone.play.dealing.secrets[2] if has_key else None
+    key = _dealing(gone).secrets[2] if has_key else None
     room.tell_all(returning.stand_in(room.replicas[0], 2, agreed, key).raw)
     return room, gone
 
@@ -351,9 +399,9 @@ def _agreed(room: FrozenRoom, word: Word) -> tuple[int, list[bytes]]:
     return agreed
 
 
-def _publics(replica: Replica) -> list[Point]:
-    assert replica.play.dealing is not None, "a game that is over has keys"
-    return replica.play.dealing.publics
+def _dealing(replica: Replica) -> Dealing:
+    assert replica.play.dealing is not None, "keys are agreed on"
+    return replica.play.dealing
 
 
 def _records(replica: Replica) -> list[bytes]:
@@ -385,5 +433,6 @@ if __name__ == "__main__":
         (LOST, lost_game()),
         (RETURNED_GAME, returned_game()),
         (ALONE_GAME, alone_game()),
+        (CONVICTED_GAME, convicted_game()),
     ):
         path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")

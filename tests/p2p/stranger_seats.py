@@ -77,14 +77,15 @@ class ReturnedReader(SeatsReader):
 
     secret = 0
 
-    def read_stand_in(self) -> None:
-        """The last seat has given its key; the open step stays open."""
+    def read_stand_in(self) -> int:
+        """All have the key of the last seat; gives the round in which they said that it is gone."""
         self.hand_over(1)
         ((number, signatures, key),) = self.step("stand in", self.gone)
         self.check_words(number, signatures, answer=True)
         (self.secret,) = scalars(key)
         assert times(self.secret, G) == self.keys[self.gone]
         self.stood_in = True
+        return int(number)
 
     def read_back(self, writers: tuple[int, ...]) -> None:
         """All agree that the last seat is its owner's again."""
@@ -121,7 +122,7 @@ def read_returned_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[li
     """The heads of a whole game and the result that was signed, all checked."""
     reader = ReturnedReader(roster, entries)
     read_first_deal(reader)
-    reader.read_stand_in()
+    assert reader.read_stand_in() < ALONE  # The open step stays open.
     points_won = reader.read_roll(6)
     reader.read_lots(*reader.seats)
     reader.read_back(reader.seats)
@@ -134,9 +135,14 @@ def read_returned_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[li
 
 
 def read_first_deal(reader: SeatsReader) -> None:
-    """Keys, two piles shuffled, two cards for each seat, and the first seat mixes its own."""
-    half = len(reader.beads) // 2
+    """Keys, and what `read_first_hands` reads."""
     reader.read_keys()
+    read_first_hands(reader)
+
+
+def read_first_hands(reader: SeatsReader) -> None:
+    """Two piles shuffled, two cards for each seat, and the first seat mixes its own."""
+    half = len(reader.beads) // 2
     for card in reader.beads:
         reader.cards[card] = (G, total(reader.faces[card % FACES], reader.joint))
     reader.read_shuffles([list(reader.beads[:half]), list(reader.beads[half:])])

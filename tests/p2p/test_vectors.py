@@ -21,12 +21,14 @@ from p2p.wire import decode, encode
 from tests.p2p.beads import Beads
 from tests.p2p.frozen import (
     ALONE_GAME,
+    CONVICTED_GAME,
     ENTRIES,
     GAME,
     IDENTITIES,
     LOST,
     RETURNED_GAME,
     alone_game,
+    convicted_game,
     entries,
     game,
     lost_game,
@@ -36,6 +38,7 @@ from tests.p2p.frozen import (
 )
 from tests.p2p.room import Room, Terms
 from tests.p2p.stranger import read_beads
+from tests.p2p.stranger_convicted import check_evidence, read_convicted_beads
 from tests.p2p.stranger_lost import check_claim, read_lost_beads
 from tests.p2p.stranger_seats import read_returned_beads
 
@@ -44,6 +47,7 @@ KEPT_GAME: dict[str, Any] = json.loads(GAME.read_text("utf-8"))
 KEPT_LOST: dict[str, Any] = json.loads(LOST.read_text("utf-8"))
 KEPT_RETURNED: dict[str, Any] = json.loads(RETURNED_GAME.read_text("utf-8"))
 KEPT_ALONE: dict[str, Any] = json.loads(ALONE_GAME.read_text("utf-8"))
+KEPT_CONVICTED: dict[str, Any] = json.loads(CONVICTED_GAME.read_text("utf-8"))
 
 
 @pytest.fixture(autouse=True)
@@ -101,6 +105,7 @@ def test_an_entry_of_then_can_be_read_and_is_signed() -> None:
         (lost_game, KEPT_LOST),
         (returned_game, KEPT_RETURNED),
         (alone_game, KEPT_ALONE),
+        (convicted_game, KEPT_CONVICTED),
     ],
 )
 def test_a_game_played_today_with_the_secrets_of_then_is_the_same_file(
@@ -159,14 +164,20 @@ def test_a_reader_written_from_the_document_alone_accepts_the_game_of_then() -> 
     assert repr(result) == KEPT_GAME["result"]
 
 
+def read_convicted(said: list[Any], entries: Iterator[bytes]) -> tuple[list[bytes], Any]:
+    """That game, with the seeds with which parts of keys can be read."""
+    return read_convicted_beads(said, entries, list(map(bytes.fromhex, KEPT_CONVICTED["seeds"])))
+
+
 @pytest.mark.parametrize(
     ("reader", "kept"),
     [
         (read_lost_beads, KEPT_LOST),
         (read_returned_beads, KEPT_RETURNED),
         (read_lost_beads, KEPT_ALONE),
+        (read_convicted, KEPT_CONVICTED),
     ],
-    ids=["lost", "returned", "alone"],
+    ids=["lost", "returned", "alone", "convicted"],
 )
 def test_such_a_reader_accepts_the_games_of_then_in_which_a_seat_is_lost(
     reader: Callable[[list[Any], Iterator[bytes]], tuple[list[bytes], Any]], kept: dict[str, Any]
@@ -213,6 +224,28 @@ def test_the_claim_of_then_is_one_today_and_for_a_reader_written_from_the_docume
     assert isinstance(record, list) and check_claim(said, heads, record) == 0
     with pytest.raises(AssertionError):
         check_claim(said, heads[:-1], record)
+
+
+def test_the_convicted_game_of_then_needs_the_kinds_of_escrow_and_begins_a_step_anew() -> None:
+    kinds = KEPT_CONVICTED["kinds"].split()
+    assert {"0:escrow-key", "0:escrow", "0:escrow-check"} <= set(kinds)
+    assert kinds[kinds.index("2:stand-in") + 1] == "0:lot"  # What all had bid is not in the file.
+
+
+def test_the_cheater_of_then_is_one_today_and_for_a_reader_written_from_the_document(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "convicted.hostless"
+    records = [*KEPT_CONVICTED["records"], KEPT_CONVICTED["evidence"]]
+    path.write_bytes(b"".join(map(bytes.fromhex, records)))
+    report = audit_file(path)
+    assert report.is_finished and not report.damage and not report.unproven
+    assert [seat for seat, verdict in enumerate(report.verdicts) if not verdict.is_honest] == [2]
+    said, _ = roster_and_entries(KEPT_CONVICTED)
+    record = decode(bytes.fromhex(KEPT_CONVICTED["evidence"])[4:])
+    assert isinstance(record, list) and check_evidence(said, record) == 2
+    with pytest.raises(AssertionError):
+        check_evidence(said, [*record[:3], record[3][:1] * 2])
 
 
 @pytest.mark.parametrize("bots", [(), (0,), (0, 1)])

@@ -1,0 +1,117 @@
+"""A second reader of a game in which a cheater is replaced, with its key from escrow.
+
+Written from sections 12.7, 13 and 18 of `docs/protocol.md` alone; see `tests.p2p.stranger`.  Three
+play beads; the last tells each of the others another bid, and all go back to where all are to bid.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any, Final
+
+import cbor2
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from tests.p2p.stranger import L, cut, hashed, points, scalar, times, total
+from tests.p2p.stranger_seats import (
+    TURN,
+    ReturnedReader,
+    read_choices,
+    read_first_hands,
+    read_result,
+)
+
+CONVICTED: Final = 32_768
+NEXT: Final = 196_608
+PLACES: Final = 1 << 20
+
+
+class ConvictedReader(ReturnedReader):
+    """Reads on with a key from escrow, where nothing comes twice that went with a cut log."""
+
+    places = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.parts: dict[int, list[int]] = {}
+
+    def context(self, seat: int, purpose: str, height: int | None = None) -> bytes:
+        return super().context(
+            seat, purpose, (self.height if height is None else height) + self.places
+        )
+
+    def check_opening(self, seal: bytes, by: tuple[bytes, int], salt: bytes, value: bytes) -> None:
+        """What all write for a seat follows from its key; all have sealed one step before."""
+        super().check_opening(seal, by, salt, value)
+        if self.stood_in and by[1] == self.gone:
+            height = self.height - len(self.seats) + self.places
+            assert salt == self.followed(scalar(self.secret), f"salt {height}")
+
+    def followed(self, root: bytes, purpose: str) -> bytes:
+        """What a seed or a key gives for a purpose."""
+        return hashlib.sha256(cbor2.dumps([root, self.game, purpose], canonical=True)).digest()
+
+    def read_escrow(self, seeds: list[bytes]) -> None:
+        """All keys go into parts; `seeds` open the boxes, each of which holds its part."""
+        asked, opened = f"escrow {self.height}", [self.context(j, "escrow") for j in self.seats]
+        secrets = [hashlib.sha512(self.followed(seed, asked)).digest() for seed in seeds]
+        numbers = [int.from_bytes(secret, "little") % L for secret in secrets]
+        boxes = [points(key)[0] for key in self.step("escrow key", *self.seats)]
+        self.close()
+        for dealer, deal in zip(self.seats, self.step("escrow", *self.seats), strict=True):
+            others = [seat for seat in self.seats if seat != dealer]
+            shown, *given = points(deal[: 32 * len(self.seats)])
+            assert total(*given) == self.keys[dealer]
+            for seat, box in zip(others, cut(deal[32 * len(self.seats) :]), strict=True):
+                both = times(numbers[seat], shown)
+                pad = hashed(32, "hostless/escrow/1", opened[dealer], shown, boxes[seat], both)
+                part = bytes(a ^ b for a, b in zip(box, pad, strict=True))
+                self.parts.setdefault(dealer, []).append(int.from_bytes(part, "little"))
+        self.close()
+        assert self.step("escrow check", *self.seats) == [[]] * len(self.seats)
+        self.close()
+
+    def read_conviction(self) -> None:
+        """All others say at the open step that the last seat has cheated; nothing of it counts."""
+        assert CONVICTED <= self.read_stand_in() < 2 * CONVICTED
+        assert sum(self.parts[self.gone]) % L == self.secret
+        for seat in self.seats:
+            if seat != self.gone:
+                self.count[seat] = (self.count[seat] // TURN + 3) * TURN
+                assert self.count[seat] % NEXT == 0
+        self.places += PLACES
+        self.close()
+
+
+def read_convicted_beads(
+    roster: list[Any], entries: Iterator[bytes], seeds: list[bytes]
+) -> tuple[list[bytes], Any]:
+    """The heads of a whole game and the result that was signed, all checked."""
+    reader = ConvictedReader(roster, entries)
+    reader.read_keys()
+    reader.read_escrow(seeds)
+    read_first_hands(reader)
+    points_won = reader.read_roll(6)
+    reader.read_conviction()
+    reader.read_lots(*reader.seats)
+    bids = reader.read_bids()
+    read_choices(reader)
+    result = read_result(reader, [bids[0] + points_won, *bids[1:]])
+    assert reader.step("open keys", reader.gone) == [scalar(reader.secret)]
+    assert next(entries, None) is None
+    return reader.heads, result
+
+
+def check_evidence(roster: list[Any], record: list[Any]) -> int:
+    """The seat that has signed two entries with one number (sections 7.1, 13 and 14)."""
+    kind, seat, sentence, raws = record
+    assert kind == "evidence" and isinstance(sentence, str)
+    payloads, identity = [], Ed25519PublicKey.from_public_bytes(roster[5][seat][0])
+    for payload, signature in map(cbor2.loads, raws):
+        identity.verify(signature, b"hostless entry" + payload)
+        payloads.append(cbor2.loads(payload))
+    one, two = payloads
+    game = hashlib.sha256(b"hostless game" + cbor2.dumps(roster, canonical=True)).digest()
+    assert one != two and one[:3] == two[:3] == [game, seat, one[2]] and one[2] < TURN
+    return int(seat)
