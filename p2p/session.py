@@ -247,10 +247,10 @@ class Session:
     async def catch_up(self, seat: int, height: int) -> None:
         """Send a seat the log from `height` on, and what waits.
 
-        Before that, which seats changed hands: it may have gone on where a cheater was replaced.
+        Before that, which seats changed hands: it may have gone on where one did.
         """
         for at, entry in enumerate(self.replica.log):
-            if at >= height or entry.kind == STAND_IN:
+            if at >= height or entry.kind in (STAND_IN, BACK):
                 await self.send(seat, ["entry", entry.raw])
         for raw in self.replica.pending():
             await self.send(seat, ["entry", raw])
@@ -372,15 +372,16 @@ class Session:
         if error is not None:
             await self._convict(error)
 
-    async def went_back(self) -> None:
+    async def went_back(self, *, is_cheated: bool) -> None:
         """Forget what I have said and shown of a log that is no more."""
         self._said_head = -1
         self.relaying.forget()
         watchers, self.watchers = self.watchers, []
         for link in watchers:
             await link.aclose()  # Whoever looks on has to look again.
-        text = "a cheater has told us two things, and the table goes back to where it was"
-        self._publish(Notice(text, "what was played since then is void"))
+        if is_cheated:
+            text = "a cheater has told us two things, and the table goes back to where it was"
+            self._publish(Notice(text, "what was played since then is void"))
 
     def _end_when_all_have_all(self) -> None:
         """End with the last entry, but wait a little for seats that may still need it from us.

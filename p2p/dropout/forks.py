@@ -15,6 +15,9 @@ without the word of all there is no stand-in.  It says that the cheater was here
 follows it (`Patience`).  Since no step is closed before the cheater is replaced, nobody goes back
 more often than there are cheaters to replace, but for `TRIES` that come to nothing.
 
+Whoever comes back to a seat that others play for has no word to give, and may close a step that
+they leave open to give it back: it goes back as well, and has written nothing (`Forks.follow`).
+
 What was written above the step keeps its numbers and its places (`Seating.move_on`, `place`): no
 number is signed twice, and no salt, context or lot is drawn twice.  What this does not protect: a
 card of its own that a seat has opened alone, right after its choice, has been seen.
@@ -27,8 +30,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import trio
 
-from p2p.dropout.absence import CONVICTED, STAND_IN, Absence, Word, parse_stand_in
+from p2p.dropout.absence import (
+    CONVICTED,
+    STAND_IN,
+    Absence,
+    Handover,
+    Word,
+    alone_in,
+    parse_stand_in,
+)
 from p2p.dropout.parting import is_alone
+from p2p.dropout.returning import BACK, parse_back
 from p2p.entry import Entry, Position, parse_entry
 from p2p.errors import BadSignature, BrokenChain, MalformedFrame, PeerError
 from p2p.hearing import hear_again
@@ -62,7 +74,7 @@ class Parted(Protocol):
     async def broadcast(self, message: list[object]) -> None:
         """Tell every seat that is linked."""
 
-    async def went_back(self) -> None:
+    async def went_back(self, *, is_cheated: bool) -> None:
         """Forget what I have said and shown of a log that is no more."""
 
 
@@ -196,38 +208,46 @@ class Forks:
         await self._session.patience.denounce(seat)
         return True
 
-    async def _become(self, past: Replica, height: int) -> None:
+    async def _become(self, past: Replica, height: int, *, is_cheated: bool = True) -> None:
         self._replica.become(past)
         self._back_at = height if self._back_at is None else min(height, self._back_at)
         self._exchanged, self._since, self._shows = -1, None, {}
-        await self._session.went_back()
+        await self._session.went_back(is_cheated=is_cheated)
 
     async def follow(self, entry: Entry) -> bool:
-        """Go back to where all, and I with my word, have replaced a cheater.  True when I did."""
-        replica = self._replica
-        if entry.kind != STAND_IN or not self._is_behind(entry) or replica.has_opened(entry.height):
+        """Go back to where a seat has changed hands below the end of my log.  True when I did.
+
+        A cheater was replaced there, with my word.  Or everybody speaks for my own seat: then
+        nobody asks for my word, and I may have closed the step that the others left open.
+        """
+        replica, number = self._replica, self._round_below(entry)
+        if number is None or (replica.is_seated and replica.has_opened(entry.height)):
             return False
         past = await trio.to_thread.run_sync(rewound, replica, self._session.vault, entry.height)
         with suppress(MalformedFrame, BadSignature):
             if past.receive(entry.raw) is not None:
-                await self._become(past, entry.height)
+                await self._become(past, entry.height, is_cheated=number >= CONVICTED)
                 return True
         return False
 
-    def _is_behind(self, entry: Entry) -> bool:
-        """Whether all agreed, below the end of my log, that a seat has cheated."""
+    def _round_below(self, entry: Entry) -> int | None:
+        """The round in which all have agreed on this, if they had to without me (see `follow`)."""
         replica, at = self._replica, Position(entry.height, entry.head, b"")
-        if not at.height < replica.height or replica.heads.mine[at.height] != at.head:
-            return False
-        if entry.seat not in replica.play.live:
-            return False
+        if entry.kind not in (STAND_IN, BACK) or not at.height < replica.height:
+            return None
+        if replica.heads.mine[at.height] != at.head or replica.log[at.height].hash == entry.hash:
+            return None
+        if (entry.seat in replica.play.live) == (entry.kind == BACK):
+            return None
         words = Absence(replica.game_id, [seat.identity for seat in replica.roster.seats], None)
         words.open(at)
         with suppress(MalformedFrame):
-            said = parse_stand_in(entry.body)
+            parse = parse_back if entry.kind == BACK else parse_stand_in
+            said = Handover(*parse(entry.body))
             words.check_agreed(entry.seat, replica.play.live, said)
-            return said.round >= CONVICTED
-        return False
+            is_mine_to_follow = not replica.is_seated and alone_in(said.round) is None
+            return said.round if is_mine_to_follow or said.round >= CONVICTED else None
+        return None
 
     def cut_file(self) -> None:
         """Cut off the end of my file once something else stands there in my log."""

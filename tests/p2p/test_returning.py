@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -12,7 +13,7 @@ from core.table import HIDDEN
 from p2p.audit import audit_file
 from p2p.cards.group import base
 from p2p.dropout.absence import CONVICTED, RETURNED, STAND_IN, TURN
-from p2p.dropout.forks import has_lost
+from p2p.dropout.forks import Forks, has_lost
 from p2p.dropout.homecoming import Homecoming
 from p2p.dropout.returning import NEW_KEY, check_wish, give_back, wish
 from p2p.entry import Entry, parse_entry
@@ -211,6 +212,36 @@ def test_a_new_key_that_is_not_proven_convicts_its_owner(part: int, seed: int) -
 
 
 # ---- asking ----
+
+
+class Following:
+    """The running game of an owner that follows the others."""
+
+    def __init__(self, replica: Replica, vault: Any) -> None:
+        self.replica, self.vault = replica, vault
+
+    async def went_back(self, *, is_cheated: bool) -> None:
+        assert not is_cheated
+
+
+async def test_an_owner_that_has_closed_the_step_at_which_its_seat_goes_back_goes_back_as_well(
+    seed: int,
+) -> None:
+    """Others had said what they seal, and then that the seat goes back; they do not close it."""
+    room, owner = away(seed, kind_is("seal"))
+    height, back = owner.height, room.back(owner)
+    for each in room.here():
+        owner.receive(room.write(each))
+    while owner.advance() or room.speak(owner):
+        room.verify(owner)
+    assert owner.height > height and owner.receive(back.raw) is None
+    forks: Any = Forks(cast("Any", Following(owner, room.vaults[2])))
+    lacking = give_back(room.replicas[0], 2, (RETURNED, [b"", b""]), room.asked(owner))
+    assert not await forks.follow(lacking), "not all live seats have said so"
+    assert await forks.follow(back)
+    room.tell_all(back.raw)
+    assert owner.is_seated and owner.head == room.replicas[0].head
+    assert not await forks.follow(back), "it is there"
 
 
 class Heard:
