@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from core.table import HIDDEN, Table
 from p2p.cards.group import scalar_to_bytes
-from p2p.dropout.absence import TURN
+from p2p.dropout.absence import STAND_IN, TURN
+from p2p.dropout.returning import BACK
 from p2p.entry import Entry, parse_entry
 from p2p.errors import MalformedFrame
 from p2p.replica import Replica
@@ -23,20 +24,37 @@ if TYPE_CHECKING:
 SECRET_BYTES: Final = 32
 
 
+class Had(NamedTuple):
+    """A log that a machine had, once."""
+
+    seat: int
+    is_seated: bool  # Or everybody spoke for its seat.
+    log: list[Entry]  # Only grows.
+
+    def is_left_by(self, log: list[Entry]) -> bool:
+        """Whether another log goes on otherwise, as this seat was not there, or not asked."""
+        pairs = zip(self.log, log, strict=False)
+        theirs = next((theirs for mine, theirs in pairs if mine.hash != theirs.hash), None)
+        if theirs is None or theirs.kind not in (STAND_IN, BACK):
+            return False
+        return theirs.seat == self.seat or not self.is_seated
+
+
 class Checks:
     """Sees every entry, head and byte of the honest machines, and says which promise broke."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         self.height = 0  # The longest log so far.
-        self.heads: dict[int, bytes] = {}  # By the height of a log: what an honest machine had.
-        self.digests: dict[int, bytes] = {}
+        self.had: dict[int, dict[tuple[bytes, int], Had]] = {}  # By height, head and seat.
+        self.digests: dict[bytes, bytes] = {}  # By head.
         self.may_fork = world.plan.may_part  # So may a cheater, until it is found out.
         self._signed: dict[tuple[int, int], bytes] = {}
         self._met: set[bytes] = set()
         self._readers: dict[Pipe, FrameReader] = {}
         self._secrets: dict[int, dict[bytes, str]] = {}
         self._faces: list[int] = []
+        self._shown: dict[int, set[int]] = {}  # By machine: cards that it saw in an open hand.
 
     # ---- after every step ----
 
@@ -57,16 +75,26 @@ class Checks:
         height, name = replica.height, machine.name
         if not self._is_said(replica):
             return  # What nobody has heard may be forgotten, and said in another way.
-        if self.heads.setdefault(height, replica.head) != replica.head and not self.may_fork:
+        if not self._keep_log(machine.number, replica) and not self.may_fork:
             self._fail(f"{name} has another log of {height} entries than others")
         digest = replica.position.digest
-        if self.digests.setdefault(height, digest) != digest and not self.may_fork:
+        if self.digests.setdefault(replica.head, digest) != digest and not self.may_fork:
             self._fail(f"{name} has another state after {height} entries than others")
         if replica.play.dealing is not None:
-            self._check_cards(name, replica)
+            self._check_cards(machine, replica)
         if height > self.height:
             self.height = height
             self._world.stir()
+
+    def _keep_log(self, seat: int, replica: Replica) -> bool:
+        """Whether the log is that of all others, but of those that it left or that left it."""
+        mine = Had(seat, replica.is_seated, replica.log)
+        known = self.had.setdefault(replica.height, {})
+        known.setdefault((replica.head, seat), mine)
+        return all(
+            head == replica.head or mine.is_left_by(other.log) or other.is_left_by(mine.log)
+            for (head, _), other in known.items()
+        )
 
     def _is_said(self, replica: Replica) -> bool:
         """Whether the last entry of this seat has been sent to somebody."""
@@ -74,15 +102,27 @@ class Checks:
         last = next(mine, None)
         return last is None or last.raw in self._met
 
-    def _check_cards(self, name: str, replica: Replica) -> None:
-        table = replica.play.table
+    def _check_cards(self, machine: Machine, replica: Replica) -> None:
+        name, table = machine.name, replica.play.table
         self._faces = self._faces or faces_of(table)
         if sorted(card for zone in table.zones for card in zone) != list(range(len(table.face))):
             self._fail(f"at {name} a card lies nowhere, or twice, at {replica.height}")
         if faces_of(table) != self._faces:
             self._fail(f"at {name} the box holds other faces than before, at {replica.height}")
-        for card in blind_spots(replica):
+        self._note_shown(machine, replica)
+        shown = set[int]().union(*self._shown.values())
+        for card in {*blind_spots(replica)} - shown:
             self._fail(f"{name} knows the face of card {card}, which it has not seen")
+
+    def _note_shown(self, machine: Machine, replica: Replica) -> None:
+        """What lay in an open hand is known, also when the seat goes back, until it is shuffled."""
+        dealing, shown = replica.play.dealing, self._shown.setdefault(machine.number, set())
+        assert dealing is not None, "cards are looked at once there are keys"
+        for card, eye in enumerate(dealing.eyes):
+            if eye == HIDDEN:
+                shown.discard(card)
+            elif dealing.holder[card] in replica.open_seats:
+                shown.add(card)
 
     # ---- on the wire ----
 

@@ -83,6 +83,7 @@ class Machine:
         self.gathering: Gathering | None = None
         self.picture: TableChanged | None = None
         self.has_ended = False  # The last run came to its end by itself.
+        self.has_met = False  # Somebody was in reach since it was switched on.
 
     @property
     def path(self) -> Path | None:
@@ -99,6 +100,11 @@ class Machine:
         """Whether it saw the signed end of the game."""
         return self.picture is not None and self.picture.is_finished
 
+    @property
+    def has_to_resume(self) -> bool:
+        """Whether it was told so: it was out of reach, and a bot has its seat."""
+        return "you were away too long" in str(self.failure)
+
     async def do(self, command: Command) -> None:
         """Carry out a command until it ends or the plug is pulled."""
         self.runs += 1
@@ -114,10 +120,10 @@ class Machine:
             except* Exception:
                 if self.number not in self.world.cheaters:
                     raise  # What its changed program does to a cheater is its own affair.
-        self.has_ended = not run.is_dead
+        self.has_ended = not run.is_dead and not self.has_to_resume
 
     async def _do(self, command: Command) -> None:
-        self.failure = None
+        self.failure, self.has_met = None, False
         try:
             await run_once(command, self.hear, self._config())
         except (HostlessError, PeerError) as error:
@@ -149,6 +155,7 @@ class Machine:
         match news:
             case TableChanged():
                 self.picture = news
+                self.has_met |= self.session is not None and bool(self.session.links)
                 if news.silence is not None and self.world.plan.may_part:
                     assert self.session is not None, "somebody sits there"
                     self.session.patience.obey(GoOnAlone())

@@ -11,6 +11,7 @@ from core.table import OptionValue
 FAULTS: Final = ("crash", "torn", "cut", "split", "stuck", "half", "slow", "look")
 FAULTS_MAX: Final = 9
 ESCROWED: Final = 12  # Entries after which the others can have a seat's key.
+PONDERS_S: Final = 60.0  # At most; longer than somebody is away who comes back to a seat.
 MILD: Final = ("cut", "half", "slow", "stuck")  # What a link survives, or is made again after.
 SEATS: Final = {"beads": (2, 3, 4), "carta": (2, 3, 4), "dominion": (2, 3), "renaissance": (2, 3)}
 HEIGHTS: Final = {"beads": 40, "carta": 500, "dominion": 900, "renaissance": 300}
@@ -87,9 +88,18 @@ def make_lonely_plan(seed: int | str, game: str, *, is_escrowed: bool = True) ->
 
 
 def make_returning_plan(seed: int | str, game: str) -> Plan:
-    """The same, but whoever is gone comes back, finds a bot in the seat, and gets it back."""
+    """The same, but whoever is gone comes back, finds a bot in the seat, and gets it back.
+
+    It goes early, and the others think for so long that there is something left to come back to.
+    """
     plan = make_lonely_plan(seed, game)
-    return replace(plan, gone=None, returns=plan.gone, thinks_s=max(plan.thinks_s, 5.0))
+    faults = [
+        fault._replace(height=(ESCROWED + fault.height) // 2) if fault.kind == "crash" else fault
+        for fault in plan.faults
+    ]
+    return replace(
+        plan, gone=None, returns=plan.gone, thinks_s=PONDERS_S, faults=tuple(sorted(faults))
+    )
 
 
 def make_parting_plan(seed: int | str, game: str) -> Plan:

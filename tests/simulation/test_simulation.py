@@ -55,8 +55,16 @@ def test_the_others_deal_anew_when_a_machine_never_comes_back_with_its_key(seed:
     assert outcome.height > 60
 
 
-def test_whoever_comes_back_to_a_seat_that_is_played_for_has_it_again() -> None:
-    outcome = simulate(15, make_returning_plan(15, "beads"))
+@pytest.mark.parametrize(
+    "seed",
+    [
+        15,  # It was told again that it had been gone, and left.
+        32,  # Another seat had been given a bead that had lain in its open hand.
+        66,  # Another one was out of reach for too long, had to go as well, and came back.
+    ],
+)
+def test_whoever_comes_back_to_a_seat_that_is_played_for_has_it_again(seed: int) -> None:
+    outcome = simulate(seed, make_returning_plan(seed, "beads"))
     assert not outcome.failures and "new key" in outcome.kinds
 
 
