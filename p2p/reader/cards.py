@@ -290,7 +290,7 @@ class Cards:
             if holder == seat:
                 pair = self._pairs[card]
                 bare = message(pair, *make_shares(old, [pair]))
-                self._pairs[card] = open_form(bare, renewal.public)
+                self._take([card], [open_form(bare, renewal.public)], seat)
         self._publics[seat], self._joint = renewal.public, renewal.joint
 
     # ---- steps ----

@@ -60,6 +60,7 @@ def test_the_others_deal_anew_when_a_machine_never_comes_back_with_its_key(seed:
     [
         15,  # It was told again that it had been gone, and left.
         32,  # Another seat had been given a bead that had lain in its open hand.
+        65,  # The audit could not read the hand under the new key, and so blamed the owner.
         66,  # Another one was out of reach for too long, had to go as well, and came back.
     ],
 )
