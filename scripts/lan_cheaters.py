@@ -6,7 +6,8 @@
 
 Three network namespaces, two honest programs and one with a few lines changed.  A cheat is caught
 when both honest ones stop the table, name the cheater, and keep a file in which `audit` finds the
-cheater guilty and nobody else.
+cheater guilty and nobody else.  With keys in escrow (`fork`, four machines) the others have to
+play on to the end instead, a bot in the cheater's seat, and keep the same log.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ from lan import Failed, Party, Trouble, Typist, audit, newest_game, workplace
 from namespaces import Machine, lan
 
 CAUGHT_S_MAX: Final = 45.0
+ESCROWED: Final = ("fork",)  # Cheats after which the others play on,
+PLAYED_S_MAX: Final = 300.0  # to the end of the game.
+MAGIC: Final = b"hostless game 1\n"  # Of a game file; its records follow, each behind its length.
+EVIDENCE: Final = b"\x84hevidence"  # The begin of such a record.
 CHEATER: Final = "Player 2"
 PACKAGES: Final = ("core", "p2p", "ai", "ui")
 # Runs a copy of the program: the copy comes before the clone that the environment knows.
@@ -43,6 +48,31 @@ _AT_ONCE: Final[Change] = (
 )
 _SHARES: Final = "return [points_to_bytes(shares), proof]"
 _LEGAL: Final = "chosen = self._legal(action)"
+
+_FORK: Final[tuple[Change, ...]] = (
+    (
+        "p2p/session.py",
+        "self._unsent.append(entry.raw)",
+        (
+            "self._unsent.append(entry.raw)\n"
+            "        others = [offer.action for offer in replica.view().offers]\n"
+            "        if action in others and len(others) > 1 and 'fork' not in vars(self):\n"
+            "            others.remove(action)\n"
+            "            self.fork = (entry.raw, replica.write(others[0]).raw)"
+        ),
+    ),
+    (
+        "p2p/session.py",
+        'for raw in unsent:\n                await self.broadcast(["entry", raw])',
+        (
+            "one, two = vars(self).get('fork', (b'', b''))\n"
+            "            for raw in unsent:\n"
+            "                for seat in list(self.links):\n"
+            "                    said = two if raw == one and seat == 0 else raw\n"
+            "                    await self.send(seat, ['entry', said])"
+        ),
+    ),
+)
 
 CHEATS: Final[dict[str, tuple[Change, ...]]] = {
     "stack": (
@@ -96,30 +126,7 @@ CHEATS: Final[dict[str, tuple[Change, ...]]] = {
             "proof = bytes(64)",
         ),
     ),
-    "fork": (
-        (
-            "p2p/session.py",
-            "self._unsent.append(entry.raw)",
-            (
-                "self._unsent.append(entry.raw)\n"
-                "        others = [offer.action for offer in replica.view().offers]\n"
-                "        if action in others and len(others) > 1:\n"
-                "            others.remove(action)\n"
-                "            self.fork = (entry.raw, replica.write(others[0]).raw)"
-            ),
-        ),
-        (
-            "p2p/session.py",
-            'for raw in unsent:\n                await self.broadcast(["entry", raw])',
-            (
-                "one, two = vars(self).get('fork', (b'', b''))\n"
-                "            for raw in unsent:\n"
-                "                for seat in list(self.links):\n"
-                "                    said = two if raw == one and seat == 0 else raw\n"
-                "                    await self.send(seat, ['entry', said])"
-            ),
-        ),
-    ),
+    "fork": _FORK,
 }
 
 
@@ -138,36 +145,41 @@ def changed_copy(cheat: str, folder: Path) -> list[str]:
 
 
 def play_against(machines: Sequence[Machine], homes: Path, cheat: str, luck: random.Random) -> None:
-    """One game of two honest machines against this cheat.
+    """One game of honest machines against this cheat.
 
     Raises:
-        Failed: somebody did not notice, or accused the wrong seat.
+        Failed: somebody did not notice, or accused the wrong seat, or did not play on.
     """
-    program = changed_copy(cheat, homes / "changed")
+    program, is_escrowed = changed_copy(cheat, homes / "changed"), cheat in ESCROWED
     party = Party(machines, homes)
     began = time.monotonic()
     try:
-        party.sit("open", "carta", "--seats", "3", "--plain")
+        terms = ["--escrow", "--iterations", "20"] if is_escrowed else []
+        party.sit("open", "carta", "--seats", str(len(machines)), *terms, "--plain")
         party.sit("bot", "--pace", "0", "--iterations", "200", program=program)
-        party.sit("join", "--plain")
-        party.play_to_end(Typist(luck), Trouble(), s_max=CAUGHT_S_MAX)
-        took_s = time.monotonic() - began
-        reasons = [guilt(peer.home, peer.said) for peer in party.peers if peer.is_honest]
+        for _ in machines[2:]:
+            party.sit("join", "--plain")
+        s_max = PLAYED_S_MAX if is_escrowed else CAUGHT_S_MAX
+        party.play_to_end(Typist(luck), Trouble(), s_max)
+        took_s, honest = time.monotonic() - began, [peer for peer in party.peers if peer.is_honest]
+        reasons = [guilt(peer.home, peer.said, is_replaced=is_escrowed) for peer in honest]
+        more = compare_logs([newest_game(peer.home) for peer in honest]) if is_escrowed else ""
         print(f"{cheat}: named by {len(reasons)} of {len(reasons)} after {took_s:.1f} s; "
-              f"audit: {CHEATER} {' | '.join(sorted(set(reasons)))}", flush=True)  # fmt: skip
+              f"audit: {CHEATER} {' | '.join(sorted(set(reasons)))}{more}", flush=True)  # fmt: skip
     except Failed as failure:
         raise Failed(f"{cheat}: {failure}\n{party.last_words()}") from failure
     finally:
         party.end()
 
 
-def guilt(home: Path, said: str) -> str:
+def guilt(home: Path, said: str, *, is_replaced: bool) -> str:
     """What the audit of this home's file says of the cheater.
 
     Raises:
-        Failed: it does not name the cheater, or names somebody else too.
+        Failed: it does not name the cheater, or names somebody else too, or the game has no end
+            although a bot should have played on.
     """
-    if CHEATER not in "".join(said.splitlines()[-6:]):
+    if f"{CHEATER}: signed" not in said if is_replaced else CHEATER not in _end_of(said):
         raise Failed(f"{home.name} was not told who cheated")
     report = audit(newest_game(home))
     seats = report.get("seats", [])
@@ -176,7 +188,36 @@ def guilt(home: Path, said: str) -> str:
               for seat in seats if not seat["honest"]}  # fmt: skip
     if set(guilty) != {CHEATER} or report["exit"] != 1:
         raise Failed(f"the audit in {home.name} accuses {guilty or 'nobody'}: {report}")
+    stood_in = [seat["name"] for seat in seats if seat["stood_in"] is not None]
+    if report["finished"] != is_replaced or stood_in != [CHEATER] * is_replaced:
+        raise Failed(f"the table of {home.name} has not gone on as it should: {report}")
     return guilty[CHEATER]
+
+
+def _end_of(said: str) -> str:
+    return "".join(said.splitlines()[-6:])
+
+
+def compare_logs(paths: Sequence[Path]) -> str:
+    """That all files are equal but for evidence, which everybody writes when it is found.
+
+    Raises:
+        Failed: they are not.
+    """
+    logs = [[each for each in records(path) if not each.startswith(EVIDENCE)] for path in paths]
+    if any(log != logs[0] for log in logs):
+        raise Failed(f"logs differ: {[len(log) - 1 for log in logs]} entries")
+    return f"; {len(paths)} logs alike, {len(logs[0]) - 1} entries to the end"
+
+
+def records(path: Path) -> list[bytes]:
+    """What is in a game file, the roster first (`docs/protocol.md`, section 14)."""
+    content, found, at = path.read_bytes(), list[bytes](), len(MAGIC)
+    while at < len(content):
+        body = at + 4
+        at = body + int.from_bytes(content[at:body])
+        found.append(content[body:at])
+    return found
 
 
 def main() -> int:
@@ -190,7 +231,7 @@ def main() -> int:
     environment.prepare()
     failures = 0
     for cheat in chosen:
-        with lan(3) as machines, workplace() as homes:
+        with lan(4 if cheat in ESCROWED else 3) as machines, workplace() as homes:
             try:
                 play_against(machines, homes, cheat, random.Random(0))
             except Failed as failure:
