@@ -4,10 +4,9 @@
     sudo python3 scripts/lan_cheaters.py            every cheat below
     sudo python3 scripts/lan_cheaters.py stack fork
 
-Three network namespaces, two honest programs and one with a few lines changed.  A cheat is caught
-when both honest ones stop the table, name the cheater, and keep a file in which `audit` finds the
-cheater guilty and nobody else.  With keys in escrow (`fork`, four machines) the others have to
-play on to the end instead, a bot in the cheater's seat, and keep the same log.
+Four network namespaces, three honest programs and one with a few lines changed; keys are in escrow.
+A cheat is caught when all honest ones name the cheater, play on to the end with a bot in its seat,
+and keep one log, of which `audit` finds the cheater guilty and nobody else.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ import environment
 from lan import Failed, Party, Trouble, Typist, audit, newest_game, workplace
 from namespaces import Machine, lan
 
-CAUGHT_S_MAX: Final = 45.0
-ESCROWED: Final = ("fork",)  # Cheats after which the others play on,
-PLAYED_S_MAX: Final = 300.0  # to the end of the game.
+MACHINES: Final = 4
+PLAYED_S_MAX: Final = 300.0  # To the end of the game.
 MAGIC: Final = b"hostless game 1\n"  # Of a game file; its records follow, each behind its length.
 EVIDENCE: Final = b"\x84hevidence"  # The begin of such a record.
 CHEATER: Final = "Player 2"
+NAMED: Final = f"{CHEATER} misbehaved"  # What people are told.
 PACKAGES: Final = ("core", "p2p", "ai", "ui")
 # Runs a copy of the program: the copy comes before the clone that the environment knows.
 START: Final = "import sys; sys.path.insert(0, {tree!r}); from ui.__main__ import main; {after}"
@@ -150,20 +149,19 @@ def play_against(machines: Sequence[Machine], homes: Path, cheat: str, luck: ran
     Raises:
         Failed: somebody did not notice, or accused the wrong seat, or did not play on.
     """
-    program, is_escrowed = changed_copy(cheat, homes / "changed"), cheat in ESCROWED
+    program = changed_copy(cheat, homes / "changed")
     party = Party(machines, homes)
     began = time.monotonic()
     try:
-        terms = ["--escrow", "--iterations", "20"] if is_escrowed else []
-        party.sit("open", "carta", "--seats", str(len(machines)), *terms, "--plain")
+        terms = ["--seats", str(len(machines)), "--escrow", "--iterations", "20"]
+        party.sit("open", "carta", *terms, "--plain")
         party.sit("bot", "--pace", "0", "--iterations", "200", program=program)
         for _ in machines[2:]:
             party.sit("join", "--plain")
-        s_max = PLAYED_S_MAX if is_escrowed else CAUGHT_S_MAX
-        party.play_to_end(Typist(luck), Trouble(), s_max)
+        party.play_to_end(Typist(luck), Trouble(), PLAYED_S_MAX)
         took_s, honest = time.monotonic() - began, [peer for peer in party.peers if peer.is_honest]
-        reasons = [guilt(peer.home, peer.said, is_replaced=is_escrowed) for peer in honest]
-        more = compare_logs([newest_game(peer.home) for peer in honest]) if is_escrowed else ""
+        reasons = [guilt(peer.home, peer.said) for peer in honest]
+        more = compare_logs([newest_game(peer.home) for peer in honest])
         print(f"{cheat}: named by {len(reasons)} of {len(reasons)} after {took_s:.1f} s; "
               f"audit: {CHEATER} {' | '.join(sorted(set(reasons)))}{more}", flush=True)  # fmt: skip
     except Failed as failure:
@@ -172,14 +170,13 @@ def play_against(machines: Sequence[Machine], homes: Path, cheat: str, luck: ran
         party.end()
 
 
-def guilt(home: Path, said: str, *, is_replaced: bool) -> str:
+def guilt(home: Path, said: str) -> str:
     """What the audit of this home's file says of the cheater.
 
     Raises:
-        Failed: it does not name the cheater, or names somebody else too, or the game has no end
-            although a bot should have played on.
+        Failed: it does not name the cheater, or names somebody else too, or no bot has played on.
     """
-    if f"{CHEATER}: signed" not in said if is_replaced else CHEATER not in _end_of(said):
+    if NAMED not in said:
         raise Failed(f"{home.name} was not told who cheated")
     report = audit(newest_game(home))
     seats = report.get("seats", [])
@@ -189,13 +186,9 @@ def guilt(home: Path, said: str, *, is_replaced: bool) -> str:
     if set(guilty) != {CHEATER} or report["exit"] != 1:
         raise Failed(f"the audit in {home.name} accuses {guilty or 'nobody'}: {report}")
     stood_in = [seat["name"] for seat in seats if seat["stood_in"] is not None]
-    if report["finished"] != is_replaced or stood_in != [CHEATER] * is_replaced:
+    if not report["finished"] or stood_in != [CHEATER]:
         raise Failed(f"the table of {home.name} has not gone on as it should: {report}")
     return guilty[CHEATER]
-
-
-def _end_of(said: str) -> str:
-    return "".join(said.splitlines()[-6:])
 
 
 def compare_logs(paths: Sequence[Path]) -> str:
@@ -231,7 +224,7 @@ def main() -> int:
     environment.prepare()
     failures = 0
     for cheat in chosen:
-        with lan(4 if cheat in ESCROWED else 3) as machines, workplace() as homes:
+        with lan(MACHINES) as machines, workplace() as homes:
             try:
                 play_against(machines, homes, cheat, random.Random(0))
             except Failed as failure:

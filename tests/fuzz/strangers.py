@@ -234,6 +234,7 @@ class Caller:
 
     peer, peer_name, channel = BOB.public, "bob", bytes(32)
     remote_host, remote_port = HOST, 4000
+    has_more_to_send = False
 
     def __init__(self, said: list[object]) -> None:
         self._said = said
@@ -242,9 +243,14 @@ class Caller:
 
     async def send(self, value: object) -> None:
         """Hear it; what we say can be said."""
-        encode(value)
-        self.heard.append(value)
+        self.post(frame(encode(value)))
         await trio.lowlevel.checkpoint()
+
+    def post(self, framed: bytes) -> None:
+        """Hear a frame."""
+        reader = FrameReader()
+        reader.feed(framed)
+        self.heard += map(decode, reader)
 
     async def receive(self) -> object:
         """The next thing."""
