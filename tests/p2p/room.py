@@ -42,10 +42,11 @@ def make_roster(
     identities: list[Identity],
     options: Mapping[str, OptionValue] | None = None,
     bots: Collection[int] = (),
+    mind: Mind = MIND,
 ) -> Roster:
-    """A roster with seats named a, b, c, d, some of them bots of ours."""
+    """A roster with seats named a, b, c, d, some of them bots of ours with this mind."""
     seats = tuple(
-        Seat(identity.public, "abcd"[index], bytes([index]) * 32, MIND if index in bots else None)
+        Seat(identity.public, "abcd"[index], bytes([index]) * 32, mind if index in bots else None)
         for index, identity in enumerate(identities)
     )
     chosen = tuple((options or {}).items())
@@ -53,11 +54,12 @@ def make_roster(
 
 
 class Terms(NamedTuple):
-    """Who is a bot, and whether everybody opens the own key at the end."""
+    """Who is a bot, whether everybody opens the own key at the end, and how bots decide."""
 
     bots: Collection[int] = ()
     opens_hands: bool = False
     stand_in: StandIn | None = None
+    mind: Mind = MIND
 
 
 class Room:
@@ -73,8 +75,8 @@ class Room:
     ) -> None:
         self.rng = random.Random(seed)
         self.identities = [Identity.generate() for _ in range(players)]
-        bots, opens_hands, stand_in = terms or Terms()
-        roster = make_roster(game, self.identities, options, bots)
+        bots, opens_hands, stand_in, mind = terms or Terms()
+        roster = make_roster(game, self.identities, options, bots, mind)
         self.roster = replace(roster, opens_hands=opens_hands, stand_in=stand_in)
         self.vaults = [MemoryVault(self.rng.randbytes(32)) for _ in range(players)]
         self.replicas = [
