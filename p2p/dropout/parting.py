@@ -24,6 +24,8 @@ def is_alone(entry: Entry) -> bool:
 
 def unverified_from(replica: Replica) -> Unverified | None:
     """Where in the log one seat began to speak for all, and who."""
+    if not replica.open_seats:
+        return None  # Every picture asks.
     for place, entry in enumerate(replica.log):
         lone = alone_in(parse_stand_in(entry.body).round) if entry.kind == STAND_IN else None
         if lone is not None:

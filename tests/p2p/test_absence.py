@@ -354,12 +354,7 @@ def test_the_machine_of_a_lost_seat_comes_back_and_follows(seed: int) -> None:
     room.run()
     room.stand_in(2)
     room.run(kind_is("choose"))
-    for entry in room.replicas[0].log[owner.height :]:
-        if entry.seat not in owner.open_seats or entry.kind == STAND_IN:
-            owner.receive(entry.raw)
-        room.verify(owner)
-        while owner.advance() or owner.obligations or room.speak(owner):
-            room.verify(owner)
+    room.catch_up(owner)
     assert owner.head == room.replicas[0].head
     assert not owner.is_seated and not owner.may_write() and not owner.view().offers
 

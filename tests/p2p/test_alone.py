@@ -25,7 +25,7 @@ from tests.p2p.beads import Beads
 from tests.p2p.records import record_of
 from tests.p2p.test_absence import ESCROW, kept, kind_is, secret_of
 from tests.p2p.test_rebuilding import STEPS, Wake, cards_of, hand_of, truth
-from tests.p2p.test_returning import Home
+from tests.p2p.test_returning import away
 from tests.simulation.volume_group import volume_group
 
 
@@ -271,14 +271,7 @@ def test_a_machine_that_starts_again_goes_on_where_it_went_on_alone(seed: int) -
 
 
 def test_an_owner_who_is_back_and_has_no_new_key_yet_may_be_gone_on_without(seed: int) -> None:
-    room = Home(3, seed)
-    room.run(kind_is("roll"))
-    owner = room.replicas[2]
-    room.lose(2)
-    room.run()
-    room.stand_in(2)
-    room.run(kind_is("choose"))
-    room.catch_up(owner)
+    room, owner = away(seed, kind_is("choose"))
     room.tell_all(room.back(owner).raw)
     room.lose(1)
     for gone in (1, 2):
