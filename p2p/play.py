@@ -46,8 +46,8 @@ from p2p.commitments import check_opening, commit, draw_below, mix
 from p2p.dealing import Dealing, Keys
 from p2p.disguise import disguise, disguises
 from p2p.dropout.escrow import Escrow, Holder
+from p2p.dropout.new_key import take_back
 from p2p.dropout.rebuilding import Rebuilding, may_rebuild
-from p2p.dropout.returning import take_back
 from p2p.entry import DIGEST_BYTES, Entry
 from p2p.open_seats import open_seed
 from p2p.rolling import read_seal, share_out

@@ -18,8 +18,9 @@ from core.table import RulesError
 from core.view import View
 from p2p.cards.errors import ProofError
 from p2p.dropout.absence import CONVICTED, STAND_IN, TURN, Absence
+from p2p.dropout.handover import check_handover, check_words, lose_key
 from p2p.dropout.parting import parts_from_us
-from p2p.dropout.returning import BACK, check_handover, check_words, lose_key
+from p2p.dropout.returning import BACK
 from p2p.dropout.seating import TURNS_EACH, Seating
 from p2p.entry import (
     START,

@@ -83,7 +83,8 @@ class Session:
         self._workshop = Workshop(replica, self._inbox)
         self._shown: object = None
         self.relaying = Relaying(self)
-        self.patience, self.forks = Patience(self, publish), Forks(self)
+        self.patience = Patience(self, publish)
+        self.forks = Forks(self, self.patience)
         self.stopped: set[int] = set()  # Seats that have stopped the table, as they say.
         self.strangers: tuple[str, ...] = ()
         self.fault: PeerError | None = None

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 import trio
 
-from p2p.dropout.patience import may_do_without
+from p2p.dropout.keyring import may_do_without
 from p2p.errors import HostlessError, PeerError
 from p2p.ledger import Evidence, Ledger
 from p2p.relaying import Relaying

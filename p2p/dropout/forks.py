@@ -26,7 +26,7 @@ card of its own that a seat has opened alone, right after its choice, has been s
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import trio
 
@@ -47,9 +47,6 @@ from p2p.hearing import hear_again
 from p2p.ledger import FileVault, Ledger, read_game
 from p2p.replica import Replica
 
-if TYPE_CHECKING:
-    from p2p.dropout.patience import Patience
-
 PROOF_S: Final = 2.0  # For others to bring the proof that a seat has said two things.
 AGAIN_S: Final = 5.0  # Until I go back once more, if not all came along.
 TRIES: Final = 8
@@ -62,13 +59,22 @@ class Twins(NamedTuple):
     raws: list[bytes]
 
 
+class Judge(Protocol):
+    """Who knows whether a seat can be replaced, and gives my word that it has to be."""
+
+    def may_do_without(self, seat: int, replica: Replica) -> bool:
+        """Whether the others could play for a seat, as the game stands there."""
+
+    async def denounce(self, seat: int) -> None:
+        """Say that a cheater is gone where I have gone back to."""
+
+
 class Parted(Protocol):
     """What going back needs of a running game."""
 
     replica: Replica
     ledger: Ledger
     vault: FileVault | None
-    patience: Patience
     stopped: set[int]
 
     async def broadcast(self, message: list[object]) -> None:
@@ -81,8 +87,8 @@ class Parted(Protocol):
 class Forks:
     """What one machine knows of logs that have parted, and does about it."""
 
-    def __init__(self, session: Parted) -> None:
-        self._session, self._replica = session, session.replica
+    def __init__(self, session: Parted, judge: Judge) -> None:
+        self._session, self._replica, self._judge = session, session.replica, judge
         self._twins: dict[int, Twins] = {}  # By cheater, the lowest.
         self._shows: dict[int, tuple[int, float]] = {}  # (height, until when others may prove it)
         self._exchanged = -1  # The height at which I showed what I know lately.
@@ -198,14 +204,14 @@ class Forks:
             return False
         tried.append(trio.current_time())
         past = await trio.to_thread.run_sync(rewound, replica, self._session.vault, height)
-        if not self._session.patience.may_do_without(seat, past):
+        if not self._judge.may_do_without(seat, past):
             return False
         replica.guilty[seat].evidence = raws
         self._session.ledger.accuse(seat, str(replica.guilty[seat]), raws)
         await self._become(past, height)
         for raw in raws:
             await self._session.broadcast(["entry", raw])
-        await self._session.patience.denounce(seat)
+        await self._judge.denounce(seat)
         return True
 
     async def _become(self, past: Replica, height: int, *, is_cheated: bool = True) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from p2p.dropout.absence import RETURNED
-from p2p.dropout.returning import check_wish, give_back, wish
+from p2p.dropout.handover import give_back
+from p2p.dropout.returning import check_wish, wish
 from p2p.errors import MalformedFrame
 from p2p.replica import Replica
 
@@ -49,7 +50,8 @@ class Homecoming:
         is_open = seat in self._replica.open_seats and self._replica.seating.turns[seat] == turn
         if not is_open or self._wishes.get(seat) == (turn, signature):
             return False
-        check_wish(self._replica, seat, turn, signature)
+        owner = self._replica.roster.seats[seat].identity
+        check_wish(owner, self._replica.game_id, seat, turn, signature)
         self._wishes[seat] = turn, signature
         return True
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from p2p.dropout.absence import STAND_IN, TURN, alone_in, parse_stand_in, word_of
+from p2p.dropout.handover import Standing
 from p2p.entry import Entry, Position, parse_entry
 from p2p.errors import MalformedFrame
 from p2p.fairness import Unverified
-
-if TYPE_CHECKING:
-    from p2p.replica import Replica
 
 
 def is_alone(entry: Entry) -> bool:
@@ -22,7 +18,7 @@ def is_alone(entry: Entry) -> bool:
     return entry.kind == STAND_IN and alone_in(parse_stand_in(entry.body).round) is not None
 
 
-def unverified_from(replica: Replica) -> Unverified | None:
+def unverified_from(replica: Standing) -> Unverified | None:
     """Where in the log one seat began to speak for all, and who."""
     if not replica.open_seats:
         return None  # Every picture asks.
@@ -33,7 +29,7 @@ def unverified_from(replica: Replica) -> Unverified | None:
     return None
 
 
-def parts_from_us(replica: Replica, entry: Entry, known: Entry | None) -> bool:
+def parts_from_us(replica: Standing, entry: Entry, known: Entry | None) -> bool:
     """Whether another seat has gone on alone by this entry, so that its log is not ours any more.
 
     Or whether I have: then what others make of the same seat (`known` to me so) is on their log.
@@ -59,7 +55,7 @@ def parts_from_us(replica: Replica, entry: Entry, known: Entry | None) -> bool:
     return True
 
 
-def lacks_end(replica: Replica) -> bool:
+def lacks_end(replica: Standing) -> bool:
     """Whether I signed entries further on, in a log whose end my file has lost.
 
     Then only others have it, and a log that went on otherwise from here would have me sign the same

@@ -18,27 +18,19 @@ from typing import Final, Protocol
 
 import trio
 
-from p2p.cards.errors import ProofError
-from p2p.cards.escrow import put_together
-from p2p.cards.group import parse_scalar, scalar_to_bytes
 from p2p.dropout.absence import (
     CONVICTED,
-    REBUILDERS_MIN,
-    RETURNED,
-    Contradiction,
-    Word,
-    alone_in,
-    parse_key,
     parse_word,
-    word_of,
 )
 from p2p.dropout.alone import Alone, Consent
 from p2p.dropout.forks import Forks, has_lost
+from p2p.dropout.handover import stand_in
 from p2p.dropout.homecoming import Homecoming
+from p2p.dropout.keyring import Keyring, may_do_without
 from p2p.dropout.parting import lacks_end
-from p2p.dropout.returning import stand_in
-from p2p.entry import Entry, Position
-from p2p.errors import BrokenChain, HostlessError, MalformedFrame
+from p2p.dropout.testimony import Testimony
+from p2p.entry import Entry
+from p2p.errors import HostlessError
 from p2p.ledger import FileVault, Ledger
 from p2p.news import Command, Leave, News, Notice
 from p2p.relaying import Relaying
@@ -76,17 +68,14 @@ class Running(Protocol):
 
 
 class Patience:
-    """How long we wait for each seat, what was said about it, and its key as far as we have it."""
+    """How long we wait for each seat, and what is due when that is over."""
 
     def __init__(self, session: Running, publish: Callable[[News], object]) -> None:
         self._session, self._replica, self._publish = session, session.replica, publish
         self._lost: dict[int, float] = {}  # Since when each seat is silent, if it is not linked.
-        self._keys: dict[int, int] = {}  # Of seats that have left.
-        self._parts: dict[int, dict[int, int]] = {}  # Of the keys of seats that are gone.
-        self._said: set[tuple[bytes, int, int]] = set()  # (head, seat, round): gone, for good.
-        self._denied: set[tuple[bytes, int, int]] = set()  # The same, but that it is here.
-        self._homecoming = Homecoming(session, self._say)
-        self.alone = Alone(session, publish, Consent(self._is_late, self._sign))
+        self._keys, self._words = Keyring(session), Testimony(session, self.heard)
+        self._homecoming = Homecoming(session, self._words.say)
+        self.alone = Alone(session, publish, Consent(self._is_late, self._words.sign))
         self._told: set[int] = set()  # Seats of which I have said that the table waits for them,
         self._open = set(self._replica.open_seats)  # and those for which everybody speaks.
         self._height = -1  # Of the log when I thought of asking for more.
@@ -96,18 +85,7 @@ class Patience:
     def begin(self) -> None:
         """The session begins: from now on seats are waited for, and old words bind me."""
         self._lost = dict.fromkeys(self._replica.seats, trio.current_time())
-        vault = self._session.vault
-        for head, gone, number, answer in [] if vault is None else vault.words:
-            (self._denied if answer is False else self._said).add((head, gone, number))
-        self._recall_words()
-
-    def _recall_words(self) -> None:
-        """Hear again what I have said at the open step."""
-        vault, at = self._session.vault, self._replica.position
-        for head, gone, number, answer in [] if vault is None else vault.words:
-            word = word_of(self._me, gone, number, answer)
-            if head == at.head and self._is_apt(word):
-                self._replica.absence.hear(self._sign(word, at))
+        self._words.begin()
 
     # ---- links ----
 
@@ -149,12 +127,11 @@ class Patience:
     async def _repeat(self) -> None:
         if not self.is_leaving:
             await self._homecoming.ask()
-        for word in list(self._replica.absence.bound()):
-            await self._session.broadcast(word.plain(self._replica.position.height))
-        for gone in list(self._parts):  # While I send, the session may put another key together.
-            await self._give_part(gone)
+        await self._words.repeat()
+        if self._replica.me is not None:
+            await self._keys.repeat(self._replica.me)
         if self.is_leaving:
-            await self._give_key()
+            await self._keys.give_mine(self._words.me)
 
     # ---- in ----
 
@@ -167,99 +144,18 @@ class Patience:
         """
         match message:
             case ["leaving", int(author), bytes(key)]:
-                is_news = self._part_with(author, key)
+                is_news = self._keys.hear_key(author, key)
+                if is_news:
+                    self._follow(author)
             case ["part", int(author), int(gone), bytes(part)]:
-                is_news = self._keep_part(author, gone, part)
+                is_news = self._keys.hear_part(author, gone, part)
             case ["return", int(author), int(turn), bytes(signature)]:
                 is_news = self._homecoming.hear(author, turn, signature)
             case _:
                 height, word = parse_word(message)
-                author, is_news = word.signer, await self._weigh(height, word)
+                author, is_news = word.signer, await self._words.weigh(height, word)
         if is_news or author == seat:  # Who said it says it again from time to time.
             await self._session.relaying.pass_on(author, seat, message)
-
-    def _part_with(self, seat: int, key: bytes) -> bool:
-        dealing = self._replica.play.dealing
-        if dealing is None or seat not in self._replica.seats:
-            raise MalformedFrame("who has no key cannot leave it")
-        if seat in self._keys or seat not in self._replica.others:
-            return False  # Said before, or about a seat for which everybody speaks by now.
-        self._keys[seat] = parse_key(key, dealing.publics[seat])
-        self._follow(seat)
-        return True
-
-    def _keep_part(self, seat: int, gone: int, part: bytes) -> bool:
-        live, escrow = self._replica.play.live, self._replica.play.escrow
-        if seat not in live or gone not in live or gone == seat or not escrow.covers(gone, live):
-            return False  # About a key that everybody has by now.
-        try:
-            number = parse_scalar(part)
-            escrow.check_part(gone, seat, number)
-        except ProofError as error:
-            raise MalformedFrame(str(error)) from error
-        parts = self._parts.setdefault(gone, {})
-        is_news, parts[seat] = seat not in parts, number
-        return is_news
-
-    async def _weigh(self, height: int, word: Word) -> bool:
-        replica, at = self._replica, self._replica.position
-        live = replica.play.live
-        if word.round >= CONVICTED and word.signer == word.gone:
-            return False  # A cheater has no say in it.
-        if alone_in(word.round) is not None or word.signer in replica.absence.apart:
-            return False  # Whoever goes on alone needs nobody, and is on another log.
-        if 0 <= height < at.height and word.is_gone:
-            if await self._session.forks.join(height, word):
-                return await self._weigh(height, word)  # I am there now.
-            await self._contradict(height, word)
-        elif height == at.height and word.signer in live and self._is_apt(word):
-            if word.signer == word.gone and word.is_gone:
-                raise MalformedFrame("a seat says that itself is gone")
-            try:
-                is_news = replica.absence.hear(word)
-            except Contradiction as error:
-                raise replica.blame(error.seat, BrokenChain, str(error)) from error
-            if is_news:
-                await self._answer(height, word)
-            if word.round >= CONVICTED and word.is_gone:  # It is at this very step.
-                replica.acknowledge(word.signer, height, at.head)
-            if is_news and not word.is_gone:
-                self.heard(word.gone)
-            return is_news
-        return False
-
-    def _is_apt(self, word: Word) -> bool:
-        """Whether somebody sits there of whom it says that he is gone, or nobody."""
-        is_return = RETURNED <= word.round < CONVICTED
-        return word.gone in self._replica.seats and is_return == (
-            word.gone in self._replica.open_seats
-        )
-
-    async def _answer(self, height: int, word: Word) -> None:
-        """Give a seat my word again: when I gave it, it may not have been at this step yet."""
-        mine = self._replica.absence.mine(word.gone, word.round)
-        if mine is not None:
-            await self._session.send(word.signer, mine.plain(height))
-
-    async def _contradict(self, height: int, word: Word) -> None:
-        """Tell a seat that is behind that the one it misses was heard, and all that it missed."""
-        at = Position(height, self._replica.heads.mine[height], b"")
-        place = (at.head, word.gone, word.round)
-        is_open = word.gone in self._replica.open_seats and not RETURNED <= word.round < CONVICTED
-        if place in self._said or not self._replica.absence.is_given(word, at):
-            return  # Not at this log, or not by it: then nobody needs an answer.
-        if not is_open:
-            self._deny(place)
-            mine = self._sign(Word(self._me, word.gone, word.round, False), at)
-            await self._session.send(word.signer, mine.plain(height))
-        if not is_open or word.round >= CONVICTED:
-            await self._session.catch_up(word.signer, height)
-
-    def _deny(self, place: tuple[bytes, int, int]) -> None:
-        """Never say the opposite of what I am about to say: I may come back to that step."""
-        if place not in self._denied and self._session.vault is not None:
-            self._denied.add(place)
-            self._session.vault.keep_word(*place, answer=False)
 
     # ---- forward ----
 
@@ -281,7 +177,7 @@ class Patience:
             return True
         if self.is_leaving and not self._has_given:
             self._has_given = True
-            await self._give_key()
+            await self._keys.give_mine(self._words.me)
         for seat in replica.others:
             await self._judge(seat)
             if await self._replace(seat):
@@ -291,8 +187,7 @@ class Patience:
     def _greet_owner(self, seat: int) -> None:
         self._open.discard(seat)
         self._lost[seat] = trio.current_time()
-        self._keys.pop(seat, None)
-        self._parts.pop(seat, None)
+        self._keys.forget(seat)
         text = f"{self._name(seat)} is back; what it had in hand is known until it has new cards"
         self._publish(Notice(text))
 
@@ -310,27 +205,18 @@ class Patience:
         number = absence.round_of(seat)
         if absence.mine(seat, number) is not None:
             return
-        is_doubted, is_leaving = absence.is_doubted(seat), seat in self._keys
+        is_doubted, is_leaving = absence.is_doubted(seat), seat in self._keys.given
         if replica.holds(seat) or (seat in self._session.links and not is_leaving):
             if is_doubted:
-                await self._say(seat, number, False)
+                await self._words.say(seat, number, False)
         elif lacks_end(replica):
             return
         elif is_leaving or (self._is_late(seat) and self._may_replace(seat, is_doubted)):
-            await self._say(seat, number, self._answer_about(seat))
+            await self._words.say(seat, number, self._answer_about(seat))
 
     def _answer_about(self, seat: int) -> bool | None:
         """What I say of a seat that is gone: whether the others have its key, or can have it."""
-        play = self._replica.play
-        is_known = self._known_key(seat) is not None or play.escrow.covers(seat, play.live)
-        return True if is_known else None
-
-    def _known_key(self, seat: int) -> int | None:
-        """The key of a seat that has given it, or has shown no new one since all knew it."""
-        dealing = self._replica.play.dealing
-        if seat in self._replica.play.returning and dealing is not None:
-            return dealing.secrets[seat]
-        return self._keys.get(seat)
+        return True if self._keys.is_in_reach(seat) else None
 
     async def _condemn(self, seat: int) -> None:
         """Say that a cheater is gone, once all others have my log; and not that it is silent."""
@@ -338,21 +224,21 @@ class Patience:
         number, silent = absence.round_of(seat, CONVICTED), absence.round_of(seat)
         if absence.is_doubted(seat):
             if absence.mine(seat, silent) is None:
-                await self._say(seat, silent, False)
+                await self._words.say(seat, silent, False)
         elif absence.mine(seat, number) is None and self._replica.is_agreed():
-            await self._say(seat, number, self._answer_about(seat))
+            await self._words.say(seat, number, self._answer_about(seat))
 
     async def denounce(self, seat: int) -> None:
         """Say that a cheater is gone where I have gone back to, for the others to come as well."""
         self._open, absence = set(self._replica.open_seats), self._replica.absence
-        self._recall_words()
+        self._words.recall()
         number = absence.round_of(seat, CONVICTED)
         if absence.mine(seat, number) is None:
-            await self._say(seat, number, self._answer_about(seat))
+            await self._words.say(seat, number, self._answer_about(seat))
 
     def may_do_without(self, seat: int, replica: Replica | None = None) -> bool:
         """Whether the others could play for a seat: they have its key, or can have it."""
-        return may_do_without(replica or self._replica, seat, self._keys)
+        return may_do_without(replica or self._replica, seat, self._keys.given)
 
     def _may_replace(self, seat: int, is_doubted: bool) -> bool:
         """Whether the others could speak for a seat that is silent, and somebody waits for it."""
@@ -368,31 +254,6 @@ class Patience:
             self._publish(Notice(text, hint))
         return False
 
-    async def _say(self, seat: int, number: int, answer: bool | None) -> None:
-        """Give my word: on disk first, so that I never give the opposite as well."""
-        at = self._replica.position
-        word = self._sign(word_of(self._me, seat, number, answer), at)
-        assert self._session.vault is not None, "whoever gives a word has a seat"
-        self._session.vault.keep_word(at.head, seat, number, answer)
-        (self._denied if answer is False else self._said).add((at.head, seat, number))
-        self._replica.absence.hear(word)
-        await self._session.broadcast(word.plain(at.height))
-        if answer is False:
-            for raw in self._replica.pending():
-                await self._session.broadcast(["entry", raw])
-
-    def _sign(self, word: Word, at: Position) -> Word:
-        identity = self._replica.identity
-        assert identity is not None, "whoever has a seat has an identity"
-        return self._replica.absence.sign(identity, at, word)
-
-    @property
-    def _me(self) -> int:
-        assert self._replica.me is not None, "only seats give their word"
-        return self._replica.me
-
-    # ---- a key that nobody keeps ----
-
     async def _replace(self, seat: int) -> bool:
         replica = self._replica
         signers = [other for other in replica.play.live if other != seat]
@@ -401,43 +262,19 @@ class Patience:
         if agreed is None:
             return False
         is_lost = replica.absence.is_lost(seat, first)
-        key = None if is_lost else self._known_key(seat)
+        key = None if is_lost else self._keys.known(seat)
         if key is None and not is_lost:
-            key = await self._gather(seat, signers)
+            key = await self._keys.gather(seat, signers, self._words.me)
         if key is None and not is_lost:
             return False
         entry = stand_in(replica, seat, agreed, key)
         replica.receive(entry.raw)
-        self._parts.pop(seat, None)
+        self._keys.forget_parts(seat)
         await self._session.broadcast(["entry", entry.raw])
         return True
 
     def _name(self, seat: int) -> str:
         return self._replica.roster.seats[seat].name
-
-    async def _gather(self, gone: int, holders: list[int]) -> int | None:
-        """The key of a seat that is gone, once all have given their parts of it."""
-        escrow = self._replica.play.escrow
-        if not escrow.covers(gone, self._replica.play.live):
-            return None
-        parts = self._parts.setdefault(gone, {})
-        if self._me not in parts:
-            parts[self._me] = escrow.part_of(gone)
-            await self._give_part(gone)
-        if any(holder not in parts for holder in holders):
-            return None
-        return put_together([parts[holder] for holder in holders])
-
-    async def _give_part(self, gone: int) -> None:
-        mine = self._parts[gone].get(self._me)
-        if mine is not None:
-            await self._session.broadcast(["part", self._me, gone, scalar_to_bytes(mine)])
-
-    async def _give_key(self) -> None:
-        dealing = self._replica.play.dealing
-        if dealing is not None:
-            key = scalar_to_bytes(dealing.secrets[self._me])
-            await self._session.broadcast(["leaving", self._me, key])
 
     def may_leave(self) -> bool:
         """Whether a bot can play on for me."""
@@ -480,19 +317,6 @@ class Patience:
         if not self.is_leaving:
             return False
         seats, live = self._replica.roster.seats, self._replica.play.live
-        me = seats[self._me].identity
+        me = seats[self._words.me].identity
         stay = [seat for seat in live if me in (seats[seat].identity, seats[seat].sponsor)]
         return len(live) < 2 or not stay
-
-
-def may_do_without(replica: Replica, seat: int, keys: Container[int] = ()) -> bool:
-    """Whether the others can play for a seat: with its key, or by dealing anew what it held.
-
-    To deal anew takes two who agree, or both halves of a table that is split would go on.
-    """
-    play = replica.play
-    if replica.roster.stand_in is None or not replica.is_seated or seat not in replica.others:
-        return False
-    if seat in keys or seat in play.returning or play.escrow.covers(seat, play.live):
-        return True
-    return len(play.live) > REBUILDERS_MIN and play.may_lose(seat)

@@ -30,9 +30,9 @@ from core.table import Layout, Place, Sight, Table
 from p2p.cards import entropy
 from p2p.claim import Claim
 from p2p.dealing import Dealing
-from p2p.dropout import returning
 from p2p.dropout.absence import ALONE, CONVICTED, RETURNED, Absence, Word, word_of
-from p2p.dropout.returning import give_back, wish
+from p2p.dropout.handover import give_back, stand_in
+from p2p.dropout.returning import wish
 from p2p.entry import START, Position, next_head, sign_entry
 from p2p.errors import Equivocation, PeerError
 from p2p.hearing import hear_again
@@ -315,7 +315,7 @@ def alone_game() -> dict[str, object]:
         claim = Claim(0, (1,), first.height, first.head).sign(mine, first.game_id)
         word = first.absence.sign(mine, first.position, word_of(0, 1, ALONE, None))
         room.replicas = [first]
-        room.tell_all(returning.stand_in(first, 1, (ALONE, [word.signature]), None).raw)
+        room.tell_all(stand_in(first, 1, (ALONE, [word.signature]), None).raw)
         room.run()
     return told(room) | {"claim": frame(encode(claim.plain())).hex()}
 
@@ -332,7 +332,7 @@ def convicted_game() -> dict[str, object]:
         guilt = _part_and_go_back(room, cheater)
         agreed = _agreed(room, Word(0, 2, CONVICTED, True))
         key = _dealing(cheater).secrets[2]
-        room.tell_all(returning.stand_in(room.replicas[0], 2, agreed, key).raw)
+        room.tell_all(stand_in(room.replicas[0], 2, agreed, key).raw)
         room.run()
     evidence = ["evidence", guilt.seat, str(guilt), guilt.evidence]
     return told(room) | {"evidence": frame(encode(evidence)).hex()}
@@ -384,7 +384,7 @@ def _without_the_third(*, has_key: bool) -> tuple[FrozenRoom, Replica]:
     gone = room.replicas.pop()
     agreed = _agreed(room, Word(0, 2, 0, True, has_key=has_key))
     key = _dealing(gone).secrets[2] if has_key else None
-    room.tell_all(returning.stand_in(room.replicas[0], 2, agreed, key).raw)
+    room.tell_all(stand_in(room.replicas[0], 2, agreed, key).raw)
     return room, gone
 
 

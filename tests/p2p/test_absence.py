@@ -13,7 +13,7 @@ from p2p.audit import audit_file
 from p2p.cards.escrow import put_together
 from p2p.dropout.absence import STAND_IN, TURN, Word
 from p2p.dropout.forks import has_lost, is_lying
-from p2p.dropout.returning import stand_in
+from p2p.dropout.handover import stand_in
 from p2p.entry import Entry, Position, parse_entry, sign_entry
 from p2p.errors import BadProof, BadSignature, Equivocation, MalformedFrame, PeerError
 from p2p.hearing import hear

@@ -9,6 +9,7 @@ import pytest
 
 from core.games import GAMES
 from p2p.cards.group import scalar_to_bytes
+from p2p.dropout.keyring import Keyring
 from p2p.dropout.patience import Patience
 from p2p.ledger import FileVault, Ledger
 from p2p.relaying import Relaying
@@ -49,27 +50,28 @@ class Session:
         raise AssertionError("nobody is behind in these tests")
 
 
-def part_of(table: Table, holder: int, gone: int) -> list[object]:
-    """What a holder says of its part of a key."""
-    part = table.replicas[holder].play.escrow.part_of(gone)
-    return ["part", holder, gone, scalar_to_bytes(part)]
+def part_of(table: Table, holder: int, gone: int) -> bytes:
+    """A holder's part of a key."""
+    return scalar_to_bytes(table.replicas[holder].play.escrow.part_of(gone))
 
 
 async def test_a_part_of_a_second_key_may_arrive_while_those_of_the_first_are_said_again() -> None:
     table = Table(4)
     table.run(kind_is("choose"))
     session = Session(table.replicas[0])
-    patience = Patience(session, lambda _: None)
+    keys = Keyring(session)
     for gone in (2, 3):
-        patience._parts[gone] = {0: table.replicas[0].play.escrow.part_of(gone)}
+        others = [seat for seat in range(4) if seat != gone]
+        assert await keys.gather(gone, others, me=0) is None, "the parts of others are missing"
 
     async def hear_of_another() -> None:
-        await patience.hear(2, part_of(table, 2, 1))
+        keys.hear_part(2, 1, part_of(table, 2, 1))
 
+    session.sent.clear()
     session.meanwhile = hear_of_another
-    await patience._repeat()
+    await keys.repeat(me=0)
     assert {message[2] for _, message in session.sent} == {2, 3}
-    assert set(patience._parts) == {1, 2, 3}
+    assert not keys.hear_part(2, 1, part_of(table, 2, 1)), "it is no news any more"
 
 
 async def test_whoever_comes_late_to_a_step_is_told_again_who_is_gone() -> None:

@@ -17,7 +17,7 @@ from p2p.audit import audit_file
 from p2p.dealing import JOINT, Dealing
 from p2p.dropout.absence import STAND_IN, TURN, Word
 from p2p.dropout.forks import has_lost
-from p2p.dropout.returning import stand_in
+from p2p.dropout.handover import stand_in
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadProof, MalformedFrame, PeerError
 from p2p.hearing import hear

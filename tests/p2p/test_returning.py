@@ -14,8 +14,10 @@ from p2p.audit import audit_file
 from p2p.cards.group import base
 from p2p.dropout.absence import CONVICTED, RETURNED, STAND_IN, TURN
 from p2p.dropout.forks import Forks, has_lost
+from p2p.dropout.handover import give_back
 from p2p.dropout.homecoming import Homecoming
-from p2p.dropout.returning import NEW_KEY, check_wish, give_back, wish
+from p2p.dropout.new_key import NEW_KEY
+from p2p.dropout.returning import check_wish, wish
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadProof, BadSignature, MalformedFrame, PeerError
 from p2p.identity import Identity
@@ -176,7 +178,7 @@ def test_no_seat_goes_back_that_its_owner_did_not_ask_for(seed: int) -> None:
         assert isinstance(signature, bytes)
         assert is_refused(room, give_back(room.replicas[0], 2, room.agreed(2), signature))
         with pytest.raises(BadSignature):
-            check_wish(room.replicas[0], 2, 1, signature)
+            check_wish(room.identities[2].public, owner.game_id, 2, 1, signature)
 
 
 def test_no_seat_goes_back_while_something_is_being_opened(seed: int) -> None:
@@ -235,7 +237,7 @@ async def test_an_owner_that_has_closed_the_step_at_which_its_seat_goes_back_goe
     while owner.advance() or room.speak(owner):
         room.verify(owner)
     assert owner.height > height and owner.receive(back.raw) is None
-    forks: Any = Forks(cast("Any", Following(owner, room.vaults[2])))
+    forks: Any = Forks(cast("Any", Following(owner, room.vaults[2])), cast("Any", None))
     lacking = give_back(room.replicas[0], 2, (RETURNED, [b"", b""]), room.asked(owner))
     assert not await forks.follow(lacking), "not all live seats have said so"
     assert await forks.follow(back)
