@@ -13,7 +13,7 @@ from ai.levels import LEVELS, decide
 from ai.program import PROGRAM
 from core.requests import Action
 from p2p.disguise import undisguise
-from p2p.reader.game import Decided
+from p2p.reader.findings import Decided
 from p2p.roster import Mind
 from p2p.turn import Turn
 

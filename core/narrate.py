@@ -78,6 +78,11 @@ class Narrator:
         if not (isinstance(following, Reveal) and following.player is None):
             self._tell(table)
 
+    def forget(self, entry: int) -> None:
+        """What came after so many events is void."""
+        self.lines[:] = [line for line in self.lines if line.entry < entry]
+        self._untold, self._entries = [], entry
+
     def _look(self, entry: int, player: Player) -> None:
         """Whoever looks through a pile is shown it and mixes it: one line is enough."""
         if not self.lines or (self.lines[-1].kind, self.lines[-1].seat) != ("looked", player):

@@ -25,7 +25,7 @@ seat, every proof is verified and every seat has said that it holds the same log
     identity, links/, wire                 who, how, in which bytes
     lan/                                   where tables are
     gathering, roster                      who sits where
-    entry, steps, replica                  one signed entry; a step; the order of the log
+    entry, chains, steps, replica          an entry; those of a seat; a step; the log
     play, dealing, commitments, cards/     what is written, and the mathematics in it
     ledger, audit, reader/                 the game file, and what it proves to other code
     session, relaying, node                a running game, its links, my machine

@@ -15,7 +15,8 @@ from typing import TypeAlias
 from p2p.claim import Claim
 from p2p.fairness import Unverified
 from p2p.ledger import GameRecord, read_game
-from p2p.reader.game import Decided, Fault, Reading, read_log
+from p2p.reader.findings import Decided, Fault, Reading
+from p2p.reader.game import read_log
 
 
 @dataclass(frozen=True, slots=True)

@@ -306,6 +306,15 @@ class Dealing:
 
     # ---- the cards ----
 
+    def close_again(self, holder: Sequence[int]) -> None:
+        """Let the cards that have been turned up since be held as they were, with no mask."""
+        turned = [card for card, at in enumerate(holder) if at != OPEN == self.holder[card]]
+        for card in turned:
+            key = self.joint if holder[card] == JOINT else self.publics[holder[card]]
+            self.hold(card, open_form(self.points[self.eyes[card]], key), holder[card])
+            self.eyes[card] = HIDDEN
+        self.look(turned)
+
     def _pair(self, card: Card) -> Masked:
         pair = self.masked[card]
         assert pair is not None, "an open card has no mask"

@@ -24,6 +24,7 @@ import trio
 from core.engine import start
 from core.games import find_game
 from core.table import RulesError
+from p2p.deciding import Player, Players
 from p2p.dropout.accusing import recall
 from p2p.errors import HandshakeFailed, HostlessError, PeerError, first_of
 from p2p.gathering import (
@@ -64,7 +65,7 @@ from p2p.news import (
 from p2p.pairing import Acquaintances
 from p2p.replica import Replica
 from p2p.roster import Mind, Roster, Seat, StandIn, new_open_seat
-from p2p.session import Player, Players, Publish, Session
+from p2p.session import Publish, Session
 from p2p.terms import STAND_IN_LEVEL, check_minds, check_terms, terms_text, wants_stand_in
 from p2p.version import PROTOCOL_VERSION
 from p2p.watching import look_on

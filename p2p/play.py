@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from core.engine import feed, next_request, start
 from core.games import find_game
@@ -34,12 +34,12 @@ from core.requests import (
     Shuffle,
     Shuffled,
 )
-from core.table import RulesError
+from core.table import RulesError, Table
 from core.view import View, view
+from p2p.agreeing import Own, agree_on_keys
 from p2p.cards.entropy import known_to_all
 from p2p.cards.errors import ProofError
-from p2p.cards.group import L, Point, base, parse_scalars
-from p2p.cards.keys import prove_possession, verify_possession
+from p2p.cards.group import L, Point, base
 from p2p.cards.lots import check_lot, draw_lot
 from p2p.cards.transcript import hash_bytes
 from p2p.commitments import check_opening, commit, draw_below, mix
@@ -48,6 +48,7 @@ from p2p.disguise import disguise, disguises
 from p2p.dropout.escrow import Escrow, Holder
 from p2p.dropout.new_key import take_back
 from p2p.dropout.rebuilding import Rebuilding, may_rebuild
+from p2p.ending import KEY_BYTES, open_keys, sign_result
 from p2p.entry import DIGEST_BYTES, Entry
 from p2p.open_seats import open_seed
 from p2p.rolling import read_seal, share_out
@@ -56,8 +57,16 @@ from p2p.steps import Obligation, Script, SeatLost, Step
 from p2p.vault import Sealed, Vault
 from p2p.wire import encode
 
-KEY_BYTES: Final = 32  # Of the secret of a key.
 NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
+
+
+class Tentative(NamedTuple):
+    """How the game stood at a choice, until the cards that it turns up show that it is allowed."""
+
+    events: int  # That came before it.
+    request: Choice
+    table: Table
+    holder: list[int]  # Of every card.
 
 
 class Play:
@@ -86,6 +95,8 @@ class Play:
         self.events: list[tuple[Request, Event]] = []
         self.narrator = Narrator(self.game)
         self.owed: list[tuple[Entry, Obligation]] = []  # What the replica has yet to verify.
+        self._tentative: Tentative | None = None
+        self.offences: list[tuple[int, str]] = []  # Choices that were void: by whom, and why.
         self._digest: bytes | None = None  # Of the table, while it stays as it is.
         self.dealing: Dealing | None = None
         self.chooser = 0  # The seat that chose last: whom a broken rule is due to.
@@ -135,16 +146,48 @@ class Play:
         """From the open request, begun anew if a seat was lost, to the signed result."""
         while not isinstance(self.request, Over):
             yield from self._put_in_escrow()
-            event = yield from self._answer(self.request)
             request = self.request
-            self.request = feed(self.game, self.table, request, event)
+            event = yield from self._answer(request)
+            self._keep(request, event)
+            try:
+                self.request = feed(self.game, self.table, request, event)
+            except RulesError as error:
+                self._refuse(error)
+                continue
             self.events.append((request, event))
             self._digest = None
             self._see(request, event)
             self.narrator.hear(self.table, request, event, self.request)
-        read, write = self._read_result, self._write_result
-        yield Step("finish", self.seats, read, write, is_irreversible=True)
+        yield from sign_result(self.seats, self.game, self.table)
         self.is_signed = True
+
+    def _keep(self, request: Request, event: Event) -> None:
+        """Remember how the game stood at a choice as long as nothing but its cards is shown."""
+        if isinstance(request, Choice):
+            table, holder = self.table.copy(), self._dealing.holder[:]
+            self._tentative = Tentative(len(self.events), request, table, holder)
+        elif not (isinstance(request, Reveal) and request.player is None):
+            self._tentative = None
+
+    def _refuse(self, error: RulesError) -> None:
+        """What a seat chose was forbidden, as its cards show by now: it has to choose once more.
+
+        Raises:
+            RulesError: more has come of it already.
+        """
+        if self._tentative is None:
+            raise error
+        self.offences.append((self._tentative.request.player, str(error)))
+        self._take_back_choice()
+
+    def _take_back_choice(self) -> None:
+        """Let the game be as it was at the last choice."""
+        before, self._tentative = self._tentative, None
+        assert before is not None, "there is a choice to take back"
+        self.request, self.table, self._digest = before.request, before.table, None
+        self._dealing.close_again(before.holder)
+        del self.events[before.events :]
+        self.narrator.forget(before.events)
 
     def _rebuild(self) -> Script[None]:
         """Deal anew what cannot be read any more."""
@@ -152,7 +195,7 @@ class Play:
             lost = frozenset(self.lost)
             yield from Rebuilding(self._dealing, self.table, lost, self.live).script()
             self.lost.clear()
-            self._digest = None
+            self._digest = self._tentative = None
 
     def _see(self, request: Request, event: Event) -> None:
         match request, event:
@@ -183,36 +226,14 @@ class Play:
                 return Revealed(faces if player is None else ())
         raise AssertionError("a game that is over asks for nothing")
 
-    # ---- keys: committed to before any is shown, so that none is chosen after another ----
+    # ---- keys ----
 
     def _agree_on_keys(self) -> Script[None]:
-        context = self._context(0, "key", height=0)
+        def mine() -> Own:
+            return Own(self._mine, self._key(self._mine)[0], self._derive("key salt"))
 
-        def write_commitment(_: object) -> object:
-            _, public = self._key(self._mine)
-            return commit(context, self._mine, public.encoded, self._derive("key salt"))
-
-        def write_key(_: object) -> object:
-            secret, public = self._key(self._mine)
-            possession = self._context(self._mine, "possession", height=0)
-            proof = prove_possession(secret, public, possession)
-            return [public.encoded, proof, self._derive("key salt")]
-
-        sealed = yield Step("key seal", self.seats, read_seal, write_commitment)
-        commitments = cast("tuple[bytes, ...]", sealed)
-
-        def read_key(seat: int, body: object) -> Point:
-            match body:
-                case [bytes(encoded), bytes(proof), bytes(opening)]:
-                    check_opening(commitments[seat], context, seat, encoded, opening)
-                    key = Point.parse(encoded)
-                    possession = self._context(seat, "possession", height=0)
-                    verify_possession(key, possession, proof)
-                    return key
-            raise ProofError("a key, its proof and the opening were expected")
-
-        keys = yield Step("key", self.seats, read_key, write_key, is_irreversible=True)
-        publics = cast("tuple[Point, ...]", keys)
+        context = partial(self._context, height=0)
+        publics = yield from agree_on_keys(self.seats, mine, context)
         secrets = {seat: self._key(seat)[0] for seat in self._seeds}
         known = Keys(publics, secrets, self.me)
         self.dealing = Dealing(self.game_id, self.table, known, self._context, self.owed)
@@ -267,6 +288,8 @@ class Play:
         Raises:
             ProofError: no deck can be made under the keys that are left.
         """
+        if self._tentative is not None and self._tentative.request.player == seat:
+            self._take_back_choice()  # Nobody can show the cards that it chose.
         self._seeds[seat] = open_seed(nonce)
         self._dealing.replace_key(seat, *self._key(seat))
         self.open_seats.add(seat)
@@ -425,33 +448,8 @@ class Play:
         """Show the keys of bots, and of everybody if so agreed: now all can be looked at again."""
         is_due = self._roster.opens_hands
         writers = tuple(seat for seat in self.seats if is_due or self._is_bot(seat))
-        if not writers:
-            return
-
-        def write(_: object) -> object:
-            return self._dealing.secrets[self._mine].to_bytes(KEY_BYTES, "little")
-
-        def read(seat: int, body: object) -> int:
-            if not isinstance(body, bytes) or len(body) != KEY_BYTES:
-                raise ProofError("the secret of a key was expected")
-            (secret,) = parse_scalars(body, 1)
-            if base(secret) != self._dealing.publics[seat]:
-                raise ProofError("opened another key than it played with")
-            return secret
-
-        keys = yield Step("open keys", writers, read, write, is_irreversible=True)
-        self.opened = dict(zip(writers, cast("tuple[int, ...]", keys), strict=True))
-
-    def _result(self) -> list[object]:
-        scores, winners = self.game.scores(self.table), self.game.winners(self.table)
-        return [list(scores), list(winners)]
-
-    def _write_result(self, _: object) -> object:
-        return self._result()
-
-    def _read_result(self, seat: int, body: object) -> None:
-        if encode(body) != encode(self._result()):  # As bytes: True is not 1.
-            raise RulesError("signed another result than the rules give")
+        if writers:
+            self.opened = yield from open_keys(writers, self._dealing)
 
     # ---- what things are bound to ----
 

@@ -17,13 +17,13 @@ from core.requests import Action
 from core.table import RulesError
 from core.view import View
 from p2p.cards.errors import ProofError
+from p2p.chains import Chains, is_answer
 from p2p.dropout.absence import CONVICTED, STAND_IN, TURN, Absence
 from p2p.dropout.handover import check_handover, check_words, lose_key
 from p2p.dropout.parting import parts_from_us
 from p2p.dropout.returning import BACK
 from p2p.dropout.seating import TURNS_EACH, Seating
 from p2p.entry import (
-    START,
     Entry,
     Position,
     check_signature,
@@ -61,12 +61,13 @@ class Replica:
         self.head = self.game_id
         self.obligations = self.play.owed
         self.guilty: dict[int, PeerError] = {}  # Who has cheated, as I know.
+        self.offences: list[
+            PeerError
+        ] = []  # Choices that turned out to be forbidden, and are void.
         self._values: list[object] | None = None  # Of the open step, once it is read.
         self.absence = Absence(self.game_id, [seat.identity for seat in roster.seats], self.me)
         self.seating = Seating(roster)
-        self._last = [START] * len(self.seats)  # The hash of each seat's last entry in the log,
-        self._count = [0] * len(self.seats)  # and how many there are.
-        self._arrived: dict[tuple[int, int], Entry] = {}  # (seat, number) -> not yet in the log
+        self.chains = Chains(len(self.seats))
         self.heads = Heads(self.game_id)
         self._opened = -1  # The height of the last barrier at which I have written.
         self._author: int | None = None  # The only writer of the last step.
@@ -109,13 +110,14 @@ class Replica:
 
     def waited_for(self) -> tuple[int, ...]:
         """The seats whose entry of the open step is missing."""
-        if self.step is None or not self._arrived:
-            return () if self.step is None else self.step.writers
-        return tuple(seat for seat in self.step.writers if self._next_of(seat) is None)
+        return () if self.step is None else tuple(filter(self._is_missing, self.step.writers))
+
+    def _is_missing(self, seat: int) -> bool:
+        return self.chains.answer_of(seat, self._at) is None
 
     def holds(self, seat: int) -> bool:
         """Whether a seat's entry of the open step is here."""
-        return self._next_of(seat) is not None
+        return not self._is_missing(seat)
 
     def waits_for(self, seat: int) -> bool:
         """Whether the open step needs something of another seat that is not here."""
@@ -126,8 +128,9 @@ class Replica:
         """Whether my entry is due now and nothing forbids it (see `needs_heads`)."""
         if self.step is None or not self.is_seated or self.me not in self.waited_for():
             return False
-        is_free = not self.is_held and self.pending_of(self.me) is None  # Of a log that I forgot.
-        return is_free and (not self.needs_heads() or self.is_agreed())
+        if self.is_held or self.chains.pending_of(self.me) is not None:  # Of a log that I forgot.
+            return False
+        return not self.needs_heads() or self.is_agreed()
 
     def needs_heads(self) -> bool:
         """Whether the open step gives something away in answer to somebody else's entry.
@@ -161,12 +164,12 @@ class Replica:
             seat for seat in self.play.live  # Whoever is gone may have gone on alone for a while.
             if seat not in self.guilty and seat not in self.absence.apart
             if heads.get(seat, self.head) != self.head
-            or ((entry := self.pending_of(seat)) is not None and self.is_elsewhere(entry))
+            or ((entry := self.chains.pending_of(seat)) is not None and self.is_elsewhere(entry))
         )  # fmt: skip
 
     def pending(self) -> list[bytes]:
         """The entries that are here but not in the log yet; anybody may pass them on."""
-        return [entry.raw for entry in self._arrived.values()]
+        return [entry.raw for entry in self.chains.waiting()]
 
     def know_lately(self) -> list[bytes]:
         """The last entries of the log and what waits: enough to find where two logs part."""
@@ -200,14 +203,14 @@ class Replica:
         """Take in an entry that is parsed, as `receive` does."""
         if entry.game != self.game_id or entry.seat >= len(self.seats):
             raise MalformedFrame("the entry belongs to another game")
-        known = self._find(entry.seat, entry.number)
+        known = self.chains.find(entry.seat, entry.number, self.log)
         if known is not None and known.hash == entry.hash:
             return None
         check_signature(entry, self.seating.signer(entry.seat, entry.number // TURN))
         is_owned = self.seating.is_owned(entry.seat, entry.number // TURN)
         if entry.kind in (STAND_IN, BACK) and not is_owned:
             return self._change_hands(entry)
-        if known is None and entry.number < self._count[entry.seat]:
+        if known is None and entry.number < self.chains.next_of(entry.seat):
             return None  # Said too late: the seat has changed hands.
         if known is not None and not is_owned:
             raise MalformedFrame("anybody can sign for this seat")
@@ -221,15 +224,15 @@ class Replica:
         # We may be the one who is behind; a new link begins with what is missing.
         if self._is_too_early(entry):
             raise MalformedFrame("the entry is far ahead of the log")
-        self._arrived[entry.seat, entry.number] = entry
+        self.chains.wait(entry)
         return entry
 
     def _exchange(self, entry: Entry) -> Entry | None:
         """A cheater has said two things: what those who are ahead of me have is what counts."""
-        if (entry.seat, entry.number) not in self._arrived:
+        if entry.number < self.chains.next_of(entry.seat):
             return None
         self._forget_values()
-        self._arrived[entry.seat, entry.number] = entry
+        self.chains.wait(entry)
         return entry
 
     def advance(self) -> bool:
@@ -244,7 +247,7 @@ class Replica:
         is_bound = any(self.absence.bound()) or not self.may_close
         if self.step is None or self.waited_for() or is_bound:
             return False
-        entries = [cast("Entry", self._next_of(seat)) for seat in self.step.writers]
+        entries = [cast("Entry", self.chains.pending_of(seat)) for seat in self.step.writers]
         if self._values is None:
             self._values = self._read_all(entries)
         if self.obligations:
@@ -258,7 +261,16 @@ class Replica:
         self.play.height = self.seating.place(self.height)
         self._go_on(tuple(values))
         self._open_step()
+        self._note_offences()
         return True
+
+    def _note_offences(self) -> None:
+        """Some choices were void: whoever made one is to blame, but not by a step that is open."""
+        raws = [entry.raw for entry in self.log[-2:]]
+        for seat, text in self.play.offences:
+            if seat not in self.open_seats:
+                self.offences.append(self.blame(seat, IllegalMove, text, raws))
+        self.play.offences.clear()
 
     def _open_step(self) -> None:
         """The next step is open at the end of the log."""
@@ -268,12 +280,13 @@ class Replica:
 
     def become(self, past: Replica) -> None:
         """Be as `past`, which has the first entries of my log; what came later waits again."""
-        late = [entry for entry in [*self.log[past.height :], *self._arrived.values()]
+        late = [entry for entry in [*self.log[past.height :], *self.chains.waiting()]
                 if self.seating.is_owned(entry.seat, entry.number // TURN)]  # fmt: skip
         heads, absence, guilty = self.heads, self.absence, self.guilty
         vars(self).update(vars(past))
-        self._arrived |= {(each.seat, each.number): each for each in late
-                          if each.number >= self._count[each.seat]}  # fmt: skip
+        for entry in late:
+            if entry.number >= self.chains.next_of(entry.seat):
+                self.chains.wait(entry)
         self.heads.update(heads)
         self.absence, self.guilty = absence, guilty
         absence.open(self._at)
@@ -289,21 +302,21 @@ class Replica:
         """
         seat, turn = entry.seat, self.seating.turns[entry.seat] + 1
         is_back = entry.kind == BACK
-        known = self._find(seat, entry.number)
+        known = self.chains.find(seat, entry.number, self.log)
         if parts_from_us(self, entry, known):
             return None
         number = check_words(self, entry, known)
-        if not self._is_answer(entry):
+        if not is_answer(entry, self._at):
             return None
         secret = check_handover(self, entry)
         is_void = secret is None or number >= CONVICTED or seat in self.play.returning
         if secret is None and not is_back:
             lose_key(self, seat)
-        self._arrived = {at: late for at, late in self._arrived.items() if at[0] != seat}
+        self.chains.forget(lambda late: late.seat == seat)
         self._append(entry)
         self._forget_values()
         self.seating.turns[seat] = turn + is_back
-        self._count[seat] = max(self._count[seat], self.seating.turns[seat] * TURN)
+        self.chains.skip_to(seat, max(entry.number + 1, self.seating.turns[seat] * TURN))
         if is_back:
             self.play.welcome(seat)
         elif secret is not None:
@@ -314,19 +327,14 @@ class Replica:
             self._begin_anew(seat, is_convicted=number >= CONVICTED)
         return entry
 
-    def last_of(self, seat: int) -> bytes:
-        """The hash of a seat's last entry in the log."""
-        return self._last[seat]
-
     def _begin_anew(self, gone: int, *, is_convicted: bool) -> None:
         """Leave the open step, in which nothing counts: it needs a lost key, or may be bent."""
         assert self.step is not None, "a seat is gone at an open step"
         for writer in self.step.writers:
-            self._count[writer] += writer != gone  # It may have signed this number.
+            if writer != gone:  # It may have signed this number.
+                self.chains.skip_to(writer, self.chains.next_of(writer) + 1)
         for seat in self.seating.move_on(self.play.live) if is_convicted else ():
-            self._count[seat] = self.seating.turns[seat] * TURN  # Or many: see `forks`.
-        self._arrived = {at: late for at, late in self._arrived.items()
-                         if at[1] >= self._count[at[0]]}  # fmt: skip
+            self.chains.skip_to(seat, self.seating.turns[seat] * TURN)  # Or many: see `forks`.
         self._author, self.play.height = None, self.seating.place(self.height)
         self.step = self._script.throw(SeatLost())
         self._open_step()
@@ -396,45 +404,27 @@ class Replica:
     def _check_chains(self, entries: list[Entry]) -> None:
         """Every entry of a step follows the last one of its seat."""
         for entry in entries:
-            if entry.parent != self._last[entry.seat]:
+            if entry.parent != self.chains.last_of(entry.seat):
                 raws = [each.raw for each in entries]
                 text = "does not continue its own entries"
                 raise self.blame(entry.seat, BrokenChain, text, raws)
 
     def _append(self, entry: Entry) -> None:
-        self._arrived.pop((entry.seat, entry.number), None)
+        self.chains.append(entry)
         self.log.append(entry)
         self.head = next_head(self.head, entry)
         self.heads.mine.append(self.head)
-        self._last[entry.seat], self._count[entry.seat] = entry.hash, entry.number + 1
-
-    def _next_of(self, seat: int) -> Entry | None:
-        entry = self.pending_of(seat)
-        return entry if entry is not None and self._is_answer(entry) else None
-
-    def pending_of(self, seat: int) -> Entry | None:
-        """The next entry of a seat, if it is here."""
-        return self._arrived.get((seat, self._count[seat]))
-
-    def _is_answer(self, entry: Entry) -> bool:
-        return (entry.height, entry.head) == (self._at.height, self._at.head)
 
     def is_elsewhere(self, entry: Entry) -> bool:
         """Whether the entry answers another log, not just a longer one."""
-        return entry.height <= self.height and not self._is_answer(entry)
+        return entry.height <= self.height and not is_answer(entry, self._at)
 
     def _is_too_early(self, entry: Entry) -> bool:
         is_mine = entry.seat == self.me  # What I signed myself is in my vault, however much.
-        turn, first = self.seating.turns[entry.seat] + TURNS_EACH, self._count[entry.seat]
+        turn, first = self.seating.turns[entry.seat] + TURNS_EACH, self.chains.next_of(entry.seat)
         if entry.number // TURN == turn:
             first = turn * TURN  # The seat has heard of a cheater's end before me.
         return not is_mine and entry.number >= first + EARLY_ENTRIES_MAX
-
-    def _find(self, seat: int, number: int) -> Entry | None:
-        if number >= self._count[seat]:
-            return self._arrived.get((seat, number))
-        mine = (entry for entry in reversed(self.log) if entry.seat == seat)
-        return next((entry for entry in mine if entry.number == number), None)
 
     def blame(
         self, seat: int, kind: type[PeerError], text: str, evidence: list[bytes] | None = None
@@ -470,7 +460,7 @@ class Replica:
         assert self.step is not None and writer is not None, "something is due of this seat"
         with self.play.speaking_for(writer):
             body = self.step.write(action)
-        place = (writer, self._count[writer], self._last[writer])
+        place = (writer, self.chains.next_of(writer), self.chains.last_of(writer))
         identity = self._identity_of(writer)
         return sign_entry(identity, self.game_id, place, self._at, [self.step.kind, body])
 
@@ -489,8 +479,8 @@ class Replica:
     def keep(self, entry: Entry) -> None:
         """Take in what I have just written; nobody has to verify that I signed it."""
         is_mine = entry.seat == self.me or entry.seat in self.open_seats
-        assert is_mine and entry.number == self._count[entry.seat], "it is my next"
-        self._arrived[entry.seat, entry.number] = entry
+        assert is_mine and entry.number == self.chains.next_of(entry.seat), "it is my next"
+        self.chains.wait(entry)
 
     def view(self) -> View:
         """My picture of the table, with what I may do now."""

@@ -13,17 +13,18 @@ likes; an answer to an older turn is dropped.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 import trio
 
 from core.requests import Action
 from core.table import RulesError
 from p2p.channels import put, waiting
+from p2p.deciding import Deciding, Players
 from p2p.dropout.absence import STAND_IN
 from p2p.dropout.accusing import Accusation
 from p2p.dropout.forks import Forks
@@ -38,21 +39,11 @@ from p2p.news import Accused, News, Notice, TableChanged
 from p2p.picture import picture_of
 from p2p.relaying import Relaying, acknowledged
 from p2p.replica import Replica
-from p2p.turn import Turn, turn_of
 from p2p.workshop import Workshop
 
 LINGER_S: Final = 10.0  # After the result, for keys to be opened and seats that miss an entry.
 
 Publish: TypeAlias = Callable[[News], object]
-Player: TypeAlias = Callable[[Turn], Awaitable[Action]]
-
-
-class Players(NamedTuple):
-    """Who decides at this machine where no screen does."""
-
-    mine: Player | None = None
-    of_open_seats: Player | None = None  # What every machine works out for itself.
-    wake: Callable[[], Awaitable[None]] | None = None  # Gets what thinks for open seats ready.
 
 
 class Session:
@@ -74,13 +65,10 @@ class Session:
             INBOX_MESSAGES_MAX
         )
         self._unsent: list[bytes] = []  # Entries of mine that are signed and not sent yet.
-        self._choice: tuple[Action, bytes] | None = None  # And the head at which it is made.
-        self._answers: dict[int, tuple[Action, bytes]] = {}  # Of open seats: (action, head).
-        self._thinking: dict[int, bytes] = {}  # Open seat -> the head it was asked at last.
-        self._asked = b""  # The head at the choice that the player was asked for last.
         self._said_head = -1  # The height that I acknowledged last.
         self._is_ending = False
         self._workshop = Workshop(replica, self._inbox)
+        self.deciding = Deciding(replica, self._players, self._inbox)
         self._shown: object = None
         self.relaying = Relaying(self)
         self.patience = Patience(self, publish)
@@ -175,12 +163,10 @@ class Session:
     async def _hear(self, source: object, message: list[object]) -> None:
         match message:
             case ["choose", Action() as action, int(entry)]:
-                if entry == len(self.replica.play.events):
-                    self._choice = (action, self.replica.position.head)
-            case ["choose", Action() as action, bytes(head)]:
-                self._choice = (action, head)
-            case ["speak", int(seat), Action() as action, bytes(head)]:
-                self._answers[seat] = action, head
+                if entry == len(self.replica.play.events) and self.replica.me is not None:
+                    self.deciding.note(self.replica.me, action, self.replica.position.head)
+            case ["decided", int(seat), Action() as action, bytes(head)]:
+                self.deciding.note(seat, action, head)
             case ["linked", int(seat)]:
                 await self._greet(seat)
             case ["guilty", PeerError() as error]:
@@ -261,8 +247,8 @@ class Session:
     async def _progress(self) -> None:
         while True:
             while await self._advance():
-                await self._write_down()
-            await self._write_down()
+                await self._settle()
+            await self._settle()
             await self._say_head()
             await self.relaying.ask()
             if await self.patience.progress():
@@ -275,7 +261,15 @@ class Session:
         await self._settle_fork()
         self._end_when_all_have_all()
         self._show()
-        self._ask()
+        self.deciding.ask(self._nursery)
+
+    async def _settle(self) -> None:
+        """Write down what the log has come to, and name whose choice has turned out to be void."""
+        await self._write_down()
+        offences, self.replica.offences = self.replica.offences, []
+        for error in offences:
+            if error.seat not in self.replica.open_seats:  # By now others may play for it.
+                await self._convict(error)
 
     async def _advance(self) -> bool:
         replica, step = self.replica, self.replica.step
@@ -313,9 +307,9 @@ class Session:
             return False
         assert replica.step is not None, "one writes in a step"
         if replica.step.is_choice:
-            if self._choice is None or self._choice[1] != replica.position.head:
+            action = self.deciding.take(replica.me)
+            if action is None:
                 return False
-            action, self._choice = self._choice[0], None
         try:
             write = partial(replica.write, action)
             if replica.step.is_heavy:
@@ -335,29 +329,14 @@ class Session:
         for seat in replica.unsaid():
             action = None
             if step is not None and step.is_choice:
-                action, head = self._answers.get(seat, (None, b""))
-                if head != replica.position.head:
-                    self._think_for(seat)
+                action = self.deciding.answer_of(seat)
+                if action is None:
+                    self.deciding.think_for(seat, self._nursery)
                     continue
             entry = await trio.to_thread.run_sync(replica.write, action, seat)
             replica.keep(entry)
             return True
         return False
-
-    def _think_for(self, seat: int) -> None:
-        """Work out what an open seat does, without holding up the table."""
-        head = self.replica.position.head
-        if self._thinking.get(seat) == head:
-            return
-        player = self._players.of_open_seats
-        assert player is not None, "whoever cannot think for open seats does not sit down"
-        self._thinking[seat] = head
-        turn = turn_of(self.replica, seat)
-        self._nursery.start_soon(self._decide_for, player, turn, head)
-
-    async def _decide_for(self, player: Player, turn: Turn, head: bytes) -> None:
-        action = await player(turn)
-        await self._inbox.send((None, ["speak", turn.seat, action, head]))
 
     async def _send_mine(self) -> None:
         """Send what I have written, once it is on disk; several entries cost one write."""
@@ -422,21 +401,6 @@ class Session:
         # A full inbox wakes by itself; a closed one sleeps for good.
         with suppress(trio.WouldBlock, trio.BrokenResourceError):
             self._inbox.send_nowait((None, ["wake"]))
-
-    def _ask(self) -> None:
-        """Let a player without a screen decide, without holding up the table."""
-        replica = self.replica
-        is_due = replica.step is not None and replica.step.is_choice and replica.may_write()
-        if self._players.mine is None or not is_due or self._asked == replica.position.head:
-            return
-        self._asked = replica.position.head
-        assert replica.me is not None, "a choice is somebody's"
-        turn = turn_of(replica, replica.me)
-        self._nursery.start_soon(self._decide, self._players.mine, turn, self._asked)
-
-    async def _decide(self, player: Player, turn: Turn, head: bytes) -> None:
-        action = await player(turn)
-        await self._inbox.send((None, ["choose", action, head]))
 
     def _show(self) -> None:
         """Publish the newest picture if anything that a player can see has changed."""

@@ -279,7 +279,7 @@ def is_lying(replica: Replica, seat: int, height: int) -> bool:
     """Whether a seat that has shown its log up to `height` still speaks of another one."""
     if seat in replica.open_seats or seat in replica.guilty or seat in replica.absence.apart:
         return False
-    pending = replica.pending_of(seat)
+    pending = replica.chains.pending_of(seat)
     said = replica.heads.at(replica.height).get(seat, replica.head)
     return (said != replica.head and height >= replica.height) or (
         pending is not None and replica.is_elsewhere(pending) and height >= pending.height
@@ -288,7 +288,7 @@ def is_lying(replica: Replica, seat: int, height: int) -> bool:
 
 def blame_for_fork(replica: Replica, seat: int) -> PeerError:
     """The verdict on a seat that answers a log which it cannot show; it proves nothing."""
-    raws = [pending.raw] if (pending := replica.pending_of(seat)) is not None else []
+    raws = [pending.raw] if (pending := replica.chains.pending_of(seat)) is not None else []
     return replica.blame(seat, BrokenChain, "answers a log that nobody has", raws)
 
 

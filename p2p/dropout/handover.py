@@ -10,6 +10,7 @@ from typing import Protocol
 
 from p2p.cards.errors import ProofError
 from p2p.cards.group import scalar_to_bytes
+from p2p.chains import Chains
 from p2p.dropout.absence import (
     CONVICTED,
     RETURNED,
@@ -38,6 +39,7 @@ class Standing(Protocol):
     me: int | None
     play: Play
     log: list[Entry]
+    chains: Chains
     step: Step | None
     absence: Absence
     seating: Seating
@@ -53,9 +55,6 @@ class Standing(Protocol):
     @property
     def is_seated(self) -> bool:
         """Whether I have a seat, and speak for it myself."""
-
-    def last_of(self, seat: int) -> bytes:
-        """The hash of a seat's last entry in the log."""
 
     def pending(self) -> list[bytes]:
         """The entries that are here but not in the log yet."""
@@ -82,7 +81,7 @@ def stand_in(
 def handover(replica: Standing, seat: int, said: list[object]) -> Entry:
     """The entry by which a seat changes hands, as everybody writes it."""
     turn = replica.seating.turns[seat] + 1
-    place = (seat, turn * TURN, replica.last_of(seat))
+    place = (seat, turn * TURN, replica.chains.last_of(seat))
     identity = stand_in_identity(replica.game_id, seat, turn)
     return sign_entry(identity, replica.game_id, place, replica.position, said)
 
@@ -115,7 +114,11 @@ def check_handover(replica: Standing, entry: Entry) -> int | None:
     if replica.roster.stand_in is None or dealing is None or replica.step is None:
         raise MalformedFrame("nobody stands in for this seat")
     number = (replica.seating.turns[seat] + 1) * TURN
-    if (entry.number, entry.parent, entry.digest) != (number, replica.last_of(seat), at.digest):
+    if (entry.number, entry.parent, entry.digest) != (
+        number,
+        replica.chains.last_of(seat),
+        at.digest,
+    ):
         raise MalformedFrame("a seat changes hands elsewhere")
     if entry.kind == BACK:
         _check_back(replica, entry)

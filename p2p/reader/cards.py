@@ -254,6 +254,25 @@ class Cards:
         finally:
             self.proven, self._chain = proven, chain
 
+    # ---- a choice that is void (section 10) ----
+
+    def holders(self) -> list[int]:
+        """Under whose key every card is."""
+        return self._holder[:]
+
+    def take_back(self, table: Table, holders: Sequence[int]) -> None:
+        """The table is this one again: what was opened since goes back under the key it was under.
+
+        Everybody knows these cards, so they go there without a mask.
+        """
+        self._table = table
+        for card, holder in enumerate(holders):
+            if holder != OPEN and self._holder[card] == OPEN:
+                key = self._joint if holder == JOINT else self._publics[holder]
+                pair = open_form(self._points[self.eyes[card]], key)
+                self.eyes[card] = HIDDEN
+                self._take([card], [pair], holder)
+
     # ---- a seat that is its owner's again (section 18) ----
 
     def read_new_key(self, seat: int, old: int, body: object) -> Renewal:

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from core.engine import feed, next_request, start
 from core.games import find_game
 from core.imagine import blindfold
 from core.plain import parse_action
-from core.playback import Record
 from core.requests import (
     Action,
     Choice,
     Chosen,
     Event,
-    Face,
     Opened,
     Over,
     Player,
@@ -34,19 +31,18 @@ from core.requests import (
     Shuffle,
     Shuffled,
 )
-from core.table import RulesError
+from core.table import RulesError, Table
 from p2p.cards.errors import ProofError
 from p2p.cards.escrow import Deal, check_complaint, check_deal
 from p2p.cards.group import Point, base, parse_scalars
 from p2p.cards.keys import verify_possession
 from p2p.cards.lots import check_lot
 from p2p.cards.transcript import hash_bytes
-from p2p.claim import Claim
 from p2p.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
-from p2p.disguise import undisguise
 from p2p.ledger import GameRecord
 from p2p.reader.cards import Cards, Renewal
 from p2p.reader.claims import read_claim
+from p2p.reader.findings import Decided, Fault, Reading
 from p2p.reader.log import Damaged, Ended, Guilty, Log, Lost, Read, T
 from p2p.turn import Turn
 from p2p.wire import encode
@@ -56,54 +52,14 @@ KEY_BYTES: Final = 32
 ROLL_BYTES: Final = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What a seat has done: why it is wrong, the entry's place in the log, its byte in the file."""
+class _Before(NamedTuple):
+    """The game at a choice, while nothing has come of it but cards that are turned up."""
 
-    reason: str
-    place: int | None = None
-    offset: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """One choice of a seat whose key is open, with everything it was made from."""
-
-    turn: Turn
-    action: Action
-    height: int  # Of the log when it was made.
-
-    @property
-    def is_obedient(self) -> bool:
-        """Whether it was one of the seat's legal actions."""
-        turn, game = self.turn, self.turn.game
-        legal = game.legal_actions(turn.table, turn.seat, turn.eyes)
-        mine = undisguise(game, turn.table, turn.eyes, self.action)
-        return any(mine == undisguise(game, turn.table, turn.eyes, each) for each in legal)
-
-
-@dataclass(slots=True)
-class Reading:
-    """What was found in a file."""
-
-    events: list[Record] = field(default_factory=list)
-    entries: int = 0  # That are signed, and stand where they belong.
-    is_signed: bool = False  # The result, by every seat.
-    winners: tuple[Player, ...] = ()
-    opened: dict[int, int] = field(default_factory=dict)  # Keys that were opened, by seat.
-    proven: dict[str, int] = field(default_factory=dict)
-    stood_in: dict[int, int] = field(default_factory=dict)  # From which entry on a bot played on.
-    alone: tuple[int, int] | None = None  # From which entry on, and which, one seat went on alone.
-    claim: Claim | None = None  # Of the win, at the end, by the one who was left.
-    missing: Ended | None = None  # What comes next, if the file ends before the game does.
-    stopped: str = ""  # Why the entries could not be read to their end.
-    damage: str = ""  # What is wrong with the file, and at which byte.
-    guilty: dict[int, Fault] = field(default_factory=dict)
-    unproven: list[str] = field(default_factory=list)  # Accusations that prove nothing.
-    decided: list[Decided] = field(default_factory=list)  # By the seats whose keys were given.
-    eyes: list[list[Face]] = field(default_factory=list)  # Theirs, at first and after every event.
-    dealt: list[tuple[int, Shuffle]] = field(default_factory=list)
-    """Cards that were dealt anew as a key was lost, and how many events came before that."""
+    events: int
+    request: Choice
+    table: Table
+    holders: list[int]
+    is_owned: bool  # Whether the seat was its owner's.
 
 
 def read_log(record: GameRecord, keys: Mapping[int, int] | None = None) -> Reading:
@@ -130,6 +86,7 @@ class _Reader:
         self._request = next_request(self._game, self._table)
         self._cards: Cards | None = None  # None until the keys are agreed on.
         self._chooser = 0  # Who chose last: whom a broken rule is due to.
+        self._before: _Before | None = None
         self._escrowed: tuple[int, ...] = ()  # The seats whose keys are in escrow.
         self._lots = b""
         self._sealed: dict[int, tuple[bytes, bytes]] = {}  # Context and seal of secret choices,
@@ -244,6 +201,9 @@ class _Reader:
         (offset, entry), seating = self._log.entries[-1], self._log.seating
         if not self._dealt.can_be_dealt_anew():
             raise Damaged(offset, "nobody can go on without the key of this seat")
+        before = self._before
+        if entry.seat in seating.lost and before and before.request.player == entry.seat:
+            self._take_back()  # Nobody can show the cards that it chose.
         self._sealed.pop(entry.seat, None)
         if entry.seat in seating.returning:
             self._escrowed = ()  # Everybody will put keys in escrow anew.
@@ -256,6 +216,7 @@ class _Reader:
             dealt = self._dealt.deal_anew(self._publics, seating.lost, seating.live)
             self._found.dealt += [(events, each) for each in dealt]
             seating.lost.clear()
+            self._before = None
 
     def _read_new_keys(self) -> None:
         """The keys of owners who are back (section 18)."""
@@ -310,12 +271,45 @@ class _Reader:
         while not isinstance(self._request, Over):
             self._read_escrow()
             request, event = self._request, self._answer(self._request)
+            self._remember(request)
             try:
                 self._request = feed(self._game, self._table, request, event)
             except RulesError as error:
-                raise Guilty(self._chooser, str(error)) from error
+                self._refuse(Guilty(self._chooser, str(error)))
+                continue
             self._found.events.append((request, event))
             self._look()
+
+    def _remember(self, request: Request) -> None:
+        if isinstance(request, Choice):
+            seat, holders = request.player, self._dealt.holders()
+            is_owned = seat not in self._log.seating.open
+            before = (len(self._found.events), request, self._table.copy(), holders)
+            self._before = _Before(*before, is_owned)
+        elif not (isinstance(request, Reveal) and request.player is None):
+            self._before = None
+
+    def _refuse(self, guilty: Guilty) -> None:
+        """A choice was forbidden, as its cards show: it is void, and the seat has to choose anew.
+
+        Raises:
+            Guilty: it is too late for that.
+            Damaged: anybody could have signed it.
+        """
+        if self._before is None:
+            raise guilty
+        if not self._before.is_owned:
+            raise Damaged(self._log.entries[-1][0], guilty.reason)
+        self._convict(guilty)
+        self._take_back()
+
+    def _take_back(self) -> None:
+        before, self._before = self._before, None
+        assert before is not None, "there is a choice to take back"
+        self._request, self._table = before.request, before.table
+        self._dealt.take_back(before.table, before.holders)
+        del self._found.events[before.events :]
+        del self._found.eyes[before.events + 1 :]
 
     def _look(self) -> None:
         if self._opened:

@@ -448,6 +448,6 @@ def test_whoever_complains_about_a_good_part_is_named(seed: int, complaint: obje
 
 def _resigned(replica: Replica, body: object) -> bytes:
     assert replica.me is not None and replica.identity is not None and replica.step is not None
-    place = (replica.me, replica._count[replica.me], replica._last[replica.me])
+    place = (replica.me, replica.chains.next_of(replica.me), replica.chains.last_of(replica.me))
     said = [replica.step.kind, body]
     return sign_entry(replica.identity, replica.game_id, place, replica.position, said).raw

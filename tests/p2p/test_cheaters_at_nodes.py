@@ -172,8 +172,9 @@ class TwoFaced(Session):
 
     async def _write(self) -> bool:
         step = self.replica.step
-        if step is not None and step.is_choice and self.replica.may_write() and self._choice:
-            self._twin = self._another(self._choice[0])
+        mine = self.deciding.answer_of(self.replica.me or 0)
+        if step is not None and step.is_choice and self.replica.may_write() and mine:
+            self._twin = self._another(mine)
         return await super()._write()
 
     def _another(self, chosen: Action) -> Entry | None:

@@ -11,11 +11,11 @@ from core.games import GAMES
 from core.requests import Action
 from p2p.audit import Report, audit_file
 from p2p.cards.errors import ProofError
+from p2p.deciding import turn_of
+from p2p.ending import KEY_BYTES
 from p2p.ledger import Ledger, read_game
-from p2p.play import KEY_BYTES
 from p2p.reader.game import read_log
 from p2p.replica import Replica
-from p2p.turn import turn_of
 from tests.p2p.beads import Beads
 from tests.p2p.room import Room, Terms
 

@@ -13,7 +13,8 @@ from p2p.entry import DIGEST_BYTES, HASH_BYTES, START, sign_entry
 from p2p.errors import PeerError
 from p2p.ledger import GameRecord
 from p2p.open_seats import open_identity
-from p2p.reader.game import Reading, read_log
+from p2p.reader.findings import Reading
+from p2p.reader.game import read_log
 from p2p.replica import Replica
 from p2p.roster import new_open_seat
 from p2p.wire import encode

@@ -13,7 +13,8 @@ from p2p.dropout.absence import STAND_IN, TURN
 from p2p.entry import HASH_BYTES, START, sign_entry
 from p2p.errors import PeerError
 from p2p.open_seats import stand_in_identity
-from p2p.reader.game import Reading, read_log
+from p2p.reader.findings import Reading
+from p2p.reader.game import read_log
 from p2p.replica import Replica
 from tests.p2p.beads import Beads
 from tests.p2p.records import accused, record_of
@@ -110,7 +111,7 @@ class Gone:
     def entry(self, body: object, turn: int = 1, **other: bytes) -> bytes:
         """By whoever signs for the seat."""
         replica = self.first
-        parent = other.get("parent", replica._last[GONE])
+        parent = other.get("parent", replica.chains.last_of(GONE))
         at = replace(replica.position, digest=other.get("digest", replica.position.digest))
         place = (GONE, turn * TURN, parent)
         identity = stand_in_identity(replica.game_id, GONE, turn)
@@ -203,10 +204,10 @@ def test_what_anybody_can_sign_for_a_seat_is_held_against_nobody(seed: int) -> N
     for replica in gone.room.replicas:
         replica.receive(agreed)
     replica = gone.first
-    at, number = replica.position, replica._count[GONE]
+    at, number = replica.position, replica.chains.next_of(GONE)
     due = [gone.room.write(each) for each in gone.room.here()]
     for parent, because in (
-        (replica._last[GONE], "a commitment was expected"),
+        (replica.chains.last_of(GONE), "a commitment was expected"),
         (START, "the entry does not continue those of its seat"),
     ):
         identity = stand_in_identity(replica.game_id, GONE, 1)
@@ -219,7 +220,7 @@ def test_what_anybody_can_sign_for_a_seat_is_held_against_nobody(seed: int) -> N
 def begun(replica: Replica, seat: int, signatures: list[object], key: int) -> bytes:
     """The entry by which everybody begins to speak for a seat, by whoever signs for it."""
     identity = stand_in_identity(replica.game_id, seat, 1)
-    place = (seat, TURN, replica._last[seat])
+    place = (seat, TURN, replica.chains.last_of(seat))
     body = [0, signatures, scalar_to_bytes(key)]
     said: list[object] = [STAND_IN, body]
     return sign_entry(identity, replica.game_id, place, replica.position, said).raw

@@ -50,7 +50,7 @@ def signed(room: Room, replica: Replica, said: list[object], **changes: object) 
     """An entry of the replica's seat at its place, with something changed."""
     assert replica.me is not None
     at = replica.position
-    number, parent = replica._count[replica.me], replica._last[replica.me]
+    number, parent = replica.chains.next_of(replica.me), replica.chains.last_of(replica.me)
     values: dict[str, Any] = {
         "game": replica.game_id, "number": number, "parent": parent, "digest": at.digest,
         "identity": room.identities[replica.me], "seat": replica.me, "height": at.height,
@@ -164,7 +164,7 @@ def test_an_entry_that_proves_nothing_against_a_seat_blames_none(
 def test_entries_of_later_steps_wait_but_not_without_limit() -> None:
     room, chooser, other = at_a_choice()
     assert chooser.me is not None
-    first = other._count[chooser.me]
+    first = other.chains.next_of(chooser.me)
     for number in range(first + 1, first + EARLY_ENTRIES_MAX):
         other.receive(signed(room, chooser, ["choose", 0], number=number, height=10_000))
     assert len(other.pending()) == EARLY_ENTRIES_MAX - 1

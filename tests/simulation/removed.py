@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
-from p2p import dealing, play, replica, rolling
+from p2p import agreeing, dealing, ending, play, replica, rolling
 from p2p.cards import lots, masking, shuffle_proof, stock
+from p2p.chains import Chains
 from p2p.dropout import rebuilding
 from p2p.dropout.patience import Patience
 from p2p.ledger import FileVault
@@ -44,7 +45,7 @@ async def _nothing_later(*_: object, **__: object) -> None:
     """Do nothing."""
 
 
-def _known(entry_of: Replica, seat: int, number: int) -> None:
+def _known(chains: Chains, seat: int, number: int, log: object) -> None:
     """Never know another entry with this number."""
 
 
@@ -76,14 +77,14 @@ REMOVALS: Final[dict[str, Removal]] = {
     "membership proof": Removal(dealing, "verify_members", _nothing, "false claim"),
     "strike": Removal(rebuilding, "check_strike", _struck, "strikes nothing"),
     "blinding": Removal(rebuilding, "check_blinding", _blinded, "struck row kept"),
-    "possession": Removal(play, "verify_possession", _nothing, "rogue key"),
+    "possession": Removal(agreeing, "verify_possession", _nothing, "rogue key"),
     "openings": Removal(rolling, "check_opening", _nothing, "late change of mind"),
     "lots": Removal(play, "check_lot", _lot, "lot of its choice"),
-    "result": Removal(play.Play, "_read_result", _nothing, "another result"),
+    "result": Removal(ending, "check_result", _nothing, "another result"),
     "signatures": Removal(replica, "check_signature", _nothing, "anothers name"),
     "state": Removal(Replica, "_check_place", _signs_only_kind, "other state"),
     "chain": Removal(Replica, "_check_chains", _nothing, "broken chain of its own"),
-    "number": Removal(Replica, "_find", _known, "two choices"),
+    "number": Removal(Chains, "find", _known, "two choices"),
     "fork": Removal(Session, "_settle_fork", _nothing_later, "other head"),
     "asking again": Removal(Patience, "_ask_again", _nothing_later, "whisperer"),
     "sync": Removal(FileVault, "sync", _nothing, WEATHER),

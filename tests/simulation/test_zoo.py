@@ -86,6 +86,7 @@ def test_whoever_is_behind_verifies_what_the_others_have_closed_before_a_cheater
 
 
 REPLACED = (
+    "forbidden card",
     *("bent proof", "false face", "illegal secret choice", "another result", "false claim"),
     *("proof of another seat",),
 )

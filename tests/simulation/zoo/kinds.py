@@ -107,8 +107,14 @@ class Cheater(Session):
     def is_due(self, *kinds: str) -> bool:
         """Whether an entry of one of these kinds is due of me now."""
         step, replica = self.replica.step, self.replica
-        is_chosen = step is not None and (not step.is_choice or self._choice is not None)
-        return step is not None and step.kind in kinds and replica.may_write() and is_chosen
+        if step is None or step.kind not in kinds or not replica.may_write():
+            return False
+        return not step.is_choice or self.mine() is not None
+
+    def mine(self) -> Action | None:
+        """What I have decided, honestly."""
+        assert self.replica.me is not None, "a cheater has a seat"
+        return self.deciding.answer_of(self.replica.me)
 
     def is_turn(self) -> bool:
         """Whether this is the opportunity that I take; asked once for each."""
@@ -149,7 +155,7 @@ def forging(forges: Mapping[str, Forge], nth: int, *, is_patient: bool = False) 
 def others_said(replica: Replica) -> dict[int, object]:
     """What the other seats have written in the open step, by seat."""
     step, at = replica.step, replica.position
-    arrived = [entry for entry in replica._arrived.values() if entry.height == at.height]
+    arrived = [entry for entry in replica.chains.waiting() if entry.height == at.height]
     assert step is not None, "a step is open"
     return {entry.seat: entry.body for entry in arrived if entry.seat != replica.me}
 

@@ -88,7 +88,7 @@ class AnothersName(Talker):
 
     async def talk(self, raw: bytes) -> None:
         victim = self.replica.others[0]
-        number = self.replica._count[victim]  # What the victim will say next.
+        number = self.replica.chains.next_of(victim)  # What the victim will say next.
         false = resigned(self.replica, parse_entry(raw), seat=victim, number=number, kind="nothing")
         await self.say(["entry", false])
 

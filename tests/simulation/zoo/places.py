@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from typing import ClassVar, Final
+from unittest.mock import patch
 
 import trio
 
-from core.requests import Action
+from core.games.dominion.cards import ACTING, HAND, IS_ACTION, PHASE
+from core.requests import Action, Card
 from p2p.entry import DIGEST_BYTES, HASH_BYTES, Entry, parse_entry
 from p2p.relaying import acknowledged
 from p2p.replica import Replica
@@ -147,7 +149,7 @@ class TwoChoices(Twins):
     kinds = ("choose",)
 
     def another(self) -> Entry | None:
-        chosen = self._choice[0] if self._choice is not None else None
+        chosen = self.mine()
         offers = [offer.action for offer in self.replica.view().offers]
         others = [action for action in offers if action != chosen]
         return self.replica.write(others[0]) if others else None
@@ -193,3 +195,24 @@ class WhisperedRegret(SecondThoughts):
     async def _take(self, source: int, raw: bytes) -> None:
         if parse_entry(raw).seat != self.replica.me:  # It tells nobody what others hold against it.
             await super()._take(source, raw)
+
+
+@session_of(Outcome.NAMED, game="dominion")
+class ForbiddenCard(Cheater):
+    """Play a card that is no Action as one: nobody sees what it is before it is turned up."""
+
+    async def _write(self) -> bool:
+        replica, card = self.replica, self._lie()
+        if card is None or not self.is_due("choose") or not (self.did or self.is_turn()):
+            return await super()._write()
+        self.did = True
+        with patch.object(replica.play, "_legal", lambda _: Action("play", (card,))):
+            return await super()._write()
+
+    def _lie(self) -> Card | None:
+        """A card of the hand that is no Action, when one is to be played."""
+        play, me = self.replica.play, self.replica.me
+        if me is None or play.dealing is None or play.table.counters[PHASE] != ACTING:
+            return None
+        hand, eyes = play.table.zones[HAND[me]], play.dealing.eyes
+        return next((card for card in hand if not IS_ACTION[eyes[card]]), None)

@@ -1,0 +1,76 @@
+"""The entries of each seat, one after the other: where its chain ends, and what waits beyond.
+
+A seat numbers its entries, and each names the one before (`p2p.entry`).  Numbers jump where a seat
+changes hands, so that nobody signs one twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from p2p.entry import START, Entry, Position
+
+
+class Chains:
+    """How far the chain of every seat has come into the log, and the entries that wait for it."""
+
+    def __init__(self, seats: int) -> None:
+        """Of so many seats, none of which has said anything."""
+        self._last = [START] * seats  # The hash of each seat's last entry in the log.
+        self._next = [0] * seats  # The number of the one that follows.
+        self._waiting: dict[tuple[int, int], Entry] = {}  # (seat, number) -> not yet in the log
+
+    def last_of(self, seat: int) -> bytes:
+        """The hash of a seat's last entry in the log."""
+        return self._last[seat]
+
+    def next_of(self, seat: int) -> int:
+        """The number of a seat's next entry."""
+        return self._next[seat]
+
+    # ---- what waits ----
+
+    def waiting(self) -> Iterator[Entry]:
+        """All entries that are here, but not in the log yet."""
+        yield from self._waiting.values()
+
+    def pending_of(self, seat: int) -> Entry | None:
+        """The next entry of a seat, if it is here."""
+        return self._waiting.get((seat, self._next[seat]))
+
+    def answer_of(self, seat: int, at: Position) -> Entry | None:
+        """The next entry of a seat, if it is here and answers this position."""
+        entry = self.pending_of(seat)
+        return entry if entry is not None and is_answer(entry, at) else None
+
+    def find(self, seat: int, number: int, log: list[Entry]) -> Entry | None:
+        """A seat's entry with this number, if it waits or is in the log."""
+        if number >= self._next[seat]:
+            return self._waiting.get((seat, number))
+        mine = (entry for entry in reversed(log) if entry.seat == seat)
+        return next((entry for entry in mine if entry.number == number), None)
+
+    def wait(self, entry: Entry) -> None:
+        """Let an entry wait; another one with its number waits no more."""
+        self._waiting[entry.seat, entry.number] = entry
+
+    def forget(self, is_void: Callable[[Entry], bool]) -> None:
+        """Let no entry wait that is void."""
+        self._waiting = {at: late for at, late in self._waiting.items() if not is_void(late)}
+
+    # ---- forward ----
+
+    def append(self, entry: Entry) -> None:
+        """An entry is in the log."""
+        self._waiting.pop((entry.seat, entry.number), None)
+        self._last[entry.seat], self._next[entry.seat] = entry.hash, entry.number + 1
+
+    def skip_to(self, seat: int, number: int) -> None:
+        """A seat's next entry has this number, and what waits with a lower one is void."""
+        self._next[seat] = number
+        self.forget(lambda late: late.seat == seat and late.number < number)
+
+
+def is_answer(entry: Entry, at: Position) -> bool:
+    """Whether an entry was written at this place in this log."""
+    return (entry.height, entry.head) == (at.height, at.head)

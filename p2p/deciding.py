@@ -1,0 +1,89 @@
+"""Who decides at one machine: its person or bot, and whatever thinks for open seats.
+
+Whoever plays is asked with a `Turn` and answers whenever it likes.  An answer belongs to the head
+of the log at which it was asked for; one to an older turn is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple, TypeAlias
+
+import trio
+
+from core.imagine import blindfold
+from core.requests import Action
+from p2p.replica import Replica
+from p2p.turn import Turn
+
+Player: TypeAlias = Callable[[Turn], Awaitable[Action]]
+Inbox: TypeAlias = trio.MemorySendChannel[tuple[object, list[object]]]
+
+
+class Players(NamedTuple):
+    """Who decides at this machine where no screen does."""
+
+    mine: Player | None = None
+    of_open_seats: Player | None = None  # What every machine works out for itself.
+    wake: Callable[[], Awaitable[None]] | None = None  # Gets what thinks for open seats ready.
+
+
+class Deciding:
+    """Who was asked, and what they have answered."""
+
+    def __init__(self, replica: Replica, players: Players, inbox: Inbox) -> None:
+        """Answers come through the inbox, as `decided`: seat, action, head."""
+        self._replica, self._players, self._inbox = replica, players, inbox
+        self._answers: dict[int, tuple[Action, bytes]] = {}  # By seat; and the head it is made at.
+        self._asked: dict[int, bytes] = {}  # Seat -> the head at which it was asked last.
+
+    def note(self, seat: int, action: Action, head: bytes) -> None:
+        """A seat has answered, at this head."""
+        self._answers[seat] = action, head
+
+    def answer_of(self, seat: int) -> Action | None:
+        """What a seat has answered at the open step."""
+        action, head = self._answers.get(seat, (None, b""))
+        return action if head == self._replica.position.head else None
+
+    def take(self, seat: int | None) -> Action | None:
+        """What my seat has answered at the open step, which is used up by that."""
+        action = None if seat is None else self.answer_of(seat)
+        if seat is not None and action is not None:
+            del self._answers[seat]
+        return action
+
+    def ask(self, nursery: trio.Nursery) -> None:
+        """Let a player without a screen decide for my seat, without holding up the table."""
+        replica, player = self._replica, self._players.mine
+        is_due = replica.step is not None and replica.step.is_choice and replica.may_write()
+        if player is not None and is_due:
+            assert replica.me is not None, "a choice is somebody's"
+            self._ask(nursery, player, replica.me)
+
+    def think_for(self, seat: int, nursery: trio.Nursery) -> None:
+        """Work out what an open seat does, without holding up the table."""
+        player = self._players.of_open_seats
+        assert player is not None, "whoever cannot think for open seats does not sit down"
+        self._ask(nursery, player, seat)
+
+    def _ask(self, nursery: trio.Nursery, player: Player, seat: int) -> None:
+        head = self._replica.position.head
+        if self._asked.get(seat) != head:
+            self._asked[seat] = head
+            turn = turn_of(self._replica, seat)
+            nursery.start_soon(self._decide, player, turn, head)
+
+    async def _decide(self, player: Player, turn: Turn, head: bytes) -> None:
+        action = await player(turn)
+        await self._inbox.send((None, ["decided", turn.seat, action, head]))
+
+
+def turn_of(replica: Replica, seat: int) -> Turn:
+    """The open choice of a seat whose key the replica knows."""
+    play, dealing = replica.play, replica.play.dealing
+    assert dealing is not None and seat in dealing.secrets, "this seat's cards can be read"
+    table = play.table.copy()
+    eyes = blindfold(table, dealing.eyes, seat)
+    seed, mind = play.decision_seed(seat), replica.seating.mind_of(seat)
+    return Turn(play.game, table, eyes, seat, len(play.events), seed, mind)

@@ -1,0 +1,62 @@
+"""What somebody who only reads finds in a file: what happened, who is to blame, what is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core.playback import Record
+from core.requests import Action, Face, Player, Shuffle
+from p2p.claim import Claim
+from p2p.disguise import undisguise
+from p2p.reader.log import Ended
+from p2p.turn import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a seat has done: why it is wrong, the entry's place in the log, its byte in the file."""
+
+    reason: str
+    place: int | None = None
+    offset: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """One choice of a seat whose key is open, with everything it was made from."""
+
+    turn: Turn
+    action: Action
+    height: int  # Of the log when it was made.
+
+    @property
+    def is_obedient(self) -> bool:
+        """Whether it was one of the seat's legal actions."""
+        turn, game = self.turn, self.turn.game
+        legal = game.legal_actions(turn.table, turn.seat, turn.eyes)
+        mine = undisguise(game, turn.table, turn.eyes, self.action)
+        return any(mine == undisguise(game, turn.table, turn.eyes, each) for each in legal)
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was found in a file."""
+
+    events: list[Record] = field(default_factory=list)
+    entries: int = 0  # That are signed, and stand where they belong.
+    is_signed: bool = False  # The result, by every seat.
+    winners: tuple[Player, ...] = ()
+    opened: dict[int, int] = field(default_factory=dict)  # Keys that were opened, by seat.
+    proven: dict[str, int] = field(default_factory=dict)
+    stood_in: dict[int, int] = field(default_factory=dict)  # From which entry on a bot played on.
+    alone: tuple[int, int] | None = None  # From which entry on, and which, one seat went on alone.
+    claim: Claim | None = None  # Of the win, at the end, by the one who was left.
+    missing: Ended | None = None  # What comes next, if the file ends before the game does.
+    stopped: str = ""  # Why the entries could not be read to their end.
+    damage: str = ""  # What is wrong with the file, and at which byte.
+    guilty: dict[int, Fault] = field(default_factory=dict)
+    unproven: list[str] = field(default_factory=list)  # Accusations that prove nothing.
+    decided: list[Decided] = field(default_factory=list)  # By the seats whose keys were given.
+    eyes: list[list[Face]] = field(default_factory=list)  # Theirs, at first and after every event.
+    dealt: list[tuple[int, Shuffle]] = field(default_factory=list)
+    """Cards that were dealt anew as a key was lost, and how many events came before that."""
