@@ -147,8 +147,11 @@ class Play:
         while not isinstance(self.request, Over):
             yield from self._put_in_escrow()
             request = self.request
+            if not (isinstance(request, Reveal) and request.player is None):
+                self._tentative = None
             event = yield from self._answer(request)
-            self._keep(request, event)
+            if isinstance(request, Choice):
+                self._keep(request)
             try:
                 self.request = feed(self.game, self.table, request, event)
             except RulesError as error:
@@ -161,13 +164,10 @@ class Play:
         yield from sign_result(self.seats, self.game, self.table)
         self.is_signed = True
 
-    def _keep(self, request: Request, event: Event) -> None:
-        """Remember how the game stood at a choice as long as nothing but its cards is shown."""
-        if isinstance(request, Choice):
-            table, holder = self.table.copy(), self._dealing.holder[:]
-            self._tentative = Tentative(len(self.events), request, table, holder)
-        elif not (isinstance(request, Reveal) and request.player is None):
-            self._tentative = None
+    def _keep(self, request: Choice) -> None:
+        """Remember how the game stands at a choice, while nothing but its cards is shown."""
+        table, holder = self.table.copy(), self._dealing.holder[:]
+        self._tentative = Tentative(len(self.events), request, table, holder)
 
     def _refuse(self, error: RulesError) -> None:
         """What a seat chose was forbidden, as its cards show by now: it has to choose once more.

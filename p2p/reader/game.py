@@ -270,8 +270,12 @@ class _Reader:
     def _read_events(self) -> None:
         while not isinstance(self._request, Over):
             self._read_escrow()
-            request, event = self._request, self._answer(self._request)
-            self._remember(request)
+            request = self._request
+            if not (isinstance(request, Reveal) and request.player is None):
+                self._before = None
+            event = self._answer(request)
+            if isinstance(request, Choice):
+                self._remember(request)
             try:
                 self._request = feed(self._game, self._table, request, event)
             except RulesError as error:
@@ -280,14 +284,10 @@ class _Reader:
             self._found.events.append((request, event))
             self._look()
 
-    def _remember(self, request: Request) -> None:
-        if isinstance(request, Choice):
-            seat, holders = request.player, self._dealt.holders()
-            is_owned = seat not in self._log.seating.open
-            before = (len(self._found.events), request, self._table.copy(), holders)
-            self._before = _Before(*before, is_owned)
-        elif not (isinstance(request, Reveal) and request.player is None):
-            self._before = None
+    def _remember(self, request: Choice) -> None:
+        table, holders = self._table.copy(), self._dealt.holders()
+        is_owned = request.player not in self._log.seating.open
+        self._before = _Before(len(self._found.events), request, table, holders, is_owned)
 
     def _refuse(self, guilty: Guilty) -> None:
         """A choice was forbidden, as its cards show: it is void, and the seat has to choose anew.

@@ -191,3 +191,20 @@ def test_who_is_gone_with_a_forbidden_choice_is_named_by_its_card(
     report = audit_file(kept(room, tmp_path))
     assert [verdict.seat for verdict in report.verdicts if not verdict.is_honest] == [liar.me]
     assert read_log(record_of(room.onlooker)).events == room.onlooker.play.events
+
+
+def test_only_a_choice_whose_card_is_still_to_be_shown_is_taken_back(seed: int) -> None:
+    """A seat that chooses twice in a row and is lost at the second keeps what it chose first."""
+    room = Dominion(seed)
+
+    def chooses_again(replica: Replica) -> bool:
+        play = replica.play
+        last = play.events[-1][0] if play.events else None
+        return kind_is("choose")(replica) and play.request == last
+
+    room.run(chooses_again)
+    request, events = room.onlooker.play.request, room.onlooker.play.events[:]
+    assert isinstance(request, Choice)
+    room.lose(request.player)
+    room.lost(request.player)
+    assert all(each.play.events == events for each in room.replicas)
