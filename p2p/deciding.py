@@ -32,25 +32,29 @@ class Deciding:
     """Who was asked, and what they have answered."""
 
     def __init__(self, replica: Replica, players: Players, inbox: Inbox) -> None:
-        """Answers come through the inbox, as `decided`: seat, action, head."""
-        self._replica, self._players, self._inbox = replica, players, inbox
-        self._answers: dict[int, tuple[Action, bytes]] = {}  # By seat; and the head it is made at.
-        self._asked: dict[int, bytes] = {}  # Seat -> the head at which it was asked last.
+        """Answers come through the inbox, as `decided`: open seat or None for mine, action, head.
 
-    def note(self, seat: int, action: Action, head: bytes) -> None:
-        """A seat has answered, at this head."""
+        My own seat may become an open one at the very step at which I have answered: what
+        everybody works out for it is another answer.
+        """
+        self._replica, self._players, self._inbox = replica, players, inbox
+        self._answers: dict[int | None, tuple[Action, bytes]] = {}  # And the head they are made at.
+        self._asked: dict[int | None, bytes] = {}  # The head at which each was asked last.
+
+    def note(self, seat: int | None, action: Action, head: bytes) -> None:
+        """I have answered, or whatever thinks for an open seat has, at this head."""
         self._answers[seat] = action, head
 
-    def answer_of(self, seat: int) -> Action | None:
-        """What a seat has answered at the open step."""
+    def answer_of(self, seat: int | None) -> Action | None:
+        """What I have answered at the open step, or what was for an open seat."""
         action, head = self._answers.get(seat, (None, b""))
         return action if head == self._replica.position.head else None
 
-    def take(self, seat: int | None) -> Action | None:
-        """What my seat has answered at the open step, which is used up by that."""
-        action = None if seat is None else self.answer_of(seat)
-        if seat is not None and action is not None:
-            del self._answers[seat]
+    def take(self) -> Action | None:
+        """What I have answered at the open step, which is used up by that."""
+        action = self.answer_of(None)
+        if action is not None:
+            del self._answers[None]
         return action
 
     def ask(self, nursery: trio.Nursery) -> None:
@@ -59,24 +63,24 @@ class Deciding:
         is_due = replica.step is not None and replica.step.is_choice and replica.may_write()
         if player is not None and is_due:
             assert replica.me is not None, "a choice is somebody's"
-            self._ask(nursery, player, replica.me)
+            self._ask(nursery, player, None, replica.me)
 
     def think_for(self, seat: int, nursery: trio.Nursery) -> None:
         """Work out what an open seat does, without holding up the table."""
         player = self._players.of_open_seats
         assert player is not None, "whoever cannot think for open seats does not sit down"
-        self._ask(nursery, player, seat)
+        self._ask(nursery, player, seat, seat)
 
-    def _ask(self, nursery: trio.Nursery, player: Player, seat: int) -> None:
+    def _ask(self, nursery: trio.Nursery, player: Player, asked: int | None, seat: int) -> None:
         head = self._replica.position.head
-        if self._asked.get(seat) != head:
-            self._asked[seat] = head
+        if self._asked.get(asked) != head:
+            self._asked[asked] = head
             turn = turn_of(self._replica, seat)
-            nursery.start_soon(self._decide, player, turn, head)
+            nursery.start_soon(self._decide, player, turn, asked, head)
 
-    async def _decide(self, player: Player, turn: Turn, head: bytes) -> None:
+    async def _decide(self, player: Player, turn: Turn, asked: int | None, head: bytes) -> None:
         action = await player(turn)
-        await self._inbox.send((None, ["decided", turn.seat, action, head]))
+        await self._inbox.send((None, ["decided", asked, action, head]))
 
 
 def turn_of(replica: Replica, seat: int) -> Turn:

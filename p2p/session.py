@@ -163,9 +163,9 @@ class Session:
     async def _hear(self, source: object, message: list[object]) -> None:
         match message:
             case ["choose", Action() as action, int(entry)]:
-                if entry == len(self.replica.play.events) and self.replica.me is not None:
-                    self.deciding.note(self.replica.me, action, self.replica.position.head)
-            case ["decided", int(seat), Action() as action, bytes(head)]:
+                if entry == len(self.replica.play.events):
+                    self.deciding.note(None, action, self.replica.position.head)
+            case ["decided", int() | None as seat, Action() as action, bytes(head)]:
                 self.deciding.note(seat, action, head)
             case ["linked", int(seat)]:
                 await self._greet(seat)
@@ -307,7 +307,7 @@ class Session:
             return False
         assert replica.step is not None, "one writes in a step"
         if replica.step.is_choice:
-            action = self.deciding.take(replica.me)
+            action = self.deciding.take()
             if action is None:
                 return False
         try:

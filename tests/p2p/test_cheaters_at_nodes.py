@@ -172,7 +172,7 @@ class TwoFaced(Session):
 
     async def _write(self) -> bool:
         step = self.replica.step
-        mine = self.deciding.answer_of(self.replica.me or 0)
+        mine = self.deciding.answer_of(None)
         if step is not None and step.is_choice and self.replica.may_write() and mine:
             self._twin = self._another(mine)
         return await super()._write()

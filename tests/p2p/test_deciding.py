@@ -1,0 +1,62 @@
+"""Answers belong to a head of the log, and to whoever was asked."""
+
+from __future__ import annotations
+
+import trio
+
+from core.requests import Action
+from p2p.deciding import Deciding, Players
+from p2p.replica import Replica
+from p2p.turn import Turn
+from tests.p2p.room import Room
+
+HERE = Action("end")
+
+
+def at_a_choice(seed: int) -> Replica:
+    """Somebody who has to choose."""
+    room = Room(2, seed=seed)
+    room.run(lambda each: each.step is not None and each.step.kind == "choose")
+    return next(each for each in room.replicas if each.may_write())
+
+
+def deciding_at(replica: Replica, players: Players) -> Deciding:
+    """Whoever decides there; what they say is noted as soon as it is said."""
+    inbox, _ = trio.open_memory_channel[tuple[object, list[object]]](8)
+    return Deciding(replica, players, inbox)
+
+
+async def test_my_answer_is_not_that_of_an_open_seat_even_if_the_seat_was_mine(seed: int) -> None:
+    """A seat may be given away at the step at which its owner has just chosen."""
+    replica = at_a_choice(seed)
+    assert replica.me is not None
+    deciding = deciding_at(replica, Players())
+    deciding.note(None, HERE, replica.position.head)
+    assert deciding.answer_of(replica.me) is None
+    assert deciding.take() == HERE and deciding.take() is None, "it is used up"
+
+
+async def test_an_answer_to_an_older_turn_is_none(seed: int) -> None:
+    replica = at_a_choice(seed)
+    deciding = deciding_at(replica, Players())
+    deciding.note(None, HERE, b"another head")
+    assert deciding.take() is None
+
+
+async def test_nobody_is_asked_twice_at_one_head(
+    seed: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    asked: list[Turn] = []
+
+    async def think(turn: Turn) -> Action:
+        asked.append(turn)
+        return HERE
+
+    replica = at_a_choice(seed)
+    inbox, said = trio.open_memory_channel[tuple[object, list[object]]](8)
+    deciding = Deciding(replica, Players(think), inbox)
+    async with trio.open_nursery() as nursery:
+        deciding.ask(nursery)
+        deciding.ask(nursery)
+    assert [turn.seat for turn in asked] == [replica.me]
+    assert said.receive_nowait() == (None, ["decided", None, HERE, replica.position.head])
