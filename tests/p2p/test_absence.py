@@ -19,9 +19,11 @@ from p2p.errors import BadProof, BadSignature, Equivocation, MalformedFrame, Pee
 from p2p.hearing import hear
 from p2p.ledger import Ledger, read_game
 from p2p.open_seats import stand_in_identity
+from p2p.reader.game import read_log
 from p2p.replica import Replica
 from p2p.roster import Mind, StandIn
 from tests.p2p.beads import HANDS, Beads
+from tests.p2p.records import record_of
 from tests.p2p.room import Room, Terms
 
 GIVING = ("choose", (1,))  # The only choice of seat 1.
@@ -215,12 +217,14 @@ def halted(seed: int, players: int = 3) -> Table:
 
 
 def refused(room: Table, entry: Entry) -> None:
-    """Everybody refuses an entry without blaming a seat."""
+    """Everybody refuses an entry without blaming a seat, and so does an audit."""
     for each in room.replicas:
         height = each.height
         with pytest.raises((MalformedFrame, BadSignature)):
             each.receive(entry.raw)
         assert each.height == height and not each.open_seats
+    found = read_log(record_of(room.onlooker, [entry.raw]))
+    assert found.damage and not found.guilty and not found.stood_in
 
 
 def test_without_the_word_of_all_others_nobody_speaks_for_a_seat(seed: int) -> None:

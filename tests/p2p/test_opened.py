@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
@@ -18,12 +19,15 @@ from p2p.reader.game import read_log
 from p2p.replica import Replica
 from tests.p2p.beads import Beads
 from tests.p2p.room import Room, Terms
+from tests.simulation.volume_group import volume_group
 
 
 @pytest.fixture(autouse=True)
-def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the smallest game be found."""
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the smallest game be found, and its proofs be made quickly."""
     monkeypatch.setitem(GAMES, "beads", Beads())
+    with volume_group():
+        yield
 
 
 def write(folder: Path, room: Room) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -33,14 +34,17 @@ from tests.p2p.test_every_entry import (
     is_deck_like,
     room_before,
 )
+from tests.simulation.volume_group import volume_group
 
 BENT_EACH = 3  # Of some hundred for every kind.
 
 
 @pytest.fixture(autouse=True)
-def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the smallest game be found."""
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the smallest game be found, and its proofs be made quickly."""
     monkeypatch.setitem(GAMES, "beads", Beads())
+    with volume_group():
+        yield
 
 
 def read_with(room: Room, seat: int, raw: bytes) -> Reading:
@@ -210,6 +214,25 @@ def test_a_broken_chain_convicts_as_evidence_and_an_honest_entry_does_not() -> N
     assert list(read_log(accused(record, 0, [broken])).guilty) == [0]
     found = read_log(accused(record, 0, [honest]))
     assert not found.guilty and not found.damage and "nothing here proves" in found.unproven[0]
+
+
+def test_whoever_breaks_its_chain_where_it_is_not_due_is_named_and_who_only_speaks_is_not() -> None:
+    room = room_before("choose", 1)
+    record, other = record_of(room.replicas[1]), room.replicas[0]
+    assert other.step is not None and 0 not in other.step.writers
+    broken, hasty = (entry_with(other, b"", **said) for said in ({"parent": START}, {}))
+    found = read_log(accused(record, 0, [broken]))
+    assert list(found.guilty) == [0] and "does not continue" in found.guilty[0].reason
+    found = read_log(accused(record, 0, [hasty]))
+    assert not found.guilty and not found.damage and len(found.unproven) == 1
+
+
+def test_an_entry_that_is_there_twice_is_damage() -> None:
+    room = room_before("share", 0)
+    log = room.replicas[0].log
+    for entry in (log[0], log[-1]):
+        found = read_log(record_of(room.replicas[0], [entry.raw]))
+        assert found.damage == f"byte {len(log)}: the entry is there twice" and not found.guilty
 
 
 def test_evidence_that_nobody_signed_is_damage() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -22,14 +23,17 @@ from tests.p2p.room import Terms
 from tests.p2p.test_absence import BOT, ESCROW, Table, kind_is, secret_of, word
 from tests.p2p.test_every_entry import entry_with
 from tests.p2p.test_shuffling import with_an_open_seat
+from tests.simulation.volume_group import volume_group
 
 GONE = 2
 
 
 @pytest.fixture(autouse=True)
-def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the smallest game be found."""
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the smallest game be found, and its proofs be made quickly."""
     monkeypatch.setitem(GAMES, "beads", Beads())
+    with volume_group():
+        yield
 
 
 # ---- escrow ----

@@ -268,6 +268,9 @@ def test_if_one_has_no_key_nobody_needs_it(seed: int) -> None:
 
 
 def check_refused(room: Wake, entry: Entry) -> None:
+    """Check that everybody refuses an entry without blaming a seat, and so does an audit."""
+    found = read_log(record_of(room.onlooker, [entry.raw]))
+    assert found.damage and not found.guilty and not found.stood_in
     for each in room.replicas:
         height = each.height
         with pytest.raises(MalformedFrame):

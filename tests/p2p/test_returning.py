@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,15 +21,20 @@ from p2p.dropout.returning import check_wish, wish
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadProof, BadSignature, MalformedFrame, PeerError
 from p2p.identity import Identity
+from p2p.reader.game import read_log
 from p2p.replica import Replica
 from tests.p2p.beads import HANDS, Beads
+from tests.p2p.records import accused, record_of
 from tests.p2p.test_absence import Table, _resigned, kept, kind_is, word
+from tests.simulation.volume_group import volume_group
 
 
 @pytest.fixture(autouse=True)
-def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the smallest game be found."""
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the smallest game be found, and its proofs be made quickly."""
     monkeypatch.setitem(GAMES, "beads", Beads())
+    with volume_group():
+        yield
 
 
 class Home(Table):
@@ -139,8 +144,10 @@ def old_key(room: Home) -> int:
 
 
 def is_refused(room: Home, entry: Entry) -> bool:
-    """Whether everybody refuses an entry without blaming a seat."""
-    return all(_refuses(each, entry) for each in room.replicas)
+    """Whether everybody refuses an entry without blaming a seat, and so does an audit."""
+    found = read_log(record_of(room.onlooker, [entry.raw]))
+    is_damage = found.damage.startswith(f"byte {len(room.onlooker.log)}: ") and not found.guilty
+    return is_damage and all(_refuses(each, entry) for each in room.replicas)
 
 
 def _refuses(replica: Replica, entry: Entry) -> bool:
@@ -211,6 +218,10 @@ def test_a_new_key_that_is_not_proven_convicts_its_owner(part: int, seed: int) -
         room.settle()
     assert isinstance(caught.value, BadProof) and caught.value.seat == 2
     assert caught.value.evidence == [raw]
+    record = record_of(room.onlooker)
+    for read in (record_of(room.onlooker, [raw]), accused(record, 2, [raw])):
+        found = read_log(read)
+        assert list(found.guilty) == [2] and found.guilty[2].offset == len(record.entries)
 
 
 # ---- asking ----

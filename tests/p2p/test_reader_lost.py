@@ -1,0 +1,313 @@
+"""What the second reader says of keys that are lost, cards dealt anew and seats that go back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from core.games import GAMES
+from core.requests import Action, Claim, Player
+from core.table import HIDDEN, OptionValue, Table
+from p2p.cards.group import L, base, random_scalar
+from p2p.cards.keys import prove_possession
+from p2p.dropout.absence import ALONE, CONVICTED, RETURNED, TURN, word_of
+from p2p.dropout.returning import NEW_KEY, give_back, stand_in
+from p2p.entry import DIGEST_BYTES, START, Entry, Position, parse_entry, sign_entry
+from p2p.open_seats import stand_in_identity
+from p2p.reader.game import Reading, read_log
+from p2p.replica import Replica
+from tests.p2p.beads import DECK, HANDS, Beads
+from tests.p2p.records import accused, record_of
+from tests.p2p.room import Room, Terms
+from tests.p2p.test_absence import kind_is, secret_of
+from tests.p2p.test_every_entry import entry_with
+from tests.p2p.test_reader import same
+from tests.p2p.test_rebuilding import BOT, Wake, cards_of
+from tests.p2p.test_returning import away, returned
+from tests.simulation.volume_group import volume_group
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the smallest game be found, and its proofs be made quickly."""
+    monkeypatch.setitem(GAMES, "beads", Beads())
+    with volume_group():
+        yield
+
+
+def read(room: Wake, *raws: bytes) -> Reading:
+    """What the reader says of these behind the log."""
+    return read_log(record_of(room.onlooker, raws))
+
+
+def check_damage(found: Reading, place: int, because: str) -> None:
+    """Check that the file is said to be damaged at an entry, and that nobody is named for it."""
+    assert found.damage == f"byte {place}: {because}" and not found.guilty
+
+
+def check_guilty(found: Reading, seat: int, place: int, because: str) -> None:
+    """Check that a seat, and no other, is named for its entry at a place."""
+    assert list(found.guilty) == [seat], found
+    assert found.guilty[seat].place == found.guilty[seat].offset == place
+    assert because in found.guilty[seat].reason
+
+
+def word(signer: Replica, gone: int, number: int, answer: bool | None) -> bytes:
+    """What a seat signs about another that is gone."""
+    assert signer.me is not None and signer.identity is not None
+    said = word_of(signer.me, gone, number, answer)
+    return signer.absence.sign(signer.identity, signer.position, said).signature
+
+
+def without_key(replicas: list[Replica], gone: int, number: int = 0) -> Entry:
+    """The entry by which these begin to speak for a seat whose key is lost."""
+    signed = [word(each, gone, number, None) for each in replicas]
+    return stand_in(replicas[0], gone, (number, signed), None)
+
+
+def at(seed: int, kind: str) -> tuple[Wake, Entry]:
+    """A table that seat 2 has left with its key, and the entry by which that is agreed on."""
+    room = Wake(seed=seed)
+    room.run(kind_is(kind))
+    room.lose(2)
+    room.run()
+    return room, without_key(room.here(), 2)
+
+
+# ---- where a key may be lost ----
+
+
+def test_nobody_goes_on_without_a_key_before_there_are_keys(seed: int) -> None:
+    room, entry = at(seed, "key seal")
+    place = len(room.onlooker.log)
+    check_damage(read(room, entry.raw), place, "nobody stands in for a seat without a key")
+
+
+def test_where_too_many_cards_are_hidden_nobody_goes_on_without_a_key(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, entry = at(seed, "roll seal")
+    hidden = room.onlooker.play.table.face.count(HIDDEN)
+    for most in (hidden, hidden - 1):
+        monkeypatch.setattr("p2p.reader.cards.LIST_CARDS_MAX", most)
+        found = read(room, entry.raw)
+        assert (found.missing is not None and found.missing.kind == "strike") == (most == hidden)
+    check_damage(found, len(room.onlooker.log), "nobody can go on without the key of this seat")
+
+
+class Shown(Beads):
+    """Beads, where everybody knows what kinds of beads a zone has."""
+
+    zone = DECK
+
+    def setup(self, players: int, options: Mapping[str, OptionValue]) -> Table:
+        """The same table."""
+        table = super().setup(players, options)
+        table.layout.narrow = [(self.zone, (0, 1, 2))]
+        return table
+
+
+def test_where_claims_have_shown_what_all_hold_nobody_goes_on_without_a_key(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, entry = at(seed, "roll seal")
+    game = Shown()
+    monkeypatch.setitem(GAMES, "beads", game)
+    found = read(room, entry.raw)
+    check_damage(found, len(room.onlooker.log), "nobody can go on without the key of this seat")
+    game.zone = HANDS
+    assert not read(room, entry.raw).damage
+
+
+def test_after_the_result_nobody_loses_a_key(seed: int) -> None:
+    room = Room(2, seed=seed, game="beads", terms=Terms(opens_hands=True, stand_in=BOT))
+    room.run(kind_is("open keys"))
+    first = room.replicas[0]
+    late = without_key([first], 1, ALONE)
+    found = read_log(record_of(first, [late.raw]))
+    check_damage(found, len(first.log), "the result was signed before this entry")
+    assert found.is_signed and not found.opened
+
+
+# ---- cards that are dealt anew ----
+
+
+def test_a_game_in_which_a_key_is_lost_is_the_same_to_both(seed: int) -> None:
+    room, entry = at(seed, "roll seal")
+    room.tell_all(entry.raw)
+    room.run()
+    assert room.onlooker.is_over and same(read(room), room.onlooker)
+
+
+def rebuilding(seed: int, kind: str) -> Wake:
+    """A table that deals cards anew, where such a step is open."""
+    room, entry = at(seed, "roll seal")
+    room.tell_all(entry.raw)
+    room.run(kind_is(kind))
+    return room
+
+
+def test_a_bad_proof_of_a_shuffle_of_what_is_dealt_anew_is_found_in_the_log(seed: int) -> None:
+    room = rebuilding(seed, "prove")
+    cheat, place = room.replicas[1], len(room.onlooker.log)
+    honest = {0: room.write(room.replicas[0]), 1: room.write(cheat)}
+    honest |= {parse_entry(raw).seat: raw for raw in room.replicas[0].pending()}
+    assert sorted(honest) == [0, 1, 2], "everybody speaks for the last"
+    assert not read(room, *(honest[seat] for seat in range(3))).guilty
+    *others, last = parse_entry(honest[1]).body  # type: ignore[misc]
+    forged = entry_with(cheat, [*others, last[:-1] + bytes([last[-1] ^ 1])])
+    check_guilty(read(room, honest[0], forged, honest[2]), 1, place + 1, "")
+
+
+def test_whoever_takes_away_what_another_has_blinded_with_is_named(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last to speak knows no other's factors, if these are kept secret; here it does."""
+    room, drawn = rebuilding(seed, "blind"), list[int]()
+
+    def noted() -> int:
+        drawn.append(random_scalar())
+        return drawn[-1]
+
+    monkeypatch.setattr("p2p.cards.blind.random_scalar", noted)
+    first = room.write(room.replicas[0])
+    monkeypatch.setattr("p2p.cards.blind.random_scalar", lambda: L - drawn.pop(0))
+    last = room.write(room.replicas[1])
+    place, because = len(room.onlooker.log) + 1, "factors of a blinding add up to nothing"
+    check_guilty(read(room, first, last), 1, place, because)
+
+
+# ---- cheaters who are replaced ----
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_a_game_in_which_a_cheater_is_replaced_is_the_same_to_both(
+    seed: int, *, is_lost: bool
+) -> None:
+    """All others go on with numbers and places that none of them has had before."""
+    room = Wake(seed=seed)
+    room.run(kind_is("seal"))
+    key = None if is_lost else secret_of(room, 2)
+    room.lose(2)
+    signed = [word(each, 2, CONVICTED, None if is_lost else True) for each in room.here()]
+    room.tell_all(stand_in(room.here()[0], 2, (CONVICTED, signed), key).raw)
+    room.run()
+    assert room.onlooker.is_over and same(read(room), room.onlooker)
+    last = {each.seat: each.number // TURN for each in room.onlooker.log}
+    assert last == {0: 3, 1: 3, 2: 1}
+
+
+@pytest.mark.parametrize(
+    ("other", "because"),
+    [
+        ({"parent": START}, "does not continue its own entries"),
+        ({"kind": "open"}, "wrote 'open' where 'seal' was due"),
+        ({"digest": bytes(DIGEST_BYTES)}, "than we"),
+        ({}, "a commitment was expected"),
+    ],
+)
+def test_what_a_seat_was_replaced_for_is_proven_by_the_evidence_wherever_the_log_ends(
+    other: dict[str, object], because: str, seed: int
+) -> None:
+    room = Wake(seed=seed)
+    room.run(kind_is("seal"))
+    cheat, key = room.replicas[2], secret_of(room, 2)
+    raw = entry_with(cheat, parse_entry(room.write(cheat)).body if other else b"", **other)
+    room.lose(2)
+    signed = [word(each, 2, CONVICTED, True) for each in room.here()]
+    room.tell_all(stand_in(room.here()[0], 2, (CONVICTED, signed), key).raw)
+    for until in ("unseal", "the end"):
+        room.run(kind_is(until))
+        record = record_of(room.onlooker)
+        found = read_log(accused(record, 2, [raw]))
+        assert list(found.guilty) == [2] and because in found.guilty[2].reason
+        assert found.guilty[2].offset == record.size
+
+
+def test_a_second_entry_for_a_seat_that_all_speak_for_is_held_against_nobody(seed: int) -> None:
+    room, entry = at(seed, "roll seal")
+    room.tell_all(entry.raw)
+    room.run(kind_is("choose"))
+    said = next(each for each in room.onlooker.log if each.seat == 2 and each.number > TURN)
+    place, then = (2, said.number, said.parent), Position(said.height, said.head, said.digest)
+    anybody = stand_in_identity(said.game, 2, 1)
+    other = sign_entry(anybody, said.game, place, then, [said.kind, b"else"])
+    check_damage(read(room, other.raw), len(room.onlooker.log), "anybody can sign for this seat")
+    found = read_log(accused(record_of(room.onlooker), 2, [said.raw, other.raw]))
+    assert not found.guilty and not found.damage and len(found.unproven) == 1
+
+
+# ---- claims ----
+
+
+class Idle(Beads):
+    """Beads, where what one says of a bead is true of none."""
+
+    def claim(self, table: Table, player: Player, action: Action) -> Claim | None:
+        """A bead has none of no faces."""
+        claim = super().claim(table, player, action)
+        return claim and Claim(claim.cards, ())
+
+
+def test_a_claim_that_is_true_of_no_card_is_held_against_its_seat(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = Room(2, seed=seed, game="beads")
+    room.run(lambda each: any(offer.action.verb == "say" for offer in each.view().offers))
+    first = room.replicas[0]
+    record = record_of(first, [room.write(first)])
+    assert not read_log(record).guilty
+    monkeypatch.setitem(GAMES, "beads", Idle())
+    check_guilty(read_log(record), 0, len(first.log), "claimed what is true of no card")
+
+
+# ---- seats that go back ----
+
+
+def test_a_game_in_which_a_seat_goes_back_is_the_same_to_both(seed: int) -> None:
+    room, _ = returned(seed)
+    room.run()
+    assert room.onlooker.is_over and same(read_log(record_of(room.onlooker)), room.onlooker)
+
+
+def test_the_word_that_a_key_is_lost_gives_no_seat_back(seed: int) -> None:
+    room, owner = away(seed, kind_is("choose"))
+    signed = [word(each, 2, RETURNED, None) for each in room.here()]
+    entry = give_back(room.replicas[0], 2, (RETURNED, signed), room.asked(owner))
+    found = read_log(record_of(room.onlooker, [entry.raw]))
+    check_damage(found, len(room.onlooker.log), "a key that is known is not lost")
+
+
+def back(seed: int) -> tuple[Replica, Replica]:
+    """The machines of an owner whose new key is due, and of somebody who looks on."""
+    room, owner = away(seed, kind_is("choose"))
+    entry = room.back(owner)
+    room.replicas.insert(2, owner)
+    room.tell_all(entry.raw)
+    assert owner.step is not None and owner.step.kind == NEW_KEY
+    return owner, room.onlooker
+
+
+@pytest.mark.parametrize("body", [None, b"", [], [b""] * 3, [b""] * 5, [b"", b"", b"", None]])
+def test_a_new_key_has_one_form(body: object, seed: int) -> None:
+    owner, onlooker = back(seed)
+    found = read_log(record_of(onlooker, [entry_with(owner, body)]))
+    because = "a new key, and what it adds to every joint card, were expected"
+    check_guilty(found, 2, len(onlooker.log), because)
+
+
+def test_a_new_key_is_none_that_all_know_and_leaves_no_deck_open(seed: int) -> None:
+    room, owner = away(seed, kind_is("choose"))
+    others = sum(secret_of(room, seat) for seat in (0, 1))
+    known = cards_of(owner).secrets[2]
+    entry = room.back(owner)
+    room.replicas.insert(2, owner)
+    room.tell_all(entry.raw)
+    context = cards_of(owner).context(2, "possession")
+    for secret in (known, -others % L):
+        public = base(secret)
+        proof = prove_possession(secret, public, context)
+        raw = entry_with(owner, [public.encoded, proof, b"", b""])
+        found = read_log(record_of(room.onlooker, [raw]))
+        check_guilty(found, 2, len(room.onlooker.log), "this is no new key")
