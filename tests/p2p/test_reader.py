@@ -227,6 +227,21 @@ def test_whoever_breaks_its_chain_where_it_is_not_due_is_named_and_who_only_spea
     assert not found.guilty and not found.damage and len(found.unproven) == 1
 
 
+@pytest.mark.parametrize(("kind", "seat"), [("prove", 1), ("mix", 0)])
+def test_a_bad_proof_of_a_shuffle_convicts_as_evidence_and_a_good_one_does_not(
+    kind: str, seat: int
+) -> None:
+    room = room_before(kind, seat)
+    record, body = record_of(room.replicas[seat]), body_of(room, seat)
+    assert isinstance(body, list)
+    *others, last = body
+    bad = last[:-1] + bytes([last[-1] ^ 1]) if kind == "prove" else [last[0], bytes(len(last[1]))]
+    good, forged = (entry_with(room.replicas[seat], each) for each in (body, [*others, bad]))
+    assert not read_log(accused(record, seat, [good])).guilty
+    found = read_log(accused(record, seat, [forged]))
+    assert list(found.guilty) == [seat] and found.guilty[seat].offset == record.size
+
+
 def test_an_entry_that_is_there_twice_is_damage() -> None:
     room = room_before("share", 0)
     log = room.replicas[0].log

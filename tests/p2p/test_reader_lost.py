@@ -90,7 +90,9 @@ def test_where_too_many_cards_are_hidden_nobody_goes_on_without_a_key(
     room, entry = at(seed, "roll seal")
     hidden = room.onlooker.play.table.face.count(HIDDEN)
     for most in (hidden, hidden - 1):
-        monkeypatch.setattr("p2p.reader.cards.LIST_CARDS_MAX", most)
+        for module in ("p2p.reader.cards", "p2p.dropout.rebuilding"):
+            monkeypatch.setattr(f"{module}.LIST_CARDS_MAX", most)
+        assert room.replicas[0].play.may_lose(2) == (most == hidden)
         found = read(room, entry.raw)
         assert (found.missing is not None and found.missing.kind == "strike") == (most == hidden)
     check_damage(found, len(room.onlooker.log), "nobody can go on without the key of this seat")
@@ -118,6 +120,10 @@ def test_where_claims_have_shown_what_all_hold_nobody_goes_on_without_a_key(
     check_damage(found, len(room.onlooker.log), "nobody can go on without the key of this seat")
     game.zone = HANDS
     assert not read(room, entry.raw).damage
+    mine = room.replicas[0].play
+    for zone in (DECK, HANDS):
+        mine.table.layout.narrow = [(zone, (0, 1, 2))]
+        assert mine.may_lose(2) == (zone == HANDS)
 
 
 def test_after_the_result_nobody_loses_a_key(seed: int) -> None:
@@ -128,6 +134,34 @@ def test_after_the_result_nobody_loses_a_key(seed: int) -> None:
     found = read_log(record_of(first, [late.raw]))
     check_damage(found, len(first.log), "the result was signed before this entry")
     assert found.is_signed and not found.opened
+
+
+@pytest.mark.parametrize(
+    ("number", "answer"),
+    [
+        (0, None),
+        (ALONE - 1, None),
+        (ALONE + 1, None),
+        (RETURNED, None),
+        (ALONE, True),
+        (ALONE, False),
+    ],
+)
+def test_one_word_is_enough_for_whoever_goes_on_alone_and_for_nothing_else(
+    number: int, answer: bool | None, seed: int
+) -> None:
+    room = Wake(2, seed)
+    room.run(kind_is("roll"))
+    first, place = room.replicas[0], len(room.onlooker.log)
+    found = read(room, without_key([first], 1, ALONE).raw)
+    assert found.alone == (place, 0) and found.stood_in == {1: place} and not found.damage
+    signed = [word(first, 1, number, answer)]
+    found = read(room, stand_in(first, 1, (number, signed), None).raw)
+    assert found.damage.startswith(f"byte {place}: ") and found.alone is None
+    assert not found.stood_in and not found.guilty
+    key = stand_in(first, 1, (ALONE, [word(first, 1, ALONE, True)]), secret_of(room, 1))
+    because = "one seat says alone that a key is lost, in its own round"
+    check_damage(read(room, key.raw), place, because)
 
 
 # ---- cards that are dealt anew ----

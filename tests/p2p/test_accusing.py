@@ -1,0 +1,68 @@
+"""A game goes on in which somebody has cheated, or had to stop for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from core.games import GAMES
+from p2p.dropout.absence import CONVICTED, word_of
+from p2p.dropout.accusing import recall
+from p2p.dropout.returning import stand_in
+from p2p.errors import HostlessError
+from p2p.ledger import Evidence
+from p2p.roster import StandIn
+from tests.p2p.beads import Beads
+from tests.p2p.test_absence import kind_is, secret_of
+from tests.p2p.test_rebuilding import BOT, Wake
+from tests.simulation.volume_group import volume_group
+
+NOTE = Evidence(2, "c: signed two entries number 9", [b"one", b"other"], 99)
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the smallest game be found, and its proofs be made quickly."""
+    monkeypatch.setitem(GAMES, "beads", Beads())
+    with volume_group():
+        yield
+
+
+def table(seed: int, stand_in: StandIn | None) -> Wake:
+    """Three at a table, where a choice is due."""
+    room = Wake(3, seed, stand_in)
+    room.run(kind_is("choose"))
+    return room
+
+
+def test_a_cheater_for_whom_a_bot_can_play_is_known_again_with_the_evidence(seed: int) -> None:
+    replica = table(seed, BOT).replicas[0]
+    recall([NOTE], replica)
+    error = replica.guilty[2]
+    assert list(replica.guilty) == [2] and (error.seat, error.evidence) == (2, NOTE.raws)
+    assert error.peer == replica.roster.seats[2].identity and NOTE.sentence in str(error)
+    assert replica.is_held
+
+
+def test_a_game_that_had_to_stop_for_a_cheater_does_not_go_on(seed: int) -> None:
+    replica = table(seed, None).replicas[0]
+    with pytest.raises(HostlessError, match="this game was stopped: c: signed two entries"):
+        recall([NOTE], replica)
+    assert not replica.guilty
+
+
+def test_a_game_in_which_a_cheater_was_replaced_goes_on(seed: int) -> None:
+    room = table(seed, BOT)
+    key, first = secret_of(room, 2), room.replicas[0]
+    room.lose(2)
+    signed = []
+    for each in room.here():
+        assert each.me is not None and each.identity is not None
+        said = word_of(each.me, 2, CONVICTED, True)
+        signed.append(each.absence.sign(each.identity, each.position, said).signature)
+    room.tell_all(stand_in(first, 2, (CONVICTED, signed), key).raw)
+    recall([NOTE], first)
+    assert list(first.guilty) == [2] and not first.is_held
+    room.run()
+    assert first.is_over
