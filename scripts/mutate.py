@@ -7,7 +7,7 @@
 
 A verifier that forgets a check still accepts every honest proof, so no game played by friends ever
 finds out.  Here every refusal is made impossible in turn, every guard loosened, every value that
-is hashed left out, in a copy of the tree; the tests of that file have to fail each time.  What
+is hashed left out, in a process of its own; the tests of that file have to fail each time.  What
 they let through is a survivor: it is printed with its line, and wants a test, or a reason.
 
 What is taken away is decided by the syntax tree, and always in the direction of accepting more:
@@ -28,38 +28,41 @@ from __future__ import annotations
 
 import argparse
 import ast
+import gc
 import importlib
+import json
 import os
 import re
-import shutil
 import signal
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from types import CodeType, FrameType, FunctionType
+from typing import Any, Final, TypeAlias
 
 import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-WORKERS: Final = 2
 HANGS_AFTER_S: Final = 300  # A changed verifier may wait for ever; that is noticed, too.
 TELL_EVERY: Final = 20
+CANNOT_RUN: Final = (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
+AT_FIRST: Final = 12  # So many tests, before all others that reach a line are collected.
 PYTEST: Final = (
     *("-x", "-q", "--no-header", "--tb=no"),
     *("-p", "pytest_trio.plugin", "-p", "no:cacheprovider"),
 )
-PRELOADED: Final = ("cbor2", "cryptography.x509", "hypothesis", "trio")
-PARTS: Final = ("core", "p2p", "ai", "ui", "tests")
 CARD_TESTS: Final = "tests/p2p/cards"
 CHECKING: Final = re.compile(r"_?(check|verify|refuse|oblige|owe|settle)_?\w*")
 HASHING: Final = {"encode", "hash_bytes", "join", "hash_to_point", "sha256", "frame"}
 TABLE_TESTS: Final = [
     *("every_entry", "vectors", "dealing", "replica", "cheaters"),
 ]
-READER_TESTS: Final = ["reader_seats", "reader", "opened", "audit", "rebuilding"]
+READER_TESTS: Final = ["reader_lost", "reader_seats", "reader", "returning", "opened"]
 TESTS_OF: Final = {
     "p2p/commitments.py": ["commitments", "vectors"],
     "p2p/entry.py": ["entry", "vectors"],
@@ -67,11 +70,17 @@ TESTS_OF: Final = {
     "p2p/play.py": TABLE_TESTS,
     "p2p/dealing.py": TABLE_TESTS,
     "p2p/shuffling.py": ["shuffling", *TABLE_TESTS],
-    "p2p/reader/log.py": READER_TESTS,
+    "p2p/reader/seats.py": READER_TESTS,
     "p2p/reader/cards.py": READER_TESTS,
     "p2p/reader/game.py": READER_TESTS,
-    "p2p/reader/seats.py": READER_TESTS,
+    "p2p/reader/log.py": READER_TESTS,
     "p2p/reader/rebuilt.py": READER_TESTS,
+    "p2p/reader/claims.py": ["claim"],
+    "p2p/claim.py": ["claim"],
+    "p2p/dropout/rebuilding.py": ["reader_lost", "rebuilding", "alone"],
+    "p2p/dropout/forks.py": ["alone", "returning", "absence", "rebuilding", "cheaters_at_nodes"],
+    "p2p/dropout/alone.py": ["last_of_two"],
+    "p2p/dropout/accusing.py": ["accusing"],
     "p2p/links/cpace.py": ["cpace"],
     "p2p/links/password.py": ["password"],
 }
@@ -84,6 +93,7 @@ class Mutant:
 
     path: str
     line: int
+    end: int  # The last line of what stood there.
     was: str
     now: str
     source: str
@@ -200,7 +210,12 @@ def _fields(argument: ast.expr) -> Iterator[Edit]:
 
 
 def _nothing(value: ast.expr) -> str:
-    return '*[b""]' if isinstance(value, ast.Starred) else 'b""'
+    match value:
+        case ast.Starred():
+            return '*[b""]'
+        case ast.GeneratorExp():  # Its brackets may be those of the call.
+            return '(b"")'
+    return 'b""'
 
 
 def _name(call: ast.Call) -> str:
@@ -229,53 +244,95 @@ def _replace(path: str, text: str, node: ast.expr | ast.stmt, now: str) -> Mutan
     end = sum(map(len, lines[: node.end_lineno - 1])) + node.end_col_offset
     was = text.encode()[start:end].decode()
     source = (text.encode()[:start] + now.encode() + text.encode()[end:]).decode()
-    if source == text:
+    if source == text or not _is_python(source):  # Nobody knows places in f-strings.
         return None
-    return Mutant(path, node.lineno, " ".join(was.split())[:70], now[:70], source)
+    return Mutant(path, node.lineno, node.end_lineno, " ".join(was.split())[:70], now[:70], source)
+
+
+def _is_python(source: str) -> bool:
+    try:
+        ast.parse(source)
+    except SyntaxError:
+        return False
+    return True
 
 
 # ---- who notices ----
 
 
-class Copy:
-    """A copy of the tree in which one file at a time is changed."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._changed = (folder, "")
-        for part in PARTS:
-            ignored = shutil.ignore_patterns("__pycache__", "__snapshots__")
-            shutil.copytree(ROOT / part, folder / part, ignore=ignored)
-        shutil.copy(ROOT / "pyproject.toml", folder)
-
-    def change(self, mutant: Mutant) -> None:
-        """Put a weaker file in the place of the real one."""
-        path = self.folder / mutant.path
-        self._changed = (path, path.read_text())
-        _write(path, mutant.source)
-
-    def restore(self) -> None:
-        """Put the real file back."""
-        _write(*self._changed)
-
-    def begin(self, tests: Sequence[str]) -> int:
-        """Run tests in a process of their own; its number.  It ends with 0 if they pass."""
-        process = os.fork()
-        if process == 0:
-            signal.alarm(HANGS_AFTER_S)
-            os.chdir(self.folder)
-            sys.path[0] = str(self.folder)
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, 1)
-            os.dup2(nowhere, 2)
-            os._exit(pytest.main([*PYTEST, *(test for test in tests if Path(test).exists())]))
-        return process
+def weaken(mutant: Mutant) -> None:
+    """Let every function of a file that is imported do what it does in the weaker one."""
+    path = str(ROOT / mutant.path)
+    weaker = {code.co_qualname: code for code in _codes(compile(mutant.source, path, "exec"))}
+    for each in gc.get_objects():
+        if isinstance(each, FunctionType) and each.__code__.co_filename == path:
+            each.__code__ = weaker[each.__code__.co_qualname]
 
 
-def _write(path: Path, source: str) -> None:
-    path.write_text(source)
-    for stale in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
-        stale.unlink()  # Two versions of one second and one size would look alike.
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _codes(inner)
+
+
+class Reached:
+    """A plugin of pytest: which lines of some files every test reaches, and how long it takes."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self.tests: dict[str, tuple[float, dict[str, list[int]]]] = {}
+        self._paths, self._lines = {str(ROOT / path): path for path in paths}, dict[str, set[int]]()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Watch one test."""
+        self._lines = {path: set() for path in self._paths}
+        began_s = time.process_time()
+        threading.settrace(self._call)
+        sys.settrace(self._call)
+        try:
+            return (yield)
+        finally:
+            sys.settrace(None)
+            lines = {self._paths[path]: sorted(each) for path, each in self._lines.items()}
+            self.tests[item.nodeid] = time.process_time() - began_s, lines
+
+    def _call(self, frame: FrameType, event: str, argument: object) -> Any:
+        return self._line if frame.f_code.co_filename in self._paths else None
+
+    def _line(self, frame: FrameType, event: str, argument: object) -> Any:
+        self._lines[frame.f_code.co_filename].add(frame.f_lineno)
+        return self._line
+
+    def tests_for(self, mutant: Mutant) -> list[str]:
+        """The tests that reach it; first those that went on behind it, as where it refused."""
+        reaching = [
+            (mutant.end + 1 not in lines[mutant.path], took_s, test)
+            for test, (took_s, lines) in self.tests.items()
+            if not {*range(mutant.line, mutant.end + 1)}.isdisjoint(lines[mutant.path])
+        ]
+        return [test for *_, test in sorted(reaching)]
+
+
+def begin(run: Callable[[], int]) -> int:
+    """Run this in a process of its own; its number.  It ends with what is returned."""
+    process = os.fork()
+    if process == 0:
+        signal.alarm(HANGS_AFTER_S)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        os._exit(run())
+    return process
+
+
+def try_out(mutant: Mutant, tests: Sequence[str]) -> int:
+    """Run tests with a weaker file; 0 if they pass."""
+    weaken(mutant)
+    for part in (tests[:AT_FIRST], tests[AT_FIRST:]):
+        if part and (status := pytest.main([*PYTEST, *part])):
+            return int(status)
+    return 0
 
 
 def tests_of(path: str) -> list[str]:
@@ -287,37 +344,56 @@ def tests_of(path: str) -> list[str]:
     return [*first, *(test for test in every if test not in first)]
 
 
-def survivors(found: Sequence[Mutant], tell: Callable[[str], object]) -> list[Mutant]:
-    """The mutants that no test notices."""
-    with tempfile.TemporaryDirectory(prefix="hostless-mutants-") as folder:
-        copies = [Copy(Path(folder, str(index))) for index in range(WORKERS)]
-        for copy in copies:  # Both, so that both have their bytecode.
-            _check_untouched(copy, sorted({mutant.path for mutant in found}))
-        waiting, running = list(reversed(found)), dict[int, tuple[Copy, Mutant]]()
-        alive: list[Mutant] = []
-        while waiting or running:
-            while waiting and copies:
-                copy, mutant = copies.pop(), waiting.pop()
-                copy.change(mutant)
-                running[copy.begin(tests_of(mutant.path))] = (copy, mutant)
-            process, status = os.wait()
-            copy, mutant = running.pop(process)
-            copy.restore()
-            copies.append(copy)
-            if status == 0:
-                alive.append(mutant)
-                tell(f"survived  {mutant}")
-            if len(waiting) % TELL_EVERY == 0:
-                tell(f"{len(waiting)} to go")
+def survivors(found: Sequence[Mutant], jobs: int, tell: Callable[[str], object]) -> list[Mutant]:
+    """The mutants that no test notices, looked for in so many processes at a time."""
+    reached = watch(list(dict.fromkeys(mutant.path for mutant in found)))
+    waiting, running = list(reversed(found)), dict[int, Mutant]()
+    alive: list[Mutant] = []
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            mutant = waiting.pop()
+            tests = reached[mutant.path].tests_for(mutant)
+            running[begin(partial(try_out, mutant, tests))] = mutant
+        process, status = os.wait()
+        mutant, code = running.pop(process), os.waitstatus_to_exitcode(status)
+        if code in CANNOT_RUN:
+            sys.exit(f"pytest does not find the tests for {mutant}")
+        if code == 0:
+            alive.append(mutant)
+            tell(f"survived  {mutant}")
+        if len(waiting) % TELL_EVERY == 0:
+            tell(f"{len(waiting)} to go")
     return alive
 
 
-def _check_untouched(copy: Copy, paths: Sequence[str]) -> None:
-    for tests in {tuple(tests_of(path)) for path in paths}:
-        copy.begin(tests)
+def watch(paths: Sequence[str]) -> dict[str, Reached]:
+    """Import files and their tests, once for all processes; which test reaches what of them."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for path in paths:
+        groups.setdefault(tuple(tests_of(path)), []).append(path)
+    for each in [*paths, *(test for tests in groups for test in tests)]:
+        importlib.import_module(each.removesuffix(".py").replace("/", "."))
+    reached = {}
+    for tests, group in groups.items():
+        reached |= dict.fromkeys(group, _watch(group, tests))
+    return reached
+
+
+def _watch(paths: Sequence[str], tests: Sequence[str]) -> Reached:
+    reached = Reached(paths)
+    with tempfile.NamedTemporaryFile() as file:
+
+        def run() -> int:
+            status = pytest.main([*PYTEST, *tests], plugins=[reached])
+            Path(file.name).write_text(json.dumps(reached.tests))
+            return int(status)
+
+        begin(run)
         _, status = os.wait()
         if status != 0:
             sys.exit(f"the tests fail before anything is changed: {' '.join(tests)}")
+        reached.tests = json.loads(Path(file.name).read_text())
+    return reached
 
 
 # ---- the command ----
@@ -338,6 +414,7 @@ def main() -> int:
     asked = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     asked.add_argument("paths", nargs="*", help="files, or FILE:LINE, to weaken; by default all")
     asked.add_argument("--list", action="store_true", help="only say what would be changed")
+    asked.add_argument("--jobs", type=int, default=2, help="how many at a time")
     options = asked.parse_args()
     found = [mutant for place in options.paths or default_paths() for mutant in _at(place)]
     if options.list:
@@ -345,11 +422,11 @@ def main() -> int:
         return 0
     began_s = time.monotonic()
     os.environ.update(PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", HOSTLESS_SEED="1")
-    for name in PRELOADED:  # Once, instead of in every process.
-        importlib.import_module(name)
-    alive = survivors(found, lambda line: print(line, file=sys.stderr))
+    os.chdir(ROOT)
+    sys.path.insert(0, str(ROOT))
+    alive = survivors(found, options.jobs, lambda line: print(line, file=sys.stderr))
     print(*_table(found, alive), sep="\n")
-    print(f"\n{time.monotonic() - began_s:.0f} s, {WORKERS} at a time")
+    print(f"\n{time.monotonic() - began_s:.0f} s, {options.jobs} at a time")
     return len(alive) > 0
 
 
