@@ -7,6 +7,10 @@ the imagined deal does not allow is left out, and counts only the times it was a
 section IV.A).  Where the tree ends one move is added, the game is played on with the game's
 knowledge, and the rewards of all seats are written back: everybody maximises their own side's.
 
+Where luck is large, the own candidates are tried on the same deals with the same luck, and race
+(Maron and Moore 1994, "Hoeffding Races"): what is compared is how each did beside the policy's
+move, deal by deal, and what is clearly worse is tried no more.
+
 A decision is a pure function of its arguments on every platform: all statistics are integers, the
 numbers come from `Chance`, ties fall to the earlier action, and nothing is ordered by a hash.
 Products stay below 2**63, so that compiled code may use machine words.
@@ -17,9 +21,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from decimal import Decimal
 from math import isqrt
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
-from ai.imagined import go_on
+from ai.imagined import Luck, go_on
 from ai.knowledge import REWARD_ONE, Knowledge
 from core.chance import Chance
 from core.engine import Pending
@@ -39,6 +43,8 @@ _LINE_VISITS_MIN: Final = 4  # Fewer say nothing about what to expect.
 _BREADTH: Final = 8
 _DOUBT: Final = 10  # The policy's lead is 0.025 and varies by 0.05: 0.025 / 0.05 ** 2.
 _EARLY_ITERATIONS: Final = 16  # How often search asks whether it has already decided.
+_RACE_DEALS: Final = 8  # After so many deals of a race the hopeless leave it: those who are ...
+_RACE_VARIANCES: Final = 4  # ... worse than the policy's move by two standard errors.
 
 
 def logarithm(number: int) -> int:
@@ -90,7 +96,7 @@ STRONG: Final = Weakness()
 class _Node:
     """A move in the tree, with the statistics of the seat that made it."""
 
-    __slots__ = ("available", "branches", "error", "move", "mover", "total", "visits")
+    __slots__ = ("available", "branches", "error", "move", "mover", "squares", "total", "visits")
 
     def __init__(self, mover: Player, move: Move) -> None:
         self.mover = mover
@@ -99,6 +105,7 @@ class _Node:
         self.available = 0
         self.total = 0  # Rewards of the mover, added up.
         self.error = 0  # What is added to each of them by who misjudges the move.
+        self.squares = 0  # In a race, of what it had more than the policy's move, deal by deal.
         self.branches: dict[Hashable, _Node] = {}
 
 
@@ -126,8 +133,11 @@ def search(
         untried = tuple(Outlook(action, 0, 0) for action in actions)
         return Decision(candidates[0], 0, untried, ())
     tree = _Tree(table, eyes, player, knowledge, weakness)
-    least = min(len(candidates), _breadth(0))
-    done = tree.grow(Chance(seed), least, max(iterations, least))
+    if knowledge.shares_luck:
+        done = tree.race(candidates, seed, iterations)
+    else:
+        least = min(len(candidates), _breadth(0))
+        done = tree.grow(Chance(seed), least, max(iterations, least))
     return tree.decide(actions, candidates, done)
 
 
@@ -138,10 +148,15 @@ def _refuse_foreign_eyes(table: Table, eyes: Eyes, player: Player) -> None:
             assert table.seen[card] & bit, "a bot was handed a card that its seat has not seen"
 
 
+_Runner: TypeAlias = tuple[_Node, Action]  # A candidate in a race.
+
+
 class _Tree:
     """One search: what a seat knows at its choice, and the moves that were tried from there."""
 
-    __slots__ = ("error", "eyes", "game", "knowledge", "player", "room", "root", "table")
+    __slots__ = (
+        "error", "eyes", "game", "knowledge", "luck", "player", "room", "root", "runner", "table",
+    )  # fmt: skip
 
     def __init__(
         self, table: Table, eyes: Eyes, player: Player, knowledge: Knowledge, weakness: Weakness
@@ -150,6 +165,8 @@ class _Tree:
         self.knowledge = knowledge
         self.error = weakness.mistakes * knowledge.mistake_permille * REWARD_ONE // 1000
         self.room = weakness.nodes_max  # For so many more moves.
+        self.runner: _Runner | None = None  # In a race, the candidate whose turn it is, ...
+        self.luck: Luck | None = None  # ... and the luck that it shares with the others.
         self.root = _Node(player, Move(player, "", (), 0))
 
     # ---- growing the tree ----
@@ -170,12 +187,51 @@ class _Tree:
         visits = sorted((branch.visits for branch in self.root.branches.values()), reverse=True)
         return visits[0] - visits[1] if len(visits) > 1 else 0
 
+    def race(self, candidates: list[Action], seed: int, iterations: int) -> int:
+        """Try the candidates on one deal after another, always with the same luck for all of them.
+
+        The first is the policy's; whoever is clearly worse leaves.  Gives how often was iterated.
+        """
+        chance, running = Chance(seed), self._line_up(candidates)
+        for node, _ in running:
+            self._misjudge(node, chance)
+        start, deals, done = chance.next(), 0, 0
+        while len(running) > 1 and (not deals or done + len(running) <= iterations):
+            gains = [self._run(runner, Chance(start + deals)) for runner in running]
+            for (node, _), gain in zip(running, gains, strict=True):
+                node.squares += (gain - gains[0]) * (gain - gains[0])
+            deals += 1
+            done += len(running)
+            if deals % _RACE_DEALS == 0:
+                policys = running[0][0]
+                running = [each for each in running if not _is_hopeless(each[0], policys)]
+        return done
+
+    def _line_up(self, candidates: list[Action]) -> list[_Runner]:
+        runners: dict[Hashable, _Runner] = {}
+        for action in candidates:
+            key = self.knowledge.key(action, self.eyes)
+            if key not in runners:
+                runners[key] = self._add(self.root, key, self.player, action, self.eyes), action
+        return list(runners.values())
+
+    def _run(self, runner: _Runner, chance: Chance) -> int:
+        """What a candidate is worth on the deal, and with the luck, that `chance` gives."""
+        before = runner[0].total
+        self.runner, self.luck = runner, Luck(chance.next())
+        self._iterate(chance)
+        return runner[0].total - before
+
+    def _misjudge(self, node: _Node, chance: Chance) -> None:
+        if self.error:
+            node.error = chance.below(2 * self.error + 1) - self.error
+
     def _iterate(self, chance: Chance) -> None:
         """Imagine a deal, walk down the tree, play on, and write the rewards back."""
-        game = self.game
+        game, luck = self.game, self.luck
         table, deal = self.table.copy(), imagine(self.table, self.eyes, chance)
         node, path, is_new = self.root, [], False
-        pending = go_on(game, table, deal, chance)
+        pending = go_on(game, table, deal, chance, luck)
         while not (is_new or isinstance(pending, Over) or self._is_end(node)):
             if isinstance(pending, Choice):
                 player = pending.player
@@ -188,10 +244,10 @@ class _Tree:
                 path.append(node)
             else:
                 self._open(pending, table, deal, chance)
-            pending = go_on(game, table, deal, chance)
+            pending = go_on(game, table, deal, chance, luck)
         gains = self._play_on(table, deal, pending, chance)
-        if is_new and len(path) == 1 and self.error:
-            node.error = chance.below(2 * self.error + 1) - self.error
+        if is_new and len(path) == 1:
+            self._misjudge(node, chance)
         self.root.visits += 1
         for node in path:
             node.visits += 1
@@ -207,6 +263,8 @@ class _Tree:
         self, node: _Node, table: Table, player: Player, deal: list[Face]
     ) -> tuple[_Node, Action, bool]:
         """The next move in the tree, and whether it has just been added."""
+        if self.runner is not None and node is self.root:
+            return *self.runner, False
         branches, name = node.branches, self.knowledge.key
         offered: dict[Hashable, Action] = {}
         untried = []
@@ -233,13 +291,15 @@ class _Tree:
             actions = [offered[each] for each in untried]
             priors = self.knowledge.prior(table, player, actions, deal)
             key = untried[priors.index(max(priors))]
-        action = offered[key]
-        faces = tuple([deal[card] for card in action.cards])
-        branch = branches[key] = _Node(player, Move(player, action.verb, faces, action.number))
+        # A forced move is no decision: the tree goes on behind it at once.
+        return self._add(node, key, player, offered[key], deal), offered[key], len(offered) > 1
+
+    def _add(self, node: _Node, key: Hashable, player: Player, action: Action, eyes: Eyes) -> _Node:
+        faces = tuple([eyes[card] for card in action.cards])
+        branch = node.branches[key] = _Node(player, Move(player, action.verb, faces, action.number))
         branch.available = 1
         self.room -= 1
-        # A forced move is no decision: the tree goes on behind it at once.
-        return branch, action, len(offered) > 1
+        return branch
 
     def _open(
         self,
@@ -274,7 +334,7 @@ class _Tree:
                 break
             else:
                 self._open(pending, table, deal, chance)
-            pending = go_on(game, table, deal, chance)
+            pending = go_on(game, table, deal, chance, self.luck)
         return self.knowledge.worth(table, pending)
 
     # ---- reading the tree ----
@@ -341,12 +401,33 @@ def _is_better(challenger: _Node, holder: _Node) -> bool:
     """
     if challenger is holder:
         return True
-    gain = challenger.total // challenger.visits - holder.total // holder.visits
-    return gain > 0 and gain * REWARD_ONE >= _DOUBT * (_variance(challenger) + _variance(holder))
+    gain = _gain(challenger, holder)
+    return gain > 0 and gain * REWARD_ONE >= _DOUBT * _variance(challenger, holder)
 
 
-def _variance(node: _Node) -> int:
-    """Of the mean of a move: as of so many wins, and half a one that nobody has seen."""
+def _is_hopeless(challenger: _Node, holder: _Node) -> bool:
+    """Whether the challenger is so much worse than the policy's move that it need not go on."""
+    gain = _gain(challenger, holder)
+    return gain < 0 and gain * gain > _RACE_VARIANCES * _variance(challenger, holder)
+
+
+def _gain(challenger: _Node, holder: _Node) -> int:
+    return challenger.total // challenger.visits - holder.total // holder.visits
+
+
+def _variance(challenger: _Node, holder: _Node) -> int:
+    """Of what the challenger seems to gain, with a difference that nobody has seen.
+
+    After a race that is one deal on which they were a victory apart; otherwise half a win each.
+    """
+    deals = challenger.visits
+    if challenger.squares:
+        return (challenger.squares + REWARD_ONE * REWARD_ONE) // (deals * (deals + 1))
+    return _spread(challenger) + _spread(holder)
+
+
+def _spread(node: _Node) -> int:
+    """The variance of the mean of a move: as of so many wins and losses."""
     mean = (node.total + REWARD_ONE // 2) // (node.visits + 1)
     return mean * (REWARD_ONE - mean) // node.visits
 

@@ -32,6 +32,9 @@ class Knowledge:
     patience: int = 0
     """How often a move is visited before the tree grows behind it: where luck is large and the
     policy good, replies that were tried once or twice say less than the policy does."""
+    shares_luck: bool = False
+    """Whether all candidates, the policy's first, are tried on the same deals and shuffles: where
+    luck is larger than what they differ by."""
     mistake_permille: int = 20
     """How far off a weak player is about a move: how much moves differ depends on the game."""
     speed: int = 1000

@@ -233,6 +233,20 @@ def test_all_treasures_are_played_at_once_and_a_few_purchases_are_thought_about(
     assert 1 < len(candidates(stage)) <= 4
 
 
+@pytest.mark.parametrize(
+    ("deck", "left", "wanted"),
+    [("copper*5", 8, "gold"), ("gold*3", 8, "province"), ("copper*5", 6, "province")],
+)
+def test_gold_comes_before_an_early_province_as_long_as_the_deck_is_poor(
+    deck: str, left: int, wanted: str
+) -> None:
+    stage = leave(Stage("gold*2 silver", "", decks=[deck]), "province", left)
+    stage.do(*candidates(stage))
+    assert candidates(stage)[0] == f"buy {wanted}"
+    assert {"buy gold", "buy province"} <= set(candidates(stage))
+    assert plan(stage) == "buy province"
+
+
 def test_a_thinner_deck_with_the_same_points_is_ahead() -> None:
     stage = Stage("gold*2 copper", "gold*2 copper*9")
     shares = KNOWLEDGE.evaluate(stage.table)

@@ -23,9 +23,11 @@ from core.games.dominion.cards import (
     BOUGHT,
     BUYING,
     CHAPELING,
+    COINS,
     COST,
     CURSE,
     GAINING,
+    GOLD,
     HAND,
     IS_ACTION,
     IS_TREASURE,
@@ -33,15 +35,19 @@ from core.games.dominion.cards import (
     KINGDOM_KINDS,
     LIMIT,
     PHASE,
+    PROVINCE,
     REMODELING,
     SENTRY_TRASHING,
     THRONING,
 )
-from core.games.dominion.cards import MONEY as COINS
+from core.games.dominion.cards import MONEY as COINS_IN_HAND
+from core.games.dominion.scoring import owned
 from core.requests import Action, Face, Player
 from core.table import Eyes, Table
 
 _CANDIDATES_MAX: Final = 4
+_COINS_FIRST: Final = 15  # In the whole deck, before a Province is bought instead of Gold ...
+_PROVINCES_EARLY: Final = 7  # ... while so many Provinces are left for each pair of seats.
 _THINKABLE: Final = (ACTING, GAINING, CHAPELING, REMODELING, THRONING, SENTRY_TRASHING)
 _END: Final = Action("end")
 _BUYS: Final = tuple([Action("buy", (), face) for face in ALL])
@@ -52,6 +58,7 @@ class DominionKnowledge(Knowledge):
 
     choices_max = 200  # Nearly always to the end: judged earlier, a lean deck looks too good.
     patience = 2000
+    shares_luck = True
     mistake_permille = 10
     speed = 500
     exploration_percent = 100
@@ -84,7 +91,9 @@ class DominionKnowledge(Knowledge):
         return self.follow(plan_for(_kingdom(table)), table, player, eyes)
 
     def policy(self, table: Table, player: Player, eyes: Eyes) -> Action:
-        """The strongest agenda of the book for this kingdom."""
+        """The strongest agenda of the book for this kingdom, and Gold before an early Province."""
+        if table.counters[PHASE] == BUYING:
+            return _treasures(table, player, eyes) or _buy(_wishes(table, player)[0])
         return self.follow(agenda_for(_kingdom(table)), table, player, eyes)
 
     def rollout(self, table: Table, player: Player, eyes: Eyes, chance: Chance) -> Action:
@@ -95,10 +104,8 @@ class DominionKnowledge(Knowledge):
         """What a player does who buys by `agenda`."""
         phase = table.counters[PHASE]
         if phase == BUYING:
-            treasures = _treasures(table, player, eyes)
-            if treasures is not None:
-                return treasures
-            return _buy(agenda.purchases(table, player, table.counters[COINS])[0])
+            faces = agenda.purchases(table, player, table.counters[COINS_IN_HAND])
+            return _treasures(table, player, eyes) or _buy(faces[0])
         actions = self.game.legal_actions(table, player, eyes)
         if len(actions) == 1:
             return actions[0]
@@ -118,8 +125,7 @@ class DominionKnowledge(Knowledge):
             treasures = _treasures(table, player, eyes)
             if treasures is not None:
                 return [treasures]
-            faces = agenda.purchases(table, player, table.counters[COINS])
-            return [_buy(face) for face in faces[:_CANDIDATES_MAX]]
+            return [_buy(face) for face in _wishes(table, player)[:_CANDIDATES_MAX]]
         plain = self.follow(agenda, table, player, eyes)
         if phase not in _THINKABLE:
             return [plain]
@@ -155,6 +161,19 @@ def _treasures(table: Table, player: Player, eyes: Eyes) -> Action | None:
         return None
     cards.sort()
     return Action("play" if len(cards) == 1 else "treasures", tuple([card for _, card in cards]))
+
+
+def _wishes(table: Table, player: Player) -> list[Face]:
+    """What may be worth buying, the best first: land can wait until the deck has some coins."""
+    agenda = agenda_for(_kingdom(table))
+    faces = agenda.purchases(table, player, table.counters[COINS_IN_HAND])
+    left = len(table.zones[PROVINCE]) * 2 // table.layout.players
+    if faces[0] == PROVINCE and GOLD in faces and left >= _PROVINCES_EARLY:
+        counts = owned(table, player)
+        if sum([count * COINS[face] for face, count in enumerate(counts)]) < _COINS_FIRST:
+            faces.remove(GOLD)
+            faces.insert(0, GOLD)
+    return faces
 
 
 def _buy(face: Face) -> Action:

@@ -1,0 +1,232 @@
+"""Candidates that race: tried on the same deals, with the same luck, against the policy's move."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+
+import pytest
+
+from ai.imagined import Luck
+from ai.knowledge import Knowledge
+from ai.knowledge.dominion import DominionKnowledge
+from ai.levels import decide
+from ai.search import Decision, Weakness, search
+from core.chance import Chance
+from core.game import complete_options
+from core.games.dominion import Dominion
+from core.imagine import imagine
+from core.requests import Action
+from core.table import Eyes, Table
+from tests.ai.positions import Position, positions, real_choices
+from tests.ai.race import GOAL, Race, hand, row
+
+GOLDEN = "a54cc705884996c1"
+KNOWLEDGE = DominionKnowledge(Dominion())
+FACES = [0, 1, 1, 2, 2, 2, 3, 3]
+ORDERS = 24  # Of four different cards.
+UNEVEN = 60  # Chi-square of 23 degrees of freedom is above this once in 30,000 times.
+
+
+class Racing(Knowledge):
+    """Races in the race: the policy is the last move, and everybody plays at random."""
+
+    shares_luck = True
+    patience = 10**6
+
+    def policy(self, table: Table, player: int, eyes: Eyes) -> Action:
+        return self.game.legal_actions(table, player, eyes)[-1]
+
+    def candidates(self, table: Table, player: int, eyes: Eyes) -> list[Action]:
+        return self.game.legal_actions(table, player, eyes)[::-1]
+
+
+class Twins(Race):
+    """Every card can be played in two ways, and the way makes no difference."""
+
+    def legal_actions(self, table: Table, player: int, eyes: Eyes) -> list[Action]:
+        actions = super().legal_actions(table, player, eyes)
+        return [each._replace(number=way) for each in actions for way in (0, 1) if each.cards] or (
+            actions
+        )
+
+
+def think(position: Position, knowledge: Knowledge, iterations: int, seed: int = 7) -> Decision:
+    _, table, _, seat = position
+    return search(
+        *(knowledge.game, table, position.eyes, seat),
+        seed=seed,
+        iterations=iterations,
+        knowledge=knowledge,
+    )
+
+
+def choices_of_dominion(seed: int) -> list[Position]:
+    """Positions in which search has something to think about."""
+    found = real_choices(positions(Dominion(), 2, seed))
+    return [
+        each for each in found if len(KNOWLEDGE.candidates(each.table, each.seat, each.eyes)) > 1
+    ]
+
+
+# ---- luck ----
+
+
+def shuffled(luck: Luck, faces: list[int], zone: int = 0) -> list[int]:
+    """These faces, laid into a zone of a race and shuffled there."""
+    table = Race().setup(2, complete_options(Race(), 2, {}))
+    pile = table.lay_out(zone, faces)
+    deal = table.face[:]
+    luck.shuffle(table, deal, pile)
+    return [deal[card] for card in pile]
+
+
+def test_a_shuffle_keeps_the_cards_and_the_same_luck_gives_the_same_order(seed: int) -> None:
+    order = shuffled(Luck(seed), FACES)
+    assert sorted(order) == sorted(FACES)
+    assert shuffled(Luck(seed), FACES[::-1]) == order
+    assert len({tuple(shuffled(Luck(number), FACES)) for number in range(50)}) > 40
+
+
+def test_one_card_more_leaves_the_others_in_their_order() -> None:
+    for number in range(50):
+        order = shuffled(Luck(number), [*FACES, 4])
+        order.remove(4)
+        assert order == shuffled(Luck(number), FACES)
+
+
+def test_every_shuffle_in_a_zone_is_another_and_no_other_zone_changes_it() -> None:
+    luck, alone = Luck(3), Luck(3)
+    first, second = shuffled(luck, FACES), shuffled(luck, FACES)
+    assert first != second
+    assert shuffled(alone, FACES) == first
+    assert shuffled(alone, FACES, zone=hand(1)) not in (first, second)
+    assert shuffled(alone, [4, 4, 1], zone=row(0))
+    assert shuffled(alone, FACES) == second
+
+
+def test_every_order_is_as_likely_as_any_other() -> None:
+    count = 100 * ORDERS
+    seen = Counter(tuple(shuffled(Luck(number), [0, 1, 2, 3])) for number in range(count))
+    assert len(seen) == ORDERS
+    mean = count / ORDERS
+    assert sum((each - mean) ** 2 / mean for each in seen.values()) < UNEVEN
+
+
+def test_two_equal_cards_are_as_likely_to_lie_together_as_apart() -> None:
+    count = 3_000
+    seen = Counter(tuple(shuffled(Luck(number), [0, 0, 1, 2])) for number in range(count))
+    mean = count / 12
+    assert sum((each - mean) ** 2 / mean for each in seen.values()) < UNEVEN
+    assert len(seen) == 12
+
+
+# ---- the race ----
+
+
+def outcomes(position: Position, iterations: int = 60) -> list[tuple[int, int]]:
+    """Visits and chances of every legal action of a race."""
+    decision = think(position, Racing(position.game), iterations)
+    return [(each.visits, each.win_permille) for each in decision.outlooks]
+
+
+def test_moves_with_the_same_consequences_win_equally_often(seed: int) -> None:
+    found = [each for each in real_choices(positions(Twins(), 2, seed)) if each.actions[0].cards]
+    assert found
+    for position in found:
+        told = outcomes(position)
+        assert told[::2] == told[1::2]
+
+
+def test_a_race_keeps_to_its_budget_and_tries_everything_at_least_once(seed: int) -> None:
+    for position in real_choices(positions(Race(), 3, seed)):
+        for iterations in (1, 50):
+            decision = think(position, Racing(position.game), iterations)
+            visits = [outlook.visits for outlook in decision.outlooks]
+            assert min(visits) >= 1
+            assert sum(visits) == decision.iterations <= max(iterations, len(visits))
+
+
+def test_what_is_clearly_worse_leaves_the_race_and_what_is_as_good_stays() -> None:
+    left = 0
+    for number in range(8):
+        for position in real_choices(positions(Twins(), 2, number)):
+            *others, plain = outcomes(position, 120)
+            if position.actions[0].cards:
+                assert others[-1] == plain  # The same card, played in the other way.
+            worse = [won for visits, won in others if visits < plain[0]]
+            assert all(won < plain[1] for won in worse)
+            left += len(worse)
+    assert left > 10
+
+
+def test_a_race_that_only_the_policys_move_can_win_is_over_early() -> None:
+    over = 0
+    for number in range(8):
+        for position in real_choices(positions(Race(), 2, number)):
+            decision = think(position, Racing(position.game), 200)
+            if decision.iterations < 200 - len(position.actions):
+                over += 1
+                assert decision.action == position.actions[-1]
+    assert over > 5
+
+
+def test_the_policys_move_stands_unless_another_wins_more_on_the_same_deals() -> None:
+    changed = 0
+    for number in range(8):
+        for position in real_choices(positions(Race(), 2, number)):
+            decision = think(position, Racing(position.game), 100)
+            wins = {each.action: each.win_permille for each in decision.outlooks}
+            plain = position.actions[-1]
+            assert wins[decision.action] >= wins[plain]
+            changed += decision.action != plain
+    assert changed > 3
+
+
+def test_a_victory_in_one_move_is_seen_in_a_race() -> None:
+    found = 0
+    for number in range(40):
+        for position in real_choices(positions(Race(), 2, number)):
+            points = Race().scores(position.table)[position.seat]
+            wins = [
+                action
+                for action in position.actions
+                if action.cards and points + position.eyes[action.cards[0]] >= GOAL
+            ]
+            if len(wins) == 1:
+                found += 1
+                assert think(position, Racing(position.game), 60).action == wins[0]
+    assert found > 10
+
+
+def test_who_misjudges_moves_misjudges_each_in_its_own_way(seed: int) -> None:
+    found = [each for each in real_choices(positions(Twins(), 2, seed)) if each.actions[0].cards]
+    game, table, _, seat = position = found[0]
+    decision = search(
+        *(game, table, position.eyes, seat), seed=seed, iterations=60,
+        knowledge=Racing(game), weakness=Weakness(mistakes=20),
+    )  # fmt: skip
+    told = [(each.visits, each.win_permille) for each in decision.outlooks]
+    assert told[::2] != told[1::2]
+
+
+# ---- Dominion ----
+
+
+@pytest.mark.parametrize("level", ["gentle", "sharp"])
+def test_a_decision_depends_on_nothing_that_its_seat_cannot_see(level: str, seed: int) -> None:
+    for position in choices_of_dominion(seed)[::30][:3]:
+        game, table, _, seat = position
+        other = position._replace(deal=imagine(table, position.eyes, Chance(seed)))
+        first, again, redealt = [
+            decide(game, table, each.eyes, seat, seed=seed, level=level, iterations=20)
+            for each in (position, position, other)
+        ]
+        assert first == again == redealt
+
+
+def test_decisions_in_dominion_are_the_same_on_every_platform_and_python() -> None:
+    told = hashlib.sha256()
+    for position in choices_of_dominion(11)[::10][:6]:
+        told.update(repr(think(position, KNOWLEDGE, 24)).encode())
+    assert told.hexdigest()[:16] == GOLDEN
