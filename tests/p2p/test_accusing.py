@@ -9,7 +9,7 @@ import pytest
 from core.games import GAMES
 from p2p.dropout.absence import CONVICTED, word_of
 from p2p.dropout.accusing import recall
-from p2p.dropout.returning import stand_in
+from p2p.dropout.handover import stand_in
 from p2p.errors import HostlessError
 from p2p.ledger import Evidence
 from p2p.roster import StandIn

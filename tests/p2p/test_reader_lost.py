@@ -12,10 +12,12 @@ from core.table import HIDDEN, OptionValue, Table
 from p2p.cards.group import L, base, random_scalar
 from p2p.cards.keys import prove_possession
 from p2p.dropout.absence import ALONE, CONVICTED, RETURNED, TURN, word_of
-from p2p.dropout.returning import NEW_KEY, give_back, stand_in
+from p2p.dropout.handover import give_back, stand_in
+from p2p.dropout.new_key import NEW_KEY
 from p2p.entry import DIGEST_BYTES, START, Entry, Position, parse_entry, sign_entry
 from p2p.open_seats import stand_in_identity
-from p2p.reader.game import Reading, read_log
+from p2p.reader.findings import Reading
+from p2p.reader.game import read_log
 from p2p.replica import Replica
 from tests.p2p.beads import DECK, HANDS, Beads
 from tests.p2p.records import accused, record_of
