@@ -30,7 +30,7 @@ from p2p.dropout.accusing import Accusation
 from p2p.dropout.forks import Forks
 from p2p.dropout.patience import Patience
 from p2p.dropout.returning import BACK
-from p2p.entry import parse_entry
+from p2p.entry import Entry, parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError, first_of
 from p2p.ledger import FileVault, Ledger
 from p2p.limits import INBOX_MESSAGES_MAX, WATCHERS_MAX
@@ -114,16 +114,27 @@ class Session:
             await link.send(["refused", "too many look on here already; try another seat"])
             await link.aclose()
             return
-        await link.send(["roster", self.replica.roster.plain(), []])
-        for entry in self.replica.log:
-            await link.send(["entry", entry.raw])
-        self.watchers.append(link)
         try:
+            await self._show_all(link)
             while True:
                 await link.receive()  # Whoever looks on has nothing to say that matters.
         finally:
             if link in self.watchers:
                 self.watchers.remove(link)
+
+    async def _show_all(self, link: Link) -> None:
+        """Show the log from its beginning, until it has another one no more."""
+        log: list[Entry] | None = None
+        while log is not self.replica.log:  # All may go back meanwhile.
+            log = self.replica.log
+            await link.send(["roster", self.replica.roster.plain(), []])
+            for entry in log:
+                await link.send(["entry", entry.raw])
+        self.watchers.append(link)
+
+    async def _show_anew(self, link: Link) -> None:
+        with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+            await self._show_all(link)
 
     async def run(self) -> None:
         """Play until the last entry is in the log.
@@ -358,7 +369,7 @@ class Session:
         self.relaying.forget()
         watchers, self.watchers = self.watchers, []
         for link in watchers:
-            await link.aclose()  # Whoever looks on has to look again.
+            self._nursery.start_soon(self._show_anew, link)
         if is_cheated:
             text = "a cheater has told us two things, and the table goes back to where it was"
             self._publish(Notice(text, "what was played since then is void"))

@@ -17,7 +17,7 @@ from p2p.fairness import Fairness
 from p2p.links.link import Link
 from p2p.news import SeatState, TableChanged, seat_state
 from p2p.replica import Replica
-from p2p.roster import parse_roster
+from p2p.roster import Roster, parse_roster
 from p2p.session import Publish
 
 REASON_LETTERS_MAX: Final = 200  # Of a table that shows nothing, as much as one line holds.
@@ -35,8 +35,8 @@ async def look_on(link: Link, publish: Publish) -> None:
     try:
         while replica is None or not replica.is_over:
             match await link.receive():
-                case ["roster", value, _] if replica is None:
-                    replica = Replica(parse_roster(value))
+                case ["roster", value, _]:
+                    replica = _begin(parse_roster(value), replica)
                 case ["entry", bytes(raw)] if replica is not None:
                     await _hear(replica, raw)
                     publish(public_picture(replica))
@@ -46,6 +46,17 @@ async def look_on(link: Link, publish: Publish) -> None:
         if replica is None:
             raise HostlessError("no game is played there yet", "try again when it is") from error
         raise HostlessError("the table has closed", "what was shown until then holds") from error
+
+
+def _begin(roster: Roster, before: Replica | None) -> Replica:
+    """The game from its beginning; once more, if all have gone back (`p2p.dropout.forks`).
+
+    Raises:
+        HostlessError: it is not the game that was shown `before`.
+    """
+    if before is not None and before.game_id != roster.game_id():
+        raise HostlessError("the table shows another game now", "look on once more")
+    return Replica(roster)
 
 
 async def _hear(replica: Replica, raw: bytes) -> None:

@@ -10,10 +10,11 @@ import pytest
 import trio
 import trio.testing
 
+from p2p.dropout.forks import rewound
 from p2p.errors import HostlessError, PeerError
 from p2p.gathering import Address
 from p2p.lan.table_ad import TableAd
-from p2p.ledger import Ledger
+from p2p.ledger import FileVault, Ledger
 from p2p.limits import WATCHERS_MAX
 from p2p.links.handshake import PROTOCOL_VERSION
 from p2p.links.link import Link
@@ -73,6 +74,21 @@ async def test_an_onlooker_sees_the_table_grow_and_no_hand(log: list[object]) ->
     view = pictures[-1].view
     assert (view.seat, view.offers) == (None, ())
     assert all(card.face is None or card.is_public for card in view.zones["seat0.hand"])
+
+
+async def test_an_onlooker_goes_back_with_the_table(log: list[object]) -> None:
+    """A cheater told two things, and what was played since then is void."""
+    heard, error = await watch(Tape([*log, *log[:10]]))
+    pictures = [news for news in heard if isinstance(news, TableChanged)]
+    assert "has closed" in str(error)
+    assert pictures[-1].entry < pictures[-10].entry == pictures[len(log) - 2].entry
+    assert pictures[-1] == pictures[8]
+
+
+async def test_an_onlooker_is_not_led_into_another_game(log: list[object]) -> None:
+    other = Room(players=2, seed=6)
+    heard, error = await watch(Tape([*log[:5], ["roster", other.roster.plain(), []], *log[5:]]))
+    assert "another game" in str(error) and len(heard) == 4
 
 
 async def test_a_changed_entry_is_refused_and_not_shown(log: list[object]) -> None:
@@ -166,6 +182,26 @@ class Seated(Tape):
     async def aclose(self) -> None:
         self.hung_up.set()
         await trio.lowlevel.checkpoint()
+
+
+async def test_who_looks_on_is_shown_the_log_anew_when_the_table_goes_back() -> None:
+    room = Room(players=2)
+    replica = room.replicas[0]
+    room.run(lambda each: len(each.log) >= ENTRIES)
+    session = Session(replica, cast(Ledger, None), None, lambda _: None)
+    link = Seated()
+    shown: list[object] = [["roster", room.roster.plain(), []]]
+    shown += [["entry", entry.raw] for entry in replica.log]
+    async with trio.open_nursery() as nursery:
+        session._nursery = nursery
+        nursery.start_soon(session.watch, cast(Link, link))
+        await trio.testing.wait_all_tasks_blocked()
+        assert link.sent == shown
+        replica.become(rewound(replica, cast(FileVault, room.vaults[0]), 10))
+        await session.went_back(is_cheated=True)
+        await trio.testing.wait_all_tasks_blocked()
+        assert link.sent == [*shown, *shown[:11]] and session.watchers == [link]
+        nursery.cancel_scope.cancel()
 
 
 async def test_only_so_many_look_on_at_one_seat_and_whoever_leaves_makes_room() -> None:
