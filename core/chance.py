@@ -67,6 +67,16 @@ class Chance:
             cards[last], cards[other] = cards[other], cards[last]
         self.state = state
 
+    def shuffle_at(self, faces: list[int], places: tuple[int, ...]) -> None:
+        """The same among the faces at these places only; all others stay where they are."""
+        state = self.state
+        last: i64
+        for last in range(len(places) - 1, 0, -1):
+            state = (state * _MULTIPLIER + _STEP) & _MASK
+            here, there = places[last], places[(state >> 8) * (last + 1) >> 32]
+            faces[here], faces[there] = faces[there], faces[here]
+        self.state = state
+
 
 def _resumed(state: i64) -> Chance:
     chance = Chance(0)

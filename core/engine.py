@@ -7,7 +7,7 @@ search, for the referee and for whoever checks a game whose cards have all been 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from core.chance import Chance
@@ -33,6 +33,7 @@ from core.table import OptionValue, RulesError, Table
 
 ENGINE_VERSION: Final = 1  # Peers with different numbers cannot play together.
 Pending: TypeAlias = Choice | Secret | Over  # What `settle` stops at.
+_NO_FACES: Final = list[Face]()
 
 
 def start(game: Game, players: int, options: Mapping[str, OptionValue]) -> Table:
@@ -65,7 +66,7 @@ def feed(game: Game, table: Table, request: Request, event: Event) -> Request:
             for player, action in zip(players, actions, strict=True):
                 game.apply(table, player, action)
         case Reveal(), Revealed(faces):
-            _reveal(table, request, faces)
+            _reveal(table, request, list(faces))
         case Shuffle(piles, owner), Shuffled():
             for pile in piles:
                 table.mix(pile, owner)
@@ -76,7 +77,7 @@ def feed(game: Game, table: Table, request: Request, event: Event) -> Request:
     return next_request(game, table)
 
 
-def _reveal(table: Table, request: Reveal, faces: Sequence[Face]) -> None:
+def _reveal(table: Table, request: Reveal, faces: list[Face]) -> None:
     cards, player = request.cards, request.player
     if len(faces) != (len(cards) if player is None else 0):
         raise RulesError(f"{len(faces)} faces do not answer {request}")
@@ -101,7 +102,7 @@ def settle(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pendin
         if isinstance(request, Choice):  # The commonest first: random games come here often.
             return request
         if isinstance(request, Reveal):
-            faces = [deal[card] for card in request.cards] if request.player is None else []
+            faces = [deal[card] for card in request.cards] if request.player is None else _NO_FACES
             _reveal(table, request, faces)
         elif isinstance(request, Shuffle):
             for pile in request.piles:
@@ -115,7 +116,4 @@ def settle(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pendin
 
 def shuffle_deal(deal: list[Face], pile: tuple[Card, ...], chance: Chance) -> None:
     """Shuffle the faces of `pile` among its numbers."""
-    faces = [deal[card] for card in pile]
-    chance.shuffle(faces)
-    for card, face in zip(pile, faces):  # noqa: B905  (made of it just now; strict is slow)
-        deal[card] = face
+    chance.shuffle_at(deal, pile)

@@ -220,9 +220,12 @@ class Table:
         # A card from elsewhere is owed even to a seat that knows it: it has to come into its hands.
         is_own = looker != EVERYONE and self.layout.owners[source] == looker
         bit, face, seen = 1 << looker if is_own else 0, self.face, self.seen
-        unseen = tuple([card for card in cards if face[card] == HIDDEN and not seen[card] & bit])
-        if unseen:
-            self.owe(unseen, None if looker == EVERYONE else looker)
+        for card in cards:
+            if face[card] != HIDDEN or seen[card] & bit:  # Mostly there is no such card.
+                cards = tuple([c for c in cards if face[c] == HIDDEN and not seen[c] & bit])
+                break
+        if cards:
+            self.owe(cards, None if looker == EVERYONE else looker)
 
     def owe(self, cards: tuple[Card, ...], player: Player | None) -> None:
         """Remember a reveal; neighbours to the same eyes become one, so that one entry pays it."""
@@ -254,7 +257,7 @@ class Table:
 
     # ---- what answers do ----
 
-    def turn_up(self, cards: tuple[Card, ...], faces: Sequence[Face]) -> None:
+    def turn_up(self, cards: tuple[Card, ...], faces: list[Face]) -> None:
         """Everybody sees `cards`: each leaves its family, which must have had its face in it.
 
         Raises:
@@ -278,7 +281,13 @@ class Table:
     def mix(self, pile: tuple[Card, ...], player: Player | None) -> None:
         """Forget which card of `pile` is which, and keep count of what they can be."""
         known, seen, kin = self.face, self.seen, self.kin
-        families = sorted({kin[card] for card in pile if known[card] == HIDDEN})
+        families, last = list[int](), HIDDEN
+        for card in pile:
+            if known[card] == HIDDEN and kin[card] != last:  # Most piles are of one family.
+                last = kin[card]
+                if last not in families:
+                    families.append(last)
+        families.sort()
         pool = self._join(families)
         into = families[0] if families else self._free_family()
         self.pools[into] = pool
@@ -288,7 +297,10 @@ class Table:
             if face != HIDDEN:
                 pool[face] = pool[face] + 1  # Faster than += when compiled.
                 known[card] = HIDDEN
-            seen[card], kin[card] = sight, into
+            if seen[card] != sight:
+                seen[card] = sight
+            if kin[card] != into:
+                kin[card] = into
 
     def _join(self, families: list[int]) -> list[int]:
         """The pool of some families together, of which the first stays and the others are empty."""
@@ -296,10 +308,10 @@ class Table:
         if not families:
             return [0] * size
         pool = pools[families[0]].copy()  # Pools are shared between copies of a table.
-        for family in families[1:]:
-            pool = [mine + more for mine, more in zip(pool, pools[family], strict=True)]
-            pools[family] = [0] * size
         if len(families) > 1:
+            for family in families[1:]:
+                pool = [mine + more for mine, more in zip(pool, pools[family], strict=True)]
+                pools[family] = [0] * size
             self.kin[:] = [families[0] if kin in families else kin for kin in self.kin]
         return pool
 

@@ -351,7 +351,7 @@ def test_a_rule_that_peeks_and_a_card_that_cannot_exist_are_caught(game: Game) -
         table.public_face(hidden)
     gone = len(game.faces)
     with pytest.raises(RulesError, match="none is left"):
-        table.turn_up((hidden,), (gone,))
+        table.turn_up((hidden,), [gone])
 
 
 @every_game

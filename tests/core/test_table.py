@@ -81,11 +81,11 @@ def test_a_card_is_moved_only_from_where_it_is() -> None:
 def test_a_face_that_its_family_has_run_out_of_is_refused() -> None:
     table = table_with([0, 0, 1])
     table.mix((0, 1, 2), None)
-    table.turn_up((2,), (1,))
+    table.turn_up((2,), [1])
     for face in (1, 2, 3, -1):
         with pytest.raises(RulesError, match="none is left"):
-            table.turn_up((0,), (face,))
-    table.turn_up((0,), (0,))
+            table.turn_up((0,), [face])
+    table.turn_up((0,), [0])
 
 
 def test_families_merge_when_their_cards_are_shuffled_together() -> None:
@@ -110,8 +110,8 @@ def test_an_empty_family_is_used_again() -> None:
     table = table_with([0, 1])
     for _ in range(10):
         table.mix((0, 1), None)
-        table.turn_up((0,), (0,))
-        table.turn_up((1,), (1,))
+        table.turn_up((0,), [0])
+        table.turn_up((1,), [1])
     assert len(table.pools) == 1
 
 
@@ -120,7 +120,7 @@ def test_a_copy_shares_nothing_that_changes() -> None:
     table.mix((0, 1, 2), None)
     twin, before = table.copy(), table.digest()
     twin.move(0, DECK, OPEN)
-    twin.turn_up((0,), (0,))
+    twin.turn_up((0,), [0])
     twin.counters[0] = 7
     twin.mix((1, 2), 1)
     twin.rolled = 3
@@ -200,6 +200,6 @@ def test_a_reveal_of_several_cards_leaves_copies_alone() -> None:
     table = table_with([0, 1, 1])
     table.mix((0, 1, 2), None)
     twin, before = table.copy(), table.digest()
-    twin.turn_up((0, 2), (1, 0))
+    twin.turn_up((0, 2), [1, 0])
     assert (twin.pools, twin.face) == ([[0, 1, 0]], [1, HIDDEN, 0])
     assert table.digest() == before

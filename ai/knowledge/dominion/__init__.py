@@ -42,7 +42,7 @@ from core.games.dominion.cards import (
 )
 from core.games.dominion.cards import MONEY as COINS_IN_HAND
 from core.games.dominion.scoring import owned
-from core.requests import Action, Face, Player
+from core.requests import Action, Face, Player, make_action
 from core.table import Eyes, Table
 
 _CANDIDATES_MAX: Final = 4
@@ -160,7 +160,8 @@ def _treasures(table: Table, player: Player, eyes: Eyes) -> Action | None:
     if not cards:
         return None
     cards.sort()
-    return Action("play" if len(cards) == 1 else "treasures", tuple([card for _, card in cards]))
+    verb = "play" if len(cards) == 1 else "treasures"
+    return make_action(verb, tuple([card for _, card in cards]))
 
 
 def _wishes(table: Table, player: Player) -> list[Face]:

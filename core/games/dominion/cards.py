@@ -154,11 +154,11 @@ def pile_heights(players: int) -> list[int]:
 
 def empty_piles(table: Table) -> int:
     """How many of the 17 piles of the supply have run out."""
-    zones, count = table.zones, 0
-    for face in table.counters[KINGDOM : KINGDOM + KINGDOM_KINDS]:
-        if not zones[face]:
+    zones, counters, count = table.zones, table.counters, 0
+    for place in range(KINGDOM, KINGDOM + KINGDOM_KINDS):
+        if not zones[counters[place]]:
             count += 1
-    for face in BASIC:
+    for face in range(BASIC_KINDS):
         if not zones[face]:
             count += 1
     return count

@@ -37,7 +37,7 @@ from core.games.dominion.cards import (
 from core.games.dominion.kingdoms import VETO, kinds_of
 from core.games.dominion.picks import DECLINES, PICKS, cards_to_pick, must_pick
 from core.games.dominion.steps import gainable
-from core.requests import Action, Card, Face, Player
+from core.requests import Action, Card, Face, Player, make_action
 from core.table import HIDDEN, Eyes, RulesError, Table
 
 _BUY: Final = tuple(Action("buy", (), face) for face in ALL)  # Made once, for speed.
@@ -109,7 +109,8 @@ def _purchases(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
         actions += _distinct(table, cards, eyes, "play")
         if len(cards) > 1:
             order = sorted([eyes[card] * _CARDS_MAX + card for card in cards])
-            actions.append(Action("treasures", tuple([each % _CARDS_MAX for each in order])))
+            cards = [each % _CARDS_MAX for each in order]
+            actions.append(make_action("treasures", tuple(cards)))
     return actions
 
 

@@ -37,7 +37,7 @@ def pull(table: Table) -> Request | None:
     counters[PULL_COUNT] = 0
     # Nobody can be misled in an imagined game: there no hand is mixed.
     if target == hand and not counters[MIX] and table.deal is None:
-        counters[MIX] = _can_be_followed(table, hand, zones[deck][-count:])
+        counters[MIX] = _can_be_followed(table, hand, deck, count)
     table.draw(count, deck, target)
     return None
 
@@ -45,21 +45,27 @@ def pull(table: Table) -> Request | None:
 def _reshuffle(table: Table, seat: Player) -> Request | None:
     """D11: the discard pile is shuffled and slid under what is left of the deck."""
     zones, deck = table.zones, DECK[seat]
-    pile = zones[DISCARD[seat]]
-    if zones[deck] and table.deal is None:
+    pile, rest = zones[DISCARD[seat]], zones[deck]
+    if rest and table.deal is None:
         # Those drawn from the old deck must not be told apart in the hand.
         table.counters[MIX] = table.counters[PULL_TO] == HAND[seat]
-    zones[deck], zones[DISCARD[seat]] = pile + zones[deck], []
+    zones[deck], zones[DISCARD[seat]] = pile + rest, []
     return Shuffle((tuple(pile),)) if len(pile) > 1 else None
 
 
-def _can_be_followed(table: Table, hand: int, cards: Sequence[Card]) -> bool:
-    """Whether the others could tell one hidden card of the hand from another by its past."""
-    face, seen = table.face, table.seen
-    for card in cards:
-        if seen[card] and face[card] == HIDDEN:
+def _can_be_followed(table: Table, hand: int, deck: int, count: int) -> bool:
+    """Whether the others could tell one hidden card of the hand from another by its past.
+
+    So many cards are about to come to it from the deck.
+    """
+    face, seen, cards = table.face, table.seen, table.zones[deck]
+    for card in table.zones[hand]:
+        if face[card] == HIDDEN:
             return True
-    return HIDDEN in [face[card] for card in table.zones[hand]]
+    for place in range(max(len(cards) - count, 0), len(cards)):
+        if seen[cards[place]] and face[cards[place]] == HIDDEN:
+            return True
+    return False
 
 
 def mix_hidden(table: Table, seat: Player) -> Shuffle | None:
@@ -92,8 +98,8 @@ def show_top(table: Table, seat: Player) -> None:
 def heap(table: Table, source: int, target: int) -> None:
     """Put a whole pile on another that nobody looks into, so that no reveal is owed."""
     zones = table.zones
-    zones[target] += zones[source]
-    zones[source] = []
+    zones[target].extend(zones[source])
+    zones[source].clear()
 
 
 def gain(table: Table, face: Face, zone: int) -> None:
@@ -103,10 +109,11 @@ def gain(table: Table, face: Face, zone: int) -> None:
         table.move(pile[-1], face, zone)
 
 
-def could_hold(table: Table, seat: Player, fits: tuple[bool, ...]) -> bool:
+def could_hold(table: Table, seat: Player, fits: tuple[bool, ...], kinds: list[Face]) -> bool:
     """Whether, as far as everybody knows, a face that `fits` may be in the hand of `seat`.
 
-    In an imagined game, which keeps no families: whether one is there.
+    Only `kinds` come into question.  In an imagined game, which keeps no families: whether one
+    is there.
     """
     known, kin, asked = table.face if table.deal is None else table.deal, table.kin, HIDDEN
     for card in table.zones[HAND[seat]]:
@@ -116,7 +123,8 @@ def could_hold(table: Table, seat: Player, fits: tuple[bool, ...]) -> bool:
                 return True
         elif kin[card] != asked:  # Most hands are of one family.
             asked = kin[card]
-            for kind, count in enumerate(table.pools[asked]):
-                if count and fits[kind]:
+            pool = table.pools[asked]
+            for kind in kinds:
+                if pool[kind] and fits[kind]:
                     return True
     return False

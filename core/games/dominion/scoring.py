@@ -14,25 +14,30 @@ from core.table import HIDDEN, Table
 def owned(table: Table, seat: Player) -> list[int]:
     """How many cards of each face a seat has, wherever they lie."""
     counts: list[int] = [0] * len(ALL)
-    families: set[int] = set()
+    families, last = list[int](), HIDDEN
     # Imagined games keep no families.
     known, kin = table.face if table.deal is None else table.deal, table.kin
     for zone in table.zones[DECK[seat] : SHOWN[seat] + 1]:
         for card in zone:
             face = known[card]
-            if face == HIDDEN:
-                families.add(kin[card])
-            else:
+            if face != HIDDEN:
                 counts[face] = counts[face] + 1  # Faster than += when compiled.
+            elif kin[card] != last:  # Most cards are of one family.
+                last = kin[card]
+                if last not in families:
+                    families.append(last)
     for family in families:
-        counts = [mine + more for mine, more in zip(counts, table.pools[family])]  # noqa: B905
+        for face, count in enumerate(table.pools[family]):
+            if count:
+                counts[face] = counts[face] + count
     return counts
 
 
 def points(table: Table, seat: Player) -> int:
     """D17: the victory points of a seat; Gardens count one for every ten cards."""
     counts = owned(table, seat)
-    total = counts[GARDENS] * (sum(counts) // 10)
+    gardens = counts[GARDENS]
+    total = gardens * (sum(counts) // 10) if gardens else 0
     for face in SCORING:
         total += counts[face] * POINTS[face]
     return total

@@ -141,11 +141,11 @@ def turn_up_mine(table: Table) -> None:
 
 def pick_from_hand(phase: int, count: int = 1) -> Step:
     """I pick up to `count` cards of my hand, unless everybody knows that it has none of them."""
-    fits = fitting(PICKS[phase][0].faces)
+    fits, kinds = fitting(PICKS[phase][0].faces), list(PICKS[phase][0].faces)
 
     def step(table: Table) -> None:
         me = table.counters[TURN]
-        if could_hold(table, me, fits):
+        if could_hold(table, me, fits, kinds):
             ask(table, phase, me, count)
 
     return step
@@ -259,7 +259,7 @@ def attack(table: Table) -> None:
     while counters[TARGET] < table.layout.players - 1:
         counters[TARGET] += 1
         seat = victim(table)
-        if could_hold(table, seat, _IS_MOAT):
+        if could_hold(table, seat, _IS_MOAT, [MOAT]):
             skip(table, -1)
             ask(table, REACTING, seat)
             return

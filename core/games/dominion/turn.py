@@ -226,8 +226,11 @@ def _next_action(table: Table) -> None:
     counters = table.counters
     turn = counters[TURN]
     counters[CHOOSER] = turn
-    can_act = counters[ACTIONS] and could_hold(table, turn, IS_ACTION)
-    counters[PHASE] = ACTING if can_act else BUYING
+    counters[PHASE] = BUYING
+    if counters[ACTIONS]:
+        kingdom = counters[KINGDOM : KINGDOM + KINGDOM_KINDS]  # Only there are Actions.
+        if could_hold(table, turn, IS_ACTION, kingdom):
+            counters[PHASE] = ACTING
 
 
 def _judge_action(table: Table) -> None:
@@ -244,9 +247,9 @@ def _judge_action(table: Table) -> None:
 def _judge_treasures(table: Table) -> None:
     """D9: the Treasures played have been turned up, and give their coins."""
     counters = table.counters
-    money = counters[MONEY]
-    for card in table.zones[PLAY[counters[TURN]]][-counters[NEED] :]:
-        face = table.public_face(card)
+    money, cards = counters[MONEY], table.zones[PLAY[counters[TURN]]]
+    for place in range(len(cards) - counters[NEED], len(cards)):
+        face = table.public_face(cards[place])
         if not IS_TREASURE[face]:
             raise RulesError(f"{KEYS[face]} was played as a Treasure")
         money += COINS[face]

@@ -152,7 +152,7 @@ class Stage:
             request: Reveal = self.table.owed.pop(0)
             for shown in request.cards:
                 if request.player is None:
-                    self.table.turn_up((shown,), (self.dealer.deal[shown],))
+                    self.table.turn_up((shown,), [self.dealer.deal[shown]])
                 else:
                     self.table.seen[shown] |= 1 << request.player
         return card

@@ -101,7 +101,7 @@ class Stage:
             request: Reveal = self.table.owed.pop(0)
             for card in request.cards:
                 if request.player is None:
-                    self.table.turn_up((card,), (self.deal[card],))
+                    self.table.turn_up((card,), [self.deal[card]])
                 else:
                     self.table.seen[card] |= 1 << request.player
 

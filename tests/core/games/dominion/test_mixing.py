@@ -52,7 +52,7 @@ def test_harbinger_mixes_the_discard_pile_below_its_top_card() -> None:
 def known_to_all(stage: Stage, seat: int) -> int:
     """The second card of a hand, once everybody has seen it."""
     card = stage.cards(f"seat{seat}.hand")[1]
-    stage.table.turn_up((card,), (stage.deal[card],))
+    stage.table.turn_up((card,), [stage.deal[card]])
     return card
 
 
