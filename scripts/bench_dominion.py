@@ -4,9 +4,10 @@
     python3 scripts/bench_dominion.py --pyminion /tmp/pyminion/bin/python
 
 Ours are played with everything that hides faces: what is drawn, shown and shuffled is asked for and
-answered one by one, as on a table between machines; plain, and compiled where there is a compiler.
-pyminion (0.4.0, in a Python of its own) plays its own strategies, with its log switched off.  Times
-are of the processor; rounds alternate, because the machine may be busy, and the median counts.
+answered one by one, as on a table between machines; plain, and compiled where there is a compiler:
+the rules with the strategies (`money.py`), and the rules only.  pyminion (0.4.0, in a Python of its
+own) plays its own strategies, with its log switched off.  Times are of the processor; rounds
+alternate, because the machine may be busy, and the median counts.
 """
 
 from __future__ import annotations
@@ -14,15 +15,19 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
+SCRIPTS: Final = ROOT / "scripts"
+STRATEGIES: Final = SCRIPTS / "money.py"
 ROUNDS: Final = 5
 GAMES: Final = 500
 PAIRINGS: Final = (
@@ -37,33 +42,39 @@ def main() -> int:
     """Measure, and print games per second and their ratios."""
     parser = argparse.ArgumentParser(description="Dominion beside pyminion.")
     parser.add_argument("--pyminion", default=sys.executable, metavar="PYTHON")
-    parser.add_argument("--compiled", metavar="DIR", help="a build of scripts/compile.py")
+    parser.add_argument("--compiled", type=Path, metavar="DIR",
+                        help="keep the build here, or take the one that is there")  # fmt: skip
     parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N")
     parser.add_argument("--games", type=int, default=GAMES, metavar="N", help="in a round")
     parser.add_argument("--worker", nargs="+", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.worker:
         return work(args.games, *args.worker)
-    runs = engines(args.pyminion, args.compiled)
-    for pairing in PAIRINGS:
-        rates = {name: list[float]() for name in runs}
-        for _ in range(args.rounds):
-            for name, command in runs.items():
-                rates[name].append(_rate([*command, *pairing, "--games", str(args.games)]))
-        _report(" against ".join(pairing), {n: statistics.median(r) for n, r in rates.items()})
+    with tempfile.TemporaryDirectory() as workshop:
+        runs = engines(args.pyminion, (args.compiled or Path(workshop) / "built").resolve())
+        for pairing in PAIRINGS:
+            rates = {name: list[float]() for name in runs}
+            for _ in range(args.rounds):
+                for name, command in runs.items():
+                    rates[name].append(_rate([*command, *pairing, "--games", str(args.games)]))
+            _report(" against ".join(pairing), {n: statistics.median(r) for n, r in rates.items()})
     return 0
 
 
-def engines(their_python: str, build: str | None) -> dict[str, list[str]]:
+def engines(their_python: str, build: Path) -> dict[str, list[str]]:
     """The command that measures each engine that is here; what is missing is said."""
     me = str(Path(__file__).resolve())
-    runs = {"plain": [sys.executable, "-P", me, "--worker", str(ROOT)]}
-    sys.path.insert(0, str(ROOT / "scripts"))
+    worker = [sys.executable, "-P", me, "--worker"]
+    runs = {"plain": [*worker, os.pathsep.join((str(SCRIPTS), str(ROOT)))]}
+    sys.path.insert(0, str(SCRIPTS))
     import compile as compiling
 
     try:
-        folder = build or str(compiling.compile_all())
-        runs["compiled"] = [sys.executable, "-P", me, "--worker", folder]
+        if not build.exists():
+            compiling.environment.prepare(("compile",))
+            compiling.build(build, compiling.environment.PYTHON, beside=[STRATEGIES])
+        runs["compiled"] = [*worker, str(build)]
+        runs["only the rules"] = [*worker, os.pathsep.join((str(SCRIPTS), str(build)))]
     except (compiling.CompileError, compiling.environment.SetupError) as error:
         print(f"Only the plain source is measured: {error}", file=sys.stderr)
     probe = subprocess.run(
@@ -89,12 +100,12 @@ def _report(pairing: str, rates: dict[str, float]) -> None:
     theirs = rates.get("pyminion")
     for name, rate in rates.items():
         ratio = f"   {rate / theirs:6.2f} times pyminion" if theirs and name != "pyminion" else ""
-        print(f"{pairing:24} {name:10} {rate:10,.0f} games/s{ratio}", flush=True)
+        print(f"{pairing:24} {name:14} {rate:10,.0f} games/s{ratio}", flush=True)
 
 
-def work(games: int, folder: str, *pairing: str) -> int:
+def work(games: int, folders: str, *pairing: str) -> int:
     """Play so many games in this process, and print how many a second that were."""
-    play = _theirs(pairing) if folder == "pyminion" else _ours(folder, pairing)
+    play = _theirs(pairing) if folders == "pyminion" else _ours(folders, pairing)
     play(-1)  # Imports and caches do not count.
     began = time.process_time()
     for seed in range(games):
@@ -103,8 +114,8 @@ def work(games: int, folder: str, *pairing: str) -> int:
     return 0
 
 
-def _ours(folder: str, pairing: tuple[str, ...]) -> Callable[[int], object]:
-    sys.path[:0] = [folder, str(ROOT / "scripts")]
+def _ours(folders: str, pairing: tuple[str, ...]) -> Callable[[int], object]:
+    sys.path[:0] = folders.split(os.pathsep)
     import money
 
     return money.Ours(tuple(money.STRATEGIES[name] for name in pairing)).play

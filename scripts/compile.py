@@ -101,10 +101,17 @@ def compile_all(python: Path = environment.PYTHON) -> Path:
     return folder
 
 
-def build(target: Path, python: Path, variables: Mapping[str, str] | None = None) -> None:
+def build(
+    target: Path,
+    python: Path,
+    variables: Mapping[str, str] | None = None,
+    beside: Sequence[Path] = (),
+) -> None:
     """Put copies of `core` and `ai` with compiled modules into a new folder, and try them out.
 
-    The compiler for Python is found by `python` with these environment variables.
+    The compiler for Python is found by `python` with these environment variables.  Modules
+    `beside` the packages, as somebody's own strategies, are compiled along with the rules: calls
+    into the rules are then calls of C functions.
 
     Raises:
         CompileError: the compiler failed, or its result plays differently.
@@ -113,12 +120,15 @@ def build(target: Path, python: Path, variables: Mapping[str, str] | None = None
         copy = target / path.relative_to(environment.ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
+    for path in beside:
+        shutil.copy(path, target)
     variables = dict(environment.environ() if variables is None else variables)
     if os.name != "nt":
         variables["CFLAGS"] = f"{variables.get('CFLAGS', '')} {_FLAGS}".strip()
     command = [str(python), "-PB", __file__, "--fingerprint", str(PROOF_GAMES), "--of", str(target)]
     plain = _run(command, target, variables)  # Now, because the source may be changed meanwhile.
-    _run([str(python), "-c", _BUILD, *modules(target)], target, variables)
+    compiled = [*modules(target), *[path.name for path in beside]]
+    _run([str(python), "-c", _BUILD, *compiled], target, variables)
     for left in ("build", ".mypy_cache"):
         shutil.rmtree(target / left)
     if _run(command, target, variables) != plain:

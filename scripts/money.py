@@ -2,20 +2,15 @@
 
 A strategy sees its own deck, its coins and the supply, and nothing by chance: whatever differs
 between the results of two engines is a difference of their rules.  Used by `pyminion_games.py` and
-`bench_dominion.py`.
+`bench_dominion.py`, which has it compiled along with the rules.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Final, NamedTuple
-
-if __package__ in (None, "") and str(Path(__file__).resolve().parents[1]) not in sys.path:
-    sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 from core.chance import Chance
 from core.engine import settle, start
@@ -52,8 +47,8 @@ from core.games.dominion.cards import (
     WORKSHOP,
 )
 from core.games.dominion.scoring import owned
-from core.requests import Action, Choice, Face, Over, Player
-from core.table import Table
+from core.requests import Action, Choice, Face, Over, Player, make_action
+from core.table import Eyes, Table
 
 KINGDOM: Final = "cellar,chapel,gardens,laboratory,market,militia,smithy,village,witch,workshop"
 CHOICES_MAX: Final = 20_000
@@ -71,7 +66,8 @@ Count = Callable[[], Sequence[int]]
 Buys = Callable[[int, int, Count], tuple[Face, ...]]
 
 
-class Strategy(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Strategy:
     """Actions, the first to play first; what is bought, the best first; what Workshops gain."""
 
     name: str
@@ -102,19 +98,23 @@ def _smithy(coins: int, provinces: int, count: Count) -> tuple[Face, ...]:
 
 
 def _ultimate(coins: int, provinces: int, count: Count) -> tuple[Face, ...]:
-    cards = count()
-    worth = sum([cards[face] * COINS[face] for face in (COPPER, SILVER, GOLD)])
-    treasures = cards[COPPER] + cards[SILVER] + cards[GOLD]
-    wishes = (
-        (PROVINCE, worth > 15 and coins >= 8),
-        (DUCHY, provinces < 5 and coins >= 5),
-        (ESTATE, provinces < 3 and coins >= 2),
-        (GOLD, coins >= 6),
-        (DUCHY, provinces < 7 and coins >= 5),
-        (SMITHY, cards[SMITHY] < treasures / 11 and coins >= 4),
-        (SILVER, coins >= 3),
-    )
-    return tuple([face for face, is_wished in wishes if is_wished])
+    cards = count() if coins >= 4 else ()
+    wishes = list[Face]()
+    if coins >= 8 and sum([cards[face] * COINS[face] for face in (COPPER, SILVER, GOLD)]) > 15:
+        wishes.append(PROVINCE)
+    if provinces < 5 and coins >= 5:
+        wishes.append(DUCHY)
+    if provinces < 3 and coins >= 2:
+        wishes.append(ESTATE)
+    if coins >= 6:
+        wishes.append(GOLD)
+    if provinces < 7 and coins >= 5:
+        wishes.append(DUCHY)
+    if coins >= 4 and 11 * cards[SMITHY] < cards[COPPER] + cards[SILVER] + cards[GOLD]:
+        wishes.append(SMITHY)
+    if coins >= 3:
+        wishes.append(SILVER)
+    return tuple(wishes)
 
 
 def _some(face: Face, cost: int, enough: int) -> Buys:
@@ -200,40 +200,47 @@ class Ours:
         """One game to its end."""
         game, table, chance = self.game, self.fresh.copy(), Chance(seed)
         deal = table.face[:]
-        strategies, pending = self.strategies, settle(game, table, deal, chance)
+        strategies = self.strategies
+        counts = [partial(owned, table, seat) for seat in range(table.layout.players)]
+        pending = settle(game, table, deal, chance)
         for _ in range(CHOICES_MAX):
             if not isinstance(pending, Choice):
                 break
             seat = pending.player
-            game.apply(table, seat, decide(strategies[seat], table, seat, deal))
+            game.apply(table, seat, decide(strategies[seat], table, seat, deal, counts[seat]))
             pending = settle(game, table, deal, chance)
         assert isinstance(pending, Over), f"no end, seed {seed}"
-        turns = sum(table.counters[TURNS[seat]] for seat in range(table.layout.players))
+        turns = sum([table.counters[TURNS[seat]] for seat in range(table.layout.players)])
         return Result(turns, game.scores(table), game.winners(table))
 
 
-def decide(strategy: Strategy, table: Table, seat: Player, eyes: Sequence[Face]) -> Action:
+def decide(strategy: Strategy, table: Table, seat: Player, eyes: Eyes, count: Count) -> Action:
     """What the strategy does; `eyes` are read for the seat's own hand only."""
     phase = table.counters[PHASE]
     if phase == BUYING:
-        return _buy(strategy, table, seat, eyes)
-    hand = table.zones[HAND[seat]]
+        return _buy(strategy, table, seat, eyes, count)
     if phase == ACTING:
         for face in strategy.plays:
-            for card in hand:
+            for card in table.zones[HAND[seat]]:
                 if eyes[card] == face:
-                    return Action("play", (card,))
+                    return make_action("play", (card,))
         return _STOP
+    return _answer(strategy, table, seat, eyes, count)
+
+
+def _answer(strategy: Strategy, table: Table, seat: Player, eyes: Eyes, count: Count) -> Action:
+    """What it answers to the question of a card."""
+    phase, hand = table.counters[PHASE], table.zones[HAND[seat]]
     if phase == GAINING:
         return _GAIN[next(face for face in strategy.gains if table.zones[face])]
     if phase == DISCARDING:
         return Action("discard", (min(hand, key=lambda card: _RANK[eyes[card]]),))
     if phase == CHAPELING:
-        worth = sum([count * coins for count, coins in zip(owned(table, seat), COINS, strict=True)])
-        face = next_to_trash([eyes[card] for card in hand], worth, len(table.zones[PROVINCE]))
-        if face is None:
+        worth = sum([cards * coins for cards, coins in zip(count(), COINS, strict=True)])
+        trashed = next_to_trash([eyes[card] for card in hand], worth, len(table.zones[PROVINCE]))
+        if trashed is None:
             return _STOP
-        return Action("trash", (next(card for card in hand if eyes[card] == face),))
+        return Action("trash", (next(card for card in hand if eyes[card] == trashed),))
     return Dominion().legal_actions(table, seat, eyes)[0]  # What lies on top of the discards.
 
 
@@ -243,13 +250,12 @@ _BUY: Final = tuple(Action("buy", (), face) for face in ALL)
 _GAIN: Final = tuple(Action("gain", (), face) for face in ALL)
 
 
-def _buy(strategy: Strategy, table: Table, seat: Player, eyes: Sequence[Face]) -> Action:
+def _buy(strategy: Strategy, table: Table, seat: Player, eyes: Eyes, count: Count) -> Action:
     counters, zones = table.counters, table.zones
     if not counters[BOUGHT]:
         cards = tuple([card for card in zones[HAND[seat]] if IS_TREASURE[eyes[card]]])
         if cards:
-            return Action("treasures" if len(cards) > 1 else "play", cards)
-    count = partial(owned, table, seat)
+            return make_action("treasures" if len(cards) > 1 else "play", cards)
     for face in strategy.buys(counters[MONEY], len(zones[PROVINCE]), count):
         if zones[face]:
             return _BUY[face]

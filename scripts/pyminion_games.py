@@ -29,6 +29,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from money import KINGDOM, STRATEGIES, Ours, Result, Strategy, next_to_trash, worst
