@@ -115,7 +115,8 @@ class Table:
     """The state that every machine agrees on.  Games keep nothing anywhere else."""
 
     __slots__ = (
-        "counters", "deal", "face", "kin", "layout", "owed", "pools", "rolled", "seen", "zones",
+        "counters", "deal", "face", "kin", "layout", "owed", "pools", "rolled", "seen",
+        "shares_pools", "zones",
     )  # fmt: skip
 
     layout: Layout
@@ -124,6 +125,7 @@ class Table:
     seen: list[int]
     kin: list[int]
     pools: list[list[int]]
+    shares_pools: bool  # With a copy: whichever changes a pool makes its own before.
     counters: list[int]
     owed: list[Reveal]  # Reveals that moves have made necessary, oldest first.
     rolled: int  # The last joint roll.
@@ -136,12 +138,12 @@ class Table:
             self.zones = [[] for _ in layout.places]
             self.face, self.seen, self.kin, self.pools = [], [], [], []
             self.counters = [0] * len(layout.counters)
-            self.owed, self.rolled = [], -1
+            self.owed, self.rolled, self.shares_pools = [], -1, False
         else:
             self.zones = [zone[:] for zone in like.zones]
             self.face, self.seen, self.kin = like.face[:], like.seen[:], like.kin[:]
-            self.pools, self.counters = like.pools[:], like.counters[:]
-            self.owed, self.rolled = like.owed[:], like.rolled
+            self.pools, self.shares_pools, like.shares_pools = like.pools, True, True
+            self.counters, self.owed, self.rolled = like.counters[:], like.owed[:], like.rolled
 
     # ---- what rules do ----
 
@@ -191,10 +193,13 @@ class Table:
             RulesError: a card is not in `source`, or named twice; nothing has been moved.
         """
         pile = self.zones[source]
-        rest = [card for card in pile if card not in cards]
-        if len(rest) + len(cards) != len(pile):
+        rest = pile[:]
+        try:
+            for card in cards:
+                rest.remove(card)
+        except ValueError:
             name = self.layout.places[source].name
-            raise RulesError(f"cards {cards} are not all different cards of {name}")
+            raise RulesError(f"cards {cards} are not all different cards of {name}") from None
         self.zones[source] = rest
         self._lay(cards, source, target)
 
@@ -263,14 +268,13 @@ class Table:
         Raises:
             RulesError: it had not.
         """
-        known, seen, kin, copied = self.face, self.seen, self.kin, HIDDEN
-        count, pool = len(self.layout.faces), list[int]()
+        self._own_pools()
+        known, seen, kin, pools = self.face, self.seen, self.kin, self.pools
+        count = len(self.layout.faces)
         for card, face in zip(cards, faces):  # noqa: B905  (checked before, and twice as fast)
             if known[card] != HIDDEN:
                 continue
-            if kin[card] != copied:
-                copied = kin[card]
-                pool = self.pools[copied] = self.pools[copied].copy()  # Copies of a table share it.
+            pool = pools[kin[card]]
             if not 0 <= face < count or not pool[face]:
                 raise RulesError(
                     f"card {card} cannot show face {face}: none is left where it came from"
@@ -280,6 +284,7 @@ class Table:
 
     def mix(self, pile: tuple[Card, ...], player: Player | None) -> None:
         """Forget which card of `pile` is which, and keep count of what they can be."""
+        self._own_pools()
         known, seen, kin = self.face, self.seen, self.kin
         families, last = list[int](), HIDDEN
         for card in pile:
@@ -307,13 +312,17 @@ class Table:
         pools, size = self.pools, len(self.layout.faces)
         if not families:
             return [0] * size
-        pool = pools[families[0]].copy()  # Pools are shared between copies of a table.
+        pool = pools[families[0]]
         if len(families) > 1:
             for family in families[1:]:
                 pool = [mine + more for mine, more in zip(pool, pools[family], strict=True)]
                 pools[family] = [0] * size
             self.kin[:] = [families[0] if kin in families else kin for kin in self.kin]
         return pool
+
+    def _own_pools(self) -> None:
+        if self.shares_pools:
+            self.pools, self.shares_pools = [pool.copy() for pool in self.pools], False
 
     def _free_family(self) -> int:
         for family, pool in enumerate(self.pools):
@@ -325,7 +334,7 @@ class Table:
     # ---- copies and fingerprints ----
 
     def copy(self) -> Table:
-        """An independent table.  Pools are shared: they are replaced, never changed in place."""
+        """An independent table."""
         return Table(self.layout, self)
 
     def __reduce__(self) -> tuple[object, ...]:

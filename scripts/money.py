@@ -46,6 +46,7 @@ from core.games.dominion.cards import (
     WITCH,
     WORKSHOP,
 )
+from core.games.dominion.choices import BY_CARD
 from core.games.dominion.scoring import owned
 from core.requests import Action, Choice, Face, Over, Player, make_action
 from core.table import Eyes, Table
@@ -223,7 +224,7 @@ def decide(strategy: Strategy, table: Table, seat: Player, eyes: Eyes, count: Co
         for face in strategy.plays:
             for card in table.zones[HAND[seat]]:
                 if eyes[card] == face:
-                    return make_action("play", (card,))
+                    return _PLAY[card]
         return _STOP
     return _answer(strategy, table, seat, eyes, count)
 
@@ -244,6 +245,7 @@ def _answer(strategy: Strategy, table: Table, seat: Player, eyes: Eyes, count: C
     return Dominion().legal_actions(table, seat, eyes)[0]  # What lies on top of the discards.
 
 
+_PLAY: Final = BY_CARD["play"]
 _STOP: Final = Action("stop")
 _END: Final = Action("end")
 _BUY: Final = tuple(Action("buy", (), face) for face in ALL)

@@ -45,7 +45,7 @@ _GAIN: Final = tuple(Action("gain", (), face) for face in ALL)
 _STRIKE: Final = tuple(Action("strike", (), face) for face in ALL)
 _CHOOSE: Final = tuple(Action("choose", (), face) for face in ALL)
 _CARDS_MAX: Final = sum(pile_heights(SEATS_MAX)) + 10 * SEATS_MAX  # Nobody's table has more.
-_BY_CARD: Final = {
+BY_CARD: Final = {  # The actions that name one card, by verb and card.
     verb: tuple(Action(verb, (card,)) for card in range(_CARDS_MAX))
     for verb in ("play", *dict.fromkeys(pick.verb for picks in PICKS.values() for pick in picks))
 }
@@ -93,7 +93,7 @@ def check_asked(table: Table, seat: Player) -> None:
 def _distinct(table: Table, cards: Sequence[Card], eyes: Eyes, verb: str) -> list[Action]:
     """One card of each face, in the order of the faces; one that all know before one hidden."""
     by_face: dict[Face, Card] = {}
-    known, actions = table.face, _BY_CARD[verb]
+    known, actions = table.face, BY_CARD[verb]
     for card in cards:
         face = eyes[card]
         if face not in by_face or (known[by_face[face]] == HIDDEN and known[card] != HIDDEN):
