@@ -73,7 +73,8 @@ class Chance:
         last: i64
         for last in range(len(places) - 1, 0, -1):
             state = (state * _MULTIPLIER + _STEP) & _MASK
-            here, there = places[last], places[(state >> 8) * (last + 1) >> 32]
+            here: i64 = places[last]
+            there: i64 = places[(state >> 8) * (last + 1) >> 32]
             faces[here], faces[there] = faces[there], faces[here]
         self.state = state
 

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from core.chance import Chance
 from core.game import Game, complete_options
+from core.native import i64
 from core.requests import (
     Card,
     Choice,
@@ -87,6 +88,7 @@ def _reveal(table: Table, request: Reveal, faces: list[Face]) -> None:
         table.turn_up(cards, faces)
     else:
         seen, bit = table.seen, 1 << player
+        card: i64
         for card in cards:
             seen[card] = seen[card] | bit
 

@@ -29,6 +29,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
+from core.native import i64
 from core.requests import Card, Face, Player, Reveal
 
 HIDDEN: Final = -1
@@ -225,6 +226,7 @@ class Table:
         # A card from elsewhere is owed even to a seat that knows it: it has to come into its hands.
         is_own = looker != EVERYONE and self.layout.owners[source] == looker
         bit, face, seen = 1 << looker if is_own else 0, self.face, self.seen
+        card: i64
         for card in cards:
             if face[card] != HIDDEN or seen[card] & bit:  # Mostly there is no such card.
                 cards = tuple([c for c in cards if face[c] == HIDDEN and not seen[c] & bit])
@@ -247,7 +249,7 @@ class Table:
             if player is None:
                 self.face[card] = deal[card]
             else:
-                self.seen[card] |= 1 << player
+                self.seen[card] = self.seen[card] | 1 << player
 
     def public_face(self, card: Card) -> Face:
         """The face of a card that everybody has seen.
@@ -271,6 +273,8 @@ class Table:
         self._own_pools()
         known, seen, kin, pools = self.face, self.seen, self.kin, self.pools
         count = len(self.layout.faces)
+        card: i64
+        face: i64
         for card, face in zip(cards, faces):  # noqa: B905  (checked before, and twice as fast)
             if known[card] != HIDDEN:
                 continue
@@ -286,7 +290,9 @@ class Table:
         """Forget which card of `pile` is which, and keep count of what they can be."""
         self._own_pools()
         known, seen, kin = self.face, self.seen, self.kin
-        families, last = list[int](), HIDDEN
+        families: list[int] = []
+        last: i64 = HIDDEN
+        card: i64
         for card in pile:
             if known[card] == HIDDEN and kin[card] != last:  # Most piles are of one family.
                 last = kin[card]
@@ -296,9 +302,9 @@ class Table:
         pool = self._join(families)
         into = families[0] if families else self._free_family()
         self.pools[into] = pool
-        sight = 0 if player is None else 1 << player
+        sight: i64 = 0 if player is None else 1 << player
         for card in pile:
-            face = known[card]
+            face: i64 = known[card]
             if face != HIDDEN:
                 pool[face] = pool[face] + 1  # Faster than += when compiled.
                 known[card] = HIDDEN

@@ -100,7 +100,7 @@ def _smithy(coins: int, provinces: int, count: Count) -> tuple[Face, ...]:
 
 def _ultimate(coins: int, provinces: int, count: Count) -> tuple[Face, ...]:
     cards = count() if coins >= 4 else ()
-    wishes = list[Face]()
+    wishes: list[Face] = []
     if coins >= 8 and sum([cards[face] * COINS[face] for face in (COPPER, SILVER, GOLD)]) > 15:
         wishes.append(PROVINCE)
     if provinces < 5 and coins >= 5:

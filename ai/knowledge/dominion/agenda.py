@@ -61,7 +61,8 @@ class Agenda:
         """
         zones, counts = table.zones, owned(table, player)
         left = len(zones[PROVINCE]) * 2 // table.layout.players
-        wanted, others = list[Face](), list[Face]()
+        wanted: list[Face] = []
+        others: list[Face] = []
         if most >= COST[PROVINCE] and zones[PROVINCE]:
             wanted.append(PROVINCE)
         has_duchy = most >= COST[DUCHY] and len(zones[DUCHY]) > 0

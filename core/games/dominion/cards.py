@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from core.native import i64
 from core.table import Place, Sight, Table
 
 TREASURE: Final = 1
@@ -155,6 +156,8 @@ def pile_heights(players: int) -> list[int]:
 def empty_piles(table: Table) -> int:
     """How many of the 17 piles of the supply have run out."""
     zones, counters, count = table.zones, table.counters, 0
+    place: i64
+    face: i64
     for place in range(KINGDOM, KINGDOM + KINGDOM_KINDS):
         if not zones[counters[place]]:
             count += 1

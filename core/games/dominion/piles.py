@@ -17,6 +17,7 @@ from core.games.dominion.cards import (
     PULL_SEAT,
     PULL_TO,
 )
+from core.native import i64
 from core.requests import Card, Face, Player, Request, Shuffle
 from core.table import HIDDEN, Table
 
@@ -59,6 +60,8 @@ def _can_be_followed(table: Table, hand: int, deck: int, count: int) -> bool:
     So many cards are about to come to it from the deck.
     """
     face, seen, cards = table.face, table.seen, table.zones[deck]
+    card: i64
+    place: i64
     for card in table.zones[hand]:
         if face[card] == HIDDEN:
             return True
@@ -115,9 +118,12 @@ def could_hold(table: Table, seat: Player, fits: tuple[bool, ...], kinds: list[F
     Only `kinds` come into question.  In an imagined game, which keeps no families: whether one
     is there.
     """
-    known, kin, asked = table.face if table.deal is None else table.deal, table.kin, HIDDEN
+    known, kin = table.face if table.deal is None else table.deal, table.kin
+    asked: i64 = HIDDEN
+    card: i64
+    kind: i64
     for card in table.zones[HAND[seat]]:
-        face = known[card]
+        face: i64 = known[card]
         if face != HIDDEN:
             if fits[face]:
                 return True

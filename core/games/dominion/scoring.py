@@ -7,6 +7,7 @@ exactly known as a multiset: their families hold nothing else.
 from __future__ import annotations
 
 from core.games.dominion.cards import ALL, DECK, GARDENS, POINTS, SCORING, SHOWN, TURNS
+from core.native import i64
 from core.requests import Player
 from core.table import HIDDEN, Table
 
@@ -14,12 +15,14 @@ from core.table import HIDDEN, Table
 def owned(table: Table, seat: Player) -> list[int]:
     """How many cards of each face a seat has, wherever they lie."""
     counts: list[int] = [0] * len(ALL)
-    families, last = list[int](), HIDDEN
+    families: list[int] = []
+    card: i64
+    last: i64 = HIDDEN
     # Imagined games keep no families.
     known, kin = table.face if table.deal is None else table.deal, table.kin
     for zone in table.zones[DECK[seat] : SHOWN[seat] + 1]:
         for card in zone:
-            face = known[card]
+            face: i64 = known[card]
             if face != HIDDEN:
                 counts[face] = counts[face] + 1  # Faster than += when compiled.
             elif kin[card] != last:  # Most cards are of one family.

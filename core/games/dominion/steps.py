@@ -62,9 +62,9 @@ def push(table: Table, card: Card, is_spent: bool) -> None:
     counters = table.counters
     if is_spent:
         counters[DEPTH] -= 1
-    assert counters[DEPTH] < STACK_DEPTH, "more cards are under way than there are Throne Rooms"
-    counters[STACK + counters[DEPTH]] = card * STEPS_MAX
-    counters[DEPTH] += 1
+    depth = counters[DEPTH]
+    assert depth < STACK_DEPTH, "more cards are under way than there are Throne Rooms"
+    counters[STACK + depth], counters[DEPTH] = card * STEPS_MAX, depth + 1
     clear_notes(table)
 
 
