@@ -243,13 +243,17 @@ class Table:
             cards = self.owed.pop().cards + cards
         self.owed.append(Reveal(cards, player))
 
-    def reveal(self, cards: Iterable[Card], player: Player | None, deal: Eyes) -> None:
+    def reveal(self, cards: tuple[Card, ...], player: Player | None, deal: Eyes) -> None:
         """Show cards of an imagined game, whose faces are those of `deal`."""
-        for card in cards:
-            if player is None:
-                self.face[card] = deal[card]
-            else:
-                self.seen[card] = self.seen[card] | 1 << player
+        face, seen = self.face, self.seen
+        card: i64
+        if player is None:
+            for card in cards:
+                face[card] = deal[card]
+        else:
+            bit: i64 = 1 << player
+            for card in cards:
+                seen[card] = seen[card] | bit
 
     def public_face(self, card: Card) -> Face:
         """The face of a card that everybody has seen.

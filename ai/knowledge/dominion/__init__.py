@@ -20,7 +20,6 @@ from core.chance import Chance
 from core.games.dominion.cards import (
     ACTING,
     ALL,
-    BOUGHT,
     BUYING,
     CHAPELING,
     COINS,
@@ -28,9 +27,7 @@ from core.games.dominion.cards import (
     CURSE,
     GAINING,
     GOLD,
-    HAND,
     IS_ACTION,
-    IS_TREASURE,
     KINGDOM,
     KINGDOM_KINDS,
     LIMIT,
@@ -41,8 +38,9 @@ from core.games.dominion.cards import (
     THRONING,
 )
 from core.games.dominion.cards import MONEY as COINS_IN_HAND
+from core.games.dominion.choices import all_treasures
 from core.games.dominion.scoring import owned
-from core.requests import Action, Face, Player, make_action
+from core.requests import Action, Face, Player
 from core.table import Eyes, Table
 
 _CANDIDATES_MAX: Final = 4
@@ -93,23 +91,30 @@ class DominionKnowledge(Knowledge):
     def policy(self, table: Table, player: Player, eyes: Eyes) -> Action:
         """The strongest agenda of the book for this kingdom, and Gold before an early Province."""
         if table.counters[PHASE] == BUYING:
-            return _treasures(table, player, eyes) or _buy(_wishes(table, player)[0])
-        return self.follow(agenda_for(_kingdom(table)), table, player, eyes)
+            treasures = all_treasures(table, player, eyes)
+            return _buy(_wishes(table, player)[0]) if treasures is None else treasures
+        return self.follow(None, table, player, eyes)
 
     def rollout(self, table: Table, player: Player, eyes: Eyes, chance: Chance) -> Action:
         """The policy: the order of the cards is chance enough."""
         return self.policy(table, player, eyes)
 
-    def follow(self, agenda: Agenda, table: Table, player: Player, eyes: Eyes) -> Action:
-        """What a player does who buys by `agenda`."""
+    def follow(self, agenda: Agenda | None, table: Table, player: Player, eyes: Eyes) -> Action:
+        """What a player does who buys by `agenda`; None: by the book's for this kingdom."""
         phase = table.counters[PHASE]
         if phase == BUYING:
-            faces = agenda.purchases(table, player, table.counters[COINS_IN_HAND])
-            return _treasures(table, player, eyes) or _buy(faces[0])
+            treasures = all_treasures(table, player, eyes)
+            if treasures is not None:
+                return treasures
+            if agenda is None:
+                agenda = agenda_for(_kingdom(table))
+            return _buy(agenda.purchases(table, player, table.counters[COINS_IN_HAND])[0])
         actions = self.game.legal_actions(table, player, eyes)
         if len(actions) == 1:
             return actions[0]
         if phase == GAINING:
+            if agenda is None:
+                agenda = agenda_for(_kingdom(table))
             return _gains(agenda, table, player, actions)[0]
         worth = [goodness(table, player, eyes, action) for action in actions]
         return actions[worth.index(max(worth))]
@@ -122,7 +127,7 @@ class DominionKnowledge(Knowledge):
         """
         agenda, phase = agenda_for(_kingdom(table)), table.counters[PHASE]
         if phase == BUYING:
-            treasures = _treasures(table, player, eyes)
+            treasures = all_treasures(table, player, eyes)
             if treasures is not None:
                 return [treasures]
             return [_buy(face) for face in _wishes(table, player)[:_CANDIDATES_MAX]]
@@ -150,18 +155,6 @@ class DominionKnowledge(Knowledge):
 
 def _kingdom(table: Table) -> tuple[Face, ...]:
     return tuple(table.counters[KINGDOM : KINGDOM + KINGDOM_KINDS])
-
-
-def _treasures(table: Table, player: Player, eyes: Eyes) -> Action | None:
-    """All Treasures of the hand at once, as the rules offer it; None when there is none to play."""
-    if table.counters[BOUGHT]:
-        return None
-    cards = [(eyes[card], card) for card in table.zones[HAND[player]] if IS_TREASURE[eyes[card]]]
-    if not cards:
-        return None
-    cards.sort()
-    verb = "play" if len(cards) == 1 else "treasures"
-    return make_action(verb, tuple([card for _, card in cards]))
 
 
 def _wishes(table: Table, player: Player) -> list[Face]:

@@ -59,7 +59,8 @@ class Agenda:
 
         The first is what the agenda says, which may be NOTHING; what follows is worth a thought.
         """
-        zones, counts = table.zones, owned(table, player)
+        zones = table.zones
+        counts: list[int] = []  # Only made when a kind is limited that could be had.
         left = len(zones[PROVINCE]) * 2 // table.layout.players
         wanted: list[Face] = []
         others: list[Face] = []
@@ -77,7 +78,10 @@ class Agenda:
                 continue
             if has_duchy and left <= _DUCHY_BEFORE_SILVER and cost < COST[GOLD]:
                 wanted.append(DUCHY)
-            (wanted if counts[face] < self.enough[place] else others).append(face)
+            enough = self.enough[place]
+            if enough < _PLENTY and not counts:
+                counts = owned(table, player)
+            (wanted if enough == _PLENTY or counts[face] < enough else others).append(face)
         if has_estate and left <= _ESTATE_BEFORE_NOTHING:
             wanted.append(ESTATE)
         if not wanted:

@@ -108,10 +108,24 @@ def _purchases(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
         cards = [card for card in table.zones[HAND[seat]] if IS_TREASURE[eyes[card]]]
         actions += _distinct(table, cards, eyes, "play")
         if len(cards) > 1:
-            order = sorted([eyes[card] * _CARDS_MAX + card for card in cards])
-            cards = [each % _CARDS_MAX for each in order]
-            actions.append(make_action("treasures", tuple(cards)))
+            actions.append(_all_at_once(cards, eyes))
     return actions
+
+
+def all_treasures(table: Table, seat: Player, eyes: Eyes) -> Action | None:
+    """The one of the legal actions that plays most Treasures; None when there is none to play."""
+    if table.counters[BOUGHT]:
+        return None
+    cards = [card for card in table.zones[HAND[seat]] if IS_TREASURE[eyes[card]]]
+    if len(cards) > 1:
+        return _all_at_once(cards, eyes)
+    return BY_CARD["play"][cards[0]] if cards else None
+
+
+def _all_at_once(cards: list[Card], eyes: Eyes) -> Action:
+    order = [eyes[card] * _CARDS_MAX + card for card in cards]
+    order.sort()
+    return make_action("treasures", tuple([each % _CARDS_MAX for each in order]))
 
 
 def buyable(table: Table) -> list[Face]:
@@ -144,7 +158,9 @@ def is_veto(table: Table) -> bool:
 def _picks(table: Table, eyes: Eyes) -> list[Action]:
     phase, actions = table.counters[PHASE], list[Action]()
     for pick in PICKS[phase]:
-        cards = [card for card in cards_to_pick(table, pick) if eyes[card] in pick.faces]
+        cards = cards_to_pick(table, pick)
+        if len(pick.faces) < len(KEYS):
+            cards = [card for card in cards if eyes[card] in pick.faces]
         actions += _distinct(table, cards, eyes, pick.verb)
     if phase in DECLINES and not (actions and must_pick(table)):
         actions.append(Action(DECLINES[phase]))
