@@ -75,7 +75,7 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
     def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         """Rules and search, compiled from the source as it is."""
         folder = tmp_path_factory.mktemp("compiled") / "built"
-        compiling.build(folder, Path(sys.executable))
+        compiling.build(folder, Path(sys.executable), beside=[ROOT / "scripts" / "money.py"])
         return folder
 
     @pytest.mark.slow
@@ -94,6 +94,17 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
             cwd=ROOT, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout[-3000:]
+
+    @pytest.mark.slow
+    def test_strategies_are_compiled_along_with_the_rules_and_play_the_same(built: Path) -> None:
+        code = (
+            "import money\n"
+            "ours = money.Ours((money.STRATEGIES['chapel'], money.STRATEGIES['ultimate']))\n"
+            "print(money.__file__, *[ours.play(seed) for seed in range(20)], sep=';')"
+        )
+        plain, compiled = printed(code, ROOT / "scripts", ROOT), printed(code, built)
+        assert compiled.split(";")[1:] == plain.split(";")[1:]
+        assert not compiled.split(";")[0].endswith(".py")
 
     @pytest.mark.slow
     def test_modules_beside_the_compiled_ones_are_those_of_the_build(built: Path) -> None:

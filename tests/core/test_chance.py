@@ -37,6 +37,17 @@ def test_a_shuffle_draws_the_same_numbers_as_below() -> None:
     assert (cards, chance.state) == (twin, other.state)
 
 
+def test_a_shuffle_at_some_places_is_a_shuffle_of_what_lies_there() -> None:
+    faces, places = list(range(100, 120)), (3, 4, 8, 0, 17, 12)
+    chance, other = Chance(5), Chance(5)
+    there = [faces[place] for place in places]
+    chance.shuffle_at(faces, places)
+    other.shuffle(there)
+    assert [faces[place] for place in places] == there
+    assert all(faces[at] == 100 + at for at in range(20) if at not in places)
+    assert chance.state == other.state
+
+
 def test_neighbouring_seeds_have_nothing_in_common() -> None:
     """Chi-square over the pairs of first numbers of neighbouring seeds: 35 degrees, p > 0.001."""
     firsts = [Chance(seed).below(6) for seed in range(3601)]

@@ -128,6 +128,19 @@ def test_a_copy_shares_nothing_that_changes() -> None:
     assert twin.digest() != before
 
 
+def test_a_table_that_goes_on_leaves_its_copies_and_theirs_as_they_are() -> None:
+    table = table_with([0, 1, 2])
+    table.mix((0, 1, 2), None)
+    before, twin = table.digest(), table.copy()
+    copy_of_twin = twin.copy()
+    table.turn_up((0,), [0])
+    table.mix((0, 1, 2), None)
+    table.turn_up((1,), [2])
+    assert twin.digest() == copy_of_twin.digest() == before
+    twin.turn_up((0,), [1])
+    assert copy_of_twin.digest() == before
+
+
 def test_a_digest_names_the_section_that_differs() -> None:
     table = table_with([0, 1, 2])
     for change, section in (

@@ -6,6 +6,7 @@ import pytest
 
 from core.engine import feed
 from core.games.dominion.cards import HAND, KEYS
+from core.games.dominion.choices import all_treasures
 from core.narrate import Narrator
 from core.requests import Action, Choice, Chosen, Event, Request, Shuffle
 from core.view import view
@@ -50,6 +51,15 @@ def test_a_card_may_be_played_that_can_do_only_a_part() -> None:
     """D8, D11: draw what there is."""
     stage = Stage("smithy", "", decks=["gold"]).do("play smithy")
     assert stage.hand(0) == "gold"
+
+
+@pytest.mark.parametrize("hand", ["silver copper gold copper estate", "estate gold", "estate"])
+def test_all_treasures_at_once_are_the_most_that_the_rules_offer(hand: str) -> None:
+    stage = Stage(hand, "")
+    eyes = stage.eyes(0)
+    offered = [a for a in GAME.legal_actions(stage.table, 0, eyes) if a.cards]
+    most = max(offered, key=lambda action: len(action.cards), default=None)
+    assert all_treasures(stage.table, 0, eyes) == most
 
 
 def test_treasures_are_played_one_by_one_or_all_at_once_and_only_as_wished() -> None:
