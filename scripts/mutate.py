@@ -62,7 +62,6 @@ HASHING: Final = {"encode", "hash_bytes", "join", "hash_to_point", "sha256", "fr
 TABLE_TESTS: Final = [
     *("every_entry", "vectors", "dealing", "replica", "cheaters"),
 ]
-READER_TESTS: Final = ["reader_lost", "reader_seats", "reader", "returning", "opened"]
 TESTS_OF: Final = {
     "p2p/commitments.py": ["commitments", "vectors"],
     "p2p/entry.py": ["entry", "vectors"],
@@ -70,11 +69,12 @@ TESTS_OF: Final = {
     "p2p/play.py": TABLE_TESTS,
     "p2p/dealing.py": TABLE_TESTS,
     "p2p/shuffling.py": ["shuffling", *TABLE_TESTS],
-    "p2p/reader/seats.py": READER_TESTS,
-    "p2p/reader/cards.py": READER_TESTS,
-    "p2p/reader/game.py": READER_TESTS,
-    "p2p/reader/log.py": READER_TESTS,
-    "p2p/reader/rebuilt.py": READER_TESTS,
+    "p2p/reader/seats.py": ["reader_lost", "reader_seats", "returning", "alone"],
+    "p2p/reader/cards.py": ["reader_lost", "reader", "returning"],
+    "p2p/reader/game.py": ["reader_lost", "reader_seats", "reader", "opened", "void_choices"],
+    "p2p/reader/findings.py": ["opened"],
+    "p2p/reader/log.py": ["reader_lost", "reader_seats", "reader"],
+    "p2p/reader/rebuilt.py": ["reader_lost", "rebuilding"],
     "p2p/reader/claims.py": ["claim"],
     "p2p/claim.py": ["claim"],
     "p2p/dropout/rebuilding.py": ["reader_lost", "rebuilding", "alone"],
