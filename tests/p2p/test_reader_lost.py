@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from core.games import GAMES
-from core.requests import Action, Claim, Player
-from core.table import HIDDEN, OptionValue, Table
+from core.requests import Action, Claim, Player, Request
+from core.table import HIDDEN, OptionValue, RulesError, Table
 from p2p.cards.group import L, base, random_scalar
 from p2p.cards.keys import prove_possession
 from p2p.dropout.absence import ALONE, CONVICTED, RETURNED, TURN, word_of
@@ -19,7 +19,7 @@ from p2p.open_seats import stand_in_identity
 from p2p.reader.findings import Reading
 from p2p.reader.game import read_log
 from p2p.replica import Replica
-from tests.p2p.beads import DECK, HANDS, Beads
+from tests.p2p.beads import DECK, HANDS, PHASE, PLAYING, Beads
 from tests.p2p.records import accused, record_of
 from tests.p2p.room import Room, Terms
 from tests.p2p.test_absence import kind_is, secret_of
@@ -296,6 +296,52 @@ def test_a_claim_that_is_true_of_no_card_is_held_against_its_seat(
     assert not read_log(record).guilty
     monkeypatch.setitem(GAMES, "beads", Idle())
     check_guilty(read_log(record), 0, len(first.log), "claimed what is true of no card")
+
+
+class Strict(Beads):
+    """Beads, where something is wrong as soon as the game has come so far."""
+
+    def __init__(self, phase: int) -> None:
+        self._phase = phase
+
+    def advance(self, table: Table) -> Request:
+        """Whoever chose last should have known."""
+        if table.counters[PHASE] == self._phase:
+            raise RulesError("one does not do that")
+        return super().advance(table)
+
+
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_a_choice_that_turns_out_to_be_forbidden_is_held_against_whoever_made_it(
+    seed: int, monkeypatch: pytest.MonkeyPatch, *, is_gone: bool
+) -> None:
+    """If all spoke for the seat, that may have been anybody."""
+    room = Wake(seed=seed)
+    room.run(kind_is("seal"))
+    if is_gone:
+        key = secret_of(room, 0)
+        room.lose(0)
+        signed = [word(each, 0, 0, True) for each in room.here()]
+        room.tell_all(stand_in(room.here()[0], 0, (0, signed), key).raw)
+    room.run(kind_is("return"))
+    last = len(room.onlooker.log) - 1
+    monkeypatch.setitem(GAMES, "beads", Strict(PLAYING))
+    found = read(room)
+    if is_gone:
+        check_damage(found, last, "one does not do that")
+    else:
+        assert list(found.guilty) == [0] and "one does not do that" in found.guilty[0].reason
+        assert found.missing is not None and found.missing.kind == "choose"
+
+
+def test_what_is_forbidden_stops_the_game_once_more_has_come_of_it(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = Wake(seed=seed)
+    room.run(kind_is("finish"))
+    monkeypatch.setitem(GAMES, "beads", Strict(PLAYING + 1))
+    found = read(room)
+    assert list(found.guilty) == [0] and found.stopped == "a: one does not do that"
 
 
 # ---- seats that go back ----
