@@ -328,6 +328,14 @@ def test_a_secret_is_32_bytes(body: object) -> None:
     check_guilty(room_before("open keys", 1), 1, body, "the secret of a key was expected")
 
 
+def test_the_secret_of_another_key_is_not_the_one_that_was_played_with() -> None:
+    room = room_before("open keys", 1)
+    honest = body_of(room, 1)
+    assert isinstance(honest, bytes)
+    other = bytes([honest[0] ^ 1]) + honest[1:]
+    check_guilty(room, 1, other, "opened another key than it played with")
+
+
 def test_nobody_proves_what_was_not_asked() -> None:
     room = room_before("choose", 1)
     action, proof = body_of(room, 1)  # type: ignore[misc]
