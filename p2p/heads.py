@@ -27,10 +27,13 @@ class Heads(dict[int, dict[int, bytes]]):
         if height < open_at:
             return
         if height > open_at + EARLY_ENTRIES_MAX:  # We are far behind: keep its newest alone.
-            for far in [at for at in self if at > open_at + EARLY_ENTRIES_MAX]:
-                self[far].pop(seat, None)
-                if not self[far]:
-                    del self[far]
+            far = [at for at in self if at > open_at + EARLY_ENTRIES_MAX and seat in self[at]]
+            if any(at > height for at in far):
+                return  # Somebody has passed on an older one.
+            for at in far:
+                del self[at][seat]
+                if not self[at]:
+                    del self[at]
         self.setdefault(height, {})[seat] = head
 
     def has_beyond(self, height: int, guilty: Container[int]) -> bool:

@@ -101,8 +101,10 @@ class Relaying:
             case _:
                 raise MalformedFrame("this message is none that we know")
         known = self._acks.get(seat)
-        is_apart = seat in self._replica.absence.apart
-        if known == message or is_apart or seat not in self._replica.others:
+        if seat in self._replica.absence.apart or seat not in self._replica.others:
+            return None
+        if known == message:  # It has been verified, and may have come too early to be kept.
+            self._replica.acknowledge(seat, height, head)
             return None
         identity = self._replica.roster.seats[seat].identity
         verify(identity, signature, _said(self._replica.game_id, [seat, height, head]))

@@ -351,6 +351,8 @@ class Replica:
             self.step = None
         except RulesError as error:
             raise self._too_late(self.play.chooser, IllegalMove, str(error)) from error
+        except Convicted as error:
+            raise self._too_late(error.seat, BadProof, str(error)) from error
         except ProofError as error:
             assert self._author is not None, "cards whose every proof holds show a face"
             raise self._too_late(self._author, BadProof, str(error)) from error

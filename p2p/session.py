@@ -252,6 +252,8 @@ class Session:
                 await self.send(seat, ["entry", entry.raw])
         for raw in self.replica.pending():
             await self.send(seat, ["entry", raw])
+        if self._said_head == self.replica.height:  # It may have been too far behind to keep that.
+            await self.send(seat, acknowledged(self.replica, self._said_head, self.replica.head))
 
     # ---- forward ----
 

@@ -15,6 +15,7 @@ from p2p.dropout.absence import ALONE, CONVICTED, RETURNED, TURN, word_of
 from p2p.dropout.handover import give_back, stand_in
 from p2p.dropout.new_key import NEW_KEY
 from p2p.entry import DIGEST_BYTES, START, Entry, Position, parse_entry, sign_entry
+from p2p.errors import BadProof
 from p2p.open_seats import stand_in_identity
 from p2p.reader.findings import Reading
 from p2p.reader.game import read_log
@@ -212,6 +213,11 @@ def test_whoever_takes_away_what_another_has_blinded_with_is_named(
     last = room.write(room.replicas[1])
     place, because = len(room.onlooker.log) + 1, "factors of a blinding add up to nothing"
     check_guilty(read(room, first, last), 1, place, because)
+    room.tell_all(first)
+    room.tell_all(last)
+    with pytest.raises(BadProof, match=because) as caught:
+        room.settle()
+    assert caught.value.seat == 1
 
 
 # ---- cheaters who are replaced ----

@@ -6,6 +6,7 @@ import pytest
 
 from core.games import GAMES
 from p2p.errors import BadSignature, MalformedFrame
+from p2p.heads import EARLY_ENTRIES_MAX
 from p2p.relaying import Relaying, acknowledged
 from p2p.replica import Replica
 from tests.p2p.beads import Beads
@@ -109,3 +110,25 @@ async def test_what_is_no_acknowledgement_is_refused(said: list[object]) -> None
     _, relaying, _ = seated(0, {1, 2})
     with pytest.raises(MalformedFrame):
         await relaying.hear_ack(1, said)
+
+
+FAR = EARLY_ENTRIES_MAX + 5  # Entries ahead of somebody who has just come back.
+
+
+async def test_whoever_is_far_behind_keeps_the_newest_that_a_seat_has_acknowledged() -> None:
+    """A neighbour may pass on an older one after it: nobody would say the newer one again."""
+    me, relaying, room = seated(0, {1, 2})
+    newer, older = (acknowledged(room.replicas[2], FAR + more, bytes(32)) for more in (9, 0))
+    await relaying.hear_ack(2, newer)
+    await relaying.hear_ack(1, older)
+    assert me.replica.heads.at(FAR + 9) == {2: bytes(32)} and not me.replica.heads.at(FAR)
+
+
+async def test_what_a_seat_says_again_counts_again() -> None:
+    """It may have been forgotten, as logs have gone back or it came too early."""
+    me, relaying, room = seated(0, {1, 2})
+    said = acknowledged(room.replicas[2], FAR, bytes(32))
+    await relaying.hear_ack(2, said)
+    me.replica.heads.clear()
+    assert await relaying.hear_ack(2, said) is None
+    assert me.replica.heads.at(FAR) == {2: bytes(32)}

@@ -28,6 +28,12 @@ def test_a_small_game_keeps_every_promise_in_any_weather(seed: int) -> None:
     assert outcome.height > 20
 
 
+def test_whoever_comes_back_far_behind_is_told_what_all_have_acknowledged() -> None:
+    """A neighbour passed on an older word of a seat after a newer one, and all waited."""
+    outcome = simulate(50177, make_plan(50177, "carta"))
+    assert not outcome.failures
+
+
 @pytest.mark.slow
 def test_a_whole_game_keeps_every_promise_in_any_weather() -> None:
     outcome = simulate(3, make_plan(3, "renaissance"))
