@@ -50,7 +50,7 @@ def open_keys(writers: tuple[int, ...], dealing: Dealing) -> Script[dict[int, in
         return dealing.secrets[dealing.speaker].to_bytes(KEY_BYTES, "little")
 
     def read(seat: int, body: object) -> int:
-        if not isinstance(body, bytes) or len(body) != KEY_BYTES:
+        if not isinstance(body, bytes):
             raise ProofError("the secret of a key was expected")
         (secret,) = parse_scalars(body, 1)
         if base(secret) != dealing.publics[seat]:

@@ -65,8 +65,12 @@ TABLE_TESTS: Final = [
 TESTS_OF: Final = {
     "p2p/commitments.py": ["commitments", "vectors"],
     "p2p/entry.py": ["entry", "vectors"],
+    "p2p/agreeing.py": TABLE_TESTS,
+    "p2p/chains.py": ["void_choices", "absence", *TABLE_TESTS],
+    "p2p/ending.py": TABLE_TESTS,
+    "p2p/heads.py": ["relaying", *TABLE_TESTS],
     "p2p/replica.py": TABLE_TESTS,
-    "p2p/play.py": TABLE_TESTS,
+    "p2p/play.py": ["void_choices", *TABLE_TESTS],
     "p2p/dealing.py": TABLE_TESTS,
     "p2p/shuffling.py": ["shuffling", *TABLE_TESTS],
     "p2p/reader/seats.py": ["reader_lost", "reader_seats", "returning", "alone"],
