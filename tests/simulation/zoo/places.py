@@ -123,10 +123,11 @@ class Twins(Cheater):
                 await super().broadcast(message)
 
     def is_heard_by_all(self) -> bool:
-        """Whether everybody is in reach; else it stays honest, for there is nobody to part."""
+        """Whether everybody is in reach; else it stays honest until the next opportunity."""
         if self.has_begun or set(self.replica.others) <= self.links.keys():
             return True
         self.twin, self.did = None, False
+        self.nth += 1
         return False
 
     def is_twin(self, raw: bytes) -> bool:
