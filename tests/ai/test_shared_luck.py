@@ -13,7 +13,7 @@ from ai.knowledge.dominion import DominionKnowledge
 from ai.levels import decide
 from ai.search import Decision, Weakness, search
 from core.chance import Chance
-from core.game import complete_options
+from core.game import Game, complete_options
 from core.games.dominion import Dominion
 from core.imagine import imagine
 from core.requests import Action
@@ -31,8 +31,9 @@ UNEVEN = 60  # Chi-square of 23 degrees of freedom is above this once in 30,000 
 class Racing(Knowledge):
     """Races in the race: the policy is the last move, and everybody plays at random."""
 
-    shares_luck = True
-    patience = 10**6
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.shares_luck, self.patience = True, 10**6
 
     def policy(self, table: Table, player: int, eyes: Eyes) -> Action:
         return self.game.legal_actions(table, player, eyes)[-1]
