@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import statistics
 import sys
 import time
 from collections.abc import Mapping
@@ -24,6 +25,7 @@ import environment
 
 if TYPE_CHECKING:
     from ai.arena import Tournament
+    from core.game import Game
     from core.table import Eyes, Table
 
 SEED: Final = 1
@@ -135,26 +137,36 @@ def play(name: str, asked: argparse.Namespace) -> None:
         print(f"    the first seat won {first:g} of {len(course.counted)}", flush=True)
 
 
-def times(slug: str, seed: int) -> None:
-    """How long every level thinks about choices of one game, on one core."""
+def times(slug: str, seed: int, iterations: list[int]) -> None:
+    """How long every level thinks about choices of one game, or so many iterations take."""
     from ai.knowledge.known import find_knowledge
-    from ai.levels import LEVELS, decide, measure_speed
+    from ai.levels import LEVELS, measure_speed
     from core.game import complete_options
     from core.games import find_game
 
-    game, found = find_game(slug), positions(slug, seed)[::TIMED_STRIDE]
+    game, found = find_game(slug), positions(slug, seed)
     speed = measure_speed(game, 2, complete_options(game, 2, {}))
     print(f"{slug}: {speed} iterations/s here, {find_knowledge(game).speed} in tournaments")
-    for level in LEVELS.values():
-        took_ms = []
-        for table, eyes, seat in found:
-            started = time.process_time()
-            budget = {"level": level.name, "iterations": level.iterations(speed)}
-            decide(game, table, eyes, seat, seed=seed, **budget)
+    for count in iterations:
+        timed(game, found, "strongest", count)
+    for level in LEVELS.values() if not iterations else ():
+        timed(game, found[::TIMED_STRIDE], level.name, level.iterations(speed))
+
+
+def timed(game: Game, found: list[tuple[Table, Eyes, int]], level: str, iterations: int) -> None:
+    """Think about all these choices, and say how long that took where there was one."""
+    from ai.levels import decide
+
+    took_ms = []
+    for table, eyes, seat in found:
+        started = time.process_time()
+        budget = {"level": level, "iterations": iterations}
+        if decide(game, table, eyes, seat, seed=SEED, **budget).iterations:
             took_ms.append(1000 * (time.process_time() - started))
-        took_ms.sort()
-        median, most = took_ms[len(took_ms) // 2], took_ms[-1]
-        print(f"{level.name}: {len(took_ms)} choices, median {median:.0f}, longest {most:.0f} ms")
+    mean, (*_, p95) = sum(took_ms) / len(took_ms), statistics.quantiles(took_ms, n=20)
+    print(f"{level}, {iterations} iterations: {len(took_ms)} choices, mean {mean:.0f}, "
+          f"median {statistics.median(took_ms):.0f}, p95 {p95:.0f}, "
+          f"longest {max(took_ms):.0f} ms", flush=True)  # fmt: skip
 
 
 def positions(slug: str, seed: int) -> list[tuple[Table, Eyes, int]]:
@@ -187,6 +199,9 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="contests; all of them")
     parser.add_argument("--list", action="store_true", help="only name the contests")
     parser.add_argument("--times", metavar="GAME", help="only how long every level thinks")
+    parser.add_argument(
+        "--iterations", type=int, nargs="+", default=[], help="with --times: how long these take"
+    )
     parser.add_argument("--games", type=int, help="instead of each contest's own number")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
@@ -200,7 +215,7 @@ def main() -> int:
     build = f"compiled as {compiled.name}" if compiled else "plain"
     print(build, flush=True)
     if asked.times:
-        times(asked.times, asked.seed)
+        times(asked.times, asked.seed, asked.iterations)
         return 0
     for name in asked.names or CONTESTS:
         play(name, asked)
