@@ -90,7 +90,6 @@ REMOVALS: Final[dict[str, Removal]] = {
     "sync": Removal(FileVault, "sync", _nothing, WEATHER),
     "written before said": Removal(FileVault, "keep_entry", _nothing, WEATHER),
     "catching up": Removal(Session, "catch_up", _nothing_later, WEATHER),
-    "greeting": Removal(Session, "_greet", _nothing_later, WEATHER),
 }
 
 
