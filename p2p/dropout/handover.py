@@ -113,12 +113,8 @@ def check_handover(replica: Standing, entry: Entry) -> int | None:
     seat, dealing, at = entry.seat, replica.play.dealing, replica.position
     if replica.roster.stand_in is None or dealing is None or replica.step is None:
         raise MalformedFrame("nobody stands in for this seat")
-    number = (replica.seating.turns[seat] + 1) * TURN
-    if (entry.number, entry.parent, entry.digest) != (
-        number,
-        replica.chains.last_of(seat),
-        at.digest,
-    ):
+    due = (replica.seating.turns[seat] + 1) * TURN, replica.chains.last_of(seat), at.digest
+    if (entry.number, entry.parent, entry.digest) != due:
         raise MalformedFrame("a seat changes hands elsewhere")
     if entry.kind == BACK:
         _check_back(replica, entry)
