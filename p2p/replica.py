@@ -61,9 +61,7 @@ class Replica:
         self.head = self.game_id
         self.obligations = self.play.owed
         self.guilty: dict[int, PeerError] = {}  # Who has cheated, as I know.
-        self.offences: list[
-            PeerError
-        ] = []  # Choices that turned out to be forbidden, and are void.
+        self.offences: list[PeerError] = []  # Choices that turned out to be forbidden.
         self._values: list[object] | None = None  # Of the open step, once it is read.
         self.absence = Absence(self.game_id, [seat.identity for seat in roster.seats], self.me)
         self.seating = Seating(roster)
@@ -266,9 +264,9 @@ class Replica:
 
     def _note_offences(self) -> None:
         """Some choices were void: whoever made one is to blame, but not by a step that is open."""
-        raws = [entry.raw for entry in self.log[-2:]]
         for seat, text in self.play.offences:
             if seat not in self.open_seats:
+                raws = [entry.raw for entry in self.log[-2:]]  # The choice, and its card.
                 self.offences.append(self.blame(seat, IllegalMove, text, raws))
         self.play.offences.clear()
 
