@@ -49,6 +49,11 @@ class Relaying:
 
     # ---- what I miss ----
 
+    def reaches(self, seat: int) -> bool:
+        """Whether a seat is linked, or a neighbour of mine says that it is linked there."""
+        links, heard = self._session.links, self._wanted.items()
+        return seat in links or any(by in links and seat not in missed for by, missed in heard)
+
     def _missing(self) -> list[int]:
         return [seat for seat in self._replica.others if seat not in self._session.links]
 

@@ -25,8 +25,9 @@ from core.requests import Action
 from core.table import RulesError
 from p2p.channels import put, waiting
 from p2p.deciding import Deciding, Players
-from p2p.dropout.absence import STAND_IN
+from p2p.dropout.absence import STAND_IN, TURN
 from p2p.dropout.accusing import Accusation
+from p2p.dropout.early import Early
 from p2p.dropout.forks import Forks
 from p2p.dropout.patience import Patience
 from p2p.dropout.returning import BACK
@@ -67,6 +68,7 @@ class Session:
         self._unsent: list[bytes] = []  # Entries of mine that are signed and not sent yet.
         self._said_head = -1  # The height that I acknowledged last.
         self._is_ending = False
+        self._early = Early[Link]()
         self._workshop = Workshop(replica, self._inbox)
         self.deciding = Deciding(replica, self._players, self._inbox)
         self._shown: object = None
@@ -194,7 +196,9 @@ class Session:
                 raise MalformedFrame("this message is none that we know")
             match said:
                 case ["entry", bytes(raw)]:
-                    await self._take(seat, raw)
+                    entry = parse_entry(raw)
+                    if not self._early.keep(entry, self.replica.height, seat, link):
+                        await self._take(seat, entry)
                 case ["ack", *_]:
                     self.patience.heard(await self.relaying.hear_ack(seat, said))
                 case ["relay", list(wanted)]:
@@ -215,11 +219,12 @@ class Session:
         except PeerError as error:
             await self._convict(error)
 
-    async def _take(self, source: int, raw: bytes) -> None:
+    async def _take(self, source: int, entry: Entry) -> None:
         """Take in an entry; what open seats say I know, and anybody could have signed."""
-        entry = parse_entry(raw)
-        replica = self.replica
-        if entry.seat in replica.open_seats and entry.kind not in (STAND_IN, BACK):
+        replica, raw = self.replica, entry.raw
+        is_owned = replica.seating.is_owned(entry.seat, entry.number // TURN)
+        is_open = entry.seat in replica.open_seats or not is_owned  # It may be so further on.
+        if is_open and entry.kind not in (STAND_IN, BACK):
             return
         self.patience.check_seat(entry)
         self.forks.note(entry)
@@ -261,6 +266,7 @@ class Session:
         while True:
             while await self._advance():
                 await self._settle()
+                await self._arrive()
             await self._settle()
             await self._say_head()
             await self.relaying.ask()
@@ -275,6 +281,12 @@ class Session:
         self._end_when_all_have_all()
         self._show()
         self.deciding.ask(self._nursery)
+
+    async def _arrive(self) -> None:
+        """Another step is open: hear what was said of it before I was there, also by me."""
+        self.patience.recall()
+        for entry, seat, link in self._early.due(self.replica.height):
+            await self._hear_peer(link, seat, ["entry", entry.raw])
 
     async def _settle(self) -> None:
         """Write down what the log has come to, and name whose choice has turned out to be void."""

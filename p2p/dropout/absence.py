@@ -15,11 +15,16 @@ the seat has the key that follows from its new identity, and cards are dealt ane
 Both halves of a split network can never both go on, because it takes the word of all others.
 Whoever gave it does not close this step, until somebody gives the opposite word for this round: it
 has heard the seat.  That takes the round back, and there may be another.  Nobody gives both words
-in one round; whoever does is named.
+in one round; whoever does is named.  The seat itself has no say: all others may have agreed by
+then, unheard by some of them.
+
+As a word binds until all others give theirs, it is given when they can be heard, and about one seat
+at a time, or two might change hands at one step, here in this order and there in the other.
 
 What this does not protect against: a seat that gives no word, or always says it has heard the
-other.  Then the table waits, as it would for that seat itself.  And with escrow all others together
-can say at any time that a seat is gone.
+other, or falls silent for good in the moment in which all others doubt a third that comes back.
+Then the table waits, as it would for that seat itself.  And with escrow all others together can say
+at any time that a seat is gone.
 """
 
 from __future__ import annotations
@@ -149,7 +154,12 @@ class Absence:
         return bool(self._words.get((gone, self.round_of(gone))))
 
     def _is_taken_back(self, gone: int, number: int) -> bool:
-        return any(not word.is_gone for word in self._words.get((gone, number), {}).values())
+        return bool(self.denials(gone, number))
+
+    def denials(self, gone: int, number: int) -> list[Word]:
+        """Who has said in a round that the seat is here."""
+        words = self._words.get((gone, number), {}).values()
+        return [word for word in words if not word.is_gone]
 
     def bound(self) -> Iterator[Word]:
         """My words that a seat is gone which nobody has taken back: the step may not close."""

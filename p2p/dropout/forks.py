@@ -208,15 +208,15 @@ class Forks:
             return False
         replica.guilty[seat].evidence = raws
         self._session.ledger.accuse(seat, str(replica.guilty[seat]), raws)
-        await self._become(past, height)
+        await self._become(past)
         for raw in raws:
             await self._session.broadcast(["entry", raw])
         await self._judge.denounce(seat)
         return True
 
-    async def _become(self, past: Replica, height: int, *, is_cheated: bool = True) -> None:
+    async def _become(self, past: Replica, *, is_cheated: bool = True) -> None:
         self._replica.become(past)
-        self._back_at = height if self._back_at is None else min(height, self._back_at)
+        self._back_at = min(past.height, past.height if self._back_at is None else self._back_at)
         self._exchanged, self._since, self._shows = -1, None, {}
         await self._session.went_back(is_cheated=is_cheated)
 
@@ -232,7 +232,7 @@ class Forks:
         past = await trio.to_thread.run_sync(rewound, replica, self._session.vault, entry.height)
         with suppress(MalformedFrame, BadSignature):
             if past.receive(entry.raw) is not None:
-                await self._become(past, entry.height, is_cheated=number >= CONVICTED)
+                await self._become(past, is_cheated=number >= CONVICTED)
                 return True
         return False
 
@@ -241,7 +241,8 @@ class Forks:
         replica, at = self._replica, Position(entry.height, entry.head, b"")
         if entry.kind not in (STAND_IN, BACK) or not at.height < replica.height:
             return None
-        if replica.heads.mine[at.height] != at.head or replica.log[at.height].hash == entry.hash:
+        is_known = any(each.hash == entry.hash for each in replica.log[at.height :])
+        if replica.heads.mine[at.height] != at.head or is_known:
             return None
         if (entry.seat in replica.play.live) == (entry.kind == BACK):
             return None
@@ -271,8 +272,19 @@ class Forks:
 def rewound(replica: Replica, vault: FileVault | None, height: int) -> Replica:
     """My seat's replica as it was when the log had this height; safe in another thread."""
     past = Replica(replica.roster, replica.identity, vault)
-    hear_again(replica.log[:height], past)
+    hear_again(log_before(replica, height), past)
     return past
+
+
+def log_before(replica: Replica, height: int) -> list[Entry]:
+    """The log as it was at a step: also seats that changed hands there and left it open."""
+    log, count = replica.log, height
+    answers = [*(entry.height for entry in log[height + 1 :]), replica.position.height]
+    for entry, next_answer in zip(log[height:], answers, strict=True):
+        if entry.kind != STAND_IN or next_answer != height:
+            break
+        count += 1
+    return log[:count]
 
 
 def is_lying(replica: Replica, seat: int, height: int) -> bool:
@@ -298,10 +310,10 @@ def has_lost(replica: Replica, entry: Entry) -> bool:
     has_parted = any(map(is_alone, [entry, *replica.log]))  # Nobody follows there, or back.
     if not is_mine or has_parted or not entry.height < replica.position.height:
         return False
-    if replica.log[entry.height].hash == entry.hash:
+    if any(each.hash == entry.hash for each in replica.log[entry.height :]):
         return False  # I followed it, and have had my seat back since.
     past = Replica(replica.roster)
-    hear_again(replica.log[: entry.height], past)
+    hear_again(log_before(replica, entry.height), past)
     try:
         return past.receive(entry.raw) is not None
     except (MalformedFrame, BadSignature):

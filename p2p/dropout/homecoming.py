@@ -25,10 +25,14 @@ class Homecoming:
     """What owners have asked for, and what I say to it."""
 
     def __init__(
-        self, session: Others, say: Callable[[int, int, bool | None], Awaitable[None]]
+        self,
+        session: Others,
+        say: Callable[[int, int, bool | None], Awaitable[None]],
+        may_agree: Callable[[int], bool],
     ) -> None:
-        """`say` gives my word about a seat in a round."""
-        self._session, self._replica, self._say = session, session.replica, say
+        """`say` gives my word about a seat in a round, if I `may_agree` about it now."""
+        self._session, self._replica = session, session.replica
+        self._say, self._may_agree = say, may_agree
         self._wishes: dict[int, tuple[int, bytes]] = {}  # By seat: in which turn, and signed.
 
     async def ask(self) -> None:
@@ -72,7 +76,7 @@ class Homecoming:
         if replica.step is None or not replica.step.is_choice or replica.is_held:
             return False
         number = absence.round_of(seat, RETURNED)
-        if absence.mine(seat, number) is None:
+        if absence.mine(seat, number) is None and self._may_agree(seat):
             await self._session.broadcast(["return", seat, turn, signature])
             await self._say(seat, number, True)
         agreed = absence.agreed(seat, replica.play.live, RETURNED)

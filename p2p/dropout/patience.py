@@ -23,11 +23,12 @@ from p2p.dropout.absence import (
     parse_word,
 )
 from p2p.dropout.alone import Alone, Consent
-from p2p.dropout.forks import Forks, has_lost
+from p2p.dropout.forks import Forks, has_lost, log_before
 from p2p.dropout.handover import stand_in
 from p2p.dropout.homecoming import Homecoming
 from p2p.dropout.keyring import Keyring, may_do_without
 from p2p.dropout.parting import lacks_end
+from p2p.dropout.reach import Reach
 from p2p.dropout.testimony import Testimony
 from p2p.entry import Entry
 from p2p.errors import HostlessError
@@ -72,10 +73,10 @@ class Patience:
 
     def __init__(self, session: Running, publish: Callable[[News], object]) -> None:
         self._session, self._replica, self._publish = session, session.replica, publish
-        self._lost: dict[int, float] = {}  # Since when each seat is silent, if it is not linked.
+        self._reach = Reach(session)
         self._keys, self._words = Keyring(session), Testimony(session, self.heard)
-        self._homecoming = Homecoming(session, self._words.say)
-        self.alone = Alone(session, publish, Consent(self._is_late, self._words.sign))
+        self._homecoming = Homecoming(session, self._words.say, self._may_agree)
+        self.alone = Alone(session, publish, Consent(self._reach.is_late, self._words.sign))
         self._told: set[int] = set()  # Seats of which I have said that the table waits for them,
         self._open = set(self._replica.open_seats)  # and those for which everybody speaks.
         self._height = -1  # Of the log when I thought of asking for more.
@@ -84,26 +85,26 @@ class Patience:
 
     def begin(self) -> None:
         """The session begins: from now on seats are waited for, and old words bind me."""
-        self._lost = dict.fromkeys(self._replica.seats, trio.current_time())
+        self._reach.begin()
         self._words.begin()
+
+    def recall(self) -> None:
+        """Another step is open: old words about it bind me, if I had been there before a crash."""
+        if self._replica.is_seated:
+            self._words.recall()
 
     # ---- links ----
 
     def lost(self, seat: int) -> None:
         """A link has broken."""
-        self._lost[seat] = trio.current_time()
+        self._reach.hear(seat)
         self.link_broke.set()
         self._told.discard(seat)
 
     def heard(self, seat: int | None) -> None:
         """Somebody has passed on what a seat says, or says that it is here."""
         if seat is not None:
-            self._lost[seat] = trio.current_time()
-
-    def _is_late(self, seat: int) -> bool:
-        terms = self._replica.roster.stand_in
-        away_s = trio.current_time() - self._lost[seat]
-        return seat not in self._session.links and terms is not None and away_s >= terms.grace_s
+            self._reach.hear(seat)
 
     async def tick(self) -> None:
         """Think of those who are silent, again and again."""
@@ -162,6 +163,7 @@ class Patience:
     async def progress(self) -> bool:
         """Do what is due about those who are silent.  True when everybody speaks for one now."""
         replica = self._replica
+        self._reach.look()
         for seat in self._open - replica.open_seats:
             self._greet_owner(seat)
         for seat in replica.open_seats - self._open:
@@ -186,7 +188,7 @@ class Patience:
 
     def _greet_owner(self, seat: int) -> None:
         self._open.discard(seat)
-        self._lost[seat] = trio.current_time()
+        self._reach.hear(seat)
         self._keys.forget(seat)
         text = f"{self._name(seat)} is back; what it had in hand is known until it has new cards"
         self._publish(Notice(text))
@@ -206,13 +208,18 @@ class Patience:
         if absence.mine(seat, number) is not None:
             return
         is_doubted, is_leaving = absence.is_doubted(seat), seat in self._keys.given
-        if replica.holds(seat) or (seat in self._session.links and not is_leaving):
+        if replica.holds(seat) or (self._reach.has(seat) and not is_leaving):
             if is_doubted:
                 await self._words.say(seat, number, False)
-        elif lacks_end(replica):
+        elif lacks_end(replica) or not self._may_agree(seat):
             return
-        elif is_leaving or (self._is_late(seat) and self._may_replace(seat, is_doubted)):
+        elif is_leaving or (self._reach.misses(seat) and self._may_replace(seat, is_doubted)):
             await self._words.say(seat, number, self._answer_about(seat))
+
+    def _may_agree(self, seat: int) -> bool:
+        """Whether I may give my word about a seat, which binds me: see `p2p.dropout.absence`."""
+        bound = {word.gone for word in self._replica.absence.bound()}
+        return self._reach.has_all_but(seat) and bound <= {seat}
 
     def _answer_about(self, seat: int) -> bool | None:
         """What I say of a seat that is gone: whether the others have its key, or can have it."""
@@ -308,7 +315,7 @@ class Patience:
             return
         vault.keep_entry(entry.raw)  # It is heard before anything that I had written by then.
         vault.sync()
-        self._session.ledger.cut(entry.height)
+        self._session.ledger.cut(len(log_before(self._replica, entry.height)))
         hint = "resume the game to take your seat back"
         raise HostlessError("you were away too long, and a bot plays on for you", hint)
 

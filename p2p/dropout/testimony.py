@@ -124,14 +124,13 @@ class Testimony:
     async def _hear(self, height: int, word: Word) -> bool:
         """Take in a word about the open step."""
         replica = self._replica
-        if word.signer == word.gone and word.is_gone:
-            raise MalformedFrame("a seat says that itself is gone")
+        if word.signer == word.gone:  # By then all others may have agreed, unheard by some.
+            raise MalformedFrame("no seat has a say in whether it is gone")
         try:
             is_news = replica.absence.hear(word)
         except Contradiction as error:
             raise replica.blame(error.seat, BrokenChain, str(error)) from error
-        if is_news:
-            await self._answer(height, word)
+        await self._answer(height, word, is_news=is_news)
         if word.round >= CONVICTED and word.is_gone:  # It is at this very step.
             replica.acknowledge(word.signer, height, replica.position.head)
         if is_news and not word.is_gone:
@@ -145,11 +144,18 @@ class Testimony:
             word.gone in self._replica.open_seats
         )
 
-    async def _answer(self, height: int, word: Word) -> None:
-        """Give a seat my word again: when I gave it, it may not have been at this step yet."""
-        mine = self._replica.absence.mine(word.gone, word.round)
-        if mine is not None:
-            await self._session.send(word.signer, mine.plain(height))
+    async def _answer(self, height: int, word: Word, *, is_news: bool) -> None:
+        """Give a seat my word again: when I gave it, it may not have been at this step yet.
+
+        And whatever takes back what binds it: it may have been heard, and forgotten in a crash.
+        """
+        absence = self._replica.absence
+        said = absence.denials(word.gone, word.round) if word.is_gone else []
+        mine = absence.mine(word.gone, word.round)
+        if is_news and mine is not None and mine not in said:
+            said.append(mine)
+        for each in said:
+            await self._session.send(word.signer, each.plain(height))
 
     async def _contradict(self, height: int, word: Word) -> None:
         """Tell a seat that is behind that the one it misses was heard, and all that it missed."""
@@ -158,7 +164,7 @@ class Testimony:
         is_open = word.gone in self._replica.open_seats and not RETURNED <= word.round < CONVICTED
         if place in self._said or not self._replica.absence.is_given(word, at):
             return  # Not at this log, or not by it: then nobody needs an answer.
-        if not is_open:
+        if not is_open and word.gone != self.me:
             self._deny(place)
             mine = self.sign(Word(self.me, word.gone, word.round, False), at)
             await self._session.send(word.signer, mine.plain(height))

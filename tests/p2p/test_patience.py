@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import cast
 
 import pytest
+import trio
+from trio.testing import MockClock
 
 from core.games import GAMES
 from p2p.cards.group import scalar_to_bytes
 from p2p.dropout.keyring import Keyring
 from p2p.dropout.patience import Patience
+from p2p.dropout.reach import GATHER_S
+from p2p.errors import MalformedFrame
 from p2p.ledger import FileVault, Ledger
 from p2p.relaying import Relaying
 from p2p.replica import Replica
 from tests.p2p.beads import Beads
-from tests.p2p.test_absence import Table, kind_is, word
+from tests.p2p.test_absence import ESCROW, Table, kind_is, word
+
+BOT_GRACE_S = ESCROW.grace_s
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +93,120 @@ async def test_whoever_comes_late_to_a_step_is_told_again_who_is_gone() -> None:
     for _ in range(2):
         await patience.hear(2, theirs.plain(height))
     assert session.sent == [(2, mine.plain(height))], "once, or it would never end"
+
+
+async def test_whoever_has_forgotten_that_its_word_was_taken_back_is_told_again() -> None:
+    """It crashed, and its own word was all that was on its disk."""
+    table = Table(4)
+    table.run(kind_is("choose"))
+    session = Session(table.replicas[0])
+    patience = Patience(session, lambda _: None)
+    height = session.replica.position.height
+    doubt, denial = word(table.replicas[2], 1), word(table.replicas[3], 1, is_gone=False)
+    for by, said in ((2, doubt), (3, denial)):
+        await patience.hear(by, said.plain(height))
+    assert not session.sent
+    await patience.hear(2, doubt.plain(height))
+    assert session.sent == [(2, denial.plain(height))]
+    await patience.hear(3, denial.plain(height))
+    assert len(session.sent) == 1, "and that is not answered, or it would never end"
+
+
+async def test_no_seat_has_a_say_in_whether_it_is_gone() -> None:
+    """All others may have agreed by then, and one of them not have heard of it."""
+    table = Table(3)
+    table.run(kind_is("choose"))
+    session = Session(table.replicas[0])
+    mine = word(table.replicas[0], 1)
+    session.replica.absence.hear(mine)
+    for is_gone in (True, False):
+        said = word(table.replicas[1], 1, is_gone=is_gone)
+        with pytest.raises(MalformedFrame):
+            await Patience(session, lambda _: None).hear(
+                1, said.plain(session.replica.position.height)
+            )
+    assert list(session.replica.absence.bound()) == [mine]
+
+
+class Waiting:
+    """Patience of seat 0 at a table of four, with a grace of 60 s and a clock that jumps."""
+
+    def __init__(self, links: set[int], folder: Path) -> None:
+        self.table = Table(4)
+        self.table.run(kind_is("roll"))  # All write, so all are waited for.
+        self.session = Session(self.table.replicas[0])
+        self.session.links = links
+        self.session.vault = FileVault.create(folder / "game.secret")
+        self.patience = Patience(self.session, lambda _: None)
+        self.patience.begin()
+
+    async def wait(self, seconds: float) -> set[int]:
+        """Gives the seats of which it has said by then that they are gone."""
+        await self.patience.progress()
+        await trio.sleep(seconds)
+        await self.patience.progress()
+        return {said.gone for said in self.session.replica.absence.bound()}
+
+    async def hear_that_they_miss(self, missed: dict[int, list[object]]) -> None:
+        """Neighbours say whom they cannot reach."""
+        for seat, seats in missed.items():
+            await self.session.relaying.hear(seat, seats)
+
+
+async def test_a_seat_that_alone_is_silent_is_said_to_be_gone(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Waiting({1, 2}, tmp_path)
+    await at.hear_that_they_miss({1: [3], 2: [3]})
+    assert await at.wait(BOT_GRACE_S - 1) == set()
+    assert await at.wait(2) == {3}
+
+
+async def test_nobody_is_said_to_be_gone_while_two_are_silent(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    """A word binds until all others give theirs, which nobody can who is silent."""
+    at = Waiting({1}, tmp_path)
+    await at.hear_that_they_miss({1: [2, 3]})
+    assert await at.wait(10 * BOT_GRACE_S) == set()
+
+
+async def test_a_seat_that_a_neighbour_reaches_is_not_silent(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Waiting({1, 2}, tmp_path)
+    await at.hear_that_they_miss({1: [3], 2: []})
+    assert await at.wait(10 * BOT_GRACE_S) == set()
+    await at.hear_that_they_miss({2: [3]})
+    assert await at.wait(BOT_GRACE_S - 1) == set(), "only from then on"
+    at.session.links.clear()
+    assert await at.wait(2) == set(), "now nobody is in reach"
+
+
+async def test_whom_a_switch_had_parted_have_the_time_to_meet_again(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Waiting(set(), tmp_path)
+    assert await at.wait(10 * BOT_GRACE_S) == set()
+    at.session.links |= {1, 2}
+    await at.hear_that_they_miss({1: [3], 2: [3]})
+    assert await at.wait(GATHER_S - 1) == set()
+    assert await at.wait(2) == {3}
+
+
+async def test_whoever_is_bound_by_one_word_gives_no_second(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    """Else two seats could change hands at one step, here in one order and there in the other."""
+    at = Waiting({1, 2}, tmp_path)
+    await at.hear_that_they_miss({1: [3], 2: [3]})
+    assert await at.wait(2 * BOT_GRACE_S) == {3}
+    at.session.links = {1, 3}
+    await at.hear_that_they_miss({1: [2], 3: [2]})
+    assert await at.wait(2 * BOT_GRACE_S) == {3}
+    denial = word(at.table.replicas[1], 3, is_gone=False)
+    await at.patience.hear(1, denial.plain(at.session.replica.position.height))
+    assert await at.wait(1) == {2}
 
 
 async def test_whoever_has_given_no_word_answers_none() -> None:

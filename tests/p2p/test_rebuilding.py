@@ -16,7 +16,7 @@ from core.table import Table as CoreTable
 from p2p.audit import audit_file
 from p2p.dealing import JOINT, Dealing
 from p2p.dropout.absence import STAND_IN, TURN, Word
-from p2p.dropout.forks import has_lost
+from p2p.dropout.forks import has_lost, log_before
 from p2p.dropout.handover import stand_in
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadProof, MalformedFrame, PeerError
@@ -67,6 +67,21 @@ def word(signer: Replica, gone: int, *, has_key: bool = False) -> Word:
     assert signer.me is not None and signer.identity is not None
     said = Word(signer.me, gone, 0, True, has_key=has_key)
     return signer.absence.sign(signer.identity, signer.position, said)
+
+
+def test_whoever_went_on_alone_where_another_had_left_before_finds_out(seed: int) -> None:
+    """Where a seat leaves, and gives its key, the step stays open: two may be lost there."""
+    room = Wake(4, seed)
+    room.run(lambda each: each.step is None or each.step.writers == (1,))
+    owner, key = room.replicas[1], secret_of(room, 3)
+    room.lose(3)
+    left = room.stand_in(3, key)
+    owner.receive(room.write(owner))
+    assert owner.advance()
+    room.lose(1)
+    entry = room.lost(1)
+    assert has_lost(owner, entry)
+    assert entry.height == left.height and log_before(owner, entry.height)[-1].hash == left.hash
 
 
 def cards_of(replica: Replica) -> Dealing:

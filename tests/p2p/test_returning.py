@@ -257,6 +257,25 @@ async def test_an_owner_that_has_closed_the_step_at_which_its_seat_goes_back_goe
     assert not await forks.follow(back), "it is there"
 
 
+async def test_an_owner_that_goes_back_keeps_who_else_was_lost_at_that_step(seed: int) -> None:
+    room, owner = away(seed, kind_is("seal"), players=4)
+    room.lose(1)
+    gone = room.stand_in(1)
+    owner.receive(gone.raw)
+    back = room.back(owner)
+    assert back.height == gone.height, "with the key of a seat its step stays open"
+    for each in room.here():
+        owner.receive(room.write(each))
+    while owner.advance() or room.speak(owner):
+        room.verify(owner)
+    assert owner.height > back.height + 1
+    forks: Any = Forks(cast("Any", Following(owner, room.vaults[2])), cast("Any", None))
+    assert await forks.follow(back)
+    room.tell_all(back.raw)
+    assert owner.is_seated and owner.head == room.replicas[0].head
+    assert [entry.hash for entry in owner.log[-2:]] == [gone.hash, back.hash]
+
+
 class Heard:
     """A running game that keeps what it is asked to send."""
 
@@ -277,13 +296,16 @@ async def test_an_owner_asks_and_whoever_hears_it_gives_its_word_and_passes_it_o
     async def say(seat: int, number: int, answer: bool | None) -> None:
         said.append((seat, number, answer))
 
+    bound = {2}  # As if I had said of another seat that it is gone.
     asking, hearing = Heard(owner), Heard(room.replicas[0])
-    await Homecoming(asking, say).ask()
+    await Homecoming(asking, say, lambda seat: seat not in bound).ask()
     ((_, seat, turn, signature),) = asking.sent
     assert (seat, turn) == (2, 1) and isinstance(signature, bytes)
-    homecoming = Homecoming(hearing, say)
+    homecoming = Homecoming(hearing, say, lambda seat: seat not in bound)
     assert homecoming.hear(2, 1, signature) and not homecoming.hear(2, 1, signature)
+    assert not await homecoming.progress() and not said, "one word binds at a time"
+    bound.clear()
     assert not await homecoming.progress(), "the others have not agreed yet"
     assert said == [(2, RETURNED, True)] and hearing.sent == asking.sent
-    await Homecoming(hearing, say).ask()
+    await Homecoming(hearing, say, lambda seat: seat not in bound).ask()
     assert hearing.sent == asking.sent, "who has a seat asks for none"

@@ -193,9 +193,9 @@ class WhisperedRegret(SecondThoughts):
         await trio.sleep(1.0)
         await self.send(self.replica.others[0], ["entry", twin.raw])
 
-    async def _take(self, source: int, raw: bytes) -> None:
-        if parse_entry(raw).seat != self.replica.me:  # It tells nobody what others hold against it.
-            await super()._take(source, raw)
+    async def _take(self, source: int, entry: Entry) -> None:
+        if entry.seat != self.replica.me:  # It tells nobody what others hold against it.
+            await super()._take(source, entry)
 
 
 @session_of(Outcome.NAMED, game="dominion")

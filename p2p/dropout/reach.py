@@ -1,0 +1,76 @@
+"""Who is in reach, linked to me or to a neighbour of mine, and how long all others are silent.
+
+A seat is late when it has been silent for the time of grace that the table agreed on.  A switch
+that was off parts all from all, for longer perhaps, and they find each other one by one: whoever is
+last has some seconds before anybody says that it is gone.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+import trio
+
+from p2p.relaying import Relaying
+from p2p.replica import Replica
+
+GATHER_S: Final = 10.0  # For all to meet again whom one switch had parted.
+
+
+class Network(Protocol):
+    """What reach depends on in a running game."""
+
+    replica: Replica
+    relaying: Relaying
+
+
+class Reach:
+    """Since when each of the others is silent, as I know."""
+
+    def __init__(self, session: Network) -> None:
+        self._session, self._replica = session, session.replica
+        self._heard: dict[int, float] = {}  # When a seat was in reach, or said something, last.
+        self._silent, self._since = (
+            set[int](),
+            0.0,
+        )  # Who is out of reach, and since when just they.
+
+    def begin(self) -> None:
+        """The session begins: from now on seats are waited for."""
+        self._heard = dict.fromkeys(self._replica.seats, trio.current_time())
+
+    def hear(self, seat: int) -> None:
+        """A link has broken now, or somebody has passed on what a seat says."""
+        self._heard[seat] = trio.current_time()
+
+    def look(self) -> None:
+        """Note who is in reach now."""
+        silent = set[int]()
+        for seat in self._replica.others:
+            self.hear(seat) if self.has(seat) else silent.add(seat)
+        if silent != self._silent:
+            self._silent, self._since = silent, trio.current_time()
+
+    def has(self, seat: int) -> bool:
+        """Whether a seat is linked to me, or to a neighbour of mine."""
+        return self._session.relaying.reaches(seat)
+
+    def has_all_but(self, seat: int) -> bool:
+        """Whether all others are in reach."""
+        return self._silent <= {seat}
+
+    def misses(self, seat: int) -> bool:
+        """Whether a seat is late, and so has everybody else been who could not be reached."""
+        return self.is_late(seat) and trio.current_time() - self._since >= min(
+            GATHER_S, self._grace_s
+        )
+
+    def is_late(self, seat: int) -> bool:
+        """Whether a seat has been silent for the time of grace, if the table knows one."""
+        silent_s = trio.current_time() - self._heard[seat]
+        return not self.has(seat) and silent_s >= self._grace_s
+
+    @property
+    def _grace_s(self) -> float:
+        terms = self._replica.roster.stand_in
+        return float("inf") if terms is None else terms.grace_s
