@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import trio
+
 from core.table import HIDDEN, Table
 from p2p.cards.group import scalar_to_bytes
 from p2p.dropout.absence import STAND_IN, TURN
 from p2p.dropout.returning import BACK
+from p2p.dropout.seating import TURNS_EACH
 from p2p.entry import Entry, parse_entry
 from p2p.errors import MalformedFrame
 from p2p.replica import Replica
@@ -47,9 +50,10 @@ class Checks:
         self._world = world
         self.height = 0  # The longest log so far.
         self.had: dict[int, dict[tuple[bytes, int], Had]] = {}  # By height, head and seat.
+        self.since: dict[bytes, float] = {}  # By head: when somebody had this log first.
         self.digests: dict[bytes, bytes] = {}  # By head.
         self.may_fork = world.plan.may_part  # So may a cheater, until it is found out.
-        self._signed: dict[tuple[int, int], bytes] = {}
+        self._signed: dict[tuple[int, int, bytes], bytes] = {}
         self._met: set[bytes] = set()
         self._readers: dict[Pipe, FrameReader] = {}
         self._secrets: dict[int, dict[bytes, str]] = {}
@@ -89,6 +93,7 @@ class Checks:
     def _keep_log(self, seat: int, replica: Replica) -> bool:
         """Whether the log is that of all others, but of those that it left or that left it."""
         mine = Had(seat, replica.is_seated, replica.log)
+        self.since.setdefault(replica.head, trio.current_time())
         known = self.had.setdefault(replica.height, {})
         known.setdefault((replica.head, seat), mine)
         return all(
@@ -150,11 +155,12 @@ class Checks:
                         self._fail(f"machine {pipe.source.number} passes on what is no entry")
 
     def _check_once(self, entry: Entry) -> None:
-        """An honest seat signs each of its numbers once."""
-        is_anybodys = self._world.plan.may_part and entry.number >= TURN  # On one log or another.
-        if entry.seat in self._world.cheaters or is_anybodys:
+        """An honest seat signs each of its numbers once, and all say the same for an open one."""
+        is_anybodys = entry.number // TURN % TURNS_EACH > 0  # Others may be on another log.
+        if entry.seat in self._world.cheaters or (is_anybodys and self._world.plan.may_part):
             return
-        known = self._signed.setdefault((entry.seat, entry.number), entry.hash)
+        head = entry.head if is_anybodys else b""
+        known = self._signed.setdefault((entry.seat, entry.number, head), entry.hash)
         if known != entry.hash:
             self._fail(f"seat {entry.seat} signed two entries number {entry.number}")
 

@@ -83,7 +83,8 @@ class Machine:
         self.gathering: Gathering | None = None
         self.picture: TableChanged | None = None
         self.has_ended = False  # The last run came to its end by itself.
-        self.has_met = False  # Somebody was in reach since it was switched on.
+        self.met_at = 0.0  # When somebody came into reach, or went out of it, last.
+        self._was_linked = False
 
     @property
     def path(self) -> Path | None:
@@ -123,7 +124,7 @@ class Machine:
         self.has_ended = not run.is_dead and not self.has_to_resume
 
     async def _do(self, command: Command) -> None:
-        self.failure, self.has_met = None, False
+        self.failure, self._was_linked = None, False
         try:
             await run_once(command, self.hear, self._config())
         except (HostlessError, PeerError) as error:
@@ -155,15 +156,26 @@ class Machine:
         match news:
             case TableChanged():
                 self.picture = news
-                self.has_met |= self.session is not None and bool(self.session.links)
-                if news.silence is not None and self.world.plan.may_part:
-                    assert self.session is not None, "somebody sits there"
-                    self.session.patience.obey(GoOnAlone())
+                self._note_meeting()
+                if self.world.plan.may_part:
+                    self.go_on_alone()
             case Gathering():
                 self.gathering = news
             case Accused(seat):
                 self.accused.append(seat)
         self.world.stir()
+
+    def _note_meeting(self) -> None:
+        is_linked = self.session is not None and bool(self.session.links)
+        if is_linked or self._was_linked:
+            self.met_at = trio.current_time()
+        self._was_linked = is_linked
+
+    def go_on_alone(self) -> None:
+        """Play on with bots, if that is offered: everybody else is silent."""
+        is_off = self.session is None or self.run is None or self.run.is_dead or self.has_ended
+        if not is_off and self.session.patience.alone.silence() is not None:
+            self.session.patience.obey(GoOnAlone())
 
     async def decide(self, turn: Turn) -> Action:
         """Anything that is allowed, after a while."""

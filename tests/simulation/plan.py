@@ -12,6 +12,7 @@ FAULTS: Final = ("crash", "torn", "cut", "split", "stuck", "half", "slow", "look
 FAULTS_MAX: Final = 9
 ESCROWED: Final = 12  # Entries after which the others can have a seat's key.
 PONDERS_S: Final = 60.0  # At most; longer than somebody is away who comes back to a seat.
+OUTAGE_S: Final = 45.0  # Half of it, up to one and a half times; longer than a seat is waited for.
 MILD: Final = ("cut", "half", "slow", "stuck")  # What a link survives, or is made again after.
 SEATS: Final = {"beads": (2, 3, 4), "carta": (2, 3, 4), "dominion": (2, 3), "renaissance": (2, 3)}
 HEIGHTS: Final = {"beads": 40, "carta": 500, "dominion": 900, "renaissance": 300}
@@ -50,6 +51,12 @@ class Plan:
     plays_on: bool = True  # A bot plays on for a seat that has to go; else the table stops.
     returns: int | None = None  # A seat whose machine is off for so long that a bot plays for it.
     may_part: bool = False  # Whoever is left goes on alone; the others come back to their own logs.
+
+    @property
+    def tires(self) -> bool:
+        """Whether seats are not waited for as long as all troubles take."""
+        kinds = {fault.kind for fault in self.faults}
+        return self.may_part or "outage" in kinds or not self.gone is self.returns is None
 
 
 def make_plan(seed: int | str, game: str, *, is_stormy: bool = True) -> Plan:
@@ -118,6 +125,19 @@ def make_parting_plan(seed: int | str, game: str) -> Plan:
         faults=tuple(sorted(faults)),
         may_part=True,
     )  # fmt: skip
+
+
+def make_outage_plan(seed: int | str, game: str) -> Plan:
+    """Three or four people whose switch is off for longer than anybody waits for a seat."""
+    rng = random.Random(f"outage {game} {seed}")
+    plan = make_lonely_plan(seed, game, is_escrowed=rng.random() < 0.5)
+    faults = [
+        fault._replace(kind="outage", seconds=OUTAGE_S * (0.5 + rng.random()))
+        if fault.kind == "crash"
+        else fault
+        for fault in plan.faults
+    ]
+    return replace(plan, gone=None, faults=tuple(faults))
 
 
 def make_apart_plan(seed: int | str, game: str) -> Plan:

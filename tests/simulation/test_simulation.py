@@ -12,6 +12,7 @@ import pytest
 from tests.simulation.plan import (
     make_apart_plan,
     make_lonely_plan,
+    make_outage_plan,
     make_parting_plan,
     make_plan,
     make_returning_plan,
@@ -45,7 +46,10 @@ def test_a_whole_game_keeps_every_promise_in_any_weather() -> None:
     "seed",
     [
         1,
-        2,  # Two seats doubted a third that was ahead of them, and did not take its word for it.
+        2,  # Two seats doubted a third that was ahead of them.
+        65054,  # Another was away for too long and could not have its seat back: one was left,
+        65070,  # who goes on alone.
+        81239,  # A seat went back at the very step at which another was lost.
     ],
 )
 def test_the_others_play_on_when_a_machine_never_comes_back(seed: int) -> None:
@@ -54,7 +58,15 @@ def test_the_others_play_on_when_a_machine_never_comes_back(seed: int) -> None:
     assert outcome.height > 60
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "seed",
+    [
+        *range(4),
+        61042,  # Two who reached each other through the third said that the other is gone.
+        61064,  # One was left of four, and two owners waited for their seats.
+        61124,  # Who was out of reach for too long came back when all others had gone home.
+    ],
+)
 def test_the_others_deal_anew_when_a_machine_never_comes_back_with_its_key(seed: int) -> None:
     outcome = simulate(seed, make_lonely_plan(seed, "beads", is_escrowed=False))
     assert not outcome.failures
@@ -68,6 +80,9 @@ def test_the_others_deal_anew_when_a_machine_never_comes_back_with_its_key(seed:
         32,  # Another seat had been given a bead that had lain in its open hand.
         65,  # The audit could not read the hand under the new key, and so blamed the owner.
         66,  # Another one was out of reach for too long, had to go as well, and came back.
+        62020,  # All worked out entries for a seat on a log that was no more.
+        81012,  # It was behind when it heard that it was gone, and went on from its own entries.
+        81453,  # It had lost its whole log, and with it that it had said that another is gone.
     ],
 )
 def test_whoever_comes_back_to_a_seat_that_is_played_for_has_it_again(seed: int) -> None:
@@ -87,6 +102,26 @@ def test_whoever_is_left_goes_on_alone_and_the_others_keep_their_own_game(seed: 
     outcome = simulate(seed, make_parting_plan(seed, "beads"))
     assert not outcome.failures
     assert outcome.is_unverified
+
+
+def test_two_who_are_parted_while_a_third_is_off_wait_for_each_other() -> None:
+    """Each said that the other is gone, and neither could take that back."""
+    outcome = simulate(62116, make_returning_plan(62116, "beads"))
+    assert not outcome.failures and "stand in" not in outcome.kinds
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        1,
+        9,  # One that had been there all the time was accused.
+        210,  # Two had found each other again, and did not wait for the third.
+    ],
+)
+def test_nobody_is_lost_when_a_switch_is_off_for_longer_than_the_table_waits(seed: int) -> None:
+    outcome = simulate(seed, make_outage_plan(seed, "beads"))
+    assert not outcome.failures
+    assert "stand in" not in outcome.kinds
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -42,7 +42,7 @@ def broken_files(world: World) -> Iterator[str]:
     kept = [parse_entry(raw) for raw in longest]
     for machine, log in logs.items():
         had = Had(machine.number, True, [parse_entry(raw) for raw in log])
-        is_excused = had.is_left_by(kept) and not machine.has_met
+        is_excused = had.is_left_by(kept) and machine.met_at < _parted_at(world, log, kept)
         if log != longest[: len(log)] and not is_excused:
             yield f"the file of {machine.name} holds another log"
     for height, kept_head in heads_of(world, kept):
@@ -51,6 +51,15 @@ def broken_files(world: World) -> Iterator[str]:
                 yield f"somebody had another log of {height} entries than the one that was kept"
     if world.checks.height > len(longest):
         yield "entries at the end of the log were had by somebody, and are lost"
+
+
+def _parted_at(world: World, log: list[bytes], kept: list[Entry]) -> float:
+    """When somebody had the log that was kept first, from where this one is another."""
+    pairs = zip(log, kept, strict=False)
+    same = next(at for at, (mine, theirs) in enumerate(pairs) if mine != theirs.raw)
+    later = (head for height, head in heads_of(world, kept) if height > same)
+    since = (world.checks.since[head] for head in later if head in world.checks.since)
+    return min(since, default=0.0)
 
 
 def log_of(machine: Machine) -> list[bytes]:
@@ -81,7 +90,7 @@ def _audited(machine: Machine) -> Iterator[str]:
         blamed = [verdict for verdict in report.verdicts if not verdict.is_honest]
         yield f"the audit of the file of {machine.name} fails: {report.damage} {blamed}"
     alone = lone_words(log_of(machine))
-    if (report.unverified is None) == bool(alone) or (alone and not machine.world.plan.may_part):
+    if (report.unverified is None) == bool(alone) or (alone and not machine.world.may_part):
         yield f"of {alone} stand-ins by one word the audit of {machine.name} says what is not so"
     if (report.unverified is None) != (machine.picture is None or not machine.picture.unverified):
         yield f"{machine.name} was not told what the audit of its file says"

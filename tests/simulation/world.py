@@ -20,6 +20,7 @@ from tests.simulation.network import HOST, Network
 from tests.simulation.plan import OPTIONS, Fault, Plan
 
 STUCK_S: Final = 300.0  # Without a new entry although nothing is wrong any more.
+RESIGNED_S: Final = 120.0  # The same, until whoever is left goes on alone.
 ALONE_S: Final = 60.0  # For a seat whose others have gone home with the result.
 CHECK_EVERY_S: Final = 5.0
 LONGEST_S: Final = 6 * 3600.0
@@ -39,6 +40,7 @@ class World:
     ) -> None:
         self.seed, self.plan, self.folder, self.cheaters = seed, plan, folder, dict(cheats)
         self.thinks_s = plan.thinks_s
+        self.may_part = plan.may_part  # Or somebody has been left for good.
         self.rng = random.Random(f"world {seed}")
         self.network = Network(random.Random(f"network {seed}"), plan.worst_s)
         self.disk = Disk(random.Random(f"disk {seed}"))
@@ -137,8 +139,7 @@ class World:
         """How long a silent seat is waited for; a table that never plays on says nothing of it."""
         if not self.plan.plays_on:
             return limits.GRACE_S
-        is_waited_for = self.plan.gone is self.plan.returns is None and not self.plan.may_part
-        return LONG_GRACE_S if is_waited_for else GRACE_S
+        return GRACE_S if self.plan.tires else LONG_GRACE_S
 
     def _off_s(self, machine: Machine) -> float:
         """How long a machine is off; long enough for a bot to take its seat, if that is planned."""
@@ -154,6 +155,10 @@ class World:
             now = trio.current_time()
             if self.troubles or self.checks.height > height:
                 height, since = self.checks.height, now
+            if now - since > RESIGNED_S:
+                self.may_part = True
+                for machine in self.honest:
+                    machine.go_on_alone()
             is_alone = any(each.has_ended and each.replica for each in self.honest)
             if now - since > (ALONE_S if is_alone else STUCK_S):
                 self.stuck = "" if is_alone else self._states()
@@ -189,6 +194,8 @@ class World:
             case "split":
                 group = frozenset({one} | {each for each in range(4) if fault.amount >> each & 1})
                 await self._for_a_while(fault, network.split.append, network.split.remove, group)
+            case "outage":
+                await self._for_a_while(fault, self._switch_off, self._switch_on, None)
             case "half":
                 barred = network.barred
                 await self._for_a_while(fault, barred.add, barred.discard, (one, other))
@@ -209,6 +216,13 @@ class World:
         end(what)
         self.network.wake()
         self.troubles -= 1
+
+    def _switch_off(self, _: None) -> None:
+        self.network.split += (frozenset({each.number}) for each in self.machines)
+
+    def _switch_on(self, _: None) -> None:
+        for each in self.machines:
+            self.network.split.remove(frozenset({each.number}))
 
     def _stick(self, machine: int) -> None:
         self.network.stuck[machine] = self.network.stuck.get(machine, 0) + 1
