@@ -10,6 +10,7 @@
     python3 scripts/simulate.py --games 500 --keyless       the same without escrow
     python3 scripts/simulate.py --games 500 --returning     one who comes back to a bot in the seat
     python3 scripts/simulate.py --games 500 --outage        a switch that is off for a while
+    python3 scripts/simulate.py --games 500 --brink         some are back as they are given up
     python3 scripts/simulate.py --games 500 --apart         two who never reach each other
     python3 scripts/simulate.py --games 500 --parting       one who is left goes on alone
     python3 scripts/simulate.py --remove "share proof"      until a missing check is noticed
@@ -38,6 +39,7 @@ from tests.simulation.cheating import choose, try_kind
 from tests.simulation.plan import (
     Plan,
     make_apart_plan,
+    make_brink_plan,
     make_lonely_plan,
     make_outage_plan,
     make_parting_plan,
@@ -95,6 +97,12 @@ def play_outage(seed: int, game: str, *, is_real: bool) -> Played:
     return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
 
 
+def play_brink(seed: int, game: str, *, is_real: bool) -> Played:
+    """One game in which some come back in the moment in which the others give them up."""
+    done = simulate(seed, make_brink_plan(seed, game), is_real=is_real)
+    return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
+
+
 def play_parting(seed: int, game: str, *, is_real: bool) -> Played:
     """One game in which one is left for so long that it goes on alone, and the others come back."""
     done = simulate(seed, make_parting_plan(seed, game), is_real=is_real)
@@ -145,6 +153,7 @@ def played(arguments: argparse.Namespace) -> Iterator[Played]:
     chosen = play_keyless if arguments.keyless else chosen
     chosen = play_apart if arguments.apart else chosen
     chosen = play_outage if arguments.outage else chosen
+    chosen = play_brink if arguments.brink else chosen
     chosen = play_returning if arguments.returning else chosen
     chosen = play_parting if arguments.parting else chosen
     one = partial(chosen, is_real=arguments.real)
@@ -209,6 +218,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--returning", action="store_true", help="somebody is back in the seat")
     parser.add_argument("--apart", action="store_true", help="two never reach each other")
     parser.add_argument("--outage", action="store_true", help="nobody reaches anybody for a while")
+    parser.add_argument("--brink", action="store_true", help="some are back as they are given up")
     parser.add_argument("--parting", action="store_true", help="one is left and goes on alone")
     parser.add_argument("--cheaters", action="store_true", help="one at every table")
     parser.add_argument("--replaced", action="store_true", help="the same, and a bot plays on")

@@ -50,13 +50,8 @@ class Plan:
     apart: tuple[int, int] | None = None  # Two machines that never reach each other.
     plays_on: bool = True  # A bot plays on for a seat that has to go; else the table stops.
     returns: int | None = None  # A seat whose machine is off for so long that a bot plays for it.
+    tires: bool = False  # Seats are not waited for as long as all troubles take.
     may_part: bool = False  # Whoever is left goes on alone; the others come back to their own logs.
-
-    @property
-    def tires(self) -> bool:
-        """Whether seats are not waited for as long as all troubles take."""
-        kinds = {fault.kind for fault in self.faults}
-        return self.may_part or "outage" in kinds or not self.gone is self.returns is None
 
 
 def make_plan(seed: int | str, game: str, *, is_stormy: bool = True) -> Plan:
@@ -91,6 +86,7 @@ def make_lonely_plan(seed: int | str, game: str, *, is_escrowed: bool = True) ->
         faults=tuple(sorted(faults)),
         gone=gone,
         is_escrowed=is_escrowed,
+        tires=True,
     )  # fmt: skip
 
 
@@ -123,6 +119,7 @@ def make_parting_plan(seed: int | str, game: str) -> Plan:
         worst_s=rng.choice((0.001, 0.02, 0.2)),
         thinks_s=rng.choice((0.5, 5.0)),
         faults=tuple(sorted(faults)),
+        tires=True,
         may_part=True,
     )  # fmt: skip
 
@@ -138,6 +135,29 @@ def make_outage_plan(seed: int | str, game: str) -> Plan:
         for fault in plan.faults
     ]
     return replace(plan, gone=None, faults=tuple(faults))
+
+
+def make_brink_plan(seed: int | str, game: str) -> Plan:
+    """Three or four people, some of whom are back in the moment in which the others give them up.
+
+    A silent link is found dead after some 12 s, and then the others wait for the time of grace.
+    """
+    rng = random.Random(f"brink {game} {seed}")
+    people = rng.choice((3, 4))
+    faults = [
+        Fault(ESCROWED + int(HEIGHTS[game] * rng.random()), rng.choice(("stuck", "half")),
+              *rng.sample(range(people), 2), seconds=rng.uniform(31.0, 34.0), amount=0)
+        for _ in range(rng.randint(1, 4))
+    ]  # fmt: skip
+    return Plan(
+        game, people, frozenset(), 0,
+        opens_hands=False,
+        worst_s=rng.choice((0.2, 1.0, 1.0)),
+        thinks_s=rng.choice((0.0, 0.5)),
+        faults=tuple(sorted(faults)),
+        is_escrowed=rng.random() < 0.5,
+        tires=True,
+    )  # fmt: skip
 
 
 def make_apart_plan(seed: int | str, game: str) -> Plan:

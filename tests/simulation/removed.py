@@ -6,7 +6,7 @@ in which it is missed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
@@ -15,16 +15,30 @@ from p2p import agreeing, dealing, ending, play, replica, rolling
 from p2p.cards import lots, masking, shuffle_proof, stock
 from p2p.chains import Chains
 from p2p.dropout import rebuilding
+from p2p.dropout.absence import Absence
+from p2p.dropout.early import Early
 from p2p.dropout.patience import Patience
 from p2p.ledger import FileVault
 from p2p.replica import Replica
 from p2p.session import Session
 from tests.simulation.cheating import try_kind
-from tests.simulation.plan import make_plan
+from tests.simulation.plan import (
+    Plan,
+    make_brink_plan,
+    make_outage_plan,
+    make_plan,
+    make_returning_plan,
+)
 from tests.simulation.stage import simulate
 from tests.simulation.zoo import ZOO
 
 WEATHER: Final = "weather"
+OUTAGE, ABSENCE = "a switch that is off", "somebody who comes back"
+BRINK: Final = "somebody who is back as the others give it up"
+WEATHERS: Final[dict[str, Callable[[int, str], Plan]]] = {
+    WEATHER: make_plan, OUTAGE: make_outage_plan, ABSENCE: make_returning_plan,
+    BRINK: make_brink_plan,
+}  # fmt: skip
 STORMS_MAX: Final = 200  # Games in bad weather, until one fails.
 
 
@@ -34,7 +48,7 @@ class Removal(NamedTuple):
     place: Any
     name: str
     stand_in: Any
-    found_by: str  # The kind of cheater that gets through; or the weather.
+    found_by: str  # The kind of cheater that gets through; or the weather that it is for.
 
 
 def _nothing(*_: object, **__: object) -> None:
@@ -43,6 +57,21 @@ def _nothing(*_: object, **__: object) -> None:
 
 async def _nothing_later(*_: object, **__: object) -> None:
     """Do nothing."""
+
+
+def _always(*_: object) -> bool:
+    """Find that all is well."""
+    return True
+
+
+def _never(*_: object) -> bool:
+    """Find that nothing is to be done."""
+    return False
+
+
+def _no_words(_: object) -> Iterator[Any]:
+    """Be bound by no word."""
+    return iter(())
 
 
 def _known(chains: Chains, seat: int, number: int, log: object) -> None:
@@ -90,6 +119,9 @@ REMOVALS: Final[dict[str, Removal]] = {
     "sync": Removal(FileVault, "sync", _nothing, WEATHER),
     "written before said": Removal(FileVault, "keep_entry", _nothing, WEATHER),
     "catching up": Removal(Session, "catch_up", _nothing_later, WEATHER),
+    "all in reach": Removal(Patience, "_may_agree", _always, OUTAGE),
+    "words bind": Removal(Absence, "bound", _no_words, BRINK),
+    "early": Removal(Early, "keep", _never, ABSENCE),
 }
 
 
@@ -106,9 +138,9 @@ def search(check: str) -> Iterator[list[str]]:
     """What fails without the check, game after game."""
     removal = REMOVALS[check]
     with removed(check):
-        if removal.found_by == WEATHER:
+        if (make := WEATHERS.get(removal.found_by)) is not None:
             for seed in range(STORMS_MAX):
-                yield simulate(seed, make_plan(seed, "beads")).failures
+                yield simulate(seed, make(seed, "beads")).failures
         else:
             kind = ZOO[removal.found_by]
             for nth in range(3):

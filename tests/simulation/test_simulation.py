@@ -11,6 +11,7 @@ import pytest
 
 from tests.simulation.plan import (
     make_apart_plan,
+    make_brink_plan,
     make_lonely_plan,
     make_outage_plan,
     make_parting_plan,
@@ -122,6 +123,13 @@ def test_nobody_is_lost_when_a_switch_is_off_for_longer_than_the_table_waits(see
     outcome = simulate(seed, make_outage_plan(seed, "beads"))
     assert not outcome.failures
     assert "stand in" not in outcome.kinds
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_some_come_back_in_the_moment_in_which_they_are_given_up(seed: int) -> None:
+    outcome = simulate(seed, make_brink_plan(seed, "beads"))
+    assert not outcome.failures
+    assert outcome.height > 40
 
 
 @pytest.mark.parametrize("seed", [1, 2])
