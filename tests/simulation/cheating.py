@@ -67,6 +67,7 @@ def table_for(kind: Kind, seat: int) -> Plan:
         thinks_s=0.1,
         faults=(lost,) * is_lost,
         gone=LOST if is_lost else None,
+        tires=is_lost,
         plays_on=is_lost,
     )  # fmt: skip
 
