@@ -35,6 +35,11 @@ from unittest.mock import patch
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from scripts import environment
+
+if __name__ == "__main__":
+    environment.enter(("test",))
+
 from core.games import GAMES
 from p2p.audit import Report, audit_file
 from p2p.errors import PeerError

@@ -30,6 +30,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from scripts import environment
+
+if __name__ == "__main__":
+    environment.enter()
+
 from p2p.cards.group import Point, base, hash_to_point, random_scalar
 from p2p.cards.keys import joint_key
 from p2p.cards.masking import Masked, make_shares, open_form, remask, strip

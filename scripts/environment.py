@@ -102,6 +102,17 @@ def become(arguments: Sequence[str]) -> int:
     return subprocess.call(command, env=variables)
 
 
+def enter(groups: Sequence[str] = ()) -> None:
+    """Go on as the environment's Python, unless this one is of an environment of somebody's own."""
+    if sys.prefix != sys.base_prefix:
+        return
+    try:
+        prepare(groups)
+    except SetupError as error:
+        sys.exit(str(error))
+    sys.exit(become(sys.argv))
+
+
 def find_compiled() -> Path | None:
     """The folder with rules and search compiled from the source as it is now, if there is one."""
     folder = COMPILED / source_stamp()

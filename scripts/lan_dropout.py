@@ -28,7 +28,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -36,12 +36,18 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import environment
+
+if __name__ == "__main__":
+    environment.enter()
+
 from lan import Failed, audit, workplace
 from lan_peer import GRACE_S
-from namespaces import Machine, lan
+from namespaces import Machine, lan, other_switch
 
 SEATS: Final = 4
 PULLED_S: Final = 4.0  # Less than the grace.
+PARTED_S: Final = 10 + 3 * GRACE_S  # Ten seconds until a dead link is given up.
 GAME_S_MAX: Final = 420.0
 START: Final = 40  # Entries after which trouble may come,
 AFTER: Final = 60  # and how many more there have to be after it.
@@ -203,12 +209,14 @@ def go_on(table: Table, seats: Sequence[Seat]) -> None:
         table.kill(seat)
 
 
-def cable_pulled_for_a_while(table: Table) -> str:
-    """Less long than the grace: everybody goes on."""
+def cables_pulled(pulled: slice, seconds: float, table: Table) -> str:
+    """Some are out for less than the grace, or all for longer: everybody goes on."""
     begun(table)
-    table.seats[1].machine.unplug()
-    wait(table, PULLED_S)
-    table.seats[1].machine.plug()
+    for seat in table.seats[pulled]:
+        seat.machine.unplug()
+    wait(table, seconds)
+    for seat in table.seats[pulled]:
+        seat.machine.plug()
     go_on(table, table.seats)
     return check(table.seats, None)
 
@@ -243,7 +251,7 @@ def split(count: int, table: Table) -> str:
     begun(table)
     apart, rest = table.seats[-count:], table.seats[:-count]
     with other_switch([seat.machine for seat in apart]):
-        wait(table, 10 + 3 * GRACE_S)  # Ten seconds until a dead link is given up.
+        wait(table, PARTED_S)
         replaced = [seat.home.name for seat in table.seats if seat.has_stand_in()]
     expected = [seat.home.name for seat in rest] if count == 1 else []
     if replaced != expected:
@@ -290,24 +298,6 @@ def wait(table: Table, seconds: float) -> None:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         table.hear(0.05)
-
-
-@contextlib.contextmanager
-def other_switch(machines: Sequence[Machine]) -> Iterator[None]:
-    """These machines are on a switch of their own for a while."""
-    switch = machines[0].namespace.rsplit("-", 1)[0] + "-switch"
-    ports = [f"port{machine.namespace.rsplit('-', 1)[1]}" for machine in machines]
-    run = partial(subprocess.run, check=True)
-    run(["ip", "-n", switch, "link", "add", "apart", "type", "bridge"])
-    run(["ip", "-n", switch, "link", "set", "apart", "up"])
-    for port in ports:
-        run(["ip", "-n", switch, "link", "set", port, "master", "apart"])
-    try:
-        yield
-    finally:
-        for port in ports:
-            run(["ip", "-n", switch, "link", "set", port, "master", "switch"])
-        run(["ip", "-n", switch, "link", "del", "apart"])
 
 
 # ---- one of two is left ----
@@ -379,11 +369,12 @@ TWO: Final[dict[str, tuple[Callable[[Table], str], str]]] = {
     "two-alone": (two_alone, "alone"),
 }
 TROUBLES: Final[dict[str, Callable[[Table], str]]] = {
-    "cable-4s": cable_pulled_for_a_while,
+    "cable-4s": partial(cables_pulled, slice(1, 2), PULLED_S),
     "cable-for-good": cable_pulled_for_good,
     "kill-mid-shuffle": partial(killed_while, ("shuffle", "prove", "mix")),
     "kill-mid-deal": partial(killed_while, ("share", "open")),
     "kill-mid-choice": partial(killed_while, ("choose", "seal")),
+    "switch-off": partial(cables_pulled, slice(None), PARTED_S),
     "split-2-2": partial(split, 2),
     "split-3-1": partial(split, 1),
     "all-killed": all_killed,

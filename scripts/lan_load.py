@@ -35,6 +35,11 @@ from typing import Any, Final
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import environment
+
+if __name__ == "__main__":
+    environment.enter()
+
 import trio
 import zeroconf
 from namespaces import Machine, lan

@@ -79,6 +79,23 @@ def lan(count: int) -> Iterator[list[Machine]]:
         yield [_make_machine(made, switch, name, index + 1) for index in range(count)]
 
 
+@contextlib.contextmanager
+def other_switch(machines: Sequence[Machine]) -> Iterator[None]:
+    """These machines are on a switch of their own for a while."""
+    switch = machines[0].namespace.rsplit("-", 1)[0] + "-switch"
+    ports = [f"port{machine.namespace.rsplit('-', 1)[1]}" for machine in machines]
+    _ip("-n", switch, "link", "add", "apart", "type", "bridge")
+    _ip("-n", switch, "link", "set", "apart", "up")
+    for port in ports:
+        _ip("-n", switch, "link", "set", port, "master", "apart")
+    try:
+        yield
+    finally:
+        for port in ports:
+            _ip("-n", switch, "link", "set", port, "master", "switch")
+        _ip("-n", switch, "link", "del", "apart")
+
+
 def _make_namespace(made: contextlib.ExitStack, name: str) -> None:
     _ip("netns", "add", name)
     made.callback(_ip, "netns", "del", name)

@@ -35,6 +35,11 @@ from typing import Final, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from scripts import environment
+
+if __name__ == "__main__":
+    environment.enter()
+
 from tests.simulation.cheating import choose, try_kind
 from tests.simulation.plan import (
     Plan,

@@ -55,6 +55,19 @@ def test_strangers_on_the_import_path_are_not_listened_to(shared: Clone) -> None
     assert done.stdout == "[] 1 True\n", done.stderr
 
 
+def test_any_script_can_go_on_as_the_environments_python(shared: Clone) -> None:
+    script = shared.root / "scripts" / "throw.py"
+    lines = [
+        f"import sys; sys.path.insert(0, {str(script.parent)!r})",
+        "import environment; environment.enter()",
+        "import pebble; print(sys.argv)",
+    ]
+    script.write_text("\n".join(lines), "utf-8")
+    done = shared.run("throw.py", "far")
+    script.unlink()
+    assert done.stdout == f"{[str(script), 'far']}\n", done.stderr
+
+
 def test_new_code_needs_no_new_environment(shared: Clone) -> None:
     shutil.rmtree(shared.root / "ui")
     write_package(shared.root / "ui", "import sys, pebble\nprint(sys.argv[1:], 'new')\n")
