@@ -304,7 +304,7 @@ class Replica:
         if parts_from_us(self, entry, known):
             return None
         number = check_words(self, entry, known)
-        if not is_answer(entry, self._at):
+        if not is_answer(entry, self._at) or (is_back and self.absence.binds_me(seat)):
             return None
         secret = check_handover(self, entry)
         is_void = secret is None or number >= CONVICTED or seat in self.play.returning

@@ -168,6 +168,22 @@ class Absence:
             if word is not None and not self._is_taken_back(gone, number):
                 yield word
 
+    def binds_me(self, seat: int) -> bool:
+        """Whether a word of mine about another seat binds me, so that this one cannot go back."""
+        return any(word.gone != seat for word in self.bound())
+
+    def may_doubt(self, seat: int) -> bool:
+        """Whether no word of mine about another seat keeps me from saying that this one is gone.
+
+        A word that another goes back to its owner does not, if this seat has not given its own:
+        whoever doubts it lets nobody go back before that is settled.
+        """
+        return all(
+            word.gone == seat
+            or (is_return(word.round) and seat not in self._words[word.gone, word.round])
+            for word in self.bound()
+        )
+
     def settle(self, gone: int, number: int) -> None:
         """The seat has changed hands by the words of a round: nothing said of it binds any more."""
         if alone_in(number) is not None and alone_in(number) == self._me:
@@ -255,6 +271,11 @@ class Absence:
 def alone_in(number: int) -> int | None:
     """The seat that goes on alone in this round; None if it is one of all."""
     return number - ALONE if ALONE <= number < RETURNED else None
+
+
+def is_return(number: int) -> bool:
+    """Whether a round is about giving a seat back to its owner."""
+    return RETURNED <= number < CONVICTED
 
 
 class Handover(NamedTuple):

@@ -244,17 +244,26 @@ class Forks:
         is_known = any(each.hash == entry.hash for each in replica.log[at.height :])
         if replica.heads.mine[at.height] != at.head or is_known:
             return None
-        if (entry.seat in replica.play.live) == (entry.kind == BACK):
+        live = self._live_at(entry.height)
+        if (entry.seat in live) == (entry.kind == BACK):
             return None
         words = Absence(replica.game_id, [seat.identity for seat in replica.roster.seats], None)
         words.open(at)
         with suppress(MalformedFrame):
             parse = parse_back if entry.kind == BACK else parse_stand_in
             said = Handover(*parse(entry.body))
-            words.check_agreed(entry.seat, replica.play.live, said)
-            is_mine_to_follow = not replica.is_seated and alone_in(said.round) is None
+            words.check_agreed(entry.seat, live, said)
+            is_mine_to_follow = replica.me not in live and alone_in(said.round) is None
             return said.round if is_mine_to_follow or said.round >= CONVICTED else None
         return None
+
+    def _live_at(self, height: int) -> tuple[int, ...]:
+        """The live seats at a step below the end of my log."""
+        live = set(self._replica.play.live)
+        for entry in reversed(log_after(self._replica, height)):
+            if entry.kind in (STAND_IN, BACK):
+                (live.add if entry.kind == STAND_IN else live.discard)(entry.seat)
+        return tuple(sorted(live))
 
     def cut_file(self) -> None:
         """Cut off the end of my file once something else stands there in my log."""
@@ -274,6 +283,11 @@ def rewound(replica: Replica, vault: FileVault | None, height: int) -> Replica:
     past = Replica(replica.roster, replica.identity, vault)
     hear_again(log_before(replica, height), past)
     return past
+
+
+def log_after(replica: Replica, height: int) -> list[Entry]:
+    """The log from a step on."""
+    return replica.log[len(log_before(replica, height)) :]
 
 
 def log_before(replica: Replica, height: int) -> list[Entry]:

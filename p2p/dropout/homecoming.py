@@ -28,11 +28,11 @@ class Homecoming:
         self,
         session: Others,
         say: Callable[[int, int, bool | None], Awaitable[None]],
-        may_agree: Callable[[int], bool],
+        may_return: Callable[[int], bool],
     ) -> None:
-        """`say` gives my word about a seat in a round, if I `may_agree` about it now."""
+        """`say` gives my word about a seat in a round, if it `may_return` now."""
         self._session, self._replica = session, session.replica
-        self._say, self._may_agree = say, may_agree
+        self._say, self._may_return = say, may_return
         self._wishes: dict[int, tuple[int, bytes]] = {}  # By seat: in which turn, and signed.
 
     async def ask(self) -> None:
@@ -76,11 +76,11 @@ class Homecoming:
         if replica.step is None or not replica.step.is_choice or replica.is_held:
             return False
         number = absence.round_of(seat, RETURNED)
-        if absence.mine(seat, number) is None and self._may_agree(seat):
+        if absence.mine(seat, number) is None and self._may_return(seat):
             await self._session.broadcast(["return", seat, turn, signature])
             await self._say(seat, number, True)
         agreed = absence.agreed(seat, replica.play.live, RETURNED)
-        if agreed is None:
+        if agreed is None or absence.binds_me(seat):
             return False
         entry = give_back(replica, seat, agreed, signature)
         replica.receive(entry.raw)

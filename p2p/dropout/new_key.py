@@ -77,7 +77,8 @@ def take_back(
                 return _Said(public, key, added)
         raise ProofError("a new key, and what it adds to every joint card, were expected")
 
-    (said,) = yield Step(NEW_KEY, (seat,), read, write, is_heavy=bool(pairs))
+    # All have to be here first: an owner who signs on a log that no other follows signs twice.
+    (said,) = yield Step(NEW_KEY, (seat,), read, write, is_irreversible=True, is_heavy=bool(pairs))
     assert isinstance(said, _Said), "it was read so"
     for (card, pair), added in zip(joint, said.added, strict=True):
         dealing.hold(card, Masked(pair.a + added.a, added.b), JOINT)

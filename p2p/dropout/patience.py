@@ -75,7 +75,7 @@ class Patience:
         self._session, self._replica, self._publish = session, session.replica, publish
         self._reach = Reach(session)
         self._keys, self._words = Keyring(session), Testimony(session, self.heard)
-        self._homecoming = Homecoming(session, self._words.say, self._may_agree)
+        self._homecoming = Homecoming(session, self._words.say, self._may_return)
         self.alone = Alone(session, publish, Consent(self._reach.is_late, self._words.sign))
         self._told: set[int] = set()  # Seats of which I have said that the table waits for them,
         self._open = set(self._replica.open_seats)  # and those for which everybody speaks.
@@ -211,15 +211,17 @@ class Patience:
         if replica.holds(seat) or (self._reach.has(seat) and not is_leaving):
             if is_doubted:
                 await self._words.say(seat, number, False)
-        elif lacks_end(replica) or not self._may_agree(seat):
+        elif lacks_end(replica) or not self._may_doubt(seat):
             return
         elif is_leaving or (self._reach.misses(seat) and self._may_replace(seat, is_doubted)):
             await self._words.say(seat, number, self._answer_about(seat))
 
-    def _may_agree(self, seat: int) -> bool:
-        """Whether I may give my word about a seat, which binds me: see `p2p.dropout.absence`."""
-        bound = {word.gone for word in self._replica.absence.bound()}
-        return self._reach.has_all_but(seat) and bound <= {seat}
+    def _may_doubt(self, seat: int) -> bool:
+        """Whether I may say that a seat is gone, which binds me: see `p2p.dropout.absence`."""
+        return self._reach.has_all_but(seat) and self._replica.absence.may_doubt(seat)
+
+    def _may_return(self, seat: int) -> bool:
+        return self._reach.has_all_but(seat) and not self._replica.absence.binds_me(seat)
 
     def _answer_about(self, seat: int) -> bool | None:
         """What I say of a seat that is gone: whether the others have its key, or can have it."""

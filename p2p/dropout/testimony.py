@@ -12,10 +12,10 @@ from typing import Protocol
 
 from p2p.dropout.absence import (
     CONVICTED,
-    RETURNED,
     Contradiction,
     Word,
     alone_in,
+    is_return,
     word_of,
 )
 from p2p.dropout.forks import Forks
@@ -139,10 +139,8 @@ class Testimony:
 
     def _is_apt(self, word: Word) -> bool:
         """Whether somebody sits there of whom it says that he is gone, or nobody."""
-        is_return = RETURNED <= word.round < CONVICTED
-        return word.gone in self._replica.seats and is_return == (
-            word.gone in self._replica.open_seats
-        )
+        is_open = word.gone in self._replica.open_seats
+        return word.gone in self._replica.seats and is_return(word.round) == is_open
 
     async def _answer(self, height: int, word: Word, *, is_news: bool) -> None:
         """Give a seat my word again: when I gave it, it may not have been at this step yet.
@@ -161,7 +159,7 @@ class Testimony:
         """Tell a seat that is behind that the one it misses was heard, and all that it missed."""
         at = Position(height, self._replica.heads.mine[height], b"")
         place = (at.head, word.gone, word.round)
-        is_open = word.gone in self._replica.open_seats and not RETURNED <= word.round < CONVICTED
+        is_open = word.gone in self._replica.open_seats and not is_return(word.round)
         if place in self._said or not self._replica.absence.is_given(word, at):
             return  # Not at this log, or not by it: then nobody needs an answer.
         if not is_open and word.gone != self.me:

@@ -119,7 +119,7 @@ REMOVALS: Final[dict[str, Removal]] = {
     "sync": Removal(FileVault, "sync", _nothing, WEATHER),
     "written before said": Removal(FileVault, "keep_entry", _nothing, WEATHER),
     "catching up": Removal(Session, "catch_up", _nothing_later, WEATHER),
-    "all in reach": Removal(Patience, "_may_agree", _always, OUTAGE),
+    "all in reach": Removal(Patience, "_may_doubt", _always, OUTAGE),
     "words bind": Removal(Absence, "bound", _no_words, BRINK),
     "early": Removal(Early, "keep", _never, ABSENCE),
 }
