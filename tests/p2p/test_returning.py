@@ -276,6 +276,55 @@ async def test_an_owner_that_goes_back_keeps_who_else_was_lost_at_that_step(seed
     assert [entry.hash for entry in owner.log[-2:]] == [gone.hash, back.hash]
 
 
+def test_who_has_agreed_to_a_return_may_doubt_whoever_has_not(seed: int) -> None:
+    """It fell silent for good in that moment, and the table waited for it."""
+    room, _ = away(seed, kind_is("choose"), players=4)
+    first, absence = room.replicas[0], room.replicas[0].absence
+    absence.hear(word(first, 2, RETURNED))
+    assert absence.may_doubt(1) and absence.may_doubt(3)
+    absence.hear(word(room.replicas[1], 2, RETURNED))
+    assert not absence.may_doubt(1), "the seat may be back on its log, and on no other"
+    absence.hear(word(first, 3))
+    assert not absence.may_doubt(1) and absence.may_doubt(3), "one doubt at a time"
+
+
+def test_who_doubts_a_seat_lets_nobody_go_back_before_that_is_settled(seed: int) -> None:
+    room, owner = away(seed, kind_is("choose"), players=4)
+    first, back = room.replicas[0], room.back(owner)
+    doubt = word(first, 3)
+    first.absence.hear(doubt)
+    assert first.receive(back.raw) is None and 2 in first.open_seats
+    first.absence.hear(word(room.replicas[1], 3, is_gone=False))
+    assert first.receive(back.raw) is not None and 2 not in first.open_seats
+
+
+def test_an_owner_shows_no_key_before_all_have_followed(seed: int) -> None:
+    """Else it would sign one number twice if it is given back on another log."""
+    room, owner = away(seed, kind_is("choose"))
+    back = room.back(owner)
+    owner.receive(back.raw)
+    assert owner.step is not None and owner.step.kind == NEW_KEY and not owner.may_write()
+    for each in room.here():
+        assert each.me is not None
+        each.receive(back.raw)
+        owner.acknowledge(each.me, each.height, each.head)
+    assert owner.may_write()
+
+
+async def test_an_owner_that_was_given_its_seat_where_no_other_followed_goes_back(
+    seed: int,
+) -> None:
+    """One of them alone had the words of all for that, and the others have gone on without it."""
+    room, owner = away(seed, kind_is("choose"), players=4)
+    owner.receive(room.back(owner).raw)
+    assert owner.is_seated
+    room.lose(3)
+    gone = room.stand_in(3)
+    forks: Any = Forks(cast("Any", Following(owner, room.vaults[2])), cast("Any", None))
+    assert await forks.follow(gone)
+    assert not owner.is_seated and owner.head == room.replicas[0].head
+
+
 class Heard:
     """A running game that keeps what it is asked to send."""
 

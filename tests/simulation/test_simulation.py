@@ -64,6 +64,7 @@ def test_the_others_play_on_when_a_machine_never_comes_back(seed: int) -> None:
     [
         *range(4),
         61042,  # Two who reached each other through the third said that the other is gone.
+        61083,  # A seat fell silent for good as another went back to its owner.
         61064,  # One was left of four, and two owners waited for their seats.
         61124,  # Who was out of reach for too long came back when all others had gone home.
     ],
