@@ -40,6 +40,7 @@ from scripts import environment
 if __name__ == "__main__":
     environment.enter()
 
+from tests.simulation import zoo
 from tests.simulation.cheating import choose, try_kind
 from tests.simulation.plan import (
     Plan,
@@ -52,8 +53,8 @@ from tests.simulation.plan import (
     make_returning_plan,
 )
 from tests.simulation.removed import REMOVALS, first_failure
-from tests.simulation.stage import simulate
-from tests.simulation.zoo import Kind, Outcome
+from tests.simulation.stage import Outcome, simulate
+from tests.simulation.zoo import Kind
 
 DESCRIPTION: Final = "Play simulated games and check what has to hold in them."
 GAMES: Final = ("beads", "carta", "dominion", "renaissance")
@@ -72,57 +73,39 @@ class Played(NamedTuple):
     end: str = ""  # Of the cheater.
 
 
-def play(seed: int, game: str, *, is_real: bool) -> Played:
+class Mode(NamedTuple):
+    """A kind of bad weather among honest people."""
+
+    make: Callable[[int, str], Plan]
+    help: str
+    end: Callable[[Outcome], str] = lambda _: ""  # What became of it.
+
+
+def _returned(done: Outcome) -> str:
+    return "had it back" if "new key" in done.kinds else "nobody was replaced"
+
+
+def _parted(done: Outcome) -> str:
+    return "somebody went on alone" if done.is_unverified else "nobody went on alone"
+
+
+MODES: Final = {
+    "lonely": Mode(make_lonely_plan, "with escrow, and one who is gone"),
+    "keyless": Mode(partial(make_lonely_plan, is_escrowed=False), "the same without escrow"),
+    "returning": Mode(make_returning_plan, "one who comes back to a bot in the seat", _returned),
+    "outage": Mode(make_outage_plan, "a switch that is off for a while"),
+    "brink": Mode(make_brink_plan, "some who are back as they are given up"),
+    "apart": Mode(make_apart_plan, "two who never reach each other"),
+    "parting": Mode(make_parting_plan, "one who is left goes on alone", _parted),
+}
+
+
+def play(seed: int, game: str, *, is_real: bool, mode: str = "") -> Played:
     """One game of honest people."""
-    done = simulate(seed, make_plan(seed, game), is_real=is_real)
-    return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
-
-
-def play_lonely(seed: int, game: str, *, is_real: bool) -> Played:
-    """One game in which a machine is switched off for good."""
-    done = simulate(seed, make_lonely_plan(seed, game), is_real=is_real)
-    return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
-
-
-def play_keyless(seed: int, game: str, *, is_real: bool) -> Played:
-    """The same without escrow: its key is lost."""
-    done = simulate(seed, make_lonely_plan(seed, game, is_escrowed=False), is_real=is_real)
-    return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
-
-
-def play_apart(seed: int, game: str, *, is_real: bool) -> Played:
-    """One game in which two machines never reach each other."""
-    done = simulate(seed, make_apart_plan(seed, game), is_real=is_real)
-    return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
-
-
-def play_outage(seed: int, game: str, *, is_real: bool) -> Played:
-    """One game in which nobody reaches anybody for longer than a seat is waited for."""
-    done = simulate(seed, make_outage_plan(seed, game), is_real=is_real)
-    return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
-
-
-def play_brink(seed: int, game: str, *, is_real: bool) -> Played:
-    """One game in which some come back in the moment in which the others give them up."""
-    done = simulate(seed, make_brink_plan(seed, game), is_real=is_real)
-    return Played(game, seed, done.failures, done.height, done.seconds, done.faults, done.trace)
-
-
-def play_parting(seed: int, game: str, *, is_real: bool) -> Played:
-    """One game in which one is left for so long that it goes on alone, and the others come back."""
-    done = simulate(seed, make_parting_plan(seed, game), is_real=is_real)
-    end = "somebody went on alone" if done.is_unverified else "nobody went on alone"
+    make, _, end = MODES.get(mode, Mode(make_plan, ""))
+    done = simulate(seed, make(seed, game), is_real=is_real)
     return Played(
-        game, seed, done.failures, done.height, done.seconds, done.faults, done.trace, end
-    )
-
-
-def play_returning(seed: int, game: str, *, is_real: bool) -> Played:
-    """One game in which somebody is away for so long that a bot takes the seat, and comes back."""
-    done = simulate(seed, make_returning_plan(seed, game), is_real=is_real)
-    end = "had it back" if "new key" in done.kinds else "nobody was replaced"
-    return Played(
-        game, seed, done.failures, done.height, done.seconds, done.faults, done.trace, end
+        game, seed, done.failures, done.height, done.seconds, done.faults, done.trace, end(done)
     )
 
 
@@ -142,7 +125,7 @@ def played_by(kind: Kind, seat: int, nth: int, plan: Plan, seed: int, *, is_real
     """One game with this cheater."""
     tried = try_kind(kind, seat, seed, nth, plan, is_real=is_real)
     end = kind.outcome.name.lower() if tried.did else "no opportunity"
-    if plan.plays_on and tried.did and kind.outcome in (Outcome.NAMED, Outcome.HEARD):
+    if plan.plays_on and tried.did and kind.outcome in (zoo.Outcome.NAMED, zoo.Outcome.HEARD):
         end += " and replaced" if tried.is_finished else " as the table stopped"
     return Played(kind.name, seed, tried.failures, tried.height, faults=len(plan.faults), end=end)
 
@@ -152,15 +135,9 @@ def played(arguments: argparse.Namespace) -> Iterator[Played]:
     games = GAMES if arguments.game == "all" else (arguments.game,)
     seeds = range(arguments.seed, arguments.seed + arguments.games)
     names = [games[index % len(games)] for index in range(len(seeds))]
-    chosen: Callable[..., Played] = play_with_a_cheater if arguments.cheaters else play
+    chosen: Callable[..., Played] = partial(play, mode=arguments.mode)
+    chosen = play_with_a_cheater if arguments.cheaters else chosen
     chosen = play_without_the_cheater if arguments.replaced else chosen
-    chosen = play_lonely if arguments.lonely else chosen
-    chosen = play_keyless if arguments.keyless else chosen
-    chosen = play_apart if arguments.apart else chosen
-    chosen = play_outage if arguments.outage else chosen
-    chosen = play_brink if arguments.brink else chosen
-    chosen = play_returning if arguments.returning else chosen
-    chosen = play_parting if arguments.parting else chosen
     one = partial(chosen, is_real=arguments.real)
     if arguments.jobs == 1:
         yield from map(one, seeds, names)
@@ -218,13 +195,11 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="of the first; each next is one more")
     parser.add_argument("--game", choices=[*GAMES, "all"], default="all")
     parser.add_argument("--real", action="store_true", help="with the real group, ten times slower")
-    parser.add_argument("--lonely", action="store_true", help="somebody never comes back")
-    parser.add_argument("--keyless", action="store_true", help="the same, and so its key is lost")
-    parser.add_argument("--returning", action="store_true", help="somebody is back in the seat")
-    parser.add_argument("--apart", action="store_true", help="two never reach each other")
-    parser.add_argument("--outage", action="store_true", help="nobody reaches anybody for a while")
-    parser.add_argument("--brink", action="store_true", help="some are back as they are given up")
-    parser.add_argument("--parting", action="store_true", help="one is left and goes on alone")
+    weather = parser.add_mutually_exclusive_group()
+    for name, mode in MODES.items():
+        weather.add_argument(
+            f"--{name}", dest="mode", action="store_const", const=name, default="", help=mode.help
+        )
     parser.add_argument("--cheaters", action="store_true", help="one at every table")
     parser.add_argument("--replaced", action="store_true", help="the same, and a bot plays on")
     parser.add_argument("--remove", choices=[*REMOVALS, "all"], help="a check, from every node")
