@@ -260,9 +260,12 @@ class Forks:
     def _live_at(self, height: int) -> tuple[int, ...]:
         """The live seats at a step below the end of my log."""
         live = set(self._replica.play.live)
-        for entry in reversed(log_after(self._replica, height)):
-            if entry.kind in (STAND_IN, BACK):
-                (live.add if entry.kind == STAND_IN else live.discard)(entry.seat)
+        later = self._replica.log[len(log_before(self._replica, height)) :]
+        for entry in reversed(later):
+            if entry.kind == STAND_IN:
+                live.add(entry.seat)
+            elif entry.kind == BACK:
+                live.discard(entry.seat)
         return tuple(sorted(live))
 
     def cut_file(self) -> None:
@@ -283,11 +286,6 @@ def rewound(replica: Replica, vault: FileVault | None, height: int) -> Replica:
     past = Replica(replica.roster, replica.identity, vault)
     hear_again(log_before(replica, height), past)
     return past
-
-
-def log_after(replica: Replica, height: int) -> list[Entry]:
-    """The log from a step on."""
-    return replica.log[len(log_before(replica, height)) :]
 
 
 def log_before(replica: Replica, height: int) -> list[Entry]:

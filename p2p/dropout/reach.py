@@ -30,10 +30,8 @@ class Reach:
     def __init__(self, session: Network) -> None:
         self._session, self._replica = session, session.replica
         self._heard: dict[int, float] = {}  # When a seat was in reach, or said something, last.
-        self._silent, self._since = (
-            set[int](),
-            0.0,
-        )  # Who is out of reach, and since when just they.
+        self._silent = set[int]()  # Who is out of reach,
+        self._since = 0.0  # and since when they are, and nobody else.
 
     def begin(self) -> None:
         """The session begins: from now on seats are waited for."""
@@ -45,9 +43,10 @@ class Reach:
 
     def look(self) -> None:
         """Note who is in reach now."""
-        silent = set[int]()
+        silent = {seat for seat in self._replica.others if not self.has(seat)}
         for seat in self._replica.others:
-            self.hear(seat) if self.has(seat) else silent.add(seat)
+            if seat not in silent:
+                self.hear(seat)
         if silent != self._silent:
             self._silent, self._since = silent, trio.current_time()
 
@@ -60,10 +59,9 @@ class Reach:
         return self._silent <= {seat}
 
     def misses(self, seat: int) -> bool:
-        """Whether a seat is late, and so has everybody else been who could not be reached."""
-        return self.is_late(seat) and trio.current_time() - self._since >= min(
-            GATHER_S, self._grace_s
-        )
+        """Whether a seat is late, and could be met again since others were silent as well."""
+        alone_s = trio.current_time() - self._since
+        return self.is_late(seat) and alone_s >= min(GATHER_S, self._grace_s)
 
     def is_late(self, seat: int) -> bool:
         """Whether a seat has been silent for the time of grace, if the table knows one."""

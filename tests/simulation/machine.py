@@ -171,11 +171,13 @@ class Machine:
             self.met_at = trio.current_time()
         self._was_linked = is_linked
 
-    def go_on_alone(self) -> None:
-        """Play on with bots, if that is offered: everybody else is silent."""
+    def go_on_alone(self) -> bool:
+        """Play on with bots, if that is offered: everybody else is silent.  True if it was."""
         is_off = self.session is None or self.run is None or self.run.is_dead or self.has_ended
-        if not is_off and self.session.patience.alone.silence() is not None:
-            self.session.patience.obey(GoOnAlone())
+        if is_off or self.session.patience.alone.silence() is None:
+            return False
+        self.session.patience.obey(GoOnAlone())
+        return True
 
     async def decide(self, turn: Turn) -> Action:
         """Anything that is allowed, after a while."""

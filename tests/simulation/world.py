@@ -156,9 +156,8 @@ class World:
             if self.troubles or self.checks.height > height:
                 height, since = self.checks.height, now
             if now - since > RESIGNED_S:
-                self.may_part = True
                 for machine in self.honest:
-                    machine.go_on_alone()
+                    self.may_part |= machine.go_on_alone()
             is_alone = any(each.has_ended and each.replica for each in self.honest)
             if now - since > (ALONE_S if is_alone else STUCK_S):
                 self.stuck = "" if is_alone else self._states()
