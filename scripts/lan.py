@@ -34,6 +34,7 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import environment
 from namespaces import Machine, lan
 
 PROGRAM: Final = (sys.executable, str(Path(__file__).resolve().parent / "play.py"))
@@ -391,6 +392,7 @@ def main() -> int:
         return 2
     if not 0 <= args.bots < args.seats:
         parser.error(f"{args.seats} seats leave room for 0 to {args.seats - 1} bots")
+    environment.prepare()  # The machines have no way out, to fetch anything by.
     print(f"{args.game}, {args.seats} seats, seed {args.seed}", flush=True)
     typist = Typist(random.Random(args.seed), args.calm)
     evening = Evening(args.game, args.bots, args.iterations, args.option, typist)
