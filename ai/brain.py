@@ -17,6 +17,7 @@ import trio_parallel  # type: ignore[import-untyped]
 
 from ai.levels import LEVELS, decide, measure_speed
 from ai.search import Decision
+from ai.workers import prepare
 from core.game import complete_options
 from core.games import find_game
 from core.requests import Player
@@ -80,6 +81,7 @@ class Brain:
 @asynccontextmanager
 async def open_brain() -> AsyncIterator[Brain]:
     """A brain with its worker, which ends with the block."""
+    prepare()
     async with trio_parallel.open_worker_context(
         idle_timeout=_IDLE_S, grace_period=_SHUTDOWN_S, init=give_way
     ) as workers:

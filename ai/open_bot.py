@@ -6,9 +6,18 @@ may have to, and are kept.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from ai.workers import prepare
 from core.requests import Action
 from p2p.roster import Mind
 from p2p.turn import Turn
+
+if TYPE_CHECKING:
+    from ai.search import Decision
+
+T = TypeVar("T")
 
 
 async def decide_openly(turn: Turn) -> Action:
@@ -17,33 +26,35 @@ async def decide_openly(turn: Turn) -> Action:
     if len(actions) == 1:
         return actions[0]
     assert turn.mind is not None, "a bot sits in this seat"
-    import trio_parallel  # type: ignore[import-untyped]
-
     from ai.brain import How, think_aside
 
     how = How(turn.seed, turn.mind.level, turn.mind.iterations)
     seen = (turn.game.slug, turn.table, list(turn.eyes), turn.seat)
-    decision = await trio_parallel.run_sync(think_aside, *seen, how, kill_on_cancel=True)
-    action: Action = decision.action
-    return action
+    decision: Decision = await _in_worker(think_aside, *seen, how)
+    return decision.action
 
 
 async def get_ready() -> None:
     """Start the worker, with its imports, before an open bot has to think."""
-    import trio_parallel
-
     from ai.brain import wake
 
-    await trio_parallel.run_sync(wake, kill_on_cancel=True)
+    await _in_worker(wake)
 
 
 async def measure_here(mind: Mind, game: str, players: int) -> Mind:
     """The terms of a bot of ours of that level, measured here unless they name a number."""
-    import trio_parallel
-
     from ai.brain import measure
     from ai.mind import measured, new_mind
 
     if mind.iterations:
         return new_mind(mind.level, mind.iterations)
-    return measured(mind, await trio_parallel.run_sync(measure, game, players, kill_on_cancel=True))
+    return measured(mind, await _in_worker(measure, game, players))
+
+
+async def _in_worker(work: Callable[..., T], *arguments: object) -> T:
+    """What `work` gives in one of the workers that this program keeps."""
+    import trio_parallel  # type: ignore[import-untyped]
+
+    prepare()
+    result: T = await trio_parallel.run_sync(work, *arguments, kill_on_cancel=True)
+    return result

@@ -25,8 +25,16 @@ from core.engine import start
 from core.games import find_game
 from core.table import RulesError
 from p2p.deciding import Player, Players
-from p2p.dropout.accusing import recall
 from p2p.errors import HandshakeFailed, HostlessError, PeerError, first_of
+from p2p.game_files import (
+    LAN,
+    LOOPBACK,
+    Game,
+    companions_of,
+    new_game,
+    reopen_game,
+    where_to_listen,
+)
 from p2p.gathering import (
     Address,
     Me,
@@ -36,11 +44,10 @@ from p2p.gathering import (
     take_seat,
     unmeasured,
 )
-from p2p.hearing import hear
 from p2p.identity import Identity, clean_name
 from p2p.lan.discovery import TableAd, announcing, browsing, parse_address
 from p2p.lan.interfaces import address_here
-from p2p.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger, read_game
+from p2p.ledger import read_game
 from p2p.limits import NAME_LETTERS_MAX
 from p2p.links.door import Door
 from p2p.links.link import Link, connect, open_listener
@@ -72,8 +79,6 @@ from p2p.watching import look_on
 
 FIND_TABLE_S: Final = 6.0  # How long a table is looked for before we say that it is not there.
 GOODBYE_S: Final = 2.0
-LAN: Final = "0.0.0.0"
-LOOPBACK: Final = "127.0.0.1"
 
 LaunchBot: TypeAlias = Callable[[int, list[str], str], Awaitable[None]]
 """Run a bot as a process of its own: its number, its errand, and the table's password or none."""
@@ -341,30 +346,18 @@ class Node:
 
     def _new_game(self, roster: Roster, addresses: Sequence[Address]) -> Game:
         self._check_bots(roster)  # Before anything is kept of the game.
-        name = f"{roster.game}-{roster.game_id().hex()[:12]}"
-        folder = self._config.home / "games"
-        vault = FileVault.create(folder / (name + SECRET_SUFFIX))
-        vault.keep_addresses(addresses)
-        replica = Replica(roster, self._config.identity, vault)
-        return Game(replica, Ledger.create(folder / (name + SUFFIX), roster), vault)
+        return new_game(self._config.home, self._config.identity, roster, addresses)
 
     def _check_bots(self, roster: Roster) -> None:
         check_minds(roster, self._config.program if self._config.open_player else None)
 
     async def _resume(self, path: Path) -> None:
         record = read_game(path)
-        me = record.roster.seat_of(self._config.identity.public)
-        if me is None:
-            raise HostlessError(f"{path.name} is a game of somebody else; watch it with replay")
         self._check_bots(record.roster)
-        vault = FileVault.reopen(path.with_suffix(SECRET_SUFFIX))
-        game = Game(
-            Replica(record.roster, self._config.identity, vault), Ledger.reopen(path, record), vault
-        )
-        await trio.to_thread.run_sync(_remember, record, game)
-        host, port = _where_to_listen(vault, me, len(record.roster.seats))
+        game = await reopen_game(path, record, self._config.identity)
+        host, port = where_to_listen(game)
         async with self._listening(host, port) as door, trio.open_nursery() as bots:
-            for number, companion in enumerate(_companions(self._config.home, path)):
+            for number, companion in enumerate(companions_of(self._config.home, path)):
                 if self._config.launch_bot is not None:
                     errand = ["--resume", str(companion)]
                     bots.start_soon(self._config.launch_bot, number, errand, "")
@@ -411,15 +404,6 @@ class Node:
             nursery.start_soon(door.welcome_all, listener)
             yield door
             nursery.cancel_scope.cancel()
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A game on this machine: its state and its two files."""
-
-    replica: Replica
-    ledger: Ledger
-    vault: FileVault
 
 
 @asynccontextmanager
@@ -469,29 +453,3 @@ async def _tell_roster(links: dict[int, Link], roster: Roster, places: list[Addr
             raise HostlessError(
                 f"{roster.seats[seat].name} left as the game began", "open the table again"
             ) from error
-
-
-def _remember(record: GameRecord, game: Game) -> None:
-    """Bring a replica to where its file and its secret companion say that we were."""
-    try:
-        hear(record, game.replica)
-        if game.ledger.count > game.replica.height and not record.evidence:
-            game.ledger.cut(game.replica.height)  # Of a step only a part: it may become void.
-        for raw in game.vault.entries:
-            game.replica.receive(raw)
-        recall(record.evidence, game.replica)
-    except PeerError as error:
-        raise HostlessError(f"the game cannot be resumed: {error}") from error
-
-
-def _where_to_listen(vault: FileVault, me: int, seats: int) -> Address:
-    """Where the other seats look for me; on this machine alone if that is where all of them are."""
-    if len(vault.addresses) != seats:
-        raise HostlessError(f"{vault.path.name} does not say where the other seats are")
-    is_local = all(host in ("", LOOPBACK) for host, _ in vault.addresses)
-    return (LOOPBACK if is_local else LAN), vault.addresses[me][1]
-
-
-def _companions(home: Path, path: Path) -> list[Path]:
-    """The files of the bots that sat at this table for me."""
-    return sorted((home / "bots").glob(f"*/games/{path.name}"))

@@ -6,10 +6,7 @@ that has gone and a table that was left end the thinking and its process.
 
 from __future__ import annotations
 
-import sys
-from contextlib import redirect_stderr
 from importlib import import_module
-from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Final
 
 import trio
@@ -62,20 +59,9 @@ class Adviser:
         async with self._opening:
             if self._brain is None:
                 # A key press does not wait while the games and the search are imported.
-                await trio.to_thread.run_sync(_prepare_workers)
+                await trio.to_thread.run_sync(import_module, "ai.brain")
                 self._brain = await self._nursery.start(_keep_brain)
             return self._brain
-
-
-def _prepare_workers() -> None:
-    """Import what thinks, and start what looks after its processes.
-
-    That is a process too, and is handed the real standard error: a screen puts something without
-    a file in its place.
-    """
-    import_module("ai.brain")
-    with redirect_stderr(sys.__stderr__):
-        resource_tracker.ensure_running()
 
 
 async def _keep_brain(task_status: trio.TaskStatus[Brain]) -> None:

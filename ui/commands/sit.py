@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ai.workers import prepare as prepare_workers
 from p2p.identity import Profile, clean_name
 from p2p.news import Command, Look
 from ui.commands.person import (
@@ -88,6 +89,7 @@ async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
     import trio
 
     os.environ.setdefault("ESCDELAY", ESCAPE_DELAY)
+    prepare_workers()
 
     from ui.app import HostlessApp
     from ui.bridge import guest_engine

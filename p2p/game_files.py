@@ -1,0 +1,84 @@
+"""A game on this machine: its state and its two files, made for a new one, read for an old one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from p2p.dropout.accusing import recall
+from p2p.errors import HostlessError, PeerError
+from p2p.gathering import Address
+from p2p.hearing import hear
+from p2p.identity import Identity
+from p2p.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger
+from p2p.replica import Replica
+from p2p.roster import Roster
+
+GAMES: Final = "games"
+LAN: Final = "0.0.0.0"
+LOOPBACK: Final = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game on this machine: its state and its two files."""
+
+    replica: Replica
+    ledger: Ledger
+    vault: FileVault
+
+
+def new_game(home: Path, identity: Identity, roster: Roster, addresses: Sequence[Address]) -> Game:
+    """A game that begins; the seats are to be found at `addresses`."""
+    name = f"{roster.game}-{roster.game_id().hex()[:12]}"
+    folder = home / GAMES
+    vault = FileVault.create(folder / (name + SECRET_SUFFIX))
+    vault.keep_addresses(addresses)
+    replica = Replica(roster, identity, vault)
+    return Game(replica, Ledger.create(folder / (name + SUFFIX), roster), vault)
+
+
+async def reopen_game(path: Path, record: GameRecord, identity: Identity) -> Game:
+    """The game of which `record` was read from `path`, as far as this machine knows it.
+
+    Raises:
+        HostlessError: it is a game of somebody else, or its files do not hold.
+    """
+    if record.roster.seat_of(identity.public) is None:
+        raise HostlessError(f"{path.name} is a game of somebody else; watch it with replay")
+    vault = FileVault.reopen(path.with_suffix(SECRET_SUFFIX))
+    game = Game(Replica(record.roster, identity, vault), Ledger.reopen(path, record), vault)
+    await trio.to_thread.run_sync(_remember, record, game)
+    return game
+
+
+def _remember(record: GameRecord, game: Game) -> None:
+    """Bring a replica to where its file and its secret companion say that we were."""
+    try:
+        hear(record, game.replica)
+        if game.ledger.count > game.replica.height and not record.evidence:
+            game.ledger.cut(game.replica.height)  # Of a step only a part: it may become void.
+        for raw in game.vault.entries:
+            game.replica.receive(raw)
+        recall(record.evidence, game.replica)
+    except PeerError as error:
+        raise HostlessError(f"the game cannot be resumed: {error}") from error
+
+
+def where_to_listen(game: Game) -> Address:
+    """Where the other seats look for me; on this machine alone if that is where all of them are."""
+    vault, me = game.vault, game.replica.me
+    assert me is not None, "whoever resumes has a seat"
+    if len(vault.addresses) != len(game.replica.seats):
+        raise HostlessError(f"{vault.path.name} does not say where the other seats are")
+    is_local = all(host in ("", LOOPBACK) for host, _ in vault.addresses)
+    return (LOOPBACK if is_local else LAN), vault.addresses[me][1]
+
+
+def companions_of(home: Path, path: Path) -> list[Path]:
+    """The files of the bots that sat at this table for me."""
+    return sorted((home / "bots").glob(f"*/games/{path.name}"))
