@@ -15,6 +15,8 @@
     plain.py      the same game as lines of text
     recording.py  a finished game as pictures to leaf through
     foreign.py    seats a foreign program
+    diagnosis.py  the log file of a home
+    commandline.py  what the command line accepts
     __main__.py   the command line; commands/ has one module per command
 
 The way of a key press: `screens/table.py` sends the offer under the pick, the node answers with a

@@ -18,7 +18,8 @@ from core.table import RulesError
 from p2p.errors import HostlessError, PeerError
 from p2p.news import Accused, Command, JoinTable, Notice, OpenTable, Resume, Watch
 from tests.ui.fakes import PracticePort, some_ad, some_seats
-from ui.__main__ import DID_NOT_HOLD, DONE, INTERRUPTED, WRONG_USAGE, main, make_parser
+from ui.__main__ import DID_NOT_HOLD, DONE, INTERRUPTED, WRONG_USAGE, main
+from ui.commandline import make_parser
 from ui.commands import bot, person, tables
 from ui.commands.variants import chosen_options
 from ui.recording import record
@@ -291,6 +292,13 @@ def test_a_table_that_nobody_opened_is_one_line_and_exit_code_one(tmp_path: Path
     said = done.stderr.strip().splitlines()
     assert len(said) == 1
     assert said[0].startswith("hostless: ")
+
+
+def test_a_time_of_grace_is_not_called_a_number_of_iterations(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["open", "carta", "--grace", "abc"]) == WRONG_USAGE
+    assert "whole seconds" in (said := capsys.readouterr().err) and "iterations" not in said
 
 
 @pytest.mark.parametrize("wait", ["nan", "-1", "soon"])

@@ -18,6 +18,7 @@ from p2p.roster import Mind
 from ui.commands.interruptible import run_interruptibly
 from ui.commands.passwords import known_password
 from ui.commands.person import config_of
+from ui.diagnosis import noting
 from ui.foreign import foreign_player
 
 
@@ -32,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
             return run_interruptibly(_seat_program, args, command, log, config)
         mind = new_mind(args.level, args.iterations)
         play = partial(play_as_bot, mind=mind, pace_s=PACE_S if args.pace is None else args.pace)
-        run_interruptibly(play, command, log.report, config)
+        run_interruptibly(play, command, noting(log.report), config)
     except* (HostlessError, PeerError) as group:
         if not log.has_said(group):
             raise
@@ -46,9 +47,10 @@ async def _seat_program(
     args: argparse.Namespace, command: JoinTable | Resume, log: Log, config: NodeConfig
 ) -> int:
     """Play the seat to the end; 1 when the program could not, and a bot has played on."""
-    async with foreign_player(args.program, log.report, level=args.level) as player:
+    report = noting(log.report)
+    async with foreign_player(args.program, report, level=args.level) as player:
         playing = replace(config, player=player.decide, mind=Mind())
-        await run_once(command, log.report, playing)
+        await run_once(command, report, playing)
     return int(player.has_failed)
 
 

@@ -8,6 +8,7 @@ import sys
 
 from core.games import find_game
 from ui.commands.person import settings_of, words_of
+from ui.diagnosis import keep_off_the_screen
 from ui.picture import paint, unverified_text
 from ui.plain import print_line
 from ui.recording import Recording, event_value, read_recording
@@ -34,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
 def _show(args: argparse.Namespace, recording: Recording) -> int:
     import asyncio
 
+    keep_off_the_screen()
     return asyncio.run(_run_screen(args, recording))
 
 

@@ -21,6 +21,7 @@ from ui.commands.person import (
     name_of,
     settings_of,
 )
+from ui.diagnosis import keep_off_the_screen, noting
 from ui.port import Publish
 from ui.settings import Settings, save_settings
 from ui.text import load
@@ -68,7 +69,7 @@ def own_node(args: argparse.Namespace, publish: Publish) -> PlainNode:
     """My machine, as it sits down at tables."""
     from p2p.node import Node
 
-    return Node(publish, config_of(args))
+    return Node(noting(publish), config_of(args))
 
 
 def _keep(home: Path, settings: Settings, name: str) -> None:
@@ -88,6 +89,7 @@ async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
 
     import trio
 
+    keep_off_the_screen()
     os.environ.setdefault("ESCDELAY", ESCAPE_DELAY)
     prepare_workers()
 
