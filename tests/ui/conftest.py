@@ -1,0 +1,25 @@
+"""A room for people who sit down at real terminals."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.ui.people import Room
+
+# Windows has no terminals that a program could sit in front of.
+collect_ignore = ["test_pty.py", "test_two_screens.py"] if sys.platform == "win32" else []
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """With a network of its own where the system has such; nobody in it may see a traceback."""
+    from tests.ui.people import open_room
+
+    with open_room(tmp_path) as opened:
+        yield opened

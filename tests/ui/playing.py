@@ -1,0 +1,143 @@
+"""Somebody who reads a screen and presses nothing but the keys that it offers, to the end.
+
+No plan, only dice, so that games take every turn they can; at Dominion somebody has to buy what
+ends the game, so there a `Shopper` plays.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from tests.ui.people import PATIENCE_S, Person, Room
+
+MY_TURN: Final = "YOUR TURN"
+CONFIRM: Final = "enter confirms"
+END: Final = "esc looks at the table again"
+REASON: Final = "▌"  # The edge of what lies over the table for a moment.
+OVER: Final = re.compile(f"{REASON}|▏")  # There, or at the story on the right, the table ends.
+LETTERS: Final = re.compile(r"(?:^|\s{2,})([a-z])(?= \S)")  # "  a Inquisition    e end your turn"
+SHELF: Final = re.compile(r"(?:^| )([a-zA-Z]) (\d) [^×]+×")  # " b 3 Silver  ×40"
+SPACE: Final = re.compile(r"[BR]\d=([a-zA-Z]+) ")  # "B2=a": a stone may be placed there.
+NUMBERS: Final = re.compile(r"^[\s\d]*\d[\s\d]*$")  # The row under the hand.
+ACTING: Final = "play an Action"
+STOP: Final = "s"
+TREASURES: Final = "t"
+CHEAP: Final = 2  # Who buys a plan buys nothing up to this cost.
+SETTLE_S: Final = 0.1  # A screen that has not changed for so long is read and answered.
+MUTE_S: Final = 5.0  # A key that changed nothing for so long is tried no more.
+READ_S: Final = 0.02
+
+
+def offered(screen: str) -> list[str]:
+    """The keys that the screen offers for a choice: numbers under cards, letters before words."""
+    lines = screen.rstrip().split("\n")
+    place = next((index for index, line in enumerate(lines) if MY_TURN in line), None)
+    if place is None:
+        return []
+    keys = [*on_the_shelf(screen), *SPACE.findall(screen.split(MY_TURN)[0])]
+    for line in lines[place + 1 : -1]:
+        line = OVER.split(line)[0]
+        if NUMBERS.match(line):
+            keys += line.split()
+        elif "│" not in line and "╭" not in line and "╰" not in line:
+            keys += LETTERS.findall(line)
+    return keys
+
+
+def on_the_shelf(screen: str) -> dict[str, int]:
+    """The letters in front of piles that can be had now, with the costs."""
+    above = screen.split(MY_TURN)[0]
+    lines = [OVER.split(line)[0] for line in above.split("\n")]
+    return {letter: int(cost) for line in lines for letter, cost in SHELF.findall(line)}
+
+
+class Player:
+    """Plays what the screen offers, without a plan."""
+
+    def __init__(self, person: Person, luck: random.Random) -> None:
+        self.person, self.luck = person, luck
+        self.keys = 0
+        self.mute: list[str] = []  # Keys that the screen showed, and that changed nothing on it.
+        self._seen, self._since = "", time.monotonic()
+        self._answered = ""  # The screen at which the last key was pressed,
+        self._key = ""  # and the key.
+
+    def step(self) -> None:
+        """Look, and press a key if it is time for one."""
+        now, screen = time.monotonic(), self.person.text()
+        if screen != self._seen:
+            self._seen, self._since = screen, now
+        quiet_s = now - self._since
+        if screen == self._answered:
+            if quiet_s > MUTE_S:  # Somebody else has to answer first, or the key was mute.
+                self._say_mute(screen)
+        elif quiet_s > SETTLE_S:
+            self._answer(screen)
+
+    def _say_mute(self, screen: str) -> None:
+        if offered(screen) and REASON not in screen:
+            self.mute.append(f"{self._key!r} at:\n{screen}")
+        self._answered, self._since = "", time.monotonic()
+
+    def _answer(self, screen: str) -> None:
+        if CONFIRM in screen:
+            self._press(screen, "enter")
+        elif keys := offered(screen):
+            self._press(screen, self.pick(screen, keys))
+        elif MY_TURN in screen:  # The only thing that can be done has no key of its own.
+            self._press(screen, "enter")
+
+    def _press(self, screen: str, key: str) -> None:
+        self.keys += 1
+        self._answered, self._key = screen, key
+        self.person.press(key)
+
+    def pick(self, screen: str, keys: list[str]) -> str:
+        """One of the keys that are offered."""
+        return self.luck.choice(keys)
+
+
+class Shopper(Player):
+    """Somebody who plays Actions and all Treasures, and buys what is dear; dice for the rest."""
+
+    def pick(self, screen: str, keys: list[str]) -> str:
+        """All Treasures first, then one of the dearest piles; a card that can be played or not."""
+        shelf = on_the_shelf(screen)
+        if TREASURES in keys:
+            return TREASURES
+        if not shelf:
+            plays = [key for key in keys if key != STOP]
+            is_done = ACTING in screen and self.luck.random() < 1 / (len(plays) + 1)
+            return STOP if is_done or not plays else self.luck.choice(plays)
+        dear = [key for key, cost in shelf.items() if cost == max(shelf.values()) > CHEAP]
+        words = [key for key in keys if key not in shelf and not key.isdigit()]
+        return self.luck.choice(dear or words or list(shelf))
+
+
+PLAYERS: Final = {"carta": Player, "dominion": Shopper, "renaissance": Player}
+
+
+def players_of(game: str, people: Sequence[Person], seed: int) -> list[Player]:
+    """Somebody for every screen."""
+    return [PLAYERS[game](person, random.Random(f"{seed} {person.name}")) for person in people]
+
+
+def play(
+    room: Room, players: Sequence[Player], is_over: Callable[[], bool], wait_s: float = PATIENCE_S
+) -> None:
+    """Let them play until something is so."""
+    deadline = time.monotonic() + wait_s
+    while not is_over():
+        assert time.monotonic() < deadline, "\n".join(each.person.text() for each in players)
+        room.read(READ_S)
+        for player in players:
+            player.step()
+
+
+def play_to_the_end(room: Room, players: Sequence[Player], wait_s: float = PATIENCE_S) -> None:
+    """Let them play until every screen shows the result."""
+    play(room, players, lambda: all(END in each.person.text() for each in players), wait_s)
