@@ -6,8 +6,11 @@ Commands go in through one bounded channel, news comes out through one function.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -162,6 +165,38 @@ class Silence:
     may_go_on: bool  # Without them, because what they held can be dealt anew.
 
 
+class Then(StrEnum):
+    """What comes next for a seat that is away."""
+
+    REPLACED = "replaced"  # A bot plays on, once the time of grace is over.
+    FEWER = "fewer"  # It can be replaced only when fewer are away.
+    NOBODY = "nobody"  # Nobody can play on for it.
+    ALONE = "alone"  # I am left; after the time of grace I may claim the win or go on alone,
+    STUCK = "stuck"  # or claim the win and nothing else: these cards cannot be dealt anew.
+    PLAYED = "played"  # A bot plays on now, and the owner can have the seat back.
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """A seat whose owner is out of reach, and what comes next.
+
+    `until` is on the clock of the node and tells two of them apart; a screen counts `seconds`.
+    """
+
+    seat: Player
+    name: str
+    then: Then
+    until: float | None = None
+    left_s: float | None = field(default=None, compare=False)  # When this was said.
+    said_at: float = field(default_factory=time.monotonic, compare=False)
+
+    def seconds(self) -> int | None:
+        """How long it is from now until what comes next, if that has a time."""
+        if self.left_s is None:
+            return None
+        return max(0, ceil(self.left_s - (time.monotonic() - self.said_at)))
+
+
 @dataclass(frozen=True, slots=True)
 class TableChanged:
     """The newest picture of the table; an older one still in a queue may be dropped."""
@@ -176,6 +211,7 @@ class TableChanged:
     pairing: str = ""  # Four words, the same at every seat; empty until there are keys.
     strangers: tuple[str, ...] = ()  # Persons here with whom I have never compared such words.
     is_finished: bool = False  # The result is signed by every seat; the file is complete.
+    away: tuple[Away, ...] = ()  # Seats whose owners are out of reach.
     silence: Silence | None = None  # The table waits for all others, and I may do without them.
     unverified: Unverified | None = None  # From some entry on one seat has spoken for all.
     turn: Turn | None = field(default=None, repr=False, compare=False)  # My open choice.

@@ -437,6 +437,7 @@ class Session:
             tuple(sorted(self.links)),
             replica.play.is_signed,
             bool(replica.obligations),
+            self.patience.away(),
             self.patience.alone.silence(),
         )
         if state != self._shown:
@@ -445,8 +446,10 @@ class Session:
 
     def picture(self) -> TableChanged:
         """What a screen shows now."""
-        picture = picture_of(self.replica, self.ledger.path, self.strangers, self.links)
-        return replace(picture, silence=self.patience.alone.silence())
+        reached = [seat for seat in self.replica.others if self.relaying.reaches(seat)]
+        picture = picture_of(self.replica, self.ledger.path, self.strangers, reached)
+        away, silence = self.patience.away(), self.patience.alone.silence()
+        return replace(picture, away=away, silence=silence)
 
     def introduce(self, strangers: tuple[str, ...]) -> None:
         """Show who is a stranger here."""

@@ -10,6 +10,7 @@ from core.requests import Player
 from core.view import CardView, View
 from p2p.lan.table_ad import TableAd
 from p2p.news import Gathering, SeatState, TableChanged
+from ui.away import waiting_text
 from ui.looks import Look, Pile, PileNote, look_of
 from ui.picks import Held, Pick, hand_of, make_picks
 from ui.sentences import line_sentence, seat_name, told
@@ -161,11 +162,14 @@ def prompt(picture: Picture) -> str:
         return result(picture)
     if picture.is_my_turn:
         return words("table.your_turn", what=what_to_choose(words, view))
+    if news.silence is not None:
+        return words("table.silent", names=", ".join(news.silence.names))
+    silent = waiting_text(words, news)
+    if silent:
+        return silent
     doing = DOING.get(news.doing.partition(" ")[0])
     if doing:
         return words(f"doing.{doing}")
-    if news.silence is not None:
-        return words("table.silent", names=", ".join(news.silence.names))
     waited_for = [seat.name for seat in picture.seats if seat.is_to_act and not seat.is_me]
     if waited_for:
         return words("table.waiting", names=", ".join(waited_for))

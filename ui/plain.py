@@ -18,6 +18,7 @@ from core.requests import Action
 from core.view import Offer
 from p2p.news import (
     Accused,
+    Away,
     Choose,
     ClaimWin,
     Command,
@@ -33,6 +34,7 @@ from p2p.news import (
     TablesSeen,
     Watch,
 )
+from ui.away import TYPED, away_sentences, back_sentences
 from ui.hints import Adviser, hint_lines
 from ui.looks import look_of
 from ui.picture import (
@@ -87,6 +89,7 @@ class Teller:
         self._paired = ""  # The words of the table that were shown last.
         self._rest = Rest("", ())  # Typed together with what was answered last.
         self._is_end_told = False
+        self._away: tuple[Away, ...] = ()  # Whose seats are empty, as was said.
         self._silent: tuple[str, ...] = ()  # Of whom I have said that they do not answer.
         self._is_unverified = False
         self._asked = ""  # Of what the person has to be sure: it was typed once.
@@ -121,6 +124,7 @@ class Teller:
         if len(story) < self._lines_told:
             self._lines_told, self._is_end_told = 0, False  # Another game.
             self._asked_entry = self._answered_entry = -1
+            self._away = ()
         fresh = story[self._lines_told :]
         self.newest, self._lines_told = news, len(story)
         if news.entry != self._hinted_entry:
@@ -128,7 +132,7 @@ class Teller:
         look = look_of(news.view.game)
         lines = self._pairing(news)
         lines += [line_sentence(self.words, news.seats, line, look) for line in fresh]
-        lines += self._silence(news)
+        lines += [*self._hear_away(news), *self._silence(news)]
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True
             return [*lines, *self._end(paint(self.words, news))]
@@ -137,6 +141,20 @@ class Teller:
             if self._rest.next_offer(news.view):
                 return lines
             return [*lines, *self._ask()]
+        return lines
+
+    def _hear_away(self, news: TableChanged) -> list[str]:
+        """Who is away and what comes next, when that changes; and who is back.
+
+        An open question has been buried by then: it is put once more.
+        """
+        words, before, self._away = self.words, self._away, news.away
+        lines = back = back_sentences(words, before, news)
+        if [(each.seat, each.then) for each in before] != [(a.seat, a.then) for a in news.away]:
+            lines = [*lines, *away_sentences(words, news, TYPED)]
+        if back and not news.view.is_over:
+            self._asked_entry = -1
+            lines += [] if news.view.offers or news.away else [prompt(paint(words, news))]
         return lines
 
     def _silence(self, news: TableChanged) -> list[str]:

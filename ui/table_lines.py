@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.view import CardView, Offer
+from ui.away import seat_note
 from ui.looks import Ware
 from ui.picks import Held
 from ui.picture import Picture, SeatPicture, backs_text, tally_line
@@ -96,7 +97,7 @@ def _seat_line(picture: Picture, seat: SeatPicture) -> str:
             count = words("term.of_target", count=pile.count, target=pile.note.target)
         piles.append(" ".join([name, count, *marks]))
     state = [words("term.me")] * seat.is_me + [words("term.bot")] * seat.state.is_bot
-    state += [words("term.away")] * (seat.state.link == "away")
+    state += filter(None, [seat_note(words, picture.news, seat.seat)])
     state += [words("plain.to_act")] * seat.is_to_act
     piles = [*filter(None, [_stock_text(picture, seat)]), *piles]
     out = _pack_text(picture, seat) if picture.look.pack else ", ".join(piles)

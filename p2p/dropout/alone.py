@@ -83,8 +83,12 @@ class Alone:
         if not all(map(self._consent.is_late, others)) or not any(map(replica.waits_for, others)):
             return None
         names = tuple(replica.roster.seats[seat].name for seat in others)
-        may_go_on = not lacks_end(replica) and all(map(replica.play.may_lose, others))
-        return Silence(names, may_go_on)
+        return Silence(names, self.may_go_on())
+
+    def may_go_on(self) -> bool:
+        """Whether I could without all others, because what they held can be dealt anew."""
+        may_lose = self._replica.play.may_lose
+        return not lacks_end(self._replica) and all(map(may_lose, self._replica.others))
 
     def obey(self, command: Command) -> bool:
         """Do what the person has chosen.  True when the table is to be left now."""

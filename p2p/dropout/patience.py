@@ -23,6 +23,7 @@ from p2p.dropout.absence import (
     parse_word,
 )
 from p2p.dropout.alone import Alone, Consent
+from p2p.dropout.away import Ways, seats_away
 from p2p.dropout.forks import Forks, has_lost, log_before
 from p2p.dropout.handover import stand_in
 from p2p.dropout.homecoming import Homecoming
@@ -33,7 +34,7 @@ from p2p.dropout.testimony import Testimony
 from p2p.entry import Entry
 from p2p.errors import HostlessError
 from p2p.ledger import FileVault, Ledger
-from p2p.news import Command, Leave, News, Notice
+from p2p.news import Away, Command, Leave, News, Notice
 from p2p.relaying import Relaying
 from p2p.replica import Replica
 
@@ -77,8 +78,8 @@ class Patience:
         self._keys, self._words = Keyring(session), Testimony(session, self.heard)
         self._homecoming = Homecoming(session, self._words.say, self._may_return)
         self.alone = Alone(session, publish, Consent(self._reach.is_late, self._words.sign))
-        self._told: set[int] = set()  # Seats of which I have said that the table waits for them,
-        self._open = set(self._replica.open_seats)  # and those for which everybody speaks.
+        self._ways = Ways(self.may_do_without, self.alone.may_go_on)
+        self._open = set(self._replica.open_seats)  # Seats for which everybody speaks.
         self._height = -1  # Of the log when I thought of asking for more.
         self.link_broke = trio.Event()  # A bot may soon have to think for a seat.
         self.is_leaving = self._has_given = False
@@ -95,11 +96,14 @@ class Patience:
 
     # ---- links ----
 
+    def away(self) -> tuple[Away, ...]:
+        """Who is out of reach, and what comes next for each."""
+        return seats_away(self._replica, self._reach, self._ways)
+
     def lost(self, seat: int) -> None:
         """A link has broken."""
         self._reach.hear(seat)
         self.link_broke.set()
-        self._told.discard(seat)
 
     def heard(self, seat: int | None) -> None:
         """Somebody has passed on what a seat says, or says that it is here."""
@@ -251,17 +255,8 @@ class Patience:
 
     def _may_replace(self, seat: int, is_doubted: bool) -> bool:
         """Whether the others could speak for a seat that is silent, and somebody waits for it."""
-        replica = self._replica
-        if not (is_doubted or replica.waits_for(seat)):
-            return False
-        if self.may_do_without(seat):
-            return True
-        if seat not in self._told:
-            self._told.add(seat)
-            hint = "wait, or leave and resume the game with everybody later"
-            text = f"{self._name(seat)} does not answer, and nobody else has its cards"
-            self._publish(Notice(text, hint))
-        return False
+        is_needed = is_doubted or self._replica.waits_for(seat)
+        return is_needed and self.may_do_without(seat)
 
     async def _replace(self, seat: int) -> bool:
         replica = self._replica

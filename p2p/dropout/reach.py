@@ -15,6 +15,7 @@ from p2p.relaying import Relaying
 from p2p.replica import Replica
 
 GATHER_S: Final = 10.0  # For all to meet again whom one switch had parted.
+MEET_S: Final = 3.0  # For all to meet at the beginning, before anybody is said to be away.
 
 
 class Network(Protocol):
@@ -30,12 +31,15 @@ class Reach:
     def __init__(self, session: Network) -> None:
         self._session, self._replica = session, session.replica
         self._heard: dict[int, float] = {}  # When a seat was in reach, or said something, last.
+        self._met = set[int]()  # Who has been in reach.
+        self._begun = 0.0
         self._silent = set[int]()  # Who is out of reach,
         self._since = 0.0  # and since when they are, and nobody else.
 
     def begin(self) -> None:
         """The session begins: from now on seats are waited for."""
-        self._heard = dict.fromkeys(self._replica.seats, trio.current_time())
+        self._begun = trio.current_time()
+        self._heard = dict.fromkeys(self._replica.seats, self._begun)
 
     def hear(self, seat: int) -> None:
         """A link has broken now, or somebody has passed on what a seat says."""
@@ -47,6 +51,7 @@ class Reach:
         for seat in self._replica.others:
             if seat not in silent:
                 self.hear(seat)
+                self._met.add(seat)
         if silent != self._silent:
             self._silent, self._since = silent, trio.current_time()
 
@@ -60,13 +65,24 @@ class Reach:
 
     def misses(self, seat: int) -> bool:
         """Whether a seat is late, and could be met again since others were silent as well."""
-        alone_s = trio.current_time() - self._since
-        return self.is_late(seat) and alone_s >= min(GATHER_S, self._grace_s)
+        return not self.has(seat) and trio.current_time() >= self.missed_at(seat)
+
+    def missed_at(self, seat: int) -> float:
+        """When a seat that is silent from now on will be missed, if the table knows a grace."""
+        return max(self.late_at(seat), self._since + min(GATHER_S, self._grace_s))
 
     def is_late(self, seat: int) -> bool:
         """Whether a seat has been silent for the time of grace, if the table knows one."""
-        silent_s = trio.current_time() - self._heard[seat]
-        return not self.has(seat) and silent_s >= self._grace_s
+        return not self.has(seat) and trio.current_time() >= self.late_at(seat)
+
+    def late_at(self, seat: int) -> float:
+        """When the time of grace of a seat that is silent from now on is over."""
+        return self._heard[seat] + self._grace_s
+
+    def silent(self) -> list[int]:
+        """Who is out of reach and has been in it, or has had the time to come."""
+        has_met_all = trio.current_time() >= self._begun + MEET_S
+        return sorted(seat for seat in self._silent if has_met_all or seat in self._met)
 
     @property
     def _grace_s(self) -> float:

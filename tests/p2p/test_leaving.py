@@ -12,7 +12,7 @@ import trio
 
 from p2p.audit import audit_file
 from p2p.dropout.absence import STAND_IN
-from p2p.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged
+from p2p.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged, Then
 from p2p.node import Node
 from p2p.session import Session
 from tests.p2p.nodes import (
@@ -119,10 +119,9 @@ async def test_one_of_two_says_that_it_waits(tmp_path: Path) -> None:
     persons = party(tmp_path, 2)
     async with at_a_table(persons, table(2, is_escrowed=False)):
         persons[1].stop()
-        news = await persons[0].until(
-            lambda news: isinstance(news, Notice) and "does not answer" in news.text
-        )
-        assert isinstance(news, Notice) and "resume" in news.hint
+        news = await persons[0].until(lambda news: isinstance(news, TableChanged) and news.away)
+        assert isinstance(news, TableChanged)
+        assert [(each.name, each.then) for each in news.away] == [(persons[1].name, Then.ALONE)]
         persons[0].stop()
     assert kinds(persons[0].path)[STAND_IN] == 0
     assert audit_file(persons[0].path).holds

@@ -17,6 +17,7 @@ from ui.picks import Pick
 from ui.picture import Picture, backs_text, fairness_line, prompt, story_lines
 from ui.several import several_sentence
 
+PROMPT_LINES_MAX: Final = 2  # Where somebody is away and it takes more than one to say it.
 EXPLAINED_CHOICES_MAX: Final = 8  # With more of them there is no room for a line each.
 
 
@@ -40,7 +41,8 @@ def draw_prompt(picture: Picture, picked: Sequence[str], width: int) -> Sequence
         text = picture.words(key)
     if picked:
         text = picture.words("table.picked", what=several_sentence(picture, picked))
-    return [[Span(pad(f" {text}", width), "", "confirm")]]
+    lines = wrap(text, width - 1)[:PROMPT_LINES_MAX] if picture.news.away else [text]
+    return [[Span(pad(f" {line}", width), "", "confirm")] for line in lines]
 
 
 def draw_middle(picture: Picture, picked: Sequence[str], width: int) -> Sequence[Row]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from rich.cells import cell_len, set_cell_size
 
+from ui.away import seat_note
 from ui.draw.boards import draw_stock
 from ui.draw.marks import KEY, LINK_DOT, MUTED, boxed, clip, labels_of, pile_style, shares
 from ui.draw.packs import draw_my_pack, pack_line, pack_rows
@@ -36,7 +37,8 @@ def _dot(seat: SeatPicture) -> Span:
 def _seat_title(picture: Picture, seat: SeatPicture) -> str:
     words = picture.words
     name = f"{seat.name} ({words('term.bot')})" if seat.state.is_bot else seat.name
-    return name + (f" - {words('term.away')}" if seat.state.link == "away" else "")
+    note = seat_note(words, picture.news, seat.seat)
+    return f"{name} - {note}" if note else name
 
 
 def _seat_line(picture: Picture, seat: SeatPicture, width: int) -> Row:

@@ -14,6 +14,7 @@ from textual.widget import Widget
 from core.requests import Action
 from p2p.news import Choose, ClaimWin, GoOnAlone, Leave, Notice, TableChanged
 from ui.actions import bindings
+from ui.away import PRESSED, away_sentences, is_counting
 from ui.draw import bars
 from ui.draw.hand import draw_hand
 from ui.draw.seats import draw_area, draw_seats
@@ -36,6 +37,7 @@ AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown be
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
 WHY_S: Final = 3.0  # How long a reason lies over the table,
 LEFT_S: Final = 12.0  # and what can be done when nobody else answers.
+COUNT_S: Final = 1.0  # Seconds are counted down one by one.
 SMALL_WIDTH: Final = 78  # Below, everything is a line instead of a box.
 SMALL_HEIGHT: Final = 22
 ROOMY_WIDTH: Final = 110  # From here on there is room for names, bars and explanations.
@@ -71,6 +73,7 @@ class TableScreen(HouseScreen):
         self.is_end_shown = False
         self.asked = ""  # Of what the person has to be sure: its key was pressed once.
         self.is_silence_told = False
+        self.away_told: tuple[tuple[int, str], ...] = ()  # Who was said to be, and what comes next.
         self.hinted_entry = -1  # The choice that a hint was asked for; -1: none is on the screen.
         self.explanation: Explanation | None = None  # The hint, once it has been thought.
 
@@ -99,6 +102,12 @@ class TableScreen(HouseScreen):
         """Show what is known already."""
         if self.house.newest:
             self.show(self.house.newest)
+        self.set_interval(COUNT_S, self._count_down)
+
+    def _count_down(self) -> None:
+        """Draw how long it still is until a bot plays on for somebody."""
+        if is_counting(self.newest):
+            self._draw()
 
     def hear(self, news: Answered) -> None:
         """The table changed, the node did not take an answer, or a hint has been thought."""
@@ -130,9 +139,17 @@ class TableScreen(HouseScreen):
         is_new_turn = picture.is_my_turn and not (before and before.is_my_turn)
         if is_new_turn and self.house.settings.has_bell:
             self.app.bell()
+        self._tell_away(picture)
         self._tell_silence(picture)
         self._answer_by_itself(picture)
         self._show_end(picture)
+
+    def _tell_away(self, picture: Picture) -> None:
+        """Whoever has a choice to make reads in the bar what to do: say it beside that, once."""
+        away = tuple((each.seat, str(each.then)) for each in picture.news.away)
+        if away != self.away_told and away and picture.is_my_turn:
+            self._say(" ".join(away_sentences(self.words, picture.news, PRESSED)), LEFT_S)
+        self.away_told = away
 
     def _tell_silence(self, picture: Picture) -> None:
         """What can be done when nobody else answers, once each time; then the prompt says it."""

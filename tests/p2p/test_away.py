@@ -1,0 +1,128 @@
+"""Silence is told at once: who is away, what comes next, and in how many seconds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from core.games import GAMES
+from p2p.dropout.patience import Patience
+from p2p.dropout.reach import GATHER_S, MEET_S
+from p2p.ledger import FileVault
+from p2p.news import Then
+from p2p.roster import StandIn
+from tests.p2p.beads import Beads
+from tests.p2p.test_absence import BOT, ESCROW, Table, kind_is
+from tests.p2p.test_patience import Session
+
+GRACE_S = ESCROW.grace_s
+ALL = {1, 2, 3}
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the smallest game be found."""
+    monkeypatch.setitem(GAMES, "beads", Beads())
+
+
+class Sitting:
+    """Seat 0 at a table where all others have been in reach."""
+
+    def __init__(self, folder: Path, players: int = 4, stand_in: StandIn | None = BOT) -> None:
+        self.table = Table(players, stand_in=stand_in)
+        self.table.run(kind_is("roll"))
+        self.session = Session(self.table.replicas[0])
+        self.session.vault = FileVault.create(folder / "game.secret")
+        self.patience = Patience(self.session, lambda _: None)
+        self.patience.begin()
+
+    async def told(self, links: set[int], missed: dict[int, list[object]] | None = None) -> object:
+        """What is told when these seats are linked: (seat, what comes next, seconds)."""
+        for seat, seats in (missed or {}).items():
+            await self.session.relaying.hear(seat, seats)
+        for seat in self.session.links - links:
+            self.patience.lost(seat)
+        self.session.links = links
+        await self.patience.progress()
+        return [
+            (away.seat, away.then, None if away.left_s is None else round(away.left_s, 3))
+            for away in self.patience.away()
+        ]
+
+
+async def test_a_seat_is_said_to_be_away_as_soon_as_its_link_breaks(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Sitting(tmp_path)
+    assert await at.told(ALL) == []
+    missed: dict[int, list[object]] = {1: [3], 2: [3]}
+    assert await at.told({1, 2}, missed) == [(3, Then.REPLACED, GRACE_S)]
+    await trio.sleep(18)
+    assert await at.told({1, 2}) == [(3, Then.REPLACED, GRACE_S - 18)]
+    assert await at.told(ALL) == []
+
+
+async def test_nobody_can_be_replaced_while_two_are_away(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Sitting(tmp_path)
+    await at.told(ALL)
+    missed: dict[int, list[object]] = {1: [2, 3]}
+    assert await at.told({1}, missed) == [(2, Then.FEWER, None), (3, Then.FEWER, None)]
+    await trio.sleep(GRACE_S + 5)
+    back: dict[int, list[object]] = {1: [3], 2: [3]}
+    assert await at.told({1, 2}, back) == [(3, Then.REPLACED, GATHER_S)], "all may meet first"
+
+
+async def test_who_is_left_alone_is_told_when_that_can_be_claimed(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Sitting(tmp_path, 2)
+    await at.told({1})
+    assert await at.told(set()) == [(1, Then.ALONE, GRACE_S)]
+    await trio.sleep(GRACE_S - 1)
+    assert at.patience.alone.silence() is None
+    await trio.sleep(1)
+    assert await at.told(set()) == [(1, Then.ALONE, 0)]
+    assert at.patience.alone.silence() is not None, "in that very second"
+
+
+async def test_with_escrow_a_table_of_two_who_are_left_replaces_the_third(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Sitting(tmp_path, 3, ESCROW)
+    await at.told({1, 2})
+    missed: dict[int, list[object]] = {1: [2]}
+    assert await at.told({1}, missed) == [(2, Then.REPLACED, GRACE_S)]
+
+
+async def test_where_no_bot_was_agreed_on_nobody_plays_on(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Sitting(tmp_path, 3, None)
+    await at.told({1, 2})
+    assert await at.told({1}, {1: [2]}) == [(2, Then.NOBODY, None)]
+
+
+async def test_at_the_beginning_all_have_the_time_to_meet(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Sitting(tmp_path, 3)
+    assert await at.told({1}, {1: [2]}) == []
+    await trio.sleep(MEET_S)
+    assert [seat for seat, *_ in cast("list[tuple[int]]", await at.told({1}))] == [2]
+
+
+async def test_a_seat_for_which_a_bot_plays_stays_its_owners(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    at = Sitting(tmp_path, 3, ESCROW)
+    await at.told({1, 2})
+    at.table.lose(2)
+    at.table.run()
+    at.table.stand_in(2)
+    assert await at.told({1}, {1: [2]}) == [(2, Then.PLAYED, None)]

@@ -1,0 +1,144 @@
+"""Silence in words, on the screen and in lines of text: who is away, and what happens next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from p2p.news import Away, TableChanged, Then
+from tests.ui.driving import an_app, at_table, port_of, shown, text_of, whole_text
+from tests.ui.fakes import PracticePort, ui
+from ui.away import PRESSED, TYPED, away_sentences
+from ui.draw.bars import draw_prompt
+from ui.ink import to_text
+from ui.picture import paint
+from ui.plain import Teller
+from ui.text import LANGUAGES, load
+
+WIDTH = 78  # Of the bar on the smallest screen.
+GRACE_S = 42.0
+
+
+def away(then: Then, *seats: int, left_s: float | None = None) -> tuple[Away, ...]:
+    """These seats are silent."""
+    names = ("ada", "grace", "alan", "mary")
+    return tuple(Away(seat, names[seat], then, left_s, left_s) for seat in seats)
+
+
+def silent(
+    port: PracticePort, *who: Away, is_mine: bool = False, is_linked: bool = False
+) -> TableChanged:
+    """The picture while these are away."""
+    news = port.news()
+    gone = () if is_linked else {each.seat for each in who}
+    seats = tuple(
+        replace(seat, link="away") if number in gone else seat
+        for number, seat in enumerate(news.seats)
+    )
+    seen = news.view if is_mine else replace(news.view, offers=(), to_act=(1,))
+    return replace(news, view=seen, seats=seats, away=who, turn=news.turn if is_mine else None)
+
+
+def replaced() -> tuple[Away, ...]:
+    """One is silent, from now on, and a bot will play on."""
+    return away(Then.REPLACED, 1, left_s=GRACE_S)
+
+
+def told(then: Then, *seats: int, left_s: float | None = None) -> str:
+    """The sentences for whoever types."""
+    news = silent(PracticePort(players=4).begin(), *away(then, *seats, left_s=left_s))
+    return " ".join(away_sentences(load("en"), news, TYPED))
+
+
+def test_each_sentence_says_what_comes_next_and_what_helps() -> None:
+    soon = told(Then.REPLACED, 1, left_s=GRACE_S)
+    assert soon == "grace is away. A bot plays on in 42 s; the seat stays grace's."
+    assert "as soon as grace is needed" in told(Then.REPLACED, 1, left_s=0.0)
+    two = told(Then.FEWER, 1, 2)
+    assert two.startswith("Waiting for grace or alan; nobody can be replaced while 2 are away.")
+    alone = told(Then.ALONE, 1, left_s=GRACE_S)
+    assert "quit adjourns; in 42 s claim win claims the win, go on alone goes on" in alone
+    assert "go on alone" not in told(Then.STUCK, 1, 2, left_s=GRACE_S)
+    assert "quit adjourns" in told(Then.NOBODY, 1)
+    assert "has the seat again" in told(Then.PLAYED, 1)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("then", list(Then))
+def test_the_bar_has_room_for_what_is_said(code: str, then: Then) -> None:
+    who = away(then, 1, 2) if then is Then.FEWER else away(then, 1, left_s=GRACE_S)
+    news = silent(PracticePort().begin(), *who)
+    rows = draw_prompt(paint(load(code), news), (), WIDTH)
+    said = "".join(to_text(rows).split())
+    whole = "".join(away_sentences(load(code), news, PRESSED)[0].split())
+    assert len(rows) <= 2
+    assert then is Then.PLAYED or said == whole
+
+
+# ---- on the screen ----
+
+
+@ui
+async def test_the_bar_and_the_box_say_it_at_once_and_count_down() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await at_table(pilot)
+        app.publish(silent(port_of(app), *replaced()))
+        await shown(pilot, "A bot plays on in 42 s")
+        assert "grace - away 42 s" in text_of(app, "seats")
+        await shown(pilot, "A bot plays on in 41 s")
+        assert "grace - away 41 s" in text_of(app, "seats")
+        app.publish(port_of(app).news())
+        await shown(pilot, "YOUR TURN")
+        assert "away" not in whole_text(app)
+
+
+@ui
+async def test_whoever_has_a_choice_to_make_is_told_beside_it() -> None:
+    app = an_app()
+    async with app.run_test(size=(110, 30), notifications=True) as pilot:
+        await at_table(pilot)
+        app.publish(silent(port_of(app), *replaced(), is_mine=True))
+        await shown(pilot, "A bot plays on in 42")
+        assert "YOUR TURN" in text_of(app, "prompt")
+
+
+# ---- in lines of text ----
+
+
+def test_a_line_says_it_once_and_another_when_that_changes() -> None:
+    port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
+    teller.hear(port.news())
+    assert teller.hear(silent(port, *replaced())) == [
+        "grace is away. A bot plays on in 42 s; the seat stays grace's."
+    ]
+    later = away(Then.REPLACED, 1, left_s=GRACE_S - 20)
+    assert teller.hear(silent(port, *later)) == []
+    (line,) = teller.hear(silent(port, *away(Then.PLAYED, 1), is_linked=True))
+    assert line.startswith("A bot plays on for grace")
+
+
+def test_after_a_return_the_open_question_is_put_again() -> None:
+    port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
+    asked = teller.hear(port.news())
+    teller.hear(silent(port, *replaced(), is_mine=True))
+    again = teller.hear(port.news())
+    assert again[0] == "grace is back."
+    assert again[1:] == asked[-len(again) + 1 :] and "Your choices:" in again
+
+
+def test_whoever_waits_is_told_for_whom_when_somebody_is_back() -> None:
+    port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
+    teller.hear(port.news())
+    teller.hear(silent(port, *replaced()))
+    assert teller.hear(silent(port)) == ["grace is back.", "Waiting for grace"]
+
+
+def test_a_cheater_who_had_to_go_is_not_said_to_be_back() -> None:
+    port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
+    teller.hear(port.news())
+    teller.hear(silent(port, *replaced()))
+    news = silent(port)
+    bot = replace(news.seats[1], is_bot=True, sponsor="grace")
+    assert teller.hear(replace(news, seats=(news.seats[0], bot, *news.seats[2:]))) == []

@@ -1,0 +1,82 @@
+"""Silence in words: who is away, what happens next, and the keys that help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from p2p.news import Away, TableChanged, Then
+from ui.text import Words
+
+COUNTED: Final = (Then.REPLACED, Then.ALONE, Then.STUCK)  # Known to come at a certain time.
+
+
+class Keys(NamedTuple):
+    """How a person says what helps: by keys, or by words."""
+
+    adjourn: str
+    claim: str
+    alone: str
+
+
+PRESSED: Final = Keys("q", "C", "A")
+TYPED: Final = Keys("quit", "claim win", "go on alone")
+
+
+def away_sentences(words: Words, news: TableChanged, keys: Keys) -> list[str]:
+    """What is to be said of those who are silent, and of seats for which a bot plays on."""
+    silent = [away for away in news.away if away.then is not Then.PLAYED]
+    played = [words("silence.played", name=away.name) for away in news.away if away not in silent]
+    return [*([_sentence(words, silent, keys)] if silent else []), *played]
+
+
+def back_sentences(words: Words, before: Sequence[Away], news: TableChanged) -> list[str]:
+    """Who was away and is back.  Somebody who had to go is neither: a bot of the table plays."""
+    away = {each.seat for each in news.away}
+    states = [(each, news.seats[each.seat]) for each in before if each.seat not in away]
+    return [
+        words("silence.back", name=each.name)
+        for each, state in states
+        if state.link == "up" and state.sponsor != each.name
+    ]
+
+
+def waiting_text(words: Words, news: TableChanged) -> str:
+    """What the bar says while somebody is silent; empty when nobody is."""
+    silent = [away for away in news.away if away.then is not Then.PLAYED]
+    return _sentence(words, silent, PRESSED) if silent else ""
+
+
+def _sentence(words: Words, silent: Sequence[Away], keys: Keys) -> str:
+    """One sentence for all who are silent: what comes next is the same for each."""
+    then, seconds = silent[0].then, silent[0].seconds()
+    if then is Then.REPLACED and not seconds:
+        return words("silence.due", name=silent[0].name)
+    if then in COUNTED and not seconds:
+        then = Then.NOBODY
+    joint = words("silence.or" if then is Then.FEWER else "silence.and")
+    names = joint.join(away.name for away in silent)
+    number = "one" if len(silent) == 1 else "many"
+    return words(
+        f"silence.{then}_{number}" if then in (Then.ALONE, Then.STUCK, Then.NOBODY)
+        else f"silence.{then}",
+        name=silent[0].name, names=names, number=len(silent), seconds=seconds, **keys._asdict(),
+    )  # fmt: skip
+
+
+def seat_note(words: Words, news: TableChanged, seat: int) -> str:
+    """What a seat's box says: away and for how much longer, or that a bot plays; mostly empty."""
+    away = next((each for each in news.away if each.seat == seat), None)
+    if away is None:
+        is_away = news.seats[seat].link == "away" if seat < len(news.seats) else False
+        return words("term.away") if is_away else ""
+    if away.then is Then.PLAYED:
+        return words("silence.note_played")
+    if away.then is Then.REPLACED and away.seconds():
+        return words("silence.note_seconds", seconds=away.seconds())
+    return words("term.away")
+
+
+def is_counting(news: TableChanged | None) -> bool:
+    """Whether some sentence has seconds in it that go down."""
+    return news is not None and any(away.seconds() for away in news.away)
