@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from threading import Lock
 from typing import Final, NamedTuple, Protocol, cast
@@ -144,11 +145,17 @@ class Shuffling:
 
         In a thread that has time.
         """
-        while self._unproven or (cards := self._unjoined):
-            if self._unproven:
-                self._unproven.popleft().get()
-            else:
-                self._joiner.join(cards.popleft())
+        while (work := self._next_early()) is not None:
+            work()
+
+    def _next_early(self) -> Callable[[], object] | None:
+        """What to do next; the table goes on in another thread and may just have taken it away."""
+        proofs, cards = self._unproven, self._unjoined
+        with suppress(IndexError):
+            return proofs.popleft().get
+        with suppress(IndexError):
+            return partial(self._joiner.join, cards.popleft())
+        return None
 
     def lacks(self) -> bool:
         """Whether something can be made for the next shuffle while somebody thinks."""

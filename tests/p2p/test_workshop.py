@@ -1,0 +1,147 @@
+"""Long work of a seat is done in threads, and only when there is some; nothing here is a race."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+import trio
+import trio.testing
+
+from core.games import GAMES
+from p2p.cards import shuffle_proof
+from p2p.cards.ahead import Larder
+from p2p.cards.joining import Joiner
+from p2p.errors import BadProof
+from p2p.replica import Replica
+from p2p.shuffling import Later, Shuffling
+from p2p.workshop import Workshop
+from tests.p2p.beads import Beads
+from tests.p2p.room import Room
+from tests.p2p.test_every_entry import entry_with, room_before
+
+PLAYERS, PILES = 3, 2  # Of beads.
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the smallest game be found."""
+    monkeypatch.setitem(GAMES, "beads", Beads())
+
+
+def shuffling_of(replica: Replica) -> Shuffling:
+    """The shuffles of a machine."""
+    assert replica.play.dealing is not None
+    return replica.play.dealing.shuffling
+
+
+async def work(replica: Replica) -> list[list[object]]:
+    """Let a workshop do all that there is to do; what it then tells the seat."""
+    send, receive = trio.open_memory_channel[tuple[object, list[object]]](10)
+    workshop = Workshop(replica, send)
+    async with trio.open_nursery() as nursery:
+        workshop.open(nursery)
+        workshop.open(nursery)  # Asked again, it begins nothing a second time.
+    send.close()
+    return [said async for _, said in receive]
+
+
+@pytest.fixture
+def threads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was begun, in the order of beginning; each must not hold the table up."""
+    begun: list[str] = []
+
+    def noting(name: str, do: Callable[..., object]) -> Callable[..., object]:
+        def noted(*given: object) -> object:
+            assert threading.current_thread() is not threading.main_thread(), "the table goes on"
+            begun.append(name)
+            return do(*given)
+
+        return noted
+
+    monkeypatch.setattr(Shuffling, "work_early", noting("early", Shuffling.work_early))
+    monkeypatch.setattr(Larder, "fill", noting("fill", Larder.fill))
+    return begun
+
+
+async def test_proofs_are_made_and_cards_joined_while_others_shuffle(threads: list[str]) -> None:
+    room = room_before("prove", 2)
+    for replica in room.replicas:
+        shuffling = shuffling_of(replica)
+        assert shuffling.has_early_work
+        assert await work(replica) == []
+        assert not shuffling.has_early_work
+    assert threads == ["early"] * PLAYERS
+
+
+async def test_what_the_next_shuffle_needs_is_made_while_somebody_thinks(
+    autojump_clock: trio.testing.MockClock, threads: list[str]
+) -> None:
+    room = Room(PLAYERS, game="beads")
+    room.run(until=lambda replica: replica.step is not None and replica.step.is_choice)
+    for replica in room.replicas:
+        shuffling = shuffling_of(replica)
+        assert shuffling.lacks()
+        assert await work(replica) == []
+        assert not shuffling.lacks()
+        assert await work(replica) == [], "there is nothing left to do"
+    assert threads.count("fill") == PLAYERS
+
+
+async def test_the_proofs_of_a_chain_are_verified_together(
+    monkeypatch: pytest.MonkeyPatch, threads: list[str]
+) -> None:
+    batches: list[int] = []
+    joined: list[bool] = []
+    verify = shuffle_proof.verify_shuffles
+
+    def noting(
+        shuffles: list[shuffle_proof.ProvenShuffle],
+        own: list[shuffle_proof.OwnShuffle],
+        joiner: Joiner,
+    ) -> None:
+        batches.append(len(shuffles))
+        joined.append(all(joiner.of(card) for shuffle in shuffles for card in shuffle.outputs))
+        verify(shuffles, own, joiner)
+
+    monkeypatch.setattr(shuffle_proof, "verify_shuffles", noting)
+    room = room_before("prove", 2)
+    for replica in room.replicas:
+        await work(replica)
+    for replica in room.replicas:
+        room.tell_all(room.write(replica))
+    for replica in room.replicas:
+        assert not replica.advance(), "proofs wait to be verified"
+        assert replica.obligations
+        assert await work(replica) == [["verified"]]
+        assert not replica.obligations
+    assert batches == [PILES * (PLAYERS - 1)] * PLAYERS
+    assert all(joined), "verifying costs half of what it would"
+
+
+async def test_a_proof_that_does_not_hold_is_told_and_not_tried_again() -> None:
+    room = room_before("prove", 2)
+    room.tell_all(entry_with(room.replicas[0], [bytes(3000)] * PILES))
+    for replica in room.replicas[1:]:
+        room.tell_all(room.write(replica))
+    assert not room.replicas[1].advance()
+    ((what, error),) = await work(room.replicas[1])
+    assert what == "guilty"
+    assert isinstance(error, BadProof) and error.seat == 0
+
+
+class TakenAway(list[Later]):
+    """Work that was there a moment ago."""
+
+    def __bool__(self) -> bool:
+        return True
+
+    def popleft(self) -> Later:
+        raise IndexError("the table has gone on meanwhile")
+
+
+def test_work_that_the_table_takes_away_is_not_missed() -> None:
+    shuffling = shuffling_of(room_before("share", 0).replicas[0])
+    shuffling._unproven = TakenAway()  # type: ignore[assignment]
+    shuffling.work_early()
