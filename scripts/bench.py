@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import pty
 import select
 import statistics
 import subprocess
@@ -29,9 +28,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from scripts import environment
+
+if __name__ == "__main__":
+    environment.enter()
+
+ROOT: Final = environment.ROOT
 CARDS: Final = 104
 SEATS: Final = 4
 ROUNDS: Final = 15
@@ -225,13 +230,15 @@ def paint_figures() -> Iterator[Figure]:
 
 
 def _first_paint(home: Path) -> float:
+    import pty  # Windows has none; everything else is measured there, too.
+
     command = [sys.executable, "-P", "-m", "ui", "--home", str(home), "--as", "Bench"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
-    environment |= {"COLUMNS": "80", "LINES": "24"}
+    variables = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
+    variables |= {"COLUMNS": "80", "LINES": "24"}
     started = time.perf_counter()
     process, screen = pty.fork()
     if process == 0:
-        os.execve(sys.executable, command, environment)
+        os.execve(sys.executable, command, variables)
     seen = b""
     while b"hostless" not in seen.lower() and time.perf_counter() - started < PAINT_DEADLINE_S:
         if select.select([screen], [], [], 0.05)[0]:

@@ -29,7 +29,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from scripts import environment
+
+if __name__ == "__main__":
+    environment.enter()
+
+ROOT: Final = environment.ROOT
 SEATS: Final = 4
 ROUNDS: Final = 30
 CARDS: Final = (20, 25, 52, 104)

@@ -32,6 +32,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scripts import environment
 
+if __name__ == "__main__":
+    environment.enter()
+
 if __name__ in ("__main__", "__mp_main__") and (build := environment.find_compiled()):
     sys.path.insert(0, str(build))  # Bots think ten times as fast there, and do the same.
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Bend whatever comes from outside, by the million, guided by the code that it reaches.
 
-    pip install --group fuzz
     python3 scripts/fuzz.py                           every target for a while
     python3 scripts/fuzz.py frames roster --inputs 1000000
     python3 scripts/fuzz.py --factor 10               ten times as many of each
@@ -27,9 +26,15 @@ import time
 from pathlib import Path
 from typing import Final, NamedTuple
 
-ROOT: Final = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from scripts import environment
+
+if __name__ == "__main__":
+    is_unguided = bool({"--blind", "--help", "-h"} & set(sys.argv))
+    environment.enter(("test",) if is_unguided else ("test", "fuzz"))
+
+ROOT: Final = environment.ROOT
 OURS: Final = ("core", "p2p", "ai", "ui")  # Whose branches guide.
 SECONDS_MAX: Final = 1.0  # Of CPU, for one input.
 GROWTH_MB_MAX: Final = 64.0

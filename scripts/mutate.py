@@ -1,9 +1,9 @@
 """Would anybody notice?  Takes one check at a time out of the verifiers and runs their tests.
 
-    python scripts/mutate.py                        all of them, as a table for docs/mutation.md
-    python scripts/mutate.py p2p/cards/keys.py      one file
-    python scripts/mutate.py p2p/replica.py:213     one line
-    python scripts/mutate.py --list p2p/entry.py    only say what would be changed
+    python3 scripts/mutate.py                        all of them, as a table for docs/mutation.md
+    python3 scripts/mutate.py p2p/cards/keys.py      one file
+    python3 scripts/mutate.py p2p/replica.py:213     one line
+    python3 scripts/mutate.py --list p2p/entry.py    only say what would be changed
 
 A verifier that forgets a check still accepts every honest proof, so no game played by friends ever
 finds out.  Here every refusal is made impossible in turn, every guard loosened, every value that
@@ -45,9 +45,16 @@ from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any, Final, TypeAlias
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from scripts import environment
+
+if __name__ == "__main__":
+    environment.enter(("test",))
+
 import pytest
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+ROOT: Final = environment.ROOT
 HANGS_AFTER_S: Final = 300  # A changed verifier may wait for ever; that is noticed, too.
 TELL_EVERY: Final = 20
 CANNOT_RUN: Final = (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
@@ -427,7 +434,6 @@ def main() -> int:
     began_s = time.monotonic()
     os.environ.update(PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", HOSTLESS_SEED="1")
     os.chdir(ROOT)
-    sys.path.insert(0, str(ROOT))
     alive = survivors(found, options.jobs, lambda line: print(line, file=sys.stderr))
     print(*_table(found, alive), sep="\n")
     print(f"\n{time.monotonic() - began_s:.0f} s, {options.jobs} at a time")

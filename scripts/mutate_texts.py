@@ -11,6 +11,7 @@ is printed, and decides the exit code: 1.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import signal
@@ -20,6 +21,11 @@ from pathlib import Path
 from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from scripts import environment
+
+if __name__ == "__main__":
+    environment.enter(("test",))
 
 import pytest
 
@@ -51,15 +57,18 @@ def is_noticed() -> bool:
     return code == pytest.ExitCode.TESTS_FAILED
 
 
-def main(arguments: list[str]) -> int:
+def main() -> int:
     """Leave out every step once."""
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument("cards", nargs="*", metavar="CARD", help="of Dominion; by default all")
+    cards = parser.parse_args().cards
     signal.signal(signal.SIGVTALRM, give_up)
     if is_noticed():
         print("the tests fail as it is", file=sys.stderr)
         return 2
     began, steps, unnoticed = time.process_time(), 0, 0
     for face, text in list(TEXTS.items()):
-        if arguments and KEYS[face] not in arguments:
+        if cards and KEYS[face] not in cards:
             continue
         for place in range(len(text)):
             TEXTS[face] = (*text[:place], nothing, *text[place + 1 :])
@@ -74,4 +83,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

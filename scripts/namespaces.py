@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A LAN of network namespaces on one machine: bridge, cables, one address each, no way out.
 
-    python scripts/namespaces.py        is a table announced in one seen in another?
+    sudo python3 scripts/namespaces.py        is a table announced in one seen in another?
 
 Linux, root and the `ip` command of iproute2 are needed; nothing of the machine's own network is
 touched, and all of it disappears at the end.  Other scripts use `lan()` to play between machines:
@@ -12,6 +12,7 @@ touched, and all of it disappears at the end.  Other scripts use `lan()` to play
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import os
 import secrets
@@ -23,7 +24,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import environment as clone
+
+if __name__ == "__main__":
+    clone.enter()
+
+ROOT: Final = clone.ROOT
 COUNT_MAX: Final = 64
 SEEN_WITHIN_S: Final = 3.0  # From the moment somebody looks.
 PATIENCE_S: Final = 20.0
@@ -197,6 +205,7 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 def main() -> int:
     """Check both ways on a LAN and on a lonely machine; 0 when all were seen in time."""
+    argparse.ArgumentParser(description=main.__doc__).parse_args()
     if sys.platform != "linux" or os.geteuid() != 0:
         print("namespaces need Linux and root", file=sys.stderr)
         return 2

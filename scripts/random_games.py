@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Play many random games over all numbers of seats, deals and options, and check each of them.
 
-    python scripts/random_games.py                     10,000 games of carta
-    python scripts/random_games.py --games 500 --game carta --first-seed 7
-    python scripts/random_games.py --game dominion --seats 2 3 4 --option kingdom=random
+    python3 scripts/random_games.py                     10,000 games of carta
+    python3 scripts/random_games.py --games 500 --game carta --first-seed 7
+    python3 scripts/random_games.py --game dominion --seats 2 3 4 --option kingdom=random
 
 Every game has to end, no rule may raise, no card may be lost or change its face; and in a sample
 of the positions everything that a seat cannot see is dealt anew, which must not change what it may
@@ -22,6 +22,11 @@ from pathlib import Path
 from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from scripts import environment
+
+if __name__ == "__main__":
+    environment.enter(("test",))
 
 from core.game import Game
 from core.games import GAMES, find_game

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import shutil
 import socket
 import subprocess
@@ -15,6 +16,13 @@ import pytest
 from tests.clones import PYTHON, ROOT, Clone, ended, make_clone, make_wheel, write_package
 
 ENTRIES = ("play.py", "check.py")
+# Each is started by another script, as a process of its own, and by nobody else.
+STARTED_BY_OTHERS = {"bench_openspiel", "bench_peer", "bench_rules", "lan_peer"}
+COMMANDS = sorted(
+    path.stem
+    for path in (ROOT / "scripts").glob("*.py")
+    if '__name__ == "__main__"' in path.read_text("utf-8") and path.stem not in STARTED_BY_OTHERS
+)
 LEFT_ALONE = {"pyproject.toml", "scripts", "ui"}  # What a clone holds before its first start.
 
 
@@ -183,6 +191,24 @@ def test_an_old_python_gets_one_polite_sentence(script: str) -> None:
         "hostless needs Python 3.11 or newer, and this is Python 3.10.2. "
         f"Start it with a newer one, for example: python3.11 {path}\n"
     )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_script_starts_with_a_python_that_has_no_libraries(command: str) -> None:
+    """Which finds them in `.venv`, as a clone has it in which these tests are run."""
+    bare = [PYTHON, "-I", "-S", str(ROOT / "scripts" / f"{command}.py"), "--help"]
+    done = subprocess.run(bare, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("usage: ")
+    assert done.stderr == ""
+
+
+def test_figures_are_measured_with_a_python_that_has_no_libraries() -> None:
+    bare = [PYTHON, "-I", "-S", str(ROOT / "scripts" / "bench.py"), "share", "--json"]
+    done = subprocess.run(bare, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert all(json.loads(line)["bench"] == "share" for line in done.stdout.splitlines())
+    assert done.stdout
 
 
 def test_the_readme_and_ci_give_the_same_commands() -> None:

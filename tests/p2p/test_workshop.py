@@ -12,7 +12,9 @@ import trio.testing
 from core.games import GAMES
 from p2p.cards import shuffle_proof
 from p2p.cards.ahead import Larder
+from p2p.cards.group import base
 from p2p.cards.joining import Joiner
+from p2p.cards.masking import Masked
 from p2p.errors import BadProof
 from p2p.replica import Replica
 from p2p.shuffling import Later, Shuffling
@@ -144,4 +146,6 @@ class TakenAway(list[Later]):
 def test_work_that_the_table_takes_away_is_not_missed() -> None:
     shuffling = shuffling_of(room_before("share", 0).replicas[0])
     shuffling._unproven = TakenAway()  # type: ignore[assignment]
+    shuffling._unjoined.append(card := Masked(base(2), base(3)))
     shuffling.work_early()
+    assert shuffling._joiner.of(card), "what is left is done"
