@@ -1,10 +1,12 @@
-"""The second way to be heard: one small UDP broadcast per second and interface.
+"""The second way to be heard: one small UDP datagram per second and interface.
 
     ["hostless", version, table id, name, game, seats, taken, opener, port, options]
     ["hostless gone", table id, opener]
+    ["hostless seat", version, salt, tag, port]         see `p2p.lan.presence`
 
-Access points that swallow multicast, "public" network profiles and container bridges often let a
-plain broadcast through.  The address of a table is the one that the datagram came from.
+By IPv4 it is a broadcast, by IPv6 it goes to all nodes of the link.  Access points that swallow
+multicast DNS, "public" network profiles and container bridges often let those through.  The
+address of who says it is the one that the datagram came from.
 """
 
 from __future__ import annotations
@@ -12,15 +14,17 @@ from __future__ import annotations
 import contextlib
 import logging
 import socket
+import struct
 import sys
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 import trio
 
 from p2p.errors import MalformedFrame
 from p2p.identity import IDENTITY_BYTES
-from p2p.lan.interfaces import interfaces_up
+from p2p.lan.interfaces import Interface, host_of, interfaces_up
+from p2p.lan.presence import Noticed, Presence, parse_presence
 from p2p.lan.sightings import RateLimit, Sightings
 from p2p.lan.table_ad import TableAd, parse_ad
 from p2p.limits import (
@@ -30,13 +34,17 @@ from p2p.limits import (
     BEACON_PORT,
     BEACONS_BURST_MAX,
     BEACONS_PER_S_MAX,
+    NETWORK_POLL_S,
 )
 from p2p.wire import decode, encode
 
 _HERE: Final = "hostless"
 _GONE: Final = "hostless gone"
-_ANY_ADDRESS: Final = ""
-_log: Final = logging.getLogger("hostless.beacon")
+_SEAT: Final = "hostless seat"
+_ALL_NODES: Final = "ff02::1"  # RFC 4291, section 2.7.1: every machine of a network is in it.
+_log: Final = logging.getLogger("hostless.lan")
+
+Hear: TypeAlias = Callable[[bytes, str], object]  # A datagram, and the host that it came from.
 
 
 async def broadcast(current: Callable[[], TableAd], *, is_local: bool) -> None:
@@ -51,38 +59,122 @@ async def broadcast(current: Callable[[], TableAd], *, is_local: bool) -> None:
             await _shout(encode([_GONE, ad.table_id, ad.opener]), is_local=is_local)
 
 
+async def broadcast_seat(presence: Presence, *, is_local: bool) -> None:
+    """Say until cancelled where my seat of a running game is to be found."""
+    while True:
+        await _shout(encode([_SEAT, *presence.plain()]), is_local=is_local)
+        await trio.sleep(BEACON_INTERVAL_S)
+
+
 async def _shout(datagram: bytes, *, is_local: bool) -> None:
     """Send through every interface that is up now: networks come and go."""
     assert len(datagram) <= BEACON_BYTES_MAX, "every field of an announcement is short"
+    reached: set[str] = set()
     for interface in interfaces_up(is_local=is_local):
-        if not interface.can_broadcast:
-            continue
-        with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as voice:
-            try:
+        if interface.is_ipv6 and interface.name not in reached:
+            reached.add(interface.name)
+            await _send(datagram, interface, (_ALL_NODES, BEACON_PORT, 0, interface.index))
+        elif interface.can_broadcast:
+            await _send(datagram, interface, (interface.broadcast, BEACON_PORT))
+
+
+async def _send(datagram: bytes, interface: Interface, target: tuple[object, ...]) -> None:
+    family = socket.AF_INET6 if interface.is_ipv6 else socket.AF_INET
+    try:
+        with trio.socket.socket(family, socket.SOCK_DGRAM) as voice:
+            if interface.is_ipv6:
+                voice.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, interface.index)
+            else:
                 voice.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
                 await voice.bind((interface.address, 0))
-                await voice.sendto(datagram, (interface.broadcast, BEACON_PORT))
-            except OSError as error:  # A network that just went away, or forbids broadcasts.
-                _log.info("no beacon through %s: %s", interface.name, error)
+            await voice.sendto(datagram, target)
+    except OSError as error:  # A network that just went away, or forbids it.
+        _log.debug("no beacon through %s: %s", interface.name, error)
 
 
 async def listen(sightings: Sightings) -> None:
-    """Take in beacons until cancelled; what is not one is counted and otherwise ignored."""
-    rate = RateLimit(BEACONS_PER_S_MAX, BEACONS_BURST_MAX)
+    """Take in tables until cancelled; what is none is counted and otherwise ignored."""
+
+    def hear(datagram: bytes, host: str) -> None:
+        take_in(sightings, datagram, host)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_listen_ipv6, hear, sightings.ignore)
+        trouble = await _listen_ipv4(hear, sightings.ignore)
+        if trouble:
+            sightings.troubles["beacon"] = trouble
+
+
+async def listen_for_seats(notice: Noticed) -> None:
+    """Tell of every seat that is announced, and of the host where it is, until cancelled."""
+
+    def hear(datagram: bytes, host: str) -> None:
+        presence = take_in_seat(datagram)
+        if presence is not None:
+            notice(presence, host)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_listen_ipv6, hear, int)
+        trouble = await _listen_ipv4(hear, int)
+        if trouble:
+            _log.info("no seat is heard by beacons: %s", trouble)
+
+
+async def _listen_ipv4(hear: Hear, ignore: Callable[[], object]) -> str:
+    """Hear datagrams until cancelled; or why that cannot be."""
     with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
         try:
-            await _share_port(ear)
+            await _share_port(ear, "")
         except OSError as error:
-            sightings.troubles["beacon"] = f"UDP port {BEACON_PORT}: {error.strerror}"
+            return f"UDP port {BEACON_PORT}: {error.strerror}"
+        await _hear_all(ear, hear, ignore)
+    return ""
+
+
+async def _listen_ipv6(hear: Hear, ignore: Callable[[], object]) -> None:
+    try:
+        ear = trio.socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+    except OSError as error:  # No such thing on this machine.
+        _log.debug("no IPv6 here: %s", error)
+        return
+    with ear:
+        try:
+            ear.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            await _share_port(ear, "::")
+        except OSError as error:
+            _log.info("no beacons by IPv6: %s", error)
             return
-        while True:
-            with contextlib.suppress(ConnectionResetError):  # Windows: an answer to a beacon.
-                # A datagram that is longer arrives cut, and is then no frame.
-                datagram, (host, *_) = await ear.recvfrom(BEACON_BYTES_MAX)
-                if rate.allows(host):
-                    take_in(sightings, datagram, host)
-                else:
-                    sightings.ignore()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_join_often, ear)
+            await _hear_all(ear, hear, ignore)
+
+
+async def _join_often(ear: trio.socket.SocketType) -> None:
+    """Be one of all nodes on every network that comes up; some systems want to be told."""
+    joined: set[int] = set()
+    while True:
+        indexes = {each.index for each in interfaces_up() if each.is_ipv6}
+        for index in indexes - joined:
+            group = socket.inet_pton(socket.AF_INET6, _ALL_NODES) + struct.pack("@I", index)
+            try:
+                ear.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, group)
+            except OSError as error:  # Linux, for one, is in it already.
+                _log.debug("not joined on interface %d: %s", index, error)
+        joined = indexes
+        await trio.sleep(NETWORK_POLL_S)
+
+
+async def _hear_all(ear: trio.socket.SocketType, hear: Hear, ignore: Callable[[], object]) -> None:
+    rate = RateLimit(BEACONS_PER_S_MAX, BEACONS_BURST_MAX)
+    while True:
+        with contextlib.suppress(ConnectionResetError):  # Windows: an answer to a beacon.
+            # A datagram that is longer arrives cut, and is then no frame.
+            datagram, source = await ear.recvfrom(BEACON_BYTES_MAX)
+            host = host_of(source)
+            if rate.allows(host):
+                hear(datagram, host)
+            else:
+                ignore()
 
 
 async def forget_silent_tables(sightings: Sightings) -> None:
@@ -100,15 +192,28 @@ def take_in(sightings: Sightings, datagram: bytes, host: str) -> None:
                 sightings.hear(parse_ad(fields, host, "beacon"), BEACON_EXPIRY_S)
             case ["hostless gone", str(table_id), bytes(opener)] if len(opener) == IDENTITY_BYTES:
                 sightings.lose((table_id, opener), "beacon", host)
+            case ["hostless seat", *_]:
+                pass  # For those who play there.
             case _:
                 sightings.ignore()
     except MalformedFrame:
         sightings.ignore()
 
 
-async def _share_port(ear: trio.socket.SocketType) -> None:
+def take_in_seat(datagram: bytes) -> Presence | None:
+    """The seat that a datagram announces, if it does."""
+    try:
+        match decode(datagram):
+            case ["hostless seat", *fields]:
+                return parse_presence(fields)
+    except MalformedFrame:
+        _log.debug("a beacon that is none")
+    return None
+
+
+async def _share_port(ear: trio.socket.SocketType, host: str) -> None:
     """Listen at the port beside the other peers of this machine."""
     ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if sys.platform == "darwin":  # There every sharer has to ask for this instead.
         ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    await ear.bind((_ANY_ADDRESS, BEACON_PORT))
+    await ear.bind((host, BEACON_PORT))

@@ -1,7 +1,8 @@
 """The first way to be heard: DNS service discovery over multicast DNS (RFC 6762, RFC 6763).
 
-    <table id>._hostless._tcp.local.    SRV -> port    A -> addresses
+    <table id>._hostless._tcp.local.    SRV -> port    A, AAAA -> addresses
                                         TXT -> v id name game seats taken opener options
+    <salt>._hostless-seat._tcp.local.   the same of a running game, TXT -> v tag
 
 `zeroconf` runs in threads of its own.  What it finds comes to us one announcement at a time,
 through a bounded channel: its thread waits until trio has taken the last one, and a stranger who
@@ -14,34 +15,40 @@ were given.  So ours are given a short time, and whoever browses asks again for 
 from __future__ import annotations
 
 import logging
-import socket
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 import trio
 
 from p2p.errors import MalformedFrame
-from p2p.lan.interfaces import Interface, best_address, interfaces_up
+from p2p.lan.interfaces import Interface, host_of, interfaces_up, is_address, order_by_reach
+from p2p.lan.presence import Noticed, Presence, parse_presence
 from p2p.lan.sightings import Sightings
 from p2p.lan.table_ad import TableAd, parse_ad
 from p2p.limits import (
     DNS_SD_LOOKUP_S,
     DNS_SD_RECHECK_S,
     DNS_SD_RECORD_S,
+    HOSTS_MAX,
     NETWORK_POLL_S,
     SIGHTINGS_WAITING_MAX,
     TABLES_SEEN_MAX,
 )
+from p2p.version import PROTOCOL_VERSION
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
 
 SERVICE: Final = "_hostless._tcp.local."
+SEAT_SERVICE: Final = "_hostless-seat._tcp.local."
 _TXT_BYTES_MAX: Final = 240  # Of one value; with its key it must stay below 256 (RFC 6763, 6.1).
-_log: Final = logging.getLogger("hostless.dns_sd")
+_log: Final = logging.getLogger("hostless.lan")
 
-_News: TypeAlias = tuple[str, TableAd | None]  # The service's name, and None when it is gone.
+T = TypeVar("T")
+_News: TypeAlias = tuple[str, T | None]  # The service's name, and None when it is gone.
+_Read: TypeAlias = Callable[["ServiceInfo", list[Interface]], T]
 _Complain: TypeAlias = Callable[[str], None]
 
 
@@ -73,7 +80,7 @@ async def browse(sightings: Sightings, *, is_local: bool) -> None:
 
     async def work(zeroconf: Zeroconf, interfaces: list[Interface]) -> None:
         sightings.troubles.pop("dns-sd", None)
-        ear = _Ear(zeroconf, interfaces)
+        ear = _Ear(SERVICE, zeroconf, interfaces, read_service)
         await trio.to_thread.run_sync(ear.start)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(ear.recheck_often)
@@ -83,6 +90,28 @@ async def browse(sightings: Sightings, *, is_local: bool) -> None:
         sightings.troubles["dns-sd"] = text
 
     await _on_every_network(work, complain, is_local=is_local)
+
+
+async def meet_seats(presence: Presence, notice: Noticed) -> None:
+    """Say until cancelled where my seat is, and tell of every other one with all its hosts."""
+
+    async def work(zeroconf: Zeroconf, interfaces: list[Interface]) -> None:
+        service = _describe_seat(presence, interfaces)
+        register = partial(zeroconf.register_service, service, cooperating_responders=True)
+        await trio.to_thread.run_sync(register)
+        ear = _Ear(SEAT_SERVICE, zeroconf, interfaces, read_seat)
+        await trio.to_thread.run_sync(ear.start)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ear.recheck_often)
+            async for _, found in ear.arrived:
+                if found is not None:
+                    for host in found[1]:
+                        notice(found[0], host)
+
+    def complain(text: str) -> None:
+        _log.info("cannot meet seats by DNS-SD: %s", text)
+
+    await _on_every_network(work, complain, is_local=False)
 
 
 # ---- zeroconf, on the networks that there are ----
@@ -138,8 +167,10 @@ def _open(interfaces: list[Interface]) -> Zeroconf:
 
     if not interfaces:
         raise OSError("no network interface is up")
-    addresses = [interface.address for interface in interfaces]
-    return Zeroconf(interfaces=addresses, ip_version=IPVersion.V4Only)
+    addresses = [each.address for each in interfaces if not each.is_ipv6]
+    ways = {each.name: each.address for each in reversed(interfaces) if each.is_ipv6}
+    versions = IPVersion.All if ways else IPVersion.V4Only
+    return Zeroconf(interfaces=[*addresses, *ways.values()], ip_version=versions)
 
 
 def _close(zeroconf: Zeroconf) -> None:
@@ -156,9 +187,6 @@ def _close(zeroconf: Zeroconf) -> None:
 
 
 def _describe(ad: TableAd, interfaces: list[Interface]) -> ServiceInfo:
-    from zeroconf import ServiceInfo
-
-    reachable = [interface for interface in interfaces if not interface.is_loopback] or interfaces
     properties = {
         "v": str(ad.version),
         "id": ad.table_id,
@@ -169,13 +197,28 @@ def _describe(ad: TableAd, interfaces: list[Interface]) -> ServiceInfo:
         "opener": ad.opener.hex(),
         "options": ad.options.encode()[:_TXT_BYTES_MAX].decode(errors="ignore"),
     }
+    return _service(SERVICE, ad.table_id, ad.port, properties, interfaces)
+
+
+def _describe_seat(presence: Presence, interfaces: list[Interface]) -> ServiceInfo:
+    properties = {"v": str(PROTOCOL_VERSION), "tag": presence.tag.hex()}
+    name = presence.salt.hex()
+    return _service(SEAT_SERVICE, name, presence.port, properties, interfaces)
+
+
+def _service(
+    kind: str, name: str, port: int, properties: dict[str, str], interfaces: list[Interface]
+) -> ServiceInfo:
+    from zeroconf import ServiceInfo
+
+    reachable = [interface for interface in interfaces if not interface.is_loopback] or interfaces
     return ServiceInfo(
-        SERVICE,
-        f"{ad.table_id}.{SERVICE}",
-        port=ad.port,
+        kind,
+        f"{name}.{kind}",
+        port=port,
         properties=properties,
-        server=f"hostless-{ad.table_id}.local.",
-        addresses=[socket.inet_aton(interface.address) for interface in reachable],
+        server=f"hostless-{name}.local.",
+        addresses=[interface.at.ip.packed for interface in reachable],
         host_ttl=int(DNS_SD_RECORD_S),
         other_ttl=int(DNS_SD_RECORD_S),
     )
@@ -184,7 +227,7 @@ def _describe(ad: TableAd, interfaces: list[Interface]) -> ServiceInfo:
 # ---- browsing ----
 
 
-async def _follow(arrived: trio.MemoryReceiveChannel[_News], sightings: Sightings) -> None:
+async def _follow(arrived: trio.MemoryReceiveChannel[_News[TableAd]], sightings: Sightings) -> None:
     known: dict[str, TableAd] = {}
     try:
         async for name, ad in arrived:
@@ -201,12 +244,15 @@ async def _follow(arrived: trio.MemoryReceiveChannel[_News], sightings: Sighting
             sightings.lose(ad.key, "dns-sd", ad.host)
 
 
-class _Ear:
+class _Ear(Generic[T]):
     """What zeroconf's browsing thread calls, and how that reaches us."""
 
-    def __init__(self, zeroconf: Zeroconf, interfaces: list[Interface]) -> None:
+    def __init__(
+        self, kind: str, zeroconf: Zeroconf, interfaces: list[Interface], read: _Read[T]
+    ) -> None:
+        self._kind, self._read = kind, read
         self._zeroconf, self._interfaces = zeroconf, interfaces
-        self._arrive, self.arrived = trio.open_memory_channel[_News](SIGHTINGS_WAITING_MAX)
+        self._arrive, self.arrived = trio.open_memory_channel[_News[T]](SIGHTINGS_WAITING_MAX)
         self._token = trio.lowlevel.current_trio_token()
         self._names: set[str] = set()  # Announced and not taken back; written in trio's thread.
 
@@ -214,7 +260,7 @@ class _Ear:
         """Begin to listen and to ask."""
         from zeroconf import ServiceBrowser
 
-        ServiceBrowser(self._zeroconf, SERVICE, handlers=[self.notice])
+        ServiceBrowser(self._zeroconf, self._kind, handlers=[self.notice])
 
     def notice(
         self, zeroconf: Zeroconf, service_type: str, name: str, state_change: object
@@ -225,9 +271,9 @@ class _Ear:
         is_gone = state_change is ServiceStateChange.Removed
         if not is_gone and name not in self._names and len(self._names) >= TABLES_SEEN_MAX:
             return  # Too many to ask about: looking up a forged one takes its time.
-        ad = None if is_gone else self._look_up(name)
+        found = None if is_gone else self._look_up(name)
         try:
-            trio.from_thread.run_sync(self._tell, name, ad, is_gone, trio_token=self._token)
+            trio.from_thread.run_sync(self._tell, name, found, is_gone, trio_token=self._token)
         except trio.RunFinishedError:
             _log.debug("nobody browses any more")
 
@@ -236,10 +282,10 @@ class _Ear:
         while True:
             await trio.sleep(DNS_SD_RECHECK_S)
             for name in sorted(self._names):
-                ad = await trio.to_thread.run_sync(self._look_up, name)
-                self._tell(name, ad, is_gone=name not in self._names)
+                found = await trio.to_thread.run_sync(self._look_up, name)
+                self._tell(name, found, is_gone=name not in self._names)
 
-    def _tell(self, name: str, ad: TableAd | None, is_gone: bool) -> None:
+    def _tell(self, name: str, found: T | None, is_gone: bool) -> None:
         if is_gone:
             self._names.discard(name)
         else:
@@ -247,17 +293,17 @@ class _Ear:
                 return
             self._names.add(name)
         try:
-            self._arrive.send_nowait((name, None if is_gone else ad))
+            self._arrive.send_nowait((name, None if is_gone else found))
         except trio.WouldBlock:
             _log.info("too many announcements at once; %s has to wait to be asked again", name)
 
-    def _look_up(self, name: str) -> TableAd | None:
-        """The table behind a service, by zeroconf's memory or by asking; None if there is none."""
+    def _look_up(self, name: str) -> T | None:
+        """What is behind a service, by zeroconf's memory or by asking; None if there is none."""
         from zeroconf import Error
 
         try:
-            found = self._zeroconf.get_service_info(SERVICE, name, int(DNS_SD_LOOKUP_S * 1000))
-            return None if found is None else read_service(found, self._interfaces)
+            found = self._zeroconf.get_service_info(self._kind, name, int(DNS_SD_LOOKUP_S * 1000))
+            return None if found is None else self._read(found, self._interfaces)
         except (Error, MalformedFrame) as error:
             _log.info("%s: %s", name, error)
         except AssertionError:  # By this zeroconf says that it has been closed meanwhile.
@@ -266,16 +312,12 @@ class _Ear:
 
 
 def read_service(found: ServiceInfo, interfaces: list[Interface]) -> TableAd:
-    """The table that a service announces, at the address that we reach best.
+    """The table that a service announces, at the addresses that we reach best.
 
     Raises:
         MalformedFrame: it is none, or has no address.
     """
-    from zeroconf import IPVersion
-
-    host = best_address(found.parsed_addresses(IPVersion.V4Only), interfaces)
-    if host is None:
-        raise MalformedFrame("the service has no address")
+    hosts = _hosts(found, interfaces)
     try:
         texts = {key.decode(): (value or b"").decode() for key, value in found.properties.items()}
         fields: list[object] = [
@@ -285,4 +327,39 @@ def read_service(found: ServiceInfo, interfaces: list[Interface]) -> TableAd:
         ]
     except (KeyError, ValueError) as error:  # UnicodeDecodeError is a ValueError.
         raise MalformedFrame("a field is missing or unreadable") from error
-    return parse_ad(fields, host, "dns-sd")
+    return replace(parse_ad(fields, hosts[0], "dns-sd"), more_hosts=tuple(hosts[1:]))
+
+
+def read_seat(found: ServiceInfo, interfaces: list[Interface]) -> tuple[Presence, list[str]]:
+    """The seat that a service announces, and the hosts by which we reach it best.
+
+    Raises:
+        MalformedFrame: it is none, or has no address.
+    """
+    hosts = _hosts(found, interfaces)
+    try:
+        texts = {key.decode(): (value or b"").decode() for key, value in found.properties.items()}
+        salt = bytes.fromhex(found.name.partition(".")[0])
+        fields: list[object] = [int(texts["v"]), salt, bytes.fromhex(texts["tag"]), found.port]
+    except (KeyError, ValueError) as error:  # UnicodeDecodeError is a ValueError.
+        raise MalformedFrame("a field is missing or unreadable") from error
+    return parse_presence(fields), hosts
+
+
+def _hosts(found: ServiceInfo, interfaces: list[Interface]) -> list[str]:
+    """Where a service is, the best first.
+
+    Raises:
+        MalformedFrame: nowhere.
+    """
+    offered = filter(is_address, map(_with_name, found.parsed_scoped_addresses()))
+    hosts = order_by_reach(offered, interfaces)[:HOSTS_MAX]
+    if not hosts:
+        raise MalformedFrame("the service has no address")
+    return hosts
+
+
+def _with_name(host: str) -> str:
+    """An address with the name of its interface in place of the number."""
+    address, _, scope = host.partition("%")
+    return host_of((address, 0, 0, int(scope))) if scope.isdecimal() else host

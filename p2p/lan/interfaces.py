@@ -1,40 +1,62 @@
-"""Through which network interfaces this machine can be heard, and where it is on each."""
+"""Through which network interfaces this machine can be heard, and where it is on each.
+
+Both families count.  An IPv6 address that holds on one network alone (`fe80::1`) says nothing
+without the interface behind which that network is, so it is written `fe80::1%eth0` everywhere.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import socket
 import struct
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Interface
-from typing import Final
+from ipaddress import IPv4Interface, IPv6Interface, ip_address
+from pathlib import Path
+from typing import Final, TypeAlias
 
 _SIOCGIFFLAGS: Final = 0x8913  # netdevice(7)
 _IFF_UP: Final = 0x1
+_IPV6_ADDRESSES: Final = Path("/proc/net/if_inet6")  # Of Linux: address, index, .., flags, name.
+_IPV6_UNUSABLE: Final = 0x40 | 0x08  # IFA_F_TENTATIVE, IFA_F_DADFAILED of linux/if_addr.h.
 MDNS_GROUP: Final = "224.0.0.251"  # RFC 6762, section 3.
 MDNS_PORT: Final = 5353
 ONLY_VARIABLE: Final = "HOSTLESS_INTERFACES"  # Names with commas; no other is spoken on.
 _BROADCAST_PREFIX_MAX: Final = 30  # A network of two or fewer has nobody to broadcast to.
+_OF_CONTAINERS: Final = re.compile(
+    r"docker|br-|veth|virbr|vnet|lxc|lxd|cni|podman|vmnet|vboxnet|vethernet|hyper-v|wsl",
+    re.IGNORECASE,
+)
+_SCOPED: Final = re.compile(r"[0-9A-Fa-f:.]{2,45}%[A-Za-z0-9_.-]{1,15}")
+
+Place: TypeAlias = IPv4Interface | IPv6Interface
 
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """One IPv4 address of this machine and the network it lies in."""
+    """One address of this machine and the network it lies in."""
 
     name: str
-    at: IPv4Interface
+    at: Place
+    index: int = 0  # By which the system knows the interface.
 
     @property
     def address(self) -> str:
-        """Our address there."""
-        return str(self.at.ip)
+        """Our address there, with the interface's name where it means nothing without."""
+        is_scoped = self.is_ipv6 and self.at.ip.is_link_local
+        return f"{self.at.ip}%{self.name}" if is_scoped else str(self.at.ip)
 
     @property
     def broadcast(self) -> str:
-        """The address that reaches everybody there."""
+        """The address that reaches everybody there; of IPv4 alone."""
         return str(self.at.network.broadcast_address)
+
+    @property
+    def is_ipv6(self) -> bool:
+        """Whether this is an address of IPv6."""
+        return self.at.version == 6
 
     @property
     def is_loopback(self) -> bool:
@@ -42,30 +64,73 @@ class Interface:
         return self.at.is_loopback
 
     @property
+    def is_of_containers(self) -> bool:
+        """Whether, by its name, only containers and virtual machines of this one are there."""
+        return _OF_CONTAINERS.match(self.name) is not None
+
+    @property
     def can_broadcast(self) -> bool:
         """Whether there is an address that reaches everybody there."""
-        return self.at.network.prefixlen <= _BROADCAST_PREFIX_MAX
+        return not self.is_ipv6 and self.at.network.prefixlen <= _BROADCAST_PREFIX_MAX
+
+    def has(self, host: str) -> bool:
+        """Whether an address lies in the network of this one."""
+        try:
+            address = ip_address(host)
+        except ValueError:
+            return False
+        scope = getattr(address, "scope_id", None)
+        if address.version != self.at.version or (scope and scope != self.name):
+            return False
+        return address in self.at.network
 
 
 def interfaces_up(*, is_local: bool = False) -> list[Interface]:
-    """The interfaces that are up, loopback last; only loopback if `is_local`."""
+    """The addresses that are in use now: those of a LAN, of containers, loopback last.
+
+    Only loopback if `is_local`.  IPv4 comes first, since people can type that.
+    """
     wanted = os.environ.get(ONLY_VARIABLE, "")
     only = {name.strip() for name in wanted.split(",")} if wanted else None
     import ifaddr  # Late: it loads ctypes, and a game against bots never asks.
 
     found: list[Interface] = []
+    unusable = _unusable_ipv6()
     for adapter in ifaddr.get_adapters():
         if not _is_up(adapter.name) or (only is not None and adapter.name not in only):
             continue
-        found += [
-            Interface(adapter.name, IPv4Interface(f"{ip.ip}/{ip.network_prefix}"))
-            for ip in adapter.ips
-            if isinstance(ip.ip, str)  # IPv6 addresses are tuples; a LAN without IPv4 types one.
-        ]
-    return sorted(
-        (interface for interface in found if interface.is_loopback or not is_local),
-        key=lambda interface: (interface.is_loopback, interface.at),
-    )
+        for ip in adapter.ips:
+            host = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
+            at = _place(f"{host.partition('%')[0]}/{ip.network_prefix}")
+            if at.version == 6 and (at.is_loopback or (str(at.ip), adapter.name) in unusable):
+                continue  # Of loopback one address is enough.
+            found.append(Interface(adapter.name, at, adapter.index or 0))
+    wanted_ones = (each for each in found if each.is_loopback or not is_local)
+    return sorted(wanted_ones, key=_rank)
+
+
+def _rank(interface: Interface) -> tuple[bool, bool, bool, bool, Place]:
+    link_local = interface.at.ip.is_link_local
+    order = (interface.is_loopback, interface.is_of_containers, link_local, interface.is_ipv6)
+    return (*order, interface.at)
+
+
+def _place(text: str) -> Place:
+    return IPv6Interface(text) if ":" in text else IPv4Interface(text)
+
+
+def _unusable_ipv6() -> set[tuple[str, str]]:
+    """(address, interface) of what the system has not found to be nobody else's yet."""
+    try:
+        lines = _IPV6_ADDRESSES.read_text(encoding="ascii").splitlines()
+    except OSError:  # No IPv6, or another system: then what is listed can be used.
+        return set()
+    fields = [line.split() for line in lines]
+    return {
+        (str(ip_address(bytes.fromhex(address))), name)
+        for address, _, _, _, flags, name in fields
+        if int(flags, 16) & _IPV6_UNUSABLE
+    }
 
 
 def _is_up(name: str) -> bool:
@@ -84,23 +149,32 @@ def _is_up(name: str) -> bool:
     return bool(flags & _IFF_UP)
 
 
-def address_here() -> str:
-    """The address of this machine to tell others; loopback when it is on no network.
+def address_here(heard: Iterable[str] = ()) -> str:
+    """The address of this machine to tell people; loopback when it is on no network.
 
-    The system is asked from where it would send to the group of multicast DNS.  Nothing is sent.
+    That of the network on which most of the hosts in `heard` are.  Where nobody was heard, the
+    system is asked from where it would send to the group of multicast DNS.  Nothing is sent.
     """
-    ours = [interface.address for interface in interfaces_up()] or ["127.0.0.1"]
+    here = [each for each in interfaces_up() if not each.is_loopback]
+    if not here:
+        return "127.0.0.1"
+    hosts = list(heard)
+    counts = [sum(map(each.has, hosts)) for each in here]
+    if any(counts):
+        return here[counts.index(max(counts))].address
+    first = here[0]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
             asked.connect((MDNS_GROUP, MDNS_PORT))
         except OSError:  # No route: a network without a router.  Then the first interface does.
-            return ours[0]
+            return first.address
         address: str = asked.getsockname()[0]
-    return address if address in ours else ours[0]
+    routed = [each for each in here if each.address == address and not each.is_of_containers]
+    return routed[0].address if routed else first.address
 
 
-def best_address(offered: Iterable[str], interfaces: Iterable[Interface]) -> str | None:
-    """The address among `offered` by which another machine is most likely reached from here.
+def order_by_reach(offered: Iterable[str], interfaces: Iterable[Interface]) -> list[str]:
+    """The addresses among `offered`, by which another machine is most likely reached first.
 
     One in a network of ours is; but not one that is our own as well, since every machine with
     containers has the same bridge address.  When all are our own, the other is this machine.
@@ -108,10 +182,48 @@ def best_address(offered: Iterable[str], interfaces: Iterable[Interface]) -> str
     here = list(interfaces)
     ours = {interface.at.ip for interface in here}
 
-    def distance(address: IPv4Address) -> tuple[bool, bool, bool]:
-        is_near = any(address in interface.at.network for interface in here)
-        return (not is_near, address in ours, address.is_loopback)
+    def distance(host: str) -> tuple[bool, bool, bool, bool, bool]:
+        address = ip_address(host)
+        is_near = any(interface.has(host) for interface in here)
+        is_our_own = ip_address(host.partition("%")[0]) in ours
+        kind = (address.version == 6, address.is_link_local)
+        return (not is_near, is_our_own, address.is_loopback, *kind)
 
-    return (
-        str(best) if (best := min(map(IPv4Address, offered), key=distance, default=None)) else None
-    )
+    return sorted(dict.fromkeys(offered), key=distance)
+
+
+def best_address(offered: Iterable[str], interfaces: Iterable[Interface]) -> str | None:
+    """The address by which another machine is most likely reached from here, if there is one."""
+    return next(iter(order_by_reach(offered, interfaces)), None)
+
+
+def host_of(socket_address: tuple[object, ...]) -> str:
+    """The host of what a socket says: of IPv6 with the name of the interface where it needs one.
+
+    >>> host_of(("192.0.2.7", 4000))
+    '192.0.2.7'
+    """
+    host = str(socket_address[0]).partition("%")[0]
+    scope = socket_address[3] if len(socket_address) > 3 else 0
+    if not (isinstance(scope, int) and scope and ip_address(host).is_link_local):
+        return host
+    try:
+        return f"{host}%{socket.if_indextoname(scope)}"
+    except OSError:  # The interface has just gone away.
+        return f"{host}%{scope}"
+
+
+def is_address(host: str) -> bool:
+    """Whether it is an address where a machine can be, and no name that has to be looked up."""
+    if "%" in host and _SCOPED.fullmatch(host) is None:
+        return False
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return False
+    return not (address.is_multicast or address.is_unspecified)
+
+
+def shown_address(host: str, port: int) -> str:
+    """HOST:PORT, or [HOST]:PORT of IPv6, as people type it."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -52,7 +52,10 @@ class Sightings:
     @staticmethod
     def _merge(beacon: TableAd | None, ad: TableAd) -> TableAd:
         """DNS-SD knows more names; but the sender of a beacon was certainly at its address."""
-        return ad if beacon is None else replace(ad, host=beacon.host, port=beacon.port)
+        if beacon is None:
+            return ad
+        more = tuple(host for host in (ad.host, *ad.more_hosts) if host != beacon.host)
+        return replace(ad, host=beacon.host, port=beacon.port, more_hosts=more)
 
     def hear(self, ad: TableAd, expiry_s: float = math.inf) -> None:
         """Take in an announcement; without another one it is forgotten after `expiry_s`."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from ipaddress import IPv6Address
 from typing import Final, Literal, TypeAlias
 
 from p2p.errors import HostlessError, MalformedFrame
 from p2p.identity import IDENTITY_BYTES, is_clean_name
+from p2p.lan.interfaces import is_address
 from p2p.limits import NAME_LETTERS_MAX, OPTIONS_LETTERS_MAX, SEATS_MAX
 from p2p.version import PROTOCOL_VERSION
 
@@ -43,11 +43,17 @@ class TableAd:
     options: str = ""  # What differs from the usual game, for people.
     version: int = PROTOCOL_VERSION
     heard_by: Way = "address"
+    more_hosts: tuple[str, ...] = ()  # Where it may be reached as well.
 
     @property
     def key(self) -> Key:
         """Which table this is: an impostor with another identity is another table."""
         return self.table_id, self.opener
+
+    @property
+    def places(self) -> list[tuple[str, int]]:
+        """Where it may be reached, the best first."""
+        return [(host, self.port) for host in dict.fromkeys((self.host, *self.more_hosts))]
 
     @property
     def is_open(self) -> bool:
@@ -111,7 +117,7 @@ def clean_options(text: str) -> str:
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """The host and port of HOST:PORT or [IPV6]:PORT.
+    """The host and port of HOST:PORT, [IPV6]:PORT or [IPV6%INTERFACE]:PORT.
 
     >>> parse_address("192.168.1.7:4000")
     ('192.168.1.7', 4000)
@@ -134,8 +140,4 @@ def parse_address(text: str) -> tuple[str, int]:
 
 
 def _is_ipv6(host: str) -> bool:
-    try:
-        IPv6Address(host)
-    except ValueError:
-        return False
-    return True
+    return ":" in host and is_address(host)

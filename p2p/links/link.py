@@ -12,6 +12,8 @@ arrives, not even the answer to a ping, is gone.
 
 from __future__ import annotations
 
+import errno
+import logging
 import math
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
@@ -22,6 +24,7 @@ import trio
 from p2p.channels import put
 from p2p.errors import Flooding, HandshakeFailed, HostlessError, MalformedFrame, PeerError
 from p2p.identity import Identity, is_clean_name
+from p2p.lan.interfaces import host_of, shown_address
 from p2p.limits import (
     CALLERS_AT_ONCE,
     GOODBYE_DEADLINE_S,
@@ -39,9 +42,11 @@ from p2p.links.certificate import dialling_context, listening_context
 from p2p.links.handshake import Proven, Stream, meet_dialler, meet_listener
 from p2p.wire import decode, encode, frame
 
+_log: Final = logging.getLogger("hostless.links")
 _PING, _PONG, _BYE = encode(0), encode(1), encode(2)  # No message is a bare number.
 
-EVERY_INTERFACE: Final = "0.0.0.0"
+EVERY_INTERFACE: Final = "0.0.0.0"  # And [::], where there is IPv6.
+EVERY_INTERFACE_IPV6: Final = "::"
 WRITER_TURNS: Final = 3
 
 Address: TypeAlias = tuple[str, int]
@@ -63,11 +68,14 @@ class Link:
     (ClosedResourceError), or it broke (BrokenResourceError; `fault` is set if the peer misbehaved).
     """
 
-    def __init__(self, stream: Stream, proven: Proven, remote: Address) -> None:
+    def __init__(
+        self, stream: Stream, proven: Proven, remote: Address, local_host: str = ""
+    ) -> None:
         self.peer: Final = proven.peer
         self.peer_name: Final = proven.name
         self.channel: Final = proven.channel
         self.remote_host, self.remote_port = remote
+        self.local_host: Final = local_host  # Our own address on it; empty if nobody knows.
         self.fault: PeerError | None = None
         self.round_trip_s: float | None = None  # By the last ping; None before the first answer.
         self._stream, self._reader = stream, proven.reader
@@ -81,7 +89,7 @@ class Link:
         self._silent_since = self._pinged_at = trio.current_time()
 
     def __repr__(self) -> str:
-        return f"<Link to {self.peer_name} at {self.remote_host}:{self.remote_port}>"
+        return f"<Link to {self.peer_name} at {shown_address(self.remote_host, self.remote_port)}>"
 
     async def send(self, value: object) -> None:
         """Queue a value; it goes out in order, as fast as the peer takes it.
@@ -132,6 +140,10 @@ class Link:
             self._scope.cancel()
             with trio.CancelScope(shield=True):
                 await self._is_over.wait()
+
+    def give_up(self) -> None:
+        """End the link without a goodbye: nothing can arrive any more."""
+        self._break()
 
     # ---- queue ----
 
@@ -229,8 +241,15 @@ class Link:
 
 def _remote(tcp: trio.SocketStream) -> Address:
     """Where the other end is.  Raises OSError if it has hung up already."""
-    host, port, *_ = tcp.socket.getpeername()
-    return host, port
+    name = tcp.socket.getpeername()
+    return host_of(name), name[1]
+
+
+def _local(tcp: trio.SocketStream) -> str:
+    try:
+        return host_of(tcp.socket.getsockname())
+    except OSError:  # It has hung up already, which the link will notice.
+        return ""
 
 
 # ---- dialling ----
@@ -261,7 +280,7 @@ async def connect(
     except BaseException:
         await trio.aclose_forcefully(stream)
         raise
-    link = Link(stream, proven, remote)
+    link = Link(stream, proven, remote, _local(tcp))
     trio.lowlevel.spawn_system_task(link.run, name=repr(link))
     return link
 
@@ -289,7 +308,8 @@ async def _dial(address: Address) -> tuple[trio.SocketStream, Address]:
             return tcp, _remote(tcp)
     except (OSError, UnicodeError, trio.TooSlowError) as error:  # Unicode: a name that none has.
         raise NobodyThere(
-            f"nobody answers at {host}:{port}", "check the address, and that the table is open"
+            f"nobody answers at {shown_address(host, port)}",
+            "check the address, and that the table is open",
         ) from error
 
 
@@ -323,17 +343,18 @@ class Listener(AsyncIterator[Link]):
         with self._callers.take_in(remote[0]) as call:
             if call is not None:
                 stream = trio.SSLStream(tcp, self._context, server_side=True)
-                await self._welcome(stream, remote, call)
+                await self._welcome(stream, (remote, _local(tcp)), call)
 
-    async def _welcome(self, stream: Stream, remote: Address, call: Call) -> None:
+    async def _welcome(self, stream: Stream, ends: tuple[Address, str], call: Call) -> None:
         try:
             proven = await self._meet(stream)
             call.is_proven = True
         except PeerError as error:
+            _log.info("turned a caller from %s away: %s", ends[0][0], error)
             if self.on_refusal is not None:
                 self.on_refusal(error)
             return
-        link = Link(stream, proven, remote)
+        link = Link(stream, proven, *ends)
         try:
             self._arrived.send_nowait(link)
         except trio.WouldBlock:
@@ -373,16 +394,35 @@ async def open_listener(
         AddressTaken: another program listens there, or the address is not ours.
     """
     try:
-        sockets = await trio.open_tcp_listeners(port, host=host)
+        sockets = await _bind(port, host)
     except OSError as error:
         raise AddressTaken(
-            f"cannot listen at {host}:{port}: {error.strerror}", "another program may be there"
+            f"cannot listen at {shown_address(host, port)}: {error.strerror}",
+            "another program may be there",
         ) from error
-    for spare in sockets[1:]:  # A name with several addresses: one port cannot stand for all.
-        await spare.aclose()
-    listener = Listener((identity, name), doors_to(sockets[0]))
+    listener = Listener((identity, name), [door for each in sockets for door in doors_to(each)])
     listener.on_refusal = on_refusal
     async with trio.open_nursery() as nursery:
         nursery.start_soon(listener.run)
         yield listener
         nursery.cancel_scope.cancel()
+
+
+async def _bind(port: int, host: str) -> list[trio.SocketListener]:
+    """Sockets of one port: at `host`, or of both families on every interface."""
+    first, *spare = await trio.open_tcp_listeners(port, host=host)
+    for each in spare:  # A name with several addresses: one port cannot stand for all.
+        await each.aclose()
+    if host != EVERY_INTERFACE:
+        return [first]
+    try:
+        chosen: int = first.socket.getsockname()[1]
+        return [first, *await trio.open_tcp_listeners(chosen, host=EVERY_INTERFACE_IPV6)]
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:  # No IPv6 on this machine.
+            _log.info("not listening by IPv6: %s", error)
+            return [first]
+        await first.aclose()
+        if port:
+            raise
+        return await _bind(port, host)  # Another free one.

@@ -80,7 +80,7 @@ async def test_more_services_than_are_shown_are_not_even_looked_up() -> None:
         def get_service_info(self, kind: str, name: str, timeout_ms: int) -> None:
             looked_up.append(name)
 
-    ear = _Ear(cast("Zeroconf", Asked()), [])
+    ear = _Ear(SERVICE, cast("Zeroconf", Asked()), [], read_service)
     names = [f"{number}.{SERVICE}" for number in range(2 * TABLES_SEEN_MAX)]
     for name in names:
         await trio.to_thread.run_sync(

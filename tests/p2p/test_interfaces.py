@@ -1,20 +1,34 @@
 """Where this machine is, and where another one is most likely reached."""
 
-from ipaddress import IPv4Interface
+from ipaddress import IPv4Interface, IPv6Interface
 
-from p2p.lan.interfaces import Interface, address_here, best_address, interfaces_up
+import pytest
+
+from p2p.lan import interfaces
+from p2p.lan.interfaces import (
+    Interface,
+    address_here,
+    best_address,
+    host_of,
+    interfaces_up,
+    is_address,
+    order_by_reach,
+    shown_address,
+)
 
 LOOPBACK = Interface("lo", IPv4Interface("127.0.0.1/8"))
 LAN = Interface("eth0", IPv4Interface("192.168.1.5/24"))
 CONTAINERS = Interface("docker0", IPv4Interface("172.17.0.1/16"))
 TUNNEL = Interface("tun0", IPv4Interface("10.8.0.2/32"))
+LINK = Interface("eth0", IPv6Interface("fe80::5/64"), 2)
+OTHER_LINK = Interface("wlan0", IPv6Interface("fe80::6/64"), 3)
 HERE = [LAN, CONTAINERS, LOOPBACK]
 
 
 def test_loopback_is_always_there_and_comes_last() -> None:
     everything, local = interfaces_up(), interfaces_up(is_local=True)
     assert local
-    assert all(interface.is_loopback for interface in local)
+    assert all(interface.is_loopback and not interface.is_ipv6 for interface in local)
     assert everything[-len(local) :] == local
 
 
@@ -48,3 +62,62 @@ def test_nothing_offered_is_nowhere() -> None:
 
 def test_the_address_to_tell_others_is_one_of_ours() -> None:
     assert address_here() in {interface.address for interface in interfaces_up()}
+
+
+def show_only(monkeypatch: pytest.MonkeyPatch, *found: Interface) -> None:
+    """Let this machine have these addresses."""
+    monkeypatch.setattr(interfaces, "interfaces_up", lambda: [*found, LOOPBACK])
+
+
+def test_people_are_told_the_address_of_the_lan_on_which_others_were_heard(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    second = Interface("eth1", IPv4Interface("10.0.0.4/24"))
+    show_only(monkeypatch, LAN, second, CONTAINERS)
+    assert address_here(["10.0.0.7", "172.17.0.9", "10.0.0.8"]) == "10.0.0.4"
+    assert address_here(["172.17.0.9", "192.168.1.9", "192.168.1.7"]) == "192.168.1.5"
+
+
+def test_a_machine_without_a_network_is_on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    show_only(monkeypatch)
+    assert address_here(["10.0.0.7"]) == "127.0.0.1"
+
+
+def test_an_address_of_one_link_alone_names_its_interface(monkeypatch: pytest.MonkeyPatch) -> None:
+    show_only(monkeypatch, LINK)
+    assert address_here() == LINK.address == "fe80::5%eth0"
+    assert LINK.has("fe80::9%eth0") and not LINK.has("fe80::9%wlan0")
+    assert shown_address("fe80::5%eth0", 27486) == "[fe80::5%eth0]:27486"
+
+
+def test_what_a_socket_says_of_ipv6_gets_the_name_of_the_interface() -> None:
+    assert host_of(("fe80::5", 4000, 0, 1)) == "fe80::5%lo"
+    assert host_of(("fe80::5", 4000, 0, 4_000_000)) == "fe80::5%4000000", "one that is gone"
+    assert host_of(("fd00::5", 4000, 0, 0)) == "fd00::5"
+
+
+def test_ipv4_is_tried_before_ipv6_and_other_networks_last() -> None:
+    here = [LAN, LINK, OTHER_LINK]
+    offered = ["10.9.9.9", "fe80::9%eth0", "192.168.1.6", "fe80::9%eth0"]
+    assert order_by_reach(offered, here) == ["192.168.1.6", "fe80::9%eth0", "10.9.9.9"]
+
+
+@pytest.mark.parametrize(
+    ("host", "holds"),
+    [
+        ("192.168.1.5", True),
+        ("fd00::1", True),
+        ("fe80::1%eth0", True),
+        ("fe80::1%", False),
+        ("fe80::1%$(reboot)", False),
+        ("fe80::1%eth0\n", False),
+        ("0.0.0.0", False),
+        ("::", False),
+        ("224.0.0.251", False),
+        ("ff02::1", False),
+        ("localhost", False),
+        ("", False),
+    ],
+)
+def test_an_address_is_where_one_machine_can_be(host: str, holds: bool) -> None:
+    assert is_address(host) == holds

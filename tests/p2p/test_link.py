@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import socket
+from collections.abc import Awaitable, Callable
+
 import pytest
 import trio
 from trio.testing import MockClock
@@ -237,3 +241,56 @@ async def test_closing_a_listener_ends_its_links() -> None:
     with pytest.raises(BROKEN):
         await link.receive()
     await link.aclose()
+
+
+def loopbacks() -> list[str]:
+    """This machine's own addresses, in every family that it has."""
+    try:
+        with socket.socket(socket.AF_INET6) as asked:
+            asked.bind(("::1", 0))
+    except OSError:
+        return [HOST]
+    return [HOST, "::1"]
+
+
+async def test_both_families_are_listened_to_at_one_port() -> None:
+    async with open_listener(ADA, "Ada") as listener:
+        for host in loopbacks():
+            link = await connect((host, listener.port), BOB, "Bob")
+            theirs = await anext(listener)
+            assert (link.remote_host, link.local_host) == (host, host)
+            assert (theirs.remote_host, theirs.local_host) == (host, host)
+            await link.aclose()
+
+
+def answering_ipv6(number: int) -> Callable[..., Awaitable[list[trio.SocketListener]]]:
+    """What listens in one family and says this error in the other."""
+    listen = trio.open_tcp_listeners
+
+    async def refuse(port: int, *, host: str) -> list[trio.SocketListener]:
+        if ":" in host:
+            raise OSError(number, "not here")
+        return await listen(port, host=host)
+
+    return refuse
+
+
+async def test_a_machine_without_ipv6_listens_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(trio, "open_tcp_listeners", answering_ipv6(errno.EAFNOSUPPORT))
+    async with open_listener(ADA, "Ada") as listener:
+        link = await connect((HOST, listener.port), BOB, "Bob")
+        assert (await anext(listener)).peer == BOB.public
+        await link.aclose()
+
+
+async def test_a_port_that_is_taken_in_one_family_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with open_listener(ADA, "Ada", host=HOST) as listener:
+        port = listener.port  # Free in a moment.
+    monkeypatch.setattr(trio, "open_tcp_listeners", answering_ipv6(errno.EADDRINUSE))
+    with pytest.raises(AddressTaken, match="not here"):
+        async with open_listener(ADA, "Ada", port=port):
+            pytest.fail("the port is taken")

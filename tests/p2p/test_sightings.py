@@ -29,7 +29,8 @@ async def test_the_sender_of_a_beacon_knows_its_address_best() -> None:
     sightings = Sightings()
     sightings.hear(replace(DNS_SD, host="172.17.0.1"))
     sightings.hear(BEACON)
-    assert sightings.current == (DNS_SD,)
+    assert sightings.current == (replace(DNS_SD, more_hosts=("172.17.0.1",)),)
+    assert sightings.current[0].places == [(AD.host, AD.port), ("172.17.0.1", AD.port)]
 
 
 async def test_a_second_voice_cannot_divert_a_table() -> None:

@@ -1,0 +1,49 @@
+"""A seat that says where it is is known to those who play there, and to nobody else."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p.errors import MalformedFrame
+from p2p.lan.beacon import take_in, take_in_seat
+from p2p.lan.presence import new_presence, parse_presence, seat_of
+from p2p.lan.sightings import Sightings
+from p2p.wire import encode
+
+GAME, OTHER = bytes(32), b"\x01" * 32
+
+
+def test_a_seat_is_recognised_by_those_who_know_the_game() -> None:
+    presence = new_presence(GAME, 2, 4000)
+    heard = parse_presence(presence.plain())
+    assert heard == presence
+    assert seat_of(heard, GAME, range(4)) == 2
+    assert seat_of(heard, GAME, [0, 1, 3]) is None
+    assert seat_of(heard, OTHER, range(4)) is None
+
+
+def test_nothing_of_it_stays_the_same_at_the_next_start() -> None:
+    one, other = new_presence(GAME, 2, 4000), new_presence(GAME, 2, 4000)
+    assert one.salt != other.salt and one.tag != other.tag
+    assert GAME not in encode(one.plain())
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(0, 2), (1, b""), (1, "salt"), (2, bytes(15)), (3, 0), (3, 1 << 16), (3, -1), (3, "4000")],
+)
+def test_what_is_no_announcement_of_a_seat_is_refused(place: int, value: object) -> None:
+    fields = new_presence(GAME, 0, 4000).plain()
+    fields[place] = value
+    with pytest.raises(MalformedFrame):
+        parse_presence(fields)
+    assert take_in_seat(encode(["hostless seat", *fields])) is None
+
+
+async def test_a_seat_is_no_table_and_a_table_no_seat() -> None:
+    sightings, said = Sightings(), encode(["hostless seat", *new_presence(GAME, 0, 4000).plain()])
+    take_in(sightings, said, "10.0.0.7")
+    assert sightings.current == () and sightings.ignored_count == 0
+    assert take_in_seat(said) is not None
+    for datagram in (b"", b"\xff" * 1024, encode(["hostless", 1]), encode("hostless seat")):
+        assert take_in_seat(datagram) is None
