@@ -172,13 +172,16 @@ class Person:
         """Press `q` until the program has ended, as somebody does who wants to go to bed."""
         for _ in range(4):  # A page, the table or the gathering, a page over the lobby, the lobby.
             if self.is_there():
-                before = self.text()
                 self.press("q")
-                self._room.read_until(
-                    lambda seen=before: not self.is_there() or self.text() != seen,  # type: ignore[misc]
-                    lambda: self._missed("anything after q"), PATIENCE_S,
-                )  # fmt: skip
+                self._wait_for_change()
         return self.end()
+
+    def _wait_for_change(self) -> None:
+        before = self.text()
+        self._room.read_until(
+            lambda: not self.is_there() or self.text() != before,
+            lambda: self._missed("a change"),
+        )
 
     def check(self) -> None:
         """Nothing that this person ever saw was a traceback."""

@@ -63,33 +63,33 @@ class Player:
         self.keys = 0
         self.mute: list[str] = []  # Keys that the screen showed, and that changed nothing on it.
         self._seen, self._since = "", time.monotonic()
-        self._answered = ""  # The screen at which the last key was pressed,
-        self._key = ""  # and the key.
+        self._key, self._answered = "", ""  # The last key, and the screen at which it was pressed.
+        self._vain: set[str] = set()  # Keys that the screen answered with a reason.
 
     def step(self) -> None:
         """Look, and press a key if it is time for one."""
         now, screen = time.monotonic(), self.person.text()
         if screen != self._seen:
             self._seen, self._since = screen, now
+            self._answered = ""
         quiet_s = now - self._since
-        if screen == self._answered:
-            if quiet_s > MUTE_S:  # Somebody else has to answer first, or the key was mute.
-                self._say_mute(screen)
-        elif quiet_s > SETTLE_S:
+        if not self._answered and quiet_s > SETTLE_S:
+            self._answer(screen)
+        elif quiet_s > MUTE_S:
+            if self._key in offered(screen) and REASON not in screen:
+                self.mute.append(f"{self._key!r} at:\n{screen}")
             self._answer(screen)
 
-    def _say_mute(self, screen: str) -> None:
-        if offered(screen) and REASON not in screen:
-            self.mute.append(f"{self._key!r} at:\n{screen}")
-        self._answered, self._since = "", time.monotonic()
-
     def _answer(self, screen: str) -> None:
-        if CONFIRM in screen:
+        keys = offered(screen)
+        if CONFIRM in screen or (MY_TURN in screen and not keys):
+            self._vain.clear()
             self._press(screen, "enter")
-        elif keys := offered(screen):
-            self._press(screen, self.pick(screen, keys))
-        elif MY_TURN in screen:  # The only thing that can be done has no key of its own.
-            self._press(screen, "enter")
+        elif keys:
+            tried = [key for key in keys if key not in self._vain] or keys
+            key = self.pick(screen, tried)
+            self._vain.add(key)
+            self._press(screen, key)
 
     def _press(self, screen: str, key: str) -> None:
         self.keys += 1
