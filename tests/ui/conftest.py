@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.ui.people import Room
 
 # Windows has no terminals that a program could sit in front of.
-collect_ignore = ["test_pty.py", "test_two_screens.py"] if sys.platform == "win32" else []
+collect_ignore = ["test_pty.py", "test_silence.py", "test_two_screens.py"] if sys.platform == "win32" else []
 
 
 @pytest.fixture

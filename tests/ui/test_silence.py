@@ -1,0 +1,52 @@
+"""Programs that are killed at a table: the others read at once who is away, and what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.ui.people import WIDE, Person, Room
+
+pytestmark = pytest.mark.slow
+
+AT_ONCE_S = 5.0  # A broken link is noticed in milliseconds; the machine may be busy.
+
+
+def seat(room: Room, *guests: str) -> list[Person]:
+    """Ada opens a table on her screen, and the others join it with lines of text."""
+    seats = str(1 + len(guests))
+    ada = room.sit("ada", "open", "carta", "--seats", seats, size=WIDE)
+    ada.wait_for(f"1 of {seats}")
+    joined = [room.sit(name, "join", "--plain", size=WIDE) for name in guests]
+    for person in joined:
+        person.wait_for("draws 3 cards")
+    return [ada, *joined]
+
+
+def is_asked_since(words: str) -> Callable[[str], bool]:
+    """Whether, after these words, a person reads what the table waits for."""
+    asked = "Your choices:", "Waiting for"
+    return lambda text: any(each in text.partition(words)[2] for each in asked)
+
+
+def test_of_two_the_one_who_is_left_reads_what_helps_and_is_asked_again(room: Room) -> None:
+    ada, bert = seat(room, "bert")
+    ada.kill()
+    bert.wait_for("ada is away, and one alone can replace nobody. quit adjourns;", wait_s=AT_ONCE_S)
+    back = room.sit("ada", "resume", size=WIDE)
+    bert.wait_until(is_asked_since("ada is back."))
+    bert.kill()
+    back.wait_for("bert is away", wait_s=AT_ONCE_S)
+    back.wait_for("bert - away")
+
+
+def test_of_three_a_bot_will_play_on_and_the_seconds_go_down(room: Room) -> None:
+    ada, alan, bert = seat(room, "alan", "bert")
+    bert.kill()
+    alan.wait_for("bert is away. A bot plays on in", wait_s=AT_ONCE_S)
+    ada.wait_for("bert - away 59 s", wait_s=AT_ONCE_S)
+    ada.wait_for("bert - away 57 s", wait_s=AT_ONCE_S)
+    room.sit("bert", "resume", "--plain", size=WIDE)
+    alan.wait_for("bert is back.")
+    ada.wait_until(lambda text: "bert - away" not in text)
