@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from tests.ui.people import Room
 
 # Windows has no terminals that a program could sit in front of.
-collect_ignore = ["test_pty.py", "test_silence.py", "test_two_screens.py"] if sys.platform == "win32" else []
+ON_TERMINALS = ["test_pty.py", "test_silence.py", "test_two_screens.py"]
+collect_ignore = ON_TERMINALS if sys.platform == "win32" else []
 
 
 @pytest.fixture
