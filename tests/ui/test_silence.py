@@ -37,8 +37,7 @@ def test_of_two_the_one_who_is_left_reads_what_helps_and_is_asked_again(room: Ro
     back = room.sit("ada", "resume", size=WIDE)
     bert.wait_until(is_asked_since("ada is back."))
     bert.kill()
-    back.wait_for("bert is away", wait_s=AT_ONCE_S)
-    back.wait_for("bert - away")
+    assert "bert - away" in back.wait_for("bert is away", wait_s=AT_ONCE_S)
 
 
 def test_of_three_a_bot_will_play_on_and_the_seconds_go_down(room: Room) -> None:
@@ -49,4 +48,4 @@ def test_of_three_a_bot_will_play_on_and_the_seconds_go_down(room: Room) -> None
     ada.wait_for("bert - away 57 s", wait_s=AT_ONCE_S)
     room.sit("bert", "resume", "--plain", size=WIDE)
     alan.wait_for("bert is back.")
-    ada.wait_until(lambda text: "bert - away" not in text)
+    assert "bert - away" not in ada.wait_until(lambda text: "bert - away" not in text)
