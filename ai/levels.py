@@ -17,11 +17,12 @@ from typing import Final, NamedTuple
 
 from ai.knowledge import Knowledge
 from ai.knowledge.known import find_knowledge
-from ai.search import ITERATIONS_MAX, STRONG, Decision, Weakness, search
+from ai.search import STRONG, Decision, Weakness, search
 from core.chance import Chance
 from core.engine import settle, start
 from core.game import Game
 from core.imagine import blindfold
+from core.minds import ITERATIONS_MAX
 from core.requests import Choice, Over, Player
 from core.table import Eyes, OptionValue, Table
 

@@ -20,10 +20,11 @@ from ai.imagined import go_on
 from ai.knowledge import Knowledge
 from ai.knowledge.known import find_knowledge
 from ai.levels import LEVELS, decide
-from ai.search import ITERATIONS_MAX, search
+from ai.search import search
 from core.chance import Chance
 from core.game import Game
 from core.imagine import imagine
+from core.minds import ITERATIONS_MAX
 from core.requests import Action, Choice, Player
 from core.table import Eyes, RulesError, Table
 

@@ -29,10 +29,10 @@ from core.chance import Chance
 from core.engine import Pending
 from core.game import Game
 from core.imagine import blindfold, imagine
+from core.minds import ITERATIONS_MAX
 from core.requests import Action, Choice, Face, Over, Player, Secret
 from core.table import HIDDEN, Eyes, Table
 
-ITERATIONS_MAX: Final = 1_000_000
 _FRACTION_BITS: Final = 20
 _LOGARITHMS: Final = [0, 0] + [
     int(Decimal(number).ln() * (1 << _FRACTION_BITS)) for number in range(2, 4096)

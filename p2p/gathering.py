@@ -23,8 +23,9 @@ from ipaddress import ip_address
 
 import trio
 
+from core.game import complete_options
 from core.games import find_game
-from core.table import OptionValue
+from core.table import OptionValue, RulesError
 from p2p.errors import HostlessError, MalformedFrame
 from p2p.identity import is_clean_name
 from p2p.lan.table_ad import PASSWORD_ASKED, TableAd, clean_options, parse_ad
@@ -38,6 +39,7 @@ from p2p.roster import (
     Roster,
     Seat,
     StandIn,
+    check_sponsors,
     parse_mind,
     parse_roster,
     rules_id,
@@ -126,7 +128,7 @@ class OpenSeats:
         match message:
             case ["mind", value] if guest and mind is not None and not mind.is_known:
                 known = parse_mind(value)
-                if known is not None and known.is_known:
+                if known is not None and known.is_known and known.is_of(mind):
                     guest.seat = replace(guest.seat, mind=known)
                     return True
         return False
@@ -152,6 +154,8 @@ class OpenSeats:
         raise MalformedFrame("to sit down one says the table, a name, a nonce and a port")
 
     def _free_seat(self, seat: Seat) -> int | str:
+        if seat.sponsor and (seat.mind is None or seat.sponsor != self.mine.identity):
+            return "a bot is run by whoever opened the table, or by nobody there"
         if seat.identity in {each.identity for each in self._taken().values()}:
             return "you already sit at this table"
         free = [index for index in range(self.ad.seats) if index not in self._taken()]
@@ -289,8 +293,11 @@ def _gathering(link: Link, table: object, index: int, seats: list[object]) -> Ga
     """What a guest's screen shows while the table fills."""
     try:
         ad = parse_ad(table, link.remote_host, "address")
+        if len(seats) != ad.seats or not 0 <= index < ad.seats:
+            raise MalformedFrame("the table has other seats than it announces")
+        complete_options(find_game(ad.game), ad.seats, {})  # Bots are measured at such a game.
         return Gathering(ad, index, seat_states(seats, index))
-    except MalformedFrame as error:
+    except (MalformedFrame, RulesError) as error:
         raise SeatRefused(str(error)) from error
 
 
@@ -321,6 +328,7 @@ def _check_roster(
 ) -> Roster:
     try:
         roster = parse_roster(value)
+        check_sponsors(roster)
     except MalformedFrame as error:
         raise SeatRefused(str(error)) from error
     if mine not in roster.seats:

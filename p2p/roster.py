@@ -14,6 +14,7 @@ from typing import Final
 from core.engine import ENGINE_VERSION
 from core.game import Game, complete_options
 from core.games import find_game
+from core.minds import ITERATIONS_MAX, LEVEL_NAMES
 from core.table import OptionValue, RulesError
 from p2p.errors import MalformedFrame
 from p2p.identity import is_clean_name
@@ -24,7 +25,6 @@ from p2p.wire import encode
 PROTOCOL: Final = "hostless/1"
 NONCE_BYTES: Final = 32
 IDENTITY_BYTES: Final = 32
-ITERATIONS_MAX: Final = 1_000_000_000
 TERM_LETTERS_MAX: Final = 32
 ESCROW_SEATS_MIN: Final = 3  # Of two seats one would simply have the other's key.
 
@@ -46,6 +46,10 @@ class Mind:
         """Whether nothing is left to be measured."""
         return not self.program or self.iterations > 0
 
+    def is_of(self, before: Mind) -> bool:
+        """Whether it is the same bot, of which only is said how far it can think."""
+        return (self.program, self.level) == (before.program, before.level)
+
 
 def parse_mind(value: object) -> Mind | None:
     """The terms that `Mind.plain` wrote; None for a person.
@@ -56,14 +60,27 @@ def parse_mind(value: object) -> Mind | None:
     match value:
         case None:
             return None
-        case [str(program), str(level), int(iterations)] if (
-            type(iterations) is int
-            and 0 <= iterations <= ITERATIONS_MAX
-            and all(len(text) <= TERM_LETTERS_MAX for text in (program, level))
-            and all(not text or is_clean_name(text) for text in (program, level))
-        ):
-            return Mind(program, level, iterations)
+        case [str(program), str(level), int(iterations)] if type(iterations) is int:
+            mind = Mind(program, level, iterations)
+            if program:
+                _check_mind(mind)
+                return mind
+            if mind == Mind():
+                return mind
     raise MalformedFrame("a bot is a program, a level and a number of iterations")
+
+
+def _check_mind(mind: Mind) -> None:
+    """Refuse terms of which nobody could say what they mean."""
+    if len(mind.program) > TERM_LETTERS_MAX or not is_clean_name(mind.program):
+        raise MalformedFrame("the name of a bot's program cannot be shown")
+    if mind.level not in LEVEL_NAMES:
+        named = f"{mind.level!r:.40}, and"
+        raise MalformedFrame(f"a bot's level is {named} we know {', '.join(LEVEL_NAMES)}")
+    if not 0 <= mind.iterations <= ITERATIONS_MAX:
+        raise MalformedFrame(
+            f"a bot is to do {mind.iterations:,} iterations a choice, of at most {ITERATIONS_MAX:,}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,10 +241,28 @@ def _check(roster: Roster) -> None:
         raise MalformedFrame("a peer sits on two seats")
     if any(seat.is_own_sponsor and not seat.is_open for seat in roster.seats):
         raise MalformedFrame("a seat that says it is open has a secret of its own")
+    for seat in roster.seats:
+        if seat.mind is not None and not seat.mind.is_known:
+            raise MalformedFrame(f"nobody has measured how far {seat.name} can think")
     if roster.is_escrowed and len(roster.seats) - len(roster.open_seats()) < ESCROW_SEATS_MIN:
         raise MalformedFrame(f"escrow takes {ESCROW_SEATS_MIN} seats at which somebody sits")
     if not is_clean_name(roster.table):
         raise MalformedFrame("the name of the table cannot be shown")
+
+
+def check_sponsors(roster: Roster) -> None:
+    """Make sure that everybody who is said to run a bot is a person at the table.
+
+    Files of finished games are read without that: there it only is a name that is not known.
+
+    Raises:
+        MalformedFrame: somebody is not.
+    """
+    persons = {seat.identity for seat in roster.seats if not seat.is_bot}
+    for seat in roster.seats:
+        is_run = seat.is_bot and (seat.is_open or seat.sponsor in persons)
+        if seat.sponsor and not is_run:
+            raise MalformedFrame(f"{seat.name} is run by nobody at the table")
 
 
 def _parse_options(values: list[object]) -> tuple[tuple[str, OptionValue], ...]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from core.minds import LEVEL_NAMES
 from core.table import RulesError
 from p2p.limits import GRACE_S
 from ui.diagnosis import LEVELS as LOG_LEVELS
@@ -17,7 +18,6 @@ from ui.diagnosis import version
 
 _Adder: TypeAlias = Callable[[str, str], argparse.ArgumentParser]  # Name and text of a command.
 
-LEVELS: Final = ("gentle", "steady", "sharp", "strongest")
 WAIT_S: Final = 3.0  # How long `tables` listens.
 COUNT_DIGITS_MAX: Final = 6
 BOTS_PERCENT: Final = 10
@@ -112,7 +112,7 @@ def _add_password(command: argparse.ArgumentParser, text: str) -> None:
 
 
 def _add_level(bots: argparse.ArgumentParser) -> None:
-    bots.add_argument("--level", choices=LEVELS, default="steady")
+    bots.add_argument("--level", choices=LEVEL_NAMES, default="steady")
     bots.add_argument(
         "--iterations", type=_iterations, default=0, metavar="N",
         help="for each choice; without it the machine is measured when the table is laid",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from ipaddress import IPv4Interface
 from types import SimpleNamespace
 from typing import Any, Final, cast
@@ -339,12 +340,14 @@ def _said_by_openers() -> list[bytes]:
     seats = [[seat.name, seat.identity, None, b""] for seat in roster.seats]
     robot = new_open_seat("robot", Mind("hostless 1", "steady", 9))
     assert robot.mind is not None
+    gathering = ["gathering", ad.plain(), 1, list(seats)]
     seats += [["robot", robot.identity, robot.mind.plain(), robot.identity]]
-    gathering = ["gathering", ad.plain(), 1, seats]
+    filling = ["gathering", replace(ad, seats=3).plain(), 1, seats]
     begin = ["roster", roster.plain(), [["", 4000], ["10.77.0.8", 4001]]]
     share = ["password", base(3).encoded]
     return [
         encode([gathering, begin]),
+        encode([filling]),
         encode(["knows", share, ["password", bytes(64)]]),
         encode([["refused", "no seat is free"]]),
     ]

@@ -248,14 +248,16 @@ async def test_a_bot_that_is_none_at_a_table_is_one_clear_line() -> None:
     assert "a bot is a program" in await gathering_error(host, seats)
 
 
-async def gathering_error(host: Identity, seats: list[object]) -> str:
+async def gathering_error(
+    host: Identity, seats: list[object], seat: int = 1, game: str = "carta", count: int = 2
+) -> str:
     """What a guest says to an opener who shows these seats; its screen has seen nothing."""
     mine = Me(Identity.generate().public, "grace").seat()
     async with open_listener(host, "host", host=HERE) as listener:
         link = await connect((HERE, listener.port), Identity.generate(), "grace")
         there = await anext(listener)
-        ad = TableAd("ab" * 8, "table", "carta", 2, 2, host.public, HERE, listener.port)
-        await there.send(["gathering", ad.plain(), 1, seats])
+        ad = TableAd("ab" * 8, "table", game, count, 2, host.public, HERE, listener.port)
+        await there.send(["gathering", ad.plain(), seat, seats])
         shown: list[Gathering] = []
         with pytest.raises(SeatRefused) as caught:
             await take_seat(link, mine, PORT, shown.append)

@@ -10,6 +10,7 @@ from textual.widgets import Input, Static
 
 from core.game import Option
 from core.games import GAMES, find_game
+from core.minds import LEVEL_NAMES
 from core.table import OptionValue
 from p2p.limits import NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX
 from p2p.news import JoinTable, OpenTable
@@ -21,7 +22,6 @@ from ui.text import Words
 from ui.widgets.form import Form, Question
 from ui.widgets.strip import Strip
 
-LEVELS: Final = ("gentle", "steady", "sharp", "strongest")
 OWN: Final = "own"  # The answer that leads to the parts of an option.
 ADDRESS_LETTERS_MAX: Final = 270  # A full host name and a port.
 
@@ -37,7 +37,7 @@ def questions_for(words: Words, slug: str, seats: int, bots: int) -> list[Questi
         Question("seats", words("open.seats"), seat_answers, list(game.players).index(seats)),
         Question("bots", words("open.bots"), bot_answers, min(bots, seats - 1)),
         Question("level", words("open.level"),
-                 [(level, words.name("level", level)) for level in LEVELS], 1),
+                 [(level, words.name("level", level)) for level in LEVEL_NAMES], 1),
     ]  # fmt: skip
     for option in game.options:
         if not option.players or seats in option.players:

@@ -1,0 +1,212 @@
+"""What is said about bots by guests, by openers and in files is refused where it arrives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import pytest
+import trio
+
+from core.minds import ITERATIONS_MAX, LEVEL_NAMES
+from p2p.audit import audit_file
+from p2p.errors import MalformedFrame
+from p2p.gathering import OpenSeats
+from p2p.identity import Identity
+from p2p.lan.table_ad import TableAd
+from p2p.ledger import MAGIC, GameFileError
+from p2p.links.link import Link
+from p2p.roster import Mind, Roster, Seat, StandIn, check_sponsors, parse_mind, parse_roster
+from p2p.wire import encode, frame
+from tests.p2p.nodes import HERE
+from tests.p2p.room import make_roster
+from tests.p2p.test_gathering import PORT, gathering_error
+
+OURS = "hostless 1"
+HOST, BOT, OTHER = (bytes([number]) * 32 for number in (1, 2, 3))
+WRONG_MINDS = [
+    ([OURS, "brutal", 10], "a bot's level is 'brutal', and we know gentle, steady, sharp"),
+    ([OURS, "", 10], "a bot's level is ''"),
+    ([OURS, "x" * 9000, 10], "a bot's level is 'x{39}, and"),
+    ([OURS, "steady", 2_000_000], "2,000,000 iterations a choice, of at most 1,000,000"),
+    ([OURS, "steady", -1], "-1 iterations"),
+    ([OURS, "steady", True], "a bot is a program"),
+    (["", "steady", 0], "a bot is a program"),
+    (["", "", 7], "a bot is a program"),
+    (["a\nb", "steady", 7], "cannot be shown"),
+    (["x" * 33, "steady", 7], "cannot be shown"),
+    ([OURS, ["steady"], 7], "a bot is a program"),
+    ({}, "a bot is a program"),
+]
+
+
+@pytest.fixture
+def roster() -> Roster:
+    """Two persons and a bot, which the first of them runs."""
+    identities = [Identity.generate() for _ in range(3)]
+    made = make_roster("carta", identities, bots=(2,))
+    one, two, bot = made.seats
+    return replace(made, seats=(one, two, replace(bot, sponsor=one.identity)))
+
+
+@pytest.mark.parametrize(("value", "complaint"), WRONG_MINDS)
+def test_terms_that_nobody_could_keep_are_refused_and_named(value: object, complaint: str) -> None:
+    with pytest.raises(MalformedFrame, match=complaint):
+        parse_mind(value)
+
+
+def test_everything_that_a_bot_can_agree_on_is_read() -> None:
+    for level in LEVEL_NAMES:
+        for iterations in (0, 1, ITERATIONS_MAX):
+            mind = Mind("another program 9", level, iterations)
+            assert parse_mind(mind.plain()) == mind
+    assert parse_mind(Mind().plain()) == Mind()
+
+
+@pytest.mark.parametrize(("value", "complaint"), WRONG_MINDS)
+def test_a_file_with_such_terms_is_refused_with_a_sentence(
+    roster: Roster, value: object, complaint: str, tmp_path: Path
+) -> None:
+    plain = roster.plain()
+    cast("list[list[object]]", plain[5])[2][3] = value
+    path = tmp_path / "bent.hostless"
+    path.write_bytes(MAGIC + frame(encode(["roster", plain])))
+    with pytest.raises(GameFileError, match=f"byte {len(MAGIC)}: .*{complaint}"):
+        audit_file(path)
+
+
+@pytest.mark.parametrize(("value", "complaint"), WRONG_MINDS)
+def test_a_stand_in_with_such_terms_is_refused(
+    roster: Roster, value: object, complaint: str
+) -> None:
+    plain = replace(roster, stand_in=StandIn(Mind(OURS, "steady", 5))).plain()
+    cast("list[list[object]]", plain)[7][0] = value
+    with pytest.raises(MalformedFrame, match=complaint):
+        parse_roster(plain)
+
+
+@pytest.mark.parametrize("grace_s", [0, 4, 86_401, 1 << 40, -1, True])
+def test_a_grace_that_no_table_can_have_is_refused(roster: Roster, grace_s: int) -> None:
+    stand_in = StandIn(Mind(OURS, "steady", 5), grace_s)
+    with pytest.raises(MalformedFrame, match="a time of grace"):
+        parse_roster(replace(roster, stand_in=stand_in).plain())
+
+
+def test_no_game_begins_with_a_bot_that_nobody_has_measured(roster: Roster) -> None:
+    """Its decisions could never be done again."""
+    one, two, bot = roster.seats
+    unmeasured = replace(bot, mind=Mind(OURS, "steady", 0))
+    with pytest.raises(MalformedFrame, match="how far c can think"):
+        parse_roster(replace(roster, seats=(one, two, unmeasured)).plain())
+
+
+def test_bots_are_run_by_persons_at_the_table(roster: Roster) -> None:
+    one, two, bot = roster.seats
+    other = replace(two, mind=bot.mind)
+    check_sponsors(roster)
+    check_sponsors(replace(roster, seats=(one, two, replace(bot, sponsor=b""))))
+    for seats in (
+        (one, two, replace(bot, sponsor=OTHER)),  # By nobody here,
+        (one, replace(two, sponsor=one.identity), bot),  # a person, by another,
+        (one, replace(other, sponsor=bot.identity), replace(bot, sponsor=other.identity)),
+        (one, other, replace(bot, sponsor=other.identity)),  # and a bot by a bot.
+        (one, two, replace(bot, sponsor=bot.identity)),  # By itself, and it is not open.
+    ):
+        with pytest.raises(MalformedFrame, match="is run by nobody at the table"):
+            check_sponsors(replace(roster, seats=seats))
+
+
+# ---- at the door of an opener ----
+
+
+class Caller:
+    """A guest that says these things and then waits."""
+
+    remote_host, peer = HERE, BOT
+
+    def __init__(self, *said: object) -> None:
+        self._said, self.heard = list(said), list[object]()
+
+    async def send(self, value: object) -> None:
+        self.heard.append(value)
+
+    async def receive(self) -> object:
+        await trio.lowlevel.checkpoint()
+        if self._said:
+            return self._said.pop(0)
+        raise trio.EndOfChannel
+
+    async def aclose(self) -> None:
+        await trio.lowlevel.checkpoint()
+
+
+def open_seats() -> OpenSeats:
+    """A table of three that waits for two."""
+    ad = TableAd("ab" * 8, "table", "carta", 3, 1, HOST, HERE, PORT)
+    return OpenSeats(ad, (), Seat(HOST, "host", bytes(32)), lambda: None)
+
+
+def sits(mind: Mind | None, sponsor: bytes) -> list[object]:
+    """The words of a bot that sits down."""
+    return ["sit", "robot", bytes(32), mind and mind.plain(), sponsor, PORT]
+
+
+@pytest.mark.parametrize("sponsor", [BOT, OTHER])
+@pytest.mark.parametrize("mind", [Mind(OURS, "steady", 9), None])
+async def test_a_guest_that_somebody_else_is_said_to_run_gets_no_seat(
+    sponsor: bytes, mind: Mind | None
+) -> None:
+    """All would refuse the roster in the end, and the table would never begin."""
+    caller, seats = Caller(), open_seats()
+    await seats.admit(cast(Link, caller), sits(mind, sponsor))
+    assert caller.heard == [
+        ["refused", "a bot is run by whoever opened the table, or by nobody there"]
+    ]
+    assert not seats.guests
+
+
+@pytest.mark.parametrize("said", [[OURS, "sharp", 9], ["", "", 0], [OURS, "steady", 0]])
+async def test_a_bot_only_says_how_far_it_can_think(said: list[object]) -> None:
+    seats, shown = open_seats(), list[object]()
+    seats.changed = lambda: shown.append([seat and seat.mind for seat in seats._taken().values()])
+    wanted = Mind(OURS, "steady", 0)
+    await seats.admit(cast(Link, Caller(["mind", said])), sits(wanted, HOST))
+    assert shown == [[None, wanted], [None]], "another bot than the one that sat down leaves"
+    shown.clear()
+    good = ["mind", [OURS, "steady", 700]]
+    await seats.admit(cast(Link, Caller(good)), sits(wanted, HOST))
+    assert shown == [[None, wanted], [None, replace(wanted, iterations=700)], [None]]
+
+
+# ---- at the table of somebody else ----
+
+
+@pytest.mark.parametrize(("value", "complaint"), WRONG_MINDS)
+async def test_a_guest_is_told_what_is_wrong_with_a_bot_of_the_table(
+    value: object, complaint: str
+) -> None:
+    host = Identity.generate()
+    seats: list[object] = [["host", host.public, None, b""], ["robot", BOT, value, host.public]]
+    with pytest.raises(AssertionError, match=complaint):
+        raise AssertionError(await gathering_error(host, seats))
+
+
+async def test_a_table_with_other_seats_than_announced_is_left() -> None:
+    host = Identity.generate()
+    seats: list[object] = [["host", host.public, None, b""]]
+    assert "other seats" in await gathering_error(host, seats)
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 1 << 40])
+async def test_nobody_is_given_a_seat_that_is_not_there(seat: int) -> None:
+    host = Identity.generate()
+    seats: list[object] = [["host", host.public, None, b""], ["", b"", None, b""]]
+    assert "other seats" in await gathering_error(host, seats, seat=seat)
+
+
+@pytest.mark.parametrize(("game", "complaint"), [("go", "no game is called 'go'"), ("carta", "8")])
+async def test_a_table_whose_game_we_do_not_have_is_left(game: str, complaint: str) -> None:
+    host = Identity.generate()
+    seats: list[object] = [["host", host.public, None, b""], *[["", b"", None, b""]] * 7]
+    assert complaint in await gathering_error(host, seats, game=game, count=8)
