@@ -26,6 +26,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
+from p2p.disk import open_binary, replace, sync
 from p2p.errors import BadSignature, HostlessError
 from p2p.limits import NAME_LETTERS_MAX
 from p2p.words import four_words
@@ -193,7 +194,7 @@ class Profile:
         path = home / _PROFILE_FILE
         try:
             text = json.dumps(asdict(self), ensure_ascii=False, indent=1)
-            os.replace(_write_beside(path, text.encode()), path)
+            replace(_write_beside(path, text.encode()), path)
         except OSError as error:
             raise _unusable(path, error) from error
 
@@ -219,11 +220,11 @@ def _write_beside(path: Path, content: bytes) -> Path:
     """A new file in the same folder, on disk, readable by its owner alone."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(beside, flags, _OWNER_ONLY), "wb") as file:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    with os.fdopen(open_binary(beside, flags, _OWNER_ONLY), "wb") as file:
         file.write(content)
         file.flush()
-        os.fsync(file.fileno())
+        sync(file.fileno())
     return beside
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from p2p.claim import Claim, parse_claim
+from p2p.disk import open_binary, replace, sync, sync_data
 from p2p.errors import HostlessError, MalformedFrame
 from p2p.limits import FRAME_BYTES_MAX
 from p2p.roster import Roster, parse_roster
@@ -152,7 +153,7 @@ class Ledger:
         assert not path.exists(), "two games must not share a file"
         ledger = cls(path)
         ledger._write(MAGIC + frame(encode(["roster", roster.plain()])))
-        os.fsync(ledger._file)  # Entries can be had again from anybody; what is played cannot.
+        sync(ledger._file)  # Entries can be had again from anybody; what is played cannot.
         return ledger
 
     @classmethod
@@ -183,9 +184,13 @@ class Ledger:
         for note in late:
             shorter.accuse(note.seat, note.sentence, note.raws)
         shorter.close()
-        os.close(self._file)
-        os.replace(name, self.path)
-        self._file = _open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        os.close(self._file)  # Windows does not replace a file that is open.
+        try:
+            replace(name, self.path)
+        except OSError as error:
+            raise GameFileError(f"cannot write {self.path}: {error.strerror}") from error
+        finally:
+            self._file = _open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         self.count, self._claimed_at = count, None
 
     def claim(self, claim: Claim) -> None:
@@ -196,7 +201,7 @@ class Ledger:
         self._write(b"")  # Cuts an older one off.
         at = os.fstat(self._file).st_size
         self._write(frame(encode(claim.plain())))
-        os.fsync(self._file)
+        sync(self._file)
         self._claimed_at = at
 
     def append(self, raw: bytes) -> None:
@@ -207,11 +212,11 @@ class Ledger:
     def accuse(self, seat: int, sentence: str, raws: list[bytes]) -> None:
         """Add what proves that a seat cheated, and put it on disk: nobody may say it again."""
         self._write(frame(encode(["evidence", seat, sentence, list(raws)])))
-        os.fsync(self._file)
+        sync(self._file)
 
     def close(self) -> None:
         """Put everything on disk and let go of the file."""
-        os.fsync(self._file)
+        sync(self._file)
         os.close(self._file)
 
     def _write(self, content: bytes) -> None:
@@ -315,7 +320,7 @@ class FileVault:
 
     def sync(self) -> None:
         """Wait until everything noted is on disk."""
-        os.fdatasync(self._file) if hasattr(os, "fdatasync") else os.fsync(self._file)
+        sync_data(self._file)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -335,7 +340,7 @@ def _parse_place(value: object) -> tuple[str, int]:
 def _open(path: Path, flags: int, mode: int) -> int:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        return os.open(path, flags | getattr(os, "O_BINARY", 0), mode)
+        return open_binary(path, flags, mode)
     except OSError as error:
         raise GameFileError(
             f"cannot write {path}: {error.strerror}; choose another place with --home DIR"

@@ -13,7 +13,6 @@ What this does not protect against: a person who says "same" without listening.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Final
 
 from p2p.cards.group import Point, points_to_bytes
 from p2p.cards.transcript import hash_bytes
+from p2p.disk import sync
 from p2p.errors import HostlessError
 from p2p.identity import IDENTITY_BYTES
 from p2p.words import four_words
@@ -67,7 +67,7 @@ class Acquaintances:
             with self._path.open("a", encoding="ascii") as file:
                 file.writelines(f"{identity.hex()}\n" for identity in fresh)
                 file.flush()
-                os.fsync(file.fileno())
+                sync(file.fileno())
         except OSError as error:
             raise HostlessError(f"cannot write {self._path}: {error.strerror}") from error
 

@@ -1,4 +1,4 @@
-"""A disk that forgets what was not synced: stands where `os` is in `p2p.ledger`.
+"""A disk that forgets what was not synced: stands where `os` and `p2p.disk` are in `p2p.ledger`.
 
 Files are real files in a folder of the simulation.  What was written since the last `fsync` is
 kept, lost, or cut anywhere when the plug of its machine is pulled, as the seed says.
@@ -60,8 +60,6 @@ class Disk:
             run.pull_plug()
             raise PulledPlugError
         self._synced[path] = os.fstat(file).st_size
-
-    fdatasync = fsync
 
     def ftruncate(self, file: int, size: int) -> None:
         """Cut a file."""

@@ -100,6 +100,10 @@ def _staged(world: World) -> Iterator[None]:
         (link, "doors_to", lambda listener: [listener]),
         (handshake, "identity_in", lambda certificate: certificate[:32]),
         (ledger, "os", world.disk),
+        (ledger, "open_binary", world.disk.open),
+        (ledger, "sync", world.disk.fsync),
+        (ledger, "sync_data", world.disk.fsync),
+        (ledger, "replace", world.disk.replace),
         (trio_run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
         (trio_run, "_r", random.Random(f"scheduler {world.seed}")),
     ]
