@@ -136,6 +136,8 @@ def _add_files_and_figures(command: _Adder) -> None:
     bench.add_argument("names", nargs="*", metavar="NAME")
     bench.add_argument("--json", action="store_true")
     command("serve", "the screen in a browser")
+    doctor = command("doctor", "whether a table can be opened and found here")
+    doctor.add_argument("--json", action="store_true")
 
 
 def _add_arena(command: _Adder) -> None:

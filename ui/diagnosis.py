@@ -46,12 +46,12 @@ def logged(home: Path, level: str | None, command: str) -> Iterator[None]:
     """
     ours, root = logging.getLogger("hostless"), logging.getLogger()
     file = SharedLogFile(log_path(home))
-    handlers: list[logging.Handler] = [file]
+    sinks: list[logging.Handler] = [file]
     if level:
-        handlers.append(_TerminalHandler(sys.stderr))
-    for handler in handlers:
-        handler.setFormatter(_OneLine(_LINE, "%Y-%m-%dT%H:%M:%S%z"))
-        root.addHandler(handler)
+        sinks.append(_ToTerminal(sys.stderr))
+    for sink in sinks:
+        sink.setFormatter(_OneLine(_LINE, "%Y-%m-%dT%H:%M:%S%z"))
+        root.addHandler(sink)
     before = ours.level
     ours.setLevel((level or "info").upper())
     try:
@@ -64,17 +64,17 @@ def logged(home: Path, level: str | None, command: str) -> Iterator[None]:
         raise
     finally:
         ours.setLevel(before)
-        for handler in handlers:
-            root.removeHandler(handler)
-            handler.close()
+        for sink in sinks:
+            root.removeHandler(sink)
+            sink.close()
 
 
 def keep_off_the_screen() -> None:
     """From here on standard error belongs to a screen: the log goes to the file alone."""
     root = logging.getLogger()
-    for handler in list(root.handlers):
-        if isinstance(handler, _TerminalHandler):
-            root.removeHandler(handler)
+    for sink in list(root.handlers):
+        if isinstance(sink, _ToTerminal):
+            root.removeHandler(sink)
 
 
 def noting(publish: Callable[[T], object]) -> Callable[[T], None]:
@@ -140,7 +140,7 @@ class _OneLine(logging.Formatter):
         return super().formatMessage(record)
 
 
-class _TerminalHandler(logging.StreamHandler[TextIO]):
+class _ToTerminal(logging.StreamHandler[TextIO]):
     """Standard error, as long as nothing paints there."""
 
 
@@ -207,14 +207,12 @@ class SharedLogFile(RotatingFileHandler):
 @contextmanager
 def _locked(file: TextIOWrapper) -> Iterator[None]:
     """Nobody else is inside such a block for the same file; where the system can say so."""
-    if sys.platform == "win32":
-        yield
-        return
-    import fcntl
-
-    kept = os.dup(file.fileno())  # The stream is closed inside, and the lock with it.
+    kept = os.dup(file.fileno())  # The stream is closed inside, and a lock with it.
     try:
-        fcntl.flock(kept, fcntl.LOCK_EX)
+        if sys.platform != "win32":
+            import fcntl
+
+            fcntl.flock(kept, fcntl.LOCK_EX)
         yield
     finally:
         os.close(kept)

@@ -27,7 +27,7 @@ from ui.recording import record
 ROOT = Path(__file__).parents[2]
 COMMANDS = ("play carta", "open carta", "tables", "join", "watch", "bot", "resume", "audit FILE",
             "replay FILE", "referee carta", "arena carta --players a,b --games 1", "bench",
-            "serve")  # fmt: skip
+            "serve", "doctor")  # fmt: skip
 
 
 def run_ui(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
