@@ -8,15 +8,20 @@
 The first run makes ``.venv`` (the same that play.py uses) and installs the test and lint tools.
 All checks run even when one fails; the summary at the end says which.  Exit code: 0 when every
 check holds, 1 when one does not, 2 for wrong usage, 130 when interrupted.
+
+This file keeps to words that Python 2.7 can read, as play.py does.
 """
+
+from __future__ import print_function
 
 import os
 import sys
 
 if sys.version_info < (3, 11):
     sys.exit(
-        f"hostless needs Python 3.11 or newer, and this is Python {sys.version.split()[0]}. "
-        f"Start it with a newer one, for example: python3.11 {' '.join(sys.argv)}"
+        "hostless needs Python 3.11 or newer, and this is Python %s. "
+        "Start it with a newer one, for example: python3.11 %s"
+        % (sys.version.split()[0], " ".join(sys.argv))
     )
 
 # The folder of a script is not searched when PYTHONSAFEPATH is set.
@@ -48,16 +53,16 @@ def read_arguments(arguments):
     chosen = parser.parse_args(arguments)
     unknown = [name for name in chosen.checks if name not in CHECKS]
     if unknown:
-        parser.error(f"no check called {unknown[0]}; there are: {', '.join(CHECKS)}")
+        parser.error("no check called %s; there are: %s" % (unknown[0], ", ".join(CHECKS)))
     return chosen
 
 
 def run(name, fast):
     """Run one check with its output on the screen; returns whether it holds, and its seconds."""
-    command = [str(environment.PYTHON), *CHECKS[name]]
+    command = [str(environment.PYTHON)] + CHECKS[name]
     if name == "tests" and fast:
         command += ["-m", "not slow"]
-    print(f"\n== {name}", flush=True)
+    print("\n== " + name, flush=True)
     started = time.monotonic()
     code = subprocess.call(command, cwd=environment.ROOT, env=environment.environ())
     return code == 0, time.monotonic() - started
@@ -67,9 +72,9 @@ def summary(results):
     """The closing lines: one a check, then the verdict."""
     lines = ["== summary"]
     for name, (holds, seconds) in results.items():
-        lines.append(f"{name:8} {'ok' if holds else 'FAILED':6} {seconds:6.1f} s")
+        lines.append("%-8s %-6s %6.1f s" % (name, "ok" if holds else "FAILED", seconds))
     failed = [name for name, (holds, _) in results.items() if not holds]
-    lines.append(f"FAILED: {', '.join(failed)}" if failed else "All checks hold.")
+    lines.append("FAILED: " + ", ".join(failed) if failed else "All checks hold.")
     return "\n".join(lines)
 
 

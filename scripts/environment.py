@@ -99,7 +99,14 @@ def become(arguments: Sequence[str]) -> int:
         variables["PYTHONPATH"] = str(compiled)
     if os.name != "nt":  # An exec on Windows would let go of the console.
         os.execve(PYTHON, command, variables)
-    return subprocess.call(command, env=variables)
+    return outlast(subprocess.Popen(command, env=variables))
+
+
+def outlast(program: subprocess.Popen[bytes]) -> int:
+    """The exit code of a program, for which Ctrl-C is meant: it says goodbye, and then we end."""
+    while True:
+        with contextlib.suppress(KeyboardInterrupt):
+            return program.wait()
 
 
 def enter(groups: Sequence[str] = ()) -> None:

@@ -14,17 +14,20 @@ for this script; everything else goes to the program:
     --wheels DIR        install from a folder, for a table without internet
     --save-wheels DIR   fill that folder, on a machine with internet
 
-This file keeps to words that Python 3.6 can read, so that an old one gets a sentence and not a
+This file keeps to words that Python 2.7 can read, so that an old one gets a sentence and not a
 traceback.
 """
+
+from __future__ import print_function
 
 import os
 import sys
 
 if sys.version_info < (3, 11):
     sys.exit(
-        f"hostless needs Python 3.11 or newer, and this is Python {sys.version.split()[0]}. "
-        f"Start it with a newer one, for example: python3.11 {' '.join(sys.argv)}"
+        "hostless needs Python 3.11 or newer, and this is Python %s. "
+        "Start it with a newer one, for example: python3.11 %s"
+        % (sys.version.split()[0], " ".join(sys.argv))
     )
 
 # The folder of a script is not searched when PYTHONSAFEPATH is set.
@@ -59,7 +62,7 @@ def main(arguments):
         return 1
     except KeyboardInterrupt:
         return 130
-    return environment.become(["-m", "ui", *rest])
+    return environment.become(["-m", "ui"] + rest)
 
 
 if __name__ == "__main__":

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import json
 import shutil
 import socket
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -182,7 +184,7 @@ def test_a_check_that_does_not_exist_is_wrong_usage(clone: Clone) -> None:
 @pytest.mark.parametrize("script", ENTRIES)
 def test_an_old_python_gets_one_polite_sentence(script: str) -> None:
     path = ROOT / "scripts" / script
-    ast.parse(path.read_text("utf-8"), feature_version=(3, 6))
+    assert not list(newer_than_python_2(ast.parse(path.read_text("ascii"))))
     pretend = "import runpy, sys; sys.version_info = (3, 10, 2); sys.version = '3.10.2 (old)'; "
     start = f"runpy.run_path({str(path)!r}, run_name='__main__')"
     done = subprocess.run([PYTHON, "-c", pretend + start], capture_output=True, text=True)
@@ -191,6 +193,52 @@ def test_an_old_python_gets_one_polite_sentence(script: str) -> None:
         "hostless needs Python 3.11 or newer, and this is Python 3.10.2. "
         f"Start it with a newer one, for example: python3.11 {path}\n"
     )
+
+
+def newer_than_python_2(module: ast.Module) -> Iterator[int]:
+    """The lines that Python 2.7 could not even read, and so could say nothing politely."""
+    kinds = (ast.JoinedStr, ast.AnnAssign, ast.NamedExpr, ast.Nonlocal, ast.Await, ast.YieldFrom,
+             ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Match)  # fmt: skip
+    for node in ast.walk(module):
+        is_new = isinstance(node, kinds) or (isinstance(node, ast.Raise) and node.cause is not None)
+        is_new |= isinstance(node, ast.arguments) and bool(node.kwonlyargs or node.posonlyargs)
+        is_new |= isinstance(node, ast.arg) and node.annotation is not None
+        is_new |= isinstance(node, ast.FunctionDef) and node.returns is not None
+        if isinstance(node, ast.List | ast.Tuple | ast.Set):
+            is_new |= any(isinstance(each, ast.Starred) for each in node.elts)
+        if is_new:
+            yield getattr(node, "lineno", 0)
+
+
+def test_what_python_2_cannot_read_is_found() -> None:
+    for line in ("f'{a}'", "[*a]", "def f(a: int): ...", "def f(*, a): ...", "a: int = 1"):
+        assert list(newer_than_python_2(ast.parse(line)))
+    assert not list(newer_than_python_2(ast.parse("print('%s' % a)\nf(*a)\na = [1] + b")))
+
+
+class Interrupted(subprocess.Popen[bytes]):
+    """A program of Windows at which Ctrl-C was pressed: its launcher hears of it, too."""
+
+    def __init__(self) -> None:
+        self.waits = 0
+
+    def wait(self, timeout: float | None = None) -> int:
+        self.waits += 1
+        if self.waits == 1:
+            raise KeyboardInterrupt
+        return 130
+
+    def __del__(self, _maxsize: int = 0, _warn: object = None) -> None:
+        """There is no process to let go of."""
+
+
+def test_a_launcher_that_is_interrupted_lets_the_program_say_goodbye(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    environment = importlib.import_module("environment")
+    program = Interrupted()
+    assert environment.outlast(program) == 130 and program.waits == 2
 
 
 @pytest.mark.parametrize("command", COMMANDS)
