@@ -64,8 +64,21 @@ async def test_enter_joins_the_table_under_the_bar() -> None:
     async with app.run_test() as pilot:
         app.publish(TablesSeen((some_ad(),)))
         await pilot.pause()
-        await pilot.press("down", "enter")
+        await pilot.press("down", "up", "enter")
     assert port_of(app).sent[-1] == JoinTable(some_ad().table_id)
+
+
+@ui
+async def test_the_first_table_that_appears_is_under_the_bar_but_not_for_a_hasty_enter() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        app.publish(TablesSeen((some_ad(),)))
+        await pilot.pause()
+        tables = app.screen.query_one(OptionList)
+        assert tables.highlighted_option is not None
+        assert tables.highlighted_option.id == f"t-{some_ad().table_id}"
+        await pilot.press("enter")  # Meant for the game against bots that was there before.
+    assert port_of(app).sent == [Look()]
 
 
 @ui
@@ -78,7 +91,7 @@ async def test_a_full_table_is_looked_on_at_and_one_of_another_version_left_alon
         await pilot.pause()
         assert "full: enter looks on" in whole_text(app)
         assert "another version (99)" in whole_text(app)
-        await pilot.press("down", "w", "enter", "down", "enter")
+        await pilot.press("down", "up", "w", "enter", "down", "enter")
         await pilot.pause()
     assert port_of(app).sent[1:] == [Watch(""), Watch(full.table_id), Watch(full.table_id)]
 
@@ -103,7 +116,8 @@ async def test_a_click_joins_too() -> None:
     async with app.run_test() as pilot:
         app.publish(TablesSeen((some_ad(),)))
         await pilot.pause()
-        await pilot.click("#tables", offset=(5, 2))
+        await pilot.press("down")
+        await pilot.click("#tables", offset=(5, 1))
         await pilot.pause()
     assert port_of(app).sent[-1] == JoinTable(some_ad().table_id)
 
@@ -115,11 +129,11 @@ async def test_a_table_that_appears_does_not_move_what_is_under_the_bar() -> Non
         tables = app.screen.query_one(OptionList)
         app.publish(TablesSeen((some_ad("zz-last"),)))
         await pilot.pause()
-        await pilot.press("down")
+        await pilot.press("down", "up")
         app.publish(TablesSeen((some_ad("aa-first"), some_ad("zz-last"))))
         await pilot.pause()
         await pilot.press("enter")
-        assert tables.highlighted == 2
+        assert tables.highlighted == 1
     assert port_of(app).sent[-1] == JoinTable(some_ad("zz-last").table_id)
 
 
@@ -164,7 +178,7 @@ async def test_a_table_that_asks_for_a_password_is_joined_with_what_is_typed() -
         app.publish(TablesSeen((asking,)))
         await pilot.pause()
         assert "asks for a password" in whole_text(app)
-        await pilot.press("down", "enter", *"meadow")
+        await pilot.press("down", "up", "enter", *"meadow")
         assert "meadow" not in whole_text(app)
         await pilot.press("enter")
         await pilot.pause()

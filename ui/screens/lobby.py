@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterator
 from typing import Final
 
@@ -20,6 +22,7 @@ from ui.screens.house import HouseScreen
 
 FIRST_GAME: Final = "carta"
 FIRST_SEATS: Final = 3
+JUST_CAME_S: Final = 0.5  # Whoever presses enter so soon meant what was there before.
 START: Final = "start-"  # The options that are always there, one a game.
 
 
@@ -29,8 +32,14 @@ class LobbyScreen(HouseScreen):
     where = "lobby"
     BINDINGS = [each for each in bindings("lobby") if getattr(each, "key", "") != "enter"]
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._placed: str | None = None  # What the program, not the person, put under the bar,
+        self._placed_at = -math.inf  # and when.
+        self._has_moved = False
+
     def parts(self) -> Iterator[Widget]:
-        """A title and a list whose first and last lines are games."""
+        """A title and a list: tables first, then games against bots."""
         yield Static(self._title(), id="title")
         yield Static(self.words("lobby.welcome"), id="welcome")
         yield OptionList(id="tables")
@@ -64,17 +73,23 @@ class LobbyScreen(HouseScreen):
             self.show_tables(news.tables)
 
     def show_tables(self, tables: tuple[TableAd, ...]) -> None:
-        """The open tables, under the line that starts a game at once."""
+        """The open tables, and below them the lines that start a game at once.
+
+        The bar lies on the first table, until the person has moved it: then what is under it
+        stays there.
+        """
         options = self.query_one(OptionList)
         before = options.highlighted
         chosen = None if before is None else options.get_option_at_index(before).id
-        first, *others = self._starts()
-        rows = [first, *(Option(self._row(ad), id=f"t-{ad.table_id}") for ad in tables), *others]
-        ids = [row.id for row in rows]
+        rows = [Option(self._row(ad), id=f"t-{ad.table_id}") for ad in tables]
         options.clear_options()
-        options.add_options(rows)
-        # What is under the bar stays there, so that enter never joins what came a moment ago.
-        options.highlighted = ids.index(chosen) if chosen in ids else min(1, len(tables))
+        options.add_options([*rows, *([None] if rows else []), *self._starts()])
+        kept = chosen if self._has_moved and chosen is not None else ""
+        ids = [option.id for option in options.options]
+        options.highlighted = ids.index(kept) if kept in ids else 0
+        if ids[options.highlighted] != chosen:
+            self._placed, self._placed_at = ids[options.highlighted], time.monotonic()
+            self._has_moved = False
         self.query_one("#hint", Static).update("" if tables else self.words("lobby.none"))
 
     def _starts(self) -> list[Option]:
@@ -95,9 +110,16 @@ class LobbyScreen(HouseScreen):
         state = f"{note}  " if note else ""
         return Content.assemble((row, "bold"), "  ", (f"{state}{ad.host}:{ad.port}", MUTED))
 
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Notice that the person has moved the bar."""
+        self._has_moved = self._has_moved or event.option.id != self._placed
+
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Sit down."""
+        """Sit down, but not at a table that came under the bar a moment ago."""
         chosen = event.option.id or ""
+        is_new = not self._has_moved and time.monotonic() - self._placed_at < JUST_CAME_S
+        if is_new and not chosen.startswith(START):
+            return
         if chosen.startswith(START):
             self._play_bots(chosen.removeprefix(START))
         else:
