@@ -232,6 +232,7 @@ class FileVault:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.seed = b""
+        self.is_old = False  # The game had begun before this program did.
         self._hidden: dict[int, Sequence[object]] = {}
         self.entries: list[bytes] = []  # Everything this seat has signed, in order.
         self.addresses: list[tuple[str, int]] = []  # Where every seat was heard last.
@@ -260,6 +261,7 @@ class FileVault:
         if not content.startswith(SECRET_MAGIC):
             raise GameFileError(f"{path.name} is not the secret part of a game")
         vault = cls(path)
+        vault.is_old = True
         try:
             vault._take_in(content)
         except BaseException:

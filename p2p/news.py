@@ -233,6 +233,7 @@ class Notice:
 
     text: str
     hint: str = ""
+    is_news: bool = False  # It is so since now, or answers the person: said each time.
 
 
 News: TypeAlias = TablesSeen | Gathering | TableChanged | Accused | Notice

@@ -69,6 +69,7 @@ from p2p.news import (
     TablesSeen,
     Watch,
 )
+from p2p.pacing import Paced
 from p2p.pairing import Acquaintances
 from p2p.replica import Replica
 from p2p.roster import Mind, Roster, Seat, StandIn, new_open_seat
@@ -130,7 +131,7 @@ class Node:
     """See the module's docstring."""
 
     def __init__(self, publish: Publish, config: NodeConfig) -> None:
-        self._publish, self._config = publish, config
+        self._publish, self._config = Paced(publish), config
         self._me = Me(config.identity.public, config.name, config.mind, config.sponsor)
         self._session: Session | None = None
         self._known = Acquaintances(config.home)
@@ -199,7 +200,8 @@ class Node:
                 await activity(*arguments)
         except* (HostlessError, RulesError, HandshakeFailed) as group:
             self.failure = first_of(group)
-            self._publish(Notice(str(self.failure), getattr(self.failure, "hint", "")))
+            hint = getattr(self.failure, "hint", "")
+            self._publish(Notice(str(self.failure), hint, is_news=True))
         finally:
             self._session = None
             idle.set()
@@ -220,7 +222,7 @@ class Node:
         try:
             self._known.meet(seat.identity for seat in seats if not seat.is_bot)
         except HostlessError as error:
-            self._publish(Notice(str(error)))
+            self._publish(Notice(str(error), is_news=True))
         self._session.introduce(())
 
     # ---- looking ----
@@ -389,7 +391,7 @@ class Node:
             finally:
                 with trio.move_on_after(GOODBYE_S) as goodbye:
                     goodbye.shield = True
-                    for link in [*session.links.values(), *session.watchers]:
+                    for link in [*session.links.values(), *session.onlookers.links]:
                         await link.aclose()
                 nursery.cancel_scope.cancel()
 

@@ -219,9 +219,8 @@ class Replica:
                 entry.seat, Equivocation, f"signed two entries number {entry.number}",
                 [known.raw, entry.raw],
             )  # fmt: skip
-        # We may be the one who is behind; a new link begins with what is missing.
         if self._is_too_early(entry):
-            raise MalformedFrame("the entry is far ahead of the log")
+            return None  # I am the one who is behind, and ask for what is missing.
         self.chains.wait(entry)
         return entry
 
@@ -400,6 +399,11 @@ class Replica:
         text = misplaced(entry, self._at, self.step.kind, self.play.table)
         if text:
             raise self.blame(entry.seat, BrokenChain, text, [entry.raw])
+
+    def drop(self, raws: list[bytes]) -> None:
+        """Forget entries of the open step that do not hold."""
+        self.chains.forget(lambda late: late.raw in raws)
+        self._forget_values()
 
     def _check_chains(self, entries: list[Entry]) -> None:
         """Every entry of a step follows the last one of its seat."""

@@ -23,9 +23,11 @@ import trio
 
 from core.requests import Action
 from core.table import RulesError
+from p2p.catching_up import CatchingUp
 from p2p.channels import put, waiting
+from p2p.checking import Checking
 from p2p.deciding import Deciding, Players
-from p2p.dropout.absence import STAND_IN, TURN
+from p2p.dropout.absence import STAND_IN
 from p2p.dropout.accusing import Accusation
 from p2p.dropout.early import Early
 from p2p.dropout.forks import Forks
@@ -34,9 +36,10 @@ from p2p.dropout.returning import BACK
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError, first_of
 from p2p.ledger import FileVault, Ledger
-from p2p.limits import INBOX_MESSAGES_MAX, WATCHERS_MAX
+from p2p.limits import INBOX_MESSAGES_MAX
 from p2p.links.link import Link, give_way, post_to_all
 from p2p.news import Accused, News, Notice, TableChanged
+from p2p.onlookers import Onlookers
 from p2p.picture import picture_of
 from p2p.relaying import Relaying, acknowledged
 from p2p.replica import Replica
@@ -61,7 +64,7 @@ class Session:
         self.replica, self.ledger, self.vault = replica, ledger, vault
         self._publish, self._players = publish, players or Players()
         self.links: dict[int, Link] = {}
-        self.watchers: list[Link] = []
+        self.onlookers = Onlookers(replica)
         self._inbox, self._messages = trio.open_memory_channel[tuple[object, list[object]]](
             INBOX_MESSAGES_MAX
         )
@@ -73,6 +76,8 @@ class Session:
         self.deciding = Deciding(replica, self._players, self._inbox)
         self._shown: object = None
         self.relaying = Relaying(self)
+        self.catching_up = CatchingUp(self)
+        self.checking = Checking(replica, self._players.of_open_seats, publish)
         self.patience = Patience(self, publish)
         self.forks = Forks(self, self.patience)
         self.stopped: set[int] = set()  # Seats that have stopped the table, as they say.
@@ -86,7 +91,7 @@ class Session:
         try:
             self._inbox.send_nowait((None, ["choose", action, entry]))
         except trio.WouldBlock:
-            self._publish(Notice("the table is busy", "choose once more"))
+            self._publish(Notice("the table is busy", "choose once more", is_news=True))
 
     async def attend(self, seat: int, link: Link) -> None:
         """Listen to a seat's link until it closes; a newer link of the seat replaces an older."""
@@ -105,38 +110,11 @@ class Session:
         finally:
             if self.links.get(seat) is link:
                 del self.links[seat]
+                self.catching_up.forget(seat)
                 self.patience.lost(seat)
                 self.wake()
             with trio.CancelScope(shield=True):
                 await link.aclose()  # Whoever leaves is not "up" on the other screens.
-
-    async def watch(self, link: Link) -> None:
-        """Show the whole log to somebody who looks on, and go on showing it until it leaves."""
-        if len(self.watchers) >= WATCHERS_MAX:
-            await link.send(["refused", "too many look on here already; try another seat"])
-            await link.aclose()
-            return
-        try:
-            await self._show_all(link)
-            while True:
-                await link.receive()  # Whoever looks on has nothing to say that matters.
-        finally:
-            if link in self.watchers:
-                self.watchers.remove(link)
-
-    async def _show_all(self, link: Link) -> None:
-        """Show the log from its beginning, until it has another one no more."""
-        log: list[Entry] | None = None
-        while log is not self.replica.log:  # All may go back meanwhile.
-            log = self.replica.log
-            await link.send(["roster", self.replica.roster.plain(), []])
-            for entry in log:
-                await link.send(["entry", entry.raw])
-        self.watchers.append(link)
-
-    async def _show_anew(self, link: Link) -> None:
-        with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
-            await self._show_all(link)
 
     async def run(self) -> None:
         """Play until the last entry is in the log.
@@ -148,9 +126,11 @@ class Session:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
                 self.patience.begin()
+                self.catching_up.begin(is_resumed=self.vault is not None and self.vault.is_old)
                 self.forks.recall()
                 nursery.start_soon(self.patience.tick)
                 nursery.start_soon(self._get_ready)
+                nursery.start_soon(self.checking.run)
                 await self._progress()
                 async for first in self._messages:
                     for source, message in [first, *waiting(self._messages)]:
@@ -203,8 +183,14 @@ class Session:
                     self.patience.heard(await self.relaying.hear_ack(seat, said))
                 case ["relay", list(wanted)]:
                     await self.relaying.hear(seat, wanted)
+                case ["taken", Entry() as entry]:
+                    await self._take_over(seat, entry)
                 case ["have", int(height)]:
+                    self.catching_up.note(seat, height)
                     await self.catch_up(seat, height)
+                case ["log", *_]:
+                    for entry in self.catching_up.hear(link, seat, said):
+                        await self._take(seat, entry)
                 case ["shown", int(height)]:
                     await self.forks.hear_shown(seat, height)
                 case ["stopped"]:
@@ -221,11 +207,18 @@ class Session:
 
     async def _take(self, source: int, entry: Entry) -> None:
         """Take in an entry; what open seats say I know, and anybody could have signed."""
+        if entry.kind in (STAND_IN, BACK) or not self.catching_up.is_open(entry):
+            await self._take_in(source, entry)
+
+    async def _take_over(self, source: int, entry: Entry) -> None:
+        """Take in what others have in their log at the open step."""
+        if entry.kind in (STAND_IN, BACK) or not self.catching_up.is_open(entry):
+            await self._take_in(source, entry)
+        elif self.replica.take_in(entry) is not None:
+            self.checking.note(entry)
+
+    async def _take_in(self, source: int, entry: Entry) -> None:
         replica, raw = self.replica, entry.raw
-        is_owned = replica.seating.is_owned(entry.seat, entry.number // TURN)
-        is_open = entry.seat in replica.open_seats or not is_owned  # It may be so further on.
-        if is_open and entry.kind not in (STAND_IN, BACK):
-            return
         self.patience.check_seat(entry)
         self.forks.note(entry)
         if await self.forks.follow(entry) or replica.take_in(entry) is not None:
@@ -248,28 +241,25 @@ class Session:
         self.forks.begin_anew()
 
     async def catch_up(self, seat: int, height: int) -> None:
-        """Send a seat the log from `height` on, and what waits.
+        """Send a seat the log from `height` on, a piece of it, and what waits."""
+        await self.catching_up.serve(seat, height)
 
-        Before that, which seats changed hands: it may have gone on where one did.
-        """
-        for at, entry in enumerate(self.replica.log):
-            if at >= height or entry.kind in (STAND_IN, BACK):
-                await self.send(seat, ["entry", entry.raw])
-        for raw in self.replica.pending():
-            await self.send(seat, ["entry", raw])
-        if self._said_head == self.replica.height:  # It may have been too far behind to keep that.
-            await self.send(seat, acknowledged(self.replica, self._said_head, self.replica.head))
+    def is_there(self) -> bool:
+        """Whether I have all that those have who are linked, as they say."""
+        return self.catching_up.is_there()
 
     # ---- forward ----
 
     async def _progress(self) -> None:
         while True:
+            await self._feed()
             while await self._advance():
                 await self._settle()
                 await self._arrive()
             await self._settle()
             await self._say_head()
             await self.relaying.ask()
+            await self.catching_up.ask()
             if await self.patience.progress():
                 continue
             if not await self._write() and not await self._speak():
@@ -280,13 +270,21 @@ class Session:
         await self._settle_fork()
         self._end_when_all_have_all()
         self._show()
-        self.deciding.ask(self._nursery)
+        if self.catching_up.may_write():
+            self.deciding.ask(self._nursery)
 
     async def _arrive(self) -> None:
         """Another step is open: hear what was said of it before I was there, also by me."""
         self.patience.recall()
         for entry, seat, link in self._early.due(self.replica.height):
             await self._hear_peer(link, seat, ["entry", entry.raw])
+        await self._feed()
+
+    async def _feed(self) -> None:
+        """Take in what longer logs than mine hold for the open step."""
+        for link, seat, entry in self.catching_up.due():
+            await self._hear_peer(link, seat, ["taken", entry])
+            await trio.lowlevel.checkpoint()  # Pings are answered however much there is.
 
     async def _settle(self) -> None:
         """Write down what the log has come to, and name whose choice has turned out to be void."""
@@ -312,10 +310,9 @@ class Session:
         self.forks.cut_file()
         for entry in self.replica.log[self.ledger.count :]:
             self.ledger.append(entry.raw)
-            if self.watchers:
+            if self.onlookers.links:
                 await self._send_mine()  # Nobody hears of an entry of mine before the disk.
-            for link in list(self.watchers):
-                await self._send_or_drop(link, ["entry", entry.raw])
+            await self.onlookers.show(entry)
 
     async def _say_head(self) -> None:
         replica = self.replica
@@ -330,6 +327,8 @@ class Session:
         replica, action = self.replica, None
         if self.patience.is_leaving or not replica.may_write() or self.vault is None:
             return False
+        if not self.catching_up.may_write():
+            return False
         assert replica.step is not None, "one writes in a step"
         if replica.step.is_choice:
             action = self.deciding.take()
@@ -341,7 +340,7 @@ class Session:
                 await self._send_mine()
             entry = await trio.to_thread.run_sync(write) if replica.step.is_heavy else write()
         except RulesError as error:
-            self._publish(Notice(str(error)))
+            self._publish(Notice(str(error), is_news=True))
             return False
         self.vault.keep_entry(entry.raw)
         self._unsent.append(entry.raw)
@@ -351,7 +350,7 @@ class Session:
     async def _speak(self) -> bool:
         """Write what an open seat says, as everybody else does for themselves.  True when I did."""
         replica, step = self.replica, self.replica.step
-        for seat in replica.unsaid():
+        for seat in () if self.catching_up.waits() else replica.unsaid():
             action = None
             if step is not None and step.is_choice:
                 action = self.deciding.answer_of(seat)
@@ -381,9 +380,8 @@ class Session:
         """Forget what I have said and shown of a log that is no more."""
         self._said_head = -1
         self.relaying.forget()
-        watchers, self.watchers = self.watchers, []
-        for link in watchers:
-            self._nursery.start_soon(self._show_anew, link)
+        self.catching_up.begin_anew()
+        self.onlookers.show_anew(self._nursery)
         if is_cheated:
             text = "a cheater has told us two things, and the table goes back to where it was"
             self._publish(Notice(text, "what was played since then is void"))
@@ -412,14 +410,8 @@ class Session:
         """Tell a seat, if it is linked."""
         link = self.links.get(seat)
         if link is not None:
-            await self._send_or_drop(link, message)
-
-    async def _send_or_drop(self, link: Link, message: list[object]) -> None:
-        try:
-            await link.send(message)
-        except (trio.ClosedResourceError, trio.BrokenResourceError):
-            if link in self.watchers:
-                self.watchers.remove(link)
+            with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+                await link.send(message)
 
     def wake(self) -> None:
         """Look again at what is due."""
@@ -464,6 +456,9 @@ class Session:
             PeerError: nobody can, and the table has to stop.
         """
         replica, seat = self.replica, error.seat
+        if seat in replica.open_seats and self.catching_up.refuse(error.evidence):
+            replica.drop(error.evidence)
+            return
         if seat in replica.guilty and not error.is_too_late:
             return
         is_late = error.is_too_late or replica.play.is_signed

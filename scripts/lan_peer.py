@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """A person without a screen at a table of `lan_dropout.py`, who says in lines of JSON what goes on.
 
-    lan_peer.py HOME open [--seats 4] [--no-escrow] [--left claim | alone]
+    lan_peer.py HOME open [--seats 4] [--no-escrow] [--game G] [--iterations N] [--left ...]
     lan_peer.py HOME join HOST:PORT
     lan_peer.py HOME resume [--left claim | alone]
 
 It chooses at random after a moment.  `--left` says what it does when nobody else answers; without
-it, it waits.
+it, it waits.  With 0 iterations the bot that plays on thinks as long as a steady one does.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import trio
 from ai.open_bot import decide_openly, get_ready, measure_here
 from ai.program import PROGRAM
 from core.requests import Action
+from p2p.dropout.absence import TURN
 from p2p.identity import Identity
 from p2p.news import (
     Accused,
@@ -47,6 +48,8 @@ from p2p.turn import Turn
 GRACE_S: Final = 5
 ITERATIONS: Final = 50  # Of the bot that plays on.
 PAUSE_S: Final = 0.05  # A person's, before every choice.
+BEAT_S: Final = 0.05  # How often it looks whether it still answers,
+STALL_S: Final = 0.25  # and how late that may be before it is worth a line.
 LEFT: Final[dict[str, Command]] = {"claim": ClaimWin(), "alone": GoOnAlone()}
 
 
@@ -63,18 +66,31 @@ class Telling(Session):
         replica = self.replica
         kinds = [entry.kind for entry in replica.log[getattr(self, "_told", 0) :]]
         self._told = len(replica.log)
+        played = [each for each in replica.log if each.kind in ("choose", "seal")]
         dealing, step = replica.play.dealing, replica.step
         say(
             height=len(replica.log), kinds=kinds,
             doing=step.kind if step else "", due=replica.me in replica.waited_for(),
             keys=sorted(dealing.secrets) if dealing else [],
+            played=sum(each.number // TURN % 3 == 1 for each in played), mine=replica.is_seated,
         )  # fmt: skip
 
 
 async def decide(turn: Turn) -> Action:
     """Anything that is allowed, after a moment."""
+    say(asked=turn.entry)
     await trio.sleep(PAUSE_S)
     return random.choice(turn.game.legal_actions(turn.table, turn.seat, turn.eyes))
+
+
+async def beat() -> None:
+    """Say how long this program answered nothing, wherever that is long."""
+    while True:
+        began = trio.current_time()
+        await trio.sleep(BEAT_S)
+        late_s = trio.current_time() - began - BEAT_S
+        if late_s > STALL_S:
+            say(stalled=late_s)
 
 
 async def live(home: Path, command: Command, left: Command | None) -> None:
@@ -99,6 +115,7 @@ async def live(home: Path, command: Command, left: Command | None) -> None:
     node = Node(tell, config)
     async with trio.open_nursery() as nursery:
         node.serve_in(nursery)
+        nursery.start_soon(beat)
         await node.obey(command)
         if left is not None:
             nursery.start_soon(obey_later, node, left, is_left)
@@ -121,13 +138,15 @@ def main() -> None:
     parser.add_argument("target", nargs="?", default="")
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--no-escrow", action="store_true")
+    parser.add_argument("--game", default="carta")
+    parser.add_argument("--iterations", type=int, default=ITERATIONS)
     parser.add_argument("--left", choices=list(LEFT))
     args = parser.parse_args()
     command: Command = JoinTable(args.target)
     if args.what == "open":
         command = OpenTable(
-            "carta", args.seats,
-            is_escrowed=not args.no_escrow, grace_s=GRACE_S, iterations=ITERATIONS,
+            args.game, args.seats,
+            is_escrowed=not args.no_escrow, grace_s=GRACE_S, iterations=args.iterations,
         )  # fmt: skip
     elif args.what == "resume":
         (path,) = (args.home / "games").glob("*.hostless")

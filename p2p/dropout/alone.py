@@ -24,6 +24,7 @@ from typing import NamedTuple, Protocol
 
 import trio
 
+from p2p.catching_up import piece_of
 from p2p.claim import Claim
 from p2p.dropout.absence import ALONE, Word, word_of
 from p2p.dropout.handover import stand_in
@@ -94,12 +95,15 @@ class Alone:
         """Do what the person has chosen.  True when the table is to be left now."""
         silence = self.silence()
         if silence is None:
-            self._publish(Notice("the others are not silent for long enough", "wait a little"))
+            text = "the others are not silent for long enough"
+            self._publish(Notice(text, "wait a little", is_news=True))
         elif isinstance(command, ClaimWin):
             return self._claim(silence)
         elif isinstance(command, GoOnAlone) and not silence.may_go_on:
             hint = "claim the win, or resume the game with everybody later"
-            self._publish(Notice("the cards of this table cannot be dealt anew", hint))
+            self._publish(
+                Notice("the cards of this table cannot be dealt anew", hint, is_news=True)
+            )
         elif isinstance(command, GoOnAlone):
             self._is_going = True
             self._session.wake()
@@ -168,10 +172,10 @@ class Alone:
 
     async def _fill(self, link: Link, height: int) -> None:
         """Send what both have had, and where our logs part if I went on alone."""
-        for entry in self._replica.log[max(0, height) :]:
-            if is_alone(entry):
-                break
-            await link.send(["entry", entry.raw])
+        log = self._replica.log
+        common = log[: next((at for at, entry in enumerate(log) if is_alone(entry)), len(log))]
+        if 0 <= height < len(common):
+            await link.send(piece_of(common, height))
         for message in self.greeting():  # Which it could not use as long as it was behind.
             await link.send(message)
 

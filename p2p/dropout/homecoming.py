@@ -17,6 +17,9 @@ class Others(Protocol):
 
     replica: Replica
 
+    def is_there(self) -> bool:
+        """Whether I have all that those have who are linked, as they say."""
+
     async def broadcast(self, message: list[object]) -> None:
         """Tell every seat that is linked."""
 
@@ -33,15 +36,27 @@ class Homecoming:
         """`say` gives my word about a seat in a round, if it `may_return` now."""
         self._session, self._replica = session, session.replica
         self._say, self._may_return = say, may_return
+        self._knocked = -1  # The turn of my seat in which I have asked for it.
         self._wishes: dict[int, tuple[int, bytes]] = {}  # By seat: in which turn, and signed.
 
     async def ask(self) -> None:
-        """Ask for my seat, if all others speak for it."""
+        """Ask for my seat, if all others speak for it and I have what they have.
+
+        Not sooner: they would wait for me until I had caught up.
+        """
         replica, identity = self._replica, self._replica.identity
         mine = replica.open_seats - set(replica.roster.open_seats())
-        if identity is not None and replica.me is not None and replica.me in mine:
-            turn = replica.seating.turns[replica.me]
+        if identity is None or replica.me is None or replica.me not in mine:
+            return
+        if self._session.is_there():
+            self._knocked = turn = replica.seating.turns[replica.me]
             await self._session.broadcast(wish(identity, replica.game_id, replica.me, turn))
+
+    async def knock(self) -> None:
+        """Ask as soon as I may, for the first time."""
+        replica = self._replica
+        if replica.me is not None and self._knocked != replica.seating.turns[replica.me]:
+            await self.ask()
 
     def hear(self, seat: int, turn: int, signature: bytes) -> bool:
         """An owner asks for its seat; whether that is news.

@@ -59,6 +59,9 @@ class Running(Protocol):
     def wake(self) -> None:
         """Look again at what is due."""
 
+    def is_there(self) -> bool:
+        """Whether I have all that those have who are linked, as they say."""
+
     async def broadcast(self, message: list[object]) -> None:
         """Tell every seat that is linked."""
 
@@ -176,7 +179,10 @@ class Patience:
             self._follow(seat)
             anew = "its hand and the decks are dealt anew; your hand stays as it is"
             text = f"a bot plays on for {self._name(seat)}, with an open hand"
-            self._publish(Notice(text, anew if seat in replica.play.lost else ""))
+            hint = anew if seat in replica.play.lost else ""
+            self._publish(Notice(text, hint, is_news=True))
+        if not self.is_leaving:
+            await self._homecoming.knock()
         if replica.roster.stand_in is None or not replica.is_seated or replica.step is None:
             return False
         if await self.alone.progress():
@@ -195,7 +201,7 @@ class Patience:
         self._reach.hear(seat)
         self._keys.forget(seat)
         text = f"{self._name(seat)} is back; what it had in hand is known until it has new cards"
-        self._publish(Notice(text))
+        self._publish(Notice(text, is_news=True))
 
     def _follow(self, seat: int) -> None:
         """Leave with whoever runs me, if it had to go: nobody else would."""

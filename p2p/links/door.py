@@ -63,7 +63,7 @@ class Door:
             case ["mesh", bytes(game_id)]:
                 await self._seat(link, game_id)
             case ["watch"] if self._session:
-                await self._session.watch(link)
+                await self._session.onlookers.welcome(link)
             case _:
                 raise MalformedFrame("it asked for nothing that is to be had here")
 

@@ -331,6 +331,10 @@ class Heard:
     def __init__(self, replica: Replica) -> None:
         self.replica = replica
         self.sent: list[list[object]] = []
+        self.has_all = True
+
+    def is_there(self) -> bool:
+        return self.has_all
 
     async def broadcast(self, message: list[object]) -> None:
         self.sent.append(message)
@@ -347,7 +351,12 @@ async def test_an_owner_asks_and_whoever_hears_it_gives_its_word_and_passes_it_o
 
     bound = {2}  # As if I had said of another seat that it is gone.
     asking, hearing = Heard(owner), Heard(room.replicas[0])
-    await Homecoming(asking, say, lambda seat: seat not in bound).ask()
+    asking.has_all = False
+    await (asker := Homecoming(asking, say, lambda seat: seat not in bound)).ask()
+    assert not asking.sent, "all others would wait until it has caught up"
+    asking.has_all = True
+    await asker.knock()
+    await asker.knock()
     ((_, seat, turn, signature),) = asking.sent
     assert (seat, turn) == (2, 1) and isinstance(signature, bytes)
     homecoming = Homecoming(hearing, say, lambda seat: seat not in bound)

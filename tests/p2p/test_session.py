@@ -40,7 +40,7 @@ HARMLESS: tuple[object, ...] = (
 class Babbling(Session):
     """Says one wrong thing on each of its links."""
 
-    said = 0
+    said = 0  # By all of them.
     last: Link | None = None
 
     async def broadcast(self, message: list[object]) -> None:
@@ -49,15 +49,14 @@ class Babbling(Session):
         if link is not None and link is not self.last and self.said < len(BABBLE):
             for word in (*HARMLESS, BABBLE[self.said]):
                 await link.send(word)
-            self.last, self.said = link, self.said + 1
+            self.last, Babbling.said = link, self.said + 1
 
 
 async def test_messages_of_wrong_shapes_close_a_link_and_the_game_goes_on(tmp_path: Path) -> None:
-    party = people(tmp_path, 2, seed=50)
+    party, Babbling.said = people(tmp_path, 2, seed=50), 0
 
     def has_closed_all(_: News) -> bool:
-        closed = [text for text in party[0].notices if text.startswith("closed the link to grace")]
-        return len(closed) == len(BABBLE)
+        return Babbling.said == len(BABBLE)
 
     async with sitting_down(party, cheats={1: Babbling}):
         await party[0].until(has_closed_all)
@@ -65,6 +64,8 @@ async def test_messages_of_wrong_shapes_close_a_link_and_the_game_goes_on(tmp_pa
         await party[0].until(lambda news: news in party[0].news[count:] and has_entries(30)(news))
         for person in party:
             person.stop()
+    closed = [text for text in party[0].notices if text.startswith("closed the link to grace")]
+    assert closed and len(set(closed)) == len(closed) < len(BABBLE), "each is said once"
     check_one_log(party)
 
 

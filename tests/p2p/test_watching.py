@@ -194,13 +194,13 @@ async def test_who_looks_on_is_shown_the_log_anew_when_the_table_goes_back() -> 
     shown += [["entry", entry.raw] for entry in replica.log]
     async with trio.open_nursery() as nursery:
         session._nursery = nursery
-        nursery.start_soon(session.watch, cast(Link, link))
+        nursery.start_soon(session.onlookers.welcome, cast(Link, link))
         await trio.testing.wait_all_tasks_blocked()
         assert link.sent == shown
         replica.become(rewound(replica, cast(FileVault, room.vaults[0]), 10))
         await session.went_back(is_cheated=True)
         await trio.testing.wait_all_tasks_blocked()
-        assert link.sent == [*shown, *shown[:11]] and session.watchers == [link]
+        assert link.sent == [*shown, *shown[:11]] and session.onlookers.links == [link]
         nursery.cancel_scope.cancel()
 
 
@@ -210,7 +210,7 @@ async def test_only_so_many_look_on_at_one_seat_and_whoever_leaves_makes_room() 
 
     async def look(link: Seated) -> None:
         with suppress(trio.EndOfChannel):
-            await session.watch(cast(Link, link))
+            await session.onlookers.welcome(cast(Link, link))
 
     links = [Seated() for _ in range(WATCHERS_MAX + 1)]
     async with trio.open_nursery() as nursery:
@@ -221,9 +221,9 @@ async def test_only_so_many_look_on_at_one_seat_and_whoever_leaves_makes_room() 
         assert cast("list[object]", links[-1].sent[0])[0] == "refused"
         links[0].hung_up.set()
         await trio.testing.wait_all_tasks_blocked()
-        assert len(session.watchers) == WATCHERS_MAX - 1
+        assert len(session.onlookers.links) == WATCHERS_MAX - 1
         nursery.start_soon(look, later := Seated())
         await trio.testing.wait_all_tasks_blocked()
-        assert cast(Link, later) in session.watchers
+        assert cast(Link, later) in session.onlookers.links
         nursery.cancel_scope.cancel()
-    assert session.watchers == []
+    assert session.onlookers.links == []

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("ada", "grace", "mary", "rosa", "looker")
 PROGRAM: Final = "hostless simulated"
-MIND: Final = Mind(PROGRAM, "random", 1)
+MIND: Final = Mind(PROGRAM, "gentle", 1)
 NEVER: Final = -1
 
 
@@ -195,4 +195,4 @@ async def decide_openly(turn: Turn) -> Action:
 async def measure(mind: Mind, game: str, players: int) -> Mind:
     """Our bots think one step far on every machine."""
     await trio.lowlevel.checkpoint()
-    return Mind(PROGRAM, mind.level or "random", 1)
+    return Mind(PROGRAM, mind.level or "gentle", 1)

@@ -91,7 +91,9 @@ class VirtualStream(trio.abc.Stream):
 
     def __init__(self, incoming: Pipe, outgoing: Pipe, port: int) -> None:
         self.incoming, self.outgoing = incoming, outgoing
-        self.socket = SimpleNamespace(getpeername=lambda: (HOST, port))
+        self.socket = SimpleNamespace(
+            getpeername=lambda: (HOST, port), getsockname=lambda: (HOST, port)
+        )
         self.certificates: dict[bool, bytes] = {}
         self._is_closed = False
 

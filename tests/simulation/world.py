@@ -102,7 +102,7 @@ class World:
         plan, (opener, *guests) = self.plan, self.machines
         opening = OpenTable(
             plan.game, plan.seats,
-            bots=plan.open_bots, are_bots_open=True, level="random", iterations=1,
+            bots=plan.open_bots, are_bots_open=True, level="gentle", iterations=1,
             options=OPTIONS[plan.game], is_local=True, opens_hands=plan.opens_hands,
             is_escrowed=plan.is_escrowed,
             grace_s=self._grace_s(),

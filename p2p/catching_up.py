@@ -1,0 +1,301 @@
+"""Catching up with the others after a while away, and helping others to do it.
+
+Whoever is behind asks with `have`, and gets the log in pieces:
+
+    ["have", height]                             my log has so many entries
+    ["log", height, length, [entry, ...]]        some of mine, from there on; I have `length`
+
+A piece is taken in step by step, like entries that come one by one: chained, signed, checked by the
+rules, every proof verified.  What open seats have said is in it too.  Everybody works that out
+alone, and believes nobody, because anybody can sign it.  But thinking once more about every choice
+of a bot takes as long as the bot took, so an entry of an open seat is taken from a piece if **all**
+live seats have signed something further on in the very same log: an entry that answers a later
+head, or an acknowledgement of one.  Each of them has worked it out for itself by then.  One seat
+less is not enough: it may have been made up.
+
+Some of the choices that are taken over are thought about again later (`p2p.checking`).
+
+What this does not protect against: all live seats together can make whoever is away believe that
+its bot chose what they like.  That is found by the check, and by everybody who makes it later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, field
+from typing import Final, Protocol, cast
+
+import trio
+
+from p2p.chains import is_answer
+from p2p.dropout.absence import STAND_IN, TURN
+from p2p.dropout.parting import lacks_end
+from p2p.dropout.returning import BACK
+from p2p.entry import Entry, check_signature, next_head, parse_entry
+from p2p.errors import BadSignature, MalformedFrame
+from p2p.limits import PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
+from p2p.links.link import Link
+from p2p.relaying import acknowledged
+from p2p.replica import Replica
+
+ASK_AGAIN_S: Final = 1.0  # A peer that has not helped is asked again, or another one.
+GIVE_UP_S: Final = 3.0  # Without one more entry: then I work things out for myself,
+MEET_S: Final = 3.0  # and for so long a program that has been away signs nothing new.
+
+
+class Others(Protocol):
+    """What catching up needs of a running game."""
+
+    replica: Replica
+
+    @property
+    def links(self) -> Container[int]:
+        """The seats in reach."""
+
+    async def send(self, seat: int, message: list[object]) -> None:
+        """Tell a seat, if it is linked."""
+
+
+@dataclass(slots=True)
+class Piece:
+    """A part of somebody's log that continues mine."""
+
+    link: Link
+    start: int  # The height at which it begins.
+    entries: list[Entry]
+    heads: list[bytes]  # The head at `start`, after the first entry, ...
+    signed: dict[int, int] = field(default_factory=dict)  # Seat -> how far up it has signed this.
+
+    def head_at(self, height: int) -> bytes | None:
+        """The head of this log at a height, if that is in the piece."""
+        at = height - self.start
+        return self.heads[at] if 0 <= at < len(self.heads) else None
+
+
+class CatchingUp:
+    """What one machine knows of longer logs than its own."""
+
+    def __init__(self, session: Others) -> None:
+        self._session, self._replica = session, session.replica
+        self._pieces: dict[int, Piece] = {}  # By seat that sent it.
+        self._lengths: dict[int, int] = {}  # By seat: of its log, as it says.
+        self._doubted: set[int] = set()  # Who has said that it has more, and did not show it.
+        self._began_s = -MEET_S  # When I resumed the game, if I did.
+        self._waited = (-1, 0.0)  # The length at which I wait for more, and since when.
+        self._asked = (-1, 0.0, -1)  # The length at which I asked last, when, and whom.
+        self._taken: set[bytes] = set()  # Entries that I have taken in from pieces,
+        self._refused: set[bytes] = set()  # and of open seats, those that do not hold.
+
+    def begin(self, *, is_resumed: bool) -> None:
+        """The session begins."""
+        if is_resumed:
+            self._began_s = trio.current_time()
+
+    def begin_anew(self) -> None:
+        """My log has gone back."""
+        self._pieces.clear()
+        self._taken.clear()
+
+    # ---- helping others ----
+
+    async def serve(self, seat: int, height: int) -> None:
+        """Send a seat the log from `height` on, as much as a piece holds, and what waits.
+
+        Before that, which seats changed hands: it may have gone on where one did.
+        """
+        replica, send = self._replica, self._session.send
+        for entry in replica.log[: max(0, height)]:
+            if entry.kind in (STAND_IN, BACK):
+                await send(seat, ["entry", entry.raw])
+        if 0 <= height < replica.height:
+            await send(seat, piece_of(replica.log, height))
+        if height + PIECE_ENTRIES_MAX >= replica.height:
+            for raw in replica.pending():
+                await send(seat, ["entry", raw])
+        if replica.is_seated:
+            await send(seat, acknowledged(replica, replica.height, replica.head))
+
+    # ---- what I hear ----
+
+    def note(self, seat: int, length: int) -> None:
+        """A seat says that its log has so many entries."""
+        self._lengths[seat] = length
+
+    def forget(self, seat: int) -> None:
+        """A link has broken: what it was asked for does not come any more."""
+        self._doubted.discard(seat)
+        self._lengths.pop(seat, None)
+        self._pieces.pop(seat, None)
+
+    def hear(self, link: Link, seat: int, message: list[object]) -> Iterator[Entry]:
+        """Keep a piece; gives the entries in it that are others than mine, where logs part.
+
+        Raises:
+            MalformedFrame: it is none.
+        """
+        start, length, raws = _parse(message)
+        self.note(seat, length)
+        log, entries = self._replica.log, [parse_entry(raw) for raw in raws]
+        place = self._replica.position
+        if start > len(log):
+            return  # It answers what I asked before my log went back.
+        known = log[start : start + len(entries)]
+        for mine, theirs in zip(known, entries, strict=False):
+            if mine.hash != theirs.hash:
+                yield from entries  # They are looked at one by one, and by whose they are.
+                return
+        heads = [self._replica.heads.mine[len(log)] if len(known) < len(entries) else b""]
+        fresh = entries[len(known) :]
+        if fresh and not is_answer(fresh[0], place):
+            yield from fresh  # The same: they answer another log.
+            return
+        for entry in fresh:
+            heads.append(next_head(heads[-1], entry))
+        if fresh:
+            self._pieces[seat] = self._signed(Piece(link, len(log), fresh, heads))
+
+    def _signed(self, piece: Piece) -> Piece:
+        """Find how far up each seat has signed a piece by its own entries."""
+        roster, seating = self._replica.roster, self._replica.seating
+        for entry in reversed(piece.entries):
+            is_known = entry.seat in piece.signed or entry.seat >= len(roster.seats)
+            if is_known or not seating.is_owned(entry.seat, entry.number // TURN):
+                continue
+            if piece.head_at(entry.height) == entry.head:
+                try:
+                    check_signature(entry, roster.seats[entry.seat].identity)
+                except BadSignature:
+                    continue
+                piece.signed[entry.seat] = entry.height
+        return piece
+
+    # ---- forward ----
+
+    def due(self) -> Iterator[tuple[Link, int, Entry]]:
+        """What pieces hold for the open step: (link, seat that brought it, entry).
+
+        An entry of an open seat only if all live seats have signed what follows.
+        """
+        log = self._replica.log
+        for seat, piece in list(self._pieces.items()):
+            done = len(log) - piece.start
+            is_ours = 0 <= done < len(piece.entries) and piece.heads[done] == self._replica.head
+            if not is_ours:
+                del self._pieces[seat]
+                continue
+            for at in range(done, len(piece.entries)):
+                entry = piece.entries[at]
+                if not is_answer(entry, self._replica.position):
+                    break
+                if entry.hash not in self._taken and self._may_take(piece, at):
+                    self._taken.add(entry.hash)
+                    yield piece.link, seat, entry
+
+    def _may_take(self, piece: Piece, at: int) -> bool:
+        entry = piece.entries[at]
+        if not self.is_open(entry) or entry.kind in (STAND_IN, BACK):
+            return True
+        if entry.hash in self._refused or self._replica.holds(entry.seat):
+            return False
+        return all(self._vouches(seat, piece, piece.start + at) for seat in self._replica.play.live)
+
+    def _vouches(self, seat: int, piece: Piece, height: int) -> bool:
+        """Whether a seat has signed this log beyond the entry at a height."""
+        if piece.signed.get(seat, -1) > height:
+            return True
+        heads = self._replica.heads
+        return any(
+            at > height and said.get(seat) is not None and said[seat] == piece.head_at(at)
+            for at, said in heads.items()
+        )
+
+    def is_open(self, entry: Entry) -> bool:
+        """Whether anybody could have signed an entry: I work it out, or find it in a piece."""
+        is_owned = self._replica.seating.is_owned(entry.seat, entry.number // TURN)
+        return entry.seat in self._replica.open_seats or not is_owned  # Perhaps only further on.
+
+    def refuse(self, raws: list[bytes]) -> bool:
+        """Forget entries of an open seat that do not hold.  False: I had taken over none of them.
+
+        Whoever brought them did not make them up, or not alone; I work them out for myself.
+        """
+        hashes = {parse_entry(raw).hash for raw in raws}
+        is_mine = bool(hashes & self._taken - self._refused)
+        self._refused |= hashes
+        return is_mine
+
+    # ---- asking ----
+
+    @property
+    def _is_away(self) -> bool:
+        """Whether others may have gone on without me, so that I think about nothing they have."""
+        return not self._replica.is_seated or lacks_end(self._replica)
+
+    def is_behind(self) -> bool:
+        """Whether somebody says that its log is longer, and has time left to show it."""
+        height, now = self._replica.height, trio.current_time()
+        longer = {seat for seat in self._lengths if self._length_of(seat) > height}
+        if longer and self._waited[0] != height:
+            self._waited = height, now
+        if longer and now - self._waited[1] >= GIVE_UP_S:
+            self._doubted |= longer
+            return False
+        return bool(longer)
+
+    def is_there(self) -> bool:
+        """Whether I have all that those have who are linked, as they say."""
+        linked = [seat for seat in self._replica.others if seat in self._session.links]
+        return bool(linked) and self._lengths.keys() >= set(linked) and not self.is_behind()
+
+    def may_write(self) -> bool:
+        """Whether I may sign something new.
+
+        A program that has been away first hears what the others have, if they are there at once:
+        they may have gone on without it, or have entries of its own that its file has lost.
+        """
+        is_met = self._lengths.keys() >= set(self._replica.others)
+        is_over_s = trio.current_time() - self._began_s >= MEET_S
+        return (is_met or is_over_s) and not self.is_behind()
+
+    def _length_of(self, seat: int) -> int:
+        is_believed = seat in self._session.links and seat not in self._doubted
+        return self._lengths[seat] if is_believed else 0
+
+    def waits(self) -> bool:
+        """Whether what open seats say is better waited for than worked out."""
+        return self.is_behind() and self._is_away
+
+    async def ask(self) -> None:
+        """Ask for more of a longer log, if nothing of it is left here."""
+        replica, now = self._replica, trio.current_time()
+        if not self.is_behind():
+            return
+        height, asked, whom = self._asked
+        if height == replica.height and now - asked < ASK_AGAIN_S:
+            return
+        longer = [seat for seat in self._lengths if self._length_of(seat) > replica.height]
+        others = [seat for seat in longer if seat != whom or height != replica.height] or longer
+        seat = max(others, key=self._length_of)
+        self._asked = replica.height, now, seat
+        await self._session.send(seat, ["have", replica.height])
+
+
+def piece_of(log: list[Entry], height: int) -> list[object]:
+    """The message with a part of a log, from a height on."""
+    raws, size = list[bytes](), 0
+    for entry in log[height : height + PIECE_ENTRIES_MAX]:
+        size += len(entry.raw)
+        if raws and size > PIECE_BYTES_MAX:
+            break
+        raws.append(entry.raw)
+    return ["log", height, len(log), raws]
+
+
+def _parse(message: list[object]) -> tuple[int, int, list[bytes]]:
+    match message:
+        case ["log", int(start), int(length), list(raws)] if (
+            type(start) is int and type(length) is int and 0 <= start <= length
+            and len(raws) <= PIECE_ENTRIES_MAX and all(isinstance(raw, bytes) for raw in raws)
+        ):  # fmt: skip
+            return start, length, cast("list[bytes]", raws)
+    raise MalformedFrame("this message is none that we know")

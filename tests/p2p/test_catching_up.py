@@ -1,0 +1,277 @@
+"""Whoever was away takes from longer logs what all others have signed, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from core.games import GAMES
+from core.requests import Action
+from p2p.catching_up import GIVE_UP_S, MEET_S, CatchingUp, piece_of
+from p2p.checking import CHECKS_MAX, PAUSE_S, Checking
+from p2p.entry import Entry, Position, next_head, sign_entry
+from p2p.errors import MalformedFrame
+from p2p.limits import PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
+from p2p.links.link import Link
+from p2p.news import News, Notice
+from p2p.open_seats import stand_in_identity
+from p2p.replica import Replica
+from p2p.turn import Turn
+from tests.p2p.beads import Beads
+from tests.p2p.test_absence import kind_is
+from tests.p2p.test_returning import Home
+from tests.simulation.volume_group import volume_group
+
+LINK = cast("Link", None)
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the smallest game be found, and its proofs be made quickly."""
+    monkeypatch.setitem(GAMES, "beads", Beads())
+    with volume_group():
+        yield
+
+
+class Game:
+    """A running game that keeps what it is asked to send."""
+
+    def __init__(self, replica: Replica) -> None:
+        self.replica = replica
+        self.links = set(replica.seats)
+        self.sent: list[tuple[int, list[object]]] = []
+
+    async def send(self, seat: int, message: list[object]) -> None:
+        self.sent.append((seat, message))
+
+
+def played_for(seed: int) -> tuple[Home, Replica]:
+    """A game that was played to its end for seat 0, whose machine was off since the first roll."""
+    room = Home(3, seed)
+    room.run(kind_is("roll"))
+    owner = room.replicas[0]
+    room.lose(0)
+    room.run()
+    room.stand_in(0)
+    room.run()
+    assert room.replicas[0].is_over
+    return room, owner
+
+
+def follow(owner: Replica, catching_up: CatchingUp, room: Home) -> list[Entry]:
+    """Take in whatever is due, as a session does; gives what open seats have said of it.
+
+    What needs no thought is worked out where it is not to be had.
+    """
+    open_ones = list[Entry]()
+    while True:
+        is_choice = owner.step is not None and owner.step.is_choice
+        due = list(catching_up.due())
+        for _, _, entry in due:
+            if catching_up.is_open(entry) and entry.kind != "stand in":
+                open_ones.append(entry)
+            owner.take_in(entry)
+        room.verify(owner)
+        has_moved = bool(due) or owner.advance() or bool(owner.obligations)
+        if not has_moved and (is_choice or not room.speak(owner)):
+            return open_ones
+
+
+def choices(entries: list[Entry]) -> list[Entry]:
+    """Those that a bot has to think about."""
+    return [entry for entry in entries if entry.kind in ("choose", "seal")]
+
+
+def hear(catching_up: CatchingUp, seat: int, message: list[object]) -> list[Entry]:
+    """Let a seat send a piece."""
+    return list(catching_up.hear(LINK, seat, message))
+
+
+async def test_what_all_live_seats_have_signed_is_taken_without_thinking(seed: int) -> None:
+    room, owner = played_for(seed)
+    log = room.onlooker.log
+    catching_up = CatchingUp(Game(owner))
+    assert hear(catching_up, 1, piece_of(log, owner.height)) == []
+    taken = follow(owner, catching_up, room)
+    assert len(choices(taken)) == 3, "a bid, what it said, and what it played"
+    assert owner.height >= len(log) - 5, "but for the end, to which not all have answered"
+
+
+async def test_acknowledgements_of_all_are_as_good_as_their_entries(seed: int) -> None:
+    room, _ = played_for(seed)
+    log, heads = room.onlooker.log, room.onlooker.heads.mine
+    last = max(at for at, entry in enumerate(log) if entry.kind == "choose" and entry.seat == 0)
+    for ack_of, is_taken in (((), False), ((1,), False), ((1, 2), True)):
+        mine = Replica(room.roster, room.identities[0], room.vaults[0])
+        catching_up = CatchingUp(Game(mine))
+        hear(catching_up, 1, ["log", 0, len(log), [each.raw for each in log[: last + 1]]])
+        for seat in ack_of:
+            mine.acknowledge(seat, last + 1, heads[last + 1])
+        follow(mine, catching_up, room)
+        assert (mine.height > last) == is_taken and mine.height >= last
+
+
+def forged(room: Home, log: list[Entry]) -> tuple[int, list[Entry]]:
+    """A log in which a bot has said something else, and seat 1 alone has signed what follows."""
+    at = next(at for at, entry in enumerate(log) if entry.kind == "choose" and entry.seat == 0)
+    real, game = log[at], room.onlooker.game_id
+    body = cast("list[Any]", real.body)
+    verb, cards, number = body[0]
+    said = [real.kind, [[verb, cards, (number + 1) % 3], body[1]]]
+    anybody = stand_in_identity(game, 0, 1)
+    place = (0, real.number, real.parent)
+    false = sign_entry(anybody, game, place, Position(real.height, real.head, real.digest), said)
+    head = next_head(room.onlooker.heads.mine[at], false)
+    follower = next(entry for entry in log[at:] if entry.seat == 1)
+    there = Position(at + 1, head, real.digest)
+    where = (1, follower.number, follower.parent)
+    mine = sign_entry(room.identities[1], game, where, there, [follower.kind, follower.body])
+    return at, [*log[:at], false, mine]
+
+
+async def test_one_seat_cannot_make_up_what_a_bot_has_chosen(seed: int) -> None:
+    """It feeds an owner a log with a choice that only it has signed, and acknowledgements."""
+    room, owner = played_for(seed)
+    at, log = forged(room, room.onlooker.log)
+    catching_up = CatchingUp(Game(owner))
+    hear(catching_up, 1, piece_of(log, owner.height))
+    owner.acknowledge(1, at + 2, next_head(next_head(log[at].head, log[at]), log[at + 1]))
+    follow(owner, catching_up, room)
+    assert owner.height == at, "it works that out for itself"
+    hear(catching_up, 2, piece_of(room.onlooker.log, owner.height))
+    follow(owner, catching_up, room)
+    assert owner.height > at + 1 and owner.log[at].hash == room.onlooker.log[at].hash
+
+
+async def test_a_signature_of_another_under_the_false_log_is_no_signature(seed: int) -> None:
+    room, owner = played_for(seed)
+    at, log = forged(room, room.onlooker.log)
+    last = log[-1]
+    place = (2, owner.chains.next_of(2) + 40, last.parent)
+    there = Position(last.height, last.head, last.digest)
+    stranger = sign_entry(room.identities[1], last.game, place, there, [last.kind, last.body])
+    catching_up = CatchingUp(Game(owner))
+    hear(catching_up, 1, piece_of([*log, stranger], owner.height))
+    follow(owner, catching_up, room)
+    assert owner.height == at
+
+
+async def test_what_does_not_hold_is_forgotten_and_worked_out(seed: int) -> None:
+    room, owner = played_for(seed)
+    log = room.onlooker.log
+    catching_up = CatchingUp(Game(owner))
+    hear(catching_up, 1, piece_of(log, owner.height))
+    first = choices(follow(owner, catching_up, room))[0]
+    assert catching_up.refuse([first.raw])
+    assert not catching_up.refuse([log[0].raw]), "that was not taken over"
+
+
+async def test_logs_that_have_parted_are_looked_at_entry_by_entry(seed: int) -> None:
+    room, owner = played_for(seed)
+    at, log = forged(room, room.onlooker.log)
+    follower = CatchingUp(Game(room.onlooker))
+    assert hear(follower, 1, piece_of(log, at - 2)) == log[at - 2 :]
+    assert hear(follower, 1, piece_of(room.onlooker.log, at - 2)) == []
+    assert not list(follower.due()) and owner.height < at
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        ["log", 0, 0],
+        ["log", -1, 5, []],
+        ["log", True, 5, []],
+        ["log", 6, 5, []],
+        ["log", 0, 5, [1]],
+        ["log", 0, 5, [b""]],
+        ["log", 0, 5, [b""] * (PIECE_ENTRIES_MAX + 1)],
+    ],
+)
+def test_what_is_no_piece_is_refused(message: list[object]) -> None:
+    with pytest.raises(MalformedFrame):
+        hear(CatchingUp(Game(Home(3, 1).replicas[0])), 1, message)
+
+
+async def test_a_piece_is_never_too_long(seed: int) -> None:
+    room, owner = played_for(seed)
+    log = room.onlooker.log
+    _, start, length, raws = piece_of(log * 20, 3)
+    assert isinstance(raws, list) and (start, length) == (3, 20 * len(log))
+    assert len(raws) <= PIECE_ENTRIES_MAX and sum(map(len, raws)) <= PIECE_BYTES_MAX
+    game = Game(room.onlooker)
+    await CatchingUp(game).serve(0, owner.height)
+    assert [message[0] for _, message in game.sent] == ["log"]
+    game.sent.clear()
+    await CatchingUp(game).serve(0, len(log))
+    assert [message[0] for _, message in game.sent] == ["entry"], "it says who was replaced"
+
+
+async def test_more_is_asked_for_at_once_and_from_another_if_nothing_comes(
+    seed: int, mock_clock: MockClock
+) -> None:
+    _, owner = played_for(seed)
+    game = Game(owner)
+    catching_up = CatchingUp(game)
+    await catching_up.ask()
+    assert not game.sent and not catching_up.is_there(), "nobody has said how long its log is"
+    for seat in (1, 2):
+        catching_up.note(seat, owner.height + 9)
+    await catching_up.ask()
+    await catching_up.ask()
+    assert game.sent == [(1, ["have", owner.height])]
+    assert not catching_up.may_write() and not catching_up.is_there()
+    mock_clock.jump(1.5)
+    await catching_up.ask()
+    assert [seat for seat, _ in game.sent] == [1, 2]
+    mock_clock.jump(GIVE_UP_S)
+    assert catching_up.may_write() and catching_up.is_there(), "they have shown nothing"
+
+
+async def test_a_program_that_was_away_signs_nothing_before_it_has_heard_the_others(
+    seed: int, mock_clock: MockClock
+) -> None:
+    _, owner = played_for(seed)
+    catching_up = CatchingUp(Game(owner))
+    assert catching_up.may_write(), "a new game has no past"
+    catching_up.begin(is_resumed=True)
+    assert not catching_up.may_write()
+    catching_up.note(1, owner.height)
+    assert not catching_up.may_write()
+    catching_up.note(2, owner.height)
+    assert catching_up.may_write()
+    catching_up.forget(2)
+    mock_clock.jump(MEET_S)
+    assert catching_up.may_write(), "it is not there"
+
+
+async def test_a_choice_that_the_program_does_not_make_is_said(
+    seed: int, autojump_clock: MockClock
+) -> None:
+    room, owner = played_for(seed)
+    told, thought = list[News](), list[Turn]()
+
+    async def other_than_that(turn: Turn) -> Action:
+        thought.append(turn)
+        return turn.game.legal_actions(turn.table, turn.seat, turn.eyes)[-1]
+
+    checking = Checking(owner, other_than_that, told.append)
+    catching_up = CatchingUp(Game(owner))
+    hear(catching_up, 1, piece_of(room.onlooker.log, owner.height))
+    for _ in range(200):
+        for _, _, entry in catching_up.due():
+            checking.note(entry)
+            owner.take_in(entry)
+        room.verify(owner)
+        owner.advance()
+    with trio.move_on_after(PAUSE_S * CHECKS_MAX):
+        await checking.run()
+    assert not thought, "it has not its seat yet"
+    owner.open_seats.discard(0)
+    with trio.move_on_after(PAUSE_S * CHECKS_MAX):
+        await checking.run()
+    assert len(thought) == 2 and told, "both times it said the first that is allowed"
+    assert all(isinstance(each, Notice) and "chose" in each.text for each in told)
