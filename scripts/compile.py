@@ -23,12 +23,13 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 # The folder of a script is not searched when PYTHONSAFEPATH is set.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import environment
+import one_package
 
 if TYPE_CHECKING:
     from core.game import Game
@@ -59,7 +60,7 @@ _BUILD: Final = """
 import sys
 from mypyc.build import mypycify
 from setuptools import setup
-modules = mypycify(sys.argv[1:], opt_level="3", debug_level="0")
+modules = mypycify(sys.argv[1:], opt_level="3", debug_level="0", group_name={group!r})
 setup(name="compiled", ext_modules=modules, script_args=["-q", "build_ext", "--inplace"])
 """
 # Without them every call from module to module goes by a table of the linker; worth 12 %.
@@ -122,13 +123,55 @@ def build(
         shutil.copy(path, copy)
     for path in beside:
         shutil.copy(path, target)
-    variables = dict(environment.environ() if variables is None else variables)
-    if os.name != "nt":
-        variables["CFLAGS"] = f"{variables.get('CFLAGS', '')} {_FLAGS}".strip()
-    command = [str(python), "-PB", __file__, "--fingerprint", str(PROOF_GAMES), "--of", str(target)]
+    found = [*modules(target), *[path.name for path in beside]]
+    _compile_in(target, found, Path(__file__), _Tools(python, variables))
+
+
+def build_package(package: Path, python: Path, variables: Mapping[str, str]) -> None:
+    """Compile rules and search in a folder with the one package of a wheel, and try them out.
+
+    Raises:
+        CompileError: the compiler failed, or its result plays differently.
+    """
+    found = [f"{package.name}/{module}" for module in modules(package)]
+    with tempfile.TemporaryDirectory() as folder:
+        for path in map(Path, (__file__, environment.__file__, one_package.__file__)):
+            text = one_package.inside(path.read_text("utf-8"), path.name)
+            (Path(folder) / path.name).write_text(text, "utf-8")
+        player = Path(folder) / Path(__file__).name  # This script, for the package.
+        _compile_in(package.parent, found, player, _Tools(python, variables, package.name))
+    for left in package.rglob("__pycache__"):
+        shutil.rmtree(left)
+
+
+class _Tools(NamedTuple):
+    """The Python by which the compiler is found, with these environment variables."""
+
+    python: Path
+    variables: Mapping[str, str] | None
+    package: str = ""  # The one that the modules lie in.
+
+    @property
+    def code(self) -> str:
+        """What compiles the modules that it is given."""
+        # Modules that are compiled together share a library, which lies at the top otherwise.
+        return _BUILD.format(group=f"{self.package}.compiled" if self.package else None)
+
+    @property
+    def environ(self) -> dict[str, str]:
+        """With the flags for the C compiler."""
+        chosen = dict(environment.environ() if self.variables is None else self.variables)
+        if os.name != "nt":
+            chosen["CFLAGS"] = f"{chosen.get('CFLAGS', '')} {_FLAGS}".strip()
+        return chosen
+
+
+def _compile_in(target: Path, found: Sequence[str], player: Path, tools: _Tools) -> None:
+    """Compile these modules of a folder, and let the script `player` play with them."""
+    python, variables = str(tools.python), tools.environ
+    command = [python, "-PB", str(player), "--fingerprint", str(PROOF_GAMES), "--of", str(target)]
     plain = _run(command, target, variables)  # Now, because the source may be changed meanwhile.
-    compiled = [*modules(target), *[path.name for path in beside]]
-    _run([str(python), "-c", _BUILD, *compiled], target, variables)
+    _run([python, "-c", tools.code, *found], target, variables)
     for left in ("build", ".mypy_cache"):
         shutil.rmtree(target / left)
     if _run(command, target, variables) != plain:

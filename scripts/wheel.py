@@ -1,9 +1,10 @@
-"""The build hook of the wheel: compiled rules and search, where a compiler is at hand.
+"""The build hook of the wheel: one package `hostless`, and for a release its compiled rules.
 
-`pip install .` and `python -m build` come here (see pyproject.toml).  A wheel holds the plain
-source in any case; compiled modules lie beside it, and Python finds them first.  Without a C
-compiler, without `Python.h`, with ``HOSTLESS_PLAIN=1``, or when the compiler fails, the wheel is
-plain and runs everywhere.  A build never fails for want of a compiler.
+`pip install .` and `python -m build` come here (see pyproject.toml).  The four packages of the
+clone are written into one (`one_package.py`), which is plain Python and takes seconds.  With
+``HOSTLESS_COMPILED=1``, as cibuildwheel builds the wheels of a release, rules and search are
+compiled beside their source, and Python finds them first.  Such a build needs a C compiler, takes
+minutes, proves that the compiled rules play as the plain ones do, and fails when any of that fails.
 """
 
 from __future__ import annotations
@@ -22,32 +23,42 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import compile as compiling
 import environment
+import one_package
 
-_PLACE: Final = "hostless/_app/"  # Where the packages lie in the wheel.
-_BINARIES: Final = (".so", ".pyd")
+COMPILED: Final = "HOSTLESS_COMPILED"
 
 
 class CustomBuildHook(BuildHookInterface):
-    """Adds compiled modules to the wheel."""
+    """Hands the package to the builder."""
 
     _workshop: Path | None = None  # A folder that lives until the wheel has been written.
 
     def dependencies(self) -> list[str]:
-        """What has to be installed before the build: the compiler for Python, if it is of use."""
-        return environment.requirements("compile") if environment.has_compiler() else []
+        """What has to be installed before the build: the compiler for Python, for a release."""
+        return environment.requirements("compile") if is_release() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, unless a clone has been compiled already; say in one line why not."""
-        if version != "standard" or not environment.has_compiler():  # An editable wheel is a path.
+        """Write the package; an editable install reads the clone itself (`scripts/editable`)."""
+        if version != "standard":
             return
+        self._workshop = Path(tempfile.mkdtemp())
+        package = self._workshop / one_package.PACKAGE
         try:
-            binaries = self._compile()
-        except compiling.CompileError as error:
+            self._make(package, build_data)
+        except BaseException:
             self._clear()
-            self.app.display_warning(f"The wheel is plain Python: {error}")
-            return
-        build_data["force_include"].update(binaries)
-        build_data["pure_python"], build_data["infer_tag"] = False, True
+            raise
+        front = {path.name for path in (Path(self.root) / one_package.FRONT).iterdir()}
+        for path in package.iterdir():
+            if path.name not in front:  # The front is included already, as it is.
+                build_data["force_include"][str(path)] = f"{package.name}/{path.name}"
+
+    def _make(self, package: Path, build_data: dict[str, Any]) -> None:
+        one_package.write(Path(self.root), package)
+        if is_release():
+            # The compiler is wherever pip has put it for this build: that is in the environment.
+            compiling.build_package(package, Path(sys.executable), dict(os.environ))
+            build_data["pure_python"], build_data["infer_tag"] = False, True
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """The wheel has been written."""
@@ -57,13 +68,7 @@ class CustomBuildHook(BuildHookInterface):
         if self._workshop:
             shutil.rmtree(self._workshop, ignore_errors=True)
 
-    def _compile(self) -> dict[str, str]:
-        """The compiled modules, and where each of them goes."""
-        folder = environment.find_compiled()
-        if folder is None:
-            self._workshop = Path(tempfile.mkdtemp())
-            folder = self._workshop / "built"
-            # The compiler is wherever pip has put it for this build: that is in the environment.
-            compiling.build(folder, Path(sys.executable), dict(os.environ))
-        found = [path for path in folder.rglob("*") if path.suffix in _BINARIES]
-        return {str(path): _PLACE + path.relative_to(folder).as_posix() for path in found}
+
+def is_release() -> bool:
+    """Whether this build is to be compiled."""
+    return os.environ.get(COMPILED, "0") not in ("", "0")

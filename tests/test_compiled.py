@@ -11,10 +11,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from hatchling.builders.wheel import WheelBuilder
 
 from scripts import compile as compiling
 from scripts import wheel
-from tests.wheels import build, unpack
 
 environment = compiling.environment
 ROOT = Path(__file__).resolve().parents[1]
@@ -42,11 +42,6 @@ def printed(code: str, *paths: Path) -> str:
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     return done.stdout.strip()
-
-
-def hook_of(folder: Path) -> wheel.CustomBuildHook:
-    """The build hook, as hatchling makes it for a wheel that it will put into `folder`."""
-    return wheel.CustomBuildHook(str(ROOT), {}, None, None, str(folder), "wheel")
 
 
 def pythons() -> list[str]:
@@ -114,46 +109,55 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
         assert Path(view) == built / "core" / "view.py"
 
     @pytest.mark.slow
-    def test_a_wheel_carries_compiled_modules_where_there_is_a_compiler(
-        built: Path, tmp_path: Path
-    ) -> None:
-        source, site = tmp_path / "source", tmp_path / "site"
-        unpack(build(ROOT, "sdist", tmp_path), tmp_path).rename(source)
-        code = "import environment; print(environment.source_stamp())"
-        stamp = printed(code, source / "scripts")
-        ready = source / ".venv" / "compiled" / stamp
-        shutil.copytree(built, ready)
-        (ready / "ready").touch()
-        made = build(source, "wheel", tmp_path, HOSTLESS_PLAIN="0")
-        assert not made.name.endswith("-none-any.whl")
-        with zipfile.ZipFile(made) as archive:
-            archive.extractall(site)
-        code = "import hostless, core.table, ai.search; print(core.table.__file__)"
-        table = Path(printed(code, site))
-        assert table.is_relative_to(site / "hostless" / "_app" / "core")
-        assert table.suffix in (".so", ".pyd")
-
-    def test_a_wheel_is_plain_when_the_compiler_fails(
-        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        def fail(*_: object) -> None:
-            raise wheel.compiling.CompileError("cc1 is out of memory")
-
-        hook = hook_of(tmp_path)
-        monkeypatch.setattr(wheel.environment, "find_compiled", lambda: None)
-        monkeypatch.setattr(wheel.compiling, "build", fail)
-        plan = {"force_include": {}, "pure_python": True}
-        hook.initialize("standard", plan)
-        assert plan == {"force_include": {}, "pure_python": True}
-        assert "plain Python: cc1 is out of memory" in capsys.readouterr().err
-
-    def test_a_wheel_asks_for_the_compiler_of_python_only_where_it_is_of_use(
+    def test_the_wheel_of_a_release_carries_compiled_modules_inside_its_one_package(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        hook = hook_of(tmp_path)
-        assert any(line.startswith("mypy") for line in hook.dependencies())
-        monkeypatch.setenv(environment.PLAIN, "1")
-        assert hook.dependencies() == []
+        few = ["core/chance.py", "core/table.py"]  # All of them take minutes.
+        monkeypatch.setattr(wheel.compiling, "modules", lambda _: few)
+        monkeypatch.setattr(wheel.compiling, "PROOF_GAMES", 1)
+        monkeypatch.setenv(wheel.COMPILED, "1")
+        (made,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+        assert not made.endswith("-none-any.whl")
+        with zipfile.ZipFile(made) as archive:
+            archive.extractall(tmp_path)
+        tops = {path.name.split("-")[0] for path in tmp_path.iterdir()}
+        assert tops == {"hostless"}
+        code = "import hostless.core.table as table; print(table.__file__, table.Table.__module__)"
+        file, module = printed(code, tmp_path).split()
+        assert Path(file).is_relative_to(tmp_path / "hostless" / "core")
+        assert Path(file).suffix in (".so", ".pyd")
+        assert module == "hostless.core.table"
+
+
+def hook_of(folder: Path) -> wheel.CustomBuildHook:
+    """The build hook, as hatchling makes it for a wheel that it will put into `folder`."""
+    return wheel.CustomBuildHook(str(ROOT), {}, None, None, str(folder), "wheel")
+
+
+def test_the_build_of_a_release_fails_when_the_compiler_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise wheel.compiling.CompileError("cc1 is out of memory")
+
+    hook, temporary = hook_of(tmp_path), tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(wheel.tempfile, "tempdir", str(temporary))
+    monkeypatch.setenv(wheel.COMPILED, "1")
+    monkeypatch.setattr(wheel.compiling, "build_package", fail)
+    with pytest.raises(wheel.compiling.CompileError, match="out of memory"):
+        hook.initialize("standard", {"force_include": {}})
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_build_asks_for_the_compiler_of_python_only_for_a_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook = hook_of(tmp_path)
+    monkeypatch.delenv(wheel.COMPILED, raising=False)
+    assert hook.dependencies() == []
+    monkeypatch.setenv(wheel.COMPILED, "1")
+    assert any(line.startswith("mypy") for line in hook.dependencies())
 
 
 def test_every_game_in_a_folder_is_compiled() -> None:

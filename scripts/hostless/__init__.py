@@ -1,24 +1,34 @@
-"""The installed front door.
+"""hostless: board and card games between computers on one network, with nobody hosting.
 
-The repository's packages are called core, p2p, ai and ui: good names here, rude names in somebody's
-site-packages.  The wheel keeps them in ``hostless/_app``, and this file puts that one folder first
-on the path of this one process; what other programs import stays theirs.  In a clone there is no
-``_app`` and nothing happens.
+    python -m hostless    the program, as the command `hostless`
 
-    import hostless   # from here on, in this process,
-    import core       # these are ours.
+Inside are the packages of the repository: `hostless.core` (rules), `hostless.p2p` (network and
+proofs), `hostless.ai` (bots) and `hostless.ui` (screens).
 """
 
-import sys
-from pathlib import Path
+from __future__ import annotations
 
-_APP = Path(__file__).resolve().parent / "_app"
-if _APP.is_dir() and str(_APP) not in sys.path:
-    sys.path.insert(0, str(_APP))
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hostless.core.requests import Action as Action
+    from hostless.core.table import RulesError as RulesError
+
+__all__ = ["Action", "RulesError"]
+
+# Imported when they are asked for: the first paint of a screen does not wait for them.
+_PLACES = {
+    "Action": "hostless.core.requests",
+    "RulesError": "hostless.core.table",
+}
 
 
-def main() -> int:
-    """Start the program; returns its exit code."""
-    from ui.__main__ import main as run
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'hostless' has no attribute {name!r}")
+    return getattr(import_module(_PLACES[name]), name)
 
-    return run()
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

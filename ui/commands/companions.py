@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 import trio
 
-import core
 from ui.commands.passwords import PASSWORD_VARIABLE
 
 if TYPE_CHECKING:
     from p2p.node import LaunchBot
 
 NAMES: Final = ("Mistral", "Sirocco", "Zephyr", "Bora", "Föhn", "Monsoon")
-# Where the packages are; rules that have been compiled lie elsewhere.
-SOURCES: Final = (Path(core.__file__).parent.parent, Path(__file__).parent.parent.parent)
 LOG_NAME: Final = "bot.log"
 
 
@@ -32,7 +29,8 @@ def launcher(home: Path, sponsor: bytes) -> LaunchBot:
                    "--as", NAMES[number % len(NAMES)], "--sponsor", sponsor.hex()]  # fmt: skip
         environment = {
             **os.environ,
-            "PYTHONPATH": os.pathsep.join(map(str, SOURCES)),
+            # A bot finds our packages, compiled or not, wherever this process has found them.
+            "PYTHONPATH": os.pathsep.join(each for each in sys.path if each),
             PASSWORD_VARIABLE: password,  # Where no list of processes shows it.
         }
         with (folder / LOG_NAME).open("ab") as log:

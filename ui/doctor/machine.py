@@ -15,8 +15,8 @@ from typing import Final
 
 import trio
 
-import core.table
 from ai.brain import open_brain
+from core import table
 from p2p.version import PROTOCOL_VERSION
 from ui.diagnosis import log_path, system_line, version
 from ui.doctor.cells import measured_widths
@@ -118,7 +118,7 @@ def is_noexec(folder: str) -> bool:
 
 def rules() -> Finding:
     """Whether rules and search run compiled."""
-    is_compiled = not str(core.table.__file__).endswith(".py")
+    is_compiled = not str(table.__file__).endswith(".py")
     return Finding("rules", "ok", "compiled" if is_compiled else "plain_rules")
 
 
