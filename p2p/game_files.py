@@ -70,13 +70,26 @@ def _remember(record: GameRecord, game: Game) -> None:
 
 
 def where_to_listen(game: Game) -> Address:
-    """Where the other seats look for me; on this machine alone if that is where all of them are."""
+    """Where the other seats look for me first; port 0 if nobody knows.
+
+    It is on this machine alone if that is where all of them are.
+    """
     vault, me = game.vault, game.replica.me
     assert me is not None, "whoever resumes has a seat"
     if len(vault.addresses) != len(game.replica.seats):
-        raise HostlessError(f"{vault.path.name} does not say where the other seats are")
+        return LAN, 0
     is_local = all(host in ("", LOOPBACK) for host, _ in vault.addresses)
     return (LOOPBACK if is_local else LAN), vault.addresses[me][1]
+
+
+def keep_port(game: Game, port: int) -> None:
+    """Keep where I listen now, for the next time."""
+    vault, me = game.vault, game.replica.me
+    if me is not None and len(vault.addresses) == len(game.replica.seats):
+        kept = list(vault.addresses)
+        kept[me] = (kept[me][0], port)
+        if kept != vault.addresses:
+            vault.keep_addresses(kept)
 
 
 def companions_of(home: Path, path: Path) -> list[Path]:

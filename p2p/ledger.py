@@ -236,6 +236,7 @@ class FileVault:
         self._hidden: dict[int, Sequence[object]] = {}
         self.entries: list[bytes] = []  # Everything this seat has signed, in order.
         self.addresses: list[tuple[str, int]] = []  # Where every seat was heard last.
+        self.places: dict[int, list[object]] = {}  # By seat: where it has signed that it is.
         self.words: list[tuple[bytes, int, int, bool | None]] = []  # (head, seat, round, answer)
         self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
 
@@ -290,6 +291,8 @@ class FileVault:
                 self.words.append((head, seat, number, answer))
             case ["addresses", list(places)]:
                 self.addresses = [_parse_place(place) for place in places]
+            case ["at", int(seat), int(count), list(places), bytes(signature)]:
+                self.places[seat] = ["at", seat, count, places, signature]
             case None:
                 os.ftruncate(self._file, offset)
             case _:
@@ -314,6 +317,11 @@ class FileVault:
         """Keep where the seats listen, to find them again after a restart."""
         self.addresses = list(addresses)
         self._keep(["addresses", [list(address) for address in addresses]])
+
+    def keep_place(self, seat: int, message: list[object]) -> None:
+        """Keep what a seat has signed about where it is."""
+        self.places[seat] = message
+        self._keep(message)
 
     def keep_entry(self, raw: bytes) -> None:
         """Note an entry that I have signed.  It may be sent after the next `sync`."""

@@ -28,6 +28,8 @@ CALLERS_PER_HOST_MAX: Final = 16  # also if one host alone has so many,
 CALLERS_AT_ONCE: Final = 4  # Taken in, or turned away, before everybody else has their turn.
 CALLS_BURST_MAX: Final = 64  # or has called so often at once,
 CALLS_PER_S_MAX: Final = 10.0  # and per second on average.
+CALLS_AT_ONCE_MAX: Final = 16  # Addresses of one peer that are called side by side,
+HEAD_START_S: Final = 0.25  # each so much later than the one before it (RFC 8305, section 8).
 WATCHERS_MAX: Final = 16  # Who look on at one seat; the next one may ask another seat.
 LINKS_WAITING_MAX: Final = 64  # Proven links that nobody has taken in yet.
 SEND_FRAMES_MAX: Final = 1 << 14  # Frames that wait for a slow peer before its link closes,
@@ -39,6 +41,17 @@ READ_BYTES: Final = 1 << 16  # One read from a link.
 PING_INTERVAL_S: Final = 2.0
 SILENCE_S_MAX: Final = 10.0  # Without a byte from a peer, not even an answer to a ping.
 GOODBYE_DEADLINE_S: Final = 1.0  # For a peer to take in what was queued when we close a link.
+
+# ---- where the seats of a game are (places.py, mesh.py) ----
+PLACES_ANNOUNCED_MAX: Final = 4  # Addresses of one seat, announced on the LAN,
+PLACES_SIGNED_MAX: Final = 8  # signed by itself,
+PLACES_GIVEN_MAX: Final = 8  # or typed by our person.
+PLACES_BURST_MAX: Final = 8  # Changes of one seat's place that are believed at once,
+PLACES_PER_S_MAX: Final = 0.5  # and per second on average.
+ANSWER_S: Final = 2.0  # For a seat to say that it takes our link.
+REDIAL_FIRST_S: Final = 0.1  # Between two attempts to reach a seat,
+REDIAL_LAST_S: Final = 2.0  # when it has not been there for a while.
+GIVING_WAY_S: Final = 0.5  # So much later the lower of two seats calls, for the other to be first.
 
 # ---- the password of a table (password.py) ----
 PASSWORD_LETTERS_MAX: Final = 64

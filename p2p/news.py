@@ -77,6 +77,7 @@ class Resume:
     """Sit down again at an unfinished game."""
 
     path: Path
+    at: tuple[str, ...] = ()  # HOST:PORT of others, where they are not found by themselves.
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -26,11 +27,13 @@ from core.games import find_game
 from core.table import RulesError
 from p2p.deciding import Player, Players
 from p2p.errors import HandshakeFailed, HostlessError, PeerError, first_of
+from p2p.finding import find_table
 from p2p.game_files import (
     LAN,
     LOOPBACK,
     Game,
     companions_of,
+    keep_port,
     new_game,
     reopen_game,
     where_to_listen,
@@ -48,10 +51,11 @@ from p2p.identity import Identity, clean_name
 from p2p.lan.discovery import TableAd, announcing, browsing, parse_address
 from p2p.lan.interfaces import address_here
 from p2p.ledger import read_game
-from p2p.limits import NAME_LETTERS_MAX
+from p2p.limits import LISTEN_PORT, NAME_LETTERS_MAX
+from p2p.links.dialling import connect_any
 from p2p.links.door import Door
-from p2p.links.link import Link, connect, open_listener
-from p2p.links.mesh import keep_linked
+from p2p.links.link import Link, open_first_listener
+from p2p.links.mesh import Mesh
 from p2p.links.password import Gate
 from p2p.news import (
     Choose,
@@ -72,13 +76,12 @@ from p2p.news import (
 from p2p.pacing import Paced
 from p2p.pairing import Acquaintances
 from p2p.replica import Replica
+from p2p.roaming import stay_found
 from p2p.roster import Mind, Roster, Seat, StandIn, new_open_seat
 from p2p.session import Publish, Session
 from p2p.terms import STAND_IN_LEVEL, check_minds, check_terms, terms_text, wants_stand_in
-from p2p.version import PROTOCOL_VERSION
 from p2p.watching import look_on
 
-FIND_TABLE_S: Final = 6.0  # How long a table is looked for before we say that it is not there.
 GOODBYE_S: Final = 2.0
 
 LaunchBot: TypeAlias = Callable[[int, list[str], str], Awaitable[None]]
@@ -99,6 +102,7 @@ class NodeConfig:
     mind: Mind | None = None  # For a bot.
     measure: Measure | None = None  # How far bots of ours think on this machine.
     sponsor: bytes = b""
+    port: int = 0  # Where to listen on the LAN; 0: the usual one, or any if that is taken.
     launch_bot: LaunchBot | None = None
     make_session: Callable[..., Session] = Session  # Where tests seat a cheater.
 
@@ -167,8 +171,8 @@ class Node:
                 await self._begin(self._open, command)
             case JoinTable():
                 await self._begin(self._join, command)
-            case Resume(path):
-                await self._begin(self._resume, path)
+            case Resume():
+                await self._begin(self._resume, command)
             case Watch(target):
                 await self._begin(self._watch, target)
             case Choose(action, entry):
@@ -232,21 +236,6 @@ class Node:
             async for tables in sightings:
                 self._tables = tables
                 self._publish(TablesSeen(tables))
-
-    async def _find(
-        self, target: str, is_wanted: Callable[[TableAd], bool]
-    ) -> tuple[Address, bytes | None]:
-        """Where a table is, by id, name or HOST:PORT (empty: any), and who must answer there."""
-        if ":" in target:
-            return parse_address(target), None
-        called: list[TableAd] = []
-        with trio.move_on_after(FIND_TABLE_S):
-            async with browsing() as sightings:
-                async for tables in sightings:
-                    called = [ad for ad in tables if target in ("", ad.table_id, ad.name)]
-                    for table in filter(is_wanted, called):
-                        return (table.host, table.port), table.opener
-        raise _why_none(target, called)
 
     # ---- opening ----
 
@@ -320,10 +309,10 @@ class Node:
     # ---- joining ----
 
     async def _join(self, command: JoinTable) -> None:
-        address, opener = await self._find(command.target, lambda table: table.is_open)
+        places, opener = await find_table(command.target, lambda table: table.is_open)
         config, mine = self._config, self._me.seat()
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
-            link = await connect(address, config.identity, config.name, expected=opener)
+            link = await connect_any(places, config.identity, config.name, expected=opener)
             measure = config.measure or unmeasured
             roster, addresses = await take_seat(
                 *(link, mine, door.port, self._publish, measure), password=command.password
@@ -333,8 +322,9 @@ class Node:
     # ---- looking on ----
 
     async def _watch(self, target: str) -> None:
-        address, opener = await self._find(target, lambda table: table.is_played)
-        link = await connect(address, self._config.identity, self._config.name, expected=opener)
+        places, opener = await find_table(target, lambda table: table.is_played)
+        me = self._config.identity, self._config.name
+        link = await connect_any(places, *me, expected=opener)
         try:
             await look_on(link, self._publish)
         except PeerError as error:
@@ -353,7 +343,8 @@ class Node:
     def _check_bots(self, roster: Roster) -> None:
         check_minds(roster, self._config.program if self._config.open_player else None)
 
-    async def _resume(self, path: Path) -> None:
+    async def _resume(self, command: Resume) -> None:
+        path, given = command.path, [parse_address(text) for text in command.at]
         record = read_game(path)
         self._check_bots(record.roster)
         game = await reopen_game(path, record, self._config.identity)
@@ -363,28 +354,27 @@ class Node:
                 if self._config.launch_bot is not None:
                     errand = ["--resume", str(companion)]
                     bots.start_soon(self._config.launch_bot, number, errand, "")
-            await self._play(game, door, {})
+            await self._play(game, door, {}, given)
             bots.cancel_scope.cancel()
 
-    async def _play(self, game: Game, door: Door, links: dict[int, Link]) -> None:
+    async def _play(
+        self, game: Game, door: Door, links: dict[int, Link], given: Sequence[Address] = ()
+    ) -> None:
         """Play a game to its end, with a link to every other seat."""
         replica, config = game.replica, self._config
         players = Players(config.player, config.open_player, config.wake)
         session = config.make_session(replica, game.ledger, game.vault, self._publish, players)
         self._session = session
         session.introduce(self._strangers(replica))
-        door.meet(session)
-        assert replica.me is not None, "whoever plays has a seat"
-        me = self._config.identity, self._config.name
+        keep_port(game, door.port)
+        session.relaying.places.remember(game.vault)
+        session.relaying.places.give(given)
+        mesh = Mesh(session, (config.identity, config.name))
+        door.meet(session, mesh)
         async with trio.open_nursery() as nursery:
-            for seat in set(range(replica.me)) - set(replica.roster.open_seats()):
-                address = game.vault.addresses[seat]
-                identity = replica.roster.seats[seat].identity
-                place = (seat, identity, address)
-                nursery.start_soon(keep_linked, session, me, place, links.get(seat))
-            for seat, link in links.items():
-                if seat > replica.me:
-                    nursery.start_soon(session.attend, seat, link)
+            mesh.begin(nursery, links)
+            find = partial(stay_found, session, mesh, door.port, is_local=door.is_local)
+            nursery.start_soon(find)
             try:
                 await session.run()
                 self.failure = session.fault
@@ -396,13 +386,20 @@ class Node:
                 nursery.cancel_scope.cancel()
 
     @asynccontextmanager
-    async def _listening(self, host: str, port: int = 0) -> AsyncIterator[Door]:
-        config = self._config
+    async def _listening(self, host: str, before: int = 0) -> AsyncIterator[Door]:
+        """Listen at a port of our choice, or where we were `before`, or wherever there is place."""
+        config, is_local = self._config, host == LOOPBACK
+        ports = [before] if is_local else [config.port or before, LISTEN_PORT]
+        ports = list(dict.fromkeys([*filter(None, ports), 0]))
+        me = config.identity, config.name
         async with (
-            open_listener(config.identity, config.name, host=host, port=port) as listener,
+            open_first_listener(me, host, ports) as listener,
             trio.open_nursery() as nursery,
         ):
-            door = Door(listener.port, self._publish)
+            if listener.port != ports[0] and (before or (config.port and not is_local)):
+                text = f"port {ports[0]} is taken, so this table is reached at port {listener.port}"
+                self._publish(Notice(text, "others find it by themselves"))
+            door = Door(listener.port, self._publish, is_local=is_local)
             nursery.start_soon(door.welcome_all, listener)
             yield door
             nursery.cancel_scope.cancel()
@@ -423,24 +420,6 @@ async def _announced(ad: TableAd, seats: OpenSeats, *, is_local: bool) -> AsyncI
 
         seats.changed = changed
         yield
-
-
-def _why_none(target: str, called: Sequence[TableAd]) -> HostlessError:
-    """Why nobody can sit down, or look on, at the tables that were seen and are called so."""
-    for table in called:
-        if not table.is_understood:
-            return HostlessError(
-                f"the table {table.name!r} speaks version {table.version} of the protocol, "
-                f"this program {PROTOCOL_VERSION}",
-                "let everybody use the same version of hostless",
-            )
-    if called:
-        what = f"the table {called[0].name!r}"
-        if called[0].is_played:
-            return HostlessError(f"{what} is full", "look on with watch")
-        return HostlessError(f"{what} has not begun", "take a seat with join")
-    what = f"no table called {target[:NAME_LETTERS_MAX]!r}" if target else "no table"
-    return HostlessError(f"{what} was seen on this network", "try join HOST:PORT")
 
 
 def _gathering(seats: OpenSeats) -> Gathering:

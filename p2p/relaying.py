@@ -16,6 +16,7 @@ from typing import Final, Protocol, cast
 
 from p2p.errors import MalformedFrame
 from p2p.identity import verify
+from p2p.places import Address, Places
 from p2p.replica import Replica
 from p2p.wire import encode
 
@@ -46,6 +47,7 @@ class Relaying:
         self._wanted: dict[int, list[int]] = {}  # By neighbour: whom it cannot reach itself.
         self._acks: dict[int, list[object]] = {}  # By seat, the newest.
         self._asked: list[int] = []
+        self.places = Places(self._replica)
 
     # ---- what I miss ----
 
@@ -65,8 +67,16 @@ class Relaying:
             await self._session.broadcast(["have", self._replica.height])  # What came until then.
 
     async def greet(self, seat: int) -> None:
-        """Tell a new neighbour whom I cannot reach."""
+        """Tell a new neighbour whom I cannot reach, and where I know everybody to be."""
         await self._session.send(seat, ["relay", self._missing()])
+        for message in self.places.greeting(seat):
+            await self._session.send(seat, message)
+
+    async def move(self, places: Sequence[Address]) -> None:
+        """Tell all neighbours where I am to be reached from now on, if that has changed."""
+        message = self.places.stay(places)
+        if message is not None:
+            await self._session.broadcast(message)
 
     # ---- what others miss ----
 
@@ -88,6 +98,18 @@ class Relaying:
         """Give what one seat has said, and another has told me, to those who cannot reach it."""
         for seat, wanted in self._wanted.items():
             if author in wanted and seat not in (author, source):
+                await self._session.send(seat, message)
+
+    async def hear_place(self, source: int, message: list[object]) -> None:
+        """A seat says where it is: everybody else may want to know, and hears it once from me.
+
+        Raises:
+            MalformedFrame, BadSignature: nobody at this table has said so.
+        """
+        if not self.places.hear(message):
+            return
+        for seat in self._replica.others:
+            if seat not in (source, message[1]):
                 await self._session.send(seat, message)
 
     # ---- acknowledgements ----

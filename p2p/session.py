@@ -185,6 +185,8 @@ class Session:
                     await self.relaying.hear(seat, wanted)
                 case ["taken", Entry() as entry]:
                     await self._take_over(seat, entry)
+                case ["at", *_]:
+                    await self.relaying.hear_place(seat, said)
                 case ["have", int(height)]:
                     self.catching_up.note(seat, height)
                     await self.catch_up(seat, height)

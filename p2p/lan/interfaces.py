@@ -224,6 +224,19 @@ def is_address(host: str) -> bool:
     return not (address.is_multicast or address.is_unspecified)
 
 
+def is_ours(host: str) -> bool:
+    """Whether this machine has this address now; the system is asked, nothing is sent."""
+    try:
+        ((family, kind, _, _, place), *_) = socket.getaddrinfo(
+            host, 0, type=socket.SOCK_DGRAM, flags=socket.AI_NUMERICHOST
+        )
+        with socket.socket(family, kind) as asked:
+            asked.bind(place)
+    except OSError:
+        return False
+    return True
+
+
 def shown_address(host: str, port: int) -> str:
     """HOST:PORT, or [HOST]:PORT of IPv6, as people type it."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

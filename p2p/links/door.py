@@ -10,6 +10,7 @@ import trio
 
 from p2p.errors import MalformedFrame
 from p2p.links.link import Link, Listener
+from p2p.links.mesh import Mesh
 from p2p.news import Notice
 from p2p.session import Publish, Session
 
@@ -20,11 +21,12 @@ GAME_BEGINS_S: Final = 10.0  # For our game to begin after another seat's.
 class Door:
     """Who may come in: guests while seats are free, seats and spectators of a running game."""
 
-    def __init__(self, port: int, publish: Publish) -> None:
-        self.port = port
+    def __init__(self, port: int, publish: Publish, *, is_local: bool = False) -> None:
+        self.port, self.is_local = port, is_local  # Local: nobody else can come here.
         self.admit: Callable[[Link, object], Awaitable[None]] | None = None
         self._publish = publish
         self._session: Session | None = None
+        self._mesh: Mesh | None = None
         self._is_met = trio.Event()
         self._guests: list[trio.CancelScope] = []
 
@@ -34,9 +36,9 @@ class Door:
         for scope in self._guests:
             scope.cancel()
 
-    def meet(self, session: Session) -> None:
+    def meet(self, session: Session, mesh: Mesh) -> None:
         """Let seats and spectators of this game in."""
-        self._session = session
+        self._session, self._mesh = session, mesh
         self._is_met.set()
 
     async def welcome_all(self, listener: Listener) -> None:
@@ -78,13 +80,13 @@ class Door:
         """Let a seat of our game in; it may have heard before us that the game begins."""
         with trio.move_on_after(GAME_BEGINS_S):
             await self._is_met.wait()
-        session = self._session
-        if session is None or session.replica.game_id != game_id:
+        session, mesh = self._session, self._mesh
+        if session is None or mesh is None or session.replica.game_id != game_id:
             raise MalformedFrame("it plays another game")
         seat = session.replica.roster.seat_of(link.peer)
         if seat is None or seat == session.replica.me:
             raise MalformedFrame("it does not sit at this table")
-        await session.attend(seat, link)
+        await mesh.take_in(seat, link)
 
 
 async def _first_word(link: Link) -> object:

@@ -15,8 +15,8 @@ from __future__ import annotations
 import errno
 import logging
 import math
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Final, TypeAlias
 
 import trio
@@ -406,6 +406,29 @@ async def open_listener(
         nursery.start_soon(listener.run)
         yield listener
         nursery.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def open_first_listener(
+    me: tuple[Identity, str], host: str, ports: Sequence[int]
+) -> AsyncIterator[Listener]:
+    """Listen at the first of these ports that is free.
+
+    Raises:
+        AddressTaken: none of them is.
+    """
+    first, *others = ports
+    async with AsyncExitStack() as stack:
+        try:
+            listening = open_listener(*me, host=host, port=first)
+            listener = await stack.enter_async_context(listening)
+        except AddressTaken as error:
+            if not others:
+                raise
+            _log.info("%s; trying another port", error)
+            listening = open_first_listener(me, host, others)
+            listener = await stack.enter_async_context(listening)
+        yield listener
 
 
 async def _bind(port: int, host: str) -> list[trio.SocketListener]:

@@ -1,44 +1,234 @@
-"""Keeping in touch: of two seats the one with the higher number calls, and calls again."""
+"""Keeping in touch with every other seat, wherever it is: both ends call, and one link stays.
+
+    caller    ["mesh", game id]
+    called    ["meshed"]
+    caller    ["meshed"]          from here on the link is the one of these two seats
+
+Whoever has no link to a seat calls it, at all places that are known, again and again.  So whoever
+is called by a seat lets go of an older link to it, as the other end has done, when the caller has
+answered: a question that was given up may arrive late.  When two seats call each other in the
+same moment, both questions are on their way: then the call of the lower seat counts.  The lower
+one does not answer before it has its own answer, the higher one answers and gives its own call up.
+The lower seat also begins to call a little later, so that this is rare.
+"""
 
 from __future__ import annotations
 
+import logging
+import random
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, TypeAlias
 
 import trio
 
 from p2p.errors import HostlessError, PeerError
 from p2p.identity import Identity
-from p2p.links.link import Link, connect
+from p2p.lan.interfaces import shown_address
+from p2p.limits import ANSWER_S, GIVING_WAY_S, REDIAL_FIRST_S, REDIAL_LAST_S
+from p2p.links.dialling import connect_any
+from p2p.links.link import Link
+from p2p.places import Address
 from p2p.session import Session
 
 Me: TypeAlias = tuple[Identity, str]  # Who calls, and by which name.
 
-REDIAL_FIRST_S: Final = 0.1
-REDIAL_LAST_S: Final = 2.0
+_log: Final = logging.getLogger("hostless.links")
+_MESHED: Final = ["meshed"]
+_ENDED: Final = (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError)
 
 
-async def keep_linked(
-    session: Session,
-    me: Me,
-    place: tuple[int, bytes, tuple[str, int]],
-    link: Link | None,
-) -> None:
-    """Stay linked to the seat at `place` = (seat, identity, address), beginning with `link`."""
-    seat, identity, address = place
-    pause_s = REDIAL_FIRST_S
-    while True:
-        link = link or await _call(session, me, identity, address)
+class Mesh:
+    """My links to all other seats of a running game."""
+
+    def __init__(self, session: Session, me: Me) -> None:
+        replica = session.replica
+        called = set(replica.others) - set(replica.roster.open_seats())
+        self._lines = {seat: Line(session, me, seat) for seat in called}
+        session.relaying.places.on_news = self._call_again
+
+    def begin(self, nursery: trio.Nursery, links: dict[int, Link]) -> None:
+        """Stay linked to everybody from now on, beginning with these links."""
+        for seat, line in self._lines.items():
+            nursery.start_soon(line.keep, links.get(seat))
+
+    async def take_in(self, seat: int, link: Link) -> None:
+        """A seat has called: hear it until the link ends."""
+        if seat in self._lines:
+            await self._lines[seat].take_in(link)
+
+    def moved(self, is_mine: Callable[[str], bool]) -> None:
+        """My addresses are others now: let go of links that begin at one that is gone."""
+        for line in self._lines.values():
+            line.moved(is_mine)
+
+    def _call_again(self, seat: int) -> None:
+        if seat in self._lines:
+            self._lines[seat].hurry()
+
+
+class Line:
+    """My side of what there is between me and one other seat: one link, or attempts at one."""
+
+    def __init__(self, session: Session, me: Me, seat: int) -> None:
+        replica = session.replica
+        assert replica.me is not None, "whoever has a seat calls others"
+        self._session, self._me, self._seat = session, me, seat
+        self._places = session.relaying.places
+        self._identity = replica.roster.seats[seat].identity
+        self._is_lower = replica.me < seat
+        self._luck = random.Random(replica.game_id + bytes([replica.me, seat]))
+        self._link: Link | None = None
+        self._calling = trio.CancelScope()
+        self._is_asking = False  # My question is on its way to the other end,
+        self._answers = 0  # and so are so many answers of mine to its own.
+        self._changed = trio.Event()  # A link has come or gone, or a question has been answered.
+        self._hurry = trio.Event()
+
+    # ---- calling ----
+
+    async def keep(self, link: Link | None) -> None:
+        """Stay linked until cancelled."""
         if link is not None:
-            await session.attend(seat, link)
-            link, pause_s = None, REDIAL_FIRST_S
-        await trio.sleep(pause_s)
-        pause_s = min(2 * pause_s, REDIAL_LAST_S)
+            self._take(link, None)
+            await self._hear(link)
+        pause_s = REDIAL_FIRST_S
+        while True:
+            while self._link is not None or self._answers:
+                pause_s = REDIAL_FIRST_S
+                await self._changed.wait()
+            is_first = pause_s == REDIAL_FIRST_S
+            if is_first and self._is_lower and await self._is_linked_by(GIVING_WAY_S):
+                continue
+            link = await self._call()
+            if link is not None:
+                await self._hear(link)
+            else:
+                pause_s = await self._rest(pause_s)
+
+    async def _is_linked_by(self, seconds: float) -> bool:
+        """Whether the other end calls within this time."""
+        with trio.move_on_after(seconds):
+            while self._link is None:
+                await self._changed.wait()
+        return self._link is not None
+
+    async def _rest(self, pause_s: float) -> float:
+        """Wait until it is worth another attempt; gives how long to wait after that one."""
+        with trio.move_on_after(pause_s * self._luck.uniform(0.5, 1.0)):
+            await self._hurry.wait()
+            return REDIAL_FIRST_S
+        return min(2 * pause_s, REDIAL_LAST_S)
+
+    def hurry(self) -> None:
+        """The seat, or this machine, may be somewhere else now: call at once."""
+        self._hurry.set()
+        if not self._is_asking:
+            self._calling.cancel()  # Where nobody answers one waits for long.
+
+    async def _call(self) -> Link | None:
+        """A link that the other end takes as well; None if there is none, or it has called."""
+        self._hurry = trio.Event()
+        places = self._places.of(self._seat)
+        if not places:
+            return None
+        with trio.CancelScope() as self._calling:
+            try:
+                link = await connect_any(places, *self._me, expected=self._identity)
+            except (HostlessError, PeerError) as error:
+                _log.info("seat %d is not reached at %s: %s", self._seat, _shown(places), error)
+                return None
+            if await self._is_taken(link):
+                self._take(link, link.remote_port)
+                return link
+        return None
+
+    async def _is_taken(self, link: Link) -> bool:
+        """Whether the other end answers that it takes this link; else it is closed."""
+        is_taken, self._is_asking = False, True
+        try:
+            with trio.move_on_after(ANSWER_S):
+                await link.send(["mesh", self._session.replica.game_id])
+                if await link.receive() == _MESHED:
+                    await link.send(_MESHED)
+                    is_taken = True
+        except _ENDED:
+            _log.info("seat %d does not take our link", self._seat)
+        finally:
+            self._is_asking = False
+            if not is_taken:
+                link.give_up()
+                self._change()
+        return is_taken
+
+    # ---- being called ----
+
+    async def take_in(self, link: Link) -> None:
+        """The other end has called, and asks whether we take its link."""
+        if self._is_lower and await self._has_been_answered():
+            link.give_up()  # It has taken mine.
+            return
+        if await self._has_confirmed(link):
+            self._take(link, None)
+            await self._hear(link)
+        else:
+            link.give_up()
+
+    async def _has_confirmed(self, link: Link) -> bool:
+        """Whether the caller still wants this link when it has our answer."""
+        self._calling.cancel()
+        self._answers += 1
+        try:
+            with suppress(*_ENDED), trio.move_on_after(ANSWER_S):
+                await link.send(_MESHED)
+                return await link.receive() == _MESHED
+            return False
+        finally:
+            self._answers -= 1
+            self._change()
+
+    async def _has_been_answered(self) -> bool:
+        """Whether the link that we ask the other end to take, if we do, is taken."""
+        was_asking = self._is_asking
+        while self._is_asking:
+            await self._changed.wait()
+        return was_asking and self._link is not None
+
+    # ---- the link ----
+
+    def _take(self, link: Link, port: int | None) -> None:
+        """From now on this is the link, and not an older one."""
+        older, self._link = self._link, link
+        way = "a call from" if port is None else "our call to"
+        where = shown_address(link.remote_host, link.remote_port)
+        _log.info("linked with seat %d by %s %s", self._seat, way, where)
+        if older is not None:
+            _log.info("the older link with seat %d ends: it has called again", self._seat)
+            older.give_up()
+        self._places.link(self._seat, link.remote_host, port)
+        self._change()
+
+    async def _hear(self, link: Link) -> None:
+        """Hear the seat by this link until it ends."""
+        try:
+            await self._session.attend(self._seat, link)
+        finally:
+            if self._link is link:
+                self._link = None
+                _log.info("no link with seat %d any more: %s", self._seat, link.fault or "it ended")
+                self._change()
+
+    def moved(self, is_mine: Callable[[str], bool]) -> None:
+        """My addresses are others now."""
+        if self._link is not None and not is_mine(self._link.local_host):
+            _log.info("the link with seat %d began at an address that is gone", self._seat)
+            self._link.give_up()
+        self.hurry()
+
+    def _change(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
 
 
-async def _call(session: Session, me: Me, identity: bytes, address: tuple[str, int]) -> Link | None:
-    try:
-        link = await connect(address, *me, expected=identity)
-        await link.send(["mesh", session.replica.game_id])
-    except (OSError, HostlessError, PeerError, trio.BrokenResourceError):
-        return None  # Not there, or somebody else is; the caller tries again.
-    return link
+def _shown(places: list[Address]) -> str:
+    return ", ".join(shown_address(*place) for place in places)

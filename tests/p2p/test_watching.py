@@ -12,6 +12,7 @@ import trio.testing
 
 from p2p.dropout.forks import rewound
 from p2p.errors import HostlessError, PeerError
+from p2p.finding import why_none
 from p2p.gathering import Address
 from p2p.lan.table_ad import TableAd
 from p2p.ledger import FileVault, Ledger
@@ -19,7 +20,7 @@ from p2p.limits import WATCHERS_MAX
 from p2p.links.handshake import PROTOCOL_VERSION
 from p2p.links.link import Link
 from p2p.news import Leave, News, Notice, TableChanged, Watch
-from p2p.node import Node, _why_none
+from p2p.node import Node
 from p2p.session import Session
 from p2p.watching import look_on
 from tests.p2p.nodes import HERE, PATIENCE_S, has_entries, people, sitting_down
@@ -165,7 +166,7 @@ def an_ad(**changed: Any) -> TableAd:
     ],
 )
 def test_why_a_table_cannot_be_had_is_said(called: list[TableAd], sentence: str) -> None:
-    assert sentence in str(_why_none("den", called))
+    assert sentence in str(why_none("den", called))
 
 
 class Seated(Tape):

@@ -17,14 +17,16 @@ from trio._core import _run as trio_run
 from trio.testing import MockClock
 
 from core.games import GAMES
-from p2p import ledger
+from p2p import ledger, node
 from p2p.cards import entropy
 from p2p.identity import Identity
 from p2p.ledger import GameFileError
 from p2p.links import handshake, link
+from p2p.links.mesh import Mesh
+from p2p.session import Session
 from tests.p2p.beads import Beads
 from tests.simulation.here import HERE
-from tests.simulation.network import PlainStream
+from tests.simulation.network import HOST, PlainStream
 from tests.simulation.plan import Plan
 from tests.simulation.verdict import judge_honest
 from tests.simulation.volume_group import volume_group
@@ -82,6 +84,12 @@ def _certificates() -> Callable[[Identity], tuple[bytes, bytes]]:
     return certify
 
 
+async def _stay(session: Session, mesh: Mesh, port: int, *, is_local: bool) -> None:
+    """Tell the others where this machine is: nobody announces anything here."""
+    assert is_local, "there are no other networks"
+    await session.relaying.move([(HOST, port)])
+
+
 @contextmanager
 def _staged(world: World) -> Iterator[None]:
     """In this block the program finds the virtual world where the real one is outside."""
@@ -104,6 +112,7 @@ def _staged(world: World) -> Iterator[None]:
         (ledger, "sync", world.disk.fsync),
         (ledger, "sync_data", world.disk.fsync),
         (ledger, "replace", world.disk.replace),
+        (node, "stay_found", _stay),
         (trio_run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
         (trio_run, "_r", random.Random(f"scheduler {world.seed}")),
     ]

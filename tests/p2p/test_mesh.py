@@ -1,0 +1,268 @@
+"""Two seats that call each other keep one link, the same at both ends, whoever is first."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from p2p.errors import HandshakeFailed
+from p2p.identity import Identity
+from p2p.limits import GIVING_WAY_S, REDIAL_LAST_S
+from p2p.links import mesh
+from p2p.links.link import Link, NobodyThere
+from p2p.links.mesh import Mesh
+from p2p.places import Address
+from p2p.session import Session
+
+GAME = bytes(32)
+ME = Identity.generate(), "me"
+
+
+class Wire:
+    """Both ends of a link, without a network."""
+
+    def __init__(self, caller: int, called: int) -> None:
+        ways = [trio.open_memory_channel[object](100) for _ in range(2)]
+        self.ends = {
+            caller: End(self, ways[0][0], ways[1][1], called),
+            called: End(self, ways[1][0], ways[0][1], caller),
+        }
+        self.caller = caller
+
+
+class End:
+    """One end: what the mesh uses of a link."""
+
+    fault = None
+    remote_port = 4000
+
+    def __init__(
+        self,
+        wire: Wire,
+        out: trio.MemorySendChannel[object],
+        into: trio.MemoryReceiveChannel[object],
+        other: int,
+    ) -> None:
+        self.wire, self._out, self._into = wire, out, into
+        self.remote_host, self.local_host = f"10.0.0.{other}", "10.0.0.9"
+
+    async def send(self, value: object) -> None:
+        """Say something, if the other end hears it."""
+        await self._out.send(value)
+
+    async def receive(self) -> object:
+        """What the other end says next."""
+        return await self._into.receive()
+
+    def give_up(self) -> None:
+        """Hang up."""
+        self._out.close()
+        self._into.close()
+
+
+class Seat:
+    """A seat with a mesh, and the links that its session hears and has heard."""
+
+    def __init__(self, world: World, number: int) -> None:
+        self.number, self.world = number, world
+        self.heard: list[End] = []
+        self.now: list[End] = []
+        self.places = SimpleNamespace(of=self.known, link=lambda *_: None, on_news=int)
+        identities = [SimpleNamespace(identity=bytes([each])) for each in range(2)]
+        roster = SimpleNamespace(seats=identities, open_seats=lambda: ())
+        replica = SimpleNamespace(me=number, others=[1 - number], roster=roster, game_id=GAME)
+        relaying = SimpleNamespace(places=self.places)
+        session = SimpleNamespace(replica=replica, relaying=relaying, attend=self.attend)
+        self.mesh = Mesh(cast(Session, session), ME)
+        self.life = trio.CancelScope()
+
+    def known(self, seat: int) -> list[Address]:
+        return [("10.0.0.1", 4000 + seat)]
+
+    async def attend(self, seat: int, link: End) -> None:
+        """What a session does: hear the link until it ends."""
+        self.heard.append(link)
+        self.now.append(link)
+        try:
+            while True:
+                await link.receive()
+        except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
+            link.give_up()
+        finally:
+            self.now.remove(link)
+
+    async def live(self) -> None:
+        """Keep in touch until this program ends."""
+        with self.life:
+            async with trio.open_nursery() as nursery:
+                self.mesh.begin(nursery, {})
+
+
+class World:
+    """Two seats; calls of each take as long as a test says."""
+
+    def __init__(self) -> None:
+        self.seats = [Seat(self, number) for number in range(2)]
+        self.dial_s = [0.01, 0.01]  # By caller.
+        self.answer_s = 0.01  # Until a question arrives.
+        self.is_open = True
+        self.calls: list[tuple[float, int]] = []
+
+    async def connect_any(self, places: list[Address], *_: object, expected: bytes) -> Link:
+        """What reaches the other seat outside."""
+        caller = 1 - expected[0]
+        self.calls.append((trio.current_time(), caller))
+        await trio.sleep(self.dial_s[caller])
+        if not self.is_open:
+            raise NobodyThere("nobody answers")
+        wire = Wire(caller, 1 - caller)
+        self.nursery.start_soon(self._bring, wire)
+        return cast(Link, wire.ends[caller])
+
+    async def _bring(self, wire: Wire) -> None:
+        end = wire.ends[1 - wire.caller]
+        try:
+            assert await end.receive() == ["mesh", GAME]
+            await trio.sleep(self.answer_s)
+            await self.seats[1 - wire.caller].mesh.take_in(wire.caller, cast(Link, end))
+        except (trio.EndOfChannel, trio.BrokenResourceError):
+            return  # The caller has given it up.
+
+    def check_one_link(self) -> Wire:
+        """Both hear the same link now, and no other."""
+        (here,), (there,) = self.seats[0].now, self.seats[1].now
+        assert here.wire is there.wire
+        return here.wire
+
+
+@asynccontextmanager
+async def meeting(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
+    """Two seats whose calls go through a world in memory."""
+    world = World()
+    monkeypatch.setattr(mesh, "connect_any", world.connect_any)
+    async with trio.open_nursery() as nursery:
+        world.nursery = nursery
+        yield world
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_higher_seat_is_first_when_both_are_there(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with meeting(monkeypatch) as world:
+        for seat in world.seats:
+            world.nursery.start_soon(seat.live)
+        await trio.sleep(10)
+        assert world.check_one_link().caller == 1
+        assert [caller for _, caller in world.calls] == [1]
+
+
+async def test_the_lower_seat_calls_as_well(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The higher one may not know where the lower one is."""
+    async with meeting(monkeypatch) as world:
+        world.seats[1].places.of = lambda _: []
+        for seat in world.seats:
+            world.nursery.start_soon(seat.live)
+        await trio.sleep(GIVING_WAY_S + 1)
+        assert world.check_one_link().caller == 0
+
+
+@pytest.mark.parametrize("answer_s", [0.0, 0.01, 0.3, 1.0])
+@pytest.mark.parametrize("late_s", [-0.02, -0.01, -0.001, 0.0, 0.001, 0.01, 0.02, 0.3])
+async def test_two_calls_in_the_same_moment_leave_one_link(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, late_s: float, answer_s: float
+) -> None:
+    async with meeting(monkeypatch) as world:
+        world.answer_s = answer_s
+        world.dial_s = [0.02, GIVING_WAY_S + 0.02 + late_s]  # Both are through at nearly one time.
+        for seat in world.seats:
+            world.nursery.start_soon(seat.live)
+        await trio.sleep(5)
+        world.check_one_link()
+        assert len(world.seats[0].heard) == 1, "no link was taken and let go again"
+
+
+async def test_a_seat_that_calls_again_has_lost_its_older_link(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has moved, or was started anew: only its end knows."""
+    async with meeting(monkeypatch) as world:
+        world.nursery.start_soon(world.seats[0].live)
+        world.nursery.start_soon(world.seats[1].live)
+        await trio.sleep(2)
+        first = world.check_one_link()
+        world.seats[1].life.cancel()  # Of which the other end hears nothing.
+        moved = world.seats[1] = Seat(world, 1)
+        world.nursery.start_soon(moved.live)
+        await trio.sleep(2)
+        (now,) = moved.now
+        assert [end.wire for end in world.seats[0].now] == [now.wire] != [first]
+
+
+async def test_links_that_begin_at_an_address_that_is_gone_are_made_anew(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with meeting(monkeypatch) as world:
+        for seat in world.seats:
+            world.nursery.start_soon(seat.live)
+        await trio.sleep(2)
+        first = world.check_one_link()
+        world.seats[0].mesh.moved(lambda host: host == "10.0.0.9")
+        await trio.sleep(2)
+        assert world.check_one_link() is first
+        world.seats[0].mesh.moved(lambda host: False)
+        await trio.sleep(2)
+        assert world.check_one_link() is not first
+
+
+async def test_attempts_become_rarer_until_there_is_news(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with meeting(monkeypatch) as world:
+        world.is_open = False
+        world.nursery.start_soon(world.seats[1].live)
+        await trio.sleep(60)
+        gaps = [later - earlier for (earlier, _), (later, _) in pairwise(world.calls)]
+        assert gaps[0] < 0.2 and max(gaps[-5:]) <= REDIAL_LAST_S + 0.1 and min(gaps[-5:]) > 0.9
+        count = len(world.calls)
+        world.seats[1].places.on_news(0)
+        await trio.sleep(0.001)
+        assert len(world.calls) == count + 1
+
+
+async def test_news_is_followed_at_once_though_nobody_answers_at_an_old_address(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with meeting(monkeypatch) as world:
+        world.dial_s[1] = 5.0
+        world.nursery.start_soon(world.seats[1].live)
+        await trio.sleep(1)
+        world.dial_s[1] = 0.01
+        world.seats[1].places.on_news(0)
+        await trio.sleep(0.1)
+        assert len(world.seats[1].heard) == 1
+
+
+async def test_whoever_else_answers_is_called_again_and_not_believed(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def somebody_else(*_: Any, **__: Any) -> Link:
+        raise HandshakeFailed(None, "another peer answers at this address")
+
+    async with meeting(monkeypatch) as world:
+        monkeypatch.setattr(mesh, "connect_any", somebody_else)
+        world.nursery.start_soon(world.seats[1].live)
+        await trio.sleep(5)
+        assert not world.seats[1].heard
+        monkeypatch.setattr(mesh, "connect_any", world.connect_any)
+        await trio.sleep(3)
+        assert len(world.seats[1].heard) == 1

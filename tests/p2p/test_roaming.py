@@ -1,0 +1,102 @@
+"""A table of real nodes that quit and come back somewhere else, on this machine's loopback."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from p2p import roaming
+from p2p.ledger import FileVault
+from p2p.news import Notice, Resume
+from tests.p2p.nodes import (
+    HERE,
+    PATIENCE_S,
+    Person,
+    check_one_log,
+    has_entries,
+    people,
+    play_a_while,
+)
+
+
+def kept_addresses(person: Person) -> list[tuple[str, int]]:
+    """Where the seats were when this person got up."""
+    vault = FileVault.reopen(person.path.with_suffix(".secret"))
+    vault.close()
+    return vault.addresses
+
+
+@contextmanager
+def ports_taken(party: list[Person], first: int = 0) -> Iterator[None]:
+    """Somebody else listens where these persons did, from the seat `first` on."""
+    with ExitStack() as stack:
+        for seat, person in list(enumerate(party))[first:]:
+            other = stack.enter_context(socket.socket())
+            other.bind((HERE, kept_addresses(person)[seat][1]))
+            other.listen()
+        yield
+
+
+async def resume(party: list[Person], entries: int, at: dict[int, tuple[str, ...]]) -> None:
+    """Everybody sits down again until all have seen so many entries."""
+    with trio.fail_after(PATIENCE_S):
+        async with trio.open_nursery() as nursery:
+            for seat, person in enumerate(party):
+                person.news.clear()
+                nursery.start_soon(person.do, Resume(person.path, at.get(seat, ())))
+            for person in party:
+                await person.until(has_entries(entries))
+            for person in party:
+                person.stop()
+
+
+async def test_seats_whose_ports_are_all_taken_find_each_other(tmp_path: Path) -> None:
+    party = people(tmp_path, 3, seed=71)
+    await play_a_while(party, 30)
+    before = [kept_addresses(person) for person in party]
+    with ports_taken(party):
+        await resume(party, 50, {})
+    for seat, person in enumerate(party):
+        assert kept_addresses(person)[seat] != before[seat][seat]
+        told = [news.text for news in person.news if isinstance(news, Notice)]
+        assert sum("is taken" in text for text in told) == 1, told
+    check_one_log(party)
+
+
+async def test_without_announcements_somebody_says_where_one_of_the_others_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The third is found through the first."""
+    party = people(tmp_path, 3, seed=72)
+    await play_a_while(party, 30)
+
+    async def be_silent(*_: object, **__: object) -> None: ...
+
+    monkeypatch.setattr(roaming.beacon, "broadcast_seat", be_silent)
+    first = f"{HERE}:{kept_addresses(party[0])[0][1]}"
+    with ports_taken(party, first=1):
+        for person in party[1:]:
+            _forget_all_addresses(person)
+        await resume(party, 50, {1: (first,), 2: (first,)})
+    check_one_log(party)
+
+
+def _forget_all_addresses(person: Person) -> None:
+    """Let somebody know only where nobody is."""
+    vault = FileVault.reopen(person.path.with_suffix(".secret"))
+    vault.keep_addresses([(HERE, 9) for _ in vault.addresses])
+    vault.close()
+
+
+async def test_an_address_that_is_none_is_refused_before_anything_is_opened(
+    tmp_path: Path,
+) -> None:
+    party = people(tmp_path, 2, seed=73)
+    await play_a_while(party, 20)
+    await party[0].do(Resume(party[0].path, ("nowhere",)))
+    assert "is not an address" in str(party[0].failure)
