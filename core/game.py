@@ -6,8 +6,9 @@ random number, or a face that the seat in question has not seen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Protocol
 
 from core.native import mypyc_attr
@@ -123,9 +124,20 @@ def complete_options(
     known = {option.key: option for option in game.options}
     for key, value in given.items():
         if key not in known:
-            raise RulesError(f"{game.slug} has no option {key!r}; it has {', '.join(known)}")
+            near = did_you_mean(key, known)
+            raise RulesError(f"{game.slug} has no option {key!r}{near}; it has {', '.join(known)}")
         _check_value(known[key], value, players)
     return {option.key: given.get(option.key, option.values[0]) for option in game.options}
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """The one of those that are known that was likely meant, as a part of a sentence.
+
+    >>> did_you_mean("crta", ["carta", "dominion"]), did_you_mean("chess", ["carta", "dominion"])
+    (' (did you mean carta?)', '')
+    """
+    near = get_close_matches(given, list(known), 1)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def _check_value(option: Option, value: OptionValue, players: int) -> None:
@@ -135,7 +147,8 @@ def _check_value(option: Option, value: OptionValue, players: int) -> None:
         names = ", ".join(str(each).lower() for each in allowed)
         if option.parts:
             names += f", or {option.parts_count} of {', '.join(option.parts)}, with commas"
-        raise RulesError(f"option {option.key} takes one of {names}, not {value!r}")
+        near = did_you_mean(str(value), map(str, allowed))
+        raise RulesError(f"option {option.key} takes one of {names}, not {value!r}{near}")
     if option.players and value != allowed[0] and players not in option.players:
         seats = " or ".join(map(str, option.players))
         raise RulesError(f"option {option.key} needs {seats} seats, not {players}")

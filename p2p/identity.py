@@ -126,7 +126,7 @@ def clean_name(given: str) -> str:
     shown = "".join(letter if letter.isprintable() else " " for letter in given)
     name = unicodedata.normalize("NFC", " ".join(shown.split()))
     if not name:
-        raise NameRefused("a name needs at least one printable character; try --as NAME")
+        raise NameRefused("a name needs at least one printable character")
     if len(name) > NAME_LETTERS_MAX:
         raise NameRefused(_too_long(len(name)))
     return name

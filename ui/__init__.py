@@ -17,6 +17,10 @@
     foreign.py    seats a foreign program
     diagnosis.py  the log file of a home
     commandline.py  what the command line accepts
+    parser.py     a parser that speaks the language of the person; arguments.py what values may be
+    game_help.py  games and options, in the help of a command
+    complaints.py what went wrong, in the language of the person
+    doctor/       what `doctor` looks at
     __main__.py   the command line; commands/ has one module per command
 
 The way of a key press: `screens/table.py` sends the offer under the pick, the node answers with a

@@ -18,19 +18,23 @@ from typing import Final
 from core.table import RulesError
 from p2p.errors import HostlessError, PeerError
 from ui.commandline import make_parser
+from ui.commands.person import home_of, words_for
+from ui.complaints import complaint_of
 from ui.diagnosis import logged
+from ui.parser import WRONG_USAGE
+from ui.text import Words
 
 DONE: Final = 0
 DID_NOT_HOLD: Final = 1
-WRONG_USAGE: Final = 2
 INTERRUPTED: Final = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; gives the exit code."""
-    parser = make_parser()
+    given = sys.argv[1:] if arguments is None else arguments
+    words = words_for(given)
     try:
-        args = parser.parse_args(arguments)
+        args = make_parser(words).parse_args(given)
     except SystemExit as error:  # How argparse says that the usage was wrong, or asked for help.
         return error.code if isinstance(error.code, int) else WRONG_USAGE
     try:
@@ -42,19 +46,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DID_NOT_HOLD
     except (RulesError, HostlessError, PeerError) as error:
-        return _explain(error)
+        return _explain(words, error)
     except BaseExceptionGroup as group:
         if group.subgroup(KeyboardInterrupt) is not None:
             return INTERRUPTED
         known = group.subgroup((RulesError, HostlessError, PeerError))
         if known is None or known.exceptions != group.exceptions:
             raise
-        return _explain(_first(known))
+        return _explain(words, _first(known))
 
 
 def _carry_out(args: argparse.Namespace) -> int:
-    from ui.commands.person import home_of
-
     command = args.command or "screen"
     with logged(home_of(args), getattr(args, "log_level", None), command):
         return int(import_module(f"ui.commands.{command}").run(args))
@@ -66,10 +68,11 @@ def _first(error: BaseException) -> BaseException:
     return error
 
 
-def _explain(error: BaseException) -> int:
+def _explain(words: Words, error: BaseException) -> int:
     """One clear line for what a person can do something about."""
-    hint = getattr(error, "hint", "")
-    print(f"hostless: {error}{'; ' if hint else ''}{hint}", file=sys.stderr)
+    from ui.plain import print_complaint
+
+    print_complaint(complaint_of(words, error))
     return WRONG_USAGE if isinstance(error, RulesError) else DID_NOT_HOLD
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.game import Game
+from core.game import Game, did_you_mean
 from core.games.carta import Carta
 from core.games.dominion import Dominion
 from core.games.renaissance import Renaissance
@@ -25,5 +25,6 @@ def find_game(slug: str) -> Game:
         RulesError: there is none; the message lists those there are.
     """
     if slug not in GAMES:
-        raise RulesError(f"no game is called {slug[:40]!r}; choose one of: {', '.join(GAMES)}")
+        called = f"{slug[:40]!r}{did_you_mean(slug[:40], GAMES)}"
+        raise RulesError(f"no game is called {called}; choose one of: {', '.join(GAMES)}")
     return GAMES[slug]

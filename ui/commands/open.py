@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from core.table import RulesError
-from p2p.identity import clean_name
 from p2p.news import OpenTable
 from ui.commands.passwords import new_password
 from ui.commands.play import SEATS
@@ -19,9 +18,8 @@ def run(args: argparse.Namespace) -> int:
     options = chosen_options(args.game, seats, args.option)
     if not 0 <= args.bots < seats:
         raise RulesError(f"{seats} seats leave room for 0 to {seats - 1} bots, not {args.bots}")
-    name = clean_name(args.name) if args.name else ""
     table = OpenTable(
-        args.game, seats, args.bots, args.level, options, name,
+        args.game, seats, args.bots, args.level, options, args.name or "",
         are_bots_open=args.open_bots, opens_hands=args.open_hands, iterations=args.iterations,
         password=new_password(args),
         is_escrowed=args.escrow, grace_s=args.grace,

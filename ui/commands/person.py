@@ -7,19 +7,22 @@ import getpass
 import locale
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from p2p.errors import HostlessError
 from ui.settings import Settings, load_settings
-from ui.text import Words, detect_language, load
+from ui.text import LANGUAGES, Words, detect_language, load
 
 if TYPE_CHECKING:
     from p2p.identity import Identity
     from p2p.node import NodeConfig
 
 GAMES: str = "games"
+USE_HOME: str = "choose another place with --home DIR"
 COERCED: str = "C.UTF-8"  # What Python makes of the locale C.
 SOMEBODY: str = "somebody"  # Where the system knows no name either.
 
@@ -28,10 +31,38 @@ def home_of(args: argparse.Namespace) -> Path:
     """The folder with profile, keys and games."""
     given: Path | None = getattr(args, "home", None)
     if given is not None:
-        return given.expanduser()
+        return _expanded(given)
     from p2p.identity import default_home
 
     return default_home()
+
+
+def _expanded(given: Path) -> Path:
+    try:
+        return given.expanduser()
+    except RuntimeError as error:
+        from p2p.identity import UnusableHome
+
+        raise UnusableHome(f"nobody here has the home {given.parts[0]}", USE_HOME) from error
+
+
+def words_for(arguments: Sequence[str]) -> Words:
+    """Every sentence in the language of this start, before its command line is understood."""
+    language, home = (_value_of(name, arguments) for name in ("--lang", "--home"))
+    known = language if language in LANGUAGES else None
+    args = argparse.Namespace(lang=known, home=Path(home) if home else None)
+    try:
+        return words_of(args)
+    except HostlessError:  # It is said as soon as it is known in which language.
+        return load(known or detect_language(os.environ))
+
+
+def _value_of(option: str, arguments: Sequence[str]) -> str:
+    for argument, following in zip_longest(arguments, arguments[1:], fillvalue=""):
+        name, is_joined, value = argument.partition("=")
+        if name == option:
+            return value if is_joined else following
+    return ""
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
@@ -80,16 +111,12 @@ def is_plain_locale(environment: Mapping[str, str], *, is_utf8_mode: bool) -> bo
 
 
 def name_of(args: argparse.Namespace) -> str:
-    """The name others read.
-
-    Raises:
-        NameRefused: the name given is none.
-    """
+    """The name others read."""
     from p2p.identity import NameRefused, Profile, clean_name
 
-    given = getattr(args, "name_as", None)
+    given: str | None = getattr(args, "name_as", None)
     if given is not None:
-        return clean_name(given)
+        return given
     profile = Profile.load(home_of(args))
     if profile is not None:
         return profile.name

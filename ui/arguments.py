@@ -1,0 +1,121 @@
+"""What the values on the command line may be: each type is a function that refuses with a sentence.
+
+Nothing here loads the network side before somebody names an address or a name.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+from typing import Final
+
+from core.minds import ITERATIONS_MAX
+from core.table import RulesError
+from p2p.limits import GRACE_S_MAX, GRACE_S_MIN
+
+DIGITS_MAX: Final = 7
+SHOWN_LETTERS_MAX: Final = 40
+
+
+def game(text: str) -> str:
+    """The slug of a game."""
+    from core.games import find_game
+
+    try:
+        return find_game(text).slug
+    except RulesError as error:
+        raise ArgumentTypeError(str(error)) from error
+
+
+def player_name(text: str) -> str:
+    """A name as others will read it."""
+    from p2p.errors import HostlessError
+    from p2p.identity import clean_name
+
+    try:
+        return clean_name(text)
+    except HostlessError as error:
+        raise ArgumentTypeError(str(error)) from error
+
+
+def target(text: str) -> str:
+    """The name of a table, or HOST:PORT, which is one then."""
+    from p2p.errors import HostlessError
+    from p2p.lan.table_ad import parse_address
+
+    try:
+        if ":" in text:
+            parse_address(text)
+    except HostlessError as error:
+        raise ArgumentTypeError(f"{error}; {error.hint}") from error
+    return text
+
+
+def seconds(text: str) -> float:
+    """A time that is not negative."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not number >= 0:  # So that "nan" is refused too.
+        raise ArgumentTypeError(f"a time is a number of seconds, not {_shown(text)}")
+    return number
+
+
+def percent(text: str) -> int:
+    """0 to 100."""
+    number = _number(text)
+    if number is None or number > 100:
+        raise ArgumentTypeError(f"a share is 0 to 100 percent, not {_shown(text)}")
+    return number
+
+
+def grace(text: str) -> int:
+    """How long a table waits for a seat."""
+    number = _number(text)
+    if number is None or not GRACE_S_MIN <= number <= GRACE_S_MAX:
+        allowed = f"{GRACE_S_MIN} to {GRACE_S_MAX}"
+        raise ArgumentTypeError(f"a time to wait is {allowed} whole seconds, not {_shown(text)}")
+    return number
+
+
+def iterations(text: str) -> int:
+    """How far a bot thinks."""
+    number = _number(text)
+    if number is None or number > ITERATIONS_MAX:
+        allowed = f"0 to {ITERATIONS_MAX}"
+        raise ArgumentTypeError(f"a number of iterations is {allowed}, not {_shown(text)}")
+    return number
+
+
+def whole(what: str) -> Callable[[str], int]:
+    """A type for a whole number of something, which is not negative."""
+
+    def number_of(text: str) -> int:
+        number = _number(text)
+        if number is None:
+            digits = f"1 to {DIGITS_MAX} digits"
+            raise ArgumentTypeError(f"a number of {what} has {digits}, not {_shown(text)}")
+        return number
+
+    return number_of
+
+
+def decimal(text: str) -> float:
+    """A number with or without a fraction."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not abs(number) < float("inf"):
+        raise ArgumentTypeError(f"a number is expected here, not {_shown(text)}")
+    return number
+
+
+def _number(text: str) -> int | None:
+    is_number = text.isascii() and text.isdecimal() and len(text) <= DIGITS_MAX
+    return int(text) if is_number else None
+
+
+def _shown(text: str) -> str:
+    return repr(text[:SHOWN_LETTERS_MAX])

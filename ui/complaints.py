@@ -1,0 +1,63 @@
+"""What goes wrong, said in the person's language.
+
+Whatever knows no screen (p2p, ai, core, argparse) says it in English.  The same sentences, with
+gaps where values are, stand in `locales/errors.en.toml`; a sentence that fits one of them is said
+again from the file of the person's language, with the same values.  What fits none stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from string import Formatter
+from typing import Final
+
+from ui.text import Words, load
+
+SECTION: Final = "error."
+GAPS_INSIDE: Final = ("why", "complaint")  # What fills these is a sentence of its own.
+
+
+def in_words(words: Words, sentence: str) -> str:
+    """The sentence, or several with semicolons between, in the language of `words`.
+
+    >>> in_words(load("ko"), "no such sentence")
+    'no such sentence'
+    """
+    if words.code == "en" or not sentence:
+        return sentence
+    for key, pattern in _patterns():
+        found = pattern.fullmatch(sentence)
+        if found:
+            values = found.groupdict()
+            inside = {gap: in_words(words, values[gap]) for gap in GAPS_INSIDE if gap in values}
+            return words(key, **values | inside)
+    return sentence
+
+
+def complaint_of(words: Words, error: BaseException) -> str:
+    """What went wrong and what to do, on one line."""
+    hint = getattr(error, "hint", "")
+    parts = [in_words(words, str(error)), in_words(words, hint)]
+    return " ".join("; ".join(filter(None, parts)).splitlines())
+
+
+@lru_cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Every English sentence as a pattern, those with the most letters of their own first."""
+    found = [
+        (key, sentence)
+        for key, sentence in load("en").sentences.items()
+        if key.startswith(SECTION)
+    ]
+    found.sort(key=lambda each: -sum(len(literal) for literal, *_ in Formatter().parse(each[1])))
+    patterns = ((key, "".join(_pieces(sentence))) for key, sentence in found)
+    return tuple((key, re.compile(pattern, re.DOTALL)) for key, pattern in patterns)
+
+
+def _pieces(sentence: str) -> Iterator[str]:
+    for literal, gap, _, _ in Formatter().parse(sentence):
+        yield re.escape(literal)
+        if gap:
+            yield f"(?P<{gap}>.*)"

@@ -1,0 +1,40 @@
+"""The games and their options, as the help of a command lists them: from the games themselves."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Final
+
+from core.game import Game, Option
+from core.games import GAMES
+from ui.text import Words
+
+WIDTH: Final = 78
+
+
+def game_help(words: Words) -> str:
+    """Every game with its seats, its options and their values; the first value is the usual one."""
+    return "\n\n".join([words("usage.games"), *(_game(words, game) for game in GAMES.values())])
+
+
+def _game(words: Words, game: Game) -> str:
+    seats = words("usage.seats_of", first=game.players[0], last=game.players[-1])
+    lines = [f"{game.slug}  {words.name('game', game.slug)}, {seats}"]
+    for option in game.options:
+        first = f"  {option.key}="
+        lines += textwrap.wrap(
+            _values(words, option), WIDTH, initial_indent=first, subsequent_indent=" " * 6,
+            break_on_hyphens=False, break_long_words=False,
+        )  # fmt: skip
+    return "\n".join(lines)
+
+
+def _values(words: Words, option: Option) -> str:
+    values = " | ".join(str(value).lower() for value in option.values)
+    if option.parts:
+        parts = ", ".join(option.parts)
+        values += " | " + words("usage.parts", count=option.parts_count, parts=parts)
+    if option.players:
+        seats = ", ".join(map(str, option.players))
+        values += "  " + words("usage.only_seats", seats=seats)
+    return values

@@ -1,0 +1,90 @@
+"""A parser of command lines that speaks the person's language and complains in one line."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any, Final, NoReturn
+
+from ui.complaints import in_words
+from ui.text import Words
+
+WRONG_USAGE: Final = 2
+# How argparse of every version says that a value is none of those there are.
+_NO_CHOICE: Final = re.compile(
+    r"argument (?P<name>.+?): invalid choice: (?P<given>'.*?')[ ,(].*choose from (?P<choices>.*)\)"
+)
+
+
+class Parser(argparse.ArgumentParser):
+    """One command, or all.  What an option is for stands in the locales, not in the code.
+
+    The text of an option is `usage.COMMAND_OPTION`, or `usage.OPTION` where it says the same for
+    every command.
+    """
+
+    def __init__(self, words: Words, about: str = "", **settings: Any) -> None:
+        """`about` is the command; empty for what all have in common."""
+        self.words, self.about = words, about
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **settings)
+        self._positionals.title = words("usage.arguments")
+        self._optionals.title = words("usage.options")
+
+    def add_argument(self, *names: Any, **settings: Any) -> argparse.Action:
+        """Add an option or an argument, with its text."""
+        action = super().add_argument(*names, **settings)
+        if action.help is None or settings.get("action") in ("help", "version"):
+            for key in (f"usage.{self.about}_{action.dest}", f"usage.{action.dest}"):
+                if self.words.has(key):
+                    action.help = self.words(key)
+                    break
+        return action
+
+    def format_usage(self) -> str:
+        """The first lines of the help."""
+        return self._translated(super().format_usage())
+
+    def format_help(self) -> str:
+        """Everything about this command; games and their options where it takes one."""
+        if any(action.dest == "game" for action in self._actions):
+            from ui.game_help import game_help
+
+            self.epilog = game_help(self.words)
+        return self._translated(super().format_help())
+
+    def _translated(self, text: str) -> str:
+        return text.replace("usage: ", self.words("usage.usage") + " ", 1)
+
+    def error(self, message: str) -> NoReturn:
+        """Say what was wrong with the command line, on one line, and where to read more."""
+        complaint = self._choice(message) or in_words(self.words, message) + self._near(message)
+        see = self.words("usage.see", prog=self.prog)
+        self.exit(WRONG_USAGE, f"{self.prog}: {' '.join(complaint.splitlines())}; {see}\n")
+
+    def _near(self, message: str) -> str:
+        """Which option may have been meant by the first one that is none."""
+        unknown, _, given = message.partition("unrecognized arguments: ")
+        near = [] if unknown or not given.startswith("-") else get_close_matches(
+            given.split()[0].partition("=")[0], sorted(self._every_option()), 1
+        )  # fmt: skip
+        return self.words("usage.near", near=near[0]) if near else ""
+
+    def _every_option(self) -> Iterator[str]:
+        """The options of this parser and of its commands."""
+        for action in self._actions:
+            yield from action.option_strings
+            if isinstance(action, argparse._SubParsersAction):
+                for command in action.choices.values():
+                    yield from command._every_option()
+
+    def _choice(self, message: str) -> str:
+        found = _NO_CHOICE.match(message)
+        if found is None:
+            return ""
+        choices = [each.strip(" '\"") for each in found["choices"].split(",")]
+        near = get_close_matches(found["given"].strip("'"), choices, 1)
+        says = self.words("usage.near", near=near[0]) if near else ""
+        return self.words("usage.choice", name=found["name"], given=found["given"],
+                          choices=", ".join(choices)) + says  # fmt: skip
