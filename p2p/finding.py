@@ -16,6 +16,7 @@ from p2p.identity import words
 from p2p.lan.discovery import TableAd, browsing, parse_address
 from p2p.lan.interfaces import shown_address
 from p2p.limits import NAME_LETTERS_MAX
+from p2p.links.unreachable import GET_NETWORK, is_alone
 from p2p.places import Address
 from p2p.version import PROTOCOL_VERSION
 
@@ -100,4 +101,6 @@ def why_none(target: str, called: Sequence[TableAd]) -> HostlessError:
             return HostlessError(f"{what} is full", "look on with watch")
         return HostlessError(f"{what} has not begun", "take a seat with join")
     what = f"no table called {target[:NAME_LETTERS_MAX]!r}" if target else "no table"
+    if is_alone():
+        return HostlessError(f"{what} was seen: this machine is on no network", GET_NETWORK)
     return HostlessError(f"{what} was seen on this network", "try join HOST:PORT")

@@ -14,6 +14,7 @@ and synced *before* the entry is sent, so that a machine that crashed says again
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,13 +27,15 @@ from p2p.limits import FRAME_BYTES_MAX
 from p2p.roster import Roster, parse_roster
 from p2p.wire import FRAME_HEADER_BYTES, decode, encode, frame
 
-MAGIC: Final = b"hostless game 1\n"
+FILE_VERSION: Final = 1
+MAGIC: Final = b"hostless game %d\n" % FILE_VERSION
 SECRET_MAGIC: Final = b"hostless secret 1\n"
 SUFFIX: Final = ".hostless"
 SECRET_SUFFIX: Final = ".secret"
 CUT_SUFFIX: Final = ".cut"  # Of a game file that is about to take the place of a longer one.
 SEED_BYTES: Final = 32
 GAME_BYTES_MAX: Final = 1 << 28  # Several hundred times a long game of four.
+_OTHER_VERSION: Final = re.compile(rb"hostless game (\d{1,9})\n")
 T = TypeVar("T")
 
 
@@ -70,12 +73,26 @@ def read_game(path: Path) -> GameRecord:
     """
     content = _read(path)
     if not content.startswith(MAGIC):
-        at = next(at for at in range(len(MAGIC)) if content[at : at + 1] != MAGIC[at : at + 1])
-        raise GameFileError(f"{path.name} is not a game file of this version: see byte {at}")
+        raise _no_game(path, content)
     try:
         return _collect(list(_frames(content, len(MAGIC))), len(content))
     except MalformedFrame as error:
         raise GameFileError(f"{path.name}: {error}") from error
+
+
+def _no_game(path: Path, content: bytes) -> GameFileError:
+    """Why this is no game file that we can read."""
+    if not content:
+        return GameFileError(f"{path.name} is not a game file: it is empty")
+    newer = _OTHER_VERSION.match(content)
+    if newer:
+        wrote = f"version {int(newer[1])} of the game file"
+        return GameFileError(
+            f"{path.name} was written in {wrote}, and this program reads {FILE_VERSION}",
+            "use the version of hostless that wrote it, or a newer one",
+        )
+    at = next(at for at in range(len(MAGIC)) if content[at : at + 1] != MAGIC[at : at + 1])
+    return GameFileError(f"{path.name} is not a game file: byte {at} is another")
 
 
 def _collect(frames: list[tuple[int, object]], size: int) -> GameRecord:

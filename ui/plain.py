@@ -56,6 +56,7 @@ from ui.several import Rest, typed_answers
 from ui.table_lines import offer_line, question_lines, table_lines
 from ui.text import ASCII_OF, Words
 
+LEAVING: Final = ("quit", "exit", "q")  # Obeyed at any time, also through a pipe.
 LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
 LEFT: Final[dict[str, tuple[Command, str]]] = {  # What the one who is left may do.
     "claim win": (ClaimWin(), "claim_win"),
@@ -257,7 +258,7 @@ class Teller:
             return Reply((self.words("plain.given"),), command=Leave(is_for_good=True))
         if text in LEFT:
             return self._without_others(text)
-        if text in ("quit", "exit", "q"):
+        if text in LEAVING:
             return Reply((self.words("plain.goodbye"),), is_leaving=True)
         is_free = self.newest is None or self.newest.view.is_over
         return self._lobby(text) if is_free else self._answer(text)
@@ -415,8 +416,9 @@ class Plain:
     ) -> None:
         """Carry out `first` and read lines until the table is over, left, or the lines end.
 
-        A patient reader (a pipe) takes the next line only when it can be used.  One that stays
-        goes on reading when nothing is going on: the lobby in words.
+        A patient reader (a pipe) takes the next line only when it can be used; whoever wants to
+        leave does not have to wait.  One that stays goes on reading when nothing is going on: the
+        lobby in words.
         """
         self._is_staying = is_staying
         async with trio.open_nursery() as nursery:
@@ -456,7 +458,8 @@ class Plain:
         while True:
             line = await read_line()
             # A choice may be answered by itself while a pipe is read: so wait after reading.
-            while is_patient and self._is_at_table and not self.teller.is_ready:
+            is_patient_now = is_patient and line.strip() not in LEAVING
+            while is_patient_now and self._is_at_table and not self.teller.is_ready:
                 await self._changed.wait()
             if not line:
                 break

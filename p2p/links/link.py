@@ -40,6 +40,8 @@ from p2p.limits import (
 from p2p.links.callers import Call, Callers
 from p2p.links.certificate import dialling_context, listening_context
 from p2p.links.handshake import Proven, Stream, meet_dialler, meet_listener
+from p2p.links.unreachable import NobodyThere as NobodyThere  # Part of what `connect` raises.
+from p2p.links.unreachable import why_nobody
 from p2p.wire import decode, encode, frame
 
 _log: Final = logging.getLogger("hostless.links")
@@ -51,10 +53,6 @@ WRITER_TURNS: Final = 3
 
 Address: TypeAlias = tuple[str, int]
 Refused: TypeAlias = Callable[[PeerError], object]
-
-
-class NobodyThere(HostlessError):
-    """Nobody answers at this address."""
 
 
 class AddressTaken(HostlessError):
@@ -307,10 +305,7 @@ async def _dial(address: Address) -> tuple[trio.SocketStream, Address]:
             tcp = await trio.open_tcp_stream(host, port)  # Sets TCP_NODELAY.
             return tcp, _remote(tcp)
     except (OSError, UnicodeError, trio.TooSlowError) as error:  # Unicode: a name that none has.
-        raise NobodyThere(
-            f"nobody answers at {shown_address(host, port)}",
-            "check the address, and that the table is open",
-        ) from error
+        raise why_nobody(host, port, error) from error
 
 
 # ---- listening ----

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import socket
 
@@ -18,6 +19,7 @@ from p2p.limits import (
     HANDSHAKE_BYTES_MAX,
     HANDSHAKE_DEADLINE_S,
 )
+from p2p.links import unreachable
 from p2p.links.certificate import _certify, identity_in
 from p2p.links.handshake import PROTOCOL_VERSION, OwnAddress
 from p2p.links.link import NobodyThere, connect, open_listener
@@ -258,3 +260,30 @@ def test_a_certificate_that_is_only_tolerated_is_none() -> None:
     der[serial + 2] = 0xFF  # Below zero.
     with pytest.raises(MalformedFrame, match="cannot be read"):
         identity_in(bytes(der))
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (socket.gaierror(-2, "Name or service not known"), "no machine of that name"),
+        (OSError("all attempts failed"), "nobody answers at den:4000"),
+        (ConnectionRefusedError(111, "Connection refused"), "nothing listens at that port"),
+        (OSError(errno.ENETUNREACH, "Network is unreachable"), "no network that leads there"),
+        (trio.TooSlowError(), "nobody answers at den:4000"),
+    ],
+)
+def test_it_is_told_why_nobody_answers(
+    error: Exception, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unreachable, "is_alone", lambda: False)
+    assert says in str(unreachable.why_nobody("den", 4000, error))
+    several = OSError("all attempts to connect to den:4000 failed")
+    several.__cause__ = ExceptionGroup("", [error, OSError("another")])
+    assert says in str(unreachable.why_nobody("den", 4000, several))
+
+
+def test_a_machine_on_no_network_is_told_so_when_it_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests have loopback alone."""
+    assert unreachable.is_alone()
+    error = unreachable.why_nobody("192.0.2.7", 4000, trio.TooSlowError())
+    assert "this machine is on no network" in str(error) and error.hint == unreachable.GET_NETWORK

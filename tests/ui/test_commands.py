@@ -258,6 +258,7 @@ def test_tables_that_cannot_be_joined_say_why_and_none_names_commands_not_keys(
     assert "another version (99)" in strange
     assert "full" in full
     seen.clear()
+    monkeypatch.setattr(tables, "is_alone", lambda: False)
     assert main(["tables", "--lang", "en"]) == DONE
     said = capsys.readouterr().err
     assert "play carta" in said
@@ -268,7 +269,7 @@ def test_a_bot_says_once_what_went_wrong(tmp_path: Path) -> None:
     done = run_ui("bot", "127.0.0.1:9", "--home", str(tmp_path))
     assert done.returncode == DID_NOT_HOLD
     assert len(done.stderr.strip().splitlines()) == 1
-    assert done.stderr.startswith("hostless: nobody answers at 127.0.0.1:9; ")
+    assert done.stderr.startswith("hostless: nobody answers at 127.0.0.1:9: the machine is there")
 
 
 def test_a_bot_names_a_cheater_once(capsys: pytest.CaptureFixture[str]) -> None:
@@ -336,6 +337,36 @@ def test_a_table_that_nobody_opened_is_one_line_and_exit_code_one(tmp_path: Path
     said = done.stderr.strip().splitlines()
     assert len(said) == 1
     assert said[0].startswith("hostless: ")
+
+
+def test_a_dumb_terminal_gets_lines_of_text_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Command | None] = []
+
+    def in_words(args: Namespace, first: Command | None) -> int:
+        asked.append(first)
+        return DONE
+
+    monkeypatch.setattr("ui.commands.sit.sit_in_words", in_words)
+    monkeypatch.setenv("TERM", "dumb")
+    assert main(["join", "den"]) == DONE
+    assert asked == [JoinTable("den")]
+
+
+def test_a_machine_on_no_network_is_told_so_by_tables_and_open(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    sat_down: list[Command | None],
+) -> None:  # fmt: skip
+    """The tests have loopback alone."""
+
+    async def look(wait_s: float) -> object:
+        return ()
+
+    monkeypatch.setattr(tables, "look", look)
+    assert main(["tables", "--lang", "en"]) == main(["open", "carta", "--lang", "en"]) == DONE
+    assert capsys.readouterr().err.count("This machine is on no network") == 2
+    monkeypatch.setattr(tables, "is_alone", lambda: False)
+    assert main(["tables", "--lang", "en"]) == DONE
+    assert "No table was seen on this network" in capsys.readouterr().err
 
 
 def test_a_time_of_grace_is_not_called_a_number_of_iterations(

@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 import trio
 
 from core.requests import Over
@@ -187,6 +188,27 @@ async def test_the_end_of_the_input_leaves_the_table_politely() -> None:
         await plain.run(node, first, typed("1", "?"), is_patient=True)
     assert isinstance(node.port.sent[-1], Leave)
     assert sum(isinstance(command, Choose) for command in node.port.sent) >= 1
+
+
+class WaitingNode(PracticeNode):
+    """A table at which nobody else has sat down yet: nothing can be chosen."""
+
+    async def obey(self, command: Command) -> None:
+        if isinstance(command, Leave):
+            self.port.sent.append(command)
+            self._end.set()
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", "q"])
+async def test_whoever_pipes_lines_leaves_at_any_time(word: str) -> None:
+    """Without a choice to wait for; any other line waits until it can be used."""
+    plain, node, printed = a_loop(seed=5)
+    waiting = WaitingNode(node.port)
+    plain.teller.newest = None
+    with trio.fail_after(5):
+        await plain.run(waiting, OpenTable("carta", 3), typed(word, "1"), is_patient=True)
+    assert isinstance(waiting.port.sent[-1], Leave)
+    assert "You have left the table." in printed
 
 
 async def test_a_lobby_in_words_goes_on_until_it_is_left() -> None:

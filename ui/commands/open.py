@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 
 from core.table import RulesError
+from p2p.links.unreachable import is_alone
 from p2p.news import OpenTable
 from ui.commands.passwords import new_password
+from ui.commands.person import words_of
 from ui.commands.play import SEATS
 from ui.commands.sit import sit
 from ui.commands.variants import chosen_options
+from ui.plain import print_complaint
 
 
 def run(args: argparse.Namespace) -> int:
@@ -24,4 +27,6 @@ def run(args: argparse.Namespace) -> int:
         password=new_password(args),
         is_escrowed=args.escrow, grace_s=args.grace,
     )  # fmt: skip
+    if is_alone():
+        print_complaint(words_of(args)("lobby.alone"))
     return sit(args, table)

@@ -81,6 +81,11 @@ def words_of(args: argparse.Namespace) -> Words:
     return load(settings_of(args).language)
 
 
+def wants_lines(args: argparse.Namespace) -> bool:
+    """Whether lines of text were asked for, or the terminal can show nothing else."""
+    return bool(getattr(args, "plain", False)) or os.environ.get("TERM", "") == "dumb"
+
+
 def is_poor_terminal() -> bool:
     """Whether the terminal has no box drawing: the Linux console, or no UTF-8."""
     return os.environ.get("TERM", "") in ("linux", "dumb") or not _is_utf8()

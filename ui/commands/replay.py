@@ -7,7 +7,7 @@ import json
 import sys
 
 from core.games import find_game
-from ui.commands.person import settings_of, words_of
+from ui.commands.person import settings_of, wants_lines, words_of
 from ui.diagnosis import keep_off_the_screen
 from ui.picture import paint, unverified_text
 from ui.plain import print_line
@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
         for entry, (request, event) in enumerate(recording.history):
             print(json.dumps(event_value(entry, request, event, faces)))
         return 0
-    if getattr(args, "plain", False) or not sys.stdout.isatty():
+    if wants_lines(args) or not sys.stdout.isatty():
         picture = paint(words_of(args), recording.positions[-1])
         alone = unverified_text(picture.words, picture.news)
         for line in [*picture.lines(), *table_lines(picture), *filter(None, [alone])]:

@@ -20,6 +20,7 @@ from ui.commands.person import (
     identity_of,
     name_of,
     settings_of,
+    wants_lines,
 )
 from ui.diagnosis import keep_off_the_screen, noting
 from ui.port import Publish
@@ -37,7 +38,7 @@ FIRST_PAINT_S: Final = 0.05  # The loop is the screen's until then.
 
 def sit(args: argparse.Namespace, first: Command | None) -> int:
     """Run a front end until the person leaves; gives the exit code."""
-    if getattr(args, "plain", False):
+    if wants_lines(args):
         return sit_in_words(args, first)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         from p2p.errors import HostlessError

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from dataclasses import asdict
 
 import trio
 
 from p2p.lan.discovery import TableAd, browsing
+from p2p.links.unreachable import is_alone
 from ui.commands.interruptible import run_interruptibly
 from ui.commands.person import words_of
 from ui.picture import table_note
-from ui.plain import print_line
+from ui.plain import print_complaint, print_line
 
 WAIT_MAX_S: float = 3600.0
 
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
         heard = words("lobby.heard", how=ad.heard_by, host=ad.host, port=ad.port)
         print_line("  ".join(filter(None, [seen, table_note(words, ad), heard])))
     if not tables:
-        print(f"hostless: {words('lobby.heard_none')}", file=sys.stderr)
+        print_complaint(words("lobby.alone" if is_alone() else "lobby.heard_none"))
     return 0
 
 
