@@ -19,7 +19,6 @@ import os
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from ipaddress import ip_address
 
 import trio
 
@@ -28,7 +27,9 @@ from core.games import find_game
 from core.table import OptionValue, RulesError
 from p2p.errors import HostlessError, MalformedFrame
 from p2p.identity import is_clean_name
+from p2p.lan.interfaces import is_address
 from p2p.lan.table_ad import PASSWORD_ASKED, TableAd, clean_options, parse_ad
+from p2p.limits import NAME_LETTERS_MAX, SEATS_MAX
 from p2p.links.link import Link
 from p2p.links.password import Gate, PasswordRefused, show_password
 from p2p.news import Gathering, SeatState, seat_state
@@ -103,7 +104,10 @@ class OpenSeats:
             await link.send(["refused", index])
             await link.aclose()
             return
-        self.guests[index] = Guest(seat, link, address)
+        named = replace(seat, name=self._free_name(seat.name))
+        self.guests[index] = Guest(named, link, address)
+        if named != seat:
+            await link.send(["called", named.name])
         await self._tell_all()
         with suppress(
             trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError, MalformedFrame
@@ -163,6 +167,12 @@ class OpenSeats:
             return "the table is full"
         return free[0]
 
+    def _free_name(self, name: str) -> str:
+        """The name, with a number behind it if somebody who is called so sits here already."""
+        taken = {seat.name.casefold() for seat in self._taken().values()}
+        names = (numbered(name, number) for number in range(1, self.ad.seats + 1))
+        return next(each for each in names if each.casefold() not in taken)
+
     async def _tell_all(self) -> None:
         seats = self.plain_seats()
         for index, guest in list(self.guests.items()):
@@ -218,13 +228,14 @@ class OpenSeats:
         return [("", at) if _is_here(host) else (host, at) for host, at in everybody]
 
 
-def _is_address(host: str) -> bool:
-    """Whether it is where a link can come from; nobody is sent to look names up."""
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
+def numbered(name: str, number: int) -> str:
+    """The name of the so manieth person who is called so, cut where it would be too long.
+
+    >>> numbered("ada", 2)
+    'ada (2)'
+    """
+    tail = f" ({number})" if number > 1 else ""
+    return name[: NAME_LETTERS_MAX - len(tail)].rstrip() + tail
 
 
 def _is_here(host: str) -> bool:
@@ -276,6 +287,8 @@ async def take_seat(
                         mind = await measure(mine.mind, promised.game, promised.seats)
                         mine = replace(mine, mind=mind)
                         await link.send(["mind", mind.plain()])
+                case ["called", str(name)] if name in _other_names(mine.name):
+                    mine = replace(mine, name=name)
                 case ["roster", value, list(addresses)]:
                     roster = _check_roster(value, mine, promised, was_asked=was_asked)
                     return roster, _parse_addresses(addresses, len(roster.seats), link.remote_host)
@@ -283,6 +296,11 @@ async def take_seat(
                     raise SeatRefused("the table answers in words we do not know")
     except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
         raise SeatRefused("the table was closed by the one who opened it") from None
+
+
+def _other_names(name: str) -> list[str]:
+    """What somebody may be called where others have the same name."""
+    return [numbered(name, number) for number in range(2, SEATS_MAX + 1)]
 
 
 def _printable(sentence: str) -> str:
@@ -361,7 +379,7 @@ def _parse_addresses(values: list[object], count: int, opener: str) -> list[Addr
     addresses: list[Address] = []
     for value in values:
         match value:
-            case [str(host), int(port)] if 0 < port < 1 << 16 and (not host or _is_address(host)):
+            case [str(host), int(port)] if 0 < port < 1 << 16 and (not host or is_address(host)):
                 addresses.append((host or opener, port))
             case _:
                 raise SeatRefused("the table answers in words we do not know")

@@ -14,6 +14,7 @@ from core.table import RulesError
 from p2p.limits import GRACE_S_MAX, GRACE_S_MIN
 
 DIGITS_MAX: Final = 7
+PORT_MAX: Final = (1 << 16) - 1
 SHOWN_LETTERS_MAX: Final = 40
 
 
@@ -40,15 +41,27 @@ def player_name(text: str) -> str:
 
 def target(text: str) -> str:
     """The name of a table, or HOST:PORT, which is one then."""
+    return address(text) if ":" in text else text
+
+
+def address(text: str) -> str:
+    """HOST:PORT, as it was typed."""
     from p2p.errors import HostlessError
     from p2p.lan.table_ad import parse_address
 
     try:
-        if ":" in text:
-            parse_address(text)
+        parse_address(text)
     except HostlessError as error:
         raise ArgumentTypeError(f"{error}; {error.hint}") from error
     return text
+
+
+def port(text: str) -> int:
+    """The number of a port."""
+    number = _number(text)
+    if number is None or not 0 < number <= PORT_MAX:
+        raise ArgumentTypeError(f"a port is a number from 1 to {PORT_MAX}, not {_shown(text)}")
+    return number
 
 
 def seconds(text: str) -> float:

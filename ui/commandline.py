@@ -30,9 +30,7 @@ def make_parser(words: Words | None = None) -> Parser:
     words = words or load("en")
     parser = Parser(words, prog="hostless", description=words("usage.hostless"))
     parser.add_argument("--version", action="version", version=f"hostless {version()}")
-    commands = parser.add_subparsers(
-        dest="command", metavar="COMMAND", help=words("usage.command")
-    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", help=words("usage.command"))
 
     def command(name: str) -> Parser:
         text = words(f"usage.{name}")
@@ -75,12 +73,14 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     opening.add_argument("--escrow", action="store_true")
     opening.add_argument("--grace", type=arguments.grace, default=GRACE_S, metavar="S")
     _add_option(opening)
+    _add_port(opening)
     tables = command("tables")
     tables.add_argument("--wait", type=arguments.seconds, default=WAIT_S, metavar="S")
     tables.add_argument("--json", action="store_true")
     joining = command("join")
     _add_target(joining)
     _add_password(joining)
+    _add_port(joining)
     _add_target(command("watch"))
     bot = command("bot")
     _add_target(bot)
@@ -91,8 +91,13 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     bot.add_argument("--sponsor", default="", help=argparse.SUPPRESS)
     bot.add_argument("--local", action="store_true", help=argparse.SUPPRESS)
     bot.add_argument("--pace", type=arguments.seconds, metavar="S")
+    _add_port(bot)
     resume = command("resume")
     resume.add_argument("file", nargs="?", type=Path, metavar="FILE")
+    resume.add_argument(
+        "--at", action="append", type=arguments.address, default=[], metavar="HOST:PORT"
+    )
+    _add_port(resume)
 
 
 def _add_game(parser: Parser, *, has_seats: bool = True) -> None:
@@ -104,6 +109,10 @@ def _add_game(parser: Parser, *, has_seats: bool = True) -> None:
 def _add_target(parser: Parser) -> None:
     metavar = "TABLE or HOST:PORT"
     parser.add_argument("target", nargs="?", type=arguments.target, default="", metavar=metavar)
+
+
+def _add_port(parser: Parser) -> None:
+    parser.add_argument("--port", dest="listen_port", type=arguments.port, default=0, metavar="N")
 
 
 def _add_password(parser: Parser) -> None:
@@ -125,9 +134,7 @@ def _add_files_and_figures(command: _Adder) -> None:
     for reading in (auditing, replaying):
         reading.add_argument("file", type=Path, metavar="FILE")
         reading.add_argument("--json", action="store_true")
-    auditing.add_argument(
-        "--bots", type=arguments.percent, default=BOTS_PERCENT, metavar="PERCENT"
-    )
+    auditing.add_argument("--bots", type=arguments.percent, default=BOTS_PERCENT, metavar="PERCENT")
     _add_game(command("referee"), has_seats=False)
     _add_arena(command("arena"))
     bench = command("bench")

@@ -47,9 +47,7 @@ def complaint_of(words: Words, error: BaseException) -> str:
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Every English sentence as a pattern, those with the most letters of their own first."""
     found = [
-        (key, sentence)
-        for key, sentence in load("en").sentences.items()
-        if key.startswith(SECTION)
+        (key, sentence) for key, sentence in load("en").sentences.items() if key.startswith(SECTION)
     ]
     found.sort(key=lambda each: -sum(len(literal) for literal, *_ in Formatter().parse(each[1])))
     patterns = ((key, "".join(_pieces(sentence))) for key, sentence in found)

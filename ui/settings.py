@@ -27,6 +27,7 @@ class Settings:
     is_ascii: bool = False
     has_bell: bool = False
     is_automatic: bool = True  # A choice with one answer is answered after a flash.
+    port: int = 0  # Where tables listen first, as --port says; 0: the usual one.
 
 
 def load_settings(home: Path, standard: Settings) -> Settings:
@@ -60,6 +61,8 @@ def save_settings(home: Path, settings: Settings) -> None:
 def _is_sensible(key: str, value: object) -> bool:
     if key == "language":
         return isinstance(value, str) and value in LANGUAGES
+    if key == "port":
+        return type(value) is int and 0 <= value < 1 << 16
     if key == "theme":
         return value in THEMES
     return key in ("is_ascii", "has_bell", "is_automatic") and isinstance(value, bool)

@@ -14,14 +14,23 @@ from trio.testing import wait_all_tasks_blocked
 
 from core.games import find_game
 from p2p.errors import HostlessError
-from p2p.gathering import Me, OpenSeats, SeatRefused, take_seat
-from p2p.identity import Identity
+from p2p.gathering import Me, OpenSeats, SeatRefused, numbered, take_seat
+from p2p.identity import Identity, is_clean_name
 from p2p.lan.table_ad import TableAd
+from p2p.ledger import read_game
 from p2p.links import door
 from p2p.links.link import Link, connect, open_listener
 from p2p.news import Gathering, JoinTable, News, Notice, OpenTable
 from p2p.roster import Roster, Seat, rules_id
-from tests.p2p.nodes import HERE, PATIENCE_S, Person, people, sitting_down
+from tests.p2p.nodes import (
+    HERE,
+    PATIENCE_S,
+    Person,
+    check_one_log,
+    has_entries,
+    people,
+    sitting_down,
+)
 
 PORT = 4000  # Where a guest made by hand says that it listens.
 
@@ -304,3 +313,42 @@ async def test_two_who_sit_down_at_once_are_both_told_before_the_game_begins() -
         await seats.full.wait()
         assert third.sent
         nursery.cancel_scope.cancel()
+
+
+async def test_two_of_one_name_are_told_apart_by_a_number(tmp_path: Path) -> None:
+    """The roster says so: the names are the same on every screen and in every file."""
+    party = people(tmp_path, 3, seed=20)
+    for person in party:
+        person.config = replace(person.config, name="Ada" if person is party[1] else "ada")
+    async with sitting_down(party):
+        for person in party:
+            await person.until(has_entries(20))
+        for person in party:
+            person.stop()
+    names = [seat.name for seat in read_game(party[2].path).roster.seats]
+    assert names == ["ada", "Ada (2)", "ada (3)"]
+    check_one_log(party)
+
+
+class Calling:
+    """The link of an opener who says that we are called otherwise."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    async def send(self, value: object) -> None: ...
+
+    async def receive(self) -> object:
+        return ["called", self._name]
+
+
+@pytest.mark.parametrize("name", ["bob", "ada (1)", "ada (9)", "ada (2) ", "\x1b (2)"])
+async def test_an_opener_calls_nobody_what_it_likes(name: str) -> None:
+    link = Calling(name)
+    with pytest.raises(SeatRefused, match="words we do not know"):
+        await take_seat(cast(Link, link), Seat(bytes(32), "ada", bytes(32)), PORT, lambda _: None)
+
+
+def test_a_long_name_with_a_number_is_still_a_name() -> None:
+    longest = numbered("a" * 30 + " b", 2)
+    assert longest == "a" * 28 + " (2)" and is_clean_name(longest)

@@ -124,10 +124,11 @@ def test_open_join_and_resume_say_what_they_want(
     assert main(["join", "amber"]) == DONE
     assert main(["join"]) == DONE
     assert main(["watch", "amber"]) == DONE
-    assert main(["resume", "x.hostless"]) == DONE
+    assert main(["resume", "x.hostless", "--at", "10.0.0.7:1", "--at", "[fe80::1%eth0]:2"]) == DONE
     opened = OpenTable("carta", 3, 1, "steady", {}, "the den")
     joined = [JoinTable("amber"), JoinTable(""), Watch("amber")]
-    assert sat_down == [opened, *joined, Resume(Path("x.hostless"))]
+    at = ("10.0.0.7:1", "[fe80::1%eth0]:2")
+    assert sat_down == [opened, *joined, Resume(Path("x.hostless"), at)]
     assert main(["--home", str(tmp_path), "resume"]) == DID_NOT_HOLD
 
 
@@ -135,7 +136,8 @@ def test_open_join_and_resume_say_what_they_want(
     "line",
     ["play chess", "play carta --seats 9", "play carta --option deal=poker", "dance",
      "open carta --bots 7", "open carta --password p", "play carta --option team",
-     "tables --wait soon", "audit"],
+     "tables --wait soon", "audit", "open carta --port 0", "join --port high",
+     "resume --at nowhere"],
 )  # fmt: skip
 def test_wrong_usage_is_one_clear_line_and_exit_code_two(
     line: str, capsys: pytest.CaptureFixture[str], sat_down: list[Command | None]

@@ -10,7 +10,7 @@ from ui.settings import FILE_NAME, Settings, load_settings, save_settings
 
 
 def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
-    chosen = Settings("ja", "nord", is_ascii=True, has_bell=True, is_automatic=False)
+    chosen = Settings("ja", "nord", is_ascii=True, has_bell=True, is_automatic=False, port=27499)
     save_settings(tmp_path / "new", chosen)
     assert load_settings(tmp_path / "new", Settings()) == chosen
 
@@ -26,6 +26,8 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
         '{"theme": {}}',
         '{"language": "xx", "theme": 3, "has_bell": "yes", "more": 1}',
         "9" * 20_000,
+        '{"port": true}',
+        '{"port": 65536}',
     ],
 )
 def test_a_file_that_says_nothing_sensible_changes_nothing(tmp_path: Path, content: str) -> None:

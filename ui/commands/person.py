@@ -156,6 +156,7 @@ def config_of(args: argparse.Namespace) -> NodeConfig:
     home, name, identity = home_of(args), name_of(args), identity_of(args)
     return NodeConfig(
         home, identity, name,
+        port=getattr(args, "listen_port", 0) or settings_of(args).port,
         launch_bot=launcher(home, identity.public),
         measure=measure_here, open_player=decide_openly, wake=get_ready, program=PROGRAM,
     )  # fmt: skip

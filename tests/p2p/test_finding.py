@@ -1,0 +1,48 @@
+"""Which table somebody means: one is chosen, several are listed, and none has a reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from p2p.errors import HostlessError
+from p2p.finding import choose, find_table
+from p2p.lan.table_ad import TableAd
+
+AD = TableAd("0123456789abcdef", "den", "carta", 3, 1, bytes(32), "10.0.0.7", 4000)
+OTHER = replace(AD, table_id="fedcba9876543210", host="10.0.0.8", opener=b"\x01" * 32)
+FULL = replace(AD, table_id="00ff00ff00ff00ff", taken=3)
+
+
+def is_open(table: TableAd) -> bool:
+    return table.is_open
+
+
+def test_the_only_table_is_the_one_that_is_meant() -> None:
+    shown = replace(AD, more_hosts=("fe80::7%eth0",))
+    assert choose("den", [shown, FULL], is_open) == (
+        [("10.0.0.7", 4000), ("fe80::7%eth0", 4000)],
+        AD.opener,
+    )
+
+
+@pytest.mark.parametrize("target", ["den", ""])
+def test_several_tables_are_listed_and_none_is_picked(target: str) -> None:
+    with pytest.raises(HostlessError) as refused:
+        choose(target, [AD, OTHER, FULL], is_open)
+    said = f"{refused.value}; {refused.value.hint}"
+    for shown in ("2 tables", "01234567", "10.0.0.7:4000", "fedcba98", "10.0.0.8:4000"):
+        assert shown in said
+    assert "00ff00ff" not in said and "\n" not in said
+
+
+def test_a_long_list_is_cut_and_counted() -> None:
+    crowd = [replace(AD, table_id=f"{number:016x}") for number in range(64)]
+    with pytest.raises(HostlessError, match="and 58 more") as refused:
+        choose("", crowd, is_open)
+    assert len(str(refused.value)) < 1000
+
+
+async def test_an_address_is_not_looked_for() -> None:
+    assert await find_table("[fe80::1%eth0]:4000", is_open) == ([("fe80::1%eth0", 4000)], None)
