@@ -32,7 +32,7 @@ ADA, BOB, EVE = (Identity.generate() for _ in range(3))
 def proof(listener: bytes, certificate: bytes, nonce: bytes) -> bytes:
     """What a dialler signs, written down a second time."""
     label = "hostless link: the dialler's proof"
-    return encode([label, 1, listener, hashlib.sha256(certificate).digest(), nonce])
+    return encode([label, PROTOCOL_VERSION, listener, hashlib.sha256(certificate).digest(), nonce])
 
 
 async def refusal_of(*said: bytes) -> PeerError:
@@ -73,12 +73,12 @@ async def test_both_ends_know_who_the_other_is() -> None:
         frame(encode([])),
         frame(encode(["hostless", True])),
         frame(encode(["another game", 1])),
-        frame(encode(["hostless", 1, "Bob", BOB.public])),
-        frame(encode(["hostless", 1, "Bob", BOB.public, bytes(64)])),
-        frame(encode(["hostless", 1, "Bob", b"", bytes(64)])),
-        frame(encode(["hostless", 1, "Bob", BOB.public, b""])),
-        frame(encode(["hostless", 1, "B\x1bb", BOB.public, bytes(64)])),
-        frame(encode(["hostless", 1, "B" * 33, BOB.public, bytes(64)])),
+        frame(encode(["hostless", PROTOCOL_VERSION, "Bob", BOB.public])),
+        frame(encode(["hostless", PROTOCOL_VERSION, "Bob", BOB.public, bytes(64)])),
+        frame(encode(["hostless", PROTOCOL_VERSION, "Bob", b"", bytes(64)])),
+        frame(encode(["hostless", PROTOCOL_VERSION, "Bob", BOB.public, b""])),
+        frame(encode(["hostless", PROTOCOL_VERSION, "B\x1bb", BOB.public, bytes(64)])),
+        frame(encode(["hostless", PROTOCOL_VERSION, "B" * 33, BOB.public, bytes(64)])),
         frame(encode(["hostless", 1, "", BOB.public, bytes(64)])),
     ],
 )
@@ -98,7 +98,7 @@ async def test_a_wrong_version_is_named_on_both_sides() -> None:
             await end.say(["hostless", 7, {"new": "fields"}])
 
         nursery.start_soon(answer)
-        with pytest.raises(WrongVersion, match=r"version 7 .* we speak 1"):
+        with pytest.raises(WrongVersion, match=rf"version 7 .* we speak {PROTOCOL_VERSION}"):
             await connect(at(listener), BOB, "Bob")
 
 
@@ -108,7 +108,7 @@ async def test_a_listener_that_is_somebody_else_is_not_told_who_we_are() -> None
 
         async def spy() -> None:
             end = await listener.accept()
-            await end.say(["hostless", 1, "Ada", bytes(32)])
+            await end.say(["hostless", PROTOCOL_VERSION, "Ada", bytes(32)])
             heard.append(await end.hear())
 
         nursery.start_soon(spy)
@@ -132,7 +132,7 @@ async def test_a_proof_cannot_be_replayed_at_another_time() -> None:
             match await first.hear():
                 case [*_, bytes(nonce)]:
                     signature = BOB.sign(proof(ADA.public, certificate, nonce))
-            hello = ["hostless", 1, "Bob", BOB.public, signature]
+            hello = ["hostless", PROTOCOL_VERSION, "Bob", BOB.public, signature]
             await first.say(hello)
             assert await first.hear() == ["welcome"]
         async with raw_dialler(listener.port) as second:

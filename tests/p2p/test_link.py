@@ -14,6 +14,7 @@ from p2p.errors import Flooding, MalformedFrame
 from p2p.identity import Identity
 from p2p.limits import PING_INTERVAL_S, RECEIVE_FRAMES_MAX, SEND_BYTES_MAX, SILENCE_S_MAX
 from p2p.links.link import AddressTaken, Link, connect, give_way, open_listener
+from p2p.version import PROTOCOL_VERSION
 from p2p.wire import encode, frame
 from tests.p2p.wiretap import BROKEN, HOST, RawEnd, at, linked, raw_listener
 
@@ -22,7 +23,7 @@ ADA, BOB = Identity.generate(), Identity.generate()
 
 async def welcome(listener_end: RawEnd) -> None:
     """The listener's half of a handshake that believes everything."""
-    await listener_end.say(["hostless", 1, "Ada", bytes(32)])
+    await listener_end.say(["hostless", PROTOCOL_VERSION, "Ada", bytes(32)])
     await listener_end.hear()
     await listener_end.say(["welcome"])
 

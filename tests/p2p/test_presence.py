@@ -8,6 +8,7 @@ from p2p.errors import MalformedFrame
 from p2p.lan.beacon import take_in, take_in_seat
 from p2p.lan.presence import new_presence, parse_presence, seat_of
 from p2p.lan.sightings import Sightings
+from p2p.version import PROTOCOL_VERSION
 from p2p.wire import encode
 
 GAME, OTHER = bytes(32), b"\x01" * 32
@@ -30,7 +31,16 @@ def test_nothing_of_it_stays_the_same_at_the_next_start() -> None:
 
 @pytest.mark.parametrize(
     ("place", "value"),
-    [(0, 2), (1, b""), (1, "salt"), (2, bytes(15)), (3, 0), (3, 1 << 16), (3, -1), (3, "4000")],
+    [
+        (0, PROTOCOL_VERSION + 1),
+        (1, b""),
+        (1, "salt"),
+        (2, bytes(15)),
+        (3, 0),
+        (3, 1 << 16),
+        (3, -1),
+        (3, "4000"),
+    ],
 )
 def test_what_is_no_announcement_of_a_seat_is_refused(place: int, value: object) -> None:
     fields = new_presence(GAME, 0, 4000).plain()
