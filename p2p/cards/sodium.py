@@ -19,10 +19,14 @@ import atexit
 import ctypes
 import importlib.util
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 from typing import Any, Final
 
+from p2p.errors import HostlessError
+
+SPARE_FOLDERS: Final = (Path("/dev/shm"), Path("/var/tmp"))  # If rbcl cannot be written to.
 POINT_BYTES: Final = 32
 SCALAR_BYTES: Final = 32
 HASH_BYTES: Final = 64
@@ -33,26 +37,56 @@ ZERO: Final = bytes(32)
 _Buffer = ctypes.c_char * POINT_BYTES
 
 
-def _bundle() -> Any:
-    """Give rbcl's module that unpacks the library, without the wrapper around it."""
-    package = importlib.util.find_spec("rbcl")
-    assert package is not None, "hostless needs the package rbcl."
-    assert package.submodule_search_locations, "rbcl is a package with a folder."
-    path = Path(package.submodule_search_locations[0], "_sodium.py")
-    spec = importlib.util.spec_from_file_location("rbcl_bundle", path)
+def _bundle(package: Path, folder: Path | None) -> Any:
+    """Give rbcl's module that unpacks the library, without the wrapper around it.
+
+    It does so in the folder for temporary files, or in this one. Raises OSError if the library
+    cannot be loaded from there.
+    """
+    spec = importlib.util.spec_from_file_location("rbcl_bundle", package / "_sodium.py")
     assert spec is not None, "A path to a Python file is enough to load it."
     assert spec.loader is not None, "A path to a Python file is enough to load it."
     module = importlib.util.module_from_spec(spec)
-    with warnings.catch_warnings():
-        # The module drops an open temporary file, which newer versions of Python complain about.
-        warnings.simplefilter("ignore", ResourceWarning)
-        spec.loader.exec_module(module)
+    usual = tempfile.tempdir
+    tempfile.tempdir = usual if folder is None else str(folder)
+    try:
+        with warnings.catch_warnings():
+            # The module drops an open temporary file, of which newer versions of Python complain.
+            warnings.simplefilter("ignore", ResourceWarning)
+            spec.loader.exec_module(module)
+    except OSError:
+        if hasattr(module, "lib_path"):
+            Path(module.lib_path).unlink(missing_ok=True)
+        raise
+    finally:
+        tempfile.tempdir = usual
     return module
+
+
+def _unpack() -> Any:
+    """Give the bundle, unpacked where programs may be run: not everybody's /tmp is such a place.
+
+    Where rbcl itself lies is one, since other libraries are loaded from beside it.
+    """
+    found = importlib.util.find_spec("rbcl")
+    assert found is not None, "hostless needs the package rbcl."
+    assert found.submodule_search_locations, "rbcl is a package with a folder."
+    package = Path(found.submodule_search_locations[0])
+    failures: list[str] = []
+    for folder in (None, package, *SPARE_FOLDERS):
+        try:
+            return _bundle(package, folder)
+        except OSError as error:
+            failures.append(str(error))
+    raise HostlessError(
+        f"the library for cards cannot be loaded: {failures[0]}",
+        "set TMPDIR to a folder from which programs may be run",
+    )
 
 
 def _load() -> Any:
     """Give the bundled library, leaving no copy of it on disk."""
-    bundle = _bundle()
+    bundle = _unpack()
     library = bundle._sodium
     assert library.sodium_init() >= 0, "libsodium starts."
     if sys.platform == "win32":

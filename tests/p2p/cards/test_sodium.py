@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
+import tempfile
+from pathlib import Path
+
 import pytest
 
+from p2p.cards import sodium
 from p2p.cards.sodium import is_signed
+from p2p.errors import HostlessError
 
 
 @pytest.mark.parametrize(
@@ -55,3 +61,42 @@ def test_nobody_has_a_key_for_which_everybody_can_sign() -> None:
     neutral, generator = bytes([1, *bytes(31)]), bytes([0x58, *[0x66] * 31])
     one = (1).to_bytes(32, "little")
     assert not is_signed(neutral, generator + one, b"anything")
+
+
+class NoExec:
+    """A system on which libraries are loaded from some folders alone."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, allowed: set[Path]) -> None:
+        self.tried: list[Path] = []
+        self._allowed, self._load = allowed, ctypes.cdll.LoadLibrary
+        patch.setattr(ctypes.cdll, "LoadLibrary", self.load)
+
+    def load(self, name: str) -> ctypes.CDLL:
+        self.tried.append(Path(name))
+        if self.tried[-1].parent not in self._allowed:
+            raise OSError(f"{name}: failed to map segment from shared object")
+        return self._load(name)
+
+
+def test_where_temporary_files_may_not_be_run_the_library_is_unpacked_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "first"))
+    monkeypatch.setattr(sodium, "SPARE_FOLDERS", (tmp_path / "not there", tmp_path / "second"))
+    system = NoExec(monkeypatch, {tmp_path / "second"})
+    sodium._load()
+    assert [path.parent for path in system.tried][::2] == [tmp_path / "first", tmp_path / "second"]
+    assert not any(path.exists() for path in system.tried), "no copy is left"
+    assert tempfile.tempdir == str(tmp_path / "first")
+
+
+def test_where_nothing_may_be_run_one_sentence_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    system = NoExec(monkeypatch, set())
+    with pytest.raises(HostlessError, match="failed to map segment") as caught:
+        sodium._load()
+    assert "TMPDIR" in caught.value.hint
+    assert system.tried and not any(path.exists() for path in system.tried)
