@@ -17,10 +17,11 @@ import argparse
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-import time
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -71,6 +72,38 @@ class CompileError(Exception):
     """The build failed; the text says why, and the plain source goes on working."""
 
 
+class Program:
+    """The program beside which this compiles: it holds the other end of our standard input."""
+
+    def __init__(self) -> None:
+        self.has_ended = threading.Event()
+        self._compiler: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
+
+    def wait_beside(self, held: int) -> None:
+        """Let it start in peace; from then on what `take_along` was told of ends with it."""
+        threading.Thread(target=self._watch, args=[held], daemon=True).start()
+        self.has_ended.wait(DELAY_S)
+
+    def take_along(self, compiler: subprocess.Popen[str]) -> None:
+        """End this process, too, when the program ends."""
+        with self._lock:
+            self._compiler = compiler
+            if self.has_ended.is_set():
+                compiler.kill()
+
+    def _watch(self, held: int) -> None:
+        while os.read(held, 1024):
+            pass  # It says nothing; the end of the file is its own end, in whatever way.
+        with self._lock:
+            self.has_ended.set()
+            if self._compiler is not None:
+                self._compiler.kill()
+
+
+_program: Final = Program()
+
+
 def compile_all(python: Path = environment.PYTHON) -> Path:
     """The folder with the build that fits the source, made now if need be.
 
@@ -93,11 +126,16 @@ def compile_all(python: Path = environment.PYTHON) -> Path:
         folder.mkdir()  # That is how others know that it has been tried.
     except FileExistsError:
         raise CompileError(f"it has been tried before; to try again, remove {folder}") from None
-    with tempfile.TemporaryDirectory(dir=environment.COMPILED) as workshop:
-        built = Path(workshop) / "built"
-        build(built, python)
-        for each in built.iterdir():
-            each.rename(folder / each.name)
+    try:
+        with tempfile.TemporaryDirectory(dir=environment.COMPILED) as workshop:
+            built = Path(workshop) / "built"
+            build(built, python)
+            for each in built.iterdir():
+                each.rename(folder / each.name)
+    except CompileError:
+        if _program.has_ended.is_set():  # The next start tries it again.
+            shutil.rmtree(folder)
+        raise
     (folder / "ready").touch()
     return folder
 
@@ -186,12 +224,17 @@ def modules(folder: Path) -> list[str]:
 
 
 def _run(command: Sequence[str], folder: Path, variables: dict[str, str]) -> str:
-    done = subprocess.run(
-        command, cwd=folder, env=variables, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise CompileError((done.stdout + done.stderr).strip()[-1000:])
-    return done.stdout
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, cwd=folder, env=variables, stdout=pipe, stderr=pipe, text=True
+    ) as compiler:
+        _program.take_along(compiler)
+        said, complaint = compiler.communicate()
+    if _program.has_ended.is_set():
+        raise CompileError("the program beside which this was compiled has ended")
+    if compiler.returncode:
+        raise CompileError((said + complaint).strip()[-1000:])
+    return said
 
 
 def fingerprint(games: int) -> str:
@@ -269,15 +312,28 @@ def main(arguments: Sequence[str]) -> int:
         print(fingerprint(chosen.fingerprint))
         return 0
     if chosen.later:
-        if hasattr(os, "nice"):
-            os.nice(NICENESS)
-        time.sleep(DELAY_S)
+        return compile_beside()
     try:
-        folder = compile_all()
+        print(compile_all())
     except (CompileError, environment.SetupError) as error:
         print(f"Nothing was compiled; the plain source goes on working: {error}", file=sys.stderr)
         return 1
-    print(folder)
+    return 0
+
+
+def compile_beside() -> int:
+    """Compile as long as a program runs, which stands aside for nothing of this."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    _program.wait_beside(sys.stdin.fileno())
+    try:
+        if not _program.has_ended.is_set():
+            compile_all()
+    except (CompileError, environment.SetupError):
+        return 1
+    finally:
+        if _program.has_ended.is_set() and os.name != "nt" and os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)  # The compilers that the compiler has started.
     return 0
 
 

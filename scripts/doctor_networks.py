@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What `hostless doctor` says on five networks: good, no multicast, a firewall, two, none.
 
-    sudo .venv/bin/python scripts/doctor_networks.py           the reports, one after the other
-    sudo .venv/bin/python scripts/doctor_networks.py firewall  only this one
+    sudo python3 scripts/doctor_networks.py           the reports, one after the other
+    sudo python3 scripts/doctor_networks.py firewall  only this one
 
 Linux, root, iproute2 and nftables are needed; see namespaces.py.  Exit code 0 when every report
 says what it has to say, 1 otherwise.
@@ -10,6 +10,7 @@ says what it has to say, 1 otherwise.
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -20,6 +21,11 @@ from pathlib import Path
 from typing import Final
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import environment
+
+if __name__ == "__main__":
+    environment.enter()
 
 from namespaces import ROOT, Machine, lan
 
@@ -114,8 +120,11 @@ def report(name: str) -> bool:
     return doctor.returncode == code and all(part in said for part in parts)
 
 
-def main(names: list[str]) -> int:
+def main() -> int:
     """Every network, or those that are named."""
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NETWORK", help=", ".join(NETWORKS))
+    names = parser.parse_args().names
     if sys.platform != "linux" or os.geteuid() != 0:
         print("namespaces need Linux and root", file=sys.stderr)
         return 2
@@ -126,4 +135,4 @@ def main(names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -4,6 +4,9 @@ Standard library only, and no pip is needed inside it: Debian has venv without e
 environment is made empty and filled from outside with ``pip --python`` (pip 22.3 and newer), which
 the "externally managed" rule of PEP 668 allows.  Only wheels are installed; nothing is built.
 
+Where the clone cannot be written to, or no library may be loaded from its disk, the environment is
+made in a folder of the person's own.
+
 Two starts at once are the normal case at a LAN party with one shared folder.  One of them holds
 the lock and prepares, the others wait and find the work done.  A stamp, written last, says what the
 environment was made from; without a fitting stamp it is made again.
@@ -27,18 +30,15 @@ from pathlib import Path
 from typing import IO, Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-HOME: Final = ROOT / ".venv"
-PYTHON: Final = HOME / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+PLACE: Final = "HOSTLESS_VENV"  # Another folder for the environment, where it is set.
 LIBRARIES: Final = ""  # The name of the group that is always there: what the program itself needs.
 LOCK_WAIT_S: Final = 600.0
 LOCK_POLL_S: Final = 0.1
 
-COMPILED: Final = HOME / "compiled"
 PLAIN: Final = "HOSTLESS_PLAIN"  # Set to 1, the program runs from its plain source.
 _COMPILER: Final = ROOT / "scripts" / "compile.py"
+_held: Final[list[subprocess.Popen[bytes]]] = []  # Whose standard input stays open.
 
-_LOCK: Final = ROOT / ".venv.lock"
-_BEFORE: Final = ROOT / ".venv.before"
 # A foreign PYTHONPATH could hold a `core` of its own, and it would win.
 _FOREIGN: Final = ("PYTHONPATH", "PYTHONHOME")
 _NO_NETWORK: Final = ("NewConnectionError", "NameResolutionError", "TimeoutError", "ProxyError")
@@ -55,19 +55,23 @@ def prepare(groups: Sequence[str] = (), wheels: Path | None = None, fresh: bool 
         SetupError: it could not; what was there before is there still.
     """
     wanted = (LIBRARIES, *groups)
-    if not fresh and all(_is_ready(group) for group in wanted):
+    if not fresh and all(_is_ready(group, HOME) for group in wanted):
         return
     try:
+        HOME.parent.mkdir(parents=True, exist_ok=True)
         with _alone():
-            if fresh or not _is_ready(LIBRARIES):
+            if fresh or not _is_ready(LIBRARIES, HOME):
                 _remake(wheels)
             for group in groups:
-                if not _is_ready(group):
+                if not _is_ready(group, HOME):
                     _say(f"Preparing .venv: the {group} tools, once ...")
                     _install(requirements(group), wheels)
-                    _stamp(group).write_text(_made_from(group), "utf-8")
+                    _stamp(group, HOME).write_text(_made_from(group), "utf-8")
     except (OSError, ValueError) as error:
-        raise SetupError(f"hostless cannot prepare {HOME}: {error}.") from error
+        raise SetupError(
+            f"hostless cannot prepare {HOME}: {error}. Make room there, or name another folder: "
+            f"{PLACE}=DIR."
+        ) from error
 
 
 def download(folder: Path) -> None:
@@ -97,9 +101,13 @@ def become(arguments: Sequence[str]) -> int:
     compiled = find_compiled()
     if compiled:
         variables["PYTHONPATH"] = str(compiled)
-    if os.name != "nt":  # An exec on Windows would let go of the console.
-        os.execve(PYTHON, command, variables)
-    return outlast(subprocess.Popen(command, env=variables))
+    try:
+        if os.name != "nt":  # An exec on Windows would let go of the console.
+            os.execve(PYTHON, command, variables)
+        program = subprocess.Popen(command, env=variables)
+    except OSError as error:
+        sys.exit(f"hostless cannot start {PYTHON}: {error}. Start it again with --fresh.")
+    return outlast(program)
 
 
 def outlast(program: subprocess.Popen[bytes]) -> int:
@@ -142,22 +150,39 @@ def compiled_source() -> list[Path]:
 
 
 def compile_later() -> None:
-    """Have rules and search compiled while the program runs, where that asks nobody for anything.
+    """Have rules and search compiled while the program runs, and say so.
 
-    Only at a terminal, where a person plays; only once for a state of the source; and only with a
-    compiler and Python's headers at hand.
+    Only at a terminal, where a person plays; only until a state of the source is compiled; and
+    only with a compiler and Python's headers at hand.  It gives way to everything else, and ends
+    with the program: that holds the other end of its standard input, whatever becomes of it.
     """
     is_tried = (COMPILED / source_stamp()).exists()
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if is_tried or not is_terminal or not _COMPILER.exists() or not has_compiler():
         return
-    subprocess.Popen(
-        [sys.executable, "-P", str(_COMPILER), "--later"],
-        stdin=subprocess.DEVNULL,
+    _say(
+        "Compiling rules and search while you play, once, at low priority: bots then think ten "
+        f"times as fast from the next start on. ({PLAIN}=1 leaves it out.)"
+    )
+    compiling = subprocess.Popen(
+        [*_gently(), sys.executable, "-P", str(_COMPILER), "--later"],
+        stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,  # The program may end, or its terminal close, before this does.
+        start_new_session=True,  # Ctrl-C at the terminal is not meant for it.
+        creationflags=getattr(subprocess, "IDLE_PRIORITY_CLASS", 0),
     )
+    assert compiling.stdin is not None, "we asked for a pipe"
+    os.set_inheritable(compiling.stdin.fileno(), True)  # By the program that we turn into.
+    _held.append(compiling)
+
+
+def _gently() -> list[str]:
+    """The start of a command that reads and writes only when nobody else does, if there is one."""
+    for command in (["ionice", "-c", "3"], ["taskpolicy", "-b"]):  # Of Linux, of macOS.
+        if shutil.which(command[0]):
+            return command
+    return []
 
 
 def has_compiler() -> bool:
@@ -185,43 +210,87 @@ def _made_from(group: str) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _stamp(group: str) -> Path:
-    return HOME / f"made-from-{group or 'libraries'}"
+def _stamp(group: str, home: Path) -> Path:
+    return home / f"made-from-{group or 'libraries'}"
 
 
-def _is_ready(group: str) -> bool:
-    stamp = _stamp(group)
-    return PYTHON.exists() and stamp.exists() and stamp.read_text("utf-8") == _made_from(group)
+def _python_of(home: Path) -> Path:
+    return home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def _is_ready(group: str, home: Path) -> bool:
+    try:
+        made_from = _stamp(group, home).read_text("utf-8")
+        return _python_of(home).exists() and made_from == _made_from(group)
+    except (OSError, ValueError):  # Not there, half made, or somebody else's.
+        return False
+
+
+def _find_home() -> Path:
+    """Where the environment is: in the clone, or where that cannot be, in a folder of one's own."""
+    if os.environ.get(PLACE):
+        return Path(os.environ[PLACE]).absolute()
+    inside = ROOT / ".venv"
+    if not _is_noexec(ROOT) and (os.access(ROOT, os.W_OK) or _is_ready(LIBRARIES, inside)):
+        return inside
+    told = hashlib.sha256(str(ROOT).encode("utf-8", "surrogateescape")).hexdigest()[:12]
+    return _caches() / "hostless" / f"venv-{told}"
+
+
+def _is_noexec(folder: Path) -> bool:
+    """Whether no library may be loaded from there, as from some sticks and shares."""
+    flag: int = getattr(os, "ST_NOEXEC", 0)
+    return bool(flag) and bool(os.statvfs(folder).f_flag & flag)
+
+
+def _caches() -> Path:
+    """Where this system keeps what a program of this person can make again."""
+    if os.name == "nt":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 def _remake(wheels: Path | None) -> None:
     """Make ``.venv`` from nothing, or leave what was there before."""
     _say("Preparing .venv: the libraries, once ...")
-    shutil.rmtree(_BEFORE, ignore_errors=True)
-    if HOME.exists():
+    _remove(_BEFORE)
+    if os.path.lexists(HOME):
         HOME.rename(_BEFORE)
     try:
         venv.create(HOME, with_pip=False, symlinks=os.name != "nt")
         _install(requirements(LIBRARIES), wheels)
         _link_clone()
-        _stamp(LIBRARIES).write_text(_made_from(LIBRARIES), "utf-8")
+        _stamp(LIBRARIES, HOME).write_text(_made_from(LIBRARIES), "utf-8")
     except BaseException:
         shutil.rmtree(HOME, ignore_errors=True)
-        if _BEFORE.exists():
+        if os.path.lexists(_BEFORE):
             _BEFORE.rename(HOME)
         raise
-    shutil.rmtree(_BEFORE, ignore_errors=True)
+    _remove(_BEFORE)
+
+
+def _remove(home: Path) -> None:
+    """Remove an environment, or the file or link that stands in the place of one."""
+    if home.is_dir() and not home.is_symlink():
+        shutil.rmtree(home, ignore_errors=True)
+    else:
+        home.unlink(missing_ok=True)
 
 
 def _link_clone() -> None:
     """Let the environment import the clone.
 
-    The line is relative and so plain ASCII: Python 3.11 reads .pth files in whatever encoding the
-    machine has, and clones lie in folders with any name.
+    Python 3.11 reads .pth files in whatever encoding the machine has, and clones lie in folders
+    with any name: the line is plain ASCII, and in a clone relative, so that both move together.
     """
     place = {"base": str(HOME), "platbase": str(HOME)}
     folder = Path(sysconfig.get_path("purelib", "venv", place))
-    (folder / "hostless-clone.pth").write_text(os.path.relpath(ROOT, folder) + "\n", "ascii")
+    line = os.path.relpath(ROOT, folder)
+    if HOME.parent != ROOT:
+        line = f"import sys; sys.path.append({str(ROOT)!a})"
+    (folder / "hostless-clone.pth").write_text(f"{line}\n", "ascii")
 
 
 def _install(chosen: Sequence[str], wheels: Path | None) -> None:
@@ -232,7 +301,7 @@ def _install(chosen: Sequence[str], wheels: Path | None) -> None:
 def _run_pip(verb: str, arguments: Sequence[str]) -> None:
     quiet = ["--quiet", "--disable-pip-version-check", "--no-input", "--retries", "2"]
     command = [*_find_pip(), verb, *quiet, "--only-binary", ":all:", *arguments]
-    done = _run(command)
+    done = _run(command, environ())  # Or pip takes what lies in foreign folders for installed.
     if done.returncode:
         raise SetupError(
             f"hostless could not {verb} its libraries: {_reason(done.stderr)}. Connect to the "
@@ -254,9 +323,17 @@ def _find_pip() -> list[str]:
     )
 
 
-def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+def _run(
+    command: Sequence[str], variables: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, errors="replace", check=False
+        command,
+        cwd=ROOT,
+        env=variables,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
     )
 
 
@@ -324,3 +401,10 @@ def _is_same_file(lock: IO[bytes]) -> bool:
 
 def _say(sentence: str) -> None:
     print(sentence, file=sys.stderr, flush=True)
+
+
+HOME: Final = _find_home()
+PYTHON: Final = _python_of(HOME)
+COMPILED: Final = HOME / "compiled"
+_LOCK: Final = HOME.with_name(f"{HOME.name}.lock")
+_BEFORE: Final = HOME.with_name(f"{HOME.name}.before")
