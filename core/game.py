@@ -119,8 +119,8 @@ def complete_options(
         RulesError: no such number of seats, no such option, no such value, or not for this many.
     """
     if players not in game.players:
-        span = f"{game.players[0]} to {game.players[-1]}"
-        raise RulesError(f"{game.slug} is for {span} seats, not {players}")
+        least, most = game.players[0], game.players[-1]
+        raise RulesError(f"{game.slug} is for {least} to {most} seats, not {players}")
     known = {option.key: option for option in game.options}
     for key, value in given.items():
         if key not in known:

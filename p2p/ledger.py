@@ -86,9 +86,9 @@ def _no_game(path: Path, content: bytes) -> GameFileError:
         return GameFileError(f"{path.name} is not a game file: it is empty")
     newer = _OTHER_VERSION.match(content)
     if newer:
-        wrote = f"version {int(newer[1])} of the game file"
         return GameFileError(
-            f"{path.name} was written in {wrote}, and this program reads {FILE_VERSION}",
+            f"{path.name} was written in version {int(newer[1])} of the game file, "
+            f"and this program reads {FILE_VERSION}",
             "use the version of hostless that wrote it, or a newer one",
         )
     at = next(at for at in range(len(MAGIC)) if content[at : at + 1] != MAGIC[at : at + 1])

@@ -6,7 +6,6 @@ Nothing here loads the network side before somebody names an address or a name.
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
-from collections.abc import Callable
 from typing import Final
 
 from core.minds import ITERATIONS_MAX
@@ -87,8 +86,9 @@ def grace(text: str) -> int:
     """How long a table waits for a seat."""
     number = _number(text)
     if number is None or not GRACE_S_MIN <= number <= GRACE_S_MAX:
-        allowed = f"{GRACE_S_MIN} to {GRACE_S_MAX}"
-        raise ArgumentTypeError(f"a time to wait is {allowed} whole seconds, not {_shown(text)}")
+        raise ArgumentTypeError(
+            f"a time to wait is {GRACE_S_MIN} to {GRACE_S_MAX} whole seconds, not {_shown(text)}"
+        )
     return number
 
 
@@ -96,22 +96,20 @@ def iterations(text: str) -> int:
     """How far a bot thinks."""
     number = _number(text)
     if number is None or number > ITERATIONS_MAX:
-        allowed = f"0 to {ITERATIONS_MAX}"
-        raise ArgumentTypeError(f"a number of iterations is {allowed}, not {_shown(text)}")
+        raise ArgumentTypeError(
+            f"a number of iterations is 0 to {ITERATIONS_MAX}, not {_shown(text)}"
+        )
     return number
 
 
-def whole(what: str) -> Callable[[str], int]:
-    """A type for a whole number of something, which is not negative."""
-
-    def number_of(text: str) -> int:
-        number = _number(text)
-        if number is None:
-            digits = f"1 to {DIGITS_MAX} digits"
-            raise ArgumentTypeError(f"a number of {what} has {digits}, not {_shown(text)}")
-        return number
-
-    return number_of
+def whole(text: str) -> int:
+    """A whole number that is not negative."""
+    number = _number(text)
+    if number is None:
+        raise ArgumentTypeError(
+            f"a whole number of 1 to {DIGITS_MAX} digits is expected here, not {_shown(text)}"
+        )
+    return number
 
 
 def decimal(text: str) -> float:

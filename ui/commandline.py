@@ -64,7 +64,7 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     _add_option(play)
     opening = command("open")
     _add_game(opening)
-    opening.add_argument("--bots", type=arguments.whole("bots"), default=0, metavar="N")
+    opening.add_argument("--bots", type=arguments.whole, default=0, metavar="N")
     _add_level(opening)
     opening.add_argument("--name", type=arguments.player_name, metavar="NAME")
     opening.add_argument("--open-bots", action="store_true")
@@ -103,7 +103,7 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
 def _add_game(parser: Parser, *, has_seats: bool = True) -> None:
     parser.add_argument("game", type=arguments.game, metavar="GAME")
     if has_seats:
-        parser.add_argument("--seats", type=arguments.whole("seats"), metavar="N")
+        parser.add_argument("--seats", type=arguments.whole, metavar="N")
 
 
 def _add_target(parser: Parser) -> None:
@@ -147,13 +147,13 @@ def _add_files_and_figures(command: _Adder) -> None:
 def _add_arena(arena: Parser) -> None:
     _add_game(arena)
     arena.add_argument("--players", required=True, metavar="A,B[,C,D]")
-    arena.add_argument("--games", type=arguments.whole("games"), required=True, metavar="N")
+    arena.add_argument("--games", type=arguments.whole, required=True, metavar="N")
     arena.add_argument("--results", type=Path, metavar="FILE")
     arena.add_argument("--elo1", type=arguments.decimal, metavar="E")
     arena.add_argument("--elo0", type=arguments.decimal, default=0.0, metavar="E")
     arena.add_argument("--alpha", type=arguments.decimal, default=0.05, metavar="P")
     arena.add_argument("--beta", type=arguments.decimal, default=0.05, metavar="P")
-    arena.add_argument("--workers", type=arguments.whole("workers"), metavar="N")
+    arena.add_argument("--workers", type=arguments.whole, metavar="N")
     arena.add_argument("--dask", action="store_true")
     arena.add_argument("--json", action="store_true")
     _add_option(arena)

@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from string import Formatter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ui.text import Words, load
 
+if TYPE_CHECKING:
+    from ui.port import Answered, Publish
+
 SECTION: Final = "error."
 GAPS_INSIDE: Final = ("why", "complaint")  # What fills these is a sentence of its own.
+_MEANT: Final = re.compile(r" \(did you mean ([^?]+)\?\)")  # See `core.game.did_you_mean`.
 
 
 def in_words(words: Words, sentence: str) -> str:
@@ -27,6 +32,10 @@ def in_words(words: Words, sentence: str) -> str:
     """
     if words.code == "en" or not sentence:
         return sentence
+    meant = _MEANT.search(sentence)
+    if meant:
+        rest = sentence[: meant.start()] + sentence[meant.end() :]
+        return in_words(words, rest) + words("usage.near", near=meant[1])
     for key, pattern in _patterns():
         found = pattern.fullmatch(sentence)
         if found:
@@ -34,6 +43,19 @@ def in_words(words: Words, sentence: str) -> str:
             inside = {gap: in_words(words, values[gap]) for gap in GAPS_INSIDE if gap in values}
             return words(key, **values | inside)
     return sentence
+
+
+def in_language(publish: Publish, words: Words) -> Publish:
+    """`publish`, where what a person has to know is said in the language of `words`."""
+    from p2p.news import Notice
+
+    def translate_and_publish(news: Answered) -> None:
+        if isinstance(news, Notice):
+            text, hint = (in_words(words, part) for part in (news.text, news.hint))
+            news = replace(news, text=text, hint=hint)
+        publish(news)
+
+    return translate_and_publish
 
 
 def complaint_of(words: Words, error: BaseException) -> str:
@@ -58,4 +80,4 @@ def _pieces(sentence: str) -> Iterator[str]:
     for literal, gap, _, _ in Formatter().parse(sentence):
         yield re.escape(literal)
         if gap:
-            yield f"(?P<{gap}>.*)"
+            yield f"(?P<{gap}>.+?)"

@@ -1,6 +1,6 @@
 """Every sentence a person reads, in their language, from one file per language.
 
-What only one game says is in a file of its own, `GAME.LANGUAGE.toml`, with the same sections.
+What only one game says, or one command, is in a file of its own, `GAME.LANGUAGE.toml`.
 Keys are the same in every file, and so are the names between braces; a test keeps it so.
 """
 

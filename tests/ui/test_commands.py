@@ -275,7 +275,7 @@ def test_a_bot_says_once_what_went_wrong(tmp_path: Path) -> None:
 
 
 def test_a_bot_names_a_cheater_once(capsys: pytest.CaptureFixture[str]) -> None:
-    log = bot.Log()
+    log = bot.Log(load("en"))
     log.report(Notice("the table is busy", "choose once more"))
     log.report(Accused(1, "eve", "a false face"))
     said = ["hostless: the table is busy; choose once more", "hostless: eve: a false face"]

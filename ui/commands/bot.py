@@ -17,9 +17,11 @@ from p2p.node import NodeConfig, run_once
 from p2p.roster import Mind
 from ui.commands.interruptible import run_interruptibly
 from ui.commands.passwords import known_password
-from ui.commands.person import config_of
+from ui.commands.person import config_of, words_of
+from ui.complaints import in_words
 from ui.diagnosis import noting
 from ui.foreign import foreign_player
+from ui.text import Words
 
 
 def run(args: argparse.Namespace) -> int:
@@ -27,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     config = replace(config_of(args), sponsor=_sponsor(args.sponsor))
     joining = JoinTable(args.target, password=known_password(args))
     command = joining if args.resume is None else Resume(args.resume)
-    log = Log()
+    log = Log(words_of(args))
     try:
         if args.program is not None:
             return run_interruptibly(_seat_program, args, command, log, config)
@@ -68,8 +70,8 @@ def _sponsor(text: str) -> bytes:
 class Log:
     """What somebody who reads the standard error of a bot should know, each thing once."""
 
-    def __init__(self) -> None:
-        self._last = ""
+    def __init__(self, words: Words) -> None:
+        self._words, self._last = words, ""
 
     def has_said(self, group: BaseExceptionGroup[Exception]) -> bool:
         """Whether the one error in this group is what was printed last."""
@@ -81,7 +83,8 @@ class Log:
     def report(self, news: News) -> None:
         """Print notices and accusations."""
         if isinstance(news, Notice):
-            self._say(f"{news.text}; {news.hint}" if news.hint else news.text, news.text)
+            told = (in_words(self._words, part) for part in (news.text, news.hint))
+            self._say("; ".join(filter(None, told)), news.text)
         elif isinstance(news, Accused):
             self._say(f"{news.name}: {news.sentence}", news.sentence)
 

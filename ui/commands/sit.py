@@ -21,7 +21,9 @@ from ui.commands.person import (
     name_of,
     settings_of,
     wants_lines,
+    words_of,
 )
+from ui.complaints import in_language
 from ui.diagnosis import keep_off_the_screen, noting
 from ui.port import Publish
 from ui.settings import Settings, save_settings
@@ -70,7 +72,7 @@ def own_node(args: argparse.Namespace, publish: Publish) -> PlainNode:
     """My machine, as it sits down at tables."""
     from p2p.node import Node
 
-    return Node(noting(publish), config_of(args))
+    return Node(noting(in_language(publish, words_of(args))), config_of(args))
 
 
 def _keep(home: Path, settings: Settings, name: str) -> None:

@@ -1,0 +1,127 @@
+"""What goes wrong is said in the person's language, with the same values, and nothing is left out.
+
+Sentences are written where the reason is known, in English.  This reads them from the source.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from p2p.errors import HostlessError
+from p2p.news import Notice
+from ui.complaints import complaint_of, in_language, in_words
+from ui.port import Answered
+from ui.text import load
+
+ROOT = Path(__file__).parents[2]
+# Raised with a sentence for a person; what else there is, is about a peer or about our own bugs.
+KINDS = {"HostlessError", "NameRefused", "UnusableHome", "GameFileError", "NobodyThere",
+         "AddressTaken", "SeatRefused", "PasswordRefused", "OwnAddress",
+         "ArgumentTypeError"}  # fmt: skip
+# Said by the rules to whoever breaks them, and by an option of a table to whoever asks for it.
+USAGE = ("core/game.py", "core/games/__init__.py", "ui/commands", "ai/arena.py", "ai/players.py",
+         "ai/ratings.py", "ai/explain.py")  # fmt: skip
+# Made of parts that are sentences only together, which is tried below.
+OF_PARTS = {"there are x tablesx: xx", "x was seen on this network", "x has not begun",
+            "x was seen: this machine is on no network", "x is full"}  # fmt: skip
+FILLED = "x"  # What stands in every gap; a word that no sentence of ours is.
+
+
+def sentences() -> Iterator[tuple[str, str]]:
+    """Every sentence and hint of an error, with its gaps filled, and where it stands."""
+    for package in ("core", "p2p", "ai", "ui"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            place = path.relative_to(ROOT).as_posix()
+            kinds = KINDS | ({"RulesError"} if place.startswith(USAGE) else set())
+            for call in raised(path, kinds):
+                yield from ((f"{place}:{call.lineno}", filled(each)) for each in call.args)
+
+
+def raised(path: Path, kinds: set[str]) -> Iterator[ast.Call]:
+    """Where errors of these kinds are made."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and called(node) in kinds:
+            yield node
+
+
+def called(node: ast.Call) -> str:
+    return getattr(node.func, "id", getattr(node.func, "attr", ""))
+
+
+def filled(node: ast.expr) -> str:
+    """The sentence; empty where it is not written here."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if not isinstance(node, ast.JoinedStr):
+        return ""
+    return "".join(each.value if isinstance(each, ast.Constant) else FILLED for each in node.values)
+
+
+def test_every_sentence_of_an_error_is_there_in_every_language() -> None:
+    found = list(sentences())
+    assert len(found) > 80
+    korean = load("ko")
+    missing = [f"{place}: {sentence}" for place, sentence in found
+               if any(letter.isalpha() for letter in sentence.replace(FILLED, ""))
+               and sentence not in {"pip install distributed", *OF_PARTS}
+               and in_words(korean, sentence) == sentence]  # fmt: skip
+    assert not missing, "\n".join(["add these to locales/errors.*.toml:", *missing])
+
+
+@pytest.mark.parametrize("key", [key for key in load("en").sentences if key.startswith("error.")])
+def test_a_sentence_is_found_by_its_own_pattern_with_its_values(key: str) -> None:
+    english = load("en").sentences[key]
+    gaps = [gap for _, gap, _, _ in Formatter().parse(english) if gap]
+    values = {gap: f"«{gap}»" for gap in gaps}
+    for code in ("ko", "ja"):
+        assert in_words(load(code), english.format(**values)) == load(code)(key, **values)
+
+
+def test_what_is_in_a_sentence_is_said_in_the_same_language() -> None:
+    korean = load("ko")
+    said = in_words(korean, "argument GAME: no game is called 'crta' (did you mean carta?); "
+                            "choose one of: carta, dominion")  # fmt: skip
+    assert said.endswith("carta, dominion" + korean("usage.near", near="carta"))
+    assert korean("error.missing") in in_words(korean, "cannot read x: No such file or directory")
+    assert in_words(load("en"), "anything") == "anything"
+    assert in_words(korean, "a sentence that nobody wrote") == "a sentence that nobody wrote"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "key"),
+    [
+        ("no table called 'den' was seen on this network", "none_called"),
+        ("no table was seen on this network", "none_seen"),
+        ("no table called 'den' was seen: this machine is on no network", "none_called_alone"),
+        ("no table was seen: this machine is on no network", "none_seen_alone"),
+        ("the table 'den' is full", "table_full"),
+        ("the table 'den' has not begun", "table_open"),
+        ("there are 2 tables called 'den': 01 'den' of a b c d at 10.0.0.1:4", "several_called"),
+        ("there are 2 tables: 01 'den' of a b c d at 10.0.0.1:4, 02 'x'", "several"),
+    ],
+)
+def test_sentences_of_parts_are_found_as_a_whole(sentence: str, key: str) -> None:
+    beginning, _, _ = load("ko").sentences[f"error.{key}"].partition("{")
+    said = in_words(load("ko"), sentence)
+    assert said != sentence and said.startswith(beginning)
+
+
+def test_an_error_and_its_hint_are_one_line() -> None:
+    error = HostlessError("the table has closed", "what was shown until then holds")
+    assert complaint_of(load("en"), error) == f"{error}; {error.hint}"
+    korean = load("ko")
+    both = korean("error.watch_closed"), korean("error.watch_closed_hint")
+    assert complaint_of(korean, error) == "; ".join(both)
+    assert "\n" not in complaint_of(korean, HostlessError("two\nlines"))
+
+
+def test_what_a_node_tells_is_said_in_the_language_of_the_person() -> None:
+    told: list[Answered] = []
+    tell = in_language(told.append, load("ja"))
+    tell(Notice("the table is busy", "choose once more"))
+    assert told == [Notice(load("ja")("error.busy"), load("ja")("error.busy_hint"))]
