@@ -150,6 +150,24 @@ class TablesSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnGame:
+    """A game of mine that others are playing, or wait to go on with."""
+
+    path: Path
+    game: str  # The slug.
+    table_id: str  # Of its table, while that is announced as well.
+    others: tuple[str, ...]  # Who else sits there,
+    here: tuple[str, ...]  # and who of them announces it now.
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGames:
+    """My games at which somebody else is now, as announced; hints, not facts."""
+
+    games: tuple[OwnGame, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Gathering:
     """I sit at a table whose seats are not all taken yet."""
 
@@ -237,4 +255,4 @@ class Notice:
     is_news: bool = False  # It is so since now, or answers the person: said each time.
 
 
-News: TypeAlias = TablesSeen | Gathering | TableChanged | Accused | Notice
+News: TypeAlias = TablesSeen | OwnGames | Gathering | TableChanged | Accused | Notice

@@ -29,6 +29,7 @@ from p2p.deciding import Player, Players
 from p2p.errors import HandshakeFailed, HostlessError, PeerError, first_of
 from p2p.finding import find_table
 from p2p.game_files import (
+    GAMES,
     LAN,
     LOOPBACK,
     Game,
@@ -73,6 +74,7 @@ from p2p.news import (
     TablesSeen,
     Watch,
 )
+from p2p.own_games import watch_own_games
 from p2p.pacing import Paced
 from p2p.pairing import Acquaintances
 from p2p.replica import Replica
@@ -232,6 +234,8 @@ class Node:
     # ---- looking ----
 
     async def _look(self) -> None:
+        folder = self._config.home / GAMES
+        self._nursery.start_soon(watch_own_games, folder, self._me.identity, self._publish)
         async with browsing() as sightings:
             async for tables in sightings:
                 self._tables = tables

@@ -20,6 +20,7 @@ from p2p.news import (
     Gathering,
     Look,
     Notice,
+    OwnGames,
     TableChanged,
     TablesSeen,
 )
@@ -46,7 +47,7 @@ class Told(Message):
         return (
             isinstance(message, Told)
             and type(self.news) is type(message.news)
-            and isinstance(self.news, TableChanged | TablesSeen)
+            and isinstance(self.news, TableChanged | TablesSeen | OwnGames)
         )
 
 
@@ -142,6 +143,8 @@ class HostlessApp(House):
         match event.news:
             case TablesSeen(tables):
                 self.tables = tables
+            case OwnGames(games):
+                self.own_games = games
             case Gathering() as news if self.is_seated:
                 self.gathering = news
                 await self._go_to("gathering")

@@ -23,8 +23,8 @@ from p2p.wire import encode, frame
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import file_of_a_game, finished, identity
 from ui.foreign import chosen, hint_level
-from ui.plain import Teller
 from ui.settings import FILE_NAME, Settings, load_settings
+from ui.teller import Teller
 from ui.text import load
 
 OFFERS: Final = [

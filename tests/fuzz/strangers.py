@@ -33,7 +33,7 @@ from p2p.roster import Mind, Seat, new_open_seat
 from p2p.wire import FrameReader, decode, encode, frame
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import finished, identity
-from ui.plain import Teller
+from ui.teller import Teller
 from ui.text import load
 
 ADA, BOB = identity(501), identity(502)

@@ -55,5 +55,6 @@ async def test_a_seat_is_no_table_and_a_table_no_seat() -> None:
     take_in(sightings, said, "10.0.0.7")
     assert sightings.current == () and sightings.ignored_count == 0
     assert take_in_seat(said) is not None
-    for datagram in (b"", b"\xff" * 1024, encode(["hostless", PROTOCOL_VERSION]), encode("hostless seat")):
+    others = encode(["hostless", PROTOCOL_VERSION]), encode("hostless seat")
+    for datagram in (b"", b"\xff" * 1024, *others):
         assert take_in_seat(datagram) is None

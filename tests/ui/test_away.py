@@ -13,7 +13,7 @@ from ui.away import PRESSED, TYPED, away_sentences
 from ui.draw.bars import draw_prompt
 from ui.ink import to_text
 from ui.picture import paint
-from ui.plain import Teller
+from ui.teller import Teller
 from ui.text import LANGUAGES, load
 
 WIDTH = 78  # Of the bar on the smallest screen.

@@ -22,11 +22,11 @@ from ui.draw.shelf import draw_shelf
 from ui.ink import row_width, to_text
 from ui.looks import look_of
 from ui.picture import Picture, how_won, paint, what_to_choose
-from ui.plain import Teller
 from ui.screens.pages import draw_end
 from ui.settings import Settings
 from ui.several import Rest, answers, pick_more
 from ui.table_lines import offer_line, question_lines, table_lines
+from ui.teller import Teller
 from ui.text import LANGUAGES, load
 from ui.widgets.strip import Strip
 

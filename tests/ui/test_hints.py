@@ -32,11 +32,12 @@ from ui.actions import actions_of
 from ui.hints import Adviser, advised, explain_turn, hint_lines
 from ui.ink import row_width
 from ui.picture import paint
-from ui.plain import Plain, Teller
+from ui.plain import Plain
 from ui.port import Answered, Asked, Explain, Explained, Publish
 from ui.recording import Recording, record
 from ui.screens.replays import ReplayScreen
 from ui.settings import Settings
+from ui.teller import Teller
 from ui.text import LANGUAGES, load
 from ui.widgets.hint import draw_hint
 

@@ -15,7 +15,7 @@ from tests.ui.fakes import PracticePort, ui
 from ui.actions import actions_of
 from ui.app import HostlessApp
 from ui.commands.audit import report_lines
-from ui.plain import Teller
+from ui.teller import Teller
 from ui.text import load
 
 LEFT = Silence(("grace", "alan"), may_go_on=True)

@@ -14,6 +14,8 @@ from p2p.news import (
     Look,
     Notice,
     OpenTable,
+    OwnGame,
+    OwnGames,
     Resume,
     TablesSeen,
     Watch,
@@ -108,6 +110,23 @@ async def test_a_table_of_this_machine_alone_asks_for_nobody_else() -> None:
         assert "join with" not in whole_text(app)
         app.publish(replace(local, me=1))  # A guest on this machine: the table may be on the LAN.
         await shown(pilot, "four words")
+
+
+@ui
+async def test_my_own_game_at_which_somebody_is_comes_first_and_enter_goes_on_with_it() -> None:
+    app = an_app()
+    running = replace(some_ad(taken=3), table_id="0f" * 8)
+    mine = OwnGame(Path("carta-1.hostless"), "carta", "0f" * 8, ("bert", "cleo"), ("bert",))
+    async with app.run_test(size=(120, 24)) as pilot:
+        app.publish(TablesSeen((running,)))
+        app.publish(OwnGames((mine,)))
+        await pilot.pause()
+        text = whole_text(app)
+        assert "Go on with Carta Impera Victoria: you and bert, cleo" in text
+        assert "bert is there" in text
+        assert "looks on" not in text  # It is the same table.
+        await pilot.press("down", "up", "enter")
+    assert port_of(app).sent[-1] == Resume(mine.path)
 
 
 @ui

@@ -7,7 +7,7 @@ from dataclasses import replace
 from p2p.news import Compared, TableChanged
 from tests.ui.driving import an_app, at_table, is_playing, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
-from ui.plain import Teller
+from ui.teller import Teller
 from ui.text import load
 
 WORDS = "gesture fashion develop dragon"

@@ -23,7 +23,8 @@ from p2p.news import (
     Watch,
 )
 from tests.ui.fakes import PracticePort, some_ad, some_gathering
-from ui.plain import Plain, ReadLine, Teller, in_ascii
+from ui.plain import Plain, ReadLine, in_ascii
+from ui.teller import Teller
 from ui.text import load
 
 ROOT = Path(__file__).parents[2]

@@ -52,7 +52,8 @@ def sit(args: argparse.Namespace, first: Command | None) -> int:
 def sit_in_words(args: argparse.Namespace, first: Command | None) -> int:
     """Lines of text, also through a pipe."""
     from ui.commands.interruptible import run_interruptibly
-    from ui.plain import Plain, Teller, in_ascii, print_complaint, print_line, typed_line
+    from ui.plain import Plain, in_ascii, print_complaint, print_line, typed_line
+    from ui.teller import Teller
 
     settings = settings_of(args)
     words = load(settings.language)

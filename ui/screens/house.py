@@ -17,7 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from p2p.lan.table_ad import TableAd
-from p2p.news import Gathering, JoinTable, OpenTable, Resume, TableChanged, Watch
+from p2p.news import Gathering, JoinTable, OpenTable, OwnGame, Resume, TableChanged, Watch
 from ui.port import Answered, Asked, Port
 from ui.settings import Settings
 from ui.text import Words, load
@@ -40,6 +40,7 @@ class House(App[int]):
         self.words = load(settings.language)
         self.stage: dict[str, HouseScreen] = {}  # The screen of each mode, once it exists.
         self.tables: tuple[TableAd, ...] = ()
+        self.own_games: tuple[OwnGame, ...] = ()  # Of mine, at which others are now.
         self.gathering: Gathering | None = None
         self.newest: TableChanged | None = None
         self.is_seated = False  # News of a table that was left are no longer of interest.

@@ -13,7 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from p2p.lan.table_ad import TableAd
-from p2p.news import JoinTable, OpenTable, TablesSeen, Watch
+from p2p.news import JoinTable, OpenTable, OwnGame, OwnGames, Resume, TablesSeen, Watch
 from ui.actions import bindings
 from ui.draw.marks import MUTED
 from ui.picture import table_note
@@ -23,6 +23,7 @@ from ui.screens.house import HouseScreen
 FIRST_GAME: Final = "carta"
 FIRST_SEATS: Final = 3
 JUST_CAME_S: Final = 0.5  # Whoever presses enter so soon meant what was there before.
+OWN: Final = "own-"  # My own games at which somebody is.
 START: Final = "start-"  # The options that are always there, one a game.
 
 
@@ -69,11 +70,11 @@ class LobbyScreen(HouseScreen):
 
     def hear(self, news: Answered) -> None:
         """Tables come and go."""
-        if isinstance(news, TablesSeen):
-            self.show_tables(news.tables)
+        if isinstance(news, TablesSeen | OwnGames):
+            self.show_tables(self.house.tables)
 
     def show_tables(self, tables: tuple[TableAd, ...]) -> None:
-        """The open tables, and below them the lines that start a game at once.
+        """My own games that go on, the tables, and below them lines that start a game at once.
 
         The bar lies on the first table, until the person has moved it: then what is under it
         stays there.
@@ -81,7 +82,13 @@ class LobbyScreen(HouseScreen):
         options = self.query_one(OptionList)
         before = options.highlighted
         chosen = None if before is None else options.get_option_at_index(before).id
-        rows = [Option(self._row(ad), id=f"t-{ad.table_id}") for ad in tables]
+        mine = {game.table_id: game for game in self.house.own_games}
+        rows = [Option(self._own_row(game), id=f"{OWN}{key}") for key, game in mine.items()]
+        rows += [
+            Option(self._row(ad), id=f"t-{ad.table_id}")
+            for ad in tables
+            if not (ad.is_played and ad.table_id in mine)
+        ]
         options.clear_options()
         options.add_options([*rows, *([None] if rows else []), *self._starts()])
         kept = chosen if self._has_moved and chosen is not None else ""
@@ -90,7 +97,7 @@ class LobbyScreen(HouseScreen):
         if ids[options.highlighted] != chosen:
             self._placed, self._placed_at = ids[options.highlighted], time.monotonic()
             self._has_moved = False
-        self.query_one("#hint", Static).update("" if tables else self.words("lobby.none"))
+        self.query_one("#hint", Static).update("" if rows else self.words("lobby.none"))
 
     def _starts(self) -> list[Option]:
         """A line for each game that has a name on the screen; the first one has a key."""
@@ -102,6 +109,12 @@ class LobbyScreen(HouseScreen):
                    id=START + name)
             for key, name in zip(keys, names, strict=False)
         ]  # fmt: skip
+
+    def _own_row(self, game: OwnGame) -> Content:
+        name, others = self.words.name("game", game.game), ", ".join(game.others)
+        here = self.words("lobby.own_here", names=", ".join(game.here))
+        row = self.words("lobby.own", game=name, others=others)
+        return Content.assemble((row, "bold"), "  ", (here, MUTED))
 
     def _row(self, ad: TableAd) -> Content:
         game = self.words.name("game", ad.game)
@@ -122,8 +135,16 @@ class LobbyScreen(HouseScreen):
             return
         if chosen.startswith(START):
             self._play_bots(chosen.removeprefix(START))
+        elif chosen.startswith(OWN):
+            self._go_on(chosen.removeprefix(OWN))
         else:
             self._go_to_table(chosen.removeprefix("t-"))
+
+    def _go_on(self, table_id: str) -> None:
+        """Sit down again where others are."""
+        for game in self.house.own_games:
+            if game.table_id == table_id:
+                self.house.send(Resume(game.path))
 
     def _go_to_table(self, table_id: str) -> None:
         """Sit down where there is a seat, look on where there is none."""

@@ -1,0 +1,362 @@
+"""One person's table in lines of text.
+
+`Teller` knows no terminal: news in, lines out; a typed line in, a command or lines out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from core.games import find_game
+from core.requests import Action
+from core.view import Offer
+from p2p.news import (
+    Accused,
+    Away,
+    Choose,
+    ClaimWin,
+    Command,
+    Compared,
+    Gathering,
+    GoOnAlone,
+    JoinTable,
+    Leave,
+    Notice,
+    OpenTable,
+    OwnGames,
+    TableChanged,
+    TablesSeen,
+    Watch,
+)
+from ui.away import TYPED, away_sentences, back_sentences
+from ui.hints import hint_lines
+from ui.looks import look_of
+from ui.picture import (
+    Picture,
+    fairness_line,
+    fairness_texts,
+    gathering_advice,
+    how_won,
+    paint,
+    pairing_texts,
+    prompt,
+    result,
+    table_note,
+    unverified_text,
+)
+from ui.port import Answered, Asked, Explain, Explained
+from ui.sentences import line_sentence, offer_sentence, told
+from ui.several import Rest, typed_answers
+from ui.table_lines import offer_line, question_lines, table_lines
+from ui.text import Words
+
+LEAVING: Final = ("quit", "exit", "q")  # Obeyed at any time, also through a pipe.
+LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
+LEFT: Final[dict[str, tuple[Command, str]]] = {  # What the one who is left may do.
+    "claim win": (ClaimWin(), "claim_win"),
+    "go on alone": (GoOnAlone(), "go_on_alone"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a typed line leads to."""
+
+    lines: tuple[str, ...] = ()
+    command: Asked | None = None
+    is_leaving: bool = False
+
+
+class Teller:
+    """One person's table in words."""
+
+    def __init__(self, words: Words, *, is_automatic: bool = True) -> None:
+        self.words = words
+        self.newest: TableChanged | None = None
+        self._is_automatic = is_automatic
+        self._tables: TablesSeen = TablesSeen(())
+        self._lines_told = 0
+        self._asked_entry = -1  # The choice that was put last.
+        self._answered_entry = -1
+        self._hinted_entry = -1  # The choice that is being thought about.
+        self._paired = ""  # The words of the table that were shown last.
+        self._rest = Rest("", ())  # Typed together with what was answered last.
+        self._is_end_told = False
+        self._away: tuple[Away, ...] = ()  # Whose seats are empty, as was said.
+        self._silent: tuple[str, ...] = ()  # Of whom I have said that they do not answer.
+        self._is_unverified = False
+        self._asked = ""  # Of what the person has to be sure: it was typed once.
+        self._gathered = ""
+
+    # ---- news in, lines out ----
+
+    def hear(self, news: Answered) -> list[str]:
+        """What to print about this."""
+        match news:
+            case TableChanged():
+                return self._hear_table(news)
+            case TablesSeen():
+                return self._hear_tables(news)
+            case OwnGames():
+                return self._hear_own(news)
+            case Gathering():
+                return self._hear_gathering(news)
+            case Accused(_, name, sentence, is_replaced=True):
+                return [self.words("accused.replaced", name=name), sentence]
+            case Accused(_, name, sentence):
+                words = self.words
+                who = words("accused.who", name=name)
+                return [words("accused.title"), who, sentence, words("accused.kept")]
+            case Notice(text, hint):
+                self._answered_entry = -1
+                self._hinted_entry = -1
+                return [f"{text}; {hint}" if hint else text]
+            case Explained():
+                return self._hear_hint(news)
+
+    def _hear_table(self, news: TableChanged) -> list[str]:
+        story = told(news.lines)
+        if len(story) < self._lines_told:
+            self._lines_told, self._is_end_told = 0, False  # Another game.
+            self._asked_entry = self._answered_entry = -1
+            self._away = ()
+        fresh = story[self._lines_told :]
+        self.newest, self._lines_told = news, len(story)
+        if news.entry != self._hinted_entry:
+            self._hinted_entry = -1
+        look = look_of(news.view.game)
+        lines = self._pairing(news)
+        lines += [line_sentence(self.words, news.seats, line, look) for line in fresh]
+        lines += [*self._hear_away(news), *self._silence(news)]
+        if news.view.is_over and not self._is_end_told:
+            self._is_end_told = True
+            return [*lines, *self._end(paint(self.words, news))]
+        if news.view.offers and news.entry != self._asked_entry:
+            self._asked_entry = news.entry
+            if self._rest.next_offer(news.view):
+                return lines
+            return [*lines, *self._ask()]
+        return lines
+
+    def _hear_away(self, news: TableChanged) -> list[str]:
+        """Who is away and what comes next, when that changes; and who is back.
+
+        An open question has been buried by then: it is put once more.
+        """
+        words, before, self._away = self.words, self._away, news.away
+        lines = back = back_sentences(words, before, news)
+        if [(each.seat, each.then) for each in before] != [(a.seat, a.then) for a in news.away]:
+            lines = [*lines, *away_sentences(words, news, TYPED)]
+        if back and not news.view.is_over:
+            self._asked_entry = -1
+            lines += [] if news.view.offers or news.away else [prompt(paint(words, news))]
+        return lines
+
+    def _silence(self, news: TableChanged) -> list[str]:
+        """What can be done when nobody else answers, once; and that one seat speaks for all."""
+        words, lines = self.words, list[str]()
+        silence, names = news.silence, () if news.silence is None else news.silence.names
+        if silence is not None and names != self._silent:
+            lines.append(words("table.silent", names=", ".join(names)))
+            lines.append(words("plain.left" if silence.may_go_on else "plain.left_stuck"))
+        if news.unverified is not None and not self._is_unverified:
+            lines.append(unverified_text(words, news))
+        self._silent, self._is_unverified = names, news.unverified is not None
+        return lines
+
+    def _pairing(self, news: TableChanged) -> list[str]:
+        """The words to compare, once a table, if somebody there is a stranger."""
+        if not news.strangers or news.pairing in ("", self._paired):
+            return []
+        self._paired = news.pairing
+        return [*pairing_texts(self.words, news), self.words("plain.same")]
+
+    def _hear_hint(self, news: Explained) -> list[str]:
+        picture, is_wanted = self._picture(), news.entry == self._hinted_entry
+        if picture is None or not is_wanted:
+            return []  # The choice has gone.
+        self._hinted_entry = -1
+        return hint_lines(picture, news.explanation)
+
+    def _hear_tables(self, news: TablesSeen) -> list[str]:
+        if news == self._tables or self.newest is not None:
+            return []
+        self._tables = news
+        words = self.words
+        rows = [
+            words("lobby.row", name=ad.name, game=words.name("game", ad.game), taken=ad.taken,
+                  seats=ad.seats) + (f"  {note}" if (note := table_note(words, ad)) else "")
+            for ad in news.tables
+        ]  # fmt: skip
+        return [words("plain.tables"), *rows] if rows else []
+
+    def _hear_own(self, news: OwnGames) -> list[str]:
+        if self.newest is not None:
+            return []
+        words = self.words
+        return [
+            words("plain.own", names=", ".join(game.here), game=words.name("game", game.game),
+                  path=game.path)
+            for game in news.games
+        ]  # fmt: skip
+
+    def _hear_gathering(self, news: Gathering) -> list[str]:
+        words = self.words
+        taken = sum(1 for seat in news.seats if seat.link != "free")
+        names = ", ".join(seat.name for seat in news.seats if seat.name)
+        line = f"{words('gathering.waiting', taken=taken, seats=news.table.seats)} {names}"
+        if line == self._gathered:
+            return []
+        self._gathered = line
+        return [line, *gathering_advice(words, news)]
+
+    # ---- a typed line in, a command or lines out ----
+
+    @property
+    def wants_answer(self) -> bool:
+        """Whether a choice is open and not answered yet."""
+        news = self.newest
+        return bool(news and news.view.offers and news.entry != self._answered_entry)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the next line can be used: a choice is open, and its hint is not on its way.
+
+        Or nobody else answers, and one can only choose what to do about that.
+        """
+        return (self.wants_answer and self._hinted_entry < 0) or bool(self._silent)
+
+    def own_answer(self) -> tuple[list[str], Choose] | None:
+        """What needs no line: what was typed before, or what needs no thought."""
+        news = self.newest
+        if news is None or not self.wants_answer:
+            return None
+        if command := self._next_of_rest(news):
+            return [], command
+        offer = look_of(news.view.game).reflex(news.view)
+        if offer is None or not self._is_automatic:
+            return None
+        what = offer_sentence(self.words, news.seats, offer.text)
+        return [self.words("plain.auto", what=what)], self._choose(news, offer)
+
+    def read(self, line: str) -> Reply:
+        """What the person meant."""
+        text = " ".join(line[:LINE_LETTERS_MAX].split())
+        pages: dict[str, Callable[[], list[str]]] = {
+            "?": lambda: [self.words("plain.help")],
+            "help": lambda: [self.words("plain.help")],
+            "log": self._log,
+            "rules": self._rules,
+            "fair": self._fair,
+            "table": self._table,
+        }
+        if not text:
+            return Reply()
+        if text in pages:
+            return Reply(tuple(pages[text]()))
+        if text == "hint":
+            return self._hint()
+        if text == "same":
+            return Reply((self.words("plain.known"),), command=Compared())
+        if text == "give up":
+            return Reply((self.words("plain.given"),), command=Leave(is_for_good=True))
+        if text in LEFT:
+            return self._without_others(text)
+        if text in LEAVING:
+            return Reply((self.words("plain.goodbye"),), is_leaving=True)
+        is_free = self.newest is None or self.newest.view.is_over
+        return self._lobby(text) if is_free else self._answer(text)
+
+    def _without_others(self, text: str) -> Reply:
+        """Claim the win, or go on alone, once that was typed twice."""
+        command, key = LEFT[text]
+        if not self._silent:
+            return Reply((self.words("table.not_left"),))
+        if self._asked != text:
+            self._asked = text
+            return Reply((self.words(f"plain.{key}"),))
+        self._asked = ""
+        return Reply(command=command)
+
+    def _lobby(self, text: str) -> Reply:
+        verb, _, rest = text.partition(" ")
+        if verb == "join" and rest:
+            return Reply(command=JoinTable(rest))
+        if verb == "watch":
+            return Reply(command=Watch(rest))
+        if verb == "play":
+            return Reply(command=OpenTable(rest or "carta", 3, 2, is_local=True))
+        if verb == "open":
+            return Reply(command=OpenTable(rest or "carta", 3))
+        return self._unknown(text)
+
+    def _answer(self, text: str) -> Reply:
+        news = self.newest
+        if news is None or not self.wants_answer:
+            return Reply((self.words("plain.wait"),))
+        self._rest = Rest(news.view.phase, typed_answers(paint(self.words, news), text))
+        command = self._next_of_rest(news)
+        return Reply(command=command) if command else self._unknown(text)
+
+    def _unknown(self, text: str) -> Reply:
+        return Reply((self.words("plain.unknown", text=text),))
+
+    def _next_of_rest(self, news: TableChanged) -> Choose | None:
+        """The answer that was typed together with the last one, if it is asked for."""
+        offer = self._rest.next_offer(news.view)
+        self._rest = self._rest.after() if offer else Rest("", ())
+        return self._choose(news, offer) if offer else None
+
+    def _hint(self) -> Reply:
+        news = self.newest
+        if news is None or news.turn is None or not self.wants_answer:
+            return Reply((self.words("hint.none"),))
+        self._hinted_entry = news.entry
+        return Reply((self.words("plain.thinking"),), Explain(news.turn))
+
+    def _choose(self, news: TableChanged, offer: Offer) -> Choose:
+        self._answered_entry = news.entry
+        self._hinted_entry = -1
+        action: Action = offer.action
+        return Choose(action, news.entry)
+
+    # ---- pages ----
+
+    def _ask(self) -> list[str]:
+        picture = self._picture()
+        if picture is None:
+            return []
+        lines = [*question_lines(picture), prompt(picture), self.words("plain.choices")]
+        for number, offer in enumerate(picture.view.offers, 1):
+            lines.append(f"  {number}  {offer_line(picture, offer)}  [{offer.text}]")
+        return lines
+
+    def _picture(self) -> Picture | None:
+        return paint(self.words, self.newest) if self.newest else None
+
+    def _table(self) -> list[str]:
+        picture = self._picture()
+        return [*table_lines(picture), prompt(picture)] if picture else []
+
+    def _log(self) -> list[str]:
+        picture = self._picture()
+        return picture.lines() if picture else []
+
+    def _rules(self) -> list[str]:
+        return find_game(self.newest.view.game if self.newest else "carta").rules.splitlines()
+
+    def _fair(self) -> list[str]:
+        picture = self._picture()
+        return fairness_texts(picture) if picture else []
+
+    def _end(self, picture: Picture) -> list[str]:
+        words = self.words
+        lines = [result(picture), *filter(None, [how_won(picture)])]
+        points = ((seat.name, words.count("end.points", seat.score or 0)) for seat in picture.seats)
+        lines += [f"{name}: {text}" for name, text in points]
+        lines.append(fairness_line(words, picture.news))
+        if picture.news.path:
+            lines.append(words("end.file", path=picture.news.path))
+        return lines
