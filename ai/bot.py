@@ -13,6 +13,7 @@ from typing import Final
 
 import trio
 
+from ai.asking import asked
 from ai.brain import Brain, How, open_brain
 from ai.mind import measured
 from ai.program import PROGRAM
@@ -39,7 +40,8 @@ async def play_as_bot(
         PeerError: somebody cheated, and the table has stopped.
     """
     async with open_brain() as brain, trio.open_nursery() as nursery:
-        nursery.start_soon(brain.warm_up)  # While the table fills and the cards are shuffled.
+        # While the table fills and the cards are shuffled.
+        nursery.start_soon(asked, brain.warm_up)
 
         player, open_player = player_with(brain, pace_s), player_with(brain)
         playing = replace(config, player=player, open_player=open_player, program=PROGRAM)
@@ -50,7 +52,9 @@ async def play_as_bot(
 
 async def measure_with(brain: Brain, mind: Mind, game: str, players: int) -> Mind:
     """The terms of a bot of that level, measured unless they name a number."""
-    return mind if mind.is_known else measured(mind, await brain.measure(game, players))
+    if mind.is_known:
+        return mind
+    return measured(mind, await asked(partial(brain.measure, game, players)))
 
 
 def player_with(brain: Brain, pace_s: float = 0.0) -> Player:
@@ -64,7 +68,8 @@ def player_with(brain: Brain, pace_s: float = 0.0) -> Player:
         how = How(turn.seed, turn.mind.level, turn.mind.iterations)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(trio.sleep, pace_s)
-            decision = await brain.decide(turn.game.slug, turn.table, turn.eyes, turn.seat, how)
+            seen = (turn.game.slug, turn.table, turn.eyes, turn.seat)
+            decision = await asked(partial(brain.decide, *seen, how))
         return decision.action
 
     return decide

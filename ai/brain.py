@@ -7,9 +7,8 @@ know more, whatever else lives on this machine.
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Final, NamedTuple
 
 import trio
@@ -17,7 +16,7 @@ import trio_parallel  # type: ignore[import-untyped]
 
 from ai.levels import LEVELS, decide, measure_speed
 from ai.search import Decision
-from ai.workers import prepare
+from ai.workers import begin, prepare
 from core.game import complete_options
 from core.games import find_game
 from core.requests import Player
@@ -25,7 +24,6 @@ from core.table import Eyes, Table
 
 _IDLE_S: Final = 3600.0  # A worker outlives the longest a person may think about a move.
 _SHUTDOWN_S: Final = 5.0
-_NICENESS: Final = 10
 
 
 class How(NamedTuple):
@@ -82,17 +80,17 @@ class Brain:
 async def open_brain() -> AsyncIterator[Brain]:
     """A brain with its worker, which ends with the block."""
     prepare()
-    async with trio_parallel.open_worker_context(
-        idle_timeout=_IDLE_S, grace_period=_SHUTDOWN_S, init=give_way
-    ) as workers:
+    closing = AsyncExitStack()
+    workers = await closing.enter_async_context(
+        trio_parallel.open_worker_context(
+            idle_timeout=_IDLE_S, grace_period=_SHUTDOWN_S, init=begin
+        )
+    )
+    try:
         yield Brain(workers)
-
-
-def give_way() -> bool:
-    """Let screens and peers go first on this machine: thought can wait, a key press cannot."""
-    if hasattr(os, "nice"):  # Not on Windows.
-        os.nice(max(0, _NICENESS - os.nice(0)))
-    return True
+    finally:
+        with suppress(trio_parallel.BrokenWorkerError):  # It was killed, and nobody asked since.
+            await closing.aclose()
 
 
 def wake() -> None:
@@ -102,12 +100,6 @@ def wake() -> None:
 def think(game_slug: str, table: Table, eyes: Eyes, player: Player, how: How) -> Decision:
     """The worker's side of `Brain.decide`."""
     return decide(find_game(game_slug), table, eyes, player, **how._asdict())
-
-
-def think_aside(game_slug: str, table: Table, eyes: Eyes, player: Player, how: How) -> Decision:
-    """The same in a worker of somebody else's."""
-    give_way()
-    return think(game_slug, table, eyes, player, how)
 
 
 def measure(game_slug: str, players: int) -> int:

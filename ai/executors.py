@@ -5,17 +5,16 @@ A worker that dies ends the tournament with one line; its file can be gone on wi
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
-from multiprocessing import get_context, parent_process
-from threading import Thread
+from multiprocessing import get_context
 from typing import Final
 
+from ai.workers import end_with_program
 from p2p.errors import HostlessError
 
 _GO_ON: Final = "the same command with the same --results goes on from the games played"
@@ -64,11 +63,4 @@ def dask_cluster(workers: int) -> Iterator[Executor]:
 def _obey() -> None:
     """In a worker: end at once when the terminal interrupts, and when the program is gone."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    Thread(target=_end_with_program, daemon=True).start()
-
-
-def _end_with_program() -> None:
-    program = parent_process()
-    assert program, "This runs in a worker, which somebody started."
-    program.join()
-    os._exit(1)
+    end_with_program()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from ai.workers import prepare
+from ai.workers import do_aside, prepare
 from core.requests import Action
 from p2p.roster import Mind
 from p2p.turn import Turn
@@ -26,11 +26,11 @@ async def decide_openly(turn: Turn) -> Action:
     if len(actions) == 1:
         return actions[0]
     assert turn.mind is not None, "a bot sits in this seat"
-    from ai.brain import How, think_aside
+    from ai.brain import How, think
 
     how = How(turn.seed, turn.mind.level, turn.mind.iterations)
     seen = (turn.game.slug, turn.table, list(turn.eyes), turn.seat)
-    decision: Decision = await _in_worker(think_aside, *seen, how)
+    decision: Decision = await _in_worker(think, *seen, how)
     return decision.action
 
 
@@ -52,9 +52,18 @@ async def measure_here(mind: Mind, game: str, players: int) -> Mind:
 
 
 async def _in_worker(work: Callable[..., T], *arguments: object) -> T:
-    """What `work` gives in one of the workers that this program keeps."""
+    """What `work` gives in one of the workers that this program keeps.
+
+    Raises:
+        HostlessError: one worker after the other has died.
+    """
     import trio_parallel  # type: ignore[import-untyped]
 
-    prepare()
-    result: T = await trio_parallel.run_sync(work, *arguments, kill_on_cancel=True)
-    return result
+    from ai.asking import asked
+
+    async def ask() -> T:
+        prepare()
+        result: T = await trio_parallel.run_sync(do_aside, work, *arguments, kill_on_cancel=True)
+        return result
+
+    return await asked(ask)

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from decimal import Decimal
 from math import isqrt
+from time import sleep
 from typing import Final, NamedTuple, TypeAlias
 
 from ai.imagined import Luck, go_on
@@ -42,6 +43,8 @@ _LINE_MOVES_MAX: Final = 12
 _LINE_VISITS_MIN: Final = 4  # Fewer say nothing about what to expect.
 _BREADTH: Final = 8
 _DOUBT: Final = 10  # The policy's lead is 0.025 and varies by 0.05: 0.025 / 0.05 ** 2.
+_TURN_ITERATIONS: Final = 128  # After so many, or so many deals, other threads have their turn.
+_TURN_DEALS: Final = 16
 _EARLY_ITERATIONS: Final = 16  # How often search asks whether it has already decided.
 _RACE_DEALS: Final = 8  # After so many deals of a race the hopeless leave it: those who are ...
 _RACE_VARIANCES: Final = 4  # ... worse than the policy's move by two standard errors.
@@ -141,6 +144,11 @@ def search(
     return tree.decide(actions, candidates, done)
 
 
+def _let_others_run() -> None:
+    """Compiled code keeps the interpreter to itself; a thread may wait to end this process."""
+    sleep(0)
+
+
 def _refuse_foreign_eyes(table: Table, eyes: Eyes, player: Player) -> None:
     bit = 1 << player
     for card, face in enumerate(table.face):
@@ -178,6 +186,8 @@ class _Tree:
         """
         for done in range(1, iterations + 1):
             self._iterate(chance)
+            if done % _TURN_ITERATIONS == 0:
+                _let_others_run()
             is_time_to_ask = done % _EARLY_ITERATIONS == 0 and done >= least
             if is_time_to_ask and self._lead() > iterations - done:
                 return done
@@ -202,6 +212,8 @@ class _Tree:
                 node.squares += (gain - gains[0]) * (gain - gains[0])
             deals += 1
             done += len(running)
+            if deals % _TURN_DEALS == 0:
+                _let_others_run()
             if deals % _RACE_DEALS == 0:
                 policys = running[0][0]
                 running = [each for each in running if not _is_hopeless(each[0], policys)]

@@ -19,6 +19,7 @@ from p2p.replica import Replica
 from p2p.roster import Roster
 
 GAMES: Final = "games"
+BOTS: Final = "bots"
 LAN: Final = "0.0.0.0"
 LOOPBACK: Final = "127.0.0.1"
 
@@ -92,6 +93,12 @@ def keep_port(game: Game, port: int) -> None:
             vault.keep_addresses(kept)
 
 
-def companions_of(home: Path, path: Path) -> list[Path]:
-    """The files of the bots that sat at this table for me."""
-    return sorted((home / "bots").glob(f"*/games/{path.name}"))
+def companion_home(home: Path, number: int) -> Path:
+    """Where a bot of mine keeps its key and its games."""
+    return home / BOTS / str(number)
+
+
+def companions_of(home: Path, path: Path) -> dict[int, Path]:
+    """The files of the bots that sat at this table for me, by their numbers."""
+    files = sorted((home / BOTS).glob(f"*/{GAMES}/{path.name}"))
+    return {int(file.parents[1].name): file for file in files if file.parents[1].name.isdecimal()}

@@ -93,6 +93,7 @@ class OpenSeats:
     gate: Gate | None = None  # Of a table with a password.
     stand_in: StandIn | None = None  # Known once it has been measured how far it thinks.
     guests: dict[int, Guest] = field(default_factory=dict)
+    is_ready: bool = True  # Whether nothing but guests is missing.
     is_closed: bool = False
     full: trio.Event = field(default_factory=trio.Event)
 
@@ -185,15 +186,25 @@ class OpenSeats:
         self.changed()
 
     def settle(self) -> None:
-        """Close a table whose seats are taken.
+        """Close a table whose seats are taken: from now on nobody's seat becomes free again.
 
         It is full once every guest knows where it sits, and every bot has been measured.
         """
         taken = self._taken().values()
-        self.is_closed = self.is_closed or len(taken) == self.ad.seats
         are_known = all(seat.mind is None or seat.mind.is_known for seat in taken)
-        if self.is_closed and are_known and all(each.is_told for each in self.guests.values()):
+        are_told = all(each.is_told for each in self.guests.values())
+        if self.is_ready and len(taken) == self.ad.seats and are_known and are_told:
+            self.is_closed = True
             self.full.set()
+
+    def seats_bot(self, name: str, sponsor: bytes) -> bool:
+        """Whether a bot of that name that somebody runs has a seat."""
+        guests = [guest.seat for guest in self.guests.values()]
+        return (name, sponsor) in [(seat.name, seat.sponsor) for seat in guests]
+
+    def has_room(self) -> bool:
+        """Whether some seat is free."""
+        return len(self._taken()) < self.ad.seats
 
     def _taken(self) -> dict[int, Seat]:
         first = self.ad.seats - len(self.open_bots)

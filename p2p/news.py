@@ -255,4 +255,22 @@ class Notice:
     is_news: bool = False  # It is so since now, or answers the person: said each time.
 
 
-News: TypeAlias = TablesSeen | OwnGames | Gathering | TableChanged | Accused | Notice
+class BotNext(StrEnum):
+    """What becomes of the seat of a bot that has ended before its time."""
+
+    AGAIN = "again"  # The bot is started again.
+    FREE = "free"  # Its seat is free, for anybody.
+    OPEN = "open"  # Only a new table helps.
+    RESUME = "resume"  # The game can be left, and resumed with bots that are started anew.
+
+
+@dataclass(frozen=True, slots=True)
+class BotEnded:
+    """A bot that this program runs has ended before its time."""
+
+    name: str
+    reason: str  # Its last words, or what the system says.
+    then: BotNext
+
+
+News: TypeAlias = TablesSeen | OwnGames | Gathering | TableChanged | Accused | Notice | BotEnded

@@ -18,13 +18,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 import trio
 
 from core.engine import start
 from core.games import find_game
 from core.table import RulesError
+from p2p.companions import Companions, LaunchBot, OpenedTable, ResumedTable
 from p2p.deciding import Player, Players
 from p2p.errors import HandshakeFailed, HostlessError, PeerError, first_of
 from p2p.finding import find_table
@@ -85,9 +86,6 @@ from p2p.terms import STAND_IN_LEVEL, check_minds, check_terms, terms_text, want
 from p2p.watching import look_on
 
 GOODBYE_S: Final = 2.0
-
-LaunchBot: TypeAlias = Callable[[int, list[str], str], Awaitable[None]]
-"""Run a bot as a process of its own: its number, its errand, and the table's password or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +250,7 @@ class Node:
             options = tuple(command.options.items())
             open_seats = await self._open_bots(command)
             seats = OpenSeats(ad, options, mine, lambda: None, command.opens_hands, open_seats)
+            seats.is_ready = False
             if command.password:
                 seats.gate = Gate(command.password, mine.identity)
             seats.changed = lambda: self._publish(_gathering(seats))
@@ -261,21 +260,33 @@ class Node:
                 trio.open_nursery() as bots,
             ):
                 seats.changed()
-                for number in range(0 if command.are_bots_open else command.bots):
-                    errand = [f"{LOOPBACK}:{door.port}", "--level", command.level]
-                    errand += ["--iterations", str(command.iterations)]
-                    errand += ["--local"] if command.is_local else []
-                    assert config.launch_bot is not None, "this front end cannot run bots"
-                    bots.start_soon(config.launch_bot, number, errand, command.password)
-                seats.settle()  # A table without free seats begins at once.
+                place = self._run_bots(command, seats, door.port, bots)
                 seats.stand_in = await self._stand_in(command)
+                seats.is_ready = True
+                seats.settle()  # A table without free seats begins at once.
                 await seats.full.wait()
                 roster, addresses = seats.roster(), seats.addresses(door.port)
                 links = {index: guest.link for index, guest in seats.guests.items()}
                 door.take_over()
                 await _tell_roster(links, roster, addresses)
-                await self._play(self._new_game(roster, addresses), door, links)
+                game = self._new_game(roster, addresses)
+                place.begin(config.home, game.ledger.path)
+                await self._play(game, door, links)
                 bots.cancel_scope.cancel()
+
+    def _run_bots(
+        self, command: OpenTable, seats: OpenSeats, port: int, bots: trio.Nursery
+    ) -> OpenedTable:
+        """Let bots sit down at my table, each of them a process."""
+        words = [f"{LOOPBACK}:{port}", "--level", command.level]
+        words += ["--iterations", str(command.iterations)]
+        words += ["--local"] if command.is_local else []
+        place = OpenedTable(seats, words, is_local=command.is_local)
+        for number in range(0 if command.are_bots_open else command.bots):
+            assert self._config.launch_bot is not None, "this front end cannot run bots"
+            companions = Companions(self._config.launch_bot, self._publish, command.password)
+            bots.start_soon(companions.keep, number, place)
+        return place
 
     async def _open_bots(self, command: OpenTable) -> tuple[Seat, ...]:
         """The last seats, for open bots; they think as far as this machine does in the time."""
@@ -354,10 +365,11 @@ class Node:
         game = await reopen_game(path, record, self._config.identity)
         host, port = where_to_listen(game)
         async with self._listening(host, port) as door, trio.open_nursery() as bots:
-            for number, companion in enumerate(companions_of(self._config.home, path)):
-                if self._config.launch_bot is not None:
-                    errand = ["--resume", str(companion)]
-                    bots.start_soon(self._config.launch_bot, number, errand, "")
+            files, launch = companions_of(self._config.home, path), self._config.launch_bot
+            for number in files:
+                if launch is not None:
+                    keep = Companions(launch, self._publish).keep
+                    bots.start_soon(keep, number, ResumedTable(files))
             await self._play(game, door, {}, given)
             bots.cancel_scope.cancel()
 

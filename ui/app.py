@@ -17,6 +17,7 @@ from textual.screen import Screen
 from p2p.errors import HostlessError
 from p2p.news import (
     Accused,
+    BotEnded,
     Gathering,
     Look,
     Notice,
@@ -158,6 +159,9 @@ class HostlessApp(House):
                 from ui.screens.pages import accused_page
 
                 self.push_screen(accused_page(self.words, news))
+            case BotEnded(name, reason, then):
+                text = self.words(f"bot_ended.{then}", name=name, reason=reason)
+                self.notify(text, timeout=NOTICE_S, markup=False)
             case Notice(text, hint):
                 self.notify(f"{text}; {hint}" if hint else text, timeout=NOTICE_S, markup=False)
         for screen in self.stage.values():

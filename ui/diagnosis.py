@@ -79,7 +79,7 @@ def keep_off_the_screen() -> None:
 
 def noting(publish: Callable[[T], object]) -> Callable[[T], None]:
     """`publish`, where what a person is told about trouble is in the log as well."""
-    from p2p.news import Accused, Notice  # Late: `--version` needs no keys.
+    from p2p.news import Accused, BotEnded, Notice  # Late: `--version` needs no keys.
 
     @wraps(publish)
     def note_and_publish(news: T) -> None:
@@ -87,6 +87,8 @@ def noting(publish: Callable[[T], object]) -> Callable[[T], None]:
             _log.warning("told: %s %s", news.text, news.hint)
         elif isinstance(news, Accused):
             _log.error("accused: seat %s, %s: %s", news.seat, news.name, news.sentence)
+        elif isinstance(news, BotEnded):
+            _log.warning("the bot %s has ended: %s; %s", news.name, news.reason, news.then)
         publish(news)
 
     return note_and_publish

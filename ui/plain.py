@@ -14,6 +14,7 @@ import trio
 
 from p2p.news import (
     Accused,
+    BotEnded,
     Choose,
     Command,
     JoinTable,
@@ -68,7 +69,7 @@ class Plain:
 
     def publish(self, news: Answered) -> None:
         """Called by the node, at any time."""
-        say = self._complain if isinstance(news, Notice | Accused) else self._write
+        say = self._complain if isinstance(news, Notice | Accused | BotEnded) else self._write
         for line in self.teller.hear(news):
             say(line)
         is_refused = isinstance(news, Notice) and self.teller.newest is None

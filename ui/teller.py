@@ -15,6 +15,7 @@ from core.view import Offer
 from p2p.news import (
     Accused,
     Away,
+    BotEnded,
     Choose,
     ClaimWin,
     Command,
@@ -109,6 +110,8 @@ class Teller:
                 words = self.words
                 who = words("accused.who", name=name)
                 return [words("accused.title"), who, sentence, words("accused.kept")]
+            case BotEnded(name, reason, then):
+                return [self.words(f"bot_ended.{then}", name=name, reason=reason)]
             case Notice(text, hint):
                 self._answered_entry = -1
                 self._hinted_entry = -1

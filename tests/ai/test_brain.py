@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+from functools import partial
+from multiprocessing import active_children
+from pathlib import Path
 
 import outcome
+import pytest
 import trio
 import trio.testing
+import trio_parallel
+from trio_parallel import BrokenWorkerError
 
+from ai.asking import TRIES, asked
 from ai.brain import Brain, How, open_brain
 from ai.knowledge.carta import CartaKnowledge
 from ai.levels import LEVELS, decide
 from ai.search import Decision
 from core.games.carta import Carta
+from p2p.errors import HostlessError
 from tests.ai.positions import Position, positions, real_choices
 
 
@@ -112,3 +121,47 @@ async def test_a_worker_gives_way_to_screens_and_peers() -> None:
         await brain.warm_up()
         niceness = await brain._workers.run_sync(os.nice, 0)
     assert niceness >= max(10, os.nice(0))  # The whole run may have been made to give way.
+
+
+# ---- workers that die ----
+
+
+def die_first(mark: Path) -> int:
+    """In a worker: die in the middle of the first thought, and answer in the second."""
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGTERM)
+    return 7
+
+
+async def test_what_was_asked_is_asked_again_when_its_worker_is_killed(tmp_path: Path) -> None:
+    async with trio_parallel.open_worker_context() as workers:
+        think = partial(workers.run_sync, die_first, tmp_path / "mark")
+        with pytest.raises(BrokenWorkerError):
+            await think()
+        (tmp_path / "mark").unlink()
+        assert await asked(think) == 7
+
+
+async def test_workers_that_die_one_after_the_other_end_with_one_line(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    tries = 0
+
+    async def die() -> None:
+        nonlocal tries
+        tries += 1
+        raise BrokenWorkerError("killed")
+
+    with pytest.raises(HostlessError, match="5 times in a row"):
+        await asked(die)
+    assert tries == TRIES
+
+
+async def test_a_worker_that_is_killed_while_nobody_asks_does_not_spoil_the_end() -> None:
+    async with open_brain() as brain:
+        await brain.warm_up()
+        (worker,) = (each for each in active_children() if "trio-parallel" in each.name)
+        worker.kill()
+        worker.join()
+    assert not worker.is_alive()

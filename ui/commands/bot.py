@@ -18,6 +18,7 @@ from p2p.roster import Mind
 from ui.commands.interruptible import run_interruptibly
 from ui.commands.passwords import known_password
 from ui.commands.person import config_of, words_of
+from ui.commands.sponsored import while_sponsored
 from ui.complaints import in_words
 from ui.diagnosis import noting
 from ui.foreign import foreign_player
@@ -34,8 +35,9 @@ def run(args: argparse.Namespace) -> int:
         if args.program is not None:
             return run_interruptibly(_seat_program, args, command, log, config)
         mind = new_mind(args.level, args.iterations)
-        play = partial(play_as_bot, mind=mind, pace_s=PACE_S if args.pace is None else args.pace)
-        run_interruptibly(play, command, noting(log.report), config)
+        pace_s = PACE_S if args.pace is None else args.pace
+        play = partial(play_as_bot, command, noting(log.report), config, mind=mind, pace_s=pace_s)
+        run_interruptibly(partial(while_sponsored, play) if config.sponsor else play)
     except* (HostlessError, PeerError) as group:
         if not log.has_said(group):
             raise

@@ -151,13 +151,13 @@ def config_of(args: argparse.Namespace) -> NodeConfig:
     from ai.open_bot import decide_openly, get_ready, measure_here
     from ai.program import PROGRAM
     from p2p.node import NodeConfig
-    from ui.commands.companions import launcher
+    from ui.commands.companions import Launcher
 
     home, name, identity = home_of(args), name_of(args), identity_of(args)
     return NodeConfig(
         home, identity, name,
         port=getattr(args, "listen_port", 0) or settings_of(args).port,
-        launch_bot=launcher(home, identity.public),
+        launch_bot=Launcher(home, identity.public),
         measure=measure_here, open_player=decide_openly, wake=get_ready, program=PROGRAM,
     )  # fmt: skip
 
