@@ -114,8 +114,8 @@ async def foreign_player(
             shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
     except (OSError, ValueError, IndexError) as error:
-        shown = command[:SHOWN_LETTERS_MAX]
-        raise HostlessError(f"cannot start {shown!r}: {error}") from error
+        shown, why = command[:SHOWN_LETTERS_MAX], getattr(error, "strerror", None) or error
+        raise HostlessError(f"cannot start {shown!r}: {why}") from error
     try:
         async with open_brain() as brain:
             yield ForeignPlayer(process, brain, complain, level=level, answer_s=answer_s)
