@@ -36,7 +36,7 @@ sys.exit(7 if "seven" in sys.argv else 0)
 """
 CHECKERS: Final = {  # Stand-ins for the tools that check.py calls; ruff is the one that complains.
     "ruff.py": "import sys\nsys.exit('spam.py:1: bad style')\n",
-    "mypy.py": "print('types fine')\n",
+    "mypy.py": "import sys\nprint('types fine', *sys.argv[1:])\n",
     "pytest.py": "import sys\nprint('3 passed', sys.argv[1:])\n",
     "importlinter/__init__.py": "",
     "importlinter/cli.py": "def lint_imports_command():\n    print('contracts kept')\n",

@@ -267,6 +267,24 @@ def test_the_readme_and_ci_give_the_same_commands() -> None:
     assert "python3 hostless/scripts/play.py" in readme
 
 
+def test_the_hosted_checks_are_ours_on_every_python_that_we_support() -> None:
+    lines = (ROOT / ".github" / "workflows" / "check.yml").read_text("utf-8").splitlines()
+    (pythons,) = (line.split(":", 1)[1] for line in lines if line.strip().startswith("python:"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    kinds = [kind.rsplit(" :: ", 1)[-1] for kind in project["classifiers"]]
+    assert json.loads(pythons) == [kind for kind in kinds if kind.startswith("3.")]
+    assert "        run: python scripts/check.py" in lines
+    began = lines.index("on:")
+    assert lines[began + 1 : began + 3] == ["  workflow_dispatch:", ""], "only by hand"
+
+
+def test_types_are_checked_for_every_system(shared: Clone) -> None:
+    done = shared.run("check.py", "types", "--wheels", str(shared.wheels))
+    assert done.stdout.count("types fine") == 3, done.stderr
+    for system in ("linux", "win32", "darwin"):
+        assert f"--platform {system}" in done.stdout
+
+
 def test_the_clone_itself_says_its_version() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     command = [sys.executable, "-m", "ui", "--version"]

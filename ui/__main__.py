@@ -9,7 +9,6 @@ the first paint must not wait for what the screen does not need.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -22,6 +21,7 @@ from ui.commands.person import home_of, words_for
 from ui.complaints import complaint_of
 from ui.diagnosis import logged
 from ui.parser import WRONG_USAGE
+from ui.system import is_lost_reader, write_to_nobody
 from ui.text import Words
 
 DONE: Final = 0
@@ -41,9 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _carry_out(args)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has gone: nothing is left to say, not even at shutdown.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        if not is_lost_reader(error):
+            raise
+        write_to_nobody()
         return DID_NOT_HOLD
     except (RulesError, HostlessError, PeerError) as error:
         return _explain(words, error)

@@ -43,8 +43,11 @@ class LastingFile:
 
 def lasting(driver: type[Driver]) -> type[Driver]:
     """The driver, on a file that outlives its terminal; any other than a terminal's as it is."""
-    if sys.platform == "win32":
-        return driver
+    return driver if sys.platform == "win32" else _lasting(driver)
+
+
+def _lasting(driver: type[Driver]) -> type[Driver]:
+    assert sys.platform != "win32", "Textual paints on a console there, and this file is not used"
     from textual.drivers.linux_driver import LinuxDriver
 
     class LastingDriver(LinuxDriver):

@@ -17,7 +17,8 @@ from ipaddress import IPv4Interface, IPv6Interface, ip_address
 from pathlib import Path
 from typing import Final, TypeAlias
 
-_SIOCGIFFLAGS: Final = 0x8913  # netdevice(7)
+# What asks for the flags of an interface, SIOCGIFFLAGS: netdevice(7) and <sys/sockio.h> of macOS.
+_FLAGS_WANTED: Final = {"linux": 0x8913, "darwin": 0xC0206911}
 _IFF_UP: Final = 0x1
 _IPV6_ADDRESSES: Final = Path("/proc/net/if_inet6")  # Of Linux: address, index, .., flags, name.
 _IPV6_UNUSABLE: Final = 0x40 | 0x08  # IFA_F_TENTATIVE, IFA_F_DADFAILED of linux/if_addr.h.
@@ -134,19 +135,20 @@ def _unusable_ipv6() -> set[tuple[str, str]]:
 
 
 def _is_up(name: str) -> bool:
-    """Whether an interface is switched on; where only Linux would tell, it counts as on."""
-    if sys.platform != "linux":
-        return True
-    import fcntl
+    """Whether an interface is switched on; where the system does not tell, it counts as on."""
+    wanted, is_on = _FLAGS_WANTED.get(sys.platform), True
+    if sys.platform != "win32" and wanted is not None:
+        import fcntl
 
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        request = struct.pack("256s", name.encode()[:15])
-        try:
-            reply = fcntl.ioctl(asked, _SIOCGIFFLAGS, request)
-        except OSError:
-            return False  # Gone since it was listed.
-    flags: int = struct.unpack_from("H", reply, 16)[0]
-    return bool(flags & _IFF_UP)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+            request = struct.pack("256s", name.encode()[:15])
+            try:
+                reply = fcntl.ioctl(asked, wanted, request)
+            except OSError:
+                return False  # Gone since it was listed.
+        flags: int = struct.unpack_from("H", reply, 16)[0]
+        is_on = bool(flags & _IFF_UP)
+    return is_on
 
 
 def address_here(heard: Iterable[str] = ()) -> str:

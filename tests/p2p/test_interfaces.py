@@ -1,6 +1,9 @@
 """Where this machine is, and where another one is most likely reached."""
 
+import struct
+import sys
 from ipaddress import IPv4Interface, IPv6Interface
+from types import SimpleNamespace
 
 import pytest
 
@@ -121,3 +124,27 @@ def test_ipv4_is_tried_before_ipv6_and_other_networks_last() -> None:
 )
 def test_an_address_is_where_one_machine_can_be(host: str, holds: bool) -> None:
     assert is_address(host) == holds
+
+
+@pytest.mark.parametrize(("system", "wanted"), [("linux", 0x8913), ("darwin", 0xC0206911)])
+@pytest.mark.parametrize(("flags", "is_on"), [(0x1043, True), (0x1002, False), (None, False)])
+def test_whether_an_interface_is_on_is_asked_as_each_system_wants_it(
+    monkeypatch: pytest.MonkeyPatch, system: str, wanted: int, flags: int | None, is_on: bool
+) -> None:
+    asked: list[tuple[int, bytes]] = []
+
+    def ioctl(_: object, request: int, said: bytes) -> bytes:
+        asked.append((request, said[:16].rstrip(b"\0")))
+        if flags is None:
+            raise OSError("no such device")
+        return said[:16] + struct.pack("H", flags) + said[18:]
+
+    monkeypatch.setattr(interfaces, "sys", SimpleNamespace(platform=system))
+    monkeypatch.setitem(sys.modules, "fcntl", SimpleNamespace(ioctl=ioctl))
+    assert interfaces._is_up("en0") is is_on
+    assert asked == [(wanted, b"en0")]
+
+
+def test_where_no_system_tells_an_interface_counts_as_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interfaces, "sys", SimpleNamespace(platform="win32"))
+    assert interfaces._is_up("Ethernet")

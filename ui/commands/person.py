@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from p2p.errors import HostlessError
 from ui.settings import Settings, load_settings
-from ui.text import LANGUAGES, Words, detect_language, load
+from ui.system import language_here
+from ui.text import LANGUAGES, Words, load
 
 if TYPE_CHECKING:
     from p2p.identity import Identity
@@ -54,7 +55,7 @@ def words_for(arguments: Sequence[str]) -> Words:
     try:
         return words_of(args)
     except HostlessError:  # It is said as soon as it is known in which language.
-        return load(known or detect_language(os.environ))
+        return load(known or language_here(os.environ))
 
 
 def _value_of(option: str, arguments: Sequence[str]) -> str:
@@ -67,7 +68,7 @@ def _value_of(option: str, arguments: Sequence[str]) -> str:
 
 def settings_of(args: argparse.Namespace) -> Settings:
     """The settings of this start: the kept ones, under what the command line and terminal say."""
-    standard = Settings(language=detect_language(os.environ))
+    standard = Settings(language=language_here(os.environ))
     settings = load_settings(home_of(args), standard)
     language = getattr(args, "lang", None) or settings.language
     is_ascii = settings.is_ascii or getattr(args, "ascii", False) or is_poor_terminal()

@@ -27,6 +27,7 @@ from ui.complaints import in_language
 from ui.diagnosis import keep_off_the_screen, noting
 from ui.port import Publish
 from ui.settings import Settings, save_settings
+from ui.system import on_end
 from ui.text import load
 
 if TYPE_CHECKING:
@@ -89,7 +90,6 @@ def _keep(home: Path, settings: Settings, name: str) -> None:
 
 async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
     import os
-    import signal
 
     import trio
 
@@ -128,11 +128,7 @@ async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
             name=name,
             games=partial(game_files, home),
         )
-        if sys.platform != "win32":
-            # A closed terminal or a kill must still leave the table politely.
-            for number in (signal.SIGTERM, signal.SIGHUP):
-                leave = partial(app.exit, None, 128 + number)
-                asyncio.get_running_loop().add_signal_handler(number, leave)
+        on_end(partial(app.exit, None))  # A closed terminal still leaves the table politely.
         await app.run_async()
     if app.crash is not None:
         raise app.crash
