@@ -29,7 +29,7 @@ _DIGEST_DIGITS: Final = 16
 UNINVOLVED: Final = (
     *("bot", "brain", "explain", "mind", "open_bot", "program"),
     *("ratings", "results", "standings"),
-    *("known_table", "narrate", "playback", "referee", "view"),
+    *("known_table", "match", "narrate", "playback", "recall", "referee", "view"),
 )
 # The same source says `core.table` in a clone and `hostless.core.table` once installed.
 _INSIDE: Final = re.compile(r"\bhostless\.(?=(?:core|p2p|ai)\b)")

@@ -14,5 +14,6 @@ world answers with one **event**.  The log of a game is the list of its events.
     engine.py    start, feed (from a log), settle (from a complete deal)
     imagine.py   a deal that fits what a seat knows
     view.py      one seat's picture
+    match.py     a game under way, for programs
     games/       the rules of each game
 """

@@ -1,20 +1,23 @@
 """One game under way whose every face is known to the program that runs it.
 
-The referee plays on such a table: it answers shuffles, rolls and reveals by itself, as prepared or
-by chance, and tells what everybody saw of them in plain JSON values.
+The referee and a Match play on such a table: it answers shuffles, rolls and reveals by itself, as
+prepared or by chance, and tells what everybody saw of them in plain JSON values.
 """
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from core.chance import Chance
-from core.engine import feed, shuffle_deal
+from core.engine import feed, next_request, shuffle_deal, start
 from core.game import Game
 from core.imagine import blindfold
 from core.requests import (
     Action,
+    Card,
     Choice,
     Chosen,
     Event,
@@ -31,14 +34,27 @@ from core.requests import (
     Shuffle,
     Shuffled,
 )
-from core.table import HIDDEN, Eyes, Table
-from core.view import action_json, view_json
+from core.table import HIDDEN, Eyes, OptionValue, RulesError, Table
+from core.view import Offer, action_json, offers, view_json
 
 Json: TypeAlias = dict[str, Any]
 
 
 class BadFixError(Exception):
     """A prepared shuffle or roll does not fit what the rules ask for; the message says how."""
+
+
+class Happening(NamedTuple):
+    """One thing that happened: what everybody saw of it, and what one seat saw besides."""
+
+    told: Json
+    seat: Player | None = None
+    faces: tuple[str | None, ...] = ()  # Of the cards in `told`; None for one it does not know.
+
+
+def seed_number(seed: str) -> int:
+    """The number from which chance starts for a seed that is a text."""
+    return int.from_bytes(hashlib.sha256(seed.encode(errors="surrogatepass")).digest()[:8], "big")
 
 
 @dataclass
@@ -54,6 +70,24 @@ class KnownTable:
     fixed_count: int = 0  # Entries of `fix` that have been used.
     secrets: dict[Player, Action] = field(default_factory=dict)
 
+    @classmethod
+    def begin(
+        cls,
+        game: Game,
+        seats: int,
+        options: Mapping[str, OptionValue],
+        seed: str,
+        fix: tuple[object, ...] = (),
+    ) -> KnownTable:
+        """A new game, of which nothing has been asked yet.
+
+        Raises:
+            RulesError: the game is not for so many seats, or has no such option.
+        """  # fmt: skip
+        table = start(game, seats, options)
+        request = next_request(game, table)
+        return cls(game, table, table.face[:], Chance(seed_number(seed)), fix, request)
+
     def copy(self) -> KnownTable:
         """An independent game, to act on; the original stays for undo."""
         return KnownTable(
@@ -63,36 +97,43 @@ class KnownTable:
 
     # ---- the world: shuffles, rolls, reveals ----
 
-    def settle(self) -> list[Json]:
-        """Answer everything but choices; gives what everybody saw."""
-        seen: list[Json] = []
+    def settle(self) -> list[Happening]:
+        """Answer everything but choices; gives what was seen."""
+        seen: list[Happening] = []
         while not isinstance(self.request, Choice | Secret | Over):
-            event, shown = self._answer(self.request)
+            event, happening = self._answer(self.request)
             self.feed(event)
-            seen.append(shown)
+            seen.append(happening)
         return seen
 
     def feed(self, event: Event) -> None:
         """One event of the game."""
         self.request = feed(self.game, self.table, self.request, event)
 
-    def _answer(self, request: Shuffle | Reveal | Roll) -> tuple[Event, Json]:
-        names = self.table.layout.faces
+    def _answer(self, request: Shuffle | Reveal | Roll) -> tuple[Event, Happening]:
         match request:
             case Shuffle(piles, player):
                 for pile in piles:
                     self._shuffle(pile)
+                faces = self._names([card for pile in piles for card in pile])
                 shown: Json = {"seat": player, "piles": [list(pile) for pile in piles]}
-                return Shuffled(), {"shuffled": shown}
+                # Who mixes the own cards knows which is which, and nobody else does.
+                seen = () if player is None else faces
+                return Shuffled(), Happening({"shuffled": shown}, player, seen)
             case Roll(sides):
                 number = self._roll(sides)
-                return Rolled(number), {"rolled": {"sides": sides, "number": number}}
+                return Rolled(number), Happening({"rolled": {"sides": sides, "number": number}})
             case Reveal(cards, None):
-                faces = tuple(self.deal[card] for card in cards)
-                shown = {"cards": list(cards), "faces": [names[face] for face in faces]}
-                return Revealed(faces), {"revealed": shown}
+                shown = {"cards": list(cards), "faces": list(self._names(cards))}
+                event = Revealed(tuple(self.deal[card] for card in cards))
+                return event, Happening({"revealed": shown})
             case Reveal(cards, player):
-                return Revealed(), {"shown": {"seat": player, "cards": list(cards)}}
+                shown = {"seat": player, "cards": list(cards)}
+                return Revealed(), Happening({"shown": shown}, player, self._names(cards))
+
+    def _names(self, cards: Iterable[Card]) -> tuple[str, ...]:
+        names = self.table.layout.faces
+        return tuple(names[self.deal[card]] for card in cards)
 
     def _shuffle(self, pile: tuple[int, ...]) -> None:
         names = self._next_fix("shuffle")
@@ -139,8 +180,47 @@ class KnownTable:
                 return tuple(player for player in players if player not in self.secrets)
         return ()
 
-    def act(self, seat: Player, action: Action) -> list[Json]:
-        """Let `seat` do `action`; gives what everybody saw of it and of what follows."""
+    def offers(self, seat: Player) -> tuple[Offer, ...]:
+        """What a seat may choose now with its notation; nothing when it is not asked."""
+        if seat not in self.to_act():
+            return ()
+        return offers(self.game, self.table, self.eyes(seat), seat)
+
+    def chosen(self, seat: Player, action: Action | str) -> Action:
+        """The legal action that is meant, by its notation or card by card.
+
+        One action stands for all that are equal to the seat: another card of the same face will do.
+
+        Raises:
+            RulesError: it is not legal; the message lists what is.
+        """
+        choices = self.offers(seat)
+        if isinstance(action, str):
+            found = [offer.action for offer in choices if offer.text == action]
+            if not found:
+                raise RulesError(_not_legal(action, choices))
+            return found[0]
+        if any(action == offer.action for offer in choices):
+            return action
+        text = self.describe(action, self.eyes(seat))
+        if not any(text == offer.text and action.verb == offer.action.verb for offer in choices):
+            raise RulesError(_not_legal(text, choices))
+        self.game.apply(self.table.copy(), seat, action)  # A secret is carried out only later.
+        return action
+
+    def describe(self, action: Action, eyes: Eyes) -> str:
+        """The notation of an action.
+
+        Raises:
+            RulesError: it names a card that there is not.
+        """
+        count = len(self.table.face)
+        if wrong := [card for card in action.cards if not 0 <= card < count]:
+            raise RulesError(f"there is no card {wrong[0]}; there are 0 to {count - 1}")
+        return self.game.describe(self.table, action, eyes)
+
+    def act(self, seat: Player, action: Action) -> list[Happening]:
+        """Let `seat` do `action`; gives what was seen of it and of what follows."""
         if isinstance(self.request, Secret):
             self.secrets[seat] = action
             if self.to_act():
@@ -150,10 +230,19 @@ class KnownTable:
             told = [self.public_action(each) for each in actions]
             self.secrets = {}
             self.feed(Opened(actions))
-            return [{"opened": {"seats": list(seats), "actions": told}}, *self.settle()]
-        told_action = self.public_action(action)
+            opened = {"opened": {"seats": list(seats), "actions": told}}
+            return [Happening(opened), *self.settle()]
+        happening = Happening(
+            {"chosen": {"seat": seat, "action": self.public_action(action)}}, seat,
+            self.names_for(seat, action.cards),
+        )  # fmt: skip
         self.feed(Chosen(action))
-        return [{"chosen": {"seat": seat, "action": told_action}}, *self.settle()]
+        return [happening, *self.settle()]
+
+    def names_for(self, seat: Player | None, cards: Iterable[Card]) -> tuple[str | None, ...]:
+        """The faces of cards, as far as a seat knows them."""
+        names, eyes = self.table.layout.faces, self.eyes(seat)
+        return tuple(names[eyes[card]] if eyes[card] != HIDDEN else None for card in cards)
 
     def public_action(self, action: Action) -> Json:
         """An action as everybody sees it."""
@@ -182,3 +271,7 @@ class KnownTable:
             "to_act": list(self.to_act()),
             **(self.request_json()["over"] if is_over else {}),
         }
+
+
+def _not_legal(text: str, choices: Iterable[Offer]) -> str:
+    return f"{text[:40]!r} is not legal; there are " + ", ".join(offer.text for offer in choices)

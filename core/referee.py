@@ -47,21 +47,18 @@ it was: `bad_request`, `illegal_action`, `unknown_game`, `not_your_turn`, `bad_o
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, NoReturn, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Final, NoReturn, TypeAlias
 
-from core.chance import Chance
-from core.engine import next_request, start
 from core.game import Game
 from core.games import GAMES, find_game
 from core.known_table import BadFixError, Json, KnownTable
 from core.plain import parse_action
 from core.requests import Action, Player
 from core.table import Eyes, RulesError, Table
-from core.view import action_json, offers
+from core.view import action_json
 
 LINE_CHARS_MAX: Final = 1 << 20
 MESSAGE_CHARS_MAX: Final = 400
@@ -148,8 +145,11 @@ class Referee:
             game = find_game(slug)
         except RulesError as error:
             _refuse(str(error), "unknown_game")
-        running = _begin(game, seats, options, seed, fix)
-        events = running.settle()
+        try:
+            running = KnownTable.begin(game, seats, options, seed, tuple(fix))
+        except RulesError as error:
+            _refuse(str(error), "bad_option")
+        events = [each.told for each in running.settle()]
         self._running = running
         self._past.clear()
         return {"request": running.request_json(), "events": events}
@@ -157,9 +157,7 @@ class Referee:
     def _legal(self, asked: Json) -> Json:
         running = self._game()
         seat = _seat(running, asked["seat"])
-        if seat not in running.to_act():
-            return {"actions": []}
-        choices = offers(running.game, running.table, running.eyes(seat), seat)
+        choices = running.offers(seat)
         return {"actions": [action_json(offer.action, offer.text) for offer in choices]}
 
     def _act(self, asked: Json) -> Json:
@@ -171,7 +169,8 @@ class Referee:
             _refuse(f"seat {seat} has nothing to choose now", "not_your_turn")
         running = before.copy()
         try:
-            events = running.act(seat, _chosen(running, seat, asked))
+            action = running.chosen(seat, _named_action(asked))
+            events = [each.told for each in running.act(seat, action)]
         except RulesError as error:
             _refuse(str(error), "illegal_action")
         self._running = running
@@ -260,39 +259,13 @@ def _seat(running: KnownTable, value: object) -> Player:
     return value
 
 
-def _begin(
-    game: Game, seats: int, options: Mapping[str, Any], seed: str, fix: list[Any]
-) -> KnownTable:
-    try:
-        table = start(game, seats, options)
-        request = next_request(game, table)
-    except RulesError as error:
-        _refuse(str(error), "bad_option")
-    number = int.from_bytes(hashlib.sha256(seed.encode(errors="surrogatepass")).digest()[:8], "big")
-    return KnownTable(game, table, table.face[:], Chance(number), tuple(fix), request)
-
-
-def _chosen(running: KnownTable, seat: Player, asked: Json) -> Action:
-    """The action that a line names: by notation, or card by card."""
-    choices = offers(running.game, running.table, running.eyes(seat), seat)
-    if "text" in asked:
-        if not isinstance(asked["text"], str):
-            _refuse("text is the notation of an action")
-        for offer in choices:
-            if offer.text == asked["text"]:
-                return offer.action
-        _refuse(f"{asked['text'][:40]!r} is not legal; {_list(choices)}", "illegal_action")
-    action = _action(asked["action"])
-    text = running.game.describe(running.table, action, running.eyes(seat))
-    # One action stands for all that are equal to the seat: another card of the same face will do.
-    if not any(text == offer.text and action.verb == offer.action.verb for offer in choices):
-        _refuse(f"{text[:40]!r} is not legal; {_list(choices)}", "illegal_action")
-    running.game.apply(running.table.copy(), seat, action)  # A secret is carried out only later.
-    return action
-
-
-def _list(choices: Iterable[Any]) -> str:
-    return "there are " + ", ".join(offer.text for offer in choices)
+def _named_action(asked: Json) -> Action | str:
+    """What a line says to do: the notation of an action, or all of it."""
+    if "text" not in asked:
+        return _action(asked["action"])
+    if not isinstance(asked["text"], str):
+        _refuse("text is the notation of an action")
+    return str(asked["text"])
 
 
 def _action(value: object) -> Action:

@@ -57,6 +57,9 @@ def write(clone: Path, target: Path) -> None:
 def inside(text: str, name: str) -> str:
     """The source of a module as it reads inside the package; `name` is for complaints.
 
+    >>> inside("from core.table import Table", "a.py")
+    'from hostless.core.table import Table'
+
     Raises:
         UnknownUseError: a module of ours is named where it is not clear what for.
     """

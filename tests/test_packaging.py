@@ -32,6 +32,14 @@ results = [doctest.testmod(importlib.import_module(name)) for name in {modules}]
 found = [importlib.util.find_spec(name) for name in {others}]
 print(sum(each.failed for each in results), sum(each.attempted for each in results), *found)
 """
+DOCUMENTS = ("README.md", "docs/guide/library.md")
+READ = """
+import doctest, pathlib, re
+path = pathlib.Path({path!r})
+text = re.sub("(?m)^```.*$", "", path.read_text("utf-8"))
+test = doctest.DocTestParser().get_doctest(text, {{}}, path.name, path.name, 0)
+print(*doctest.DocTestRunner().run(test))
+"""
 OTHERS = ("core", "p2p", "ai", "ui", "scripts", "tests", "compile", "bench", "check", "play")
 
 
@@ -177,6 +185,15 @@ def test_every_module_of_the_package_is_imported_and_takes_no_other_name(
     assert set(others) == {"None"}
 
 
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_what_the_documents_show_of_the_library_is_true(
+    python: Path, elsewhere: Path, name: str
+) -> None:
+    told = run(python, elsewhere, READ.format(path=str(ROOT / name)))
+    failed, _ = told.split()
+    assert failed == "0", told
+
+
 def test_somebodys_own_core_and_ui_stay_theirs(python: Path, elsewhere: Path) -> None:
     code = "import sys; before = sys.path[:]; import hostless, core, ui, hostless.core.table\n"
     code += "print(core.OWNER, ui.OWNER, hostless.core.table.Table.__module__, sys.path == before)"
@@ -204,8 +221,10 @@ if __name__ == "__main__":
 
 def test_types_are_found_in_the_package(python: Path, tmp_path: Path) -> None:
     program = tmp_path / "program.py"
-    code = "from hostless import Action\n\naction = Action('play', (17,))\n"
-    program.write_text(code + "card: int = action.cards[0]\nverb: int = action.verb\n", "utf-8")
+    code = "from hostless import Match\n\nmatch = Match('carta', seats=2, seed=7)\n"
+    program.write_text(
+        code + "verb: str = match.legal_actions(0)[0].verb\nscore: int = match.scores\n", "utf-8"
+    )
     command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python)]
     done = subprocess.run(
         [*command, "--cache-dir", str(tmp_path / "cache"), "program.py"],
