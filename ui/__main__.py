@@ -12,6 +12,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from traceback import print_exception
 from typing import Final
 
 from core.table import RulesError
@@ -19,7 +20,8 @@ from p2p.errors import HostlessError, PeerError
 from ui.commandline import make_parser
 from ui.commands.person import home_of, words_for
 from ui.complaints import complaint_of
-from ui.diagnosis import logged
+from ui.diagnosis import log_path, logged
+from ui.fault import fault_texts, is_fault
 from ui.parser import WRONG_USAGE
 from ui.system import is_lost_reader, write_to_nobody
 from ui.text import Words
@@ -51,10 +53,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BaseExceptionGroup as group:
         if group.subgroup(KeyboardInterrupt) is not None:
             return INTERRUPTED
-        known = group.subgroup((RulesError, HostlessError, PeerError))
-        if known is None or known.exceptions != group.exceptions:
+        if is_fault(group):
+            return _admit(words, group, args)
+        if not isinstance(group, ExceptionGroup):
             raise
-        return _explain(words, _first(known))
+        return _explain(words, _first(group))
+    except Exception as error:  # noqa: BLE001 - its traceback is in the log.
+        return _admit(words, error, args)
 
 
 def _carry_out(args: argparse.Namespace) -> int:
@@ -67,6 +72,17 @@ def _first(error: BaseException) -> BaseException:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error
+
+
+def _admit(words: Words, error: BaseException, args: argparse.Namespace) -> int:
+    """A fault of ours: what happened, and how to go on.  Its traceback is in the log file."""
+    from ui.plain import print_complaint
+
+    for line in fault_texts(words, error, home_of(args)):
+        print_complaint(line)
+    if not log_path(home_of(args)).exists():
+        print_exception(error)
+    return DID_NOT_HOLD
 
 
 def _explain(words: Words, error: BaseException) -> int:

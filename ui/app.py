@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 
 from textual import events
 from textual.app import SystemCommand
+from textual.binding import Binding
 from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
@@ -26,6 +27,7 @@ from p2p.news import (
     TablesSeen,
 )
 from ui.actions import actions_of
+from ui.fault import is_fault
 from ui.port import Answered, Asked, Port
 from ui.screens.house import House, HouseScreen
 from ui.screens.lobby import LobbyScreen
@@ -78,6 +80,7 @@ class HostlessApp(House):
         "table": _table_screen,
     }
     DEFAULT_MODE = "lobby"
+    BINDINGS = [Binding("ctrl+z", "suspend_process", show=False)]
 
     def __init__(
         self,
@@ -89,16 +92,18 @@ class HostlessApp(House):
         name: str = "",
         games: Callable[[], Sequence[Path]] = tuple,
         opening: Callable[[], Screen[Any]] | None = None,
+        admit: Callable[[BaseException], Sequence[str]] | None = None,
     ) -> None:
         """`first` is sent as soon as there is a screen; `keep` writes settings and `name`.
 
         `games` lists the game files of this machine, the newest first; `opening` makes a screen
-        to begin with instead of the lobby.
+        to begin with instead of the lobby; `admit` says what to read about a fault of ours.
         """
         super().__init__(port, settings, name, games)
         self.crash: BaseException | None = None
         self._pressed_at = 0.0
         self._first, self._keep, self._opening = first, keep, opening
+        self._admit = admit
 
     def get_driver_class(self) -> type[Driver]:
         """What paints: it may not wait for ever for a terminal that was closed."""
@@ -135,9 +140,22 @@ class HostlessApp(House):
         self.publish(Notice(self.words("app.busy")))
 
     def engine_crashed(self, error: BaseException) -> None:
-        """The node ended by a fault of ours: end too, and let the command line say why."""
+        """The node has ended: show a fault of ours; anything else the command line says."""
         self.crash = error
-        self.exit(return_code=1)
+        if self._admit is None or not is_fault(error) or not self.is_running:
+            self.exit(return_code=1)
+        else:
+            self.call_later(self._show_fault, self._admit(error))
+
+    def _show_fault(self, texts: Sequence[str]) -> None:
+        from ui.screens.pages import FaultPage
+
+        self.push_screen(FaultPage(self.words, texts))
+
+    def _fatal_error(self) -> None:
+        """A fault in a screen: leave, and let the command line say it.  Textual would print it."""
+        self.crash = self._exception
+        self._close_messages_no_wait()
 
     async def on_told(self, event: Told) -> None:
         """Show it where it belongs, whatever page lies over it."""

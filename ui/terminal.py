@@ -54,8 +54,9 @@ def _lasting(driver: type[Driver]) -> type[Driver]:
         """Goes on, for nobody, when its terminal has gone."""
 
         def start_application_mode(self) -> None:
-            """Begin to paint."""
-            self._file = cast("Any", LastingFile(cast("TextIO", self._file)))
+            """Begin to paint, also when a shell has brought the program back."""
+            if not isinstance(self._file, LastingFile):
+                self._file = cast("Any", LastingFile(cast("TextIO", self._file)))
             super().start_application_mode()  # type: ignore[no-untyped-call]
 
     return LastingDriver if driver is LinuxDriver else driver

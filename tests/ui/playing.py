@@ -24,6 +24,7 @@ SHELF: Final = re.compile(r"(?:^| )([a-zA-Z]) (\d) [^×]+×")  # " b 3 Silver  �
 SPACE: Final = re.compile(r"[BR]\d=([a-zA-Z]+) ")  # "B2=a": a stone may be placed there.
 NUMBERS: Final = re.compile(r"^[\s\d]*\d[\s\d]*$")  # The row under the hand.
 ACTING: Final = "play an Action"
+NO_CARDS: Final = "end your turn"  # Where the prompt says so, numbers of cards are not asked for.
 STOP: Final = "s"
 TREASURES: Final = "t"
 CHEAP: Final = 2  # Who buys a plan buys nothing up to this cost.
@@ -39,10 +40,11 @@ def offered(screen: str) -> list[str]:
     if place is None:
         return []
     keys = [*on_the_shelf(screen), *SPACE.findall(screen.split(MY_TURN)[0])]
+    takes_cards = NO_CARDS not in lines[place]
     for line in lines[place + 1 : -1]:
         line = OVER.split(line)[0]
         if NUMBERS.match(line):
-            keys += line.split()
+            keys += line.split() if takes_cards else []
         elif "│" not in line and "╭" not in line and "╰" not in line:
             keys += LETTERS.findall(line)
     return keys
@@ -78,6 +80,7 @@ class Player:
         elif quiet_s > MUTE_S:
             if self._key in offered(screen) and REASON not in screen:
                 self.mute.append(f"{self._key!r} at:\n{screen}")
+            self._since = now
             self._answer(screen)
 
     def _answer(self, screen: str) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ai.workers import prepare as prepare_workers
+from p2p.errors import HostlessError
 from p2p.identity import Profile, clean_name
 from p2p.news import Command, Look
 from ui.commands.person import (
@@ -25,6 +26,7 @@ from ui.commands.person import (
 )
 from ui.complaints import in_language
 from ui.diagnosis import keep_off_the_screen, noting
+from ui.fault import fault_texts
 from ui.port import Publish
 from ui.settings import Settings, save_settings
 from ui.system import on_end
@@ -44,9 +46,12 @@ def sit(args: argparse.Namespace, first: Command | None) -> int:
     if wants_lines(args):
         return sit_in_words(args, first)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        from p2p.errors import HostlessError
-
         raise HostlessError("this is no terminal; use --plain for lines of text")
+    if not sys.stderr.isatty():
+        raise HostlessError(
+            "the screen is painted on standard error, which is no terminal here",
+            "leave it as it is, or use --plain for lines of text",
+        )
     return asyncio.run(_run_screen(args, first))
 
 
@@ -127,6 +132,7 @@ async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
             keep=partial(_keep, home),
             name=name,
             games=partial(game_files, home),
+            admit=lambda error: fault_texts(app.words, error, home),
         )
         on_end(partial(app.exit, None))  # A closed terminal still leaves the table politely.
         await app.run_async()

@@ -276,3 +276,15 @@ def accused_page(words: Words, news: Accused) -> Page:
     """Somebody misbehaved; nobody else lost anything."""
     texts = [words("accused.who", name=news.name), news.sentence, words("accused.kept")]
     return Page(words("accused.title"), lambda width: paragraphs(texts, width))
+
+
+class FaultPage(Page):
+    """A fault of ours has ended the node: nothing can go on but from a new start."""
+
+    def __init__(self, words: Words, texts: Sequence[str]) -> None:
+        title, *more = texts
+        super().__init__(title, lambda width: paragraphs([*more, words("fault.keys")], width))
+
+    def action_back(self) -> None:
+        """End the program."""
+        self.app.exit(return_code=1)

@@ -1,0 +1,42 @@
+"""A fault of ours: what a person reads instead of a traceback, which is in the log file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from core.table import RulesError
+from p2p.errors import HostlessError, PeerError
+from ui.diagnosis import log_path
+from ui.text import Words
+
+KNOWN: Final = (RulesError, HostlessError, PeerError)  # Their text says what a person can do.
+LETTERS_MAX: Final = 200
+
+
+def is_fault(error: BaseException) -> bool:
+    """Whether this is a fault of ours, or comes with one in a group."""
+    if isinstance(error, ExceptionGroup):
+        return error.split(KNOWN)[1] is not None
+    return isinstance(error, Exception) and not isinstance(error, KNOWN)
+
+
+def fault_texts(words: Words, error: BaseException, home: Path) -> list[str]:
+    """What happened, where more of it is written, that nothing is lost, and how to go on."""
+    cause = _cause(error)
+    lines = str(cause).splitlines() or [""]
+    what = f"{type(cause).__name__}: {lines[0]}".removesuffix(": ")
+    texts = [
+        words("fault.title"),
+        words("fault.what", what=what[:LETTERS_MAX]),
+        words("fault.log", path=log_path(home)),
+    ]
+    return [*texts, words("fault.resume")]
+
+
+def _cause(error: BaseException) -> BaseException:
+    """The first fault inside groups."""
+    while isinstance(error, BaseExceptionGroup):
+        rest = error.split(KNOWN)[1] or error
+        error = rest.exceptions[0]
+    return error
