@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from textual import events
+from textual import events, on
 from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.driver import Driver
@@ -117,6 +117,12 @@ class HostlessApp(House):
             self.send(self._first)
         if self._opening is not None:
             self.push_screen(self._opening())
+
+    @on(Driver.SignalResume)
+    def repaint(self) -> None:
+        """A shell has brought the program back: nothing of it is on the terminal any more."""
+        self.refresh(layout=True)
+        self.screen.refresh(layout=True)
 
     async def on_event(self, event: events.Event) -> None:
         """Remember when a key was pressed last."""
