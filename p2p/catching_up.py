@@ -43,6 +43,9 @@ GIVE_UP_S: Final = 3.0  # Without one more entry: then I work things out for mys
 MEET_S: Final = 3.0  # and for so long a program that has been away signs nothing new.
 
 
+_NEVER: Final = float("-inf")
+
+
 class Others(Protocol):
     """What catching up needs of a running game."""
 
@@ -80,7 +83,7 @@ class CatchingUp:
         self._pieces: dict[int, Piece] = {}  # By seat that sent it.
         self._lengths: dict[int, int] = {}  # By seat: of its log, as it says.
         self._doubted: set[int] = set()  # Who has said that it has more, and did not show it.
-        self._began_s = -MEET_S  # When I resumed the game, if I did.
+        self._began_s = _NEVER  # When I resumed the game, if I did.
         self._waited = (-1, 0.0)  # The length at which I wait for more, and since when.
         self._asked = (-1, 0.0, -1)  # The length at which I asked last, when, and whom.
         self._taken: set[bytes] = set()  # Entries that I have taken in from pieces,
@@ -247,15 +250,19 @@ class CatchingUp:
         linked = [seat for seat in self._replica.others if seat in self._session.links]
         return bool(linked) and self._lengths.keys() >= set(linked) and not self.is_behind()
 
-    def may_write(self) -> bool:
+    def may_write(self, *, needs_all: bool = False) -> bool:
         """Whether I may sign something new.
 
-        A program that has been away first hears what the others have, if they are there at once:
-        they may have gone on without it, or have entries of its own that its file has lost.
+        A program that has been away first hears what the others have: they may have gone on without
+        it, or have entries of its own that its file has lost.  It waits for all of them if it
+        `needs_all`, and else for one, and a moment for the rest.
         """
-        is_met = self._lengths.keys() >= set(self._replica.others)
+        others = set(self._replica.others)
+        is_met = self._lengths.keys() >= others
         is_over_s = trio.current_time() - self._began_s >= MEET_S
-        return (is_met or is_over_s) and not self.is_behind()
+        is_new = self._began_s == _NEVER
+        is_enough = is_over_s and not needs_all and (is_new or bool(self._lengths))
+        return (is_met or is_enough) and not self.is_behind()
 
     def _length_of(self, seat: int) -> int:
         is_believed = seat in self._session.links and seat not in self._doubted

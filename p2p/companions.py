@@ -134,13 +134,13 @@ class OpenedTable:
 class ResumedTable:
     """A table to which I come back with my bots."""
 
-    def __init__(self, files: dict[int, Path]) -> None:
-        """`files` are those of the bots, by number."""
-        self._files = files
+    def __init__(self, files: dict[int, Path], is_taking_over: bool = False) -> None:
+        """`files` are those of the bots, by number; they take their seats over as I do mine."""
+        self._files, self._taking = files, ["--take-over"] if is_taking_over else []
 
     def errand(self, number: int, name: str) -> Errand | None:
         """To go on with the game."""
-        return Errand(["--resume", str(self._files[number])])
+        return Errand(["--resume", str(self._files[number]), *self._taking])
 
     def without(self) -> BotNext:
         """The game can be left again."""

@@ -10,12 +10,14 @@ Windows   There is only `fsync`.  A file cannot take the place of one that someb
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
 from pathlib import Path
 from typing import Final
 
+LOCKED_BYTE: Final = 1 << 30  # Far behind the end of any file of ours.
 REPLACE_TRIES: Final = 20  # Together a second,
 REPLACE_PAUSE_S: Final = 0.05  # which is longer than a scanner takes for a small file.
 
@@ -52,6 +54,27 @@ def sync_data(file: int) -> None:
         os.fdatasync(file)
     else:
         sync(file)
+
+
+def lock(file: int) -> bool:
+    """Keep an open file for this program until it is closed; False if another one has it.
+
+    The lock ends with the program, however that ends.  It is none where the file system knows no
+    locks.
+    """
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            os.lseek(file, LOCKED_BYTE, os.SEEK_SET)  # Nobody can read a locked byte there.
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
+    return True
 
 
 def replace(new: Path, old: Path) -> None:

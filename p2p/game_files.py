@@ -9,7 +9,9 @@ from typing import Final
 
 import trio
 
+from p2p.dropout.absence import TURN
 from p2p.dropout.accusing import recall
+from p2p.entry import parse_entry
 from p2p.errors import HostlessError, PeerError
 from p2p.gathering import Address
 from p2p.hearing import hear
@@ -24,13 +26,14 @@ LAN: Final = "0.0.0.0"
 LOOPBACK: Final = "127.0.0.1"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Game:
     """A game on this machine: its state and its two files."""
 
     replica: Replica
     ledger: Ledger
     vault: FileVault
+    is_taken_over: bool = False  # From a program of mine on another machine, if one is there.
 
 
 def new_game(home: Path, identity: Identity, roster: Roster, addresses: Sequence[Address]) -> Game:
@@ -38,23 +41,48 @@ def new_game(home: Path, identity: Identity, roster: Roster, addresses: Sequence
     name = f"{roster.game}-{roster.game_id().hex()[:12]}"
     folder = home / GAMES
     vault = FileVault.create(folder / (name + SECRET_SUFFIX))
+    vault.lock()
     vault.keep_addresses(addresses)
     replica = Replica(roster, identity, vault)
     return Game(replica, Ledger.create(folder / (name + SUFFIX), roster), vault)
 
 
-async def reopen_game(path: Path, record: GameRecord, identity: Identity) -> Game:
+async def reopen_game(
+    path: Path, record: GameRecord, identity: Identity, is_taking_over: bool = False
+) -> Game:
     """The game of which `record` was read from `path`, as far as this machine knows it.
 
     Raises:
-        HostlessError: it is a game of somebody else, or its files do not hold.
+        HostlessError: it is a game of somebody else, its files do not hold, or the seat was taken
+            over by a program on another machine.
     """
     if record.roster.seat_of(identity.public) is None:
         raise HostlessError(f"{path.name} is a game of somebody else; watch it with replay")
     vault = FileVault.reopen(path.with_suffix(SECRET_SUFFIX))
+    vault.lock()
+    if vault.fence is not None and not is_taking_over:
+        vault.close()
+        raise HostlessError(
+            "this seat was taken over on another machine",
+            "go on there, or take it back with resume --take-over",
+        )
     game = Game(Replica(record.roster, identity, vault), Ledger.reopen(path, record), vault)
+    game.is_taken_over = is_taking_over
+    if vault.fence is not None:
+        _forget_unheard(record, game)
     await trio.to_thread.run_sync(_remember, record, game)
     return game
+
+
+def _forget_unheard(record: GameRecord, game: Game) -> None:
+    """Forget what nobody else has answered: the program that took over may have said otherwise."""
+    entries, seating = [parse_entry(raw) for _, raw in record.entries], game.replica.seating
+    others = [entry for entry in entries if entry.seat != game.replica.me]
+    heard = [each.height for each in others if seating.is_owned(each.seat, each.number // TURN)]
+    count = max(heard, default=0)
+    if count < len(entries):
+        game.ledger.cut(count)
+        del record.entries[count:]
 
 
 def _remember(record: GameRecord, game: Game) -> None:

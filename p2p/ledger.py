@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from p2p.claim import Claim, parse_claim
-from p2p.disk import open_binary, replace, sync, sync_data
+from p2p.disk import lock, open_binary, replace, sync, sync_data
 from p2p.errors import HostlessError, MalformedFrame
 from p2p.limits import FRAME_BYTES_MAX
 from p2p.roster import Roster, parse_roster
@@ -250,6 +250,9 @@ class FileVault:
         self.path = path
         self.seed = b""
         self.is_old = False  # The game had begun before this program did.
+        self.rank = 0  # How often this seat was taken over: see `p2p.instances`.
+        self.fence: int | None = None  # The rank of the program that has stopped this one.
+        self.claims: list[list[object]] = []  # Of other seats, that were taken over.
         self._hidden: dict[int, Sequence[object]] = {}
         self.entries: list[bytes] = []  # Everything this seat has signed, in order.
         self.addresses: list[tuple[str, int]] = []  # Where every seat was heard last.
@@ -310,6 +313,12 @@ class FileVault:
                 self.addresses = [_parse_place(place) for place in places]
             case ["at", int(seat), int(count), list(places), bytes(signature)]:
                 self.places[seat] = ["at", seat, count, places, signature]
+            case ["rank", int(rank)]:
+                self.rank, self.fence = rank, None
+            case ["fence", int(rank)]:
+                self._note_fence(rank)
+            case ["here", list(claim)]:
+                self.claims.append(claim)
             case None:
                 os.ftruncate(self._file, offset)
             case _:
@@ -340,6 +349,28 @@ class FileVault:
         self.places[seat] = message
         self._keep(message)
 
+    def keep_rank(self, rank: int) -> None:
+        """Put on disk that this program has taken the seat over."""
+        self.rank, self.fence = rank, None
+        self._keep(["rank", rank])
+        self.sync()
+
+    def keep_fence(self, rank: int) -> None:
+        """Put on disk that another program has: what I have signed and not sent is void."""
+        self._note_fence(rank)
+        self._keep(["fence", rank])
+        self.sync()
+
+    def _note_fence(self, rank: int) -> None:
+        self.fence = rank
+        self.entries.clear()
+
+    def keep_claim(self, claim: list[object]) -> None:
+        """Put on disk which program is heard on another seat."""
+        self.claims.append(claim)
+        self._keep(["here", claim])
+        self.sync()
+
     def keep_entry(self, raw: bytes) -> None:
         """Note an entry that I have signed.  It may be sent after the next `sync`."""
         self.entries.append(raw)
@@ -348,6 +379,19 @@ class FileVault:
     def sync(self) -> None:
         """Wait until everything noted is on disk."""
         sync_data(self._file)
+
+    def lock(self) -> None:
+        """Let no other program of this machine use the file.
+
+        Raises:
+            GameFileError: one does already.
+        """
+        if not lock(self._file):
+            self.close()
+            raise GameFileError(
+                f"{self.path.stem} is played by another program on this machine",
+                "go on there, or close that program first",
+            )
 
     def close(self) -> None:
         """Let go of the file."""

@@ -78,6 +78,7 @@ class Resume:
 
     path: Path
     at: tuple[str, ...] = ()  # HOST:PORT of others, where they are not found by themselves.
+    is_taking_over: bool = False  # Also from a program of mine on another machine.
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +112,15 @@ class GoOnAlone:
     """Let bots play on for all others, none of whom answers; nobody else vouches for that."""
 
 
+@dataclass(frozen=True, slots=True)
+class TakeOver:
+    """Sit on my seat here; a program on another machine that sits there has to stop."""
+
+
 Command: TypeAlias = (
-    Look | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave | ClaimWin | GoOnAlone
-)
+    Look | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave | ClaimWin
+    | GoOnAlone | TakeOver
+)  # fmt: skip
 
 # ---- news ----
 
@@ -273,4 +280,14 @@ class BotEnded:
     then: BotNext
 
 
-News: TypeAlias = TablesSeen | OwnGames | Gathering | TableChanged | Accused | Notice | BotEnded
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """The others hear a program on another machine on my seat: is it to stop, and I go on here?"""
+
+    name: str  # Mine.
+    host: str  # Where that machine is, as they see it.
+
+
+News: TypeAlias = (
+    TablesSeen | OwnGames | Gathering | TableChanged | Accused | Notice | BotEnded | Elsewhere
+)

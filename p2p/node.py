@@ -73,6 +73,7 @@ from p2p.news import (
     OpenTable,
     Resume,
     TablesSeen,
+    TakeOver,
     Watch,
 )
 from p2p.own_games import watch_own_games
@@ -180,6 +181,9 @@ class Node:
                     self._session.choose(action, entry)
             case Compared():
                 self._get_to_know()
+            case TakeOver():
+                if self._session is not None:
+                    self._session.instances.take_over()
             case Leave() | ClaimWin() | GoOnAlone():
                 if self._session is None or self._session.patience.obey(command):
                     await self._end()
@@ -362,14 +366,14 @@ class Node:
         path, given = command.path, [parse_address(text) for text in command.at]
         record = read_game(path)
         self._check_bots(record.roster)
-        game = await reopen_game(path, record, self._config.identity)
+        game = await reopen_game(path, record, self._config.identity, command.is_taking_over)
         host, port = where_to_listen(game)
         async with self._listening(host, port) as door, trio.open_nursery() as bots:
             files, launch = companions_of(self._config.home, path), self._config.launch_bot
             for number in files:
                 if launch is not None:
                     keep = Companions(launch, self._publish).keep
-                    bots.start_soon(keep, number, ResumedTable(files))
+                    bots.start_soon(keep, number, ResumedTable(files, command.is_taking_over))
             await self._play(game, door, {}, given)
             bots.cancel_scope.cancel()
 
@@ -382,6 +386,8 @@ class Node:
         session = config.make_session(replica, game.ledger, game.vault, self._publish, players)
         self._session = session
         session.introduce(self._strangers(replica))
+        if game.is_taken_over:
+            session.instances.take_over()
         keep_port(game, door.port)
         session.relaying.places.remember(game.vault)
         session.relaying.places.give(given)

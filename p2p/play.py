@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from typing import Final, NamedTuple, cast
 
@@ -355,7 +355,8 @@ class Play:
             seat, (at, place, commitment) = self._mine, self._sealed[self._mine]
             salt = self._derive(f"salt {at}")
             if self._vault is not None and seat not in self.open_seats:
-                return [list(self._vault.recall(at)), salt]
+                with suppress(KeyError):  # Sealed by this seat's program on another machine.
+                    return [list(self._vault.recall(at)), salt]
             for plain in map(plain_action, self._possible(seat)):
                 if commit(place, seat, encode(plain), salt) == commitment:
                     return [plain, salt]

@@ -35,6 +35,7 @@ from p2p.dropout.patience import Patience
 from p2p.dropout.returning import BACK
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError, first_of
+from p2p.instances import Instances
 from p2p.ledger import FileVault, Ledger
 from p2p.limits import INBOX_MESSAGES_MAX
 from p2p.links.link import Link, give_way, post_to_all
@@ -77,6 +78,7 @@ class Session:
         self._shown: object = None
         self.relaying = Relaying(self)
         self.catching_up = CatchingUp(self)
+        self.instances = Instances(self, publish)
         self.checking = Checking(replica, self._players.of_open_seats, publish)
         self.patience = Patience(self, publish)
         self.forks = Forks(self, self.patience)
@@ -92,6 +94,10 @@ class Session:
             self._inbox.send_nowait((None, ["choose", action, entry]))
         except trio.WouldBlock:
             self._publish(Notice("the table is busy", "choose once more", is_news=True))
+
+    async def tell(self, seat: int, link: Link, message: object) -> None:
+        """Hear what a seat says by a link that is not its own yet."""
+        await put(self._inbox, (link, [seat, message]))
 
     async def attend(self, seat: int, link: Link) -> None:
         """Listen to a seat's link until it closes; a newer link of the seat replaces an older."""
@@ -169,7 +175,7 @@ class Session:
                 await self._hear_peer(source, seat, said)
 
     async def _hear_peer(self, link: Link, seat: int, said: object) -> None:
-        if seat in self.replica.absence.apart:
+        if seat in self.replica.absence.apart or self.instances.is_fenced(link):
             return
         try:
             if not isinstance(said, list):
@@ -197,6 +203,8 @@ class Session:
                     await self.forks.hear_shown(seat, height)
                 case ["stopped"]:
                     self.stopped.add(seat)
+                case ["here" | "busy" | "fenced", *_]:
+                    await self.instances.hear(seat, link, said)
                 case ["leaving" | "part" | "return" | "word", *_]:
                     await self.patience.hear(seat, said)
                 case _:
@@ -232,7 +240,7 @@ class Session:
 
     async def _greet(self, seat: int) -> None:
         """Tell a seat that has (re)appeared where I am; it sends what I have missed."""
-        for message in self.patience.alone.greeting():
+        for message in [*self.instances.greeting(), *self.patience.alone.greeting()]:
             await self.send(seat, message)
         await self.relaying.greet(seat)
         await self.send(seat, ["have", self.replica.height])
@@ -245,6 +253,11 @@ class Session:
     async def catch_up(self, seat: int, height: int) -> None:
         """Send a seat the log from `height` on, a piece of it, and what waits."""
         await self.catching_up.serve(seat, height)
+
+    def may_sign(self) -> bool:
+        """Whether nobody else signs for my seat, and I have what I have signed before."""
+        is_sure = self.catching_up.may_write(needs_all=self.instances.has_taken_over)
+        return is_sure and not self.instances.is_busy()
 
     def is_there(self) -> bool:
         """Whether I have all that those have who are linked, as they say."""
@@ -272,7 +285,7 @@ class Session:
         await self._settle_fork()
         self._end_when_all_have_all()
         self._show()
-        if self.catching_up.may_write():
+        if self.may_sign():
             self.deciding.ask(self._nursery)
 
     async def _arrive(self) -> None:
@@ -329,7 +342,7 @@ class Session:
         replica, action = self.replica, None
         if self.patience.is_leaving or not replica.may_write() or self.vault is None:
             return False
-        if not self.catching_up.may_write():
+        if not self.may_sign():
             return False
         assert replica.step is not None, "one writes in a step"
         if replica.step.is_choice:

@@ -59,6 +59,8 @@ REGISTRY: Final = (
     KeyAction("go_on_alone", "A", "table", is_shown=False),
     KeyAction("back", "escape", "page"),
     KeyAction("back", "q", "page", is_shown=False),
+    KeyAction("take_over", "y", "elsewhere"),
+    KeyAction("leave_there", "n", "elsewhere"),
     KeyAction("compared", "enter", "fairness"),
     KeyAction("back", "escape", "fairness"),
     KeyAction("back", "q", "fairness", is_shown=False),

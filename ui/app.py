@@ -19,6 +19,7 @@ from p2p.errors import HostlessError
 from p2p.news import (
     Accused,
     BotEnded,
+    Elsewhere,
     Gathering,
     Look,
     Notice,
@@ -186,6 +187,10 @@ class HostlessApp(House):
             case BotEnded(name, reason, then):
                 text = self.words(f"bot_ended.{then}", name=name, reason=reason)
                 self.notify(text, timeout=NOTICE_S, markup=False)
+            case Elsewhere() as news if self.is_seated:
+                from ui.screens.pages import ElsewherePage
+
+                self.push_screen(ElsewherePage(self.words, news))
             case Notice(text, hint):
                 self.notify(f"{text}; {hint}" if hint else text, timeout=NOTICE_S, markup=False)
         for screen in self.stage.values():

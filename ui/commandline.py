@@ -88,6 +88,7 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     _add_password(bot)
     bot.add_argument("--command", dest="program", metavar="CMD")
     bot.add_argument("--resume", type=Path, metavar="FILE", help=argparse.SUPPRESS)
+    bot.add_argument("--take-over", dest="taking", action="store_true", help=argparse.SUPPRESS)
     bot.add_argument("--sponsor", default="", help=argparse.SUPPRESS)
     bot.add_argument("--local", action="store_true", help=argparse.SUPPRESS)
     bot.add_argument("--pace", type=arguments.seconds, metavar="S")
@@ -98,6 +99,7 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
         "--at", action="append", type=arguments.address, default=[], metavar="HOST:PORT"
     )
     _add_port(resume)
+    resume.add_argument("--take-over", dest="taking", action="store_true")
 
 
 def _add_game(parser: Parser, *, has_seats: bool = True) -> None:

@@ -20,6 +20,7 @@ from p2p.news import (
     ClaimWin,
     Command,
     Compared,
+    Elsewhere,
     Gathering,
     GoOnAlone,
     JoinTable,
@@ -29,6 +30,7 @@ from p2p.news import (
     OwnGames,
     TableChanged,
     TablesSeen,
+    TakeOver,
     Watch,
 )
 from ui.away import TYPED, away_sentences, back_sentences
@@ -54,6 +56,7 @@ from ui.table_lines import offer_line, question_lines, table_lines
 from ui.text import Words
 
 LEAVING: Final = ("quit", "exit", "q")  # Obeyed at any time, also through a pipe.
+ELSEWHERE: Final = "elsewhere.ask"  # What is asked when another program has my seat.
 LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
 LEFT: Final[dict[str, tuple[Command, str]]] = {  # What the one who is left may do.
     "claim win": (ClaimWin(), "claim_win"),
@@ -116,6 +119,9 @@ class Teller:
                 self._answered_entry = -1
                 self._hinted_entry = -1
                 return [f"{text}; {hint}" if hint else text]
+            case Elsewhere(name, host):
+                self._asked = ELSEWHERE
+                return [self.words("elsewhere.text", name=name, host=host), self.words(ELSEWHERE)]
             case Explained():
                 return self._hear_hint(news)
 
@@ -227,9 +233,10 @@ class Teller:
     def is_ready(self) -> bool:
         """Whether the next line can be used: a choice is open, and its hint is not on its way.
 
-        Or nobody else answers, and one can only choose what to do about that.
+        Or nobody else answers, or my seat is taken, and one can only choose what to do about that.
         """
-        return (self.wants_answer and self._hinted_entry < 0) or bool(self._silent)
+        is_asked = bool(self._silent) or self._asked == ELSEWHERE
+        return (self.wants_answer and self._hinted_entry < 0) or is_asked
 
     def own_answer(self) -> tuple[list[str], Choose] | None:
         """What needs no line: what was typed before, or what needs no thought."""
@@ -267,6 +274,11 @@ class Teller:
             return Reply((self.words("plain.given"),), command=Leave(is_for_good=True))
         if text in LEFT:
             return self._without_others(text)
+        if self._asked == ELSEWHERE and text in ("y", "n"):
+            self._asked = ""
+            if text == "y":
+                return Reply((self.words("elsewhere.done"),), TakeOver())
+            return Reply((self.words("plain.goodbye"),), is_leaving=True)
         if text in LEAVING:
             return Reply((self.words("plain.goodbye"),), is_leaving=True)
         is_free = self.newest is None or self.newest.view.is_over

@@ -50,6 +50,9 @@ class Running(Protocol):
     def wake(self) -> None:
         """Look again at what is due."""
 
+    def may_sign(self) -> bool:
+        """Whether I may sign something new, without having heard the others."""
+
     async def broadcast(self, message: list[object]) -> None:
         """Tell every seat that is linked."""
 
@@ -81,7 +84,8 @@ class Alone:
         is_open = replica.step is not None and replica.is_seated and not replica.play.is_signed
         if not is_open or replica.is_held or not others:
             return None
-        if not all(map(self._consent.is_late, others)) or not any(map(replica.waits_for, others)):
+        is_waiting = any(map(replica.waits_for, others)) or not self._session.may_sign()
+        if not all(map(self._consent.is_late, others)) or not is_waiting:
             return None
         names = tuple(replica.roster.seats[seat].name for seat in others)
         return Silence(names, self.may_go_on())

@@ -59,6 +59,9 @@ class Running(Protocol):
     def wake(self) -> None:
         """Look again at what is due."""
 
+    def may_sign(self) -> bool:
+        """Whether I may sign something new, without having heard the others."""
+
     def is_there(self) -> bool:
         """Whether I have all that those have who are linked, as they say."""
 

@@ -62,8 +62,8 @@ class Door:
             case ["sit", *_]:
                 await link.send(["refused", "the game has begun"])
                 await link.aclose()
-            case ["mesh", bytes(game_id)]:
-                await self._seat(link, game_id)
+            case ["mesh", bytes(game_id), claim]:
+                await self._seat(link, game_id, claim)
             case ["watch"] if self._session:
                 await self._session.onlookers.welcome(link)
             case _:
@@ -76,7 +76,7 @@ class Door:
             await self.admit(link, message)
         self._guests.remove(scope)
 
-    async def _seat(self, link: Link, game_id: bytes) -> None:
+    async def _seat(self, link: Link, game_id: bytes, claim: object) -> None:
         """Let a seat of our game in; it may have heard before us that the game begins."""
         with trio.move_on_after(GAME_BEGINS_S):
             await self._is_met.wait()
@@ -86,7 +86,7 @@ class Door:
         seat = session.replica.roster.seat_of(link.peer)
         if seat is None or seat == session.replica.me:
             raise MalformedFrame("it does not sit at this table")
-        await mesh.take_in(seat, link)
+        await mesh.take_in(seat, link, claim)
 
 
 async def _first_word(link: Link) -> object:

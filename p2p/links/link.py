@@ -89,6 +89,11 @@ class Link:
     def __repr__(self) -> str:
         return f"<Link to {self.peer_name} at {shown_address(self.remote_host, self.remote_port)}>"
 
+    @property
+    def silent_s(self) -> float:
+        """For how long nothing has arrived."""
+        return max(0.0, trio.current_time() - self._silent_since)
+
     async def send(self, value: object) -> None:
         """Queue a value; it goes out in order, as fast as the peer takes it.
 

@@ -1,8 +1,10 @@
 """Keeping in touch with every other seat, wherever it is: both ends call, and one link stays.
 
-    caller    ["mesh", game id]
-    called    ["meshed"]
+    caller    ["mesh", game id, claim]
+    called    ["meshed", claim]
     caller    ["meshed"]          from here on the link is the one of these two seats
+
+Either says instead that it hears another program on the seat of the other: see `p2p.instances`.
 
 Whoever has no link to a seat calls it, at all places that are known, again and again.  So whoever
 is called by a seat lets go of an older link to it, as the other end has done, when the caller has
@@ -42,7 +44,7 @@ class Mesh:
     """My links to all other seats of a running game."""
 
     def __init__(self, session: Session, me: Me) -> None:
-        replica = session.replica
+        self._session, replica = session, session.replica
         called = set(replica.others) - set(replica.roster.open_seats())
         self._lines = {seat: Line(session, me, seat) for seat in called}
         session.relaying.places.on_news = self._call_again
@@ -52,9 +54,18 @@ class Mesh:
         for seat, line in self._lines.items():
             nursery.start_soon(line.keep, links.get(seat))
 
-    async def take_in(self, seat: int, link: Link) -> None:
-        """A seat has called: hear it until the link ends."""
+    async def take_in(self, seat: int, link: Link, claim: object) -> None:
+        """A seat has called, and says which program it is: hear it until the link ends.
+
+        Raises:
+            MalformedFrame, BadSignature: it does not say that.
+        """
         if seat in self._lines:
+            refusal = await self._session.instances.refusal(seat, claim)
+            if refusal is not None:
+                await link.send(refusal)
+                await link.aclose()
+                return
             await self._lines[seat].take_in(link)
 
     def moved(self, is_mine: Callable[[str], bool]) -> None:
@@ -148,18 +159,30 @@ class Line:
         is_taken, self._is_asking = False, True
         try:
             with trio.move_on_after(ANSWER_S):
-                await link.send(["mesh", self._session.replica.game_id])
-                if await link.receive() == _MESHED:
-                    await link.send(_MESHED)
-                    is_taken = True
+                mine = self._session.instances.mine()
+                await link.send(["mesh", self._session.replica.game_id, mine])
+                is_taken = await self._is_answered(link, await link.receive())
         except _ENDED:
             _log.info("seat %d does not take our link", self._seat)
+        except PeerError as error:
+            _log.info("seat %d answers what is no answer: %s", self._seat, error)
         finally:
             self._is_asking = False
             if not is_taken:
                 link.give_up()
                 self._change()
         return is_taken
+
+    async def _is_answered(self, link: Link, answer: object) -> bool:
+        """Whether the other end takes our link, and I hear the program that says so."""
+        match answer:
+            case ["meshed", claim]:
+                refusal = await self._session.instances.refusal(self._seat, claim)
+                await link.send(_MESHED if refusal is None else refusal)
+                return refusal is None
+            case ["busy" | "fenced", *_]:
+                await self._session.tell(self._seat, link, answer)
+        return False
 
     # ---- being called ----
 
@@ -180,8 +203,11 @@ class Line:
         self._answers += 1
         try:
             with suppress(*_ENDED), trio.move_on_after(ANSWER_S):
-                await link.send(_MESHED)
-                return await link.receive() == _MESHED
+                await link.send([*_MESHED, self._session.instances.mine()])
+                answer = await link.receive()
+                if answer != _MESHED:
+                    await self._session.tell(self._seat, link, answer)
+                return answer == _MESHED
             return False
         finally:
             self._answers -= 1
@@ -206,6 +232,7 @@ class Line:
             _log.info("the older link with seat %d ends: it has called again", self._seat)
             older.give_up()
         self._places.link(self._seat, link.remote_host, port)
+        self._session.instances.hear_free(self._seat)
         self._change()
 
     async def _hear(self, link: Link) -> None:

@@ -61,6 +61,10 @@ class End:
         """What the other end says next."""
         return await self._into.receive()
 
+    async def aclose(self) -> None:
+        """Hang up when the other end has heard all."""
+        self._out.close()
+
     def give_up(self) -> None:
         """Hang up."""
         self._out.close()
@@ -79,9 +83,25 @@ class Seat:
         roster = SimpleNamespace(seats=identities, open_seats=lambda: ())
         replica = SimpleNamespace(me=number, others=[1 - number], roster=roster, game_id=GAME)
         relaying = SimpleNamespace(places=self.places)
-        session = SimpleNamespace(replica=replica, relaying=relaying, attend=self.attend)
+        self.told: list[object] = []  # What was said by links that were not taken.
+        instances = SimpleNamespace(
+            mine=lambda: ["claim", number], refusal=self.refusal, hear_free=lambda _: None
+        )
+        session = SimpleNamespace(
+            replica=replica, relaying=relaying, attend=self.attend, tell=self.tell,
+            instances=instances,
+        )  # fmt: skip
+        self.refuses: list[object] | None = None
         self.mesh = Mesh(cast(Session, session), ME)
         self.life = trio.CancelScope()
+
+    async def refusal(self, seat: int, claim: object) -> list[object] | None:
+        """What a session says to another program on that seat."""
+        assert claim == ["claim", seat]
+        return self.refuses
+
+    async def tell(self, seat: int, link: End, message: object) -> None:
+        self.told.append(message)
 
     def known(self, seat: int) -> list[Address]:
         return [("10.0.0.1", 4000 + seat)]
@@ -129,9 +149,11 @@ class World:
     async def _bring(self, wire: Wire) -> None:
         end = wire.ends[1 - wire.caller]
         try:
-            assert await end.receive() == ["mesh", GAME]
+            assert await end.receive() == ["mesh", GAME, ["claim", wire.caller]]
             await trio.sleep(self.answer_s)
-            await self.seats[1 - wire.caller].mesh.take_in(wire.caller, cast(Link, end))
+            await self.seats[1 - wire.caller].mesh.take_in(
+                wire.caller, cast(Link, end), ["claim", wire.caller]
+            )
         except (trio.EndOfChannel, trio.BrokenResourceError):
             return  # The caller has given it up.
 
@@ -266,3 +288,20 @@ async def test_whoever_else_answers_is_called_again_and_not_believed(
         monkeypatch.setattr(mesh, "connect_any", world.connect_any)
         await trio.sleep(3)
         assert len(world.seats[1].heard) == 1
+
+
+@pytest.mark.parametrize("refusing", [0, 1])
+async def test_a_program_that_is_not_heard_on_its_seat_is_told_so_whoever_calls(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, refusing: int
+) -> None:
+    async with meeting(monkeypatch) as world:
+        world.seats[refusing].refuses = ["busy", 0, "10.0.0.4"]
+        for seat in world.seats:
+            world.nursery.start_soon(seat.live)
+        await trio.sleep(3)
+        other = world.seats[1 - refusing]
+        assert set(map(str, other.told)) == {"['busy', 0, '10.0.0.4']"}
+        assert not any(seat.heard for seat in world.seats)
+        world.seats[refusing].refuses = None
+        await trio.sleep(3)
+        world.check_one_link()

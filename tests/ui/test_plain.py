@@ -14,12 +14,14 @@ from core.requests import Over
 from p2p.news import (
     Choose,
     Command,
+    Elsewhere,
     JoinTable,
     Leave,
     Look,
     Notice,
     OpenTable,
     TablesSeen,
+    TakeOver,
     Watch,
 )
 from tests.ui.fakes import PracticePort, some_ad, some_gathering
@@ -226,3 +228,14 @@ def test_lines_of_text_need_no_screen() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert found.stdout.strip() == "[]"
+
+
+def test_whoever_sits_there_already_is_asked_about_in_a_line() -> None:
+    for typed, command, is_leaving in (("y", TakeOver(), False), ("n", None, True)):
+        teller = a_teller()
+        asked = teller.hear(Elsewhere("ada", "10.0.0.4"))
+        assert "ada" in asked[0] and "10.0.0.4" in asked[0] and "(y/n)" in asked[1]
+        assert teller.is_ready
+        reply = teller.read(typed)
+        assert (reply.command, reply.is_leaving) == (command, is_leaving)
+        assert teller.read("y").command is None, "it is asked once"

@@ -9,10 +9,12 @@ from core.requests import Over
 from p2p.news import (
     Accused,
     Choose,
+    Elsewhere,
     Fairness,
     Leave,
     Notice,
     TableChanged,
+    TakeOver,
     Watch,
 )
 from tests.ui.driving import (
@@ -250,6 +252,20 @@ async def test_a_cheater_is_named_and_the_page_says_that_nothing_is_lost() -> No
         text = whole_text(app)
     assert "grace misbehaved" in text
     assert "The shuffle proof does not hold." in text
+
+
+@ui
+@pytest.mark.parametrize(("key", "sent"), [("y", TakeOver()), ("n", Leave())])
+async def test_a_person_is_asked_which_program_is_to_go_on(key: str, sent: object) -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        await at_table(pilot)
+        app.publish(Elsewhere("ada", "10.0.0.4"))
+        await pilot.pause()
+        assert "10.0.0.4" in whole_text(app)
+        await pilot.press(key)
+        await pilot.pause()
+        assert port_of(app).sent[-1] == sent
 
 
 @ui

@@ -29,7 +29,8 @@ def run(args: argparse.Namespace) -> int:
     """Sit down, play to the end, get up."""
     config = replace(config_of(args), sponsor=_sponsor(args.sponsor))
     joining = JoinTable(args.target, password=known_password(args))
-    command = joining if args.resume is None else Resume(args.resume)
+    again = Resume(args.resume, is_taking_over=args.taking) if args.resume else None
+    command = again or joining
     log = Log(words_of(args))
     try:
         if args.program is not None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ai.explain import Explanation
 
-from p2p.news import Accused, Compared, Leave, TableChanged
+from p2p.news import Accused, Compared, Elsewhere, Leave, TableChanged, TakeOver
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import MUTED, color_of
 from ui.draw.texts import draw_card
@@ -267,6 +267,29 @@ class EndScreen(HouseScreen):
 
     async def action_to_lobby(self) -> None:
         """Get up from the table."""
+        await self.app.pop_screen()
+        self.house.send(Leave())
+        await self.house.to_lobby()
+
+
+class ElsewherePage(Page):
+    """The others hear another program on my seat: which of the two is to go on?"""
+
+    where = "elsewhere"
+    BINDINGS = bindings("elsewhere")
+
+    def __init__(self, words: Words, news: Elsewhere) -> None:
+        texts = [words("elsewhere.text", name=news.name, host=news.host)]
+        title = words("elsewhere.title", name=news.name)
+        super().__init__(title, lambda width: paragraphs(texts, width))
+
+    async def action_take_over(self) -> None:
+        """Go on here; the other program has to stop."""
+        await self.app.pop_screen()
+        self.house.send(TakeOver())
+
+    async def action_leave_there(self) -> None:
+        """Get up here."""
         await self.app.pop_screen()
         self.house.send(Leave())
         await self.house.to_lobby()

@@ -1,0 +1,246 @@
+"""Which program sits on a seat, when the same home was copied and two of them say that they do.
+
+Two programs with one key would sign two entries with one number, and convict an honest person.  So
+every program draws an **instance** when it sits down, and says it on each link, signed:
+
+    claim = [seat, rank, instance, signature]
+
+Whoever hears a seat from one instance turns another one of the same rank away as long as the first
+one is alive: `busy`.  The person at the newer one is asked.  If the seat is to be taken over, the
+newer one says a claim of a higher rank.  Whoever hears that passes it on, tells the older one that
+it is `fenced`, and hears it no more.  A program that is fenced signs nothing more and sends nothing
+more, also not what it has signed and not sent; the newer one first gets from all others
+whatever the older one has said (`p2p.catching_up`).
+
+What this does not protect against: two copies that reach nobody in common cannot know of each
+other; each signs nothing before it has met another player, but if the players are parted as well
+both may go on.  An entry that the older program has sent to somebody who is gone for good is
+unknown to the newer one.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, NamedTuple, Protocol
+
+import trio
+
+from p2p.entry import NUMBER_MAX
+from p2p.errors import HostlessError, MalformedFrame
+from p2p.identity import verify
+from p2p.ledger import FileVault
+from p2p.links.link import Link, post_to_all
+from p2p.news import Elsewhere, News
+from p2p.relaying import Relaying
+from p2p.replica import Replica
+from p2p.wire import encode
+
+INSTANCE_BYTES: Final = 16
+ALIVE_S: Final = 5.0  # A program that was heard within this time is there: two pings.
+ASK_S: Final = 1.5  # The person is asked if the seat is still busy then.
+HOST_MAX: Final = 64  # Letters of an address.
+BUSY_S: Final = 6.0  # For so long a refusal holds; then I may be called again.
+_LABEL: Final = b"hostless here"
+_log: Final = logging.getLogger("hostless.links")
+
+
+class Claim(NamedTuple):
+    """The word of one program that it sits on a seat."""
+
+    seat: int
+    rank: int  # How often the seat was taken over by then.
+    instance: bytes
+    signature: bytes = b""
+
+    def said(self, game: bytes) -> bytes:
+        """What is signed."""
+        return _LABEL + encode([game, self.seat, self.rank, self.instance])
+
+
+class Table(Protocol):
+    """What instances need of a running game."""
+
+    replica: Replica
+    vault: FileVault | None
+    links: dict[int, Link]
+    relaying: Relaying
+
+    def wake(self) -> None:
+        """Look again at what is due."""
+
+
+class Instances:
+    """Which program I am, and which ones I hear on the other seats."""
+
+    def __init__(self, table: Table, publish: Callable[[News], object]) -> None:
+        self._table, self._replica, self._publish = table, table.replica, publish
+        self._known: dict[int, Claim] = {}
+        self._busy: dict[int, tuple[float, int]] = {}  # By who said it: when, and of which rank.
+        self._since_s = 0.0  # When somebody said that my seat is busy, after nobody had.
+        self._is_asked = self._is_wanted = False  # The person was asked; has said yes.
+        self._instance, self._rank = os.urandom(INSTANCE_BYTES), 0
+        self._fenced: set[Link] = set()
+        if table.vault is not None:
+            self._rank = table.vault.rank
+            for claim in map(self._parse, table.vault.claims):
+                self._known[claim.seat] = claim
+
+    # ---- mine ----
+
+    def mine(self) -> list[object]:
+        """My claim, as all hear it."""
+        replica = self._replica
+        assert replica.me is not None and replica.identity is not None, "whoever claims has a seat"
+        claim = Claim(replica.me, self._rank, self._instance)
+        return list(claim._replace(signature=replica.identity.sign(claim.said(replica.game_id))))
+
+    def greeting(self) -> list[list[object]]:
+        """What a seat is told that is linked: who I am, and which seats were taken over."""
+        taken = [list(claim) for claim in self._known.values() if claim.rank]
+        return [["here", claim] for claim in [self.mine(), *taken]]
+
+    def is_busy(self) -> bool:
+        """Whether somebody hears another program on my seat: then I sign nothing."""
+        now = trio.current_time()
+        return any(now - said_s < BUSY_S for said_s, _ in self._busy.values())
+
+    @property
+    def has_taken_over(self) -> bool:
+        """Whether another program has signed for my seat, and I may not have all of that."""
+        vault = self._table.vault
+        return self._rank > 0 and vault is not None and vault.is_old
+
+    def take_over(self) -> None:
+        """The person has said so: the seat is to be mine, and the other program's no more."""
+        vault, self._is_wanted = self._table.vault, True
+        fence = -1 if vault is None or vault.fence is None else vault.fence
+        if vault is None or not (self._busy or fence >= 0):
+            return  # Nobody else is heard there; perhaps later.
+        self._rank = max([self._rank, fence, *(rank for _, rank in self._busy.values())]) + 1
+        vault.keep_rank(self._rank)
+        post_to_all(self._table.links.values(), ["here", self.mine()])
+        busy, self._busy = set(self._busy), {}
+        for seat in busy:
+            self._table.relaying.places.on_news(seat)  # Call it at once.
+        self._table.wake()
+
+    # ---- in ----
+
+    def is_fenced(self, link: Link) -> bool:
+        """Whether nothing is heard any more that comes by this link."""
+        return link in self._fenced
+
+    async def hear(self, seat: int, link: Link, message: list[object]) -> None:
+        """Take in what a seat says about who sits where.
+
+        Raises:
+            MalformedFrame, BadSignature: it says nothing; its link closes.
+            HostlessError: another program has taken my seat over, and I have to stop.
+        """
+        match message:
+            case ["busy", int(rank), str(host)] if 0 <= rank < NUMBER_MAX and len(host) <= HOST_MAX:
+                self._hear_busy(seat, rank, host)
+            case ["here" | "fenced", list(value)]:
+                claim = self._verified(value)
+                if claim.seat == self._replica.me:
+                    self._check_mine(claim)
+                elif claim.seat == seat and self._is_older(claim):
+                    await self._fence(link, self._known[seat])
+                else:
+                    await self._note(claim, link if claim.seat == seat else None)
+            case _:
+                raise MalformedFrame("this message is none that we know")
+
+    async def refusal(self, seat: int, value: object) -> list[object] | None:
+        """What to answer a program that calls, or is called; None if I hear it from now on.
+
+        Raises:
+            MalformedFrame, BadSignature: it does not say who it is.
+        """
+        claim = self._verified(value)
+        if claim.seat != seat:
+            raise MalformedFrame("this does not say who sits there")
+        known, link = self._known.get(seat), self._table.links.get(seat)
+        if known is not None and self._is_older(claim):
+            return ["fenced", list(known)]
+        is_other = known is not None and known.rank == claim.rank and known[:3] != claim[:3]
+        if is_other and link is not None and link.silent_s < ALIVE_S:
+            _log.info("seat %d calls from another program, and the first is there", seat)
+            return ["busy", claim.rank, link.remote_host]
+        await self._note(claim, None)
+        return None
+
+    def hear_free(self, seat: int) -> None:
+        """A seat takes my link: it hears nobody else on my seat."""
+        self._busy.pop(seat, None)
+
+    def _hear_busy(self, seat: int, rank: int, host: str) -> None:
+        now = trio.current_time()
+        if not self.is_busy():
+            self._since_s = now
+        self._busy[seat] = now, rank
+        if self._is_wanted:
+            self.take_over()
+        elif not self._is_asked and now - self._since_s >= ASK_S:
+            self._is_asked = True
+            me = self._replica.me
+            assert me is not None, "whoever is told so has a seat"
+            self._publish(Elsewhere(self._replica.roster.seats[me].name, host))
+
+    def _check_mine(self, claim: Claim) -> None:
+        if claim.rank <= self._rank:
+            return
+        if self._table.vault is not None:
+            self._table.vault.keep_fence(claim.rank)
+        name = self._replica.roster.seats[claim.seat].name
+        raise HostlessError(
+            f"the seat of {name} was taken over on another machine, and this program stops",
+            "the files stay as they are; resume --take-over takes the seat back",
+        )
+
+    def _verified(self, value: object) -> Claim:
+        claim = self._parse(value)
+        owner = self._replica.roster.seats[claim.seat].identity
+        verify(owner, claim.signature, claim.said(self._replica.game_id))
+        return claim
+
+    def _parse(self, value: object) -> Claim:
+        match value:
+            case [int(seat), int(rank), bytes(instance), bytes(signature)] if (
+                type(seat) is int and type(rank) is int and seat in self._replica.seats
+                and 0 <= rank < NUMBER_MAX and len(instance) == INSTANCE_BYTES
+            ):  # fmt: skip
+                return Claim(seat, rank, instance, signature)
+        raise MalformedFrame("this does not say who sits there")
+
+    # ---- other seats ----
+
+    def _is_older(self, claim: Claim) -> bool:
+        known = self._known.get(claim.seat)
+        return known is not None and claim.rank < known.rank
+
+    async def _note(self, claim: Claim, link: Link | None) -> None:
+        """Hear this program on a seat; `link` is its own, if it is linked already."""
+        known = self._known.get(claim.seat)
+        if known is not None and self._is_older(claim):
+            return
+        self._known[claim.seat] = claim
+        if claim.rank == 0 or (known is not None and known.rank == claim.rank):
+            return
+        _log.info("seat %d was taken over by another program", claim.seat)
+        if self._table.vault is not None:
+            self._table.vault.keep_claim(list(claim))
+        older = self._table.links.get(claim.seat)
+        if older is not None and older is not link:
+            await self._fence(older, claim)
+        others = [each for at, each in self._table.links.items() if at != claim.seat]
+        post_to_all(others, ["here", list(claim)])
+
+    async def _fence(self, link: Link, claim: Claim) -> None:
+        """Hear an older program no more, and tell it why."""
+        self._fenced.add(link)
+        with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+            await link.send(["fenced", list(claim)])

@@ -1,0 +1,210 @@
+"""Two programs with one key: one of them sits on the seat, and nothing is signed twice."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import cast
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from p2p.entry import parse_entry
+from p2p.errors import BadSignature, HostlessError, MalformedFrame
+from p2p.instances import ALIVE_S, ASK_S, BUSY_S, Instances
+from p2p.ledger import FileVault, read_game
+from p2p.links.link import Link
+from p2p.news import Elsewhere, News, Resume, TableChanged
+from tests.p2p.nodes import Person, check_nothing_signed_twice, has_entries, people, sitting_down
+from tests.p2p.room import Room
+
+
+class FakeLink:
+    """A link that keeps what is sent, and was heard some time ago."""
+
+    remote_host = "10.0.0.4"
+    silent_s = 0.0
+
+    def __init__(self) -> None:
+        self.sent: list[object] = []
+
+    async def send(self, value: object) -> None:
+        self.sent.append(value)
+
+    def post(self, framed: bytes) -> None:
+        self.sent.append(framed)
+
+
+class FakeTable:
+    """A running game of one seat."""
+
+    def __init__(self, room: Room, seat: int, folder: Path) -> None:
+        self.replica = room.replicas[seat]
+        self.vault: FileVault | None = FileVault.create(folder / f"{seat}.secret")
+        self.links: dict[int, Link] = {}
+        self.news: list[News] = []
+        self.called: list[int] = []
+        self.relaying = self  # What it needs of that are places,
+        self.places = self  # and of these whom to call again.
+
+    def on_news(self, seat: int) -> None:
+        self.called.append(seat)
+
+    def wake(self) -> None:
+        """Nobody sleeps here."""
+
+    def program(self) -> Instances:
+        """A program that sits down now."""
+        return Instances(self, self.news.append)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def seats(tmp_path: Path) -> tuple[FakeTable, FakeTable]:
+    """Two seats of one table: mine, and that of somebody who hears it."""
+    room = Room(players=2)
+    return FakeTable(room, 0, tmp_path), FakeTable(room, 1, tmp_path)
+
+
+async def test_a_second_program_is_turned_away_while_the_first_is_alive(
+    seats: tuple[FakeTable, FakeTable],
+) -> None:
+    mine, other = seats
+    hearer, first, second = other.program(), mine.program(), mine.program()
+    link = FakeLink()
+    assert await hearer.refusal(0, first.mine()) is None
+    other.links[0] = cast(Link, link)
+    assert await hearer.refusal(0, first.mine()) is None, "it calls again, from elsewhere perhaps"
+    assert await hearer.refusal(0, second.mine()) == ["busy", 0, "10.0.0.4"]
+    link.silent_s = ALIVE_S
+    assert await hearer.refusal(0, second.mine()) is None
+    assert await hearer.refusal(0, first.mine()) is None, "nobody has taken the seat over"
+
+
+async def test_a_program_that_takes_over_is_heard_everywhere_and_the_older_one_stops(
+    seats: tuple[FakeTable, FakeTable], autojump_clock: MockClock
+) -> None:
+    mine, other = seats
+    hearer, first, second = other.program(), mine.program(), mine.program()
+    link = FakeLink()
+    await hearer.refusal(0, first.mine())
+    other.links[0] = cast(Link, link)
+    second.take_over()
+    assert not second.has_taken_over and not mine.called, "nobody has said that it is busy"
+    busy = await hearer.refusal(0, second.mine())
+    assert busy is not None
+    await second.hear(1, cast(Link, FakeLink()), busy)
+    assert mine.called == [1] and not second.is_busy()
+    assert await hearer.refusal(0, second.mine()) is None
+    assert hearer.is_fenced(cast(Link, link))
+    ((word, claim),) = cast("list[list[object]]", link.sent)
+    assert word == "fenced" and claim == second.mine()
+    assert await hearer.refusal(0, first.mine()) == ["fenced", second.mine()]
+    with pytest.raises(HostlessError, match="taken over"):
+        await first.hear(1, cast(Link, FakeLink()), ["fenced", claim])
+    assert other.vault is not None
+    again = other.program()  # Also after a restart of the one who hears them.
+    assert await again.refusal(0, first.mine()) == ["fenced", second.mine()]
+    assert again.greeting() == [["here", again.mine()], ["here", second.mine()]]
+
+
+async def test_the_person_is_asked_once_and_not_at_the_first_refusal(
+    seats: tuple[FakeTable, FakeTable], mock_clock: MockClock
+) -> None:
+    mine, link = seats[0], cast(Link, FakeLink())
+    program = mine.program()
+    await program.hear(1, link, ["busy", 0, "10.0.0.4"])
+    assert program.is_busy() and not mine.news, "the other may not have noticed that I am back"
+    mock_clock.jump(ASK_S)
+    for _ in range(3):
+        await program.hear(1, link, ["busy", 0, "10.0.0.4"])
+    assert mine.news == [Elsewhere("a", "10.0.0.4")]
+    mock_clock.jump(BUSY_S)
+    assert not program.is_busy()
+    program.hear_free(1)
+
+
+async def test_what_is_no_claim_is_refused(seats: tuple[FakeTable, FakeTable]) -> None:
+    mine, other = seats
+    hearer, program, link = other.program(), mine.program(), cast(Link, FakeLink())
+    seat, rank, instance, signature = program.mine()
+    for value in ([seat, rank, instance], [7, rank, instance, signature], 5, [seat, -1, b"", b""]):
+        with pytest.raises(MalformedFrame):
+            await hearer.refusal(0, value)
+    for value in ([seat, 1, instance, signature], [seat, rank, bytes(16), signature]):
+        with pytest.raises(BadSignature):
+            await hearer.refusal(0, value)
+    with pytest.raises(MalformedFrame, match="who sits there"):
+        await hearer.refusal(0, hearer.mine())
+    for message in (["busy", -1, ""], ["busy", 0, "x" * 100], ["here", 1], ["fenced"]):
+        with pytest.raises(MalformedFrame):
+            await hearer.hear(0, link, message)
+
+
+async def test_what_a_fenced_program_has_signed_and_not_sent_is_gone(tmp_path: Path) -> None:
+    vault = FileVault.create(tmp_path / "game.secret")
+    vault.keep_entry(b"signed and not sent")
+    vault.keep_fence(1)
+    vault.close()
+    again = FileVault.reopen(vault.path)
+    assert again.fence == 1 and not again.entries
+    again.keep_rank(2)
+    again.keep_entry(b"signed later")
+    again.close()
+    last = FileVault.reopen(vault.path)
+    assert (last.rank, last.fence, last.entries) == (2, None, [b"signed later"])
+    last.close()
+
+
+def copy_of(person: Person, folder: Path) -> Person:
+    """The same person with a copy of the home, on another machine."""
+    shutil.copytree(person.home, folder)
+    return Person(folder, person.name, 99)
+
+
+@pytest.mark.parametrize(("count", "seat"), [(2, 1), (2, 0), (3, 2)])
+async def test_a_copied_home_waits_and_takes_over_only_if_it_is_told_to(
+    tmp_path: Path, count: int, seat: int
+) -> None:
+    party = people(tmp_path, count, seed=80)
+    older = party[seat]
+    async with sitting_down(party) as nursery:
+        await older.until(has_entries(20))
+        copy = copy_of(older, tmp_path / "copy")
+        nursery.start_soon(copy.do, Resume(copy.path))
+        await copy.until(lambda news: isinstance(news, Elsewhere))
+        seen = len(older.news)
+        await older.until(lambda news: news in older.news[seen:] and isinstance(news, TableChanged))
+        copy.stop()
+        await copy.done.wait()
+        nursery.start_soon(copy.do, Resume(copy.path, is_taking_over=True))
+        await older.done.wait()
+        assert "taken over" in str(older.failure)
+    assert copy.has_finished and not any(person.accused for person in [*party, copy])
+    others = [person for person in party if person is not older]
+    check_nothing_signed_twice([copy, *others])
+    logs = [[raw for _, raw in read_game(person.path).entries] for person in [copy, *others]]
+    assert all(log == logs[0] for log in logs)
+    mine = [parse_entry(raw) for raw in logs[0]]
+    numbers = [(entry.seat, entry.number) for entry in mine]
+    assert len(set(numbers)) == len(numbers)
+
+
+async def test_a_program_that_was_fenced_does_not_sit_down_unless_it_is_told_to(
+    tmp_path: Path,
+) -> None:
+    party = people(tmp_path, 2, seed=81)
+    async with sitting_down(party) as nursery:
+        await party[1].until(has_entries(20))
+        copy = copy_of(party[1], tmp_path / "copy")
+        nursery.start_soon(copy.do, Resume(copy.path, is_taking_over=True))
+        await party[1].done.wait()
+        await party[1].do(Resume(party[1].path))
+        assert "on another machine" in str(party[1].failure)
+        nursery.start_soon(party[1].do, Resume(party[1].path, is_taking_over=True))
+        await copy.done.wait()
+        assert "taken over" in str(copy.failure)
+    assert party[1].has_finished and party[0].has_finished
+    assert not party[0].accused and not party[1].accused
+    check_nothing_signed_twice(party)
+    await trio.lowlevel.checkpoint()
