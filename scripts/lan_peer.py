@@ -140,6 +140,8 @@ def main() -> None:
     parser.add_argument("--no-escrow", action="store_true")
     parser.add_argument("--game", default="carta")
     parser.add_argument("--iterations", type=int, default=ITERATIONS)
+    parser.add_argument("--grace", type=int, default=GRACE_S)
+    parser.add_argument("--at", action="append", default=[])
     parser.add_argument("--left", choices=list(LEFT))
     args = parser.parse_args()
     command: Command = JoinTable(args.target)
@@ -150,7 +152,7 @@ def main() -> None:
         )  # fmt: skip
     elif args.what == "resume":
         (path,) = (args.home / "games").glob("*.hostless")
-        command = Resume(path)
+        command = Resume(path, tuple(args.at))
     trio.run(live, args.home, command, LEFT.get(args.left))
 
 

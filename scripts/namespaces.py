@@ -61,6 +61,26 @@ class Machine:
             inside, env=environment, text=True, stdin=pipe, stdout=pipe, stderr=errors
         )
 
+    def move(self, *addresses: str) -> None:
+        """Have these addresses, as `10.77.0.9/24`, and no other of IPv4; IPv6 stays as it is."""
+        _ip("-n", self.namespace, "-4", "address", "flush", "dev", "eth0")
+        for address in addresses:
+            _ip("-n", self.namespace, "address", "add", address, "dev", "eth0")
+
+    def change_card(self, hardware: str) -> None:
+        """Have another network card, and with it another address fe80::... after a moment."""
+        self.unplug()
+        _ip("-n", self.namespace, "link", "set", "eth0", "address", hardware)
+        self.plug()
+        shown = ["ip", "-n", self.namespace, "-6", "address", "show", "dev", "eth0"]
+        while b"tentative" in (seen := subprocess.check_output(shown)) or b"fe80" not in seen:
+            time.sleep(0.02)
+
+    def filter(self, rules: str) -> None:
+        """Let the firewall of this machine be this set of rules (nft), and nothing else."""
+        command = ["ip", "netns", "exec", self.namespace, "nft", "-f", "-"]
+        subprocess.run(command, input=f"flush ruleset\n{rules}", text=True, check=True)
+
     def unplug(self) -> None:
         """Pull the network cable."""
         _ip("-n", self.namespace, "link", "set", "eth0", "down")
