@@ -34,6 +34,7 @@ SUFFIX: Final = ".hostless"
 SECRET_SUFFIX: Final = ".secret"
 CUT_SUFFIX: Final = ".cut"  # Of a game file that is about to take the place of a longer one.
 SEED_BYTES: Final = 32
+MAKE_ROOM: Final = "make room there, then resume: what was played until now is kept"
 GAME_BYTES_MAX: Final = 1 << 28  # Several hundred times a long game of four.
 _OTHER_VERSION: Final = re.compile(rb"hostless game (\d{1,9})\n")
 T = TypeVar("T")
@@ -424,4 +425,4 @@ def _write_all(file: int, content: bytes, path: Path) -> None:
         try:
             view = view[os.write(file, view) :]
         except OSError as error:
-            raise GameFileError(f"cannot write {path}: {error.strerror}") from error
+            raise GameFileError(f"cannot write {path}: {error.strerror}", MAKE_ROOM) from error

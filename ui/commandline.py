@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 from core.minds import LEVEL_NAMES
 from p2p.limits import GRACE_S
 from ui import arguments
+from ui.completion import SHELLS, PrintCompletion
 from ui.diagnosis import LEVELS as LOG_LEVELS
 from ui.diagnosis import version
 from ui.parser import Parser
@@ -30,6 +31,7 @@ def make_parser(words: Words | None = None) -> Parser:
     words = words or load("en")
     parser = Parser(words, prog="hostless", description=words("usage.hostless"))
     parser.add_argument("--version", action="version", version=f"hostless {version()}")
+    parser.add_argument("--print-completion", action=PrintCompletion, choices=SHELLS)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", help=words("usage.command"))
 
     def command(name: str) -> Parser:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -155,3 +156,30 @@ def test_a_vault_that_is_not_there_is_not_made_anew(tmp_path: Path) -> None:
     with pytest.raises(GameFileError, match="cannot read"):
         FileVault.reopen(tmp_path / "game.secret")
     assert not (tmp_path / "game.secret").exists()
+
+
+def test_a_full_disk_is_one_line_that_says_how_to_go_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of a record fits; what is torn of it is cut when the file goes on."""
+    ledger, write, room = Ledger.reopen(path, read_game(path)), os.write, [8]
+
+    def write_while_there_is_room(file: int, content: memoryview) -> int:
+        if not room[0]:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        count = write(file, content[: room[0]])
+        room[0] -= count
+        return count
+
+    monkeypatch.setattr(os, "write", write_while_there_is_room)
+    with pytest.raises(GameFileError, match="cannot write .*: No space left") as caught:
+        ledger.append(b"four")
+    assert "resume" in caught.value.hint
+    monkeypatch.undo()
+    ledger.close()
+    record = read_game(path)
+    assert [raw for _, raw in record.entries] == ENTRIES and record.torn_at is not None
+    again = Ledger.reopen(path, record)
+    again.append(b"four")
+    again.close()
+    assert [raw for _, raw in read_game(path).entries] == [*ENTRIES, b"four"]
