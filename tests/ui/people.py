@@ -220,10 +220,13 @@ class Room:
         before = self.inside if inside is None else inside
         return self._seat(name, (*before, *program, *arguments, *whose), size, variables)
 
-    def open_shell(self, name: str, *, size: Size = NORMAL) -> Person:
+    def open_shell(
+        self, name: str, *, size: Size = NORMAL, inside: Sequence[str] | None = None
+    ) -> Person:
         """Somebody opens a shell that can stop and continue what it runs."""
         shell = (shutil.which("bash") or "bash", "--norc", "-i")
-        person = self._seat(name, (*self.inside, *shell), size)
+        before = self.inside if inside is None else inside
+        person = self._seat(name, (*before, *shell), size)
         person.wait_for(PROMPT)
         return person
 
