@@ -172,7 +172,7 @@ def test_a_full_disk_is_one_line_that_says_how_to_go_on(
         return count
 
     monkeypatch.setattr(os, "write", write_while_there_is_room)
-    with pytest.raises(GameFileError, match="cannot write .*: No space left") as caught:
+    with pytest.raises(GameFileError, match="No space left on device") as caught:
         ledger.append(b"four")
     assert "resume" in caught.value.hint
     monkeypatch.undo()
