@@ -18,7 +18,7 @@ import trio
 
 from p2p.lan.discovery import TableAd, announcing, browsing
 from p2p.lan.interfaces import MDNS_PORT, ONLY_VARIABLE, Interface, interfaces_up
-from p2p.limits import BEACON_PORT
+from p2p.limits import BEACON_PORT, LISTEN_PORT
 from ui.doctor.finding import Finding
 from ui.doctor.probes import Heard, Way, beacon, multicast, probe
 
@@ -54,6 +54,7 @@ async def look_at_networks() -> Networks:
         if not networks.is_announced:
             unheard = Finding("network", "problem", "unheard", advice="open_ports")
             networks.findings.append(unheard)
+    networks.findings += await _usual_port()
     networks.findings += await _ports(lan or used)
     networks.findings.append(await _a_table_is_found())
     return networks
@@ -125,6 +126,18 @@ def _port_of(name: str) -> int:
 
 
 # ---- the port of a table ----
+
+
+async def _usual_port() -> list[Finding]:
+    """Whether the port that is tried first is free; another does as well."""
+    try:
+        listeners = await trio.open_tcp_listeners(LISTEN_PORT, host="0.0.0.0")
+    except OSError as error:
+        values = {"port": LISTEN_PORT, "why": error.strerror}
+        return [Finding("port", "warning", "listen_taken", values, "use_other")]
+    for listener in listeners:
+        await listener.aclose()
+    return []
 
 
 async def _ports(interfaces: Sequence[Interface]) -> list[Finding]:
