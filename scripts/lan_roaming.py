@@ -3,6 +3,7 @@
 
     sudo python3 scripts/lan_roaming.py                       every case once
     sudo python3 scripts/lan_roaming.py --only all-elsewhere --times 5
+    sudo python3 scripts/lan_roaming.py --screens             two people at real screens instead
 
 Three machines of namespaces play Carta; persons choose at random after a moment.  Time runs from
 the moment at which the last address is there (or the last program was started, where all have
@@ -23,12 +24,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import environment
 
 if __name__ == "__main__":
-    environment.enter()
+    environment.enter(("test",))
 
 from lan import Failed, workplace
 from lan_dropout import Seat, Table, check
@@ -230,15 +232,61 @@ def play(case: Case) -> float:
             table.end()
 
 
+def play_at_screens() -> str:
+    """Two people at screens: one moves in the game, then both quit and resume elsewhere.
+
+    Raises:
+        Failed: a screen did not go on.
+    """
+    from screens import Sitting
+
+    from tests.ui.people import Room
+
+    with lan(2) as machines, workplace() as homes:
+        places = [("ip", "netns", "exec", machine.namespace) for machine in machines]
+        room = Room(homes)
+        sitting = Sitting(room, "carta", 1, places=places)
+        try:
+            sitting.open(2)
+            sitting.play_some()
+            machines[0].move("10.77.0.101/24")
+            moved = time.monotonic()
+            sitting.play_some()
+            moved_s = time.monotonic() - moved
+            sitting.leave()
+            for number, machine in enumerate(machines):
+                machine.move(f"10.77.0.{201 + number}/24")
+            resumed = time.monotonic()
+            sitting.people = [sitting.sit(name, "resume") for name in ("ada", "bert")]
+            sitting.wait_for_a_turn()
+            sitting.play_some()
+            resumed_s = time.monotonic() - resumed
+            sitting.leave()
+            for person in room.people:
+                person.check()
+        except AssertionError as failure:
+            raise Failed(str(failure)) from failure
+        finally:
+            room.close()
+    return (
+        f"four keys of each after the opener had moved in {moved_s:.1f} s, and after all had quit "
+        f"and started the program elsewhere in {resumed_s:.1f} s"
+    )
+
+
 def main() -> int:
     """Move; 0 when every game went on."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=list(CASES), action="append")
     parser.add_argument("--times", type=int, default=1, metavar="N")
+    parser.add_argument("--screens", action="store_true", help="two people at real screens")
     args = parser.parse_args()
     if sys.platform != "linux" or os.geteuid() != 0:
         print("namespaces need Linux and root", file=sys.stderr)
         return 2
+    if args.screens:
+        print(f"screens: {play_at_screens()}")
+        return 0
     held = True
     for name in args.only or CASES:
         try:

@@ -62,6 +62,7 @@ def secret_file() -> Target:
     raw = finished().replicas[0].log[0].raw
     records = [["seed", bytes(32)], ["addresses", [["", 4000], ["10.77.0.2", 4001]]]]
     records += [["hidden", 3, [b"salt", 7]], ["entry", raw], ["word", bytes(32), 1, 0, True]]
+    records += [["at", 1, 7, [["10.77.0.9", 4000]], bytes(64)]]
     sample = SECRET_MAGIC + b"".join(frame(encode(record)) for record in records)
     return Target(refusing(read, GameFileError), [sample], "bytes")
 

@@ -18,6 +18,7 @@ from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.ledger import FileVault, Ledger
 from p2p.links.cpace import Run, Statement
 from p2p.links.link import Link
+from p2p.places import Places
 from p2p.replica import Replica
 from p2p.roster import parse_roster
 from p2p.session import Session
@@ -190,6 +191,7 @@ def messages() -> Target:
         [["ack", height, head], ["ack", height + 3, head], ["shown", height]],
         [word.plain(height), ["part", 0, scalar_to_bytes(7)], ["leaving", scalar_to_bytes(9)]],
         [["have", height - 2], word.plain(height - 1)],
+        [Places(theirs).stay([("10.77.0.9", 4000), ("fe80::9", 4000)])],
     ]
     return Target(hearing(hear_all, PeerError), [encode(each) for each in samples], "cbor")
 

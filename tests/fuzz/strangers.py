@@ -16,9 +16,10 @@ from zeroconf import Error, ServiceInfo
 from p2p.cards.group import base
 from p2p.errors import HandshakeFailed, HostlessError, MalformedFrame
 from p2p.gathering import OpenSeats, take_seat
-from p2p.lan.beacon import take_in
-from p2p.lan.dns_sd import SERVICE, read_service
+from p2p.lan.beacon import take_in, take_in_seat
+from p2p.lan.dns_sd import SERVICE, read_seat, read_service
 from p2p.lan.interfaces import Interface
+from p2p.lan.presence import Presence, seat_of
 from p2p.lan.sightings import Sightings
 from p2p.lan.table_ad import TableAd
 from p2p.limits import BEACON_BYTES_MAX, READ_BYTES, TABLES_SEEN_MAX
@@ -42,6 +43,7 @@ HOST: Final = "10.77.0.9"
 AD: Final = TableAd(
     "0123456789abcdef", "Ada's table", "carta", 3, 1, ADA.public, HOST, 4000, "draft=yes"
 )
+SEAT: Final = Presence(bytes(16), bytes(range(16)), 4000)
 INTERFACE: Final = Interface("eth0", IPv4Interface("10.77.0.1/24"))
 SIT: Final = ["sit", "bob", NONCE, None, b"", 4000]
 
@@ -63,13 +65,18 @@ def beacon() -> Target:
             sightings = Sightings()
             take_in(sightings, datagram[:BEACON_BYTES_MAX], HOST)
             assert len(sightings.current) <= TABLES_SEEN_MAX
+            presence = take_in_seat(datagram[:BEACON_BYTES_MAX])
+            if presence is not None:
+                assert 0 < presence.port < 1 << 16 and seat_of(presence, NONCE, range(8)) is None
             check_shown(Teller(teller_words).hear(TablesSeen(sightings.current)))
             return bool(sightings.current)
 
         return trio.run(hear)
 
     gone = ["hostless gone", AD.table_id, AD.opener]
-    return Target(read, [encode(["hostless", *AD.plain()]), encode(gone)], "cbor")
+    seat = ["hostless seat", *SEAT.plain()]
+    samples = [encode(["hostless", *AD.plain()]), encode(gone), encode(seat)]
+    return Target(read, samples, "cbor")
 
 
 def dns_sd() -> Target:
@@ -78,9 +85,12 @@ def dns_sd() -> Target:
     def read(said: bytes) -> None:
         match decode(said):
             case [bytes(texts), bytes(address), int(port)] if len(address) in (4, 16):
-                name = f"0123456789abcdef.{SERVICE}"
+                name = f"{bytes(16).hex()}.{SERVICE}"
                 found = ServiceInfo(SERVICE, name, port=port, properties=texts, addresses=[address])
-                read_service(found, [INTERFACE])
+                if b"tag=" in texts:
+                    read_seat(found, [INTERFACE])
+                else:
+                    read_service(found, [INTERFACE])
             case _:
                 raise MalformedFrame("texts, an address and a port were expected")
 
@@ -91,7 +101,8 @@ def dns_sd() -> Target:
 
     whole = {"v": "1", "id": AD.table_id, "name": AD.name, "game": AD.game, "seats": "3"}
     whole |= {"taken": "1", "opener": AD.opener.hex(), "options": ""}
-    return Target(refusing(read, MalformedFrame, Error), [sample(**whole)], "cbor")
+    samples = [sample(**whole), sample(v=whole["v"], tag=SEAT.tag.hex())]
+    return Target(refusing(read, MalformedFrame, Error), samples, "cbor")
 
 
 # ---- hellos ----
@@ -350,4 +361,5 @@ def _said_by_openers() -> list[bytes]:
         encode([filling]),
         encode(["knows", share, ["password", bytes(64)]]),
         encode([["refused", "no seat is free"]]),
+        encode([["called", f"{roster.seats[0].name} (2)"], gathering]),
     ]
