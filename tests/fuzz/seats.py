@@ -158,9 +158,13 @@ class Silent(FileVault):
     """A vault that keeps nothing."""
 
     def __init__(self) -> None:
-        self.words = []
+        self.words, self.claims, self.places = [], [], {}
+        self.rank, self.fence, self.is_old = 0, None, False
 
     def keep_word(self, head: bytes, seat: int, number: int, answer: bool | None) -> None:
+        """Forget it."""
+
+    def _keep(self, record: list[object]) -> None:
         """Forget it."""
 
     def sync(self) -> None:
