@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tests.limits import HANGS_S
+
 ROOT: Final = Path(__file__).resolve().parents[1]
 SCRIPTS: Final = ("environment.py", "play.py", "check.py")
 # The Python that a person would start the scripts with; the tests' own may be .venv's.
 PYTHON: Final[str] = getattr(sys, "_base_executable", sys.executable)
-RUN_LIMIT_S: Final = 120.0
+RUN_LIMIT_S: Final = HANGS_S
 
 PROJECT: Final = """
 [project]

@@ -23,10 +23,11 @@ from p2p.news import Accused, Command, Gathering, JoinTable, News, Notice, OpenT
 from p2p.node import NodeConfig, run_once
 from p2p.session import Session
 from p2p.turn import Turn
+from tests.limits import HANGS_S
 
 NAMES: Final = ("ada", "grace", "mary", "rosa")
 HERE: Final = "127.0.0.1"
-PATIENCE_S: Final = 40.0  # Longer means that the table hangs.
+PATIENCE_S: Final = HANGS_S
 
 MakeSession = Callable[..., Session]
 

@@ -16,6 +16,7 @@ from p2p.lan.sightings import Sightings
 from p2p.lan.table_ad import OPTIONS_LETTERS_MAX, TableAd
 from p2p.limits import BEACON_BYTES_MAX, BEACONS_BURST_MAX
 from p2p.wire import encode
+from tests.limits import HANGS_S
 
 AD = TableAd("0123456789abcdef", "Ada's table", "carta", 3, 1, bytes(32), "10.0.0.7", 4000)
 
@@ -84,7 +85,7 @@ def test_the_longest_announcement_fits_a_datagram() -> None:
 
 async def wait_until(sightings: Sightings, ad: TableAd, *, is_seen: bool) -> None:
     """Wait until a table is in sight, or no longer."""
-    with trio.fail_after(5):
+    with trio.fail_after(HANGS_S):
         async for tables in sightings:
             if is_seen == (ad.key in {table.key for table in tables}):
                 return
@@ -115,7 +116,7 @@ async def test_a_flood_from_one_source_is_cut(private_port: int) -> None:
             for number in range(4 * BEACONS_BURST_MAX):
                 flood = replace(AD, table_id=f"{number:08x}")
                 await voice.sendto(encode(["hostless", *flood.plain()]), (loopback, private_port))
-        with trio.fail_after(5):
+        with trio.fail_after(HANGS_S):
             while sightings.ignored_count < 2 * BEACONS_BURST_MAX:
                 await trio.lowlevel.checkpoint()
         nursery.cancel_scope.cancel()

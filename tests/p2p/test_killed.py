@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from p2p.audit import audit_file
+from tests.limits import HANGS_S
 from tests.p2p.nodes import Person, check_nothing_signed_twice
 
 SCRIPT = Path(__file__).with_name("peer_process.py")
-END_S = 60.0  # For a whole game of two on a busy machine.
+END_S = HANGS_S
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from p2p.limits import PING_INTERVAL_S, RECEIVE_FRAMES_MAX, SEND_BYTES_MAX, SILE
 from p2p.links.link import AddressTaken, Link, connect, give_way, open_listener
 from p2p.version import PROTOCOL_VERSION
 from p2p.wire import encode, frame
+from tests.limits import HANGS_S
 from tests.p2p.wiretap import BROKEN, HOST, RawEnd, at, linked, raw_listener
 
 ADA, BOB = Identity.generate(), Identity.generate()
@@ -237,7 +238,7 @@ async def test_closing_a_listener_ends_its_links() -> None:
         theirs = await anext(listener)
     with pytest.raises(trio.BrokenResourceError):
         await theirs.receive()
-    with trio.fail_after(1):
+    with trio.fail_after(HANGS_S):
         await theirs.aclose()
     with pytest.raises(BROKEN):
         await link.receive()

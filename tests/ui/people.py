@@ -23,9 +23,11 @@ from typing import Any, Final, NamedTuple, cast
 import pexpect
 import pyte
 
+from tests.limits import HANGS_S
+
 ROOT: Final = Path(__file__).parents[2]
 PROGRAM: Final = (sys.executable, "-P", "-m", "ui")
-PATIENCE_S: Final = 120.0  # A machine may have other things to do; only a fault takes so long.
+PATIENCE_S: Final = HANGS_S
 READ_S: Final = 0.1  # Between two looks at whether a program has ended.
 REST_S: Final = 0.3  # A screen that has not changed for so long is what a person reads.
 CHUNK: Final = 1 << 16

@@ -10,6 +10,7 @@ import trio
 import trio.testing
 
 from p2p.news import Command, Leave, Look, News, Notice
+from tests.limits import HANGS_S
 from tests.ui.fakes import ui
 from ui.bridge import guest_engine
 from ui.port import COMMANDS_MAX, Publish
@@ -27,7 +28,7 @@ class Desk:
         self.busy_count += 1
 
     async def until(self, count: int) -> None:
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + HANGS_S
         while len(self.news) < count:
             assert time.monotonic() < deadline, f"only {len(self.news)} news came"
             await asyncio.sleep(0.001)
@@ -110,4 +111,4 @@ async def test_a_minute_of_the_network_passes_in_no_time() -> None:
         # Through the token: jump() alone would not wake the thread that sleeps for trio.
         trio.lowlevel.current_trio_token().run_sync_soon(clock.jump, 60)
         await desk.until(1)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 30, "half of that minute, on the busiest machine"

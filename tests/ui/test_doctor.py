@@ -14,6 +14,7 @@ import trio
 
 from p2p.lan.interfaces import MDNS_PORT, Interface, interfaces_up
 from p2p.limits import BEACON_PORT, LISTEN_PORT
+from tests.limits import HANGS_S
 from tests.ui.test_text import placeholders
 from ui.__main__ import DID_NOT_HOLD, DONE, main
 from ui.commands import doctor
@@ -85,7 +86,7 @@ def test_a_folder_where_no_program_may_start_is_a_warning(monkeypatch: pytest.Mo
 
 async def test_a_probe_comes_back_to_the_machine_that_sent_it() -> None:
     (here, *_) = [each for each in interfaces_up(is_local=True) if not each.is_ipv6]
-    with trio.fail_after(20):
+    with trio.fail_after(HANGS_S):
         heard = await probe(beacon(b"12345678"), [here])
     assert heard[here.address].is_back and not heard[here.address].trouble
 
@@ -131,7 +132,7 @@ def test_what_is_heard_is_told_apart(heard: Heard, state: str, says: str) -> Non
 
 async def test_a_machine_on_no_network_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tests have loopback alone."""
-    with trio.fail_after(20):
+    with trio.fail_after(HANGS_S):
         found = await network.look_at_networks()
     states = {finding.check: (finding.state, finding.says) for finding in found.findings
               if finding.says != "listen_taken"}  # By a game of whoever runs the tests.

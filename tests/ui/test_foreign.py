@@ -19,6 +19,7 @@ from core.requests import Action, Choice, Over
 from p2p.errors import HostlessError
 from p2p.news import Notice
 from p2p.turn import Turn
+from tests.limits import HANGS_S
 from tests.p2p.nodes import HERE, people, sitting_down
 from tests.ui.fakes import PracticePort
 from ui.foreign import ForeignPlayer, asked_value, chosen, foreign_player, hint_level
@@ -56,7 +57,7 @@ def program(folder: Path, source: str) -> str:
 async def seated(
     command: str, said: list[Notice], answer_s: float = 30.0
 ) -> AsyncIterator[ForeignPlayer]:
-    with trio.fail_after(60):
+    with trio.fail_after(HANGS_S):
         async with foreign_player(
             command, said.append, level="gentle", answer_s=answer_s
         ) as player:

@@ -17,6 +17,7 @@ from ai.search import search
 from core.games import find_game
 from p2p.news import Choose, Command, JoinTable, Leave, Look, Notice
 from p2p.turn import Turn
+from tests.limits import HANGS_S
 from tests.ui.driving import (
     an_app,
     at_table,
@@ -350,7 +351,7 @@ async def test_a_pipe_waits_for_its_hint_before_it_answers() -> None:
     async def read_line() -> str:
         return next(lines, "")
 
-    with trio.fail_after(60):
+    with trio.fail_after(HANGS_S):
         plain.publish(port.news())
         await plain.run(node, JoinTable(""), read_line, is_patient=True)
     assert [type(command) for command in node.obeyed] == [JoinTable, Choose, Leave]
@@ -377,7 +378,7 @@ class Said:
         self._something.set()
 
     async def first(self) -> Answered:
-        with trio.fail_after(60):
+        with trio.fail_after(HANGS_S):
             await self._something.wait()
         return self.news[0]
 
@@ -400,7 +401,7 @@ async def test_an_adviser_publishes_what_search_thinks_of_the_newest_question() 
 
 async def test_a_hint_is_the_same_whenever_it_is_asked() -> None:
     turn = PracticePort(seed=3).begin().turn()
-    with trio.fail_after(60):
+    with trio.fail_after(HANGS_S):
         async with open_brain() as brain:
             first = await explain_turn(brain, turn, "gentle")
             assert await explain_turn(brain, turn, "gentle") == first
@@ -414,7 +415,7 @@ async def test_an_adviser_that_is_told_to_stop_kills_its_worker(
     async with trio.open_nursery() as nursery:
         adviser = Adviser(nursery, said.publish)
         adviser.ask(PracticePort(seed=3).begin().turn())
-        with trio.fail_after(60):
+        with trio.fail_after(HANGS_S):
             while not (brains and brains[0].workers_count):
                 await trio.lowlevel.checkpoint()
             adviser.ask(None)
@@ -462,7 +463,7 @@ async def test_the_node_gets_the_commands_and_the_adviser_the_questions() -> Non
 
     said = Said()
     uplink, asked = trio.open_memory_channel[Asked](8)
-    with trio.fail_after(60):
+    with trio.fail_after(HANGS_S):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(advised(node), asked, said.publish)
             await uplink.send(Look())

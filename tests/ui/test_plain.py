@@ -24,6 +24,7 @@ from p2p.news import (
     TakeOver,
     Watch,
 )
+from tests.limits import HANGS_S
 from tests.ui.fakes import PracticePort, some_ad, some_gathering
 from ui.plain import Plain, ReadLine, in_ascii
 from ui.teller import Teller
@@ -177,7 +178,7 @@ async def test_a_pipe_of_ones_plays_a_whole_game() -> None:
         await trio.lowlevel.checkpoint()
         return "1\n"
 
-    with trio.fail_after(20):
+    with trio.fail_after(HANGS_S):
         first = OpenTable("carta", 3, 2, is_local=True)
         await plain.run(node, first, ones, is_patient=True)
     assert any("win" in line for line in printed)
@@ -186,7 +187,7 @@ async def test_a_pipe_of_ones_plays_a_whole_game() -> None:
 async def test_the_end_of_the_input_leaves_the_table_politely() -> None:
     plain, node, _ = a_loop(seed=5)
 
-    with trio.fail_after(5):
+    with trio.fail_after(HANGS_S):
         first = OpenTable("carta", 3, 2, is_local=True)
         await plain.run(node, first, typed("1", "?"), is_patient=True)
     assert isinstance(node.port.sent[-1], Leave)
@@ -208,7 +209,7 @@ async def test_whoever_pipes_lines_leaves_at_any_time(word: str) -> None:
     plain, node, printed = a_loop(seed=5)
     waiting = WaitingNode(node.port)
     plain.teller.newest = None
-    with trio.fail_after(5):
+    with trio.fail_after(HANGS_S):
         await plain.run(waiting, OpenTable("carta", 3), typed(word, "1"), is_patient=True)
     assert isinstance(waiting.port.sent[-1], Leave)
     assert "You have left the table." in printed
@@ -217,7 +218,7 @@ async def test_whoever_pipes_lines_leaves_at_any_time(word: str) -> None:
 async def test_a_lobby_in_words_goes_on_until_it_is_left() -> None:
     plain, node, printed = a_loop(seed=5)
 
-    with trio.fail_after(5):
+    with trio.fail_after(HANGS_S):
         await plain.run(node, Look(), typed("what", "quit"), is_patient=True, is_staying=True)
     assert any("There is no choice 'what'" in line for line in printed)
 

@@ -8,10 +8,11 @@ from contextlib import suppress
 
 from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
 
+from tests.limits import HANGS_S
 from tests.ui.driving import an_app
 from ui.terminal import LastingFile
 
-PATIENCE_S = 20.0
+PATIENCE_S = HANGS_S
 
 
 def test_painting_on_a_closed_terminal_ends_all_the_same() -> None:
