@@ -170,7 +170,7 @@ def report(**found: object) -> Report:
 
 
 def test_an_audit_says_what_is_claimed_and_that_nobody_has_confirmed_it() -> None:
-    lines = report_lines(report(claim=Claim(0, (1,), 57, b"")))
+    lines = report_lines(load("en"), report(claim=Claim(0, (1,), 57, b"")))
     assert (
         "seat 1 ada claims the win; seat 2 grace had not answered; nobody has confirmed it" in lines
     )
@@ -179,7 +179,7 @@ def test_an_audit_says_what_is_claimed_and_that_nobody_has_confirmed_it() -> Non
 
 def test_an_audit_does_not_take_what_is_unverified_for_verified() -> None:
     found = report(unverified=ALONE, winners=("ada",), is_finished=True)
-    lines = report_lines(found)
+    lines = report_lines(load("en"), found)
     assert "unverified from entry 57 on: ada went on alone" in lines
     assert "won by ada, unverified" in lines and "won by ada" not in lines
     assert lines[-1].startswith("every check holds;") and "nobody else vouches" in lines[-1]

@@ -16,8 +16,11 @@ from ai.ratings import Sprt
 from ai.results import game_line, head_line, open_results
 from ai.standings import sentence, tally
 from core.table import RulesError
+from ui.commands.person import words_of
 from ui.commands.variants import chosen_options
+from ui.complaints import in_words
 from ui.plain import print_line
+from ui.text import Words
 
 WORKERS_MAX: Final = 256
 
@@ -48,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         if not course.is_over:
             place = dask_cluster if args.dask else processes
             hold(course, stack.enter_context(place(workers)), workers, tell)
-    _print_standings(course, args.json)
+    _print_standings(words_of(args), course, args.json)
     return 0
 
 
@@ -74,11 +77,12 @@ def _workers(args: argparse.Namespace) -> int:
     return int(min(workers, args.games))
 
 
-def _print_standings(course: Course, is_json: bool) -> None:
+def _print_standings(words: Words, course: Course, is_json: bool) -> None:
     for standing in tally(course.counted, course.tournament.players):
-        print_line(json.dumps({"standing": asdict(standing)}) if is_json else sentence(standing))
+        value, text = {"standing": asdict(standing)}, in_words(words, sentence(standing))
+        print_line(json.dumps(value) if is_json else text)
     if course.accepted is not None:
         games, elo = len(course.counted), course.accepted
         accepted = {"elo": elo, "games": games}
         text = f"after {games} games the test accepts that the first is {elo:g} Elo stronger"
-        print_line(json.dumps({"accepted": accepted}) if is_json else text)
+        print_line(json.dumps({"accepted": accepted}) if is_json else in_words(words, text))

@@ -8,9 +8,11 @@ from pathlib import Path
 from random import SystemRandom
 
 from ai.mind import Repeater
-from p2p.audit import Report, audit_file, obey
+from p2p.audit import Report, Verdict, audit_file, obey
 from p2p.ledger import GameFileError
+from ui.commands.person import words_of
 from ui.plain import print_line
+from ui.text import Words
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,7 +31,8 @@ def run(args: argparse.Namespace) -> int:
                            for seat, met in repeater.met.items()]}  # fmt: skip
         print(json.dumps(report.plain() | counts, ensure_ascii=False))
     else:
-        for line in [*report_lines(report), *bot_lines(repeater)]:
+        words = words_of(args)
+        for line in [*report_lines(words, report), *bot_lines(words, repeater)]:
             print_line(line)
     return 0 if report.holds else 1
 
@@ -39,52 +42,66 @@ def unreadable(path: Path, error: GameFileError) -> dict[str, object]:
     return {"file": str(path), "holds": False, "finished": False, "damage": str(error), "seats": []}
 
 
-def bot_lines(repeater: Repeater) -> list[str]:
+def bot_lines(words: Words, repeater: Repeater) -> list[str]:
     """How much of what bots did was done again."""
     return [
-        f"seat {seat + 1}: {repeater.repeated.get(seat, 0)} of {met} decisions done again"
+        words("audit.bot", seat=seat + 1, count=repeater.repeated.get(seat, 0), met=met)
         for seat, met in repeater.met.items()
     ]
 
 
-def report_lines(report: Report) -> list[str]:
+def report_lines(words: Words, report: Report) -> list[str]:
     """What the audit found, for people."""
     proofs = ", ".join(f"{number} {kind}" for kind, number in report.proofs.items() if number)
-    lines = [f"{report.path}: {report.game}, {report.entries} entries"]
-    lines += [f"proven: {proofs}"] if proofs else []
-    for verdict in report.verdicts:
-        found = "honest" if verdict.is_honest else f"CHEATED: {verdict.reason}"
-        known = ((verdict.entry, "entry"), (verdict.byte, "byte"))
-        places = [f"{name} {place}" for place, name in known if place is not None]
-        place = f" ({', '.join(places)})" if places else ""
-        opened = ", key opened" if verdict.is_opened else ""
-        left = "" if verdict.stood_in is None else f", gone from entry {verdict.stood_in} on"
-        lines.append(f"seat {verdict.seat + 1} {verdict.name}: {found}{place}{opened}{left}")
+    lines = [words("audit.file", file=report.path, game=report.game, entries=report.entries)]
+    lines += [words("audit.proven", proofs=proofs)] if proofs else []
+    lines += [_verdict_line(words, verdict) for verdict in report.verdicts]
     if report.damage:
-        lines.append(f"the file is damaged: {report.damage}")
-    lines += [f"an accusation is not proven: {each}" for each in report.unproven]
-    if report.unverified is not None:
-        entry, name = report.unverified.entry, report.unverified.name
-        lines.append(f"unverified from entry {entry} on: {name} went on alone")
+        lines.append(words("audit.damaged", why=report.damage))
+    lines += [words("audit.unproven", what=each) for each in report.unproven]
+    alone = report.unverified
+    if alone is not None:
+        lines.append(words("fair.unverified", entry=alone.entry, name=alone.name))
     if report.winners:
-        alone = ", unverified" if report.unverified is not None else ""
-        lines.append(f"won by {', '.join(report.winners)}{alone}")
-    lines += _claim_lines(report)
+        won = "audit.won" if alone is None else "audit.won_alone"
+        lines.append(words(won, names=", ".join(report.winners)))
+    lines += _claim_lines(words, report)
+    lines += _ending_lines(words, report)
+    if report.holds and alone is not None:
+        return [*lines, words("audit.holds_until", entry=alone.entry)]
+    return [*lines, words("audit.holds" if report.holds else "audit.fails")]
+
+
+def _verdict_line(words: Words, verdict: Verdict) -> str:
+    """What is known of one seat."""
+    found = [words("audit.honest" if verdict.is_honest else "audit.cheated", why=verdict.reason)]
+    known = ((verdict.entry, "audit.at_entry"), (verdict.byte, "audit.at_byte"))
+    places = [words(key, number=place) for place, key in known if place is not None]
+    if places:
+        found[0] += f" ({', '.join(places)})"
+    if verdict.is_opened:
+        found.append(words("audit.opened"))
+    if verdict.stood_in is not None:
+        found.append(words("audit.left", entry=verdict.stood_in))
+    return f"{_seat(words, verdict)}: {', '.join(found)}"
+
+
+def _seat(words: Words, verdict: Verdict) -> str:
+    return words("audit.seat", number=verdict.seat + 1, name=verdict.name)
+
+
+def _ending_lines(words: Words, report: Report) -> list[str]:
+    """Whether the game came to its end, and how if not as it should."""
     if not report.is_finished:
-        lines.append("the game is not finished" + f": {report.ending}" * bool(report.ending))
-    elif report.ending:
-        lines.append(f"the result is signed, but {report.ending}")
-    lines.append("every check holds" if report.holds else "NOT every check holds")
-    if report.holds and report.unverified is not None:
-        lines[-1] += f"; for what follows entry {report.unverified.entry} nobody else vouches"
-    return lines
+        why = f": {report.ending}" if report.ending else ""
+        return [words("audit.unfinished") + why]
+    return [words("audit.but", why=report.ending)] if report.ending else []
 
 
-def _claim_lines(report: Report) -> list[str]:
+def _claim_lines(words: Words, report: Report) -> list[str]:
     """What a seat that was left claims."""
     if report.claim is None:
         return []
-    names = [f"seat {verdict.seat + 1} {verdict.name}" for verdict in report.verdicts]
-    silent = " and ".join(names[seat] for seat in report.claim.silent)
-    said = f"{names[report.claim.seat]} claims the win; {silent} had not answered"
-    return [f"{said}; nobody has confirmed it"]
+    names = [_seat(words, verdict) for verdict in report.verdicts]
+    silent = ", ".join(names[seat] for seat in report.claim.silent)
+    return [words("audit.claim", name=names[report.claim.seat], silent=silent)]
