@@ -197,8 +197,20 @@ def test_an_error_from_inside_a_nursery_is_still_one_line(
     assert capsys.readouterr().err == "hostless: the cable is out; plug it in\n"
 
 
-def test_a_bug_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_is_not_swallowed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is admitted in sentences; where there is no log to keep its traceback, that is printed."""
+
     def broken(args: Namespace, first: Command | None) -> int:
+        raise AssertionError("ours")
+
+    monkeypatch.setattr("ui.commands.screen.sit", broken)
+    assert main([]) == DID_NOT_HOLD
+    assert "AssertionError: ours" in capsys.readouterr().err
+
+
+def broken(args: Namespace, first: Command | None) -> int:
         raise AssertionError("ours")
 
     monkeypatch.setattr("ui.commands.screen.sit", broken)
