@@ -210,14 +210,6 @@ def test_a_bug_is_not_swallowed(
     assert "AssertionError: ours" in capsys.readouterr().err
 
 
-def broken(args: Namespace, first: Command | None) -> int:
-        raise AssertionError("ours")
-
-    monkeypatch.setattr("ui.commands.screen.sit", broken)
-    with pytest.raises(AssertionError, match="ours"):
-        main([])
-
-
 def test_the_version_is_printed() -> None:
     done = run_ui("--version")
     assert done.returncode == DONE
