@@ -236,7 +236,7 @@ class OpenSeats:
         mine = ("", port)  # Also stands for open bots, whom nobody has to reach.
         guests = {index: guest.address for index, guest in self.guests.items()}
         everybody = [guests.get(index, mine) for index in range(self.ad.seats)]
-        return [("", at) if _is_here(host) else (host, at) for host, at in everybody]
+        return [("", at) if is_here(host) else (host, at) for host, at in everybody]
 
 
 def numbered(name: str, number: int) -> str:
@@ -249,7 +249,8 @@ def numbered(name: str, number: int) -> str:
     return name[: NAME_LETTERS_MAX - len(tail)].rstrip() + tail
 
 
-def _is_here(host: str) -> bool:
+def is_here(host: str) -> bool:
+    """Whether an address is that of this machine for itself."""
     return host.startswith("127.") or host == "::1"
 
 

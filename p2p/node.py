@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -45,6 +45,7 @@ from p2p.gathering import (
     Me,
     Measure,
     OpenSeats,
+    is_here,
     seat_states,
     take_seat,
     unmeasured,
@@ -320,7 +321,7 @@ class Node:
             seats=command.seats,
             taken=1,
             opener=self._config.identity.public,
-            host=LOOPBACK if command.is_local else address_here(),
+            host=LOOPBACK if command.is_local else address_here(ad.host for ad in self._tables),
             port=port,
             options=terms_text(command),
         )
@@ -445,7 +446,12 @@ async def _announced(ad: TableAd, seats: OpenSeats, *, is_local: bool) -> AsyncI
 
 
 def _gathering(seats: OpenSeats) -> Gathering:
-    return Gathering(seats.shown_ad(), 0, seat_states(seats.plain_seats(), 0))
+    """What the opener's screen shows: its address on the network from which guests have come."""
+    ad = seats.shown_ad()
+    hosts = [guest.link.remote_host for guest in seats.guests.values()]
+    if ad.host != LOOPBACK and any(not is_here(host) for host in hosts):
+        ad = replace(ad, host=address_here(hosts))
+    return Gathering(ad, 0, seat_states(seats.plain_seats(), 0))
 
 
 async def _tell_roster(links: dict[int, Link], roster: Roster, places: list[Address]) -> None:

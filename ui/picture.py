@@ -202,7 +202,7 @@ def gathering_advice(words: Words, news: Gathering) -> list[str]:
     table = news.table
     if news.me == 0 and table.host == HERE:
         return [words("gathering.local")]
-    where = words("gathering.address", host=table.host, port=table.port)
+    where = words("gathering.address", host=table.shown_host, port=table.port)
     return [words("gathering.words"), *([where] if table.port else [])]
 
 

@@ -51,6 +51,11 @@ class TableAd:
         return self.table_id, self.opener
 
     @property
+    def shown_host(self) -> str:
+        """The host as it stands before a colon and the port."""
+        return f"[{self.host}]" if ":" in self.host else self.host
+
+    @property
     def places(self) -> list[tuple[str, int]]:
         """Where it may be reached, the best first."""
         return [(host, self.port) for host in dict.fromkeys((self.host, *self.more_hosts))]

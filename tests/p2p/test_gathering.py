@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -13,8 +14,9 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from core.games import find_game
+from p2p import node
 from p2p.errors import HostlessError
-from p2p.gathering import Me, OpenSeats, SeatRefused, numbered, take_seat
+from p2p.gathering import Guest, Me, OpenSeats, SeatRefused, numbered, take_seat
 from p2p.identity import Identity, is_clean_name
 from p2p.lan.table_ad import TableAd
 from p2p.ledger import read_game
@@ -352,3 +354,18 @@ async def test_an_opener_calls_nobody_what_it_likes(name: str) -> None:
 def test_a_long_name_with_a_number_is_still_a_name() -> None:
     longest = numbered("a" * 30 + " b", 2)
     assert longest == "a" * 28 + " (2)" and is_clean_name(longest)
+
+
+def test_the_opener_reads_the_address_of_the_network_from_which_a_guest_has_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[list[str]] = []
+    monkeypatch.setattr(node, "address_here", lambda hosts: asked.append(hosts) or "10.0.0.4")
+    ad = TableAd("ab" * 8, "table", "carta", 4, 1, bytes(32), "192.168.1.5", PORT)
+    seats = OpenSeats(ad, (), Seat(bytes(32), "host", bytes(32)), lambda: None)
+    for index, host in enumerate((HERE, "10.0.0.7"), 1):
+        assert node._gathering(seats).table.host == ad.host
+        link = cast(Link, SimpleNamespace(remote_host=host))
+        seats.guests[index] = Guest(Seat(bytes([index]) * 32, "a", bytes(32)), link, (host, PORT))
+    assert node._gathering(seats).table.host == "10.0.0.4"
+    assert asked == [[HERE, "10.0.0.7"]]

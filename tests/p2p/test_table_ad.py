@@ -91,3 +91,9 @@ def test_garbage_for_an_address_is_one_clear_line(text: str) -> None:
     assert len(str(caught.value)) < 120
     assert "\n" not in str(caught.value)
     assert "HOST:PORT" in caught.value.hint
+
+
+def test_a_host_of_ipv6_stands_in_brackets_before_its_port() -> None:
+    assert AD.shown_host == "10.0.0.7"
+    shown = replace(AD, host="fe80::7%eth0")
+    assert parse_address(f"{shown.shown_host}:{shown.port}") == (shown.host, shown.port)

@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
             continue
         game = words.name("game", ad.game)
         seen = words("lobby.row", name=ad.name, game=game, taken=ad.taken, seats=ad.seats)
-        heard = words("lobby.heard", how=ad.heard_by, host=ad.host, port=ad.port)
+        heard = words("lobby.heard", how=ad.heard_by, host=ad.shown_host, port=ad.port)
         print_line("  ".join(filter(None, [seen, table_note(words, ad), heard])))
     if not tables:
         print_complaint(words("lobby.alone" if is_alone() else "lobby.heard_none"))

@@ -121,7 +121,7 @@ class LobbyScreen(HouseScreen):
         row = self.words("lobby.row", name=ad.name, game=game, taken=ad.taken, seats=ad.seats)
         note = self.words("lobby.full_here") if ad.is_played else table_note(self.words, ad)
         state = f"{note}  " if note else ""
-        return Content.assemble((row, "bold"), "  ", (f"{state}{ad.host}:{ad.port}", MUTED))
+        return Content.assemble((row, "bold"), "  ", (f"{state}{ad.shown_host}:{ad.port}", MUTED))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Notice that the person has moved the bar."""
