@@ -230,6 +230,11 @@ class HostlessApp(House):
         await self.pop_screen()
         await self.stage["lobby"].relabel()
 
+    def action_help_quit(self) -> None:
+        """Say how to leave, to whoever presses ctrl+c; Textual would say it in English."""
+        self.clear_notifications()
+        self.notify(self.words("app.ends"), markup=False)
+
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The palette: what the keys of this screen do."""
         if isinstance(screen, HouseScreen):

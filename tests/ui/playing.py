@@ -124,7 +124,7 @@ class Shopper(Player):
 PLAYERS: Final = {"carta": Player, "dominion": Shopper, "renaissance": Player}
 
 
-def players_of(game: str, people: Sequence[Person], seed: int) -> list[Player]:
+def players_of(game: str, people: Sequence[Person], seed: object) -> list[Player]:
     """Somebody for every screen."""
     return [PLAYERS[game](person, random.Random(f"{seed} {person.name}")) for person in people]
 

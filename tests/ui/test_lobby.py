@@ -314,3 +314,12 @@ async def test_without_kept_games_the_list_says_so() -> None:
         await shown(pilot, "No finished or interrupted game")
         await pilot.press("enter", "r", "escape")
         assert app.screen is app.stage["lobby"]
+
+
+@ui
+async def test_ctrl_c_says_in_the_persons_language_how_to_leave() -> None:
+    app = an_app(settings=replace(QUIET, language="ko"))
+    async with app.run_test(notifications=True) as pilot:
+        await pilot.press("ctrl+c")
+        await shown(pilot, "ctrl+q는 프로그램을 끝내고")
+        assert "Press ctrl+q" not in whole_text(app)

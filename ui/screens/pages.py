@@ -37,7 +37,7 @@ from ui.text import Words
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
 
-HELP: Final = ("picks", "hint", "shelf", "marks")
+HELP: Final = ("picks", "hint", "shelf", "marks", "program")
 
 
 class Page(HouseScreen):
