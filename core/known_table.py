@@ -180,8 +180,14 @@ class KnownTable:
                 return tuple(player for player in players if player not in self.secrets)
         return ()
 
+    def legal_actions(self, seat: Player) -> list[Action]:
+        """What a seat may do now; nothing when it is not asked."""
+        if seat not in self.to_act():
+            return []
+        return self.game.legal_actions(self.table, seat, self.eyes(seat))
+
     def offers(self, seat: Player) -> tuple[Offer, ...]:
-        """What a seat may choose now with its notation; nothing when it is not asked."""
+        """The same with the notation of each."""
         if seat not in self.to_act():
             return ()
         return offers(self.game, self.table, self.eyes(seat), seat)
@@ -194,14 +200,14 @@ class KnownTable:
         Raises:
             RulesError: it is not legal; the message lists what is.
         """
+        if not isinstance(action, str) and action in self.legal_actions(seat):
+            return action
         choices = self.offers(seat)
         if isinstance(action, str):
             found = [offer.action for offer in choices if offer.text == action]
             if not found:
                 raise RulesError(_not_legal(action, choices))
             return found[0]
-        if any(action == offer.action for offer in choices):
-            return action
         text = self.describe(action, self.eyes(seat))
         if not any(text == offer.text and action.verb == offer.action.verb for offer in choices):
             raise RulesError(_not_legal(text, choices))

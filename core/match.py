@@ -123,7 +123,7 @@ class Match:
 
     def legal_actions(self, seat: Player) -> list[Action]:
         """What a seat may do now, in an order that is the same everywhere; nothing out of turn."""
-        return [offer.action for offer in self._known.offers(self._seat(seat))]
+        return self._known.legal_actions(self._seat(seat))
 
     def apply(self, seat: Player, action: Action | str) -> None:
         """Let a seat do something: an action, or its notation, as in "play military".
@@ -192,6 +192,10 @@ class Match:
         made._seed, made._known = self._seed, self._known.copy()
         made._seen, made._count = self._seen[:], self._count
         return made
+
+    def __deepcopy__(self, _: object) -> Match:
+        """The same as `copy`: what a match is made of is shared where it never changes."""
+        return self.copy()
 
     def __repr__(self) -> str:
         options = "".join(f", {key}={value!r}" for key, value in self._unusual().items())

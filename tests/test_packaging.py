@@ -23,7 +23,7 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = PYPROJECT["project"]
 VERSION = PROJECT["version"]
 # Imported where a person has asked for what needs them, and told how to get them.
-ON_REQUEST = {"distributed", "textual_serve", "shtab"}
+ON_REQUEST = {"distributed", "pyspiel", "shtab", "textual_serve"}
 ONLY_FOR_TYPES = {"mypy_extensions"}
 
 IMPORT_ALL = """
@@ -248,12 +248,13 @@ def test_bots_beside_the_installed_program_are_the_installed_program(
 ) -> None:
     code = """
 import pathlib, subprocess, tempfile, trio
-from hostless.ui.commands import companions
+from hostless.ui.commands.companions import Launcher
 async def kept(command, *, env, **_):
     print(subprocess.check_output([*command[:4], "--version"], env=env, text=True))
-companions.trio.run_process = kept
+    return subprocess.CompletedProcess(command, 0)
+trio.run_process = kept
 with tempfile.TemporaryDirectory() as home:
-    trio.run(companions.launcher(pathlib.Path(home), bytes(32)), 0, [], "")
+    trio.run(Launcher(pathlib.Path(home), bytes(32)).run, 0, [], "")
 """
     assert run(python, elsewhere, code) == f"hostless {VERSION}"
 
