@@ -195,9 +195,10 @@ def has_compiler() -> bool:
 
 
 def requirements(group: str) -> list[str]:
-    """What pyproject.toml asks for: the libraries, or the dependency group of that name."""
+    """What pyproject.toml asks for: the libraries, or the extra or dependency group of a name."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    chosen = project["dependency-groups"][group] if group else project["project"]["dependencies"]
+    groups = {**project["project"].get("optional-dependencies", {}), **project["dependency-groups"]}
+    chosen = groups[group] if group else project["project"]["dependencies"]
     assert all(isinstance(line, str) for line in chosen), "Nested groups are not for scripts."
     return list(chosen)
 

@@ -52,7 +52,8 @@ def main(arguments):
     """Prepare when needed, then become the program."""
     mine, rest = read_arguments(arguments)
     try:
-        environment.prepare(wheels=mine.wheels, fresh=mine.fresh)
+        groups = ("serve",) if "serve" in rest else ()
+        environment.prepare(groups, wheels=mine.wheels, fresh=mine.fresh)
         if mine.save_wheels:
             environment.download(mine.save_wheels)
             return 0

@@ -23,7 +23,7 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = PYPROJECT["project"]
 VERSION = PROJECT["version"]
 # Imported where a person has asked for what needs them, and told how to get them.
-ON_REQUEST = {"distributed", "pyspiel", "shtab", "textual_serve"}
+ON_REQUEST = {"aiohttp", "distributed", "pyspiel", "shtab", "textual_serve"}
 ONLY_FOR_TYPES = {"mypy_extensions"}
 
 IMPORT_ALL = """

@@ -24,6 +24,8 @@ _Adder: TypeAlias = Callable[[str], Parser]  # A command by its name.
 
 WAIT_S: Final = 3.0  # How long `tables` listens.
 BOTS_PERCENT: Final = 10
+SERVE_HOST: Final = "127.0.0.1"  # Whoever opens the page plays with the keys of this machine.
+SERVE_PORT: Final = 27487
 
 
 def make_parser(words: Words | None = None) -> Parser:
@@ -144,7 +146,11 @@ def _add_files_and_figures(command: _Adder) -> None:
     bench = command("bench")
     bench.add_argument("names", nargs="*", metavar="NAME")
     bench.add_argument("--json", action="store_true")
-    command("serve")
+    serving = command("serve")
+    serving.add_argument("--host", dest="serve_host", default=SERVE_HOST, metavar="HOST")
+    serving.add_argument(
+        "--port", dest="serve_port", type=arguments.port, default=SERVE_PORT, metavar="N"
+    )
     command("doctor").add_argument("--json", action="store_true")
 
 

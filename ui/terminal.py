@@ -6,7 +6,10 @@ error, and the screen would wait for it for ever instead of leaving the table.
 
 from __future__ import annotations
 
+import asyncio
+import os
 import sys
+from contextlib import suppress
 from typing import Any, TextIO, cast
 
 from textual.driver import Driver
@@ -43,6 +46,8 @@ class LastingFile:
 
 def lasting(driver: type[Driver]) -> type[Driver]:
     """The driver, on a file that outlives its terminal; any other than a terminal's as it is."""
+    if driver.__name__ == "WebDriver":
+        return _tab_driver()
     return driver if sys.platform == "win32" else _lasting(driver)
 
 
@@ -60,3 +65,34 @@ def _lasting(driver: type[Driver]) -> type[Driver]:
             super().start_application_mode()  # type: ignore[no-untyped-call]
 
     return LastingDriver if driver is LinuxDriver else driver
+
+
+def _tab_driver() -> type[Driver]:
+    """The driver of a browser's tab, which ends the program when the tab's server has gone."""
+    from textual.drivers.web_driver import WebDriver
+
+    from ui.commands.sponsored import end_soon
+
+    class TabDriver(WebDriver):
+        """Leaves at the end of its input, which no tab has while it is open."""
+
+        def start_application_mode(self) -> None:
+            """Begin to paint."""
+            self._loop = asyncio.get_running_loop()
+            self._write = cast("Any", self._write_lasting)
+            super().start_application_mode()
+
+        def _write_lasting(self, rest: bytes) -> int:
+            with suppress(OSError):  # Nobody sees it any more.
+                while rest:
+                    rest = rest[os.write(self.fileno, rest) :]
+            return 0
+
+        def run_input_thread(self) -> None:
+            """Take what the browser sends until nothing comes any more."""
+            super().run_input_thread()
+            if not self.exit_event.is_set():
+                end_soon()
+                self._loop.call_soon_threadsafe(self._app.exit)
+
+    return TabDriver

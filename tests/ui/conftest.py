@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from shutil import which
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -13,12 +14,15 @@ if TYPE_CHECKING:
     from tests.ui.people import Room
 
 # Windows has no terminals that a program could sit in front of.
+READS: Final = ("from tests.ui.people import", "from tests.ui.browsing import")
 ON_TERMINALS = [
     path.name
     for path in Path(__file__).parent.glob("test_*.py")
-    if "from tests.ui.people import" in path.read_text("utf-8")
+    if any(each in path.read_text("utf-8") for each in READS)
 ]
 collect_ignore = ON_TERMINALS if sys.platform == "win32" else []
+if not (which("chromium") or which("google-chrome")):
+    collect_ignore = [*collect_ignore, "test_chromium.py"]
 
 
 @pytest.fixture

@@ -82,6 +82,11 @@ def words_of(args: argparse.Namespace) -> Words:
     return load(settings_of(args).language)
 
 
+def is_in_browser() -> bool:
+    """Whether a tab of `serve` shows this program: Textual is told so by this variable."""
+    return "TEXTUAL_DRIVER" in os.environ
+
+
 def wants_lines(args: argparse.Namespace) -> bool:
     """Whether lines of text were asked for, or the terminal can show nothing else."""
     return bool(getattr(args, "plain", False)) or os.environ.get("TERM", "") == "dumb"

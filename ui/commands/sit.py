@@ -19,6 +19,7 @@ from ui.commands.person import (
     game_files,
     home_of,
     identity_of,
+    is_in_browser,
     name_of,
     settings_of,
     wants_lines,
@@ -45,6 +46,8 @@ def sit(args: argparse.Namespace, first: Command | None) -> int:
     """Run a front end until the person leaves; gives the exit code."""
     if wants_lines(args):
         return sit_in_words(args, first)
+    if is_in_browser():
+        return asyncio.run(_run_screen(args, first))
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise HostlessError("this is no terminal; use --plain for lines of text")
     if not sys.stderr.isatty():

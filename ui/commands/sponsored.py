@@ -1,7 +1,8 @@
-"""A bot that somebody's program runs: it goes when that program has gone.
+"""A program that another one runs: it goes when that one has gone.
 
-The program holds the other end of the bot's standard input and says nothing there, so that end is
-closed when it has ended, by a signal that nobody can catch as well.
+The other one holds the far end of its standard input, which closes when that has ended, also by a
+signal that nobody can catch.  A bot is told nothing there; a browser's tab gets its keys there
+(`ui.terminal`).
 """
 
 from __future__ import annotations
@@ -31,10 +32,15 @@ async def _end_with_sponsor(playing: trio.CancelScope) -> None:
     # Not sys.stdin: whoever is blocked in there keeps Python from ending.
     while await trio.to_thread.run_sync(os.read, _STANDARD_INPUT, 1, abandon_on_cancel=True):
         pass
-    threading.Thread(target=_end_soon, daemon=True).start()
+    end_soon()
     playing.cancel()
 
 
-def _end_soon() -> None:
+def end_soon() -> None:
+    """See to it that this process ends, wherever it stands when the time for a goodbye is over."""
+    threading.Thread(target=_end_after_goodbye, daemon=True).start()
+
+
+def _end_after_goodbye() -> None:
     time.sleep(GOODBYE_S)
     os._exit(ABANDONED)
