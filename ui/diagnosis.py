@@ -163,7 +163,7 @@ class SharedLogFile(RotatingFileHandler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record; one that comes before there is a home waits for it."""
-        if not self._path.parent.is_dir():
+        if not os.path.isdir(self._path.parent):  # Which also says no to what may not be seen.
             self._early.append(record)
             return
         while self._early:

@@ -33,9 +33,9 @@ class Settings:
 def load_settings(home: Path, standard: Settings) -> Settings:
     """The settings kept in `home`; where the file says nothing sensible, the standard ones."""
     path = home / FILE_NAME
-    if not path.is_file() or path.stat().st_size > FILE_BYTES_MAX:
-        return standard
     try:
+        if path.stat().st_size > FILE_BYTES_MAX:
+            return standard
         kept = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return standard  # A broken file costs a theme, nothing else; saving writes a new one.

@@ -38,3 +38,15 @@ def test_a_file_that_says_nothing_sensible_changes_nothing(tmp_path: Path, conte
 def test_the_sensible_part_of_a_file_is_used(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_text('{"language": "ja", "theme": "gone"}')
     assert load_settings(tmp_path, Settings()) == Settings(language="ja")
+
+
+def test_a_home_of_somebody_else_costs_the_settings_and_nothing_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is wrong with the home is said where its key is read."""
+
+    def closed(path: Path, **how: object) -> object:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "stat", closed)
+    assert load_settings(tmp_path, Settings(theme="nord")) == Settings(theme="nord")

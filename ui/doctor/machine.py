@@ -50,8 +50,9 @@ def _installed(name: str) -> str:
 def home(folder: Path) -> Finding:
     """Whether keys and games can be kept there."""
     values: dict[str, object] = {"home": folder, "log": log_path(folder)}
-    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-    if not there.is_dir():
+    above = (folder, *folder.absolute().parents)
+    there = next(path for path in above if os.path.exists(path))
+    if not os.path.isdir(there):
         return Finding("home", "problem", "home_file", values, "use_home")
     if there != folder and not os.access(there, os.W_OK | os.X_OK):
         return Finding("home", "problem", "home_closed", values, "use_home")
