@@ -45,6 +45,7 @@ from p2p.entry import Entry, Position, parse_entry
 from p2p.errors import BadSignature, BrokenChain, MalformedFrame, PeerError
 from p2p.hearing import hear_again
 from p2p.ledger import FileVault, Ledger, read_game
+from p2p.relaying import acknowledged
 from p2p.replica import Replica
 
 PROOF_S: Final = 2.0  # For others to bring the proof that a seat has said two things.
@@ -127,6 +128,9 @@ class Forks:
             self._exchanged = self._replica.height
             for raw in self._replica.know_lately():
                 await self._session.broadcast(["entry", raw])
+            if self._replica.is_seated:  # What I said of this height before I went back is void.
+                said = acknowledged(self._replica, self._replica.height, self._replica.head)
+                await self._session.broadcast(said)
             await self._session.broadcast(["shown", self._replica.height])
 
     def begin_anew(self) -> None:
