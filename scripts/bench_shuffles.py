@@ -65,6 +65,8 @@ def main() -> int:
     parser.add_argument("--root", default=str(ROOT), help=argparse.SUPPRESS)
     parser.add_argument("--peer", nargs="*", help=argparse.SUPPRESS)
     args = parser.parse_args()
+    if args.rounds < 2:
+        parser.error("--rounds has to be 2 or more: the first one does not count")
     sys.path.insert(0, args.root)
     if args.peer:
         be_peer(args, Path(args.peer[0]), args.peer[1:])

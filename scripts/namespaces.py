@@ -213,7 +213,8 @@ def _is_seen(way: str, here: Machine, there: Machine, address: str) -> bool:
     if not seen:
         print(f"{way}: nothing seen in {PATIENCE_S:.0f} s")
         return False
-    is_right = seen[2] == f"{address}:4000" and float(seen[0]) <= SEEN_WITHIN_S
+    is_there = seen[2] == f"{address}:4000" or (way == "beacon" and seen[2].startswith("fe80::"))
+    is_right = is_there and float(seen[0]) <= SEEN_WITHIN_S
     print(f"{way}: {seen[2]} seen by {seen[1]} after {seen[0]} s, imports included")
     return is_right
 
