@@ -7,9 +7,9 @@ know more, whatever else lives on this machine.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import trio
 import trio_parallel  # type: ignore[import-untyped]
@@ -24,6 +24,7 @@ from core.table import Eyes, Table
 
 _IDLE_S: Final = 3600.0  # A worker outlives the longest a person may think about a move.
 _SHUTDOWN_S: Final = 5.0
+T = TypeVar("T")
 
 
 class How(NamedTuple):
@@ -50,20 +51,11 @@ class Brain:
     ) -> Decision:
         """What the bot in seat `player`, which knows exactly `eyes`, does now."""
         assert how.level in LEVELS, f"no level is called {how.level}"
-        decision: Decision = await self._workers.run_sync(
-            think,
-            *(game_slug, table, list(eyes), player, how),
-            kill_on_cancel=True,
-            limiter=self._turn,
-        )
-        return decision
+        return await self._ask(think, game_slug, table, list(eyes), player, how)
 
     async def measure(self, game_slug: str, players: int) -> int:
         """How many iterations a second the worker does in a game of this kind."""
-        speed: int = await self._workers.run_sync(
-            measure, game_slug, players, kill_on_cancel=True, limiter=self._turn
-        )
-        return speed
+        return await self._ask(measure, game_slug, players)
 
     @property
     def workers_count(self) -> int:
@@ -73,13 +65,19 @@ class Brain:
 
     async def warm_up(self) -> None:
         """Start the worker, with its imports, before it is needed."""
-        await self._workers.run_sync(wake, kill_on_cancel=True, limiter=self._turn)
+        await self._ask(wake)
+
+    async def _ask(self, work: Callable[..., T], *arguments: object) -> T:
+        prepare()  # Each time: what looks after workers may have been killed since the last one.
+        answer: T = await self._workers.run_sync(
+            work, *arguments, kill_on_cancel=True, limiter=self._turn
+        )
+        return answer
 
 
 @asynccontextmanager
 async def open_brain() -> AsyncIterator[Brain]:
     """A brain with its worker, which ends with the block."""
-    prepare()
     closing = AsyncExitStack()
     workers = await closing.enter_async_context(
         trio_parallel.open_worker_context(

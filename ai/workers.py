@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from contextlib import redirect_stderr
 from functools import cache
@@ -33,7 +34,8 @@ def prepare() -> None:
     Costs nothing when it is; may be called at any time, also while a screen is up, and starts it
     again where it has been killed.
     """
-    with redirect_stderr(sys.__stderr__):
+    with redirect_stderr(sys.__stderr__), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # That it was killed would be written over the screen.
         resource_tracker.ensure_running()
 
 

@@ -186,6 +186,10 @@ def stops(sitting: Sitting) -> None:
     ada.type("fg")
     sitting.wait_for_a_turn()
     sitting.play_some()
+    ada.press("q")
+    ada.wait_for("Games  s Settings")
+    ada.press("q")
+    ada.wait_for(PROMPT)
     sitting.leave(sitting.people[1:])
 
 
@@ -270,11 +274,16 @@ WHOLE_GAMES: Final = ("whole", "three")
 # ---- the series ----
 
 
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """For homes; where a run failed a program may still be writing its last line there."""
+    return tempfile.TemporaryDirectory(prefix="hostless-screens-", ignore_cleanup_errors=True)
+
+
 @contextlib.contextmanager
 def seated(game: str, seed: int, *, has_machines: bool) -> Iterator[Sitting]:
     """A room for one run; at its end nobody in it has seen a traceback."""
     with contextlib.ExitStack() as made:
-        folder = Path(made.enter_context(tempfile.TemporaryDirectory(prefix="hostless-screens-")))
+        folder = Path(made.enter_context(_folder()))
         places: list[tuple[str, ...]] = []
         inside: tuple[str, ...] = ()
         if has_machines:

@@ -1,0 +1,31 @@
+"""Workers start whatever became of standard error, and of what looks after them."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import redirect_stderr
+from io import StringIO
+from multiprocessing import resource_tracker
+
+from ai.brain import open_brain
+
+
+class ScreenError(StringIO):
+    """What Textual puts in the place of standard error: it has no file."""
+
+    def fileno(self) -> int:
+        return -1
+
+
+async def test_workers_start_while_a_screen_is_up_and_their_tracker_was_killed() -> None:
+    async with open_brain() as brain:
+        await brain.warm_up()
+        tracker = resource_tracker._resource_tracker._pid  # type: ignore[attr-defined]
+    os.kill(tracker, signal.SIGKILL)
+    screen = ScreenError()
+    with redirect_stderr(screen):
+        async with open_brain() as brain:
+            await brain.warm_up()
+            assert brain.workers_count == 1
+    assert not screen.getvalue()
