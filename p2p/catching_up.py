@@ -115,6 +115,8 @@ class CatchingUp:
         if height + PIECE_ENTRIES_MAX >= replica.height:
             for raw in replica.pending():
                 await send(seat, ["entry", raw])
+            for word in list(replica.absence.given_by(seat)):
+                await send(seat, word.plain(replica.position.height))
         if replica.is_seated:
             await send(seat, acknowledged(replica, replica.height, replica.head))
 

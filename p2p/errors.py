@@ -32,6 +32,7 @@ class PeerError(Exception):
         self.peer = peer
         self.seat: int | None = None
         self.evidence: list[bytes] = []
+        self.offset: int | None = None  # In the file in which it was found.
         self.is_too_late = False  # The table has gone on with what was wrong, and has to stop.
 
 

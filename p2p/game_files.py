@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -12,11 +13,12 @@ import trio
 from p2p.dropout.absence import TURN
 from p2p.dropout.accusing import recall
 from p2p.entry import parse_entry
-from p2p.errors import HostlessError, PeerError
+from p2p.errors import BadSignature, HostlessError, MalformedFrame, PeerError
 from p2p.gathering import Address
 from p2p.hearing import hear
 from p2p.identity import Identity
-from p2p.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger
+from p2p.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger, read_game
+from p2p.mending import keep_damaged, lacks_own, read_soundly, reopen_soundly, said_of
 from p2p.replica import Replica
 from p2p.roster import Roster
 
@@ -33,6 +35,7 @@ class Game:
     replica: Replica
     ledger: Ledger
     vault: FileVault
+    notes: list[str] = field(default_factory=list)  # What the person has to know of the files.
     is_taken_over: bool = False  # From a program of mine on another machine, if one is there.
 
 
@@ -42,23 +45,24 @@ def new_game(home: Path, identity: Identity, roster: Roster, addresses: Sequence
     folder = home / GAMES
     vault = FileVault.create(folder / (name + SECRET_SUFFIX))
     vault.lock()
+    vault.keep_roster(roster)
     vault.keep_addresses(addresses)
     replica = Replica(roster, identity, vault)
     return Game(replica, Ledger.create(folder / (name + SUFFIX), roster), vault)
 
 
-async def reopen_game(
-    path: Path, record: GameRecord, identity: Identity, is_taking_over: bool = False
-) -> Game:
-    """The game of which `record` was read from `path`, as far as this machine knows it.
+async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = False) -> Game:
+    """The game of a file, as far as this machine knows it; mended if the file was damaged.
 
     Raises:
         HostlessError: it is a game of somebody else, its files do not hold, or the seat was taken
             over by a program on another machine.
     """
+    notes = list[str]()
+    record = await trio.to_thread.run_sync(read_soundly, path, notes)
     if record.roster.seat_of(identity.public) is None:
         raise HostlessError(f"{path.name} is a game of somebody else; watch it with replay")
-    vault = FileVault.reopen(path.with_suffix(SECRET_SUFFIX))
+    vault = reopen_soundly(path.with_suffix(SECRET_SUFFIX), record.roster, notes)
     vault.lock()
     if vault.fence is not None and not is_taking_over:
         vault.close()
@@ -67,10 +71,10 @@ async def reopen_game(
             "go on there, or take it back with resume --take-over",
         )
     game = Game(Replica(record.roster, identity, vault), Ledger.reopen(path, record), vault)
-    game.is_taken_over = is_taking_over
+    game.is_taken_over, game.notes = is_taking_over, notes
     if vault.fence is not None:
         _forget_unheard(record, game)
-    await trio.to_thread.run_sync(_remember, record, game)
+    await trio.to_thread.run_sync(_remember, path, record, game)
     return game
 
 
@@ -85,17 +89,41 @@ def _forget_unheard(record: GameRecord, game: Game) -> None:
         del record.entries[count:]
 
 
-def _remember(record: GameRecord, game: Game) -> None:
+def _remember(path: Path, record: GameRecord, game: Game) -> None:
     """Bring a replica to where its file and its secret companion say that we were."""
     try:
-        hear(record, game.replica)
-        if game.ledger.count > game.replica.height and not record.evidence:
-            game.ledger.cut(game.replica.height)  # Of a step only a part: it may become void.
-        for raw in game.vault.entries:
-            game.replica.receive(raw)
-        recall(record.evidence, game.replica)
+        _hear_soundly(path, record, game)
+        replica, vault = game.replica, game.vault
+        if game.ledger.count > replica.height and not record.evidence:
+            game.ledger.cut(replica.height)  # Of a step only a part: it may become void.
+        assert replica.me is not None, "whoever resumes has a seat"
+        is_known = vault.is_mended or vault.rank or vault.fence is not None
+        if not is_known and lacks_own(record, vault, replica.me):
+            vault.note_loss()
+            text = f"{vault.path.name} has lost what this seat has signed"
+            game.notes.append(f"{text}; that comes from the others first")
+        for raw in vault.entries:
+            with suppress(MalformedFrame, BadSignature):  # Damaged, in a file without checks.
+                replica.receive(raw)
+        recall(record.evidence, replica)
     except PeerError as error:
         raise HostlessError(f"the game cannot be resumed: {error}") from error
+
+
+def _hear_soundly(path: Path, record: GameRecord, game: Game) -> None:
+    """Take in a record; if an entry in it is not what was signed, cut the file there."""
+    try:
+        hear(record, game.replica)
+    except (MalformedFrame, BadSignature) as error:
+        count = next(n for n, (at, _) in enumerate(record.entries) if at == error.offset)
+        keep_damaged(path)
+        game.notes.append(said_of(path))
+        game.ledger.cut(count)
+        del record.entries[count:]
+        record.evidence[:] = read_game(path).evidence
+        roster, identity = record.roster, game.replica.identity
+        game.replica = Replica(roster, identity, game.vault)
+        hear(record, game.replica)
 
 
 def where_to_listen(game: Game) -> Address:

@@ -25,7 +25,9 @@ def hear(record: GameRecord, replica: Replica) -> None:
             if replica.receive(raw) is None:
                 raise MalformedFrame("the entry is there twice")
         except (MalformedFrame, BadSignature) as error:
-            raise type(error)(f"byte {offset}: {error}") from error
+            found = type(error)(f"byte {offset}: {error}")
+            found.offset = offset
+            raise found from error
         while replica.advance() or replica.obligations:
             while replica.obligations:
                 replica.settle_obligation(*replica.obligations.pop(0))

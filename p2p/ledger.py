@@ -13,6 +13,7 @@ and synced *before* the entry is sent, so that a machine that crashed says again
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +30,9 @@ from p2p.wire import FRAME_HEADER_BYTES, decode, encode, frame
 
 FILE_VERSION: Final = 1
 MAGIC: Final = b"hostless game %d\n" % FILE_VERSION
-SECRET_MAGIC: Final = b"hostless secret 1\n"
+SECRET_MAGIC: Final = b"hostless secret 2\n"
+OLD_SECRET_MAGIC: Final = b"hostless secret 1\n"  # Without checks.
+CHECK_BYTES: Final = 8
 SUFFIX: Final = ".hostless"
 SECRET_SUFFIX: Final = ".secret"
 CUT_SUFFIX: Final = ".cut"  # Of a game file that is about to take the place of a longer one.
@@ -259,6 +262,9 @@ class FileVault:
         self.addresses: list[tuple[str, int]] = []  # Where every seat was heard last.
         self.places: dict[int, list[object]] = {}  # By seat: where it has signed that it is.
         self.words: list[tuple[bytes, int, int, bool | None]] = []  # (head, seat, round, answer)
+        self.roster: Roster | None = None  # So that a damaged game file can begin anew.
+        self.is_mended = False  # Something was lost: others know what this seat has signed.
+        self._check: bytes | None = b""  # Of the last record; None in an older file.
         self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
 
     @classmethod
@@ -280,10 +286,11 @@ class FileVault:
             GameFileError: it is not there, or damaged: without it this seat cannot go on.
         """
         content = _read(path)
-        if not content.startswith(SECRET_MAGIC):
+        if not content.startswith((SECRET_MAGIC, OLD_SECRET_MAGIC)):
             raise GameFileError(f"{path.name} is not the secret part of a game")
         vault = cls(path)
         vault.is_old = True
+        vault._check = b"" if content.startswith(SECRET_MAGIC) else None
         try:
             vault._take_in(content)
         except BaseException:
@@ -293,15 +300,29 @@ class FileVault:
 
     def _take_in(self, content: bytes) -> None:
         try:
-            for offset, record in _frames(content, len(SECRET_MAGIC)):
-                self._recall(offset, record)
+            for offset, value in _frames(content, len(SECRET_MAGIC)):
+                self._recall(offset, self._checked(offset, value))
         except MalformedFrame as error:
             raise GameFileError(f"{self.path.name}: {error}") from error
         if len(self.seed) != SEED_BYTES:
             raise GameFileError(f"{self.path.name} has lost its seed; this seat cannot go on")
 
+    def _checked(self, offset: int, value: object) -> object:
+        """A record of the file, if it is the one that was written there."""
+        if self._check is None or value is None:
+            return value
+        match value:
+            case [record, bytes(check)] if check_of(self._check, record) == check:
+                self._check = check
+                return record
+        raise MalformedFrame(f"byte {offset}: this record is not the one that was written")
+
     def _recall(self, offset: int, record: object) -> None:
         match record:
+            case ["roster", value]:
+                self.roster = parse_roster(value)
+            case ["mended"]:
+                self.is_mended = True
             case ["seed", bytes(kept)]:
                 self.seed = kept
             case ["hidden", int(height), list(value)]:
@@ -398,8 +419,30 @@ class FileVault:
         """Let go of the file."""
         os.close(self._file)
 
+    def keep_roster(self, roster: Roster) -> None:
+        """Keep which game it is, beside the game file."""
+        self.roster = roster
+        self._keep(["roster", roster.plain()])
+
+    def note_loss(self) -> None:
+        """Put on disk that something that this seat has signed was lost here."""
+        if not self.is_mended:
+            self.is_mended = True
+            self._keep(["mended"])
+            self.sync()
+
     def _keep(self, record: list[object]) -> None:
-        _write_all(self._file, frame(encode(record)), self.path)
+        value: list[object] = record
+        if self._check is not None:
+            self._check = check_of(self._check, record)
+            value = [record, self._check]
+        _write_all(self._file, frame(encode(value)), self.path)
+
+
+def check_of(before: bytes, record: object) -> bytes:
+    """What stands behind a record, by which it is seen that none was changed or left out."""
+    hashed = hashlib.sha256(b"hostless secret" + before + encode(record))
+    return hashed.digest()[:CHECK_BYTES]
 
 
 def _parse_place(value: object) -> tuple[str, int]:

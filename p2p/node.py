@@ -53,7 +53,6 @@ from p2p.gathering import (
 from p2p.identity import Identity, clean_name
 from p2p.lan.discovery import TableAd, announcing, browsing, parse_address
 from p2p.lan.interfaces import address_here
-from p2p.ledger import read_game
 from p2p.limits import LISTEN_PORT, NAME_LETTERS_MAX
 from p2p.links.dialling import connect_any
 from p2p.links.door import Door
@@ -365,9 +364,10 @@ class Node:
 
     async def _resume(self, command: Resume) -> None:
         path, given = command.path, [parse_address(text) for text in command.at]
-        record = read_game(path)
-        self._check_bots(record.roster)
-        game = await reopen_game(path, record, self._config.identity, command.is_taking_over)
+        game = await reopen_game(path, self._config.identity, command.is_taking_over)
+        for note in game.notes:
+            self._publish.say_at_table(Notice(note, is_news=True))
+        self._check_bots(game.replica.roster)
         host, port = where_to_listen(game)
         async with self._listening(host, port) as door, trio.open_nursery() as bots:
             files, launch = companions_of(self._config.home, path), self._config.launch_bot

@@ -12,7 +12,7 @@ from typing import Final
 
 import trio
 
-from p2p.news import News, Notice
+from p2p.news import News, Notice, TableChanged
 
 REPEAT_S: Final = 60.0  # Before the same is said once more,
 BURST_MAX: Final = 20  # and of whatever kind, so many notices at once,
@@ -27,11 +27,20 @@ class Paced:
         self._publish = publish
         self._said: dict[tuple[str, str], float] = {}  # When each was said last.
         self._left, self._at_s = float(BURST_MAX), 0.0
+        self._later = list[Notice]()
 
     def __call__(self, news: News) -> None:
         """Publish it now, or drop it: a notice that was just said, or one too many."""
         if not isinstance(news, Notice) or news.is_news or self._is_due(news):
             self._publish(news)
+        if isinstance(news, TableChanged):
+            later, self._later = self._later, []
+            for notice in later:
+                self._publish(notice)
+
+    def say_at_table(self, notice: Notice) -> None:
+        """Publish it once a table is shown: before that, a notice says that there is none."""
+        self._later.append(notice)
 
     def _is_due(self, notice: Notice) -> bool:
         now, text = trio.current_time(), (notice.text, notice.hint)

@@ -256,7 +256,9 @@ class Session:
 
     def may_sign(self) -> bool:
         """Whether nobody else signs for my seat, and I have what I have signed before."""
-        is_sure = self.catching_up.may_write(needs_all=self.instances.has_taken_over)
+        has_lost = self.vault is not None and self.vault.is_mended
+        needs_all = has_lost or self.instances.has_taken_over
+        is_sure = self.catching_up.may_write(needs_all=needs_all)
         return is_sure and not self.instances.is_busy()
 
     def is_there(self) -> bool:

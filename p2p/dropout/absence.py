@@ -145,6 +145,12 @@ class Absence:
         """What I have said about a seat in this round."""
         return self._words.get((gone, number), {}).get(self._me)
 
+    def given_by(self, signer: int) -> Iterator[Word]:
+        """What a seat has said at the open step; it may have lost that itself."""
+        for words in self._words.values():
+            if signer in words:
+                yield words[signer]
+
     def round_of(self, gone: int, first: int = 0) -> int:
         """The open round about a seat, from `first` on: the first that nobody has taken back."""
         return next(number for number in count(first) if not self._is_taken_back(gone, number))

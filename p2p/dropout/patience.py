@@ -214,6 +214,9 @@ class Patience:
 
     async def _judge(self, seat: int) -> None:
         replica, absence = self._replica, self._replica.absence
+        vault = self._session.vault
+        if vault is not None and vault.is_mended and not self._session.is_there():
+            return  # Others first tell me what I have said at this step.
         if seat in replica.guilty:
             await self._condemn(seat)
             return

@@ -160,6 +160,10 @@ class Testimony:
         at = Position(height, self._replica.heads.mine[height], b"")
         place = (at.head, word.gone, word.round)
         is_open = word.gone in self._replica.open_seats and not is_return(word.round)
+        vault = self._session.vault
+        if vault is not None and vault.is_mended:  # I may have said so, and have lost it.
+            await self._session.catch_up(word.signer, height)
+            return
         if place in self._said or not self._replica.absence.is_given(word, at):
             return  # Not at this log, or not by it: then nobody needs an answer.
         if not is_open and word.gone != self.me:

@@ -17,7 +17,7 @@ from p2p.audit import audit_file
 from p2p.errors import HostlessError
 from p2p.identity import Identity, Profile, _pem
 from p2p.lan.table_ad import parse_address
-from p2p.ledger import SECRET_MAGIC, FileVault, GameFileError
+from p2p.ledger import OLD_SECRET_MAGIC, FileVault, GameFileError
 from p2p.pairing import Acquaintances
 from p2p.wire import encode, frame
 from tests.fuzz.target import Target, refusing
@@ -63,7 +63,7 @@ def secret_file() -> Target:
     records = [["seed", bytes(32)], ["addresses", [["", 4000], ["10.77.0.2", 4001]]]]
     records += [["hidden", 3, [b"salt", 7]], ["entry", raw], ["word", bytes(32), 1, 0, True]]
     records += [["at", 1, 7, [["10.77.0.9", 4000]], bytes(64)]]
-    sample = SECRET_MAGIC + b"".join(frame(encode(record)) for record in records)
+    sample = OLD_SECRET_MAGIC + b"".join(frame(encode(record)) for record in records)
     return Target(refusing(read, GameFileError), [sample], "bytes")
 
 

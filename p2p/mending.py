@@ -1,0 +1,261 @@
+"""Files that were damaged: cut at the last record that holds, with a copy of what was there.
+
+A game file holds what others hold as well, so whatever is cut off is fetched from them.  The secret
+companion holds what nobody else has: the seed, which cannot be had again, and all that this seat
+has signed.  Whoever has lost some of that first asks all others for it (`p2p.catching_up`), and
+says nothing of other seats at the step at which it comes back: it may have said the opposite.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from p2p.disk import replace
+from p2p.dropout.absence import TURN
+from p2p.dropout.seating import Seating
+from p2p.entry import check_signature, parse_entry
+from p2p.errors import BadSignature, MalformedFrame
+from p2p.ledger import (
+    MAGIC,
+    OLD_SECRET_MAGIC,
+    SECRET_MAGIC,
+    SECRET_SUFFIX,
+    SEED_BYTES,
+    FileVault,
+    GameFileError,
+    GameRecord,
+    check_of,
+    read_game,
+)
+from p2p.limits import FRAME_BYTES_MAX
+from p2p.roster import Roster, parse_roster
+from p2p.wire import FRAME_HEADER_BYTES, decode, encode, frame
+
+DAMAGED_SUFFIX: Final = ".damaged"
+_DAMAGED: Final = object()  # In place of a record that cannot be read.
+
+
+def read_soundly(path: Path, notes: list[str]) -> GameRecord:
+    """The records of a game file, mended if it has to be; then `notes` say so.
+
+    Raises:
+        GameFileError: it cannot be read, or nothing says which game it was.
+    """
+    roster = _kept_roster(path.with_suffix(SECRET_SUFFIX))
+    try:
+        record = read_game(path)
+    except GameFileError:
+        if roster is None and not _begins_with_roster(path):
+            raise
+    else:
+        offset = _unsound_evidence(record)
+        if offset is None and roster in (None, record.roster):
+            return record
+    sound = _sound_part(path.read_bytes(), roster)
+    keep_damaged(path)
+    _write(path, sound, 0o644)
+    record = read_game(path)
+    if (offset := _unsound_evidence(record)) is not None:
+        cut(path, offset)
+        record = read_game(path)
+    notes.append(said_of(path))
+    return record
+
+
+def said_of(path: Path) -> str:
+    """What the person is told about a damaged game file."""
+    return (
+        f"{path.name} was damaged and ends earlier now; the rest comes from the others, "
+        f"and what was there is kept as {damaged_name(path).name}"
+    )
+
+
+def keep_damaged(path: Path) -> None:
+    """Keep a copy of a file beside it, readable by nobody who could not read the file."""
+    copy = damaged_name(path)
+    copy.unlink(missing_ok=True)
+    shutil.copy2(path, copy)
+
+
+def damaged_name(path: Path) -> Path:
+    """Where the copy of a damaged file is kept."""
+    return path.with_name(path.name + DAMAGED_SUFFIX)
+
+
+def cut(path: Path, offset: int) -> None:
+    """Let a file end at an offset."""
+    os.truncate(path, offset)
+
+
+def _write(path: Path, content: bytes, mode: int) -> None:
+    fresh = path.with_name(path.name + ".mended")
+    fresh.unlink(missing_ok=True)
+    file = os.open(fresh, os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), mode)
+    with os.fdopen(file, "wb") as out:
+        out.write(content)
+        out.flush()
+        os.fsync(out.fileno())
+    replace(fresh, path)
+
+
+# ---- the game file ----
+
+
+def _records(content: bytes, offset: int) -> Iterator[tuple[int, int, object]]:
+    """(begin, end, value) of every record as far as their lengths hold, damaged ones too."""
+    while offset + FRAME_HEADER_BYTES <= len(content):
+        body = offset + FRAME_HEADER_BYTES
+        size = int.from_bytes(content[offset:body])
+        if size > FRAME_BYTES_MAX or body + size > len(content):
+            return
+        try:
+            value = decode(content[body : body + size])
+        except MalformedFrame:
+            value = _DAMAGED
+        yield offset, body + size, value
+        offset = body + size
+
+
+def _roster_in(value: object) -> Roster | None:
+    match value:
+        case ["roster", plain]:
+            try:
+                return parse_roster(plain)
+            except MalformedFrame:
+                return None
+    return None
+
+
+def _begins_with_roster(path: Path) -> bool:
+    first = next(_records(path.read_bytes(), len(MAGIC)), None)
+    return first is not None and _roster_in(first[2]) is not None
+
+
+def _sound_part(content: bytes, roster: Roster | None) -> bytes:
+    """What of a game file holds record by record, under the roster of this game."""
+    records = _records(content, len(MAGIC))
+    first = next(records, None)
+    if roster is None and first is not None:
+        roster = _roster_in(first[2])
+    assert roster is not None, "somebody knows which game it was"
+    sound = MAGIC + frame(encode(["roster", roster.plain()]))
+    for begin, end, value in records:
+        match value:
+            case ["entry", bytes()] | ["evidence", int(), str(), list()]:
+                sound += content[begin:end]
+            case _:
+                break
+    return sound
+
+
+def _unsound_evidence(record: GameRecord) -> int | None:
+    """Where the first evidence stands that nobody signed so; it would accuse somebody."""
+    seating, game = Seating(record.roster), record.roster.game_id()
+    for note in record.evidence:
+        seats = set[int]()
+        try:
+            for raw in note.raws:
+                entry = parse_entry(raw)
+                if entry.game != game or entry.seat >= len(record.roster.seats):
+                    return note.offset
+                check_signature(entry, seating.signer(entry.seat, entry.number // TURN))
+                seats.add(note.seat if entry.kind == "escrow check" else entry.seat)
+        except (MalformedFrame, BadSignature):
+            return note.offset
+        if seats and note.seat not in seats:
+            return note.offset
+    return None
+
+
+# ---- the secret companion ----
+
+
+def _kept_roster(path: Path) -> Roster | None:
+    """The roster as the secret companion of a game has kept it."""
+    if not path.exists():
+        return None
+    values = (value for _, value, is_sound in _secrets(path.read_bytes()) if is_sound)
+    rosters = (_roster_in(value) for value in values)
+    return next((roster for roster in rosters if roster is not None), None)
+
+
+def _secrets(content: bytes) -> Iterator[tuple[int, object, bool]]:
+    """(end, record, whether it holds) of a secret companion."""
+    check, is_checked = b"", not content.startswith(OLD_SECRET_MAGIC)
+    for _, end, value in _records(content, len(SECRET_MAGIC)):
+        match value:
+            case [record, bytes(kept)] if is_checked:
+                yield end, record, check_of(check, record) == kept
+                check = kept
+            case _:
+                yield end, value, not is_checked and value is not _DAMAGED
+
+
+def reopen_soundly(path: Path, roster: Roster, notes: list[str]) -> FileVault:
+    """The secret companion of a game, mended if it has to be; then `notes` say so.
+
+    Raises:
+        GameFileError: its seed is lost, and this seat cannot go on.
+    """
+    content = path.read_bytes() if path.exists() else b""
+    records = list(_secrets(content))
+    seeds = [value for _, value, is_sound in records if is_sound and _is_seed(value)]
+    if not seeds:
+        raise GameFileError(
+            f"{path.name} is lost, and with it the key of your cards", _hint(roster)
+        )
+    end = records[-1][0]
+    is_whole = content[: len(SECRET_MAGIC)] in (SECRET_MAGIC, OLD_SECRET_MAGIC)
+    is_torn = len(content) - end > 0
+    if is_whole and all(is_sound for *_, is_sound in records) and not is_torn:
+        return FileVault.reopen(path)
+    if is_whole and all(is_sound for *_, is_sound in records) and not _has_more(content[end:]):
+        return FileVault.reopen(path)  # A torn last record is normal, and was never used.
+    keep_damaged(path)
+    check, fresh = b"", SECRET_MAGIC
+    for value in [*(value for _, value, is_sound in records if is_sound), ["mended"]]:
+        check = check_of(check, value)
+        fresh += frame(encode([value, check]))
+    _write(path, fresh, 0o600)
+    notes.append(
+        f"{path.name} was damaged; what this seat has signed comes from the others first, "
+        f"and what was there is kept as {damaged_name(path).name}"
+    )
+    return FileVault.reopen(path)
+
+
+def _is_seed(value: object) -> bool:
+    match value:
+        case ["seed", bytes(seed)]:
+            return len(seed) == SEED_BYTES
+    return False
+
+
+def _has_more(rest: bytes) -> bool:
+    """Whether there are other records behind one whose length does not hold."""
+    return sum(rest.count(word) for word in (b"\x65entry", b"\x64word", b"\x66hidden")) > 1
+
+
+def _hint(roster: Roster) -> str:
+    terms = roster.stand_in
+    if terms is None or sum(not seat.is_bot for seat in roster.seats) < 3:
+        return "nobody else has it: watch the game, or play another; the file stays as it is"
+    return (
+        f"stay away for {terms.grace_s} s, then a bot plays on for you where the others can deal "
+        "anew; watch shows the game"
+    )
+
+
+def lacks_own(record: GameRecord, vault: FileVault, me: int) -> bool:
+    """Whether the game file holds entries of this seat that its secret companion has lost."""
+    kept = set(vault.entries)
+    seating = Seating(record.roster)
+    for _, raw in record.entries:
+        entry = parse_entry(raw)
+        if entry.seat == me and seating.is_owned(me, entry.number // TURN) and raw not in kept:
+            return True
+    return False
