@@ -63,6 +63,11 @@ def left_of(pids: set[int]) -> list[Process]:
     return [each for each in processes() if each.pid in pids and not each.state.startswith("Z")]
 
 
+def wait_until_gone(room: Room, pids: set[int]) -> None:
+    """Read until none of these runs any more."""
+    room.read_until(lambda: not left_of(pids), lambda: f"left: {left_of(pids)}", GONE_S)
+
+
 class Player:
     """Takes the first choice, each time that there is one."""
 
@@ -101,7 +106,8 @@ def test_a_bot_that_is_killed_is_named_and_started_again(room: Room, moment_s: f
     os.kill(victim, signal.SIGKILL)
     words = "The bot Mistral has ended (ended by SIGKILL) and is started again."
     player.person.wait_for(words, wait_s=SAID_S)
-    assert not left_of(thoughts), "what thought for it is gone with it"
+    wait_until_gone(room, thoughts)  # What thought for it.
+    assert bots(room.home("ada")) != [victim]
     goal = player.asked + 3
     room.read_until(
         lambda: player.has_come_to(goal), lambda: f"stuck at\n{player.person.text()}", PATIENCE_S
@@ -118,10 +124,7 @@ def test_nothing_outlives_a_program_that_is_killed(room: Room, moment_s: float) 
     started = family(player.person.pid)
     assert len(started) >= 2
     player.person.kill()
-    deadline = time.monotonic() + GONE_S
-    while left := left_of(started):
-        assert time.monotonic() < deadline, left
-        room.read(0.1)
+    wait_until_gone(room, started)
 
 
 def test_a_bot_that_cannot_start_is_said_with_its_last_words(room: Room) -> None:
