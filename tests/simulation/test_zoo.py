@@ -61,18 +61,10 @@ def test_a_cheater_that_got_away_once_does_not_get_away_again(seed: int) -> None
 @pytest.mark.parametrize(
     ("kind", "machine", "amount", "seed"),
     [
-        (
-            "crash",
-            0,
-            1,
-            "1",
-        ),  # It came back with no log, where nobody could go on without the cheater.
-        (
-            "crash",
-            2,
-            2,
-            "2b",
-        ),  # It came back without what its own last entry answers, and signed again.
+        # It came back with no log, where nobody could go on without the cheater.
+        ("crash", 0, 1, "1"),
+        # It came back without what its own last entry answers, and signed again.
+        ("crash", 2, 2, "2b"),
         ("torn", 2, 6, "6"),
         ("torn", 0, 8, "8"),
     ],
