@@ -192,8 +192,9 @@ class _Tools(NamedTuple):
     @property
     def code(self) -> str:
         """What compiles the modules that it is given."""
-        # Modules that are compiled together share a library, which lies at the top otherwise.
-        return _BUILD.format(group=f"{self.package}.compiled" if self.package else None)
+        # Modules that are compiled together share a library, which has to lie at the top: by its
+        # place mypyc tells a package where its modules are.  So at least its name is ours.
+        return _BUILD.format(group=f"{self.package}_compiled" if self.package else None)
 
     @property
     def environ(self) -> dict[str, str]:

@@ -52,6 +52,8 @@ class CustomBuildHook(BuildHookInterface):
         for path in package.iterdir():
             if path.name not in front:  # The front is included already, as it is.
                 build_data["force_include"][str(path)] = f"{package.name}/{path.name}"
+        for path in package.parent.glob(f"{package.name}_compiled*"):
+            build_data["force_include"][str(path)] = path.name
 
     def _make(self, package: Path, build_data: dict[str, Any]) -> None:
         one_package.write(Path(self.root), package)
