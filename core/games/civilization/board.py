@@ -1,0 +1,208 @@
+"""The map (C13, C97 to C100): squares, tiles and how they are turned, what a square shows.
+
+A ground is 1 + terrain + 5 * symbol, so that 0 is no face-up square.  A mark is what lies on it: a
+hut or village marker, a building, a wonder, a great person, or the centre of a city.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.games.civilization.faces import FIRST_TILE
+from core.games.civilization.layout import GROUND, MAP, MARK, SQUARES, TILE_PILE
+from core.games.civilization.printed import (
+    BUILDINGS,
+    HOME_SLOTS,
+    NEUTRAL_SLOTS,
+    NEUTRAL_TILES,
+    OTHER_HOMES,
+    OTHER_NEUTRAL,
+    PERSONS,
+    SYMBOLS,
+    TERRAINS,
+    WONDERS,
+)
+from core.table import Table
+
+GRASSLAND, FOREST, MOUNTAIN, DESERT, WATER = range(5)
+_TERRAIN_COUNT: Final = 5
+GROUNDS: Final = 1 + _TERRAIN_COUNT * len(SYMBOLS)
+TERRAIN_OF: Final = (-1, *[(ground - 1) % 5 for ground in range(1, GROUNDS)])
+_SYMBOL_OF: Final = (0, *[(ground - 1) // 5 for ground in range(1, GROUNDS)])
+RESOURCE_OF: Final = tuple([at - 1 if 1 <= at <= 4 else -1 for at in _SYMBOL_OF])
+DISASTER: Final = SYMBOLS.index("x")
+
+HUT: Final = 1
+VILLAGE_MARK: Final = 2
+FIRST_BUILDING: Final = 3
+WONDER_MARK: Final = FIRST_BUILDING + len(BUILDINGS)
+PERSON_MARK: Final = WONDER_MARK + len(WONDERS)
+CITY_MARK: Final = PERSON_MARK + len(PERSONS)  # And more by the number of the city.
+MARKS: Final = CITY_MARK + 12
+
+_YIELD: Final = ((0, 0), (0, 2), (0, 1), (1, 0), (1, 0))  # Trade and production, by terrain.
+
+
+def _ground_icons(ground: int) -> tuple[int, int, int, int]:
+    if not ground:
+        return (0, 0, 0, 0)
+    trade, production = _YIELD[TERRAIN_OF[ground]]
+    symbol = SYMBOLS[_SYMBOL_OF[ground]]
+    return (trade, production, int(symbol == "*"), int(symbol == "$"))
+
+
+GROUND_ICONS: Final = tuple([_ground_icons(ground) for ground in range(GROUNDS)])
+MARK_ICONS: Final[tuple[tuple[int, int, int, int], ...]] = (  # From FIRST_BUILDING on.
+    (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0),
+    *[building.icons for building in BUILDINGS],
+    *[(0, 0, wonder.culture, 0) for wonder in WONDERS],
+    *[person.icons for person in PERSONS],
+    *[(0, 0, 0, 0)] * 12,
+)  # fmt: skip
+MARK_COMBAT: Final[tuple[int, ...]] = (
+    0, 0, 0,
+    *[building.combat for building in BUILDINGS],
+    *[0 for _ in WONDERS],
+    *[person.combat for person in PERSONS],
+    *[0] * 12,
+)  # fmt: skip
+
+# ---- squares ----
+
+
+def _near(square: int, steps: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+    y, x = divmod(square, 16)
+    return tuple([
+        16 * (y + down) + x + right
+        for right, down in steps
+        if 0 <= x + right < 16 and 0 <= y + down < 16
+    ])  # fmt: skip
+
+
+_STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))  # North, east, south, west.
+NEIGHBOURS: Final = tuple([_near(square, _STEPS) for square in range(SQUARES)])
+AROUND: Final = tuple([
+    _near(square, ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)))
+    for square in range(SQUARES)
+])  # fmt: skip
+
+
+def step_to(square: int, direction: int) -> int:
+    """The square next to one in a direction; -1 beyond the edge."""
+    right, down = _STEPS[direction]
+    y, x = square // 16 + down, square % 16 + right
+    return 16 * y + x if 0 <= x < 16 and 0 <= y < 16 else -1
+
+
+def is_apart(one: int, other: int) -> bool:
+    """C33e: at least three squares, diagonals counted."""
+    return abs(one % 16 - other % 16) >= 3 or abs(one // 16 - other // 16) >= 3
+
+
+# ---- slots ----
+
+
+def _slot_map(slots: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+    found = [-1] * SQUARES
+    for at, (x, y) in enumerate(slots):
+        for more in range(16):
+            found[16 * (y + more // 4) + x + more % 4] = at
+    return tuple(found)
+
+
+_SLOT_OF: Final = tuple([_slot_map(slots) for slots in NEUTRAL_SLOTS])
+_OTHER_SLOT_OF: Final = _slot_map(OTHER_NEUTRAL)
+
+
+def slots_of(table: Table) -> tuple[int, ...]:
+    """By square: the neutral slot it is in, or -1."""
+    layout = table.layout
+    is_other = layout.players == 2 and layout.options["homes2"] == "nw-se"
+    return _OTHER_SLOT_OF if is_other else _SLOT_OF[layout.players]
+
+
+def slot_corners(table: Table) -> tuple[tuple[int, int], ...]:
+    """The top left squares of the neutral slots."""
+    players = table.layout.players
+    is_other = players == 2 and table.layout.options["homes2"] == "nw-se"
+    return OTHER_NEUTRAL if is_other else NEUTRAL_SLOTS[players]
+
+
+def is_unexplored(table: Table, square: int) -> bool:
+    """C97: the square is part of a tile that lies face down."""
+    return square >= 0 and not table.counters[GROUND + square] and slots_of(table)[square] >= 0
+
+
+# ---- tiles ----
+
+
+def turned(rows: tuple[str, ...], direction: int) -> list[list[str]]:
+    """C99: the squares of a tile whose arrow points in a direction (0 north, clockwise)."""
+    grid = [row.split() for row in rows]
+    for _ in range(direction):
+        grid = [list(column) for column in zip(*grid[::-1], strict=True)]
+    return grid
+
+
+def lay_tile(table: Table, corner: tuple[int, int], rows: tuple[str, ...], direction: int) -> None:
+    """Lay a tile face up, with markers on its huts and villages (C100)."""
+    counters = table.counters
+    for down, row in enumerate(turned(rows, direction)):
+        for right, text in enumerate(row):
+            square = 16 * (corner[1] + down) + corner[0] + right
+            symbol = SYMBOLS.find(text[1])
+            counters[GROUND + square] = 1 + TERRAINS.index(text[0]) + 5 * max(symbol, 0)
+            counters[MARK + square] = {"H": HUT, "V": VILLAGE_MARK}.get(text[1], 0)
+
+
+def lay_homes(table: Table, tiles: list[tuple[str, ...]]) -> None:
+    """C13: the home tiles of the seats, face up."""
+    players = table.layout.players
+    is_other = players == 2 and table.layout.options["homes2"] == "nw-se"
+    slots = OTHER_HOMES if is_other else HOME_SLOTS[players]
+    for (x, y, direction), rows in zip(slots, tiles, strict=True):
+        lay_tile(table, (x, y), rows, direction)
+
+
+def home_corner(table: Table, seat: int) -> tuple[int, int]:
+    """Where the home tile of a seat lies."""
+    players = table.layout.players
+    is_other = players == 2 and table.layout.options["homes2"] == "nw-se"
+    x, y, _ = (OTHER_HOMES if is_other else HOME_SLOTS[players])[seat]
+    return x, y
+
+
+def turn_up_tile(table: Table) -> int:
+    """C98: the top tile of the pile goes to the map, to be revealed; which card it is."""
+    card = table.zones[TILE_PILE][-1]
+    table.move(card, TILE_PILE, MAP)
+    return card
+
+
+def lay_discovered(table: Table, card: int, square: int, direction: int) -> None:
+    """C99, C100: the tile just revealed is laid where `square` is, turned that way."""
+    rows = NEUTRAL_TILES[table.public_face(card) - FIRST_TILE]
+    lay_tile(table, slot_corners(table)[slots_of(table)[square]], rows, direction)
+
+
+# ---- looking at squares ----
+
+
+def terrain_at(table: Table, square: int) -> int:
+    """The terrain of a face-up square, -1 of any other."""
+    return TERRAIN_OF[table.counters[GROUND + square]]
+
+
+def icons_at(table: Table, square: int) -> tuple[int, int, int, int]:
+    """C52: trade, production, culture, coin of what lies on a square, else of its ground."""
+    mark = table.counters[MARK + square]
+    if mark >= FIRST_BUILDING:
+        return MARK_ICONS[mark]
+    return GROUND_ICONS[table.counters[GROUND + square]]
+
+
+def resource_at(table: Table, square: int) -> int:
+    """C81: the resource a square shows, -1 if it is covered or has none."""
+    if table.counters[MARK + square] >= FIRST_BUILDING:
+        return -1
+    return RESOURCE_OF[table.counters[GROUND + square]]

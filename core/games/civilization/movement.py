@@ -1,0 +1,437 @@
+"""Movement (C89 to C110): groups, legs, discovering, exploring, arriving."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.games.civilization import powers
+from core.games.civilization.answers import is_hostile
+from core.games.civilization.board import (
+    FIRST_BUILDING,
+    HUT,
+    NEIGHBOURS,
+    VILLAGE_MARK,
+    WONDER_MARK,
+    lay_discovered,
+    step_to,
+    turn_up_tile,
+)
+from core.games.civilization.effects import destroy_building
+from core.games.civilization.figures import city_at, set_figure
+from core.games.civilization.frames import (
+    AIM,
+    ARRIVE,
+    BATTLE,
+    CITY,
+    END_MOVE,
+    ITEM,
+    LEG,
+    LEG_PLAY,
+    LOOT,
+    LOSER_MIX,
+    MOVING,
+    NOTE,
+    OTHER,
+    RAZE,
+    ROW,
+    SEAT,
+    STAGE,
+    STUDY,
+    TYPE,
+    pop,
+    push,
+    top,
+    touch,
+)
+from core.games.civilization.layout import (
+    ARMIES,
+    CITY_AT,
+    CIV,
+    CULTURE,
+    FIGURE,
+    FIGURES,
+    GROUP,
+    HUT_PILE,
+    MARK,
+    MOVE_AT,
+    MOVE_FROM,
+    MOVED,
+    MOVER,
+    NEWS,
+    POINTS,
+    TOKENS,
+    WALKED,
+)
+from core.games.civilization.learning import learnable
+from core.games.civilization.targets import others
+from core.games.civilization.ways import (
+    ENTER,
+    PASS,
+    REST,
+    Group,
+    can_end,
+    discoveries,
+    group_of,
+    is_frozen,
+    move_points,
+    moving_group,
+    reach,
+    use_of,
+    way_of_leg,
+)
+from core.games.civilization.wealth import (
+    CHINA,
+    COMBUSTION,
+    RUSSIA,
+    figures_at,
+    is_used,
+    knows,
+    owner_at,
+    resting,
+    set_used,
+    travel,
+)
+from core.requests import Action, Request
+from core.table import Eyes, Table
+
+CULTURE_OF_CHINA: Final = 3  # C102, C103
+SPYING: Final = 2  # What a leg is: 0 via, 1 go, 2 into a city to learn.
+
+# ---- groups ----
+
+
+def unmoved(table: Table, seat: int) -> dict[int, list[int]]:
+    """By square: the figures of a seat that rest there and have not moved (C89)."""
+    counters, found = table.counters, dict[int, list[int]]()
+    for figure in range(FIGURES):
+        square = counters[FIGURE[seat] + figure] - 1
+        if square >= 0 and not counters[MOVED[seat]] >> figure & 1:
+            found.setdefault(square, []).append(figure)
+    return found
+
+
+def groups(table: Table, seat: int) -> list[tuple[int, int, int]]:
+    """C92: squares with how many armies and scouts of them can move off as a group."""
+    found = []
+    for square, figures in unmoved(table, seat).items():
+        if is_frozen(table, square):
+            continue
+        armies = sum([at < ARMIES for at in figures])
+        scouts = len(figures) - armies
+        for more in range(armies + 1):
+            found += [
+                (square, more, also)
+                for also in range(scouts + 1)
+                if more + also and can_move(table, seat, square, more, also)
+            ]
+    return found
+
+
+def has_group(table: Table, seat: int) -> bool:
+    """Whether any group could move."""
+    for square, figures in unmoved(table, seat).items():
+        if not is_frozen(table, square):
+            armies = sum([at < ARMIES for at in figures])
+            if armies and can_move(table, seat, square, 1, 0):
+                return True
+            if len(figures) > armies and can_move(table, seat, square, 0, 1):
+                return True
+    return False
+
+
+def can_move(table: Table, seat: int, square: int, armies: int, scouts: int) -> bool:
+    """Whether such a group could do anything at all."""
+    bits = (1 << armies) - 1 | (1 << scouts) - 1 << ARMIES
+    group = group_of(table, seat, bits, square)
+    if any(use_of(table, group, at) & (REST | ENTER) for at in NEIGHBOURS[square]):
+        return True  # Nearly always.
+    points = travel(table, seat)
+    if discoveries(table, group, square, points):
+        return True
+    return any(use & (REST | ENTER) for _, use in reach(table, group, square, points).values())
+
+
+def move_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+    """C89, C92: every group that can move."""
+    return [
+        Action("move", (), square + 256 * (armies + 16 * scouts))
+        for square, armies, scouts in groups(table, seat)
+    ]
+
+
+def begin_move(table: Table, seat: int, action: Action) -> None:
+    """C92: the group sets off; of the armies the white one comes last."""
+    code, square = divmod(action.number, 256)
+    scouts, armies = divmod(code, 16)
+    figures = unmoved(table, seat)[square]
+    chosen = [at for at in figures if at < ARMIES][:armies]
+    chosen += [at for at in figures if at >= ARMIES][:scouts]
+    set_off(table, seat, square, sum([1 << at for at in chosen]))
+    push(table, MOVING, seat)
+
+
+def set_off(table: Table, seat: int, square: int, figures: int) -> None:
+    """C93: these figures, as bits, are moving now."""
+    counters = table.counters
+    counters[MOVER], counters[MOVE_FROM], counters[MOVE_AT] = seat + 1, square, square
+    counters[POINTS], counters[WALKED], counters[GROUP] = travel(table, seat), 0, figures
+
+
+def _clear_move(table: Table) -> None:
+    for counter in (MOVER, MOVE_FROM, MOVE_AT, POINTS, GROUP, WALKED):
+        table.counters[counter] = 0
+
+
+# ---- legs ----
+
+
+def go_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+    """D1: destinations at which the move ends."""
+    found = reach(table, moving_group(table), table.counters[MOVE_AT], move_points(table))
+    return [Action("go", (), at) for at, (_, use) in found.items() if use & (REST | ENTER)]
+
+
+def via_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+    """D1: squares to pass or wait at, with points left and an end in reach."""
+    group, points = moving_group(table), move_points(table)
+    found = reach(table, group, table.counters[MOVE_AT], points)
+    return [
+        Action("via", (), at) for at, (steps, use) in found.items()
+        if use & PASS and steps < points and not is_hostile(table, at, seat)
+        and can_end(table, group, at, points - steps)
+    ]  # fmt: skip
+
+
+def discover_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+    """C98: tiles next to where the group stands."""
+    found = discoveries(table, moving_group(table), table.counters[MOVE_AT], move_points(table))
+    return [Action("discover", (), at) for at in found]
+
+
+def stop_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+    """D1: the group stays, where it may; it also does where it can do nothing else."""
+    counters = table.counters
+    group, at = moving_group(table), counters[MOVE_AT]
+    if counters[WALKED] and use_of(table, group, at) & REST:
+        return [Action("stop")]
+    if at == group.origin and counters[WALKED]:
+        return [Action("stop")]
+    points = move_points(table)
+    if go_offers(table, seat, eyes) or discoveries(table, group, at, points):
+        return []
+    return [Action("stop")]
+
+
+def announce_leg(table: Table, seat: int, action: Action) -> None:
+    """D2: the leg is said first; who may interrupt is asked; then it is walked."""
+    counters = table.counters
+    counters[WALKED] = 1
+    pop(table)
+    at = push(table, LEG, seat, item=action.number)
+    counters[at + TYPE] = LEG_PLAY
+    counters[at + AIM] = int(action.verb == "go")
+
+
+def leg(table: Table) -> Request | None:
+    """D2, 4.2: open a row, then walk on as far as nobody has stopped the group."""
+    counters, at = table.counters, top(table)
+    seat, aim = counters[at + SEAT], counters[at + ITEM]
+    if not counters[GROUP]:
+        pop(table)
+        push(table, END_MOVE, seat)
+    elif counters[MOVE_AT] == aim:
+        sort, city = counters[at + AIM], counters[at + CITY]
+        pop(table)
+        if sort == SPYING:
+            _spy_out(table, seat, city)
+        else:
+            push(table, ARRIVE if sort else MOVING, seat)
+    elif is_frozen(table, counters[MOVE_AT]):
+        pop(table)
+        push(table, ARRIVE, seat)
+    elif not counters[at + STAGE]:
+        counters[at + STAGE] = 1
+        push(table, ROW, seat)
+    else:
+        walk(table, at, len(way_of_leg(table, at)) - 1)
+    return None
+
+
+def walk(table: Table, at: int, place: int) -> None:
+    """The group walks to a place of its way, 0 being where it stands."""
+    counters = table.counters
+    counters[MOVE_AT] = way_of_leg(table, at)[place]
+    counters[POINTS] -= place
+
+
+# ---- discovering ----
+
+
+def discover(table: Table, seat: int, action: Action) -> None:
+    """C98: it costs a point, and the group stays."""
+    counters = table.counters
+    counters[POINTS] -= 1
+    counters[WALKED] = 1
+    card = turn_up_tile(table)
+    at = top(table)
+    counters[at + NOTE] = card + 1
+    counters[at + ITEM] = action.number
+
+
+def settle_discovery(table: Table) -> None:
+    """C99, C100: the tile has been revealed: it is laid."""
+    counters, at = table.counters, top(table)
+    card, direction = counters[at + NOTE] - 1, counters[at + ITEM]
+    counters[at + NOTE] = counters[at + ITEM] = 0
+    lay_discovered(table, card, step_to(counters[MOVE_AT], direction), direction)
+
+
+def stop(table: Table, seat: int, action: Action) -> None:
+    """D1: the move ends where the group stands."""
+    pop(table)
+    push(table, ARRIVE, seat)
+
+
+# ---- arriving ----
+
+
+def arrive(table: Table) -> Request | None:
+    """C101 to C106: what the group meets where its move ends."""
+    counters = table.counters
+    seat = counters[top(table) + SEAT]
+    pop(table)
+    push(table, END_MOVE, seat)
+    square = counters[MOVE_AT]
+    if square == counters[MOVE_FROM]:
+        return None
+    mark, owner = counters[MARK + square], resting(table, square)[0]
+    if mark == HUT:
+        explore(table, seat, square)
+    elif mark == VILLAGE_MARK:
+        at = push(table, BATTLE, seat, item=square)
+        counters[at + OTHER] = 1
+    elif city_at(table, square) >= 0 and city_at(table, square) // 3 != seat:
+        push(table, BATTLE, seat, item=square)
+    elif owner not in (-1, seat):
+        meet(table, seat, square, owner)
+    return None
+
+
+def meet(table: Table, seat: int, square: int, owner: int) -> None:
+    """C105: scouts alone are removed, with loot; an army makes it a battle."""
+    if resting(table, square)[1]:
+        push(table, BATTLE, seat, item=square)
+        return
+    for figure in figures_at(table, owner, square):
+        set_figure(table, owner, figure, -1)
+    push_loot(table, seat, owner, 1)
+
+
+def push_loot(table: Table, winner: int, loser: int, points: int) -> None:
+    """C126, section 6: the loser mixes what can be taken unseen; then the winner chooses."""
+    at = push(table, LOOT, winner, item=points, city=loser)
+    table.counters[at + NOTE] = 0
+    push(table, LOSER_MIX, loser)
+
+
+def explore(table: Table, seat: int, square: int) -> None:
+    """C102: the marker of a hut goes to the seat, face down."""
+    counters = table.counters
+    counters[MARK + square] = 0
+    table.draw(1, HUT_PILE, TOKENS[seat])
+    counters[NEWS[seat]] = 1
+    if counters[CIV[seat]] == CHINA:
+        counters[CULTURE[seat]] += CULTURE_OF_CHINA
+
+
+def end_move(table: Table) -> Request | None:
+    """C155: the group rests; blockades, limits and coins are judged now."""
+    counters = table.counters
+    seat = counters[top(table) + SEAT]
+    pop(table)
+    square, group = counters[MOVE_AT], counters[GROUP]
+    for figure in range(FIGURES):
+        if group >> figure & 1:
+            set_figure(table, seat, figure, square)
+            counters[MOVED[seat]] |= 1 << figure
+    _clear_move(table)
+    touch(table)
+    if group & (1 << ARMIES) - 1 and may_raze(table, seat, square):
+        push(table, RAZE, seat, item=square)
+    return None
+
+
+def may_raze(table: Table, seat: int, square: int) -> bool:
+    """C110: an army has ended its move on a foreign building."""
+    if not knows(table, seat, COMBUSTION) or is_used(table, seat, powers.COMBUSTION_RAZE):
+        return False
+    mark = table.counters[MARK + square]
+    return FIRST_BUILDING <= mark < WONDER_MARK and owner_at(table, square) != seat
+
+
+def raze_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+    """C110: it may be destroyed, and need not."""
+    return [Action("raze"), Action("spare")]
+
+
+def raze(table: Table, seat: int, action: Action) -> None:
+    """C110: once per turn."""
+    square = table.counters[top(table) + ITEM]
+    pop(table)
+    if action.verb == "raze":
+        set_used(table, seat, powers.COMBUSTION_RAZE)
+        destroy_building(table, square)
+
+
+# ---- Russia ----
+
+
+def infiltrate_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+    """C109: a single army or scout that can reach an enemy city centre and learn there.
+
+    The number is city + 16 * (square + 256 * kind), kind 0 an army, 1 a scout.
+    """
+    counters = table.counters
+    if counters[CIV[seat]] != RUSSIA or is_used(table, seat, powers.RUSSIA_SPY):
+        return []
+    schools = [each for each in others(table, seat) if learnable(table, seat, each)]
+    aims = {counters[CITY_AT[each] + i] - 1 for each in schools for i in range(3)} - {-1}
+    if not aims:
+        return []
+    found = []
+    for square, figures in unmoved(table, seat).items():
+        for kind in sorted({int(at >= ARMIES) for at in figures}):
+            group = group_of(table, seat, 1 << (ARMIES if kind else 0), square)
+            cities = _centres(table, group, aims, travel(table, seat))
+            code = 16 * (square + 256 * kind)
+            found += [Action("infiltrate", (), city + code) for city in cities]
+    return found
+
+
+def _centres(table: Table, group: Group, aims: set[int], points: int) -> list[int]:
+    """The cities whose centre is one step from a square the figure can pass."""
+    found = reach(table, group, group.origin, points - 1)
+    passed = [at for at, (_, use) in found.items() if use & PASS and not is_frozen(table, at)]
+    if not is_frozen(table, group.origin):
+        passed.append(group.origin)
+    near = {at for square in passed for at in NEIGHBOURS[square]} & aims
+    return sorted([city_at(table, at) for at in near])
+
+
+def infiltrate(table: Table, seat: int, action: Action) -> None:
+    """C109: the figure sets off; it may be stopped on its way (3.6)."""
+    code, city = divmod(action.number, 16)
+    kind, square = divmod(code, 256)
+    figures = [at for at in unmoved(table, seat)[square] if (at >= ARMIES) == bool(kind)]
+    set_used(table, seat, powers.RUSSIA_SPY)
+    set_off(table, seat, square, 1 << figures[0])
+    counters = table.counters
+    at = push(table, LEG, seat, item=counters[CITY_AT[city // 3] + city % 3] - 1)
+    counters[at + TYPE], counters[at + AIM], counters[at + CITY] = LEG_PLAY, SPYING, city
+
+
+def _spy_out(table: Table, seat: int, city: int) -> None:
+    figure = table.counters[GROUP].bit_length() - 1
+    _clear_move(table)
+    push(table, STUDY, seat, item=4, city=city // 3)
+    set_figure(table, seat, figure, -1)

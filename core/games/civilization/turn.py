@@ -1,0 +1,185 @@
+"""Carrying on: the top frame does its step, ends itself when it is empty, or asks its seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from core.games.civilization import (
+    aftermath,
+    battle_turns,
+    cities,
+    course,
+    culture,
+    movement,
+    start_of_turn,
+    trade,
+)
+from core.games.civilization.frames import (
+    ASKING,
+    CHOOSE_FRONT,
+    CITY_MENU,
+    DISCARD,
+    FIGHT,
+    GUARDING,
+    KIND,
+    LOOT,
+    MOVE_MENU,
+    MOVING,
+    NOTE,
+    RESEARCH,
+    SEAT,
+    START_MENU,
+    TRADE_MENU,
+    WOUND,
+    pop,
+    push,
+    top,
+)
+from core.games.civilization.layout import (
+    CHECK,
+    EVENTS,
+    GOVERNMENT,
+    HOW,
+    NEWS,
+    PHASE,
+    PLAYED,
+    SEATS_MAX,
+)
+from core.games.civilization.learning import is_unlocked
+from core.games.civilization.payments import is_power_ready, may_pay
+from core.games.civilization.powers import POWERS
+from core.games.civilization.printed import GOVERNMENTS
+from core.games.civilization.research import asked_seats
+from core.games.civilization.rules import STEPS
+from core.games.civilization.targets import acting_cities
+from core.games.civilization.wealth import ANARCHY, hand_limit, knows
+from core.requests import Choice, Over, Request
+from core.table import RulesError, Table
+
+_OVER: Final = Over()
+_CHOICES: Final = tuple([Choice(seat) for seat in range(SEATS_MAX)])  # Made once, for speed.
+_MENUS: Final = (START_MENU, TRADE_MENU, CITY_MENU, MOVE_MENU)
+_PAID_IN: Final = (FIGHT, CHOOSE_FRONT, WOUND)
+
+
+def advance(table: Table) -> Request:
+    """Carry on until somebody must choose, or a shuffle, a roll or a reveal is needed."""
+    counters = table.counters
+    while True:
+        if table.owed:
+            return table.owed[0]
+        if counters[HOW]:
+            counters[PHASE] = course.IN_OVER
+            return _OVER
+        at = top(table)
+        kind = counters[at + KIND]
+        request: Request | None = None
+        if kind in _PAID_IN and table.zones[PLAYED]:
+            battle_turns.settle_payment(table)
+        elif kind == MOVING and counters[at + NOTE]:
+            movement.settle_discovery(table)
+        elif counters[CHECK]:
+            request = course.check(table)
+        elif kind < ASKING:
+            request = STEPS[kind](table)
+        elif kind in _MENUS and _tells_news(table, counters[at + SEAT]):
+            pass
+        elif kind in _EMPTY and _EMPTY[kind](table, counters[at + SEAT]):
+            _close(table, kind, counters[at + SEAT])
+        else:
+            return _CHOICES[counters[at + SEAT]]
+        if request is not None:
+            return request
+
+
+def _tells_news(table: Table, active: int) -> bool:
+    """4.4: a seat that has drawn a card may turn its guard over before somebody else acts."""
+    counters, players = table.counters, table.layout.players
+    for seat in range(players):
+        if counters[NEWS[seat]]:
+            counters[NEWS[seat]] = 0
+            kind = counters[top(table) + KIND]
+            if seat != active or _EMPTY[kind](table, seat):  # Otherwise its menu has the guard.
+                push(table, GUARDING, seat)
+                return True
+    return False
+
+
+def _close(table: Table, kind: int, seat: int) -> None:
+    if kind == START_MENU:
+        start_of_turn.close_segment(table, seat)
+    pop(table)
+
+
+# ---- D11: frames in which there is nothing to do, by what everybody sees ----
+
+
+def _start_is_empty(table: Table, seat: int) -> bool:
+    if table.zones[EVENTS[seat]] or start_of_turn.founders(table, seat):
+        return False
+    eyes = table.face
+    offers = (
+        start_of_turn.government_offers, start_of_turn.gardens_offers,
+        start_of_turn.liberty_offers, start_of_turn.opera_offers, culture.waiting_offers,
+    )  # fmt: skip
+    if any(each(table, seat, eyes) for each in offers):
+        return False
+    form = table.counters[GOVERNMENT[seat]]
+    if not start_of_turn.anarchy_offers(table, seat, eyes):
+        return True
+    forms = [at for at in range(len(GOVERNMENTS)) if at not in (form, ANARCHY)]
+    return not any(is_unlocked(table, seat, at) for at in forms)
+
+
+def _has_power(table: Table, seat: int, phase: str) -> bool:
+    return any(power.phase == phase and knows(table, seat, power.technology)
+        and may_pay(table, seat, number) and is_power_ready(table, seat, number)
+        for number, power in enumerate(POWERS))  # fmt: skip
+
+
+def _city_is_empty(table: Table, seat: int) -> bool:
+    if table.zones[EVENTS[seat]] or acting_cities(table, seat):
+        return False
+    if culture.can_advance(table, seat) or cities.task_offers(table, seat, table.face):
+        return False
+    return not _has_power(table, seat, "city")
+
+
+def _move_is_empty(table: Table, seat: int) -> bool:
+    if table.zones[EVENTS[seat]] or movement.has_group(table, seat):
+        return False
+    if movement.infiltrate_offers(table, seat, table.face):
+        return False
+    return not _has_power(table, seat, "move")
+
+
+def _hand_is_small(table: Table, seat: int) -> bool:
+    return len(table.zones[EVENTS[seat]]) <= hand_limit(table, seat)
+
+
+def _turn_is_over(table: Table, seat: int) -> bool:
+    return battle_turns.is_idle(table)
+
+
+def _loot_is_gone(table: Table, seat: int) -> bool:
+    return aftermath.is_looted(table)
+
+
+_EMPTY: Final[dict[int, Callable[[Table, int], bool]]] = {
+    START_MENU: _start_is_empty, TRADE_MENU: trade.is_floor_empty, CITY_MENU: _city_is_empty,
+    MOVE_MENU: _move_is_empty, DISCARD: _hand_is_small, FIGHT: _turn_is_over,
+    LOOT: _loot_is_gone,
+}  # fmt: skip
+
+
+def check_asked(table: Table, seat: int) -> None:
+    """Refuse a seat that has nothing to choose."""
+    at = top(table)
+    kind = table.counters[at + KIND]
+    if kind == RESEARCH:
+        is_asked = seat in asked_seats(table)
+    else:
+        is_asked = kind >= ASKING and table.counters[at + SEAT] == seat
+    if not is_asked or table.counters[HOW]:
+        raise RulesError("it is not for this seat to choose")

@@ -1,0 +1,194 @@
+"""Where a moving group can go, and by which way (C90 to C108, D1)."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from core.games.civilization.board import (
+    CITY_MARK,
+    HUT,
+    NEIGHBOURS,
+    TERRAIN_OF,
+    VILLAGE_MARK,
+    WATER,
+    is_unexplored,
+    step_to,
+)
+from core.games.civilization.frames import ITEM
+from core.games.civilization.layout import (
+    ARMIES,
+    FROZEN,
+    GOVERNMENT,
+    GROUND,
+    GROUP,
+    MARK,
+    MOVE_AT,
+    MOVE_FROM,
+    MOVER,
+    OUTSKIRTS,
+    POINTS,
+    RESTING,
+)
+from core.games.civilization.wealth import (
+    FLIGHT,
+    IS_DEMOCRACY,
+    REPUBLIC,
+    crosses_water,
+    knows,
+    stacking,
+    stops_on_water,
+)
+from core.table import Table
+
+PASS: Final = 1  # Bits of what can be done with a square.
+REST: Final = 2
+ENTER: Final = 4  # The move ends there: a hut, a village, an enemy.
+_ARMY_BITS: Final = (1 << ARMIES) - 1
+
+
+class Group(NamedTuple):
+    """What the rules of moving ask about a group."""
+
+    seat: int
+    origin: int
+    size: int
+    has_scouts: bool
+    has_armies: bool
+    crosses: bool
+    stops: bool
+    flies: bool
+    limit: int
+    form: int
+
+
+def group_of(table: Table, seat: int, figures: int, origin: int) -> Group:
+    """The figures of a seat (as bits) that rest on `origin`, as a group."""
+    flies = knows(table, seat, FLIGHT)
+    return Group(
+        seat, origin, figures.bit_count(), bool(figures >> ARMIES), bool(figures & _ARMY_BITS),
+        crosses_water(table, seat), stops_on_water(table, seat), flies, stacking(table, seat),
+        table.counters[GOVERNMENT[seat]],
+    )  # fmt: skip
+
+
+def moving_group(table: Table) -> Group:
+    """The group that is moving now."""
+    counters = table.counters
+    return group_of(table, counters[MOVER] - 1, counters[GROUP], counters[MOVE_FROM])
+
+
+def use_of(table: Table, group: Group, square: int) -> int:
+    """What a group can do with a square, as bits; 0 if it cannot even enter."""
+    counters = table.counters
+    ground = counters[GROUND + square]
+    if not ground:
+        return 0  # C97
+    is_water = TERRAIN_OF[ground] == WATER
+    if is_water and not group.crosses:
+        return 0
+    may_stop = group.stops or not is_water
+    over = PASS if group.flies else 0  # C108
+    rest, mark = counters[RESTING + square] - 1, counters[MARK + square]
+    if rest >= 0 and rest & 3 != group.seat:  # C104, C105
+        is_attack = may_stop and not group.has_scouts
+        if mark >= CITY_MARK and group.form == IS_DEMOCRACY:
+            is_attack = False
+        return over | (ENTER if is_attack else 0)
+    if mark == HUT:  # C101
+        return over | (0 if group.has_scouts and group.form != REPUBLIC else ENTER)
+    if mark == VILLAGE_MARK:
+        return over | (0 if group.has_scouts else ENTER)
+    if mark >= CITY_MARK:  # C106
+        if (mark - CITY_MARK) // 3 == group.seat:
+            return PASS
+        return over | (0 if group.has_scouts or group.form == IS_DEMOCRACY else ENTER)
+    there = (rest >> 2 & 7) + (rest >> 5) if rest >= 0 else 0
+    if square == group.origin:
+        there -= group.size
+    return PASS | (REST if may_stop and there + group.size <= group.limit else 0)
+
+
+def is_frozen(table: Table, square: int) -> bool:
+    """3.1: nobody leaves that square in this turn."""
+    return square + 1 in table.counters[FROZEN : FROZEN + 4]
+
+
+def reach(table: Table, group: Group, start: int, points: int) -> dict[int, tuple[int, int]]:
+    """By square that can be entered: the steps to it, and what can be done with it."""
+    found = dict[int, tuple[int, int]]()
+    frozen = [at - 1 for at in table.counters[FROZEN : FROZEN + 4] if at]
+    edge = [] if start in frozen else [start]
+    for steps in range(1, points + 1):
+        following = []
+        near = [at for square in edge for at in NEIGHBOURS[square]]
+        for at in near:
+            use = 0 if at in found or at == start else use_of(table, group, at)
+            if use:
+                found[at] = (steps, use)
+                if use & PASS and at not in frozen:
+                    following.append(at)
+        edge = following
+    return found
+
+
+def can_end(table: Table, group: Group, start: int, points: int) -> bool:
+    """C95, E13: whether the group can end its move on or from a square."""
+    if use_of(table, group, start) & REST:
+        return True
+    return any(use & (REST | ENTER) for _, use in reach(table, group, start, points).values())
+
+
+def way(table: Table, group: Group, start: int, aim: int) -> list[int]:
+    """D1: the shortest way, then through least foreign outskirts, then north, east, south, west.
+
+    Squares from `start` to `aim`.  There is one, since reach has found it.
+    """
+    best: dict[int, tuple[int, int]] = {start: (0, -1)}  # Foreign squares, where it came from.
+    edge = [start]
+    while aim not in best:
+        following = dict[int, tuple[int, int]]()
+        for square in edge:
+            foreign = best[square][0]
+            for at in NEIGHBOURS[square]:
+                if at in best or (at != aim and not _may_pass(table, group, at)):
+                    continue
+                more = foreign + _is_foreign(table, at, group.seat)
+                if at not in following or more < following[at][0]:
+                    following.pop(at, None)
+                    following[at] = (more, square)
+        best |= following
+        edge = list(following)
+        assert edge, "there is no way, and yet it was offered"
+    found = [aim]
+    while found[-1] != start:
+        found.append(best[found[-1]][1])
+    return found[::-1]
+
+
+def _may_pass(table: Table, group: Group, square: int) -> bool:
+    return bool(use_of(table, group, square) & PASS) and not is_frozen(table, square)
+
+
+def _is_foreign(table: Table, square: int, seat: int) -> bool:
+    city = table.counters[OUTSKIRTS + square] - 1
+    return city >= 0 and city // 3 != seat
+
+
+def way_of_leg(table: Table, at: int) -> list[int]:
+    """The rest of the way of the leg under way, whose play is `at`."""
+    return way(table, moving_group(table), table.counters[MOVE_AT], table.counters[at + ITEM])
+
+
+def discoveries(table: Table, group: Group, start: int, points: int) -> list[int]:
+    """C98, E11, E13: the directions in which a group can turn up a tile."""
+    if points < 1:
+        return []
+    found = [at for at in range(4) if is_unexplored(table, step_to(start, at))]
+    if found and start != group.origin and not can_end(table, group, start, points - 1):
+        return []
+    return found
+
+
+def move_points(table: Table) -> int:
+    """The points that the moving group has left."""
+    return table.counters[POINTS]
