@@ -131,6 +131,8 @@ def _roster_in(value: object) -> Roster | None:
 
 
 def _begins_with_roster(path: Path) -> bool:
+    if not path.is_file():
+        return False
     first = next(_records(path.read_bytes(), len(MAGIC)), None)
     return first is not None and _roster_in(first[2]) is not None
 

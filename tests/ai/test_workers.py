@@ -18,11 +18,17 @@ class ScreenError(StringIO):
         return -1
 
 
+def end(process: int) -> None:
+    """Kill a child, and wait: until it is gone, it still looks as if it were there."""
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+
+
 async def test_workers_start_while_a_screen_is_up_and_their_tracker_was_killed() -> None:
     async with open_brain() as brain:
         await brain.warm_up()
         tracker = resource_tracker._resource_tracker._pid  # type: ignore[attr-defined]
-    os.kill(tracker, signal.SIGKILL)
+    end(tracker)
     screen = ScreenError()
     with redirect_stderr(screen):
         async with open_brain() as brain:

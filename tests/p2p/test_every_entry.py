@@ -323,9 +323,7 @@ def test_the_part_of_the_state_that_differs_is_named() -> None:
     assert all("has other faces than we" in str(error) for error in errors)
 
 
-@pytest.mark.parametrize(
-    "other", [{"game": bytes(HASH_BYTES)}, {"seat": 3}, {"seat": 300}, {"number": 9999}]
-)
+@pytest.mark.parametrize("other", [{"game": bytes(HASH_BYTES)}, {"seat": 3}, {"seat": 300}])
 def test_an_entry_that_fits_nowhere_is_held_against_whoever_brought_it(
     other: dict[str, object],
 ) -> None:
@@ -338,8 +336,7 @@ def test_so_many_entries_may_be_early_and_no_more() -> None:
     room = beads()
     last = EARLY_ENTRIES_MAX - 1
     assert room.replicas[1].receive(entry_with(room.replicas[0], b"", number=last))
-    with pytest.raises(MalformedFrame):
-        room.replicas[1].receive(entry_with(room.replicas[0], b"", number=last + 1))
+    assert room.replicas[1].receive(entry_with(room.replicas[0], b"", number=last + 1)) is None
     assert room.replicas[0].receive(entry_with(room.replicas[0], b"", number=last + 1))
 
 
