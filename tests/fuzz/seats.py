@@ -159,7 +159,7 @@ class Silent(FileVault):
 
     def __init__(self) -> None:
         self.words, self.claims, self.places = [], [], {}
-        self.rank, self.fence, self.is_old = 0, None, False
+        self.rank, self.fence, self.is_old, self.is_mended = 0, None, False, False
 
     def keep_word(self, head: bytes, seat: int, number: int, answer: bool | None) -> None:
         """Forget it."""
