@@ -91,6 +91,10 @@ class Places:
                 continue  # An old hint that is damaged costs nothing.
         self._memory = memory
 
+    def forget_memory(self) -> None:
+        """The game has ended and its files are closed: keep nothing more."""
+        self._memory = None
+
     def give(self, addresses: Sequence[Address]) -> None:
         """Somebody says that seats are to be found here, and not which."""
         self._given = list(addresses)[:PLACES_GIVEN_MAX]

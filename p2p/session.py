@@ -7,8 +7,7 @@ a thread) reaches it through one bounded inbox, so there is nothing to lock:
                                                              -> my entry: disk, then everybody
                                                              -> the newest view to the screen
 
-Whoever plays (a person's screen, a bot's brain) is asked with a `Turn` and answers whenever it
-likes; an answer to an older turn is dropped.
+Whoever plays is asked with a `Turn`, at leisure; an answer to an older turn is dropped.
 """
 
 from __future__ import annotations
@@ -109,10 +108,9 @@ class Session:
             await older.aclose()
         await self._inbox.send((None, ["linked", seat]))
         try:
-            while True:
-                await put(self._inbox, (link, [seat, await link.receive()]))
-        except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
-            pass
+            with suppress(trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
+                while True:
+                    await put(self._inbox, (link, [seat, await link.receive()]))
         finally:
             if self.links.get(seat) is link:
                 del self.links[seat]
@@ -146,8 +144,10 @@ class Session:
             await self._accuse(first_of(group))
         finally:
             self.ledger.close()
-            if self.vault is not None:
-                self.vault.close()
+            vault, self.vault = self.vault, None  # Links stand for a moment longer.
+            self.relaying.places.forget_memory()
+            if vault is not None:
+                vault.close()
 
     async def _get_ready(self) -> None:
         """Start what thinks for open seats when a link breaks: while the table waits anyhow."""

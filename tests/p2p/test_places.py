@@ -60,6 +60,17 @@ async def test_a_seat_is_first_looked_for_where_it_was_heard_last() -> None:
     assert told == [1, 1]
 
 
+async def test_nothing_is_kept_any_more_when_the_files_of_the_game_are_closed() -> None:
+    memory = Memory()
+    mine, (_, other, _), _ = table(memory)
+    mine.forget_memory()
+    said = other.stay([("10.0.0.7", 4007)])
+    assert said is not None and mine.hear(said)
+    mine.link(1, "10.0.0.9", 4009)
+    assert mine.of(1)[0] == ("10.0.0.9", 4009)  # It is known, for as long as this lasts,
+    assert memory.addresses == FIRST and memory.places == {}  # and not written down.
+
+
 async def test_what_is_heard_again_is_no_news() -> None:
     mine, (_, other, _), told = table()
     said = other.stay([("10.0.0.7", 4007)])
