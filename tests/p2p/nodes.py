@@ -39,6 +39,7 @@ class Person:
         self.home, self.name = home, name
         self.rng = random.Random(seed)
         self.config = NodeConfig(home, Identity.load(home), name, player=self.decide)
+        self.pause: trio.Event | None = None  # Until then nothing is chosen.
         self.news: list[News] = []
         self.failure: Exception | None = None
         self._grew = trio.Event()
@@ -48,6 +49,8 @@ class Person:
 
     async def decide(self, turn: Turn) -> Action:
         """Anything that is allowed."""
+        if self.pause is not None:
+            await self.pause.wait()
         return self.rng.choice(turn.game.legal_actions(turn.table, turn.seat, turn.eyes))
 
     def hear(self, news: News) -> None:

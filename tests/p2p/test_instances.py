@@ -162,6 +162,14 @@ def copy_of(person: Person, folder: Path) -> Person:
     return Person(folder, person.name, 99)
 
 
+def rest(party: list[Person]) -> trio.Event:
+    """Nobody chooses until this is set: else a quick machine has ended the game by then."""
+    go_on = trio.Event()
+    for person in party:
+        person.pause = go_on
+    return go_on
+
+
 @pytest.mark.parametrize(("count", "seat"), [(2, 1), (2, 0), (3, 2)])
 async def test_a_copied_home_waits_and_takes_over_only_if_it_is_told_to(
     tmp_path: Path, count: int, seat: int
@@ -170,15 +178,19 @@ async def test_a_copied_home_waits_and_takes_over_only_if_it_is_told_to(
     older = party[seat]
     async with sitting_down(party) as nursery:
         await older.until(has_entries(20))
+        go_on = rest(party)
         copy = copy_of(older, tmp_path / "copy")
         nursery.start_soon(copy.do, Resume(copy.path))
         await copy.until(lambda news: isinstance(news, Elsewhere))
         seen = len(older.news)
+        go_on.set()
         await older.until(lambda news: news in older.news[seen:] and isinstance(news, TableChanged))
+        go_on = rest(party)
         copy.stop()
         await copy.done.wait()
         nursery.start_soon(copy.do, Resume(copy.path, is_taking_over=True))
         await older.done.wait()
+        go_on.set()
         assert "taken over" in str(older.failure)
     assert copy.has_finished and not any(person.accused for person in [*party, copy])
     others = [person for person in party if person is not older]
@@ -196,6 +208,7 @@ async def test_a_program_that_was_fenced_does_not_sit_down_unless_it_is_told_to(
     party = people(tmp_path, 2, seed=81)
     async with sitting_down(party) as nursery:
         await party[1].until(has_entries(20))
+        go_on = rest(party)
         copy = copy_of(party[1], tmp_path / "copy")
         nursery.start_soon(copy.do, Resume(copy.path, is_taking_over=True))
         await party[1].done.wait()
@@ -203,6 +216,7 @@ async def test_a_program_that_was_fenced_does_not_sit_down_unless_it_is_told_to(
         assert "on another machine" in str(party[1].failure)
         nursery.start_soon(party[1].do, Resume(party[1].path, is_taking_over=True))
         await copy.done.wait()
+        go_on.set()
         assert "taken over" in str(copy.failure)
     assert party[1].has_finished and party[0].has_finished
     assert not party[0].accused and not party[1].accused
