@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Leave out what one card of Civilization does, card after card, and wait for a test to fail.
 
-    python scripts/mutate_civilization.py                    all of them
-    python scripts/mutate_civilization.py event wonder       only of these sorts
-    python scripts/mutate_civilization.py technology/pottery one card
+    python3 scripts/mutate_civilization.py                    all of them
+    python3 scripts/mutate_civilization.py event wonder       only of these sorts
+    python3 scripts/mutate_civilization.py technology/pottery one card
 
 A test that has a name is not yet a test that notices.  For each card the tests of the game run in a
 process of their own in which that card does nothing; the first one that fails has noticed.  Cards
@@ -12,6 +12,7 @@ that nobody missed are printed, and decide the exit code.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import importlib
 import io
@@ -25,6 +26,11 @@ from types import ModuleType
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from scripts import environment
+
+if __name__ == "__main__":
+    environment.enter(("test",))
 
 import pytest
 
@@ -138,9 +144,12 @@ def is_noticed(mutate: Callable[[], None]) -> bool:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-def main(chosen: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Leave out one card after another."""
     assert rules and turn
+    parser = argparse.ArgumentParser("mutate_civilization.py", description=__doc__.split("\n")[0])
+    parser.add_argument("cards", nargs="*", metavar="CARD", help="a sort, or a sort and a card")
+    chosen = parser.parse_args(arguments).cards
     missed, count = [], 0
     for name, mutate in mutations():
         if chosen and name not in chosen and name.split("/")[0] not in chosen:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from textual.widgets import OptionList
 
+from core.games import GAMES, find_game
 from p2p.errors import HostlessError
 from p2p.news import (
     JoinTable,
@@ -33,6 +34,7 @@ from ui.app import HostlessApp
 from ui.screens.table import TableScreen
 from ui.settings import Settings
 from ui.widgets.form import Form
+from ui.widgets.strip import Strip
 
 
 @ui
@@ -168,6 +170,21 @@ async def test_the_form_opens_the_table_that_it_describes() -> None:
     opened = port_of(app).sent[1]
     assert isinstance(opened, OpenTable)
     assert (opened.seats, opened.bots, opened.options["deal"]) == (4, 1, "draft")
+
+
+@ui
+async def test_no_game_is_shown_with_the_questions_of_another() -> None:
+    """A screen that was drawn between a key and its message ended the program."""
+    app = an_app()
+    async with app.run_test(size=(80, 30)) as pilot:
+        await pilot.press("o")
+        form = app.screen.query_one(Form)
+        for _ in GAMES:
+            form.action_turn(1)
+            options = find_game(str(form.value("game"))).options
+            always = {option.key for option in options if not option.players}
+            assert always <= {question.key for question in form.questions}
+            app.screen.query_one("#preview", Strip).on_resize()
 
 
 @ui

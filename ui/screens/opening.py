@@ -72,7 +72,7 @@ class OpenScreen(HouseScreen):
     def parts(self) -> Iterator[Widget]:
         """The form."""
         yield Static(self.words("open.title"), id="title")
-        yield Form(questions_for(self.words, next(iter(GAMES)), 3, 0))
+        yield Form(questions_for(self.words, next(iter(GAMES)), 3, 0), self._ask_what_fits)
         yield Input(
             placeholder=self.words("open.name"),
             max_length=NAME_LETTERS_MAX,
@@ -96,11 +96,8 @@ class OpenScreen(HouseScreen):
         names = ", ".join(self.words.name("face", face) for face in faces)
         return [[Span(f"  {line}")] for line in wrap(names, width - 4)] if names else []
 
-    def on_strip_clicked(self, event: Strip.Clicked) -> None:
+    def _ask_what_fits(self, form: Form) -> None:
         """The number of seats decides how many bots there can be and which options there are."""
-        form = self.query_one(Form)
-        if event.strip is not form:
-            return
         slug, seats = str(form.value("game")), int(form.value("seats"))
         players = find_game(slug).players
         seats = seats if seats in players else players[0]

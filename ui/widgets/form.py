@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textual.binding import Binding
@@ -28,7 +28,11 @@ class Question:
 
 
 class Form(Strip, can_focus=True):
-    """Questions under one another.  Arrows or the mouse; the screen decides when it is done."""
+    """Questions under one another.  Arrows or the mouse; the screen decides when it is done.
+
+    `changed` is called with the form in the moment in which an answer changes, before anything is
+    drawn: where an answer decides what else is asked, nobody may see the one without the other.
+    """
 
     BINDINGS = [
         Binding("up", "move(-1)", show=False),
@@ -37,9 +41,12 @@ class Form(Strip, can_focus=True):
         Binding("right,space", "turn(1)", show=False),
     ]
 
-    def __init__(self, questions: Sequence[Question]) -> None:
+    def __init__(
+        self, questions: Sequence[Question], changed: Callable[[Form], None] | None = None
+    ) -> None:
         super().__init__(self._draw)
         self.questions = list(questions)
+        self._changed = changed
         self.line = 0
 
     def value(self, key: str) -> OptionValue:
@@ -61,8 +68,9 @@ class Form(Strip, can_focus=True):
         """Go to another answer."""
         question = self.questions[self.line]
         question.chosen = (question.chosen + step) % len(question.answers)
+        if self._changed is not None:
+            self._changed(self)
         self.show(self._draw)
-        self.post_message(self.Clicked(self, "turned"))
 
     def on_strip_clicked(self, event: Strip.Clicked) -> None:
         """A click on an arrow is an arrow key."""

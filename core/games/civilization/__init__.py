@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.game import Game, Option
+from core.game import Option
 from core.games.civilization import choices, ending, notation, setup, turn
 from core.games.civilization.course import PHASES
 from core.games.civilization.faces import BACKS, FACES
 from core.games.civilization.frames import ASKING, KIND, KINDS, top
 from core.games.civilization.layout import PHASE, counter_names, places
 from core.games.civilization.text import RULES
-from core.native import mypyc_attr
 from core.requests import Action, Card, Claim, Player, Request
 from core.table import Eyes, Layout, OptionValue, Table
 
@@ -28,8 +27,7 @@ OPTIONS = (
 )
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Civilization(Game):
+class Civilization:
     """The rules of Civilization."""
 
     slug = "civilization"
