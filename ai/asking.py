@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 import trio
 from trio_parallel import BrokenWorkerError  # type: ignore[import-untyped]
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 
 TRIES: Final = 5  # In a row; then it is not by chance that it dies.
 PAUSE_FIRST_S: Final = 0.1

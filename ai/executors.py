@@ -15,7 +15,7 @@ from multiprocessing import get_context
 from typing import Final
 
 from ai.workers import end_with_program
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 
 _GO_ON: Final = "the same command with the same --results goes on from the games played"
 

@@ -21,8 +21,8 @@ from typing import Any, BinaryIO, Final
 import ai
 import core
 from ai.arena import GAMES_MAX, Match, Result, Tournament
+from core.errors import HostlessError
 from core.games import GAMES
-from p2p.errors import HostlessError
 
 _DIGEST_DIGITS: Final = 16
 # Modules that no tournament imports.

@@ -2,7 +2,7 @@
 
 A bug of ours is neither: it fails an `assert` and ends the node.  Whatever a peer sends ends in a
 `PeerError`, which closes that peer's link and disturbs nobody else.  Whatever a person has to know
-ends in a `HostlessError`, whose text is one line for the screen.
+ends in a `core.errors.HostlessError`, whose text is one line for the screen.
 """
 
 from __future__ import annotations
@@ -10,14 +10,6 @@ from __future__ import annotations
 from typing import TypeVar, cast
 
 E = TypeVar("E", bound=Exception)
-
-
-class HostlessError(Exception):
-    """Something the person in front of the screen has to know; `hint` says what to do."""
-
-    def __init__(self, text: str, hint: str = "") -> None:
-        super().__init__(text)
-        self.hint = hint
 
 
 class PeerError(Exception):

@@ -11,7 +11,7 @@ from typing import Final
 
 import trio
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 from p2p.identity import words
 from p2p.lan.discovery import TableAd, browsing, parse_address
 from p2p.lan.interfaces import shown_address

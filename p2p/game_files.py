@@ -10,10 +10,11 @@ from typing import Final
 
 import trio
 
+from core.errors import HostlessError
 from p2p.dropout.absence import TURN
 from p2p.dropout.accusing import recall
 from p2p.entry import parse_entry
-from p2p.errors import BadSignature, HostlessError, MalformedFrame, PeerError
+from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.gathering import Address
 from p2p.hearing import hear
 from p2p.identity import Identity

@@ -22,10 +22,11 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
+from core.errors import HostlessError
 from core.game import complete_options
 from core.games import find_game
 from core.table import OptionValue, RulesError
-from p2p.errors import HostlessError, MalformedFrame
+from p2p.errors import MalformedFrame
 from p2p.identity import is_clean_name
 from p2p.lan.interfaces import is_address
 from p2p.lan.table_ad import PASSWORD_ASKED, TableAd, clean_options, parse_ad

@@ -26,8 +26,9 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
+from core.errors import HostlessError
 from p2p.disk import open_binary, replace, sync
-from p2p.errors import BadSignature, HostlessError
+from p2p.errors import BadSignature
 from p2p.limits import NAME_LETTERS_MAX
 from p2p.words import four_words
 

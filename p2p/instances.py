@@ -28,8 +28,9 @@ from typing import Final, NamedTuple, Protocol
 
 import trio
 
+from core.errors import HostlessError
 from p2p.entry import NUMBER_MAX
-from p2p.errors import HostlessError, MalformedFrame
+from p2p.errors import MalformedFrame
 from p2p.identity import verify
 from p2p.ledger import FileVault
 from p2p.links.link import Link, post_to_all

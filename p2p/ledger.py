@@ -21,9 +21,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar
 
+from core.errors import HostlessError
 from p2p.claim import Claim, parse_claim
 from p2p.disk import lock, open_binary, replace, sync, sync_data
-from p2p.errors import HostlessError, MalformedFrame
+from p2p.errors import MalformedFrame
 from p2p.limits import FRAME_BYTES_MAX
 from p2p.roster import Roster, parse_roster
 from p2p.wire import FRAME_HEADER_BYTES, decode, encode, frame

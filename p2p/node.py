@@ -23,11 +23,12 @@ from typing import Final
 import trio
 
 from core.engine import start
+from core.errors import HostlessError
 from core.games import find_game
 from core.table import RulesError
 from p2p.companions import Companions, LaunchBot, OpenedTable, ResumedTable
 from p2p.deciding import Player, Players
-from p2p.errors import HandshakeFailed, HostlessError, PeerError, first_of
+from p2p.errors import HandshakeFailed, PeerError, first_of
 from p2p.finding import find_table
 from p2p.game_files import (
     GAMES,

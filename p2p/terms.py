@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 from p2p.gathering import options_text
 from p2p.limits import GRACE_S_MAX, GRACE_S_MIN
 from p2p.news import OpenTable

@@ -11,8 +11,8 @@ from typing import Final
 
 import trio
 
+from core.errors import HostlessError
 from p2p.dropout.parting import unverified_from
-from p2p.errors import HostlessError
 from p2p.fairness import Fairness
 from p2p.links.link import Link
 from p2p.news import SeatState, TableChanged, seat_state

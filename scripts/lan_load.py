@@ -45,8 +45,9 @@ import zeroconf
 from namespaces import Machine, lan
 from zeroconf import const
 
+from core.errors import HostlessError
 from core.requests import Action
-from p2p.errors import HostlessError, PeerError
+from p2p.errors import PeerError
 from p2p.identity import Identity
 from p2p.lan.discovery import TableAd, browsing
 from p2p.lan.dns_sd import SERVICE

@@ -15,8 +15,9 @@ from importlib import import_module
 from traceback import print_exception
 from typing import Final
 
+from core.errors import HostlessError
 from core.table import RulesError
-from p2p.errors import HostlessError, PeerError
+from p2p.errors import PeerError
 from ui.commandline import make_parser
 from ui.commands.person import home_of, words_for
 from ui.complaints import complaint_of

@@ -15,7 +15,7 @@ from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 from p2p.news import (
     Accused,
     BotEnded,

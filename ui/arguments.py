@@ -29,7 +29,7 @@ def game(text: str) -> str:
 
 def player_name(text: str) -> str:
     """A name as others will read it."""
-    from p2p.errors import HostlessError
+    from core.errors import HostlessError
     from p2p.identity import clean_name
 
     try:
@@ -45,7 +45,7 @@ def target(text: str) -> str:
 
 def address(text: str) -> str:
     """HOST:PORT, as it was typed."""
-    from p2p.errors import HostlessError
+    from core.errors import HostlessError
     from p2p.lan.table_ad import parse_address
 
     try:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from core.errors import HostlessError
 from core.table import RulesError
-from p2p.errors import HostlessError, PeerError
+from p2p.errors import PeerError
 from ui.diagnosis import log_path
 from ui.text import Words
 

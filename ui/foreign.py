@@ -26,10 +26,10 @@ import trio
 
 from ai.brain import Brain, open_brain
 from ai.explain import known_level
+from core.errors import HostlessError
 from core.requests import Action
 from core.table import RulesError
 from core.view import action_json, offers, view_json
-from p2p.errors import HostlessError
 from p2p.news import Notice
 from p2p.turn import Turn
 from ui.hints import explain_turn, think

@@ -24,7 +24,7 @@ import warnings
 from pathlib import Path
 from typing import Any, Final
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 
 SPARE_FOLDERS: Final = (Path("/dev/shm"), Path("/var/tmp"))  # If rbcl cannot be written to.
 POINT_BYTES: Final = 32

@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from p2p.errors import HostlessError, MalformedFrame
+from core.errors import HostlessError
+from p2p.errors import MalformedFrame
 from p2p.identity import IDENTITY_BYTES, is_clean_name
 from p2p.lan.interfaces import is_address
 from p2p.limits import NAME_LETTERS_MAX, OPTIONS_LETTERS_MAX, SEATS_MAX

@@ -8,7 +8,8 @@ from typing import Final
 
 import trio
 
-from p2p.errors import HostlessError, PeerError
+from core.errors import HostlessError
+from p2p.errors import PeerError
 from p2p.identity import Identity
 from p2p.lan.interfaces import interfaces_up, shown_address
 from p2p.limits import CALLS_AT_ONCE_MAX, HEAD_START_S

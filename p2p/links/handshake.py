@@ -24,7 +24,8 @@ from typing import Final, TypeAlias
 
 import trio
 
-from p2p.errors import BadSignature, HandshakeFailed, HostlessError, MalformedFrame, WrongVersion
+from core.errors import HostlessError
+from p2p.errors import BadSignature, HandshakeFailed, MalformedFrame, WrongVersion
 from p2p.identity import IDENTITY_BYTES, SIGNATURE_BYTES, Identity, is_clean_name, verify
 from p2p.limits import FRAME_BYTES_MAX, HANDSHAKE_BYTES_MAX
 from p2p.links.certificate import identity_in

@@ -21,8 +21,9 @@ from typing import Final, TypeAlias
 
 import trio
 
+from core.errors import HostlessError
 from p2p.channels import put
-from p2p.errors import Flooding, HandshakeFailed, HostlessError, MalformedFrame, PeerError
+from p2p.errors import Flooding, HandshakeFailed, MalformedFrame, PeerError
 from p2p.identity import Identity, is_clean_name
 from p2p.lan.interfaces import host_of, shown_address
 from p2p.limits import (

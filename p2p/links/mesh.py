@@ -24,7 +24,8 @@ from typing import Final, TypeAlias
 
 import trio
 
-from p2p.errors import HostlessError, PeerError
+from core.errors import HostlessError
+from p2p.errors import PeerError
 from p2p.identity import Identity
 from p2p.lan.interfaces import shown_address
 from p2p.limits import ANSWER_S, GIVING_WAY_S, REDIAL_FIRST_S, REDIAL_LAST_S

@@ -23,8 +23,9 @@ from typing import Final
 
 import trio
 
+from core.errors import HostlessError
 from p2p.cards.errors import ProofError
-from p2p.errors import HostlessError, MalformedFrame
+from p2p.errors import MalformedFrame
 from p2p.limits import (
     GUESSES_MAX,
     GUESSES_PERIOD_S,

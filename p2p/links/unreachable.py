@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 from p2p.lan.interfaces import interfaces_up, shown_address
 
 GET_NETWORK = "plug in a cable or join a wireless network"

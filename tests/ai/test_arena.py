@@ -12,8 +12,8 @@ from ai.arena import Course, Match, Result, Tournament, hold, play_game, run
 from ai.executors import processes
 from ai.ratings import Sprt
 from ai.standings import sentence, tally
+from core.errors import HostlessError
 from core.table import RulesError
-from p2p.errors import HostlessError
 from scripts import strength
 from tests.ai.inline import Here
 

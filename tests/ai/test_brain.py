@@ -21,8 +21,8 @@ from ai.brain import Brain, How, open_brain
 from ai.knowledge.carta import CartaKnowledge
 from ai.levels import LEVELS, decide
 from ai.search import Decision
+from core.errors import HostlessError
 from core.games.carta import Carta
-from p2p.errors import HostlessError
 from tests.ai.positions import Position, positions, real_choices
 
 

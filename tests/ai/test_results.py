@@ -13,7 +13,7 @@ from ai.arena import Course, Tournament, hold
 from ai.results import UNINVOLVED, game_line, open_results, source_digest, sources
 from ai.standings import Standing, tally
 from core.chance import Chance
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 from tests.ai.inline import Here
 
 LADDER = Tournament("carta", ("rush", "random", "policy"), 2, 1)

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from core.errors import HostlessError
 from core.games import GAMES
 from core.known_table import Json
 from core.referee import Referee
 from p2p.audit import audit_file
-from p2p.errors import HostlessError
 from p2p.identity import Identity, Profile, _pem
 from p2p.lan.table_ad import parse_address
 from p2p.ledger import OLD_SECRET_MAGIC, FileVault, GameFileError

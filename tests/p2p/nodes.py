@@ -12,11 +12,12 @@ from typing import Final
 
 import trio
 
+from core.errors import HostlessError
 from core.requests import Action
 from core.table import OptionValue
 from p2p.audit import audit_file
 from p2p.entry import parse_entry
-from p2p.errors import HostlessError, PeerError
+from p2p.errors import PeerError
 from p2p.identity import Identity
 from p2p.ledger import FileVault, read_game
 from p2p.news import Accused, Command, Gathering, JoinTable, News, Notice, OpenTable, TableChanged

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from core.errors import HostlessError
 from core.games import GAMES
 from p2p.dropout.absence import CONVICTED, word_of
 from p2p.dropout.accusing import recall
 from p2p.dropout.handover import stand_in
-from p2p.errors import HostlessError
 from p2p.ledger import Evidence
 from p2p.roster import StandIn
 from tests.p2p.beads import Beads

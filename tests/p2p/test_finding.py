@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 from p2p.finding import choose, find_table
 from p2p.lan.table_ad import TableAd
 

@@ -13,9 +13,9 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
+from core.errors import HostlessError
 from core.games import find_game
 from p2p import node
-from p2p.errors import HostlessError
 from p2p.gathering import Guest, Me, OpenSeats, SeatRefused, numbered, take_seat
 from p2p.identity import Identity, is_clean_name
 from p2p.lan.table_ad import TableAd

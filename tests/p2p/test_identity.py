@@ -11,7 +11,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.errors import BadSignature, HostlessError
+from core.errors import HostlessError
+from p2p.errors import BadSignature
 from p2p.identity import (
     Identity,
     NameRefused,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 from p2p.identity import Identity
 from p2p.ledger import (
     MAGIC,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import trio
 
+from core.errors import HostlessError
 from p2p.cards.group import base
-from p2p.errors import HostlessError
 from p2p.gathering import options_text
 from p2p.identity import Identity
 from p2p.lan.table_ad import TableAd

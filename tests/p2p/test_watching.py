@@ -10,8 +10,9 @@ import pytest
 import trio
 import trio.testing
 
+from core.errors import HostlessError
 from p2p.dropout.forks import rewound
-from p2p.errors import HostlessError, PeerError
+from p2p.errors import PeerError
 from p2p.finding import why_none
 from p2p.gathering import Address
 from p2p.lan.table_ad import TableAd

@@ -12,7 +12,7 @@ from string import Formatter
 
 import pytest
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 from p2p.news import Notice
 from ui.complaints import complaint_of, in_language, in_words
 from ui.port import Answered

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import HostlessError
 from core.games import find_game
-from p2p.errors import HostlessError
 from p2p.ledger import FileVault
 from p2p.news import Accused, Notice
 from tests.p2p.nodes import has_entries, people, sitting_down

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 from tests.ui.driving import QUIET, shown, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.people import PROMPT, Room

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 import trio
 
+from core.errors import HostlessError
 from core.games import find_game
 from core.known_table import KnownTable
 from core.requests import Action, Choice, Over
-from p2p.errors import HostlessError
 from p2p.news import Notice
 from p2p.turn import Turn
 from tests.limits import HANGS_S

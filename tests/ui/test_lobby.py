@@ -7,8 +7,8 @@ from pathlib import Path
 
 from textual.widgets import OptionList
 
+from core.errors import HostlessError
 from core.games import GAMES, find_game
-from p2p.errors import HostlessError
 from p2p.news import (
     JoinTable,
     Leave,

@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 from textual_serve.server import Server
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 from ui.browser.tabs import Seat, Tabs
 from ui.text import Words
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 from p2p.identity import Profile, UnusableHome, clean_name
 from p2p.limits import NAME_LETTERS_MAX
 from ui.settings import FILE_NAME as SETTINGS

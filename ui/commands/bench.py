@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 
 SCRIPT: Path = Path(__file__).parent.parent.parent / "scripts" / "bench.py"
 

@@ -9,8 +9,9 @@ from functools import partial
 
 from ai.bot import PACE_S, play_as_bot
 from ai.mind import new_mind
+from core.errors import HostlessError
 from core.table import RulesError
-from p2p.errors import HostlessError, PeerError
+from p2p.errors import PeerError
 from p2p.identity import IDENTITY_BYTES
 from p2p.news import Accused, JoinTable, News, Notice, Resume
 from p2p.node import NodeConfig, run_once

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 from ui.settings import Settings, load_settings
 from ui.system import language_here
 from ui.text import LANGUAGES, Words, load

@@ -7,7 +7,7 @@ import os
 import sys
 from importlib.util import find_spec
 
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 from ui.commands.person import home_of, identity_of, name_of, words_of
 
 HOW: str = "start it with scripts/play.py in a clone, or install hostless[serve]"

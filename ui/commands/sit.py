@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ai.workers import prepare as prepare_workers
-from p2p.errors import HostlessError
+from core.errors import HostlessError
 from p2p.identity import Profile, clean_name
 from p2p.news import Command, Look
 from ui.commands.person import (

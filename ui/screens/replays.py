@@ -10,7 +10,8 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from p2p.errors import HostlessError, PeerError
+from core.errors import HostlessError
+from p2p.errors import PeerError
 from p2p.news import Resume
 from ui.actions import bindings
 from ui.ink import Row, Span, pad

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import HostlessError
 from p2p.cards import sodium
 from p2p.cards.sodium import is_signed
-from p2p.errors import HostlessError
 
 
 @pytest.mark.parametrize(
