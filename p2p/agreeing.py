@@ -1,6 +1,6 @@
 """The keys of a game: all commit to theirs first, so that none is chosen after another.
 
-Each comes with a proof of possession, or one could be a difference of others (`p2p.cards.keys`).
+Each comes with a proof of possession, or one could be a difference of others (`p2p.crypto.keys`).
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, cast
 
-from p2p.cards.errors import ProofError
-from p2p.cards.group import Point, base
-from p2p.cards.keys import prove_possession, verify_possession
 from p2p.commitments import check_opening, commit
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import Point, base
+from p2p.crypto.keys import prove_possession, verify_possession
 from p2p.rolling import read_seal
 from p2p.steps import Script, Step
 

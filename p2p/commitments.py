@@ -17,9 +17,9 @@ import hmac
 from collections.abc import Sequence
 from typing import Final
 
-from p2p.cards import entropy
-from p2p.cards.errors import ProofError
-from p2p.cards.transcript import hash_bytes
+from p2p.crypto import entropy
+from p2p.crypto.errors import ProofError
+from p2p.crypto.transcript import hash_bytes
 
 COMMITMENT_BYTES: Final = 32
 SALT_BYTES: Final = 32

@@ -25,10 +25,10 @@ from typing import Any, Final, NamedTuple, cast
 
 from core.requests import Card, Face, Reveal, Shuffle
 from core.table import HIDDEN, Table
-from p2p.cards.errors import ProofError
-from p2p.cards.group import Point, hash_to_point, parse_points, points_to_bytes
-from p2p.cards.keys import joint_key
-from p2p.cards.masking import (
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import Point, hash_to_point, parse_points, points_to_bytes
+from p2p.crypto.keys import joint_key
+from p2p.crypto.masking import (
     Masked,
     Settled,
     cards_to_bytes,
@@ -39,8 +39,8 @@ from p2p.cards.masking import (
     strip,
     verify_shares,
 )
-from p2p.cards.membership import prove_members, verify_members
-from p2p.cards.rekey import Rekeying, prove_rekey, rekey, verify_rekey
+from p2p.crypto.one_of_many import prove_members, verify_members
+from p2p.crypto.rekey import Rekeying, prove_rekey, rekey, verify_rekey
 from p2p.fairness import Fairness
 from p2p.shuffling import Context, Shuffling, parse_deck
 from p2p.steps import Obligation, Script, Step

@@ -13,7 +13,7 @@ from itertools import product
 from core.game import Game
 from core.requests import Action, Card
 from core.table import HIDDEN, Eyes, Table
-from p2p.cards import entropy
+from p2p.crypto import entropy
 
 
 def disguise(game: Game, table: Table, eyes: Eyes, action: Action) -> Action:

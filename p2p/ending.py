@@ -11,8 +11,8 @@ from typing import Final, cast
 
 from core.game import Game
 from core.table import RulesError, Table
-from p2p.cards.errors import ProofError
-from p2p.cards.group import base, parse_scalars
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import base, parse_scalars
 from p2p.dealing import Dealing
 from p2p.steps import Script, Step
 from p2p.wire import encode

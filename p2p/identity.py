@@ -92,7 +92,7 @@ def verify(public: bytes, signature: bytes, message: bytes) -> None:
     Raises:
         BadSignature: it did not, or the identity or the signature is none at all.
     """
-    from p2p.cards.sodium import is_signed  # Late: the first screen is there without it.
+    from p2p.crypto.sodium import is_signed  # Late: the first screen is there without it.
 
     if not is_signed(public, signature, message):
         raise BadSignature("the signature is not by the one who is said to have signed")

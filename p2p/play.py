@@ -37,12 +37,12 @@ from core.requests import (
 from core.table import RulesError, Table
 from core.view import View, view
 from p2p.agreeing import Own, agree_on_keys
-from p2p.cards.entropy import known_to_all
-from p2p.cards.errors import ProofError
-from p2p.cards.group import L, Point, base
-from p2p.cards.lots import check_lot, draw_lot
-from p2p.cards.transcript import hash_bytes
 from p2p.commitments import check_opening, commit, draw_below, mix
+from p2p.crypto.entropy import known_to_all
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import L, Point, base
+from p2p.crypto.transcript import hash_bytes
+from p2p.crypto.vrf import check_lot, draw_lot
 from p2p.dealing import Dealing, Keys
 from p2p.disguise import disguise, disguises
 from p2p.dropout.escrow import Escrow, Holder

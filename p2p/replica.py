@@ -16,8 +16,8 @@ from typing import Final, cast
 from core.requests import Action
 from core.table import RulesError
 from core.view import View
-from p2p.cards.errors import ProofError
 from p2p.chains import Chains, is_answer
+from p2p.crypto.errors import ProofError
 from p2p.dropout.absence import CONVICTED, STAND_IN, TURN, Absence
 from p2p.dropout.handover import check_handover, check_words, lose_key
 from p2p.dropout.parting import parts_from_us

@@ -21,13 +21,13 @@ from functools import partial
 from threading import Lock
 from typing import Final, NamedTuple, Protocol, cast
 
-from p2p.cards.ahead import Larder
-from p2p.cards.errors import ProofError
-from p2p.cards.group import Point
-from p2p.cards.joining import Joiner
-from p2p.cards.masking import Masked, cards_to_bytes, parse_cards
-from p2p.cards.seeds import HINT_BYTES, fresh_hint, seed_of
-from p2p.cards.shuffle_proof import (
+from p2p.crypto.batch import Joiner
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import Point
+from p2p.crypto.masking import Masked, cards_to_bytes, parse_cards
+from p2p.crypto.precomputed import Larder
+from p2p.crypto.seeds import HINT_BYTES, fresh_hint, seed_of
+from p2p.crypto.shuffle_proof import (
     OwnShuffle,
     ProvenShuffle,
     Waiting,

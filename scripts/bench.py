@@ -58,11 +58,11 @@ def timed(work: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 def shuffle_figures() -> Iterator[Figure]:
     """The mathematics of one shuffle of the whole deck."""
-    from p2p.cards.group import hash_to_point
-    from p2p.cards.keys import make_key
-    from p2p.cards.masking import open_form
-    from p2p.cards.seeds import fresh_hint
-    from p2p.cards.shuffle_proof import prove_shuffle, shuffle, verify_shuffle
+    from p2p.crypto.group import hash_to_point
+    from p2p.crypto.keys import make_key
+    from p2p.crypto.masking import open_form
+    from p2p.crypto.seeds import fresh_hint
+    from p2p.crypto.shuffle_proof import prove_shuffle, shuffle, verify_shuffle
 
     _, key = make_key()
     deck = [open_form(hash_to_point("bench", bytes([card % 6])), key) for card in range(CARDS)]
@@ -79,11 +79,11 @@ def shuffle_figures() -> Iterator[Figure]:
 
 def strike_figures() -> Iterator[Figure]:
     """What a seat makes, and what the others check, when cards are dealt anew."""
-    from p2p.cards.blind import blind, check_blinding
-    from p2p.cards.group import hash_to_point
-    from p2p.cards.keys import make_key
-    from p2p.cards.masking import open_form
-    from p2p.cards.stock import check_strike, full_stock, strike
+    from p2p.crypto.equality_test import blind, check_blinding
+    from p2p.crypto.group import hash_to_point
+    from p2p.crypto.keys import make_key
+    from p2p.crypto.masking import open_form
+    from p2p.crypto.tally import check_strike, full_stock, strike
 
     (secret, public), (_, joint) = make_key(), make_key()
     faces = [hash_to_point("bench", bytes([face])) for face in range(13)]
@@ -101,9 +101,9 @@ def strike_figures() -> Iterator[Figure]:
 
 def share_figures() -> Iterator[Figure]:
     """Dealing three cards to one seat, and opening one."""
-    from p2p.cards.group import hash_to_point
-    from p2p.cards.keys import make_key
-    from p2p.cards.masking import (
+    from p2p.crypto.group import hash_to_point
+    from p2p.crypto.keys import make_key
+    from p2p.crypto.masking import (
         make_shares,
         message,
         open_form,

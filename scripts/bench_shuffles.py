@@ -86,7 +86,7 @@ def main() -> int:
 
 def tell_machine() -> None:
     """Print how fast this machine is beside that of the prototype."""
-    from p2p.cards.group import base, hash_to_point, random_scalar
+    from p2p.crypto.group import base, hash_to_point, random_scalar
 
     points = [hash_to_point("bench", bytes([number])) for number in range(50)]
     scalars = [random_scalar() for _ in points]
@@ -105,12 +105,12 @@ class Bench:
     """A chain of shuffles by four seats, and what its parts need."""
 
     def __init__(self, cards: int) -> None:
-        from p2p.cards.ahead import provide
-        from p2p.cards.group import hash_to_point
-        from p2p.cards.keys import make_key
-        from p2p.cards.masking import open_form
-        from p2p.cards.seeds import fresh_hint
-        from p2p.cards.shuffle_proof import OwnShuffle, ProvenShuffle, prove_shuffle, shuffle
+        from p2p.crypto.group import hash_to_point
+        from p2p.crypto.keys import make_key
+        from p2p.crypto.masking import open_form
+        from p2p.crypto.precomputed import provide
+        from p2p.crypto.seeds import fresh_hint
+        from p2p.crypto.shuffle_proof import OwnShuffle, ProvenShuffle, prove_shuffle, shuffle
 
         secret, self.key = make_key()
         points = [hash_to_point("bench", bytes([n % FACES])) for n in range(cards)]
@@ -130,25 +130,25 @@ class Bench:
 
     def shuffle(self, *, is_ahead: bool) -> None:
         """Make a deck."""
-        from p2p.cards.shuffle_proof import shuffle
+        from p2p.crypto.shuffle_proof import shuffle
 
         shuffle(self.key, self.deck, self.seed, self.ahead if is_ahead else None)
 
     def prove(self, *, is_ahead: bool) -> None:
         """Prove it."""
-        from p2p.cards.shuffle_proof import prove_shuffle
+        from p2p.crypto.shuffle_proof import prove_shuffle
 
         prove_shuffle(self.key, self.deck, *self.made[is_ahead], b"bench")
 
     def verify_one(self) -> None:
         """As somebody who hears a single proof."""
-        from p2p.cards.shuffle_proof import verify_shuffles
+        from p2p.crypto.shuffle_proof import verify_shuffles
 
         verify_shuffles(self.chain[:1])
 
     def join(self) -> None:
         """Get ready for the proofs of the others, as the last seat, whose turn comes first."""
-        from p2p.cards.joining import Joiner
+        from p2p.crypto.batch import Joiner
 
         self.joiner = Joiner.own(1)
         for deck in (self.deck, *(each.outputs for each in self.chain[: SEATS - 2])):
@@ -157,7 +157,7 @@ class Bench:
 
     def verify_others(self) -> None:
         """As the last seat, whose deck and proof all have waited for."""
-        from p2p.cards.shuffle_proof import verify_shuffles
+        from p2p.crypto.shuffle_proof import verify_shuffles
 
         verify_shuffles(self.chain[:-1], self.own[-1:], self.joiner)
 

@@ -1,7 +1,7 @@
 """Would anybody notice?  Takes one check at a time out of the verifiers and runs their tests.
 
     python3 scripts/mutate.py                        all of them, as a table for docs/mutation.md
-    python3 scripts/mutate.py p2p/cards/keys.py      one file
+    python3 scripts/mutate.py p2p/crypto/keys.py      one file
     python3 scripts/mutate.py p2p/replica.py:213     one line
     python3 scripts/mutate.py --list p2p/entry.py    only say what would be changed
 
@@ -63,7 +63,7 @@ PYTEST: Final = (
     *("-x", "-q", "--no-header", "--tb=no"),
     *("-p", "pytest_trio.plugin", "-p", "no:cacheprovider"),
 )
-CARD_TESTS: Final = "tests/p2p/cards"
+CARD_TESTS: Final = "tests/p2p/crypto"
 CHECKING: Final = re.compile(r"_?(check|verify|refuse|oblige|owe|settle)_?\w*")
 HASHING: Final = {"encode", "hash_bytes", "join", "hash_to_point", "sha256", "frame"}
 TABLE_TESTS: Final = [
@@ -92,7 +92,7 @@ TESTS_OF: Final = {
     "p2p/dropout/forks.py": ["alone", "returning", "absence", "rebuilding", "cheaters_at_nodes"],
     "p2p/dropout/alone.py": ["last_of_two"],
     "p2p/dropout/accusing.py": ["accusing"],
-    "p2p/links/cpace.py": ["cpace"],
+    "p2p/crypto/cpace.py": ["cpace"],
     "p2p/links/password.py": ["password"],
 }
 Edit: TypeAlias = tuple[ast.AST, str]  # A piece of source, and what stands there instead.

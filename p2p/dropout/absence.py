@@ -33,8 +33,8 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Final, NamedTuple, cast
 
-from p2p.cards.errors import ProofError
-from p2p.cards.group import Point, base, parse_scalar
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import Point, base, parse_scalar
 from p2p.entry import Entry, Position
 from p2p.errors import BadSignature, MalformedFrame
 from p2p.identity import Identity, verify

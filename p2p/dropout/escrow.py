@@ -1,7 +1,7 @@
 """Keys in escrow: what the seats write so that all others together can play on for one.
 
     escrow key      every seat shows a key for boxes; its secret is used for nothing else
-    escrow          every seat splits its game key among all others (`p2p.cards.escrow`)
+    escrow          every seat splits its game key among all others (`p2p.crypto.key_sharing`)
     escrow check    every seat says whose part it could not take, with the proof
 
 Only seats at which somebody sits take part.  When one of them is gone, the others agree anew: its
@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, cast
 
-from p2p.cards.errors import ProofError
-from p2p.cards.escrow import (
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import Point, base
+from p2p.crypto.key_sharing import (
     Deal,
     check_complaint,
     check_deal,
@@ -23,7 +24,6 @@ from p2p.cards.escrow import (
     deal,
     take_part,
 )
-from p2p.cards.group import Point, base
 from p2p.steps import Convicted, Script, Step
 
 

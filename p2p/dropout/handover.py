@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from p2p.cards.errors import ProofError
-from p2p.cards.group import scalar_to_bytes
 from p2p.chains import Chains
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import scalar_to_bytes
 from p2p.dropout.absence import (
     CONVICTED,
     RETURNED,

@@ -1,7 +1,8 @@
 """The keys of seats that are gone, as far as they are here.
 
 Whoever leaves gives its key to all.  A key in escrow is put together once all who are left have
-given their parts of it (`p2p.cards.escrow`), and whoever is back has shown no new one for a while.
+given their parts of it (`p2p.crypto.key_sharing`), and whoever is back has shown no new one for a
+while.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from typing import Protocol
 
-from p2p.cards.errors import ProofError
-from p2p.cards.escrow import put_together
-from p2p.cards.group import parse_scalar, scalar_to_bytes
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import parse_scalar, scalar_to_bytes
+from p2p.crypto.key_sharing import put_together
 from p2p.dropout.absence import REBUILDERS_MIN, parse_key
 from p2p.errors import MalformedFrame
 from p2p.replica import Replica

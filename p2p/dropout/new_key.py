@@ -7,7 +7,7 @@ Everybody knows the key of a seat that goes back (`p2p.dropout.returning`).  So 
 
 A joint card (a, b) becomes (a + m G, b + (x' - x) a + m K) under the new joint key K, with a fresh
 mask m that only the owner knows: otherwise its layer x' a would be known to all who know x.  That
-is a re-keying by the secret x - x' (`p2p.cards.rekey`).  Cards of its own are known to all anyway,
+is a re-keying by the secret x - x' (`p2p.crypto.rekey`).  Cards of its own are known to all anyway,
 and go under Y' without a mask.
 
 What this does not protect against: the hand stays known to all, until its cards are shuffled by
@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from p2p.cards.errors import ProofError
-from p2p.cards.group import IDENTITY, Point, base
-from p2p.cards.keys import prove_possession, verify_possession
-from p2p.cards.masking import Masked, cards_to_bytes, make_shares, message, open_form
-from p2p.cards.rekey import Rekeying, prove_rekey, rekey, verify_rekey
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import IDENTITY, Point, base
+from p2p.crypto.keys import prove_possession, verify_possession
+from p2p.crypto.masking import Masked, cards_to_bytes, make_shares, message, open_form
+from p2p.crypto.rekey import Rekeying, prove_rekey, rekey, verify_rekey
 from p2p.dealing import JOINT, Dealing
 from p2p.shuffling import parse_deck
 from p2p.steps import Script, Step

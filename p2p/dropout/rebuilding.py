@@ -4,9 +4,9 @@ How many cards of each face a family of hidden cards has is public.  Some are he
 keys are there; the others, in decks and in the hand of the seat that is lost, cannot be read by
 anybody any more.  The places of these are dealt anew from what the seats' hands leave of the list:
 
-    strike      one seat after the other takes its cards off the lists         `p2p.cards.stock`
-    shuffle     all seats shuffle what is left of each list, and prove it      `p2p.shuffling`
-    blind       every live seat, with factors that nobody knows together       `p2p.cards.blind`
+    strike      one seat after the other takes its cards off the lists     `p2p.crypto.tally`
+    shuffle     all seats shuffle what is left of each list, and prove it  `p2p.shuffling`
+    blind       every live seat, with factors that nobody knows together   `crypto.equality_test`
     sort out    all seats open what was blinded: struck rows say nothing, and are thrown away
     share       all others deal the lost seat its cards again, under its new key
     shuffle     once more, if it was dealt some that do not belong where its cards lie
@@ -28,10 +28,10 @@ from typing import NamedTuple, cast
 
 from core.requests import Card
 from core.table import HIDDEN, Table
-from p2p.cards.blind import blind, check_blinding, joined
-from p2p.cards.errors import ProofError
-from p2p.cards.group import IDENTITY, Point
-from p2p.cards.masking import (
+from p2p.crypto.equality_test import blind, check_blinding, joined
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import IDENTITY, Point
+from p2p.crypto.masking import (
     LIST_CARDS_MAX,
     Masked,
     make_shares,
@@ -39,7 +39,7 @@ from p2p.cards.masking import (
     open_form,
     strip,
 )
-from p2p.cards.stock import Stock, check_strike, full_stock, strike
+from p2p.crypto.tally import Stock, check_strike, full_stock, strike
 from p2p.dealing import JOINT, Dealing
 from p2p.steps import Convicted, Script, Step
 

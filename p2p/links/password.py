@@ -24,7 +24,8 @@ from typing import Final
 import trio
 
 from core.errors import HostlessError
-from p2p.cards.errors import ProofError
+from p2p.crypto.cpace import Run, Statement
+from p2p.crypto.errors import ProofError
 from p2p.errors import MalformedFrame
 from p2p.limits import (
     GUESSES_MAX,
@@ -33,7 +34,6 @@ from p2p.limits import (
     PASSWORD_DEADLINE_S,
     PASSWORD_LETTERS_MAX,
 )
-from p2p.links.cpace import Run, Statement
 from p2p.links.link import Link
 from p2p.wire import encode
 

@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from core.requests import Card, Face, Reveal, Shuffle
 from core.table import HIDDEN, Table
-from p2p.cards.errors import ProofError
-from p2p.cards.group import IDENTITY, Point, base, hash_to_point, parse_points
-from p2p.cards.keys import joint_key, verify_possession
-from p2p.cards.masking import (
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import IDENTITY, Point, base, hash_to_point, parse_points
+from p2p.crypto.keys import joint_key, verify_possession
+from p2p.crypto.masking import (
     LIST_CARDS_MAX,
     Masked,
     make_shares,
@@ -27,9 +27,9 @@ from p2p.cards.masking import (
     strip,
     verify_shares,
 )
-from p2p.cards.membership import verify_members
-from p2p.cards.rekey import Rekeying, verify_rekey
-from p2p.cards.shuffle_proof import ProvenShuffle, verify_shuffles
+from p2p.crypto.one_of_many import verify_members
+from p2p.crypto.rekey import Rekeying, verify_rekey
+from p2p.crypto.shuffle_proof import ProvenShuffle, verify_shuffles
 from p2p.reader.log import Guilty, Read, T
 from p2p.reader.rebuilt import Family, Rebuilt
 

@@ -32,13 +32,13 @@ from core.requests import (
     Shuffled,
 )
 from core.table import RulesError, Table
-from p2p.cards.errors import ProofError
-from p2p.cards.escrow import Deal, check_complaint, check_deal
-from p2p.cards.group import Point, base, parse_scalars
-from p2p.cards.keys import verify_possession
-from p2p.cards.lots import check_lot
-from p2p.cards.transcript import hash_bytes
 from p2p.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import Point, base, parse_scalars
+from p2p.crypto.key_sharing import Deal, check_complaint, check_deal
+from p2p.crypto.keys import verify_possession
+from p2p.crypto.transcript import hash_bytes
+from p2p.crypto.vrf import check_lot
 from p2p.ledger import GameRecord
 from p2p.reader.cards import Cards, Renewal
 from p2p.reader.claims import read_claim

@@ -13,7 +13,7 @@ from itertools import chain, compress
 from typing import Final, TypeAlias, TypeVar
 
 from core.table import RulesError, Table
-from p2p.cards.errors import ProofError
+from p2p.crypto.errors import ProofError
 from p2p.entry import DIGEST_BYTES, START, Entry, check_signature, next_head, parse_entry
 from p2p.errors import BadSignature, MalformedFrame
 from p2p.reader.seats import BACK, KIND, TURN, Seats, is_owned, makes_void

@@ -9,9 +9,9 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
-from p2p.cards.errors import ProofError
-from p2p.cards.group import L, Point, base, parse_scalars
-from p2p.cards.keys import joint_key
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import L, Point, base, parse_scalars
+from p2p.crypto.keys import joint_key
 from p2p.entry import Entry
 from p2p.errors import BadSignature
 from p2p.identity import verify

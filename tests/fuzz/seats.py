@@ -10,13 +10,13 @@ import trio
 from trio.testing import MockClock
 
 from core.table import RulesError
-from p2p.cards.errors import ProofError
-from p2p.cards.group import scalar_to_bytes
+from p2p.crypto.cpace import Run, Statement
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import scalar_to_bytes
 from p2p.dropout.absence import Word
 from p2p.entry import check_signature, parse_entry
 from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.ledger import FileVault, Ledger
-from p2p.links.cpace import Run, Statement
 from p2p.links.link import Link
 from p2p.places import Places
 from p2p.replica import Replica

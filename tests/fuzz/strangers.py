@@ -14,7 +14,7 @@ from trio.testing import MockClock
 from zeroconf import Error, ServiceInfo
 
 from core.errors import HostlessError
-from p2p.cards.group import base
+from p2p.crypto.group import base
 from p2p.errors import HandshakeFailed, MalformedFrame
 from p2p.gathering import OpenSeats, take_seat
 from p2p.lan.beacon import take_in, take_in_seat

@@ -11,7 +11,7 @@ from unittest.mock import patch
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.games import GAMES
-from p2p.cards import entropy
+from p2p.crypto import entropy
 from p2p.identity import Identity
 from p2p.ledger import MAGIC
 from p2p.replica import Replica

@@ -27,8 +27,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from core.games import GAMES
 from core.requests import Action
 from core.table import Layout, Place, Sight, Table
-from p2p.cards import entropy
 from p2p.claim import Claim
+from p2p.crypto import entropy
 from p2p.dealing import Dealing
 from p2p.dropout.absence import ALONE, CONVICTED, RETURNED, Absence, Word, word_of
 from p2p.dropout.handover import give_back, stand_in
@@ -46,7 +46,7 @@ from p2p.replica import Replica
 from p2p.roster import Mind, Roster, Seat, StandIn, rules_id
 from p2p.wire import decode, encode, frame
 from tests.p2p.beads import Beads
-from tests.p2p.cards.deals import predictable
+from tests.p2p.crypto.deals import predictable
 from tests.p2p.room import MemoryVault, Room
 
 FOLDER = Path(__file__).resolve().parents[1] / "vectors"

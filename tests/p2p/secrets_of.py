@@ -14,10 +14,10 @@ from typing import Any, Final
 import pytest
 
 from p2p import dealing, shuffling
-from p2p.cards import ahead, entropy, seeds, shuffle_proof
-from p2p.cards.group import L, scalar_to_bytes
-from p2p.cards.membership import prove_members
-from p2p.cards.transcript import Transcript
+from p2p.crypto import entropy, precomputed, seeds, shuffle_proof
+from p2p.crypto.group import L, scalar_to_bytes
+from p2p.crypto.one_of_many import prove_members
+from p2p.crypto.transcript import Transcript
 from p2p.play import Play
 from p2p.wire import encode
 from tests.p2p.room import Room
@@ -127,7 +127,7 @@ def _watch_seeds(
         room.note(made)
         return made
 
-    for module in (ahead, shuffling):
+    for module in (precomputed, shuffling):
         patch.setattr(module, "seed_of", noted_seed)
         patch.setattr(module, "fresh_hint", lambda: fresh_bytes(seeds.HINT_BYTES))  # Said aloud.
 

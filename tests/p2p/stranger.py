@@ -14,7 +14,7 @@ from typing import Any, Final
 import cbor2
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from p2p.cards import sodium
+from p2p.crypto import sodium
 
 L: Final = 2**252 + 27742317777372353535851937790883648493
 G: Final = sodium.multiply_base((1).to_bytes(32, "little"))

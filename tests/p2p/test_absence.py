@@ -10,7 +10,7 @@ import pytest
 from core.games import GAMES
 from core.table import HIDDEN
 from p2p.audit import audit_file
-from p2p.cards.escrow import put_together
+from p2p.crypto.key_sharing import put_together
 from p2p.dropout.absence import STAND_IN, TURN, Word
 from p2p.dropout.forks import has_lost, is_lying
 from p2p.dropout.handover import stand_in

@@ -4,7 +4,6 @@ from collections import Counter
 
 import pytest
 
-from p2p.cards.errors import ProofError
 from p2p.commitments import (
     SALT_BYTES,
     SIDES_MAX,
@@ -15,6 +14,7 @@ from p2p.commitments import (
     make_salt,
     mix,
 )
+from p2p.crypto.errors import ProofError
 
 CONTEXT, SALT, VALUE = b"game 7, step 3", bytes(range(32)), b"the third technology"
 COMMITMENT = commit(CONTEXT, 2, VALUE, SALT)

@@ -10,8 +10,8 @@ import pytest
 
 from core.requests import Action, Card, Choice, Face, Reveal, Shuffle
 from core.table import HIDDEN
-from p2p.cards.errors import ProofError
-from p2p.cards.masking import Masked
+from p2p.crypto.errors import ProofError
+from p2p.crypto.masking import Masked
 from p2p.dealing import JOINT, OPEN, Dealing
 from p2p.disguise import alike, disguise, undisguise
 from p2p.errors import BadProof

@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.errors import HostlessError
 from p2p import errors
 
 
@@ -18,7 +19,7 @@ def test_bytes_without_an_author_blame_nobody_yet(kind: type[errors.MalformedFra
 
 
 def test_what_a_person_reads_comes_with_a_hint() -> None:
-    error = errors.HostlessError("nobody answers", "check the address")
+    error = HostlessError("nobody answers", "check the address")
     assert (str(error), error.hint) == ("nobody answers", "check the address")
 
 
@@ -26,5 +27,5 @@ def test_a_fault_of_a_peer_is_never_shown_as_a_mistake_of_the_person() -> None:
     named = [each for each in vars(errors).values() if isinstance(each, type)]
     kinds = [kind for kind in named if kind.__module__ == errors.__name__]
     for kind in kinds:
-        assert issubclass(kind, errors.PeerError) != issubclass(kind, errors.HostlessError)
+        assert issubclass(kind, errors.PeerError) != issubclass(kind, HostlessError)
         assert kind.__doc__, f"{kind.__name__} says what it means"

@@ -10,9 +10,9 @@ import pytest
 from core.games import GAMES
 from core.requests import Action
 from core.table import RulesError
-from p2p.cards.errors import ProofError
-from p2p.cards.group import hash_to_point
 from p2p.commitments import commit
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import hash_to_point
 from p2p.dropout.forks import blame_for_fork, is_lying
 from p2p.entry import (
     DIGEST_BYTES,

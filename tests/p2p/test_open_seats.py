@@ -9,7 +9,7 @@ import trio
 
 from core.requests import Action
 from p2p.audit import audit_file
-from p2p.cards import entropy
+from p2p.crypto import entropy
 from p2p.deciding import turn_of
 from p2p.ledger import read_game
 from p2p.news import Gathering, JoinTable, OpenTable, TableChanged

@@ -11,7 +11,7 @@ import pytest
 from core.games import GAMES
 from core.requests import Action
 from p2p.audit import Report, audit_file
-from p2p.cards.errors import ProofError
+from p2p.crypto.errors import ProofError
 from p2p.deciding import turn_of
 from p2p.ending import KEY_BYTES
 from p2p.ledger import Ledger, read_game

@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from core.errors import HostlessError
-from p2p.cards.keys import make_key
+from p2p.crypto.keys import make_key
 from p2p.news import Compared, Gathering, JoinTable, OpenTable, TableChanged
 from p2p.node import Node
 from p2p.pairing import FILE_NAME, Acquaintances, table_words

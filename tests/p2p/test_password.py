@@ -10,12 +10,12 @@ import pytest
 import trio
 
 from core.errors import HostlessError
-from p2p.cards.group import base
+from p2p.crypto.cpace import Run, Statement
+from p2p.crypto.group import base
 from p2p.gathering import options_text
 from p2p.identity import Identity
 from p2p.lan.table_ad import TableAd
 from p2p.limits import GUESSES_MAX, GUESSES_PERIOD_S, GUESSES_TABLE_MAX, PASSWORD_LETTERS_MAX
-from p2p.links.cpace import Run, Statement
 from p2p.links.link import Link, connect, open_listener
 from p2p.links.password import (
     TOO_MANY,

@@ -11,7 +11,7 @@ import trio
 from trio.testing import MockClock
 
 from core.games import GAMES
-from p2p.cards.group import scalar_to_bytes
+from p2p.crypto.group import scalar_to_bytes
 from p2p.dropout.keyring import Keyring
 from p2p.dropout.patience import Patience
 from p2p.dropout.reach import GATHER_S

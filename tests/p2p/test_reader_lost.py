@@ -9,8 +9,8 @@ import pytest
 from core.games import GAMES
 from core.requests import Action, Claim, Player, Request
 from core.table import HIDDEN, OptionValue, RulesError, Table
-from p2p.cards.group import L, base, random_scalar
-from p2p.cards.keys import prove_possession
+from p2p.crypto.group import L, base, random_scalar
+from p2p.crypto.keys import prove_possession
 from p2p.dropout.absence import ALONE, CONVICTED, RETURNED, TURN, word_of
 from p2p.dropout.handover import give_back, stand_in
 from p2p.dropout.new_key import NEW_KEY
@@ -207,9 +207,9 @@ def test_whoever_takes_away_what_another_has_blinded_with_is_named(
         drawn.append(random_scalar())
         return drawn[-1]
 
-    monkeypatch.setattr("p2p.cards.blind.random_scalar", noted)
+    monkeypatch.setattr("p2p.crypto.equality_test.random_scalar", noted)
     first = room.write(room.replicas[0])
-    monkeypatch.setattr("p2p.cards.blind.random_scalar", lambda: L - drawn.pop(0))
+    monkeypatch.setattr("p2p.crypto.equality_test.random_scalar", lambda: L - drawn.pop(0))
     last = room.write(room.replicas[1])
     place, because = len(room.onlooker.log) + 1, "factors of a blinding add up to nothing"
     check_guilty(read(room, first, last), 1, place, because)

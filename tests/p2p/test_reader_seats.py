@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from core.games import GAMES
-from p2p.cards.escrow import deal
-from p2p.cards.group import IDENTITY, scalar_to_bytes
+from p2p.crypto.group import IDENTITY, scalar_to_bytes
+from p2p.crypto.key_sharing import deal
 from p2p.dropout.absence import STAND_IN, TURN
 from p2p.entry import HASH_BYTES, START, sign_entry
 from p2p.errors import PeerError

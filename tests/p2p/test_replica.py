@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.requests import Action, Choice
-from p2p.cards.errors import ProofError
+from p2p.crypto.errors import ProofError
 from p2p.entry import START, Entry, Position, parse_entry, sign_entry
 from p2p.errors import (
     BadProof,

@@ -11,7 +11,7 @@ import pytest
 from core.games import GAMES
 from core.table import HIDDEN
 from p2p.audit import audit_file
-from p2p.cards.group import base
+from p2p.crypto.group import base
 from p2p.dropout.absence import CONVICTED, RETURNED, STAND_IN, TURN
 from p2p.dropout.forks import Forks, has_lost
 from p2p.dropout.handover import give_back

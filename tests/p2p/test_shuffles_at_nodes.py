@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from p2p.cards import shuffle_proof
-from p2p.cards.ahead import Larder
-from p2p.cards.joining import Joiner
+from p2p.crypto import shuffle_proof
+from p2p.crypto.batch import Joiner
+from p2p.crypto.precomputed import Larder
 from tests.p2p.nodes import check_one_log, has_entries, people, sitting_down
 
 SEATS = 3

@@ -9,11 +9,11 @@ import pytest
 
 from core.games import GAMES
 from core.table import Table
-from p2p.cards.errors import ProofError
-from p2p.cards.group import base
-from p2p.cards.masking import Masked, cards_to_bytes, parse_cards, remask
-from p2p.cards.seeds import HINT_BYTES
-from p2p.cards.shuffle_proof import OwnShuffle, Witness
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import base
+from p2p.crypto.masking import Masked, cards_to_bytes, parse_cards, remask
+from p2p.crypto.seeds import HINT_BYTES
+from p2p.crypto.shuffle_proof import OwnShuffle, Witness
 from p2p.dealing import JOINT
 from p2p.entry import Entry, parse_entry
 from p2p.errors import BadProof, BrokenChain, Equivocation

@@ -10,11 +10,11 @@ import trio
 import trio.testing
 
 from core.games import GAMES
-from p2p.cards import shuffle_proof
-from p2p.cards.ahead import Larder
-from p2p.cards.group import base
-from p2p.cards.joining import Joiner
-from p2p.cards.masking import Masked
+from p2p.crypto import shuffle_proof
+from p2p.crypto.batch import Joiner
+from p2p.crypto.group import base
+from p2p.crypto.masking import Masked
+from p2p.crypto.precomputed import Larder
 from p2p.errors import BadProof
 from p2p.replica import Replica
 from p2p.shuffling import Later, Shuffling

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import trio
 
 from core.table import HIDDEN, Table
-from p2p.cards.group import scalar_to_bytes
+from p2p.crypto.group import scalar_to_bytes
 from p2p.dropout.absence import STAND_IN, TURN
 from p2p.dropout.returning import BACK
 from p2p.dropout.seating import TURNS_EACH

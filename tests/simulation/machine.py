@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.errors import HostlessError
 from core.requests import Action
-from p2p.cards.entropy import known_to_all
+from p2p.crypto.entropy import known_to_all
 from p2p.errors import PeerError
 from p2p.identity import Identity
 from p2p.news import Accused, Command, Gathering, GoOnAlone, News, TableChanged

@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
 from p2p import agreeing, dealing, ending, play, replica, rolling
-from p2p.cards import lots, masking, shuffle_proof, stock
 from p2p.chains import Chains
+from p2p.crypto import masking, shuffle_proof, tally, vrf
 from p2p.dropout import rebuilding
 from p2p.dropout.absence import Absence
 from p2p.dropout.early import Early
@@ -80,12 +80,12 @@ def _known(chains: Chains, seat: int, number: int, log: object) -> None:
 
 def _lot(public: object, place: object, drawn: bytes, context: object) -> bytes:
     """Believe a lot."""
-    return drawn[: lots.POINT_BYTES]
+    return drawn[: vrf.POINT_BYTES]
 
 
-def _struck(public: object, full: stock.Stock, held: list[Any], said: bytes, _: object) -> Any:
+def _struck(public: object, full: tally.Stock, held: list[Any], said: bytes, _: object) -> Any:
     """Believe a strike."""
-    return full.with_cards(stock._parse(full, len(held), said).rows)
+    return full.with_cards(tally._parse(full, len(held), said).rows)
 
 
 def _blinded(cards: list[Any], said: bytes, context: object) -> list[masking.Masked]:

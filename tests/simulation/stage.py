@@ -18,7 +18,7 @@ from trio.testing import MockClock
 
 from core.games import GAMES
 from p2p import ledger, node
-from p2p.cards import entropy
+from p2p.crypto import entropy
 from p2p.identity import Identity
 from p2p.ledger import GameFileError
 from p2p.links import handshake, link

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from typing import Any, Final
 from unittest.mock import patch
 
-from p2p.cards import group, sodium, vector_commitment
-from p2p.cards.transcript import L
+from p2p.crypto import group, pedersen, sodium
+from p2p.crypto.transcript import L
 
 
 def _number(encoded: bytes) -> int:
@@ -64,10 +64,10 @@ def volume_group() -> Iterator[None]:
     """In this block every point is one of the stand-in group; no point may be carried across."""
     real = group.G._encoded
     with patch.multiple(sodium, **STAND_INS):
-        vector_commitment.bases.cache_clear()
+        pedersen.bases.cache_clear()
         group.G._encoded = multiply_base(group.scalar_to_bytes(1))
         try:
             yield
         finally:
             group.G._encoded = real
-            vector_commitment.bases.cache_clear()
+            pedersen.bases.cache_clear()

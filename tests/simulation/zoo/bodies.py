@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.requests import Reveal, Shuffle
-from p2p.cards.group import (
+from p2p.commitments import commit
+from p2p.crypto.group import (
     IDENTITY,
     Point,
     base,
@@ -12,14 +13,13 @@ from p2p.cards.group import (
     random_scalar,
     scalar_to_bytes,
 )
-from p2p.cards.keys import prove_possession
-from p2p.cards.lots import draw_lot
-from p2p.cards.masking import Masked, cards_to_bytes, make_shares, open_form, parse_cards
-from p2p.cards.masking import prove_shares as prove_sharing
-from p2p.cards.rekey import Rekeying, prove_rekey, rekey
-from p2p.cards.seeds import HINT_BYTES, fresh_hint
-from p2p.cards.shuffle_proof import shuffle
-from p2p.commitments import commit
+from p2p.crypto.keys import prove_possession
+from p2p.crypto.masking import Masked, cards_to_bytes, make_shares, open_form, parse_cards
+from p2p.crypto.masking import prove_shares as prove_sharing
+from p2p.crypto.rekey import Rekeying, prove_rekey, rekey
+from p2p.crypto.seeds import HINT_BYTES, fresh_hint
+from p2p.crypto.shuffle_proof import shuffle
+from p2p.crypto.vrf import draw_lot
 from p2p.dealing import Dealing
 from p2p.replica import Replica
 from p2p.wire import encode

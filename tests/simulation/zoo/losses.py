@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 from unittest.mock import patch
 
 from core.requests import Action
-from p2p.cards import blind, stock
-from p2p.cards.group import POINT_BYTES, G, Point
-from p2p.cards.masking import MASKED_BYTES, Masked
-from p2p.cards.stock import Stock
+from p2p.crypto import equality_test, tally
+from p2p.crypto.group import POINT_BYTES, G, Point
+from p2p.crypto.masking import MASKED_BYTES, Masked
+from p2p.crypto.tally import Stock
 from p2p.replica import Replica
 from tests.simulation.zoo.kinds import Cheater, Outcome, body_of, session_of
 
@@ -51,21 +51,21 @@ def _one_more(full: Stock, at: int, number: int) -> list[Masked]:
 class StrikesNothing(Otherwise):
     """Leave the own hand on the list, so that its cards come up in the deck once more."""
 
-    entry, otherwise = "strike", (stock, "_pushed", _as_it_was)
+    entry, otherwise = "strike", (tally, "_pushed", _as_it_was)
 
 
 @session_of(Outcome.NAMED, **LOST)
 class StrikesTooMuch(Otherwise):
     """Take cards off the list that it does not hold, so that they never come up again."""
 
-    entry, otherwise = "strike", (stock, "_pushed", _one_more)
+    entry, otherwise = "strike", (tally, "_pushed", _one_more)
 
 
 @session_of(Outcome.NAMED, **LOST)
 class BlindsWithZero(Otherwise):
     """Multiply by zero, so that of all rows nobody can say that they are there."""
 
-    entry, otherwise = "blind", (blind, "random_scalar", lambda: 0)
+    entry, otherwise = "blind", (equality_test, "random_scalar", lambda: 0)
 
 
 @body_of("blind", **LOST)

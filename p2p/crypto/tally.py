@@ -1,0 +1,299 @@
+"""What is left of a family of cards when everybody has taken the own hand off the list of it.
+
+A deck whose joint key died with a seat is made anew from its public list: so many cards of each
+face. The cards that others hold have to come off it, and nobody may learn which these are.
+
+The stock has a row for every card of the list, a ciphertext under the new joint key Y: of M_f while
+the card is there, of the identity once it is struck. The rows of a face stand together, the struck
+ones first, v_1 .. v_c, and v_i = (G, Y), which says nothing, for i < 1. A seat that holds k cards,
+n of them with this face, pushes the rows back by n: v'_j = v_(j-n) + E(0; r_j). It knows n, but not
+which rows were struck before. Nobody else learns n.
+
+    cards       the k held cards as ciphertexts under Y        `rekey.py`: they say what they said
+    counts      C_f = E(n M_f; q_f) for every face;            sum of C_f = sum of the cards
+    rows        v'_j
+    power       w = H(context, everything above)
+    gap         D_n = C_f - n M_f + sum of w^j (v'_j - v_(j-n))    says nothing, for the true n
+    for every face one of D_0 .. D_m says nothing, m = min(k, c)   an OR, as in `membership.py`:
+                T_n = s_n G - e_n D_n.a,  U_n = s_n Y - e_n D_n.b, sum of e_n = H(..., all T, U)
+
+Homomorphic tallies of ElGamal ciphertexts are those of Cramer, Gennaro and Schoenmakers (EUROCRYPT
+1997, section 3), the OR is that of Cramer, Damgard and Schoenmakers (CRYPTO 1994, section 4). The
+points M_f are hashes and nobody knows an equation between them, so the only small numbers n with
+sum of n M_f = sum of the cards are the true ones. If one of the differences in D_n says something,
+so does D_n, but for c of all L powers w.
+
+What this does not protect against: cards of the list that are held by a seat which strikes nothing.
+So the caller lets every seat that holds some strike all of them, once. And rows are pushed in the
+open: until they are shuffled, everybody knows which face each stands for.
+"""
+
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from typing import Final, NamedTuple, Self
+
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import (
+    SCALAR_BYTES,
+    G,
+    L,
+    Point,
+    base,
+    parse_scalars,
+    plain_sum,
+    points_to_bytes,
+    random_scalar,
+    refuse_identity,
+    scalars_to_bytes,
+)
+from p2p.crypto.masking import (
+    LIST_CARDS_MAX,
+    MASKED_BYTES,
+    Masked,
+    cards_to_bytes,
+    make_shares,
+    message,
+    open_form,
+    parse_cards,
+    remask,
+)
+from p2p.crypto.rekey import REKEY_PROOF_BYTES, Rekeying, prove_rekey, rekey, verify_rekey
+from p2p.crypto.transcript import Transcript
+
+PROTOCOL: Final = "hostless/strike/1"
+COUNT_BYTES: Final = 4
+
+
+class Stock(NamedTuple):
+    """The rows of a family, by face; only `full_stock` and `check_strike` give one."""
+
+    key: Point
+    faces: tuple[Point, ...]
+    rows: tuple[tuple[Masked, ...], ...]  # As many for each face as there are cards of it.
+
+    @property
+    def cards(self) -> list[Masked]:
+        """All rows, one face after the other."""
+        return [row for rows in self.rows for row in rows]
+
+    def widths(self, held: int) -> list[int]:
+        """How many numbers of cards of each face are possible in a hand of so many."""
+        return [min(held, len(rows)) + 1 for rows in self.rows]
+
+    def with_cards(self, cards: Sequence[Masked]) -> Self:
+        """The same faces with other rows."""
+        starts = accumulate(map(len, self.rows), initial=0)
+        parts = zip(starts, self.rows, strict=False)
+        rows = tuple(tuple(cards[start : start + len(rows)]) for start, rows in parts)
+        return self._replace(rows=rows)
+
+
+class _Strike(NamedTuple):
+    """What a seat says when it strikes its cards, but for the OR."""
+
+    cards: list[Masked]
+    counts: list[Masked]
+    rows: list[Masked]
+    rekeying: bytes
+
+    def to_bytes(self) -> bytes:
+        """Give the ciphertexts, then the proof of re-keying."""
+        return cards_to_bytes([*self.cards, *self.counts, *self.rows]) + self.rekeying
+
+
+def full_stock(key: Point, faces: Sequence[tuple[Point, int]]) -> Stock:
+    """Give the stock of which nothing is struck: so many cards of each face; raises ProofError."""
+    refuse_identity([key, *(face for face, _ in faces)], "A key or face")
+    assert all(count > 0 for _, count in faces), "A face of which there is no card has no rows."
+    assert len({face for face, _ in faces}) == len(faces), "Every face has its rows once."
+    total = sum(count for _, count in faces)
+    assert 1 <= total <= LIST_CARDS_MAX, "A family is a list of cards."
+    rows = tuple((open_form(face, key),) * count for face, count in faces)
+    return Stock(key, tuple(face for face, _ in faces), rows)
+
+
+def strike_bytes(stock: Stock, held: int) -> int:
+    """Give the size of a strike of so many cards."""
+    pairs = held + len(stock.faces) + len(stock.cards)
+    return pairs * MASKED_BYTES + REKEY_PROOF_BYTES + 2 * sum(stock.widths(held)) * SCALAR_BYTES
+
+
+def strike(secret: int, stock: Stock, held: Sequence[Masked], context: bytes) -> bytes:
+    """Give what takes the cards `held`, in owner form under the key of `secret`, off the stock."""
+    says = [message(*pair) for pair in zip(held, make_shares(secret, held), strict=True)]
+    numbers = [says.count(face) for face in stock.faces]
+    assert sum(numbers) == len(held), "A seat strikes cards of this family."
+    cards, masks = rekey(secret, held, stock.key)
+    statement = Rekeying(base(secret), stock.key, held, cards)
+    proof = prove_rekey(secret, statement, masks, context)
+    count_masks = [random_scalar() for _ in stock.faces[1:]]
+    count_masks.append((sum(masks) - sum(count_masks)) % L)
+    counts = [
+        Masked(base(mask), face * number + stock.key * mask)
+        for face, number, mask in zip(stock.faces, numbers, count_masks, strict=True)
+    ]
+    row_masks = [random_scalar() for _ in stock.cards]
+    pushed = [_pushed(stock, at, number) for at, number in enumerate(numbers)]
+    rows = [
+        remask(row, stock.key, mask)
+        for row, mask in zip((row for rows in pushed for row in rows), row_masks, strict=True)
+    ]
+    said = _Strike(cards, counts, rows, proof)
+    opened = _Opened(numbers, count_masks, row_masks, secret)
+    return said.to_bytes() + _prove_numbers(stock, base(secret), held, (said, opened), context)
+
+
+def check_strike(
+    public: Point, stock: Stock, held: Sequence[Masked], said: bytes, context: bytes
+) -> Stock:
+    """Give the stock without the cards `held` under the key `public`; raises ProofError."""
+    strike_size = strike_bytes(stock, len(held))
+    if not held or len(said) != strike_size:
+        raise ProofError(f"A strike of {len(held)} cards here is {strike_size} bytes.")
+    parts = _parse(stock, len(held), said)
+    verify_rekey(Rekeying(public, stock.key, held, parts.cards), parts.rekeying, context)
+    for half in range(2):
+        counted = plain_sum(pair[half] for pair in parts.counts)
+        if counted != plain_sum(pair[half] for pair in parts.cards):
+            raise ProofError("The counts of a strike are not those of its cards.")
+    widths = stock.widths(len(held))
+    scalars = parse_scalars(said[-2 * sum(widths) * SCALAR_BYTES :], 2 * sum(widths))
+    challenges, responses = scalars[: sum(widths)], scalars[sum(widths) :]
+    transcript = _start(stock, public, held, parts, context)
+    gaps = _gaps(stock, parts, transcript.challenge("power"), widths)
+    for gap, challenge, response in zip(gaps, challenges, responses, strict=True):
+        _answer(transcript, stock.key, gap, challenge, response)
+    expected = transcript.challenge("challenge")
+    for start, width in zip(accumulate(widths, initial=0), widths, strict=False):
+        if sum(challenges[start : start + width]) % L != expected:
+            raise ProofError("The rows of a strike are not pushed back as its cards say.")
+    return stock.with_cards(parts.rows)
+
+
+class _Opened(NamedTuple):
+    """What only the seat that strikes knows."""
+
+    numbers: list[int]  # Of its cards of each face.
+    count_masks: list[int]
+    row_masks: list[int]
+    secret: int
+
+
+def _parse(stock: Stock, held: int, said: bytes) -> _Strike:
+    cuts = list(accumulate((held, len(stock.faces), len(stock.cards)), initial=0))
+    cards, counts, rows = (
+        parse_cards(said[MASKED_BYTES * start : MASKED_BYTES * end])
+        for start, end in pairwise(cuts)
+    )
+    end = MASKED_BYTES * cuts[-1]
+    return _Strike(cards, counts, rows, said[end : end + REKEY_PROOF_BYTES])
+
+
+def _pushed(stock: Stock, at: int, number: int) -> list[Masked]:
+    """Give the rows of a face, pushed back by so many."""
+    rows = stock.rows[at]
+    return [Masked(G, stock.key)] * number + list(rows[: len(rows) - number])
+
+
+def _prove_numbers(
+    stock: Stock,
+    public: Point,
+    held: Sequence[Masked],
+    parts: tuple[_Strike, _Opened],
+    context: bytes,
+) -> bytes:
+    """Give the OR: the challenges, then the responses."""
+    said, opened = parts
+    widths = stock.widths(len(held))
+    transcript = _start(stock, public, held, said, context)
+    power = transcript.challenge("power")
+    masks = _gap_masks(stock, opened, power)
+    count = sum(widths)
+    drawn = transcript.nonces(2 * count, [opened.secret, *opened.count_masks, *opened.row_masks])
+    nonces, challenges = drawn[:count], drawn[count:]
+    truths = [
+        start + number
+        for start, number in zip(accumulate(widths, initial=0), opened.numbers, strict=False)
+    ]
+    for truth in truths:
+        challenges[truth] = 0  # Not known yet; the true branch needs none to commit.
+    for at, gap in enumerate(_gaps(stock, said, power, widths)):
+        _answer(transcript, stock.key, gap, challenges[at], nonces[at])
+    total = transcript.challenge("challenge")
+    for truth, width, number, mask in zip(truths, widths, opened.numbers, masks, strict=True):
+        start = truth - number
+        challenges[truth] = (total - sum(challenges[start : start + width])) % L
+        nonces[truth] += challenges[truth] * mask
+    return scalars_to_bytes(challenges) + scalars_to_bytes(nonces)
+
+
+def _gap_masks(stock: Stock, opened: _Opened, power: int) -> list[int]:
+    """Give for every face the mask of its true gap, which says nothing."""
+    masks, start = [], 0
+    for mask, rows in zip(opened.count_masks, stock.rows, strict=True):
+        pushed = opened.row_masks[start : start + len(rows)]
+        start += len(rows)
+        masks.append(mask + sum(pow(power, at, L) * each for at, each in enumerate(pushed, 1)))
+    return masks
+
+
+def _gaps(stock: Stock, said: _Strike, power: int, widths: Sequence[int]) -> list[Masked]:
+    """Give D_0 .. D_m for every face, one face after the other."""
+    powers = list(accumulate([power] * max(map(len, stock.rows)), lambda last, by: last * by % L))
+    blanks = [0, *accumulate(powers)]
+    blank = [Masked(base(each), stock.key * each) for each in blanks[: max(widths)]]
+    gaps = []
+    fresh = stock.with_cards(said.rows)
+    for at, face in enumerate(stock.faces):
+        below = list(accumulate(_scaled(stock.rows[at], powers), _plus))
+        pushed = _plus(said.counts[at], _sum(_scaled(fresh.rows[at], powers)))
+        for number in range(widths[at]):
+            gap = _minus(pushed, blank[number]) if number else pushed
+            if number < len(below):
+                rest = below[len(below) - 1 - number]
+                gap = _minus(gap, _times(powers[number - 1], rest) if number else rest)
+            gaps.append(gap)
+            pushed = Masked(pushed.a, pushed.b - face)
+    return gaps
+
+
+def _scaled(rows: Sequence[Masked], powers: Sequence[int]) -> list[Masked]:
+    return [_times(scalar, row) for scalar, row in zip(powers, rows, strict=False)]
+
+
+def _times(scalar: int, pair: Masked) -> Masked:
+    return Masked(pair.a * scalar, pair.b * scalar)
+
+
+def _plus(left: Masked, right: Masked) -> Masked:
+    return Masked(left.a + right.a, left.b + right.b)
+
+
+def _minus(left: Masked, right: Masked) -> Masked:
+    return Masked(left.a - right.a, left.b - right.b)
+
+
+def _sum(pairs: Sequence[Masked]) -> Masked:
+    return list(accumulate(pairs, _plus))[-1]
+
+
+def _start(
+    stock: Stock, public: Point, held: Sequence[Masked], said: _Strike, context: bytes
+) -> Transcript:
+    """Give a transcript that holds the statement and everything said about it."""
+    transcript = Transcript(PROTOCOL, context)
+    transcript.absorb("keys", public.encoded, stock.key.encoded)
+    transcript.absorb("faces", points_to_bytes(stock.faces))
+    sizes = [len(rows).to_bytes(COUNT_BYTES, "little") for rows in stock.rows]
+    transcript.absorb("sizes", b"".join(sizes))
+    transcript.absorb("stock", cards_to_bytes(stock.cards))
+    transcript.absorb("held", cards_to_bytes(held))
+    transcript.absorb("said", said.to_bytes())
+    return transcript
+
+
+def _answer(transcript: Transcript, key: Point, gap: Masked, challenge: int, response: int) -> None:
+    """Put the two commitments of one branch into the transcript."""
+    first = base(response) - gap.a * challenge
+    second = key * response - gap.b * challenge
+    transcript.absorb("commitments", first.encoded, second.encoded)
