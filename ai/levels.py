@@ -6,7 +6,7 @@ is; from then on only the number counts, so that every decision can be agreed an
 
 Less time alone does not make a bot gentle where search is fast, so gentle also remembers little of
 what it has imagined and misjudges every move, and steady misjudges them a little: they play with
-sense, and not on purpose badly.  What the levels are worth is measured in docs/bots.md.
+sense, and not on purpose badly.  What the levels are worth is measured in docs/lab/bots.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Words that only the compiler reads: in plain Python they do nothing.
 
-The rules and the search are ordinary Python that mypyc can also compile (see `docs/speed.md`).
+The rules and the search are ordinary Python that mypyc can also compile (see `docs/lab/speed.md`).
 These names come from `mypy_extensions`, which a player does not have; whoever compiles does.
 """
 

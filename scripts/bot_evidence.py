@@ -6,7 +6,7 @@
     worlds    no imagined world contradicts what the seat has seen, or what is in the box
     uniform   every deal that fits is imagined equally often: chi-square on small tables
 
-The figures of docs/bots.md are those of this script.  Each check also catches a cheat or a fault
+The figures of docs/lab/bots.md are those of this script.  Each check also catches a cheat or fault
 made for the purpose, or says how much it has compared.  The numbers are the same on every machine.
 Rules and search are the compiled ones where they are ready (`scripts/compile.py`), unless
 HOSTLESS_PLAIN=1 is set; `pythons` shows that they do the same.

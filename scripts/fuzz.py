@@ -9,7 +9,7 @@
 
 The targets are in `tests/fuzz/`.  A target fails when anything comes out of it but the refusals it
 documents, when one input takes more than a second, or when the process grows by more than 64 MB.
-What fails, and what found new code, stays in the folder of `--work`.  `docs/reliability.md` has
+What fails, and what found new code, stays in the folder of `--work`.  `docs/lab/reliability.md` has
 the figures.
 """
 

@@ -204,7 +204,7 @@ def compare_logs(paths: Sequence[Path]) -> str:
 
 
 def records(path: Path) -> list[bytes]:
-    """What is in a game file, the roster first (`docs/protocol.md`, section 14)."""
+    """What is in a game file, the roster first (`docs/spec/protocol.md`, section 14)."""
     content, found, at = path.read_bytes(), list[bytes](), len(MAGIC)
     while at < len(content):
         body = at + 4

@@ -10,8 +10,8 @@
 Four machines play Carta with their keys in escrow, or without; persons choose at random after a
 moment.  The bot that plays on is the real one.  A trouble holds when those who should do go on for
 60 entries, their files are alike, `audit` finds nothing in them, and no machine knows another key
-than its own and that of the seat that is gone (`docs/protocol.md`, section 18).  Whoever is left at
-a table of two claims the win, or goes on alone.  One person is `lan_peer.py`.
+than its own and that of the seat that is gone (`docs/spec/protocol.md`, section 18).  Whoever is
+left at a table of two claims the win, or goes on alone.  One person is `lan_peer.py`.
 """
 
 from __future__ import annotations

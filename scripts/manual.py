@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The manual page of hostless, written from its parser.
 
-    python scripts/manual.py           writes docs/hostless.1
-    man docs/hostless.1                reads it
+    python scripts/manual.py           writes docs/guide/hostless.1
+    man docs/guide/hostless.1                reads it
 
 A test holds the page against the parser, so it is written anew with every option.
 """
@@ -29,7 +29,7 @@ from ui.game_help import game_help
 from ui.parser import Parser
 from ui.text import load
 
-PAGE: Final = environment.ROOT / "docs" / "hostless.1"
+PAGE: Final = environment.ROOT / "docs" / "guide" / "hostless.1"
 ENVIRONMENT: Final = {
     "HOSTLESS_PASSWORD": "the password of a table, where nobody can type it",
     "HOSTLESS_INTERFACES": "names of network interfaces, with commas; no other is used",
@@ -131,7 +131,7 @@ def _plain(text: str) -> str:
 
 def main(arguments: list[str]) -> int:
     """Write the page."""
-    parser = argparse.ArgumentParser("manual.py", description="Write docs/hostless.1 anew.")
+    parser = argparse.ArgumentParser("manual.py", description="Write docs/guide/hostless.1 anew.")
     parser.add_argument("--page", type=Path, default=PAGE, metavar="FILE", help="where to write it")
     parser.parse_args(arguments).page.write_text(page(), "utf-8")
     return 0

@@ -1,7 +1,7 @@
 """Would anybody notice?  Takes one check at a time out of the verifiers and runs their tests.
 
-    python3 scripts/mutate.py                        all of them, as a table for docs/mutation.md
-    python3 scripts/mutate.py p2p/crypto/keys.py      one file
+    python3 scripts/mutate.py                        all, as a table for docs/lab/mutation.md
+    python3 scripts/mutate.py p2p/crypto/keys.py     one file
     python3 scripts/mutate.py p2p/replica.py:213     one line
     python3 scripts/mutate.py --list p2p/entry.py    only say what would be changed
 

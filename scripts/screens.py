@@ -2,7 +2,7 @@
 """Two and three people at real screens, again and again: does everybody's screen hold?
 
     python3 scripts/screens.py                          every trouble once, at every game
-    python3 scripts/screens.py --runs 20                the series of docs/evidence.md
+    python3 scripts/screens.py --runs 20                the series of docs/lab/evidence.md
     python3 scripts/screens.py quit kill --game carta --runs 5
     python3 scripts/screens.py whole --machines         each person on a machine of its own
 

@@ -17,7 +17,7 @@
     python3 scripts/simulate.py --remove all                every check in turn
 
 One line for every seed that fails, and one at the end.  What is simulated and what is checked is
-in `docs/reliability.md`.
+in `docs/lab/reliability.md`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """How strong the bots are: `python3 scripts/strength.py [NAME ...]`, `--list` names what there is.
 
-Plays the tournaments that docs/bots.md quotes and prints their standings.  Where rules and search
-have been compiled (`scripts/compile.py`), that build plays; it plays the same games.  Results are
-kept in `.venv/tournaments`, by source, so that the script can be stopped at any moment and goes on
-when it is started again.  The same seed gives the same games on every machine.
+Plays the tournaments that docs/lab/bots.md quotes and prints their standings.  Where rules and
+search have been compiled (`scripts/compile.py`), that build plays; it plays the same
+games.  Results are kept in `.venv/tournaments`, by source, so that the script can be stopped at any
+moment and goes on when it is started again.  The same seed gives the same games on every machine.
 """
 
 from __future__ import annotations

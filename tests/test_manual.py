@@ -34,7 +34,7 @@ def options() -> set[str]:
 
 def test_the_manual_page_is_that_of_the_parser(manual: ModuleType) -> None:
     """`python3 scripts/manual.py` writes it anew."""
-    page = (ROOT / "docs" / "hostless.1").read_text("utf-8")
+    page = (ROOT / "docs" / "guide" / "hostless.1").read_text("utf-8")
     assert page == manual.page()
     assert all(name.replace("-", r"\-") in page for name in options())
 

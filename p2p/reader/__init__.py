@@ -1,6 +1,6 @@
 """A game read from its file by other code than that which plays it.
 
-Who judges with the code of the accused finds what it finds.  So `docs/protocol.md` was written
+Who judges with the code of the accused finds what it finds.  So `docs/spec/protocol.md` was written
 down a second time, here, and only as far as somebody needs who listens: no writing, no waiting,
 no network.  A file is read from the first byte to the last, one entry after the other.
 

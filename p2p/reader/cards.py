@@ -1,6 +1,6 @@
 """The cards as a file has them: who holds which, and which statement every proof is about.
 
-docs/protocol.md, section 9 and the card entries of section 10, for somebody who only reads.
+docs/spec/protocol.md, section 9 and the card entries of section 10, for somebody who only reads.
 Proofs of joint shuffles are looked at when their chain is complete, which costs less than one by
 one; still before anything else is believed.
 """

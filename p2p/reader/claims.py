@@ -1,6 +1,6 @@
 """The claim at the end of a file: whether a seat has said it, of this log and of all others.
 
-docs/protocol.md, section 14, for somebody who only reads.
+docs/spec/protocol.md, section 14, for somebody who only reads.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A whole game from its file: keys, choices, rolls, cards, the result, the opened keys.
 
-docs/protocol.md, sections 9, 10 and 14, for somebody who only reads.  It reads from the first
+docs/spec/protocol.md, sections 9, 10 and 14, for somebody who only reads.  It reads from the first
 entry to the last, or to where the file ends or something is wrong, and gives what it has found.
 """
 

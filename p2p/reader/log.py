@@ -1,8 +1,8 @@
 """The log as a file has it: who signed what, in which order, on top of what.
 
-docs/protocol.md, sections 7, 8 and 13, for somebody who only reads.  There are three ways in which
-reading stops before the end of the game, an exception each: the file ends, the file does not
-hold what was signed, or a seat signed what it must not.
+docs/spec/protocol.md, sections 7, 8 and 13, for somebody who only reads.  Reading may stop
+before the end of the game for three reasons, each with an exception of its own: the file ends, the
+file does not hold what was signed, or a seat signed what it must not.
 """
 
 from __future__ import annotations

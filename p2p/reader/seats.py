@@ -1,6 +1,6 @@
 """Who speaks for each seat as a file has it: its owner, or from some entry on everybody.
 
-docs/protocol.md, section 18, for somebody who only reads.
+docs/spec/protocol.md, section 18, for somebody who only reads.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A second reader of a game of beads, written from `docs/protocol.md` alone.
+"""A second reader of a game of beads, written from `docs/spec/protocol.md` alone.
 
 It shares nothing with the program but libsodium: if the document left something out, or said it
 wrongly, this would not accept what the program wrote.  The numbers in the text are its sections.

@@ -1,7 +1,8 @@
 """A second reader of a game in which a cheater is replaced, with its key from escrow.
 
-Written from sections 12.7, 13 and 18 of `docs/protocol.md` alone; see `tests.p2p.stranger`.  Three
-play beads; the last tells each of the others another bid, and all go back to where all are to bid.
+Written from sections 12.7, 13 and 18 of `docs/spec/protocol.md` alone; see `tests.p2p.stranger`.
+Three play beads; the last tells each of the others another bid, and all go back to where all are to
+bid.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A second reader of a game in which a key is lost, written from `docs/protocol.md` alone.
+"""A second reader of a game in which a key is lost, written from `docs/spec/protocol.md` alone.
 
 Seats play beads; the last is lost as the die is to be rolled.  See `tests.p2p.stranger`.
 """

@@ -1,7 +1,7 @@
 """A second reader of seats that change hands, and of one that its owner has back.
 
-Written from section 18 of `docs/protocol.md` alone; see `tests.p2p.stranger`.  Seats play beads;
-the last leaves as the die is to be rolled, and may ask for its seat when all bid.
+Written from section 18 of `docs/spec/protocol.md` alone; see `tests.p2p.stranger`.  Seats play
+beads; the last leaves as the die is to be rolled, and may ask for its seat when all bid.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Strikes and blindings, written from `docs/protocol.md` alone: see `tests.p2p.stranger`."""
+"""Strikes and blindings, written from `docs/spec/protocol.md` alone: see `tests.p2p.stranger`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Bad input to the command line: what is typed, what is said, and the exit code.
 
-    python -m tests.ui.bad_inputs     prints the table of docs/bad-input.md
+    python -m tests.ui.bad_inputs     prints the table of docs/lab/bad-input.md
 
 Everything is tried in one process, in a folder with these files, on a machine with loopback alone.
 """

@@ -8,7 +8,7 @@ import pytest
 
 from tests.ui.bad_inputs import CASES, FOLDERS, lay_out, try_out
 
-PAGE = Path(__file__).parents[2] / "docs" / "bad-input.md"
+PAGE = Path(__file__).parents[2] / "docs" / "lab" / "bad-input.md"
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ def test_bad_input_is_one_sentence_and_the_right_exit_code(line: str, code: int,
 
 
 def test_the_page_shows_every_case_and_what_it_prints() -> None:
-    """`python -m tests.ui.bad_inputs > docs/bad-input.md` writes it anew."""
+    """`python -m tests.ui.bad_inputs > docs/lab/bad-input.md` writes it anew."""
     rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| `")]
     assert [row.split("`")[1] for row in rows] == [line for line, _, _ in CASES]
     for row, (_, code, part) in zip(rows, CASES, strict=True):

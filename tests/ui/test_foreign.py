@@ -88,7 +88,7 @@ async def test_a_program_may_ask_for_a_hint_before_it_answers(tmp_path: Path) ->
 def examples() -> list[str]:
     """The programs of the documentation that can run here."""
     node = shutil.which("node")
-    return [f"{node} {ROOT / 'docs/foreign/bot.mjs'}"] if node else []
+    return [f"{node} {ROOT / 'docs/guide/bot.mjs'}"] if node else []
 
 
 @pytest.mark.parametrize("command", examples())

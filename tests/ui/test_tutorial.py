@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TUTORIAL = ROOT / "docs" / "foreign" / "tutorial.md"
+TUTORIAL = ROOT / "docs" / "guide" / "bot-tutorial.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // A bot for any game of hostless, in another language and without packages.
 //
-//     hostless bot TABLE --command "node docs/foreign/bot.mjs"           plays by quick hints
-//     hostless bot TABLE --command "node docs/foreign/bot.mjs random"    plays anything legal
+//     hostless bot TABLE --command "node docs/guide/bot.mjs"           plays by quick hints
+//     hostless bot TABLE --command "node docs/guide/bot.mjs random"    plays anything legal
 //
-// It is told a choice as one line of JSON and answers with another: see docs/foreign-bots.md.
+// It is told a choice as one line of JSON and answers with another: see docs/guide/bring-a-bot.md.
 
 import { createInterface } from "node:readline";
 

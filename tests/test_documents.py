@@ -1,0 +1,83 @@
+"""Every document can be found from `docs/README.md`, and no link in any of them is dead."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+INDEX = "docs/README.md"
+FENCE = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"`[^`\n]+`")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
+MENTION = re.compile(r"\bdocs/[\w./-]+\.(?:md|mjs|svg|1)\b")
+
+
+class Link(NamedTuple):
+    """A link in a document: the file that it leads to, and the heading in it, if it names one."""
+
+    target: str
+    heading: str
+
+
+def documents() -> list[str]:
+    """All documents of the repository, as paths from its root."""
+    found = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+    return sorted(path.relative_to(ROOT).as_posix() for path in found)
+
+
+def links(document: str, text: str) -> Iterator[Link]:
+    """The links of a document into the repository; code and the web are not looked at."""
+    for target in LINK.findall(CODE.sub("", FENCE.sub("", text))):
+        if "://" not in target:
+            name, _, heading = target.partition("#")
+            path = (ROOT / document).parent / name if name else ROOT / document
+            yield Link(path.resolve().relative_to(ROOT).as_posix(), heading)
+
+
+def anchors(text: str) -> set[str]:
+    """What the headings of a document are called in links."""
+    named = (CODE.sub(lambda code: code[0].strip("`"), head) for head in HEADING.findall(text))
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in named}
+
+
+def dead(document: str, text: str) -> list[str]:
+    """The links of a document that lead nowhere."""
+    gone = []
+    for link in links(document, text):
+        path = ROOT / link.target
+        if not path.exists():
+            gone.append(f"{document}: {link.target} is not there")
+        elif link.heading and link.heading not in anchors(path.read_text("utf-8")):
+            gone.append(f"{document}: {link.target} has no heading #{link.heading}")
+    return gone
+
+
+@pytest.mark.parametrize("document", documents())
+def test_no_link_of_a_document_is_dead(document: str) -> None:
+    assert dead(document, (ROOT / document).read_text("utf-8")) == []
+
+
+def test_a_dead_link_is_found() -> None:
+    assert dead(INDEX, "[gone](guide/gone.md)") == [f"{INDEX}: docs/guide/gone.md is not there"]
+    assert dead(INDEX, "[gone](../README.md#no-such-heading)")
+    assert not dead(INDEX, "[here](../README.md#as-a-library), `[code](gone.md)`")
+
+
+def test_every_document_is_linked_from_the_index() -> None:
+    linked = {link.target for link in links(INDEX, (ROOT / INDEX).read_text("utf-8"))}
+    pages = {path for path in documents() if path.startswith("docs/") and path != INDEX}
+    assert pages - linked == set()
+
+
+def test_every_document_that_is_named_in_the_source_is_there() -> None:
+    command = ["git", "grep", "-hoIE", "docs/[A-Za-z0-9_./-]+", "--", ".", ":!CHANGELOG.md"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    named = {name for line in listed.stdout.splitlines() for name in MENTION.findall(line)}
+    assert {name for name in named if not (ROOT / name).exists()} - {"docs/guide/gone.md"} == set()
