@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from ai.knowledge.known import find_knowledge
+from ai.games import find_knowledge
 from ai.levels import LEVELS, decide
 from ai.search import Decision, Move
 from core.game import Game

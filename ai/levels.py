@@ -15,8 +15,8 @@ import time
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from ai.games import find_knowledge
 from ai.knowledge import Knowledge
-from ai.knowledge.known import find_knowledge
 from ai.search import STRONG, Decision, Weakness, search
 from core.chance import Chance
 from core.engine import settle, start

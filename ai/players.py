@@ -3,7 +3,7 @@
 random      any legal action
 greedy      looks one move ahead: whatever leaves its side best off when its next turn comes
 policy      the plain player that search imagines with, without what it does at random
-...         the fixed players of the game, named in what bots know of it (`ai/knowledge/`)
+...         the fixed players of the game, named in what bots know of it (`ai/games/`)
 gentle, steady, sharp, strongest
             a bot of that level, with the iterations that an ordinary machine has time for
 LEVEL/N     the same with an Nth of its iterations
@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from ai.games import find_knowledge
 from ai.imagined import go_on
 from ai.knowledge import Knowledge
-from ai.knowledge.known import find_knowledge
 from ai.levels import LEVELS, decide
 from ai.search import search
 from core.chance import Chance

@@ -76,7 +76,7 @@ def _settled_games() -> None:
 
 def search_figures() -> Iterator[Figure]:
     """Search at the first choice of a game."""
-    from ai.knowledge.known import find_knowledge
+    from ai.games import find_knowledge
     from core.games import find_game
 
     knowledge = find_knowledge(find_game("carta"))
@@ -87,8 +87,8 @@ def search_figures() -> Iterator[Figure]:
 
 def move_figures() -> Iterator[Figure]:
     """One move by the rules alone, imagined games at random to their end, and one as bots do it."""
+    from ai.games import find_knowledge
     from ai.knowledge import Knowledge
-    from ai.knowledge.known import find_knowledge
     from core.games import find_game
 
     for slug in ("carta", "dominion"):
@@ -103,7 +103,7 @@ def move_figures() -> Iterator[Figure]:
 
 def first_choice(slug: str, seats: int) -> tuple[Any, ...]:
     """The first position of a game that has more than two candidates, as search wants it."""
-    from ai.knowledge.known import find_knowledge
+    from ai.games import find_knowledge
     from core.chance import Chance
     from core.engine import settle, start
     from core.games import find_game

@@ -82,7 +82,7 @@ class Finding(NamedTuple):
 
 def positions(slug: str, stride: int = _STRIDE) -> Iterator[Position]:
     """Real choices of game after game, with every number of seats, played as bots imagine it."""
-    from ai.knowledge.known import find_knowledge
+    from ai.games import find_knowledge
 
     game, number = core.games.find_game(slug), 0
     rollout = find_knowledge(game).rollout

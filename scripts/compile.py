@@ -46,9 +46,9 @@ MODULES: Final = (
     "core/table.py",
     "ai/imagined.py",
     "ai/search.py",
-    "ai/knowledge/__init__.py",
+    "ai/knowledge.py",
 )
-_GAME_MODULES: Final = ("core/games/{}/**/*.py", "ai/knowledge/{}*.py", "ai/knowledge/{}/**/*.py")
+_GAME_MODULES: Final = ("core/games/{}/**/*.py", "ai/games/{}.py", "ai/games/{}/**/*.py")
 BUILDS_KEPT: Final = 3  # Programs may still be running from earlier source.
 DELAY_S: Final = 15.0  # In the background: first let the program start in peace.
 NICENESS: Final = 19
@@ -286,7 +286,7 @@ def _tell_game(tell: Callable[[bytes], None], slug: str, number: int) -> int:
 
 def _decision(game: Game, table: Table, deal: list[int], seat: int, seed: int) -> str:
     """What a bot would do here, and all that it says about it."""
-    from ai.knowledge.known import find_knowledge
+    from ai.games import find_knowledge
     from ai.search import search
     from core.imagine import blindfold
 

@@ -159,7 +159,7 @@ def think(level: str) -> None:
     import trio
 
     from ai.brain import How, open_brain
-    from ai.knowledge.known import find_knowledge
+    from ai.games import find_knowledge
     from ai.levels import LEVELS
     from core.chance import Chance
     from core.engine import settle, start

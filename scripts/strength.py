@@ -139,7 +139,7 @@ def play(name: str, asked: argparse.Namespace) -> None:
 
 def times(slug: str, seed: int, iterations: list[int]) -> None:
     """How long every level thinks about choices of one game, or so many iterations take."""
-    from ai.knowledge.known import find_knowledge
+    from ai.games import find_knowledge
     from ai.levels import LEVELS, measure_speed
     from core.game import complete_options
     from core.games import find_game

@@ -2,7 +2,7 @@
 """Find the book of Dominion agendas: `python3 scripts/tune_dominion.py [--games N] [--keep N]`.
 
 Agendas of all patterns play against two good ones, in rounds with more games and fewer agendas, and
-the best are printed, the strongest first: that is `BOOK` in ai/knowledge/dominion/book.py.  Left
+the best are printed, the strongest first: that is `BOOK` in ai/games/dominion/book.py.  Left
 out is whatever needs all the kinds of a stronger one: it would never be chosen.  Where there are
 Witches everybody should have one, so agendas with and without are two groups.
 
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from ai.knowledge.dominion.agenda import Agenda
+    from ai.games.dominion.agenda import Agenda
 
 # The folder of a script is not searched when PYTHONSAFEPATH is set.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -98,8 +98,8 @@ def duel(mine: Agenda, other: Agenda, games: int, seed: int) -> float:
 
 
 def _share(mine: Agenda, other: Agenda, seed: int, seat: int) -> float:
+    from ai.games.dominion import DominionKnowledge
     from ai.imagined import go_on
-    from ai.knowledge.dominion import DominionKnowledge
     from core.chance import Chance
     from core.engine import settle, start
     from core.games.dominion import Dominion
@@ -132,7 +132,7 @@ def tournament(
     texts: list[str], simple: list[str], rivals: tuple[str, ...], games: int
 ) -> list[tuple[float, str]]:
     """The rate of all agendas in the last round, the strongest first; `simple` enter only there."""
-    from ai.knowledge.dominion.agenda import Agenda
+    from ai.games.dominion.agenda import Agenda
 
     others = [Agenda(text) for text in rivals]
     rated = [(0.0, text) for text in texts]
@@ -152,7 +152,7 @@ def tournament(
 
 def undominated(rated: list[tuple[float, str]]) -> Iterator[tuple[float, str]]:
     """Those that can be chosen: no stronger one makes do with a part of their kinds."""
-    from ai.knowledge.dominion.agenda import Agenda
+    from ai.games.dominion.agenda import Agenda
     from core.games.dominion.cards import BASIC_KINDS
 
     seen: list[set[int]] = []

@@ -114,7 +114,7 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
     def test_the_wheel_of_a_release_carries_compiled_modules(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        few = ["core/chance.py", "core/table.py", "ai/knowledge/__init__.py"]  # All take minutes.
+        few = ["core/chance.py", "core/table.py", "ai/knowledge.py"]  # All take minutes.
         monkeypatch.setattr(wheel.compiling, "modules", lambda _: few)
         monkeypatch.setattr(wheel.compiling, "PROOF_GAMES", 1)
         monkeypatch.setenv(wheel.COMPILED, "1")
@@ -124,7 +124,7 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
             archive.extractall(tmp_path)
         tops = {re.split("[-.]", path.name)[0] for path in tmp_path.iterdir()}
         assert tops == {"hostless", "hostless_compiled__mypyc"}
-        code = "import hostless.core.table as table, hostless.ai.knowledge.known\n"
+        code = "import hostless.core.table as table, hostless.ai.games\n"
         code += "print(table.__file__, table.Table.__module__)"
         file, module = printed(code, tmp_path).split()
         assert Path(file).is_relative_to(tmp_path / "hostless" / "core")

@@ -11,7 +11,8 @@ from core.view import CardView, View
 from p2p.lan.table_ad import TableAd
 from p2p.news import Gathering, SeatState, TableChanged
 from ui.away import waiting_text
-from ui.looks import Look, Pile, PileNote, look_of
+from ui.games import look_of
+from ui.look import Look, Pile, PileNote
 from ui.picks import Held, Pick, hand_of, make_picks
 from ui.sentences import line_sentence, seat_name, told
 from ui.text import Words

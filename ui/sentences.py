@@ -14,7 +14,7 @@ from itertools import groupby
 from core.narrate import Line
 from core.requests import Player
 from p2p.news import SeatState
-from ui.looks import PLAIN, Look
+from ui.look import PLAIN, Look
 from ui.text import Words
 
 SEAT_WORD = re.compile(r"seat(\d)$")

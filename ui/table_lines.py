@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from core.view import CardView, Offer
 from ui.away import seat_note
-from ui.looks import Ware
+from ui.look import Ware
 from ui.picks import Held
 from ui.picture import Picture, SeatPicture, backs_text, tally_line
 from ui.sentences import offer_sentence

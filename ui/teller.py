@@ -34,8 +34,8 @@ from p2p.news import (
     Watch,
 )
 from ui.away import TYPED, away_sentences, back_sentences
+from ui.games import look_of
 from ui.hints import hint_lines
-from ui.looks import look_of
 from ui.picture import (
     Picture,
     fairness_line,

@@ -1,6 +1,7 @@
 """Every sentence a person reads, in their language, from one file per language.
 
-What only one game says, or one command, is in a file of its own, `GAME.LANGUAGE.toml`.
+What only one part of the program says is in a file of its own, `PART.LANGUAGE.toml`, and what only
+one game says lies beside its rules: `core/games/GAME/locales/LANGUAGE.toml`.
 Keys are the same in every file, and so are the names between braces; a test keeps it so.
 """
 
@@ -14,6 +15,8 @@ from typing import Final
 
 LANGUAGES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
 LOCALES: Final = Path(__file__).parent / "locales"
+# Not by the place of `core`, of which a compiled copy without these files may be in use.
+GAMES: Final = Path(__file__).parents[1] / "core" / "games"
 ASCII_OF: Final = str.maketrans(
     {"╭": "+", "╮": "+", "╰": "+", "╯": "+", "─": "-", "│": "|", "●": "*", "○": "o", "◐": "%",
      "▮": "#", "▸": ">", "◂": "<", "×": "x", "…": "~", "·": "-", "←": "<", "→": ">", "↑": "^",
@@ -59,12 +62,17 @@ def load(code: str) -> Words:
     """The sentences of one of `LANGUAGES`."""
     assert code in LANGUAGES, f"there is no language {code}"
     flat: dict[str, str] = {}
-    for path in (LOCALES / f"{code}.toml", *sorted(LOCALES.glob(f"*.{code}.toml"))):
+    for path in _files(code):
         for section, sentences in tomllib.loads(path.read_text(encoding="utf-8")).items():
             more = {f"{section}.{key}": sentence for key, sentence in sentences.items()}
-            assert not more.keys() & flat.keys(), f"{path.name} says again what another file says"
+            assert not more.keys() & flat.keys(), f"{path} says again what another file says"
             flat |= more
     return Words(code, flat)
+
+
+def _files(code: str) -> list[Path]:
+    of_games = sorted(GAMES.glob(f"*/locales/{code}.toml"))
+    return [LOCALES / f"{code}.toml", *sorted(LOCALES.glob(f"*.{code}.toml")), *of_games]
 
 
 def detect_language(environment: Mapping[str, str]) -> str:

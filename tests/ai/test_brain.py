@@ -18,7 +18,7 @@ from trio_parallel import BrokenWorkerError
 
 from ai.asking import TRIES, asked
 from ai.brain import Brain, How, open_brain
-from ai.knowledge.carta import CartaKnowledge
+from ai.games.carta import CartaKnowledge
 from ai.levels import LEVELS, decide
 from ai.search import Decision
 from core.errors import HostlessError

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ai.explain import Explanation, advise, explain, notation
-from ai.knowledge.known import find_knowledge
+from ai.games import find_knowledge
 from ai.search import Decision, Move, search
 from core.games import find_game
 from core.referee import Referee

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ai.arena import Match, play_game
+from ai.games.carta import CartaKnowledge, progress
 from ai.knowledge import REWARD_ONE
-from ai.knowledge.carta import CartaKnowledge, progress
 from core.chance import Chance
 from core.games.carta import Carta
 from core.games.carta.cards import (

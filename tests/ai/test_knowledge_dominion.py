@@ -6,10 +6,10 @@ from itertools import combinations
 
 import pytest
 
+from ai.games.dominion import DominionKnowledge
+from ai.games.dominion.agenda import Agenda
+from ai.games.dominion.book import BOOK, MONEY, agenda_for, plan_for
 from ai.knowledge import REWARD_ONE
-from ai.knowledge.dominion import DominionKnowledge
-from ai.knowledge.dominion.agenda import Agenda
-from ai.knowledge.dominion.book import BOOK, MONEY, agenda_for, plan_for
 from ai.levels import decide
 from core.chance import Chance
 from core.engine import settle, start

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ai.arena import Match, play_game
+from ai.games.renaissance import RenaissanceKnowledge
 from ai.knowledge import REWARD_ONE
-from ai.knowledge.renaissance import RenaissanceKnowledge
 from core.chance import Chance
 from core.games.renaissance import Renaissance
 from core.imagine import imagine

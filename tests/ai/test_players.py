@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ai import players as players_module
-from ai.knowledge.known import find_knowledge
+from ai.games import find_knowledge
 from ai.levels import LEVELS, decide
 from ai.players import find_player
 from ai.search import Decision

@@ -187,6 +187,6 @@ def test_no_tournament_needs_what_its_source_leaves_out() -> None:
 
 def test_results_of_a_game_do_not_depend_on_the_rules_of_another() -> None:
     names = {name for name, _ in sources("carta")}
-    assert {"core/table.py", "core/games/carta/turn.py", "ai/knowledge/carta.py"} <= names
+    assert {"core/table.py", "core/games/carta/turn.py", "ai/games/carta.py"} <= names
     assert not any("dominion" in name or "renaissance" in name for name in names)
-    assert "ai/knowledge/dominion/book.py" in dict(sources("dominion"))
+    assert "ai/games/dominion/book.py" in dict(sources("dominion"))

@@ -7,8 +7,8 @@ import math
 
 import pytest
 
+from ai.games import find_knowledge
 from ai.knowledge import REWARD_ONE, Knowledge
-from ai.knowledge.known import find_knowledge
 from ai.search import Decision, logarithm, search
 from core.chance import Chance
 from core.engine import settle

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
+from ai.games.dominion import DominionKnowledge
 from ai.imagined import Luck
 from ai.knowledge import Knowledge
-from ai.knowledge.dominion import DominionKnowledge
 from ai.levels import decide
 from ai.search import Decision, Weakness, search
 from core.chance import Chance

@@ -19,8 +19,8 @@ from tests.ui.shopping import ALL_CARDS, market
 from tests.ui.test_draw import SIZES, every_drawing
 from ui.draw.packs import draw_my_pack, pack_rows
 from ui.draw.shelf import draw_shelf
+from ui.games import look_of
 from ui.ink import row_width, to_text
-from ui.looks import look_of
 from ui.picture import Picture, how_won, paint, what_to_choose
 from ui.screens.pages import draw_end
 from ui.settings import Settings

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from ai.brain import Brain, open_brain
 from ai.explain import Explanation, explain
-from ai.knowledge.known import find_knowledge
+from ai.games import find_knowledge
 from ai.search import search
 from core.games import find_game
 from p2p.news import Choose, Command, JoinTable, Leave, Look, Notice

@@ -10,7 +10,7 @@ from p2p.news import TableChanged
 from tests.ui.driving import an_app, at_table, my_chosen, port_of
 from tests.ui.fakes import ui
 from tests.ui.shopping import ALL_CARDS, market
-from ui.looks import look_of
+from ui.games import look_of
 from ui.settings import Settings
 
 REVEAL_OR_PASS, PASS = 2, 1

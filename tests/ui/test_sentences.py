@@ -7,7 +7,7 @@ import pytest
 from core.narrate import Line
 from core.requests import Action, Over
 from tests.ui.fakes import PracticePort, some_seats
-from ui.looks import look_of
+from ui.games import look_of
 from ui.sentences import line_sentence, offer_sentence, told
 from ui.text import LANGUAGES, load
 

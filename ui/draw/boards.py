@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from ui.draw.marks import KEY, MUTED, clip
 from ui.ink import Row, Span, pad, row_width
-from ui.looks import Board, Space
+from ui.look import Board, Space
 from ui.picture import Picture
 
 NAME_CELLS: Final = 24

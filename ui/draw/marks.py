@@ -7,7 +7,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from ui.ink import Row, Span, pad, row_width
-from ui.looks import FaceLook
+from ui.look import FaceLook
 from ui.picture import Picture, PilePicture
 
 MUTED: Final = "$foreground 65%"

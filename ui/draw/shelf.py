@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from ui.draw.marks import KEY, MUTED, color_of, labels_of
 from ui.ink import Row, Span, pad
-from ui.looks import Ware
+from ui.look import Ware
 from ui.picture import Picture
 
 CELLS_MIN: Final = 19  # Of a pile: letter, cost, a name of twelve, a height of three.

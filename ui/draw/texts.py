@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from ui.draw.marks import MUTED, color_of
 from ui.ink import Row, Span, pad, wrap
-from ui.looks import Ware
+from ui.look import Ware
 from ui.picture import Picture
 
 TEXTS_MIN: Final = 4  # With fewer of them in view it is not worth looking there.

@@ -15,8 +15,8 @@ from core.table import OptionValue
 from p2p.limits import NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX
 from p2p.news import JoinTable, OpenTable
 from ui.actions import bindings
+from ui.games import look_of
 from ui.ink import Row, Span, wrap
-from ui.looks import look_of
 from ui.screens.house import HouseScreen
 from ui.text import Words
 from ui.widgets.form import Form, Question

@@ -15,8 +15,8 @@ from core.table import OptionValue
 from ui.actions import bindings
 from ui.draw.marks import KEY, MUTED, color_of
 from ui.draw.shelf import CHOSEN
+from ui.games import look_of
 from ui.ink import Row, Span, pad, wrap
-from ui.looks import look_of
 from ui.screens.house import HouseScreen
 from ui.widgets.strip import Strip
 

@@ -180,6 +180,9 @@ class CartaKnowledge(Knowledge):
         return [REWARD_ONE * weights[side] // whole for side in sides]
 
 
+KNOWLEDGE: Final = CartaKnowledge
+
+
 def progress(table: Table, seat: Player) -> list[int]:
     """Cards of every domain in play, less the Democracy markers that lie on it."""
     zones, counters, first, marks = table.zones, table.counters, AREA[seat], MARKED[seat]

@@ -21,7 +21,7 @@ from core.games.dominion.kingdoms import kinds_of, named_kingdom
 from core.narrate import Line
 from core.table import OptionValue
 from core.view import Offer, View
-from ui.looks import FaceLook, Look, PileNote, Tally, Ware, only_offer
+from ui.look import FaceLook, Look, PileNote, Tally, Ware, only_offer
 
 _CHAPTERS: Final = {"draft": "1", "action": "2", "buy": "2", "top": "2"}
 # Phases that ask for one card after another, and whether for so many or for up to so many.
@@ -173,7 +173,7 @@ def preview(options: Mapping[str, OptionValue]) -> tuple[str, ...]:
 
 assert set(_BASIC) == set(KEYS[:BASIC_KINDS]), "the supply begins with the basic cards"
 
-DOMINION: Final = Look(
+LOOK: Final = Look(
     faces=tuple(map(_face, KINDS)),
     note=lambda view, seat, face: PileNote(),
     why_not=lambda view, face: "why.other",

@@ -8,7 +8,7 @@ from typing import Final
 from core.requests import Player
 from core.table import OptionValue
 from core.view import View
-from ui.looks import FaceLook, Look, PileNote
+from ui.look import FaceLook, Look, PileNote
 
 FACES: Final = (
     FaceLook("military", "M", "bright_red"),
@@ -76,6 +76,6 @@ def texts(options: Mapping[str, OptionValue], face: str) -> tuple[str, ...]:
 
 
 # The one roll of a game says who begins (2.2).
-CARTA: Final = Look(
+LOOK: Final = Look(
     FACES, note, why_not, chapter, left, roll=lambda line: "line.begins", texts=texts
 )

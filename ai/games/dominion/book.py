@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from ai.knowledge.dominion.agenda import Agenda
+from ai.games.dominion.agenda import Agenda
 from core.games.dominion.cards import BASIC_KINDS
 from core.requests import Face
 

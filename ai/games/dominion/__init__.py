@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from ai.games.dominion.agenda import NOTHING, Agenda
+from ai.games.dominion.book import CHAPEL, MONEY, SMITHY, WITCH, agenda_for, plan_for
+from ai.games.dominion.judge import GOES_ON, goodness
+from ai.games.dominion.outlook import shares
 from ai.knowledge import Knowledge
-from ai.knowledge.dominion.agenda import NOTHING, Agenda
-from ai.knowledge.dominion.book import CHAPEL, MONEY, SMITHY, WITCH, agenda_for, plan_for
-from ai.knowledge.dominion.judge import GOES_ON, goodness
-from ai.knowledge.dominion.outlook import shares
 from core.chance import Chance
 from core.games.dominion.cards import (
     ACTING,
@@ -151,6 +151,9 @@ class DominionKnowledge(Knowledge):
         """Half for the victory, half by the margin: a lucky game says less than a clear one."""
         won = super().rewards(table)
         return [(mine + share) // 2 for mine, share in zip(won, shares(table), strict=True)]
+
+
+KNOWLEDGE: Final = DominionKnowledge
 
 
 def _kingdom(table: Table) -> tuple[Face, ...]:

@@ -1,4 +1,4 @@
-"""How the faces of each game look, and what a screen can say about its piles.
+"""What a screen can be told about a game: its faces, its piles, its words for a moment.
 
 A game without a look of its own is shown all the same: by its zones, with their names.
 """
@@ -142,16 +142,6 @@ class Look:
         """Where a face stands among its like; unknown faces come last."""
         keys = [face.key for face in self.faces]
         return keys.index(key) if key in keys else len(keys)
-
-
-def look_of(game: str) -> Look:
-    """The look of a game, by its slug."""
-    from ui.looks.carta import CARTA
-    from ui.looks.dominion import DOMINION
-    from ui.looks.renaissance import RENAISSANCE
-
-    looks = {"carta": CARTA, "dominion": DOMINION, "renaissance": RENAISSANCE}
-    return looks.get(game, PLAIN)
 
 
 PLAIN = Look(

@@ -145,6 +145,9 @@ class RenaissanceKnowledge(Knowledge):
         return [REWARD_ONE * weights[side] // total for side in sides]
 
 
+KNOWLEDGE: Final = RenaissanceKnowledge
+
+
 def _power(eighths: int) -> int:
     return _EIGHTHS[eighths & 7] << (eighths >> 3)
 

@@ -8,7 +8,7 @@ from core.games.renaissance.cards import FACES, FIRST_EVENT, LETTERS, SPACES_MAX
 from core.games.renaissance.printed import EVENTS, STONES, SYMBOLS
 from core.requests import Player
 from core.view import CardView, View
-from ui.looks import Board, FaceLook, Look, Pile, PileNote, Space, Stock
+from ui.look import Board, FaceLook, Look, Pile, PileNote, Space, Stock
 
 _SYMBOLS: Final = (
     FaceLook("science", "S", "bright_green"),
@@ -129,7 +129,7 @@ def chapter(view: View) -> str:
     return chapters.get(view.phase, "6")
 
 
-RENAISSANCE: Final = Look(
+LOOK: Final = Look(
     _FACES,
     note,
     why_not=lambda view, face: "why.other",
