@@ -4,7 +4,8 @@ A bot's **decision** is a pure function of what its seat may know, a seed, and a
 iterations.  It is given the public table and its own eyes, and nothing else; it imagines the rest.
 
     search.py     information-set Monte Carlo tree search, integers only
-    knowledge/    one small file per game: how to play on, what to try first, who is ahead
+    knowledge.py  what search is told about a game: how to play on, what to try, who is ahead
+    games/        the same of each game, a module or folder called by its slug
     levels.py     gentle, steady, sharp, strongest: how long a bot thinks
     players.py    who can sit in a tournament: fixed opponents, and bots by level
     brain.py      a search in a process of its own, so that no screen and no peer ever waits

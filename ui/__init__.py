@@ -4,7 +4,8 @@
     bridge.py     trio as a guest in the screen's loop
     text.py       every sentence, in the language of the person (locales/)
     sentences.py  offers and log lines as sentences
-    looks/        how the faces of each game look, and what a screen can say about its piles
+    look.py       what a screen can be told about a game: faces, piles, words for a moment
+    games/        the same of each game, a module or folder called by its slug
     picks.py      the numbers and letters that pick an offer
     picture.py    a view as the things one draws, before anything is drawn
     ink.py        rows of coloured text with places that can be clicked
