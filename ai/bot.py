@@ -18,12 +18,12 @@ from ai.brain import Brain, How, open_brain
 from ai.mind import measured
 from ai.program import PROGRAM
 from core.requests import Action
+from p2p.base.roster import Mind
+from p2p.base.turn import Turn
 from p2p.deciding import Player
 from p2p.news import JoinTable, Resume
 from p2p.node import NodeConfig, run_once
-from p2p.roster import Mind
 from p2p.session import Publish
-from p2p.turn import Turn
 
 PACE_S: Final = 0.35  # A choice of a bot takes at least this long where people look on.
 

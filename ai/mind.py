@@ -12,10 +12,10 @@ from collections.abc import Callable
 from ai.levels import LEVELS, decide
 from ai.program import PROGRAM
 from core.requests import Action
+from p2p.base.roster import Mind
+from p2p.base.turn import Turn
 from p2p.disguise import undisguise
 from p2p.reader.findings import Decided
-from p2p.roster import Mind
-from p2p.turn import Turn
 
 
 def new_mind(level: str, iterations: int = 0) -> Mind:

@@ -27,13 +27,13 @@ from typing import Final, Protocol, cast
 
 import trio
 
+from p2p.base.entry import Entry, check_signature, next_head, parse_entry
+from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.base.limits import PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
 from p2p.chains import is_answer
 from p2p.dropout.absence import STAND_IN, TURN
 from p2p.dropout.parting import lacks_end
 from p2p.dropout.returning import BACK
-from p2p.entry import Entry, check_signature, next_head, parse_entry
-from p2p.errors import BadSignature, MalformedFrame
-from p2p.limits import PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
 from p2p.links.link import Link
 from p2p.relaying import acknowledged
 from p2p.replica import Replica

@@ -1,14 +1,14 @@
 """The entries of each seat, one after the other: where its chain ends, and what waits beyond.
 
-A seat numbers its entries, and each names the one before (`p2p.entry`).  Numbers jump where a seat
-changes hands, so that nobody signs one twice.
+A seat numbers its entries, and each names the one before (`p2p.base.entry`).  Numbers jump where a
+seat changes hands, so that nobody signs one twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from p2p.entry import START, Entry, Position
+from p2p.base.entry import START, Entry, Position
 
 
 class Chains:

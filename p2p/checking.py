@@ -16,12 +16,12 @@ import trio
 
 from core.plain import parse_action
 from core.requests import Action
+from p2p.base.entry import Entry
+from p2p.base.turn import Turn
 from p2p.deciding import Player, turn_of
 from p2p.disguise import undisguise
-from p2p.entry import Entry
 from p2p.news import News, Notice
 from p2p.replica import Replica
-from p2p.turn import Turn
 
 CHECKS_MAX: Final = 16  # Of how many choices a game keeps what is needed to make them again,
 PAUSE_S: Final = 5.0  # and how long it rests before each: a person plays meanwhile.

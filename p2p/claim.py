@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from p2p.errors import MalformedFrame
-from p2p.identity import Identity
-from p2p.wire import encode
+from p2p.base.errors import MalformedFrame
+from p2p.base.identity import Identity
+from p2p.base.wire import encode
 
 LABEL: Final = b"hostless claim"
 

@@ -13,8 +13,8 @@ import trio
 
 from core.imagine import blindfold
 from core.requests import Action
+from p2p.base.turn import Turn
 from p2p.replica import Replica
-from p2p.turn import Turn
 
 Player: TypeAlias = Callable[[Turn], Awaitable[Action]]
 Inbox: TypeAlias = trio.MemorySendChannel[tuple[object, list[object]]]

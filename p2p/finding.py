@@ -12,13 +12,13 @@ from typing import Final
 import trio
 
 from core.errors import HostlessError
-from p2p.identity import words
+from p2p.base.identity import words
+from p2p.base.limits import NAME_LETTERS_MAX
+from p2p.base.version import PROTOCOL_VERSION
 from p2p.lan.discovery import TableAd, browsing, parse_address
 from p2p.lan.interfaces import shown_address
-from p2p.limits import NAME_LETTERS_MAX
 from p2p.links.unreachable import GET_NETWORK, is_alone
 from p2p.places import Address
-from p2p.version import PROTOCOL_VERSION
 
 FIND_TABLE_S: Final = 6.0  # How long a table is looked for before we say that it is not there.
 OTHERS_S: Final = 1.2  # After the first one: another of that name has said so by then.

@@ -26,15 +26,10 @@ from core.errors import HostlessError
 from core.game import complete_options
 from core.games import find_game
 from core.table import OptionValue, RulesError
-from p2p.errors import MalformedFrame
-from p2p.identity import is_clean_name
-from p2p.lan.interfaces import is_address
-from p2p.lan.table_ad import PASSWORD_ASKED, TableAd, clean_options, parse_ad
-from p2p.limits import NAME_LETTERS_MAX, SEATS_MAX
-from p2p.links.link import Link
-from p2p.links.password import Gate, PasswordRefused, show_password
-from p2p.news import Gathering, SeatState, seat_state
-from p2p.roster import (
+from p2p.base.errors import MalformedFrame
+from p2p.base.identity import is_clean_name
+from p2p.base.limits import NAME_LETTERS_MAX, SEATS_MAX
+from p2p.base.roster import (
     IDENTITY_BYTES,
     NONCE_BYTES,
     Mind,
@@ -46,6 +41,11 @@ from p2p.roster import (
     parse_roster,
     rules_id,
 )
+from p2p.lan.interfaces import is_address
+from p2p.lan.table_ad import PASSWORD_ASKED, TableAd, clean_options, parse_ad
+from p2p.links.link import Link
+from p2p.links.password import Gate, PasswordRefused, show_password
+from p2p.news import Gathering, SeatState, seat_state
 
 Address = tuple[str, int]
 Measure = Callable[[Mind, str, int], Awaitable[Mind]]

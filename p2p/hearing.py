@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from p2p.entry import Entry
-from p2p.errors import BadSignature, MalformedFrame
+from p2p.base.entry import Entry
+from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.ledger import GameRecord
 from p2p.replica import Replica
 

@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from core.errors import HostlessError
+from p2p.base.disk import lock, open_binary, replace, sync, sync_data
+from p2p.base.errors import MalformedFrame
+from p2p.base.limits import FRAME_BYTES_MAX
+from p2p.base.roster import Roster, parse_roster
+from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.claim import Claim, parse_claim
-from p2p.disk import lock, open_binary, replace, sync, sync_data
-from p2p.errors import MalformedFrame
-from p2p.limits import FRAME_BYTES_MAX
-from p2p.roster import Roster, parse_roster
-from p2p.wire import FRAME_HEADER_BYTES, decode, encode, frame
 
 FILE_VERSION: Final = 1
 MAGIC: Final = b"hostless game %d\n" % FILE_VERSION

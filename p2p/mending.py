@@ -14,11 +14,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from p2p.disk import replace
+from p2p.base.disk import replace
+from p2p.base.entry import check_signature, parse_entry
+from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.base.limits import FRAME_BYTES_MAX
+from p2p.base.roster import Roster, parse_roster
+from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.dropout.absence import TURN
 from p2p.dropout.seating import Seating
-from p2p.entry import check_signature, parse_entry
-from p2p.errors import BadSignature, MalformedFrame
 from p2p.ledger import (
     MAGIC,
     OLD_SECRET_MAGIC,
@@ -31,9 +34,6 @@ from p2p.ledger import (
     check_of,
     read_game,
 )
-from p2p.limits import FRAME_BYTES_MAX
-from p2p.roster import Roster, parse_roster
-from p2p.wire import FRAME_HEADER_BYTES, decode, encode, frame
 
 DAMAGED_SUFFIX: Final = ".damaged"
 _DAMAGED: Final = object()  # In place of a record that cannot be read.

@@ -18,15 +18,15 @@ from core.narrate import Line
 from core.requests import Action, Player
 from core.table import OptionValue
 from core.view import View
+from p2p.base.identity import words
+from p2p.base.limits import GRACE_S
 from p2p.fairness import Fairness as Fairness  # Part of what a screen is told.
 from p2p.fairness import Unverified as Unverified
-from p2p.identity import words
 from p2p.lan.table_ad import TableAd
-from p2p.limits import GRACE_S
 
 if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made of.
-    from p2p.roster import Seat
-    from p2p.turn import Turn
+    from p2p.base.roster import Seat
+    from p2p.base.turn import Turn
 
 # ---- commands ----
 

@@ -26,9 +26,12 @@ from core.engine import start
 from core.errors import HostlessError
 from core.games import find_game
 from core.table import RulesError
+from p2p.base.errors import HandshakeFailed, PeerError, first_of
+from p2p.base.identity import Identity, clean_name
+from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX
+from p2p.base.roster import Mind, Roster, Seat, StandIn, new_open_seat
 from p2p.companions import Companions, LaunchBot, OpenedTable, ResumedTable
 from p2p.deciding import Player, Players
-from p2p.errors import HandshakeFailed, PeerError, first_of
 from p2p.finding import find_table
 from p2p.game_files import (
     GAMES,
@@ -51,10 +54,8 @@ from p2p.gathering import (
     take_seat,
     unmeasured,
 )
-from p2p.identity import Identity, clean_name
 from p2p.lan.discovery import TableAd, announcing, browsing, parse_address
 from p2p.lan.interfaces import address_here
-from p2p.limits import LISTEN_PORT, NAME_LETTERS_MAX
 from p2p.links.dialling import connect_any
 from p2p.links.door import Door
 from p2p.links.link import Link, open_first_listener
@@ -82,7 +83,6 @@ from p2p.pacing import Paced
 from p2p.pairing import Acquaintances
 from p2p.replica import Replica
 from p2p.roaming import stay_found
-from p2p.roster import Mind, Roster, Seat, StandIn, new_open_seat
 from p2p.session import Publish, Session
 from p2p.terms import STAND_IN_LEVEL, check_minds, check_terms, terms_text, wants_stand_in
 from p2p.watching import look_on

@@ -7,8 +7,8 @@ from typing import Final
 
 import trio
 
-from p2p.entry import Entry
-from p2p.limits import WATCHERS_MAX
+from p2p.base.entry import Entry
+from p2p.base.limits import WATCHERS_MAX
 from p2p.links.link import Link
 from p2p.replica import Replica
 

@@ -18,14 +18,14 @@ from typing import Final
 
 import trio
 
-from p2p.errors import MalformedFrame
+from p2p.base.errors import MalformedFrame
+from p2p.base.limits import BEACON_EXPIRY_S, BEACON_INTERVAL_S, FRAME_BYTES_MAX, TABLES_SEEN_MAX
+from p2p.base.roster import Roster, parse_roster
+from p2p.base.wire import FRAME_HEADER_BYTES, decode
 from p2p.lan import beacon
 from p2p.lan.presence import Presence, seat_of
 from p2p.ledger import MAGIC, SUFFIX
-from p2p.limits import BEACON_EXPIRY_S, BEACON_INTERVAL_S, FRAME_BYTES_MAX, TABLES_SEEN_MAX
 from p2p.news import OwnGame, OwnGames
-from p2p.roster import Roster, parse_roster
-from p2p.wire import FRAME_HEADER_BYTES, decode
 
 GAMES_MAX: Final = 256  # The newest of them are held against a tag.
 TAGS_MAX: Final = 4 * TABLES_SEEN_MAX  # Of strangers; who announces more is not heard.

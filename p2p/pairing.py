@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import HostlessError
+from p2p.base.disk import sync
+from p2p.base.identity import IDENTITY_BYTES
+from p2p.base.words import four_words
 from p2p.crypto.group import Point, points_to_bytes
 from p2p.crypto.transcript import hash_bytes
-from p2p.disk import sync
-from p2p.identity import IDENTITY_BYTES
-from p2p.words import four_words
 
 LABEL: Final = "hostless/pairing/1"
 SEED_BYTES: Final = 32

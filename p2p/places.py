@@ -20,20 +20,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeAlias
 
-from p2p.errors import BadSignature, MalformedFrame
-from p2p.identity import verify
-from p2p.lan.interfaces import is_address
-from p2p.lan.sightings import RateLimit
-from p2p.lan.table_ad import PORT_MAX
-from p2p.limits import (
+from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.base.identity import verify
+from p2p.base.limits import (
     PLACES_ANNOUNCED_MAX,
     PLACES_BURST_MAX,
     PLACES_GIVEN_MAX,
     PLACES_PER_S_MAX,
     PLACES_SIGNED_MAX,
 )
+from p2p.base.wire import encode
+from p2p.lan.interfaces import is_address
+from p2p.lan.sightings import RateLimit
+from p2p.lan.table_ad import PORT_MAX
 from p2p.replica import Replica
-from p2p.wire import encode
 
 Address: TypeAlias = tuple[str, int]
 

@@ -37,6 +37,10 @@ from core.requests import (
 from core.table import RulesError, Table
 from core.view import View, view
 from p2p.agreeing import Own, agree_on_keys
+from p2p.base.entry import DIGEST_BYTES, Entry
+from p2p.base.open_seats import open_seed
+from p2p.base.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster
+from p2p.base.wire import encode
 from p2p.commitments import check_opening, commit, draw_below, mix
 from p2p.crypto.entropy import known_to_all
 from p2p.crypto.errors import ProofError
@@ -49,13 +53,9 @@ from p2p.dropout.escrow import Escrow, Holder
 from p2p.dropout.new_key import take_back
 from p2p.dropout.rebuilding import Rebuilding, may_rebuild
 from p2p.ending import KEY_BYTES, open_keys, sign_result
-from p2p.entry import DIGEST_BYTES, Entry
-from p2p.open_seats import open_seed
 from p2p.rolling import read_seal, share_out
-from p2p.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster
 from p2p.steps import Obligation, Script, SeatLost, Step
 from p2p.vault import Sealed, Vault
-from p2p.wire import encode
 
 NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
 

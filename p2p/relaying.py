@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import Final, Protocol, cast
 
-from p2p.errors import MalformedFrame
-from p2p.identity import verify
+from p2p.base.errors import MalformedFrame
+from p2p.base.identity import verify
+from p2p.base.wire import encode
 from p2p.places import Address, Places
 from p2p.replica import Replica
-from p2p.wire import encode
 
 _LABEL: Final = b"hostless ack"
 

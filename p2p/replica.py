@@ -16,14 +16,7 @@ from typing import Final, cast
 from core.requests import Action
 from core.table import RulesError
 from core.view import View
-from p2p.chains import Chains, is_answer
-from p2p.crypto.errors import ProofError
-from p2p.dropout.absence import CONVICTED, STAND_IN, TURN, Absence
-from p2p.dropout.handover import check_handover, check_words, lose_key
-from p2p.dropout.parting import parts_from_us
-from p2p.dropout.returning import BACK
-from p2p.dropout.seating import TURNS_EACH, Seating
-from p2p.entry import (
+from p2p.base.entry import (
     Entry,
     Position,
     check_signature,
@@ -32,11 +25,25 @@ from p2p.entry import (
     parse_entry,
     sign_entry,
 )
-from p2p.errors import BadProof, BrokenChain, Equivocation, IllegalMove, MalformedFrame, PeerError
+from p2p.base.errors import (
+    BadProof,
+    BrokenChain,
+    Equivocation,
+    IllegalMove,
+    MalformedFrame,
+    PeerError,
+)
+from p2p.base.identity import Identity
+from p2p.base.roster import Roster
+from p2p.chains import Chains, is_answer
+from p2p.crypto.errors import ProofError
+from p2p.dropout.absence import CONVICTED, STAND_IN, TURN, Absence
+from p2p.dropout.handover import check_handover, check_words, lose_key
+from p2p.dropout.parting import parts_from_us
+from p2p.dropout.returning import BACK
+from p2p.dropout.seating import TURNS_EACH, Seating
 from p2p.heads import EARLY_ENTRIES_MAX, Heads
-from p2p.identity import Identity
 from p2p.play import Play
-from p2p.roster import Roster
 from p2p.steps import Convicted, Obligation, SeatLost, Step
 from p2p.vault import Vault
 
@@ -47,10 +54,7 @@ class Replica:
     """The state of one game as one seat, or a spectator, knows it."""
 
     def __init__(
-        self,
-        roster: Roster,
-        identity: Identity | None = None,
-        vault: Vault | None = None,
+        self, roster: Roster, identity: Identity | None = None, vault: Vault | None = None
     ) -> None:
         """As the seat of `identity`, or as somebody who only listens."""
         self.roster, self.identity = roster, identity

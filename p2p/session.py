@@ -22,6 +22,9 @@ import trio
 
 from core.requests import Action
 from core.table import RulesError
+from p2p.base.entry import Entry, parse_entry
+from p2p.base.errors import BadSignature, MalformedFrame, PeerError, first_of
+from p2p.base.limits import INBOX_MESSAGES_MAX
 from p2p.catching_up import CatchingUp
 from p2p.channels import put, waiting
 from p2p.checking import Checking
@@ -32,11 +35,8 @@ from p2p.dropout.early import Early
 from p2p.dropout.forks import Forks
 from p2p.dropout.patience import Patience
 from p2p.dropout.returning import BACK
-from p2p.entry import Entry, parse_entry
-from p2p.errors import BadSignature, MalformedFrame, PeerError, first_of
 from p2p.instances import Instances
 from p2p.ledger import FileVault, Ledger
-from p2p.limits import INBOX_MESSAGES_MAX
 from p2p.links.link import Link, give_way, post_to_all
 from p2p.news import Accused, News, Notice, TableChanged
 from p2p.onlookers import Onlookers

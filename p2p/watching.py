@@ -12,12 +12,12 @@ from typing import Final
 import trio
 
 from core.errors import HostlessError
+from p2p.base.roster import Roster, parse_roster
 from p2p.dropout.parting import unverified_from
 from p2p.fairness import Fairness
 from p2p.links.link import Link
 from p2p.news import SeatState, TableChanged, seat_state
 from p2p.replica import Replica
-from p2p.roster import Roster, parse_roster
 from p2p.session import Publish
 
 REASON_LETTERS_MAX: Final = 200  # Of a table that shows nothing, as much as one line holds.

@@ -6,8 +6,8 @@ from typing import Final
 
 import trio
 
-from p2p.entry import Entry
-from p2p.errors import PeerError
+from p2p.base.entry import Entry
+from p2p.base.errors import PeerError
 from p2p.replica import Replica
 from p2p.shuffling import Shuffling
 from p2p.steps import Obligation

@@ -42,10 +42,10 @@ if __name__ == "__main__":
 
 from core.games import GAMES
 from p2p.audit import Report, audit_file
-from p2p.errors import PeerError
+from p2p.base.errors import PeerError
+from p2p.base.wire import encode
 from p2p.ledger import Ledger
 from p2p.replica import Replica
-from p2p.wire import encode
 from tests.p2p.beads import Beads
 from tests.p2p.room import Room, Terms
 from tests.p2p.test_every_entry import (

@@ -21,7 +21,8 @@ import trio
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.requests import Action
-from p2p.identity import Identity
+from p2p.base.identity import Identity
+from p2p.base.turn import Turn
 from p2p.news import (
     Accused,
     Gathering,
@@ -32,7 +33,6 @@ from p2p.news import (
     TableChanged,
 )
 from p2p.node import NodeConfig, run_once
-from p2p.turn import Turn
 
 SEATS: Final = 4
 KEPT: Final = 100  # The longest steps, for the report.

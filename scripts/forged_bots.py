@@ -41,11 +41,11 @@ if __name__ in ("__main__", "__mp_main__") and (build := environment.find_compil
 from ai.mind import Repeater, do_again
 from core.requests import Action
 from p2p.audit import Report, audit_file, obey
+from p2p.base.roster import Mind
+from p2p.base.turn import Turn
 from p2p.deciding import turn_of
 from p2p.ledger import Ledger
 from p2p.replica import Replica
-from p2p.roster import Mind
-from p2p.turn import Turn
 from tests.p2p.room import Room, Terms
 
 BOT: Final = 1

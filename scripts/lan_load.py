@@ -47,18 +47,18 @@ from zeroconf import const
 
 from core.errors import HostlessError
 from core.requests import Action
-from p2p.errors import PeerError
-from p2p.identity import Identity
+from p2p.base.errors import PeerError
+from p2p.base.identity import Identity
+from p2p.base.limits import BEACON_PORT
+from p2p.base.turn import Turn
+from p2p.base.wire import encode
 from p2p.lan.discovery import TableAd, browsing
 from p2p.lan.dns_sd import SERVICE
-from p2p.limits import BEACON_PORT
 from p2p.links.certificate import dialling_context
 from p2p.links.link import connect
 from p2p.news import Gathering, JoinTable, News, OpenTable
 from p2p.node import NodeConfig, run_once
 from p2p.session import Session
-from p2p.turn import Turn
-from p2p.wire import encode
 
 SEATS: Final = 4
 PAUSE_S: Final = 0.05  # A person's, before every choice.

@@ -26,8 +26,9 @@ import trio
 from ai.open_bot import decide_openly, get_ready, measure_here
 from ai.program import PROGRAM
 from core.requests import Action
+from p2p.base.identity import Identity
+from p2p.base.turn import Turn
 from p2p.dropout.absence import TURN
-from p2p.identity import Identity
 from p2p.news import (
     Accused,
     ClaimWin,
@@ -43,7 +44,6 @@ from p2p.news import (
 )
 from p2p.node import Node, NodeConfig
 from p2p.session import Session
-from p2p.turn import Turn
 
 GRACE_S: Final = 5
 ITERATIONS: Final = 50  # Of the bot that plays on.

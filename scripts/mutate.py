@@ -3,7 +3,7 @@
     python3 scripts/mutate.py                        all, as a table for docs/lab/mutation.md
     python3 scripts/mutate.py p2p/crypto/keys.py     one file
     python3 scripts/mutate.py p2p/replica.py:213     one line
-    python3 scripts/mutate.py --list p2p/entry.py    only say what would be changed
+    python3 scripts/mutate.py --list p2p/base/entry.py    only say what would be changed
 
 A verifier that forgets a check still accepts every honest proof, so no game played by friends ever
 finds out.  Here every refusal is made impossible in turn, every guard loosened, every value that
@@ -71,7 +71,7 @@ TABLE_TESTS: Final = [
 ]
 TESTS_OF: Final = {
     "p2p/commitments.py": ["commitments", "vectors"],
-    "p2p/entry.py": ["entry", "vectors"],
+    "p2p/base/entry.py": ["entry", "vectors"],
     "p2p/agreeing.py": TABLE_TESTS,
     "p2p/chains.py": ["void_choices", "absence", *TABLE_TESTS],
     "p2p/ending.py": TABLE_TESTS,

@@ -17,7 +17,7 @@ from typing import Final
 
 from core.errors import HostlessError
 from core.table import RulesError
-from p2p.errors import PeerError
+from p2p.base.errors import PeerError
 from ui.commandline import make_parser
 from ui.commands.person import home_of, words_for
 from ui.complaints import complaint_of

@@ -10,7 +10,7 @@ from typing import Final
 
 from core.minds import ITERATIONS_MAX
 from core.table import RulesError
-from p2p.limits import GRACE_S_MAX, GRACE_S_MIN
+from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN
 
 DIGITS_MAX: Final = 7
 PORT_MAX: Final = (1 << 16) - 1
@@ -30,7 +30,7 @@ def game(text: str) -> str:
 def player_name(text: str) -> str:
     """A name as others will read it."""
     from core.errors import HostlessError
-    from p2p.identity import clean_name
+    from p2p.base.identity import clean_name
 
     try:
         return clean_name(text)

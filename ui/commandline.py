@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from core.minds import LEVEL_NAMES
-from p2p.limits import GRACE_S
+from p2p.base.limits import GRACE_S
 from ui import arguments
 from ui.completion import SHELLS, PrintCompletion
 from ui.diagnosis import LEVELS as LOG_LEVELS

@@ -120,7 +120,7 @@ def _note_end(error: Exception) -> None:
     """A sentence for a person is one line; anything else is a fault of ours, with its place."""
     from core.errors import HostlessError
     from core.table import RulesError
-    from p2p.errors import PeerError
+    from p2p.base.errors import PeerError
 
     known = (RulesError, HostlessError, PeerError)
     is_known = isinstance(error, known)

@@ -7,7 +7,7 @@ from typing import Final
 
 from core.errors import HostlessError
 from core.table import RulesError
-from p2p.errors import PeerError
+from p2p.base.errors import PeerError
 from ui.diagnosis import log_path
 from ui.text import Words
 

@@ -30,7 +30,7 @@ from core.view import to_act, view
 from p2p.news import Fairness, SeatState, TableChanged, Unverified, seat_state
 
 if TYPE_CHECKING:
-    from p2p.turn import Turn
+    from p2p.base.turn import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Recording:
 
     def turn_at(self, position: int) -> Turn | None:
         """The choice that is open at a position, as its seat saw it; None if its key is closed."""
-        from p2p.turn import Turn
+        from p2p.base.turn import Turn
 
         if not self.known:
             return None
@@ -120,7 +120,7 @@ def read_recording(path: Path) -> Recording:
         HostlessError: it is not a game file.
         PeerError: a seat cheated, and there is no game after that.
     """
-    from p2p.errors import PeerError
+    from p2p.base.errors import PeerError
     from p2p.ledger import read_game
     from p2p.reader.game import read_log
 

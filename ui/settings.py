@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from p2p.identity import UnusableHome
+from p2p.base.identity import UnusableHome
 from ui.text import LANGUAGES
 
 FILE_NAME: Final = "screen.json"

@@ -13,8 +13,8 @@ from typing import Final, Protocol
 import trio
 
 from core.errors import HostlessError
+from p2p.base.errors import PeerError
 from p2p.dropout.keyring import may_do_without
-from p2p.errors import PeerError
 from p2p.ledger import Evidence, Ledger
 from p2p.relaying import Relaying
 from p2p.replica import Replica

@@ -24,12 +24,12 @@ from typing import NamedTuple, Protocol
 
 import trio
 
+from p2p.base.entry import Position
 from p2p.catching_up import piece_of
 from p2p.claim import Claim
 from p2p.dropout.absence import ALONE, Word, word_of
 from p2p.dropout.handover import stand_in
 from p2p.dropout.parting import is_alone, lacks_end
-from p2p.entry import Position
 from p2p.ledger import FileVault, Ledger
 from p2p.links.link import Link
 from p2p.news import ClaimWin, Command, GoOnAlone, News, Notice, Silence

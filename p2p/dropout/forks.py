@@ -30,6 +30,8 @@ from typing import Final, NamedTuple, Protocol
 
 import trio
 
+from p2p.base.entry import Entry, Position, parse_entry
+from p2p.base.errors import BadSignature, BrokenChain, MalformedFrame, PeerError
 from p2p.dropout.absence import (
     CONVICTED,
     STAND_IN,
@@ -41,8 +43,6 @@ from p2p.dropout.absence import (
 )
 from p2p.dropout.parting import is_alone
 from p2p.dropout.returning import BACK, parse_back
-from p2p.entry import Entry, Position, parse_entry
-from p2p.errors import BadSignature, BrokenChain, MalformedFrame, PeerError
 from p2p.hearing import hear_again
 from p2p.ledger import FileVault, Ledger, read_game
 from p2p.relaying import acknowledged

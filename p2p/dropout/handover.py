@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from p2p.base.entry import Entry, Position, sign_entry
+from p2p.base.errors import BadSignature, Equivocation, MalformedFrame, PeerError
+from p2p.base.open_seats import stand_in_identity
+from p2p.base.roster import Roster
 from p2p.chains import Chains
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import scalar_to_bytes
@@ -23,11 +27,7 @@ from p2p.dropout.absence import (
 )
 from p2p.dropout.returning import BACK, check_wish, parse_back
 from p2p.dropout.seating import Seating
-from p2p.entry import Entry, Position, sign_entry
-from p2p.errors import BadSignature, Equivocation, MalformedFrame, PeerError
-from p2p.open_seats import stand_in_identity
 from p2p.play import Play
-from p2p.roster import Roster
 from p2p.steps import Step
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
+from p2p.base.errors import MalformedFrame
 from p2p.dropout.absence import RETURNED
 from p2p.dropout.handover import give_back
 from p2p.dropout.returning import check_wish, wish
-from p2p.errors import MalformedFrame
 from p2p.replica import Replica
 
 

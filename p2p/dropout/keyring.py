@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from typing import Protocol
 
+from p2p.base.errors import MalformedFrame
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import parse_scalar, scalar_to_bytes
 from p2p.crypto.key_sharing import put_together
 from p2p.dropout.absence import REBUILDERS_MIN, parse_key
-from p2p.errors import MalformedFrame
 from p2p.replica import Replica
 
 

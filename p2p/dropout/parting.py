@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from p2p.base.entry import Entry, Position, parse_entry
+from p2p.base.errors import MalformedFrame
 from p2p.dropout.absence import STAND_IN, TURN, alone_in, parse_stand_in, word_of
 from p2p.dropout.handover import Standing
-from p2p.entry import Entry, Position, parse_entry
-from p2p.errors import MalformedFrame
 from p2p.fairness import Unverified
 
 

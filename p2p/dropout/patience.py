@@ -19,6 +19,7 @@ from typing import Final, Protocol
 import trio
 
 from core.errors import HostlessError
+from p2p.base.entry import Entry
 from p2p.dropout.absence import (
     CONVICTED,
     parse_word,
@@ -32,7 +33,6 @@ from p2p.dropout.keyring import Keyring, may_do_without
 from p2p.dropout.parting import lacks_end
 from p2p.dropout.reach import Reach
 from p2p.dropout.testimony import Testimony
-from p2p.entry import Entry
 from p2p.ledger import FileVault, Ledger
 from p2p.news import Away, Command, Leave, News, Notice
 from p2p.relaying import Relaying

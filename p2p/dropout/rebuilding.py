@@ -12,8 +12,9 @@ anybody any more.  The places of these are dealt anew from what the seats' hands
     shuffle     once more, if it was dealt some that do not belong where its cards lie
 
 The new key follows from what everybody knows: the seat is an open one from then on
-(`p2p.open_seats`), so its new hand lies open.  The new joint key is that of all seats.  Nothing
-changes before the last step is over, so that losing another seat meanwhile means to begin anew.
+(`p2p.base.open_seats`), so its new hand lies open.  The new joint key is that of all seats.
+Nothing changes before the last step is over, so that losing another seat meanwhile means to begin
+anew.
 
 What this does not protect against: all live seats together, who can read the deck.  If only one is
 left, it alone can: the deck is then as closed as its own word.  The order in which cards lay in a

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from p2p.errors import MalformedFrame
-from p2p.identity import Identity, verify
-from p2p.wire import encode
+from p2p.base.errors import MalformedFrame
+from p2p.base.identity import Identity, verify
+from p2p.base.wire import encode
 
 BACK: Final = "back"  # The kind of the entry.
 _LABEL: Final = b"hostless return"

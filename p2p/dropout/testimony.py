@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from p2p.base.entry import Position
+from p2p.base.errors import BrokenChain, MalformedFrame
 from p2p.dropout.absence import (
     CONVICTED,
     Contradiction,
@@ -19,8 +21,6 @@ from p2p.dropout.absence import (
     word_of,
 )
 from p2p.dropout.forks import Forks
-from p2p.entry import Position
-from p2p.errors import BrokenChain, MalformedFrame
 from p2p.ledger import FileVault
 from p2p.replica import Replica
 

@@ -21,13 +21,9 @@ from typing import Final, TypeAlias
 
 import trio
 
-from p2p.errors import MalformedFrame
-from p2p.identity import IDENTITY_BYTES
-from p2p.lan.interfaces import Interface, host_of, interfaces_up
-from p2p.lan.presence import Noticed, Presence, parse_presence
-from p2p.lan.sightings import RateLimit, Sightings
-from p2p.lan.table_ad import TableAd, parse_ad
-from p2p.limits import (
+from p2p.base.errors import MalformedFrame
+from p2p.base.identity import IDENTITY_BYTES
+from p2p.base.limits import (
     BEACON_BYTES_MAX,
     BEACON_EXPIRY_S,
     BEACON_INTERVAL_S,
@@ -36,7 +32,11 @@ from p2p.limits import (
     BEACONS_PER_S_MAX,
     NETWORK_POLL_S,
 )
-from p2p.wire import decode, encode
+from p2p.base.wire import decode, encode
+from p2p.lan.interfaces import Interface, host_of, interfaces_up
+from p2p.lan.presence import Noticed, Presence, parse_presence
+from p2p.lan.sightings import RateLimit, Sightings
+from p2p.lan.table_ad import TableAd, parse_ad
 
 _HERE: Final = "hostless"
 _GONE: Final = "hostless gone"

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 import trio
 
-from p2p.identity import clean_name
+from p2p.base.identity import clean_name
 from p2p.lan import beacon, dns_sd
 from p2p.lan.sightings import Sightings
 from p2p.lan.table_ad import TableAd, clean_options, parse_address

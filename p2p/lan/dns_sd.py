@@ -22,12 +22,8 @@ from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 import trio
 
-from p2p.errors import MalformedFrame
-from p2p.lan.interfaces import Interface, host_of, interfaces_up, is_address, order_by_reach
-from p2p.lan.presence import Noticed, Presence, parse_presence
-from p2p.lan.sightings import Sightings
-from p2p.lan.table_ad import TableAd, parse_ad
-from p2p.limits import (
+from p2p.base.errors import MalformedFrame
+from p2p.base.limits import (
     DNS_SD_LOOKUP_S,
     DNS_SD_RECHECK_S,
     DNS_SD_RECORD_S,
@@ -36,7 +32,11 @@ from p2p.limits import (
     SIGHTINGS_WAITING_MAX,
     TABLES_SEEN_MAX,
 )
-from p2p.version import PROTOCOL_VERSION
+from p2p.base.version import PROTOCOL_VERSION
+from p2p.lan.interfaces import Interface, host_of, interfaces_up, is_address, order_by_reach
+from p2p.lan.presence import Noticed, Presence, parse_presence
+from p2p.lan.sightings import Sightings
+from p2p.lan.table_ad import TableAd, parse_ad
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf

@@ -18,10 +18,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from p2p.errors import MalformedFrame
+from p2p.base.errors import MalformedFrame
+from p2p.base.version import PROTOCOL_VERSION
+from p2p.base.wire import encode
 from p2p.lan.table_ad import PORT_MAX
-from p2p.version import PROTOCOL_VERSION
-from p2p.wire import encode
 
 SALT_BYTES: Final = 16
 TAG_BYTES: Final = 16

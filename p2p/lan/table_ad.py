@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from core.errors import HostlessError
-from p2p.errors import MalformedFrame
-from p2p.identity import IDENTITY_BYTES, is_clean_name
+from p2p.base.errors import MalformedFrame
+from p2p.base.identity import IDENTITY_BYTES, is_clean_name
+from p2p.base.limits import NAME_LETTERS_MAX, OPTIONS_LETTERS_MAX, SEATS_MAX
+from p2p.base.version import PROTOCOL_VERSION
 from p2p.lan.interfaces import is_address
-from p2p.limits import NAME_LETTERS_MAX, OPTIONS_LETTERS_MAX, SEATS_MAX
-from p2p.version import PROTOCOL_VERSION
 
 Way: TypeAlias = Literal["dns-sd", "beacon", "address"]
 Key: TypeAlias = tuple[str, bytes]

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 
 import trio
 
+from p2p.base.limits import CALLERS_MAX, CALLERS_PER_HOST_MAX, CALLS_BURST_MAX, CALLS_PER_S_MAX
 from p2p.lan.sightings import RateLimit
-from p2p.limits import CALLERS_MAX, CALLERS_PER_HOST_MAX, CALLS_BURST_MAX, CALLS_PER_S_MAX
 
 
 class Call:

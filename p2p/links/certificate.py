@@ -26,8 +26,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import NameOID
 
-from p2p.errors import MalformedFrame
-from p2p.identity import Identity
+from p2p.base.errors import MalformedFrame
+from p2p.base.identity import Identity
 
 _SINCE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _UNTIL: Final = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)  # RFC 5280, 4.1.2.5: no end.

@@ -9,10 +9,10 @@ from typing import Final
 import trio
 
 from core.errors import HostlessError
-from p2p.errors import PeerError
-from p2p.identity import Identity
+from p2p.base.errors import PeerError
+from p2p.base.identity import Identity
+from p2p.base.limits import CALLS_AT_ONCE_MAX, HEAD_START_S
 from p2p.lan.interfaces import interfaces_up, shown_address
-from p2p.limits import CALLS_AT_ONCE_MAX, HEAD_START_S
 from p2p.links.link import Address, Link, connect
 
 _log: Final = logging.getLogger("hostless.links")

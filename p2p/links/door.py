@@ -8,7 +8,7 @@ from typing import Final
 
 import trio
 
-from p2p.errors import MalformedFrame
+from p2p.base.errors import MalformedFrame
 from p2p.links.link import Link, Listener
 from p2p.links.mesh import Mesh
 from p2p.news import Notice

@@ -25,12 +25,12 @@ from typing import Final, TypeAlias
 import trio
 
 from core.errors import HostlessError
-from p2p.errors import BadSignature, HandshakeFailed, MalformedFrame, WrongVersion
-from p2p.identity import IDENTITY_BYTES, SIGNATURE_BYTES, Identity, is_clean_name, verify
-from p2p.limits import FRAME_BYTES_MAX, HANDSHAKE_BYTES_MAX
+from p2p.base.errors import BadSignature, HandshakeFailed, MalformedFrame, WrongVersion
+from p2p.base.identity import IDENTITY_BYTES, SIGNATURE_BYTES, Identity, is_clean_name, verify
+from p2p.base.limits import FRAME_BYTES_MAX, HANDSHAKE_BYTES_MAX
+from p2p.base.version import PROTOCOL_VERSION as PROTOCOL_VERSION
+from p2p.base.wire import FrameReader, decode, encode, frame
 from p2p.links.certificate import identity_in
-from p2p.version import PROTOCOL_VERSION as PROTOCOL_VERSION
-from p2p.wire import FrameReader, decode, encode, frame
 
 NONCE_BYTES: Final = 32
 _HELLO: Final = "hostless"

@@ -22,11 +22,9 @@ from typing import Final, TypeAlias
 import trio
 
 from core.errors import HostlessError
-from p2p.channels import put
-from p2p.errors import Flooding, HandshakeFailed, MalformedFrame, PeerError
-from p2p.identity import Identity, is_clean_name
-from p2p.lan.interfaces import host_of, shown_address
-from p2p.limits import (
+from p2p.base.errors import Flooding, HandshakeFailed, MalformedFrame, PeerError
+from p2p.base.identity import Identity, is_clean_name
+from p2p.base.limits import (
     CALLERS_AT_ONCE,
     GOODBYE_DEADLINE_S,
     HANDSHAKE_DEADLINE_S,
@@ -38,12 +36,14 @@ from p2p.limits import (
     SEND_FRAMES_MAX,
     SILENCE_S_MAX,
 )
+from p2p.base.wire import decode, encode, frame
+from p2p.channels import put
+from p2p.lan.interfaces import host_of, shown_address
 from p2p.links.callers import Call, Callers
 from p2p.links.certificate import dialling_context, listening_context
 from p2p.links.handshake import Proven, Stream, meet_dialler, meet_listener
 from p2p.links.unreachable import NobodyThere as NobodyThere  # Part of what `connect` raises.
 from p2p.links.unreachable import why_nobody
-from p2p.wire import decode, encode, frame
 
 _log: Final = logging.getLogger("hostless.links")
 _PING, _PONG, _BYE = encode(0), encode(1), encode(2)  # No message is a bare number.

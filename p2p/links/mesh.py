@@ -25,10 +25,10 @@ from typing import Final, TypeAlias
 import trio
 
 from core.errors import HostlessError
-from p2p.errors import PeerError
-from p2p.identity import Identity
+from p2p.base.errors import PeerError
+from p2p.base.identity import Identity
+from p2p.base.limits import ANSWER_S, GIVING_WAY_S, REDIAL_FIRST_S, REDIAL_LAST_S
 from p2p.lan.interfaces import shown_address
-from p2p.limits import ANSWER_S, GIVING_WAY_S, REDIAL_FIRST_S, REDIAL_LAST_S
 from p2p.links.dialling import connect_any
 from p2p.links.link import Link
 from p2p.places import Address

@@ -24,18 +24,18 @@ from typing import Final
 import trio
 
 from core.errors import HostlessError
-from p2p.crypto.cpace import Run, Statement
-from p2p.crypto.errors import ProofError
-from p2p.errors import MalformedFrame
-from p2p.limits import (
+from p2p.base.errors import MalformedFrame
+from p2p.base.limits import (
     GUESSES_MAX,
     GUESSES_PERIOD_S,
     GUESSES_TABLE_MAX,
     PASSWORD_DEADLINE_S,
     PASSWORD_LETTERS_MAX,
 )
+from p2p.base.wire import encode
+from p2p.crypto.cpace import Run, Statement
+from p2p.crypto.errors import ProofError
 from p2p.links.link import Link
-from p2p.wire import encode
 
 WRONG: Final = "the password is not the one of this table"
 TOO_MANY: Final = "too many wrong passwords; wait a minute"

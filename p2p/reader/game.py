@@ -32,6 +32,8 @@ from core.requests import (
     Shuffled,
 )
 from core.table import RulesError, Table
+from p2p.base.turn import Turn
+from p2p.base.wire import encode
 from p2p.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import Point, base, parse_scalars
@@ -44,8 +46,6 @@ from p2p.reader.cards import Cards, Renewal
 from p2p.reader.claims import read_claim
 from p2p.reader.findings import Decided, Fault, Reading
 from p2p.reader.log import Damaged, Ended, Guilty, Log, Lost, Read, T
-from p2p.turn import Turn
-from p2p.wire import encode
 
 PROTOCOL: Final = "hostless/1"
 KEY_BYTES: Final = 32

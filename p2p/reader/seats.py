@@ -9,15 +9,15 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
+from p2p.base.entry import Entry
+from p2p.base.errors import BadSignature
+from p2p.base.identity import verify
+from p2p.base.open_seats import open_identity
+from p2p.base.roster import Roster
+from p2p.base.wire import encode
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import L, Point, base, parse_scalars
 from p2p.crypto.keys import joint_key
-from p2p.entry import Entry
-from p2p.errors import BadSignature
-from p2p.identity import verify
-from p2p.open_seats import open_identity
-from p2p.roster import Roster
-from p2p.wire import encode
 
 KIND: Final = "stand in"
 BACK: Final = "back"

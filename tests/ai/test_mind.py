@@ -7,10 +7,10 @@ from pathlib import Path
 from ai.mind import PROGRAM, Repeater, do_again, is_repeatable, new_mind
 from core.requests import Action
 from p2p.audit import Report, audit_file
+from p2p.base.roster import Mind
 from p2p.deciding import turn_of
 from p2p.ledger import Ledger
 from p2p.replica import Replica
-from p2p.roster import Mind
 from tests.p2p.room import Room, Terms
 
 

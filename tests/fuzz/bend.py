@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import cbor2
 
+from p2p.base.wire import frame
 from p2p.ledger import MAGIC
-from p2p.wire import frame
 from tests.fuzz.target import Shape
 
 DEPTH_MAX: Final = 24

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Final
 
-from p2p.wire import FrameReader, frame
+from p2p.base.wire import FrameReader, frame
 from tests.fuzz.target import Target
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "corpus"

@@ -10,19 +10,19 @@ import trio
 from trio.testing import MockClock
 
 from core.table import RulesError
+from p2p.base.entry import check_signature, parse_entry
+from p2p.base.errors import BadSignature, MalformedFrame, PeerError
+from p2p.base.roster import parse_roster
+from p2p.base.wire import decode, encode
 from p2p.crypto.cpace import Run, Statement
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import scalar_to_bytes
 from p2p.dropout.absence import Word
-from p2p.entry import check_signature, parse_entry
-from p2p.errors import BadSignature, MalformedFrame, PeerError
 from p2p.ledger import FileVault, Ledger
 from p2p.links.link import Link
 from p2p.places import Places
 from p2p.replica import Replica
-from p2p.roster import parse_roster
 from p2p.session import Session
-from p2p.wire import decode, encode
 from tests.fuzz.strangers import Caller, hearing
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import begun, finished

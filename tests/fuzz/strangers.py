@@ -14,8 +14,11 @@ from trio.testing import MockClock
 from zeroconf import Error, ServiceInfo
 
 from core.errors import HostlessError
+from p2p.base.errors import HandshakeFailed, MalformedFrame
+from p2p.base.limits import BEACON_BYTES_MAX, READ_BYTES, TABLES_SEEN_MAX
+from p2p.base.roster import Mind, Seat, new_open_seat
+from p2p.base.wire import FrameReader, decode, encode, frame
 from p2p.crypto.group import base
-from p2p.errors import HandshakeFailed, MalformedFrame
 from p2p.gathering import OpenSeats, take_seat
 from p2p.lan.beacon import take_in, take_in_seat
 from p2p.lan.dns_sd import SERVICE, read_seat, read_service
@@ -23,7 +26,6 @@ from p2p.lan.interfaces import Interface
 from p2p.lan.presence import Presence, seat_of
 from p2p.lan.sightings import Sightings
 from p2p.lan.table_ad import TableAd
-from p2p.limits import BEACON_BYTES_MAX, READ_BYTES, TABLES_SEEN_MAX
 from p2p.links import handshake
 from p2p.links.certificate import _certify, identity_in
 from p2p.links.door import Door
@@ -31,8 +33,6 @@ from p2p.links.handshake import Proven, Stream, meet_dialler, meet_listener
 from p2p.links.link import Link
 from p2p.links.password import Gate
 from p2p.news import Gathering, TablesSeen
-from p2p.roster import Mind, Seat, new_open_seat
-from p2p.wire import FrameReader, decode, encode, frame
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import finished, identity
 from ui.teller import Teller

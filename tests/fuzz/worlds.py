@@ -11,12 +11,12 @@ from unittest.mock import patch
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.games import GAMES
+from p2p.base.identity import Identity
+from p2p.base.roster import Mind, StandIn
+from p2p.base.wire import encode, frame
 from p2p.crypto import entropy
-from p2p.identity import Identity
 from p2p.ledger import MAGIC
 from p2p.replica import Replica
-from p2p.roster import Mind, StandIn
-from p2p.wire import encode, frame
 from tests.p2p.beads import Beads
 from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group

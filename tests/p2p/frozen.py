@@ -27,24 +27,24 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from core.games import GAMES
 from core.requests import Action
 from core.table import Layout, Place, Sight, Table
+from p2p.base.entry import START, Position, next_head, sign_entry
+from p2p.base.errors import Equivocation, PeerError
+from p2p.base.identity import Identity, words
+from p2p.base.roster import Mind, Roster, Seat, StandIn, rules_id
+from p2p.base.wire import decode, encode, frame
 from p2p.claim import Claim
 from p2p.crypto import entropy
 from p2p.dealing import Dealing
 from p2p.dropout.absence import ALONE, CONVICTED, RETURNED, Absence, Word, word_of
 from p2p.dropout.handover import give_back, stand_in
 from p2p.dropout.returning import wish
-from p2p.entry import START, Position, next_head, sign_entry
-from p2p.errors import Equivocation, PeerError
 from p2p.hearing import hear_again
-from p2p.identity import Identity, words
 from p2p.lan.table_ad import TableAd
 from p2p.ledger import MAGIC, Ledger
 from p2p.links.handshake import _proof as dialler_proof
 from p2p.play import Play
 from p2p.relaying import acknowledged
 from p2p.replica import Replica
-from p2p.roster import Mind, Roster, Seat, StandIn, rules_id
-from p2p.wire import decode, encode, frame
 from tests.p2p.beads import Beads
 from tests.p2p.crypto.deals import predictable
 from tests.p2p.room import MemoryVault, Room

@@ -16,14 +16,14 @@ from core.errors import HostlessError
 from core.requests import Action
 from core.table import OptionValue
 from p2p.audit import audit_file
-from p2p.entry import parse_entry
-from p2p.errors import PeerError
-from p2p.identity import Identity
+from p2p.base.entry import parse_entry
+from p2p.base.errors import PeerError
+from p2p.base.identity import Identity
+from p2p.base.turn import Turn
 from p2p.ledger import FileVault, read_game
 from p2p.news import Accused, Command, Gathering, JoinTable, News, Notice, OpenTable, TableChanged
 from p2p.node import NodeConfig, run_once
 from p2p.session import Session
-from p2p.turn import Turn
 from tests.limits import HANGS_S
 
 NAMES: Final = ("ada", "grace", "mary", "rosa")

@@ -11,11 +11,11 @@ from core.games import find_game
 from core.imagine import blindfold
 from core.requests import Action
 from core.table import OptionValue
+from p2p.base.identity import Identity
+from p2p.base.roster import Mind, Roster, Seat, StandIn, rules_id
 from p2p.dropout.absence import STAND_IN
 from p2p.dropout.returning import BACK
-from p2p.identity import Identity
 from p2p.replica import Replica
-from p2p.roster import Mind, Roster, Seat, StandIn, rules_id
 
 MIND = Mind("hostless 1", "steady", 10)
 Chooser = Callable[[Replica, list[Action]], Action]

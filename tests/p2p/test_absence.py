@@ -10,18 +10,18 @@ import pytest
 from core.games import GAMES
 from core.table import HIDDEN
 from p2p.audit import audit_file
+from p2p.base.entry import Entry, Position, parse_entry, sign_entry
+from p2p.base.errors import BadProof, BadSignature, Equivocation, MalformedFrame, PeerError
+from p2p.base.open_seats import stand_in_identity
+from p2p.base.roster import Mind, StandIn
 from p2p.crypto.key_sharing import put_together
 from p2p.dropout.absence import STAND_IN, TURN, Word
 from p2p.dropout.forks import has_lost, is_lying
 from p2p.dropout.handover import stand_in
-from p2p.entry import Entry, Position, parse_entry, sign_entry
-from p2p.errors import BadProof, BadSignature, Equivocation, MalformedFrame, PeerError
 from p2p.hearing import hear
 from p2p.ledger import Ledger, read_game
-from p2p.open_seats import stand_in_identity
 from p2p.reader.game import read_log
 from p2p.replica import Replica
-from p2p.roster import Mind, StandIn
 from tests.p2p.beads import HANDS, Beads
 from tests.p2p.records import record_of
 from tests.p2p.room import Room, Terms

@@ -10,12 +10,12 @@ import pytest
 from core.games import GAMES
 from core.table import HIDDEN
 from p2p.audit import audit_file
+from p2p.base.entry import Entry, parse_entry
+from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.dropout.absence import ALONE, RETURNED, TURN, alone_in, word_of
 from p2p.dropout.forks import has_lost, is_lying
 from p2p.dropout.handover import stand_in
 from p2p.dropout.parting import is_alone, lacks_end, unverified_from
-from p2p.entry import Entry, parse_entry
-from p2p.errors import BadSignature, MalformedFrame
 from p2p.fairness import Unverified
 from p2p.hearing import hear
 from p2p.ledger import GameRecord

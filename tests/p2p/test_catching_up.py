@@ -11,16 +11,16 @@ from trio.testing import MockClock
 
 from core.games import GAMES
 from core.requests import Action
+from p2p.base.entry import Entry, Position, next_head, sign_entry
+from p2p.base.errors import MalformedFrame
+from p2p.base.limits import PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
+from p2p.base.open_seats import stand_in_identity
+from p2p.base.turn import Turn
 from p2p.catching_up import GIVE_UP_S, MEET_S, CatchingUp, piece_of
 from p2p.checking import CHECKS_MAX, PAUSE_S, Checking
-from p2p.entry import Entry, Position, next_head, sign_entry
-from p2p.errors import MalformedFrame
-from p2p.limits import PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
 from p2p.links.link import Link
 from p2p.news import News, Notice
-from p2p.open_seats import stand_in_identity
 from p2p.replica import Replica
-from p2p.turn import Turn
 from tests.p2p.beads import Beads
 from tests.p2p.test_absence import kind_is
 from tests.p2p.test_returning import Home

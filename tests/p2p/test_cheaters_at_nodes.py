@@ -10,11 +10,11 @@ import pytest
 
 from core.requests import Action, Reveal
 from p2p.audit import audit_file
+from p2p.base.entry import Entry, parse_entry
+from p2p.base.errors import PeerError
 from p2p.crypto.masking import cards_to_bytes, open_form, parse_cards
 from p2p.crypto.seeds import HINT_BYTES, fresh_hint
 from p2p.crypto.shuffle_proof import shuffle
-from p2p.entry import Entry, parse_entry
-from p2p.errors import PeerError
 from p2p.news import Accused
 from p2p.relaying import acknowledged
 from p2p.replica import Replica

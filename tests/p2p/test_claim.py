@@ -10,11 +10,11 @@ import pytest
 
 from core.games import GAMES
 from p2p.audit import Report, audit_file
+from p2p.base.errors import MalformedFrame
+from p2p.base.wire import encode, frame
 from p2p.claim import Claim, parse_claim
-from p2p.errors import MalformedFrame
 from p2p.ledger import GameFileError, Ledger, read_game
 from p2p.replica import Replica
-from p2p.wire import encode, frame
 from tests.p2p.beads import Beads
 from tests.p2p.test_absence import ESCROW, kept, kind_is
 from tests.p2p.test_rebuilding import BOT, Wake

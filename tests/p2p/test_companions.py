@@ -9,6 +9,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from p2p.base.roster import Seat
 from p2p.companions import (
     PAUSE_FIRST_S,
     SIT_DOWN_S,
@@ -21,7 +22,6 @@ from p2p.companions import (
 from p2p.gathering import Guest, OpenSeats
 from p2p.lan.table_ad import TableAd
 from p2p.news import BotEnded, BotNext
-from p2p.roster import Seat
 from tests.p2p.test_gathering import Slow
 
 ME = bytes(32)

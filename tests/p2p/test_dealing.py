@@ -10,11 +10,11 @@ import pytest
 
 from core.requests import Action, Card, Choice, Face, Reveal, Shuffle
 from core.table import HIDDEN
+from p2p.base.errors import BadProof
 from p2p.crypto.errors import ProofError
 from p2p.crypto.masking import Masked
 from p2p.dealing import JOINT, OPEN, Dealing
 from p2p.disguise import alike, disguise, undisguise
-from p2p.errors import BadProof
 from p2p.replica import Replica
 from tests.p2p.room import Room
 

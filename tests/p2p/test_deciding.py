@@ -5,9 +5,9 @@ from __future__ import annotations
 import trio
 
 from core.requests import Action
+from p2p.base.turn import Turn
 from p2p.deciding import Deciding, Players
 from p2p.replica import Replica
-from p2p.turn import Turn
 from tests.p2p.room import Room
 
 HERE = Action("end")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 import trio
 
-from p2p.identity import NameRefused
+from p2p.base.identity import NameRefused
 from p2p.lan import beacon
 from p2p.lan.discovery import Sightings, TableAd, announcing, browsing
 from p2p.lan.table_ad import Way

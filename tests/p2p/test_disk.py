@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from p2p import disk
-from p2p.disk import REPLACE_TRIES, open_binary, replace, sync, sync_data
+from p2p.base import disk
+from p2p.base.disk import REPLACE_TRIES, open_binary, replace, sync, sync_data
 from p2p.ledger import GameFileError, Ledger, read_game
 from tests.p2p.room import Room
 

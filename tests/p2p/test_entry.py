@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from p2p.entry import (
+from p2p.base.entry import (
     DIGEST_BYTES,
     HASH_BYTES,
     KIND_LETTERS_MAX,
@@ -19,9 +19,9 @@ from p2p.entry import (
     parse_entry,
     sign_entry,
 )
-from p2p.errors import BadSignature, MalformedFrame
-from p2p.identity import Identity
-from p2p.wire import encode
+from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.base.identity import Identity
+from p2p.base.wire import encode
 
 PARTS: Final = ["game", "seat", "number", "parent", "height", "head", "digest", "kind", "body"]
 

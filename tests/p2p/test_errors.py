@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import HostlessError
-from p2p import errors
+from p2p.base import errors
 
 
 def test_a_fault_names_the_peer_and_the_reason() -> None:

@@ -10,17 +10,13 @@ import pytest
 from core.games import GAMES
 from core.requests import Action
 from core.table import RulesError
-from p2p.commitments import commit
-from p2p.crypto.errors import ProofError
-from p2p.crypto.group import hash_to_point
-from p2p.dropout.forks import blame_for_fork, is_lying
-from p2p.entry import (
+from p2p.base.entry import (
     DIGEST_BYTES,
     HASH_BYTES,
     START,
     parse_entry,
 )
-from p2p.errors import (
+from p2p.base.errors import (
     BadProof,
     BadSignature,
     BrokenChain,
@@ -29,8 +25,12 @@ from p2p.errors import (
     MalformedFrame,
     PeerError,
 )
+from p2p.base.wire import encode
+from p2p.commitments import commit
+from p2p.crypto.errors import ProofError
+from p2p.crypto.group import hash_to_point
+from p2p.dropout.forks import blame_for_fork, is_lying
 from p2p.replica import EARLY_ENTRIES_MAX, Replica
-from p2p.wire import encode
 from tests.p2p.beads import Beads
 from tests.p2p.room import Room, Terms
 

@@ -11,19 +11,19 @@ import trio
 from cryptography.hazmat.primitives.serialization import Encoding
 from trio.testing import MockClock
 
-from p2p.errors import HandshakeFailed, MalformedFrame, PeerError, WrongVersion
-from p2p.identity import Identity
-from p2p.limits import (
+from p2p.base.errors import HandshakeFailed, MalformedFrame, PeerError, WrongVersion
+from p2p.base.identity import Identity
+from p2p.base.limits import (
     CALLERS_PER_HOST_MAX,
     CALLS_BURST_MAX,
     HANDSHAKE_BYTES_MAX,
     HANDSHAKE_DEADLINE_S,
 )
+from p2p.base.wire import encode, frame
 from p2p.links import unreachable
 from p2p.links.certificate import _certify, identity_in
 from p2p.links.handshake import PROTOCOL_VERSION, OwnAddress
 from p2p.links.link import NobodyThere, connect, open_listener
-from p2p.wire import encode, frame
 from tests.p2p.wiretap import HOST, at, raw_dialler, raw_listener
 
 ADA, BOB, EVE = (Identity.generate() for _ in range(3))

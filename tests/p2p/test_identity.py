@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import HostlessError
-from p2p.errors import BadSignature
-from p2p.identity import (
+from p2p.base.errors import BadSignature
+from p2p.base.identity import (
     Identity,
     NameRefused,
     Profile,

@@ -11,8 +11,8 @@ import trio
 from trio.testing import MockClock
 
 from core.errors import HostlessError
-from p2p.entry import parse_entry
-from p2p.errors import BadSignature, MalformedFrame
+from p2p.base.entry import parse_entry
+from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.instances import ALIVE_S, ASK_S, BUSY_S, Instances
 from p2p.ledger import FileVault, read_game
 from p2p.links.link import Link

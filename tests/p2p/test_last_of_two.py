@@ -11,11 +11,11 @@ import trio
 
 from core.requests import Action
 from p2p.audit import audit_file
+from p2p.base.turn import Turn
 from p2p.dropout.absence import ALONE, STAND_IN
 from p2p.ledger import FileVault
 from p2p.news import ClaimWin, GoOnAlone, News, Notice, Resume, TableChanged
 from p2p.session import Session
-from p2p.turn import Turn
 from tests.p2p.nodes import (
     PATIENCE_S,
     Person,
@@ -32,7 +32,7 @@ from tests.simulation.volume_group import volume_group
 @pytest.fixture(autouse=True)
 def waits_are_short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let tables agree on a second of grace, and proofs be made quickly."""
-    for module in ("p2p.roster", "p2p.terms"):
+    for module in ("p2p.base.roster", "p2p.terms"):
         monkeypatch.setattr(f"{module}.GRACE_S_MIN", 1)
     with volume_group():
         yield

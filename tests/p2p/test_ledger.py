@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from p2p.base.limits import FRAME_BYTES_MAX
+from p2p.base.wire import encode, frame
 from p2p.ledger import (
     MAGIC,
     OLD_SECRET_MAGIC,
@@ -18,8 +20,6 @@ from p2p.ledger import (
     Ledger,
     read_game,
 )
-from p2p.limits import FRAME_BYTES_MAX
-from p2p.wire import encode, frame
 from tests.p2p.room import Room
 
 ENTRIES = [b"one", b"two" * 1000, b""]

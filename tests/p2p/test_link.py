@@ -10,12 +10,12 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from p2p.errors import Flooding, MalformedFrame
-from p2p.identity import Identity
-from p2p.limits import PING_INTERVAL_S, RECEIVE_FRAMES_MAX, SEND_BYTES_MAX, SILENCE_S_MAX
+from p2p.base.errors import Flooding, MalformedFrame
+from p2p.base.identity import Identity
+from p2p.base.limits import PING_INTERVAL_S, RECEIVE_FRAMES_MAX, SEND_BYTES_MAX, SILENCE_S_MAX
+from p2p.base.version import PROTOCOL_VERSION
+from p2p.base.wire import encode, frame
 from p2p.links.link import AddressTaken, Link, connect, give_way, open_listener
-from p2p.version import PROTOCOL_VERSION
-from p2p.wire import encode, frame
 from tests.limits import HANGS_S
 from tests.p2p.wiretap import BROKEN, HOST, RawEnd, at, linked, raw_listener
 

@@ -9,7 +9,8 @@ import pytest
 import trio
 
 from core.errors import HostlessError
-from p2p.identity import Identity
+from p2p.base.identity import Identity
+from p2p.base.wire import encode, frame
 from p2p.ledger import (
     MAGIC,
     OLD_SECRET_MAGIC,
@@ -22,7 +23,6 @@ from p2p.ledger import (
 )
 from p2p.mending import DAMAGED_SUFFIX, read_soundly, reopen_soundly
 from p2p.news import Resume
-from p2p.wire import encode, frame
 from tests.p2p.nodes import (
     Person,
     check_nothing_signed_twice,

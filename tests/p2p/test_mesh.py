@@ -12,9 +12,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from p2p.errors import HandshakeFailed
-from p2p.identity import Identity
-from p2p.limits import GIVING_WAY_S, REDIAL_LAST_S
+from p2p.base.errors import HandshakeFailed
+from p2p.base.identity import Identity
+from p2p.base.limits import GIVING_WAY_S, REDIAL_LAST_S
 from p2p.links import mesh
 from p2p.links.link import Link, NobodyThere
 from p2p.links.mesh import Mesh

@@ -9,14 +9,14 @@ import trio
 
 from core.requests import Action
 from p2p.audit import audit_file
+from p2p.base.roster import Mind, new_open_seat
+from p2p.base.turn import Turn
 from p2p.crypto import entropy
 from p2p.deciding import turn_of
 from p2p.ledger import read_game
 from p2p.news import Gathering, JoinTable, OpenTable, TableChanged
 from p2p.reader.game import read_log
-from p2p.roster import Mind, new_open_seat
 from p2p.session import Session
-from p2p.turn import Turn
 from tests.p2p.nodes import (
     HERE,
     PATIENCE_S,

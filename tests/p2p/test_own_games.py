@@ -8,12 +8,12 @@ import pytest
 from trio.testing import MockClock
 
 from core.games import find_game
-from p2p.identity import Identity
+from p2p.base.identity import Identity
+from p2p.base.limits import BEACON_EXPIRY_S
+from p2p.base.roster import Roster, Seat, rules_id
 from p2p.lan.presence import new_presence
 from p2p.ledger import Ledger
-from p2p.limits import BEACON_EXPIRY_S
 from p2p.own_games import TAGS_MAX, Waiting, games_of, roster_in
-from p2p.roster import Roster, Seat, rules_id
 
 ADA, BERT, EVE = Identity.generate(), Identity.generate(), Identity.generate()
 

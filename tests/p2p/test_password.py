@@ -10,12 +10,13 @@ import pytest
 import trio
 
 from core.errors import HostlessError
+from p2p.base.identity import Identity
+from p2p.base.limits import GUESSES_MAX, GUESSES_PERIOD_S, GUESSES_TABLE_MAX, PASSWORD_LETTERS_MAX
+from p2p.base.wire import encode
 from p2p.crypto.cpace import Run, Statement
 from p2p.crypto.group import base
 from p2p.gathering import options_text
-from p2p.identity import Identity
 from p2p.lan.table_ad import TableAd
-from p2p.limits import GUESSES_MAX, GUESSES_PERIOD_S, GUESSES_TABLE_MAX, PASSWORD_LETTERS_MAX
 from p2p.links.link import Link, connect, open_listener
 from p2p.links.password import (
     TOO_MANY,
@@ -26,7 +27,6 @@ from p2p.links.password import (
     show_password,
 )
 from p2p.news import Gathering, JoinTable, OpenTable, TableChanged
-from p2p.wire import encode
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, people
 from tests.p2p.test_gathering import is_taken, sit
 from tests.p2p.wiretap import HOST, at

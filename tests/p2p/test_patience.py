@@ -11,11 +11,11 @@ import trio
 from trio.testing import MockClock
 
 from core.games import GAMES
+from p2p.base.errors import MalformedFrame
 from p2p.crypto.group import scalar_to_bytes
 from p2p.dropout.keyring import Keyring
 from p2p.dropout.patience import Patience
 from p2p.dropout.reach import GATHER_S
-from p2p.errors import MalformedFrame
 from p2p.ledger import FileVault, Ledger
 from p2p.relaying import Relaying
 from p2p.replica import Replica

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.errors import MalformedFrame
+from p2p.base.errors import MalformedFrame
+from p2p.base.version import PROTOCOL_VERSION
+from p2p.base.wire import encode
 from p2p.lan.beacon import take_in, take_in_seat
 from p2p.lan.presence import new_presence, parse_presence, seat_of
 from p2p.lan.sightings import Sightings
-from p2p.version import PROTOCOL_VERSION
-from p2p.wire import encode
 
 GAME, OTHER = bytes(32), b"\x01" * 32
 

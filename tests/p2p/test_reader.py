@@ -9,16 +9,16 @@ from dataclasses import replace
 import pytest
 
 from core.games import GAMES
+from p2p.base.entry import DIGEST_BYTES, HASH_BYTES, START, sign_entry
+from p2p.base.errors import PeerError
+from p2p.base.open_seats import open_identity
+from p2p.base.roster import new_open_seat
+from p2p.base.wire import encode
 from p2p.commitments import commit
-from p2p.entry import DIGEST_BYTES, HASH_BYTES, START, sign_entry
-from p2p.errors import PeerError
 from p2p.ledger import GameRecord
-from p2p.open_seats import open_identity
 from p2p.reader.findings import Reading
 from p2p.reader.game import read_log
 from p2p.replica import Replica
-from p2p.roster import new_open_seat
-from p2p.wire import encode
 from tests.p2p.beads import DECK, HANDS, Beads
 from tests.p2p.records import accused, heard, record_of
 from tests.p2p.room import MIND, Room, Terms

@@ -9,14 +9,14 @@ import pytest
 from core.games import GAMES
 from core.requests import Action, Claim, Player, Request
 from core.table import HIDDEN, OptionValue, RulesError, Table
+from p2p.base.entry import DIGEST_BYTES, START, Entry, Position, parse_entry, sign_entry
+from p2p.base.errors import BadProof
+from p2p.base.open_seats import stand_in_identity
 from p2p.crypto.group import L, base, random_scalar
 from p2p.crypto.keys import prove_possession
 from p2p.dropout.absence import ALONE, CONVICTED, RETURNED, TURN, word_of
 from p2p.dropout.handover import give_back, stand_in
 from p2p.dropout.new_key import NEW_KEY
-from p2p.entry import DIGEST_BYTES, START, Entry, Position, parse_entry, sign_entry
-from p2p.errors import BadProof
-from p2p.open_seats import stand_in_identity
 from p2p.reader.findings import Reading
 from p2p.reader.game import read_log
 from p2p.replica import Replica

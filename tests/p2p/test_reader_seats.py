@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from core.games import GAMES
+from p2p.base.entry import HASH_BYTES, START, sign_entry
+from p2p.base.errors import PeerError
+from p2p.base.open_seats import stand_in_identity
 from p2p.crypto.group import IDENTITY, scalar_to_bytes
 from p2p.crypto.key_sharing import deal
 from p2p.dropout.absence import STAND_IN, TURN
-from p2p.entry import HASH_BYTES, START, sign_entry
-from p2p.errors import PeerError
-from p2p.open_seats import stand_in_identity
 from p2p.reader.findings import Reading
 from p2p.reader.game import read_log
 from p2p.replica import Replica

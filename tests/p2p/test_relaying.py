@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.games import GAMES
-from p2p.errors import BadSignature, MalformedFrame
+from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.heads import EARLY_ENTRIES_MAX
 from p2p.relaying import Relaying, acknowledged
 from p2p.replica import Replica

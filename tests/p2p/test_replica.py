@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from core.requests import Action, Choice
-from p2p.crypto.errors import ProofError
-from p2p.entry import START, Entry, Position, parse_entry, sign_entry
-from p2p.errors import (
+from p2p.base.entry import START, Entry, Position, parse_entry, sign_entry
+from p2p.base.errors import (
     BadProof,
     BadSignature,
     BrokenChain,
@@ -21,7 +20,8 @@ from p2p.errors import (
     MalformedFrame,
     PeerError,
 )
-from p2p.identity import Identity
+from p2p.base.identity import Identity
+from p2p.crypto.errors import ProofError
 from p2p.replica import EARLY_ENTRIES_MAX, Replica
 from p2p.steps import Script, Step
 from tests.p2p.room import Room

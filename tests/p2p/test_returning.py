@@ -11,6 +11,9 @@ import pytest
 from core.games import GAMES
 from core.table import HIDDEN
 from p2p.audit import audit_file
+from p2p.base.entry import Entry, parse_entry
+from p2p.base.errors import BadProof, BadSignature, MalformedFrame, PeerError
+from p2p.base.identity import Identity
 from p2p.crypto.group import base
 from p2p.dropout.absence import CONVICTED, RETURNED, STAND_IN, TURN
 from p2p.dropout.forks import Forks, has_lost
@@ -18,9 +21,6 @@ from p2p.dropout.handover import give_back
 from p2p.dropout.homecoming import Homecoming
 from p2p.dropout.new_key import NEW_KEY
 from p2p.dropout.returning import check_wish, wish
-from p2p.entry import Entry, parse_entry
-from p2p.errors import BadProof, BadSignature, MalformedFrame, PeerError
-from p2p.identity import Identity
 from p2p.reader.game import read_log
 from p2p.replica import Replica
 from tests.p2p.beads import HANDS, Beads

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.errors import MalformedFrame
-from p2p.identity import Identity
-from p2p.roster import Mind, Roster, parse_roster
-from p2p.wire import decode, encode
+from p2p.base.errors import MalformedFrame
+from p2p.base.identity import Identity
+from p2p.base.roster import Mind, Roster, parse_roster
+from p2p.base.wire import decode, encode
 from tests.p2p.room import make_roster
 
 

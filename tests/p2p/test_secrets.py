@@ -8,8 +8,8 @@ import pytest
 
 from core.games import GAMES
 from core.table import HIDDEN
+from p2p.base.entry import parse_entry
 from p2p.crypto.group import scalar_to_bytes
-from p2p.entry import parse_entry
 from p2p.ledger import Ledger
 from p2p.replica import Replica
 from tests.p2p.beads import Beads

@@ -9,16 +9,16 @@ import pytest
 
 from core.games import GAMES
 from core.table import Table
+from p2p.base.entry import Entry, parse_entry
+from p2p.base.errors import BadProof, BrokenChain, Equivocation
+from p2p.base.roster import new_open_seat
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import base
 from p2p.crypto.masking import Masked, cards_to_bytes, parse_cards, remask
 from p2p.crypto.seeds import HINT_BYTES
 from p2p.crypto.shuffle_proof import OwnShuffle, Witness
 from p2p.dealing import JOINT
-from p2p.entry import Entry, parse_entry
-from p2p.errors import BadProof, BrokenChain, Equivocation
 from p2p.replica import Replica
-from p2p.roster import new_open_seat
 from p2p.shuffling import Chain, Later, Shuffling
 from tests.p2p.beads import Beads
 from tests.p2p.room import MIND, Room, Terms

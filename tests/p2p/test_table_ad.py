@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import HostlessError
-from p2p.errors import MalformedFrame
+from p2p.base.errors import MalformedFrame
 from p2p.lan.table_ad import TableAd, clean_options, parse_ad, parse_address
 from p2p.links.handshake import PROTOCOL_VERSION
 

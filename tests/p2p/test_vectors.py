@@ -12,12 +12,12 @@ import pytest
 
 from core.games import GAMES
 from p2p.audit import audit_file
-from p2p.entry import check_signature, parse_entry
-from p2p.errors import MalformedFrame
+from p2p.base.entry import check_signature, parse_entry
+from p2p.base.errors import MalformedFrame
+from p2p.base.roster import parse_roster
+from p2p.base.wire import decode, encode
 from p2p.fairness import Unverified
 from p2p.ledger import read_game
-from p2p.roster import parse_roster
-from p2p.wire import decode, encode
 from tests.p2p.beads import Beads
 from tests.p2p.frozen import (
     ALONE_GAME,

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.errors import MalformedFrame
-from p2p.limits import CONTAINER_ITEMS_MAX, DEPTH_MAX, FRAME_BYTES_MAX
-from p2p.wire import FrameReader, decode, encode, frame
+from p2p.base.errors import MalformedFrame
+from p2p.base.limits import CONTAINER_ITEMS_MAX, DEPTH_MAX, FRAME_BYTES_MAX
+from p2p.base.wire import FrameReader, decode, encode, frame
 
 INTEGERS = st.integers(-(1 << 64), (1 << 64) - 1)
 SCALARS = st.none() | st.booleans() | INTEGERS | st.binary(max_size=40) | st.text(max_size=40)

@@ -10,12 +10,12 @@ import trio
 import trio.testing
 
 from core.games import GAMES
+from p2p.base.errors import BadProof
 from p2p.crypto import shuffle_proof
 from p2p.crypto.batch import Joiner
 from p2p.crypto.group import base
 from p2p.crypto.masking import Masked
 from p2p.crypto.precomputed import Larder
-from p2p.errors import BadProof
 from p2p.replica import Replica
 from p2p.shuffling import Later, Shuffling
 from p2p.workshop import Workshop

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from p2p.audit import audit_file
-from p2p.errors import PeerError
+from p2p.base.errors import PeerError
 from p2p.session import Session
 from tests.simulation.machine import Machine
 from tests.simulation.plan import MILD, Fault, Plan, make_faults

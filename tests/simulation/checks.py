@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import trio
 
 from core.table import HIDDEN, Table
+from p2p.base.entry import Entry, parse_entry
+from p2p.base.errors import MalformedFrame
+from p2p.base.wire import FrameReader, decode
 from p2p.crypto.group import scalar_to_bytes
 from p2p.dropout.absence import STAND_IN, TURN
 from p2p.dropout.returning import BACK
 from p2p.dropout.seating import TURNS_EACH
-from p2p.entry import Entry, parse_entry
-from p2p.errors import MalformedFrame
 from p2p.replica import Replica
 from p2p.session import Session
-from p2p.wire import FrameReader, decode
 
 if TYPE_CHECKING:
     from tests.simulation.machine import Machine

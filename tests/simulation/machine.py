@@ -17,15 +17,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.errors import HostlessError
 from core.requests import Action
+from p2p.base.errors import PeerError
+from p2p.base.identity import Identity
+from p2p.base.roster import Mind
+from p2p.base.turn import Turn
 from p2p.crypto.entropy import known_to_all
-from p2p.errors import PeerError
-from p2p.identity import Identity
 from p2p.news import Accused, Command, Gathering, GoOnAlone, News, TableChanged
 from p2p.node import NodeConfig, run_once
 from p2p.replica import Replica
-from p2p.roster import Mind
 from p2p.session import Session
-from p2p.turn import Turn
 from tests.simulation.here import HERE, PulledPlugError
 
 if TYPE_CHECKING:

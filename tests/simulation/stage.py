@@ -18,8 +18,8 @@ from trio.testing import MockClock
 
 from core.games import GAMES
 from p2p import ledger, node
+from p2p.base.identity import Identity
 from p2p.crypto import entropy
-from p2p.identity import Identity
 from p2p.ledger import GameFileError
 from p2p.links import handshake, link
 from p2p.links.mesh import Mesh

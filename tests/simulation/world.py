@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import trio
 
-from p2p import limits
+from p2p.base import limits
 from p2p.news import JoinTable, OpenTable, Resume, Watch
 from p2p.session import Session
 from tests.simulation.checks import Checks

@@ -35,6 +35,7 @@ from core.requests import (
 )
 from core.table import HIDDEN
 from core.view import offers, view
+from p2p.base.turn import Turn
 from p2p.lan.discovery import TableAd
 from p2p.news import (
     Choose,
@@ -44,7 +45,6 @@ from p2p.news import (
     SeatState,
     TableChanged,
 )
-from p2p.turn import Turn
 from ui.port import Answered, Asked
 
 NAMES = ("ada", "grace", "alan", "edsger", "barbara", "donald")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import trio
 
+from p2p.base.limits import BEACON_PORT, LISTEN_PORT
 from p2p.lan.interfaces import MDNS_PORT, Interface, interfaces_up
-from p2p.limits import BEACON_PORT, LISTEN_PORT
 from tests.limits import HANGS_S
 from tests.ui.test_text import placeholders
 from ui.__main__ import DID_NOT_HOLD, DONE, main
@@ -134,8 +134,11 @@ async def test_a_machine_on_no_network_is_told_so(monkeypatch: pytest.MonkeyPatc
     """The tests have loopback alone."""
     with trio.fail_after(HANGS_S):
         found = await network.look_at_networks()
-    states = {finding.check: (finding.state, finding.says) for finding in found.findings
-              if finding.says != "listen_taken"}  # By a game of whoever runs the tests.
+    states = {
+        finding.check: (finding.state, finding.says)
+        for finding in found.findings
+        if finding.says != "listen_taken"
+    }  # By a game of whoever runs the tests.
     assert states["network"] == ("problem", "no_network")
     assert states["port"] == ("ok", "port_open") and states["table"] == ("ok", "table_found")
 

@@ -15,8 +15,8 @@ from ai.explain import Explanation, explain
 from ai.games import find_knowledge
 from ai.search import search
 from core.games import find_game
+from p2p.base.turn import Turn
 from p2p.news import Choose, Command, JoinTable, Leave, Look, Notice
-from p2p.turn import Turn
 from tests.limits import HANGS_S
 from tests.ui.driving import (
     an_app,

@@ -11,11 +11,11 @@ from ai.bot import PACE_S, play_as_bot
 from ai.mind import new_mind
 from core.errors import HostlessError
 from core.table import RulesError
-from p2p.errors import PeerError
-from p2p.identity import IDENTITY_BYTES
+from p2p.base.errors import PeerError
+from p2p.base.identity import IDENTITY_BYTES
+from p2p.base.roster import Mind
 from p2p.news import Accused, JoinTable, News, Notice, Resume
 from p2p.node import NodeConfig, run_once
-from p2p.roster import Mind
 from ui.commands.interruptible import run_interruptibly
 from ui.commands.passwords import known_password
 from ui.commands.person import config_of, words_of

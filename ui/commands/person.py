@@ -19,7 +19,7 @@ from ui.system import language_here
 from ui.text import LANGUAGES, Words, load
 
 if TYPE_CHECKING:
-    from p2p.identity import Identity
+    from p2p.base.identity import Identity
     from p2p.node import NodeConfig
 
 GAMES: str = "games"
@@ -33,7 +33,7 @@ def home_of(args: argparse.Namespace) -> Path:
     given: Path | None = getattr(args, "home", None)
     if given is not None:
         return _expanded(given)
-    from p2p.identity import default_home
+    from p2p.base.identity import default_home
 
     return default_home()
 
@@ -42,7 +42,7 @@ def _expanded(given: Path) -> Path:
     try:
         return given.expanduser()
     except RuntimeError as error:
-        from p2p.identity import UnusableHome
+        from p2p.base.identity import UnusableHome
 
         raise UnusableHome(f"nobody here has the home {given.parts[0]}", USE_HOME) from error
 
@@ -123,7 +123,7 @@ def is_plain_locale(environment: Mapping[str, str], *, is_utf8_mode: bool) -> bo
 
 def name_of(args: argparse.Namespace) -> str:
     """The name others read."""
-    from p2p.identity import NameRefused, Profile, clean_name
+    from p2p.base.identity import NameRefused, Profile, clean_name
 
     given: str | None = getattr(args, "name_as", None)
     if given is not None:
@@ -143,7 +143,7 @@ def identity_of(args: argparse.Namespace) -> Identity:
     Raises:
         UnusableHome: it cannot be read or made.
     """
-    from p2p.identity import Identity
+    from p2p.base.identity import Identity
 
     return Identity.load(home_of(args))
 

@@ -12,7 +12,7 @@ from core.game import Option
 from core.games import GAMES, find_game
 from core.minds import LEVEL_NAMES
 from core.table import OptionValue
-from p2p.limits import NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX
+from p2p.base.limits import NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX
 from p2p.news import JoinTable, OpenTable
 from ui.actions import bindings
 from ui.games import look_of

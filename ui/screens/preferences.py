@@ -8,7 +8,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from core.table import OptionValue
-from p2p.limits import NAME_LETTERS_MAX
+from p2p.base.limits import NAME_LETTERS_MAX
 from ui.actions import bindings
 from ui.screens.house import HouseScreen
 from ui.settings import THEMES, Settings

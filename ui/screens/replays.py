@@ -11,7 +11,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from core.errors import HostlessError
-from p2p.errors import PeerError
+from p2p.base.errors import PeerError
 from p2p.news import Resume
 from ui.actions import bindings
 from ui.ink import Row, Span, pad
@@ -23,7 +23,7 @@ from ui.screens.table import TableScreen
 from ui.widgets.strip import Strip
 
 if TYPE_CHECKING:
-    from p2p.turn import Turn
+    from p2p.base.turn import Turn
 
 
 class ReplaysScreen(HouseScreen):

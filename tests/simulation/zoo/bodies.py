@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.requests import Reveal, Shuffle
+from p2p.base.wire import encode
 from p2p.commitments import commit
 from p2p.crypto.group import (
     IDENTITY,
@@ -22,7 +23,6 @@ from p2p.crypto.shuffle_proof import shuffle
 from p2p.crypto.vrf import draw_lot
 from p2p.dealing import Dealing
 from p2p.replica import Replica
-from p2p.wire import encode
 from tests.simulation.zoo.kinds import Forge, Outcome, bent, body_of, others_said
 
 CLAIMING = {"seats": (0,), "chances": 1}  # In a game of beads seat 0 claims and mixes,

@@ -6,11 +6,11 @@ from typing import Final
 
 import trio
 
-from p2p.entry import parse_entry
-from p2p.identity import Identity
-from p2p.limits import DEPTH_MAX, FRAME_BYTES_MAX
+from p2p.base.entry import parse_entry
+from p2p.base.identity import Identity
+from p2p.base.limits import DEPTH_MAX, FRAME_BYTES_MAX
+from p2p.base.wire import encode, frame
 from p2p.relaying import acknowledged
-from p2p.wire import encode, frame
 from tests.simulation.zoo.kinds import Cheater, Outcome, bent, session_of
 from tests.simulation.zoo.places import resigned
 

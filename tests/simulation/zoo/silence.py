@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2p.entry import parse_entry
+from p2p.base.entry import parse_entry
 from tests.simulation.zoo.kinds import Cheater, Outcome, session_of
 
 

@@ -22,7 +22,7 @@ from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from p2p.identity import Identity
+from p2p.base.identity import Identity
 
 _SEATS_KEPT: Final = 256
 

@@ -16,11 +16,11 @@ from core.game import Game, complete_options
 from core.games import find_game
 from core.minds import ITERATIONS_MAX, LEVEL_NAMES
 from core.table import OptionValue, RulesError
-from p2p.errors import MalformedFrame
-from p2p.identity import is_clean_name
-from p2p.limits import GRACE_S, GRACE_S_MAX, GRACE_S_MIN
-from p2p.open_seats import open_identity, open_seed
-from p2p.wire import encode
+from p2p.base.errors import MalformedFrame
+from p2p.base.identity import is_clean_name
+from p2p.base.limits import GRACE_S, GRACE_S_MAX, GRACE_S_MIN
+from p2p.base.open_seats import open_identity, open_seed
+from p2p.base.wire import encode
 
 PROTOCOL: Final = "hostless/1"
 NONCE_BYTES: Final = 32
@@ -105,7 +105,7 @@ class Seat:
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody sits there and everybody speaks for it: see `p2p.open_seats`."""
+        """Whether nobody sits there and everybody speaks for it: see `p2p.base.open_seats`."""
         return self.is_own_sponsor and self.identity == open_identity(self.nonce).public
 
     def plain(self) -> list[object]:

@@ -27,10 +27,10 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from core.errors import HostlessError
-from p2p.disk import open_binary, replace, sync
-from p2p.errors import BadSignature
-from p2p.limits import NAME_LETTERS_MAX
-from p2p.words import four_words
+from p2p.base.disk import open_binary, replace, sync
+from p2p.base.errors import BadSignature
+from p2p.base.limits import NAME_LETTERS_MAX
+from p2p.base.words import four_words
 
 IDENTITY_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64

@@ -16,8 +16,8 @@ from typing import Final
 
 import cbor2
 
-from p2p.errors import MalformedFrame
-from p2p.limits import CONTAINER_ITEMS_MAX, DEPTH_MAX, FRAME_BYTES_MAX, INTEGER_BITS_MAX
+from p2p.base.errors import MalformedFrame
+from p2p.base.limits import CONTAINER_ITEMS_MAX, DEPTH_MAX, FRAME_BYTES_MAX, INTEGER_BITS_MAX
 
 FRAME_HEADER_BYTES: Final = 4
 _INTEGER_LIMIT: Final = 1 << INTEGER_BITS_MAX

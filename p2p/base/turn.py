@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.game import Game
 from core.table import Eyes, Table
-from p2p.roster import Mind
+from p2p.base.roster import Mind
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.table import Table
-from p2p.errors import MalformedFrame
-from p2p.identity import Identity, verify
-from p2p.wire import decode, encode
+from p2p.base.errors import MalformedFrame
+from p2p.base.identity import Identity, verify
+from p2p.base.wire import decode, encode
 
 HASH_BYTES: Final = 32
 DIGEST_BYTES: Final = 48
