@@ -14,7 +14,7 @@ from core.game import Game
 from core.referee import FIX_ENTRIES_MAX, LINE_CHARS_MAX, Referee, serve
 from core.requests import Player
 from core.table import HIDDEN, Eyes, RulesError, Table
-from tests.core.games.lines import Json, Lines, pile
+from tests.core.games.carta.lines import Json, Lines, pile
 
 HAND = "military science culture"
 

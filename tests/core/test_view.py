@@ -7,7 +7,7 @@ from core.games.carta import Carta
 from core.narrate import Narrator
 from core.requests import Choice, Over, Roll, Secret
 from core.view import to_act, view
-from tests.core.games.stage import GAME, Stage
+from tests.core.games.carta.stage import GAME, Stage
 from tests.worlds import BlindGame
 
 

@@ -24,7 +24,7 @@ from core.imagine import blindfold
 from core.requests import Action, Choice, Over
 from core.table import HIDDEN, OptionValue, RulesError
 from core.view import offers
-from tests.core.games.stage import words
+from tests.core.games.carta.stage import words
 
 GAME = Dominion()
 FILL = "village smithy market festival laboratory cellar chapel workshop witch militia mine"

@@ -6,7 +6,7 @@ import json
 from typing import Any, Final
 
 from core.referee import Referee
-from tests.core.games.stage import words
+from tests.core.games.carta.stage import words
 
 _NEXT: Final = {"shuffle": None}  # A mix of a hand, or the other seat's reshuffle.
 

@@ -9,7 +9,7 @@ import pytest
 from core.games.renaissance.cards import FACES
 from core.games.renaissance.hands import person_total
 from core.requests import Action
-from tests.core.games.renaissance_stage import GAME, Stage, face_of
+from tests.core.games.renaissance.stage import GAME, Stage, face_of
 
 
 def duel(*, stack: str = "black.2", players: int = 2, **given: Any) -> Stage:

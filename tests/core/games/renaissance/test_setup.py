@@ -28,7 +28,7 @@ from core.games.renaissance.stones import event_zone, is_center, placeable
 from core.games.renaissance.text import rules_with
 from core.requests import Choice
 from core.table import OptionValue
-from tests.core.games.renaissance_stage import GAME, Stage
+from tests.core.games.renaissance.stage import GAME, Stage
 from tests.worlds import OpenGame
 
 

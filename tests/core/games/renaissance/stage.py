@@ -37,7 +37,7 @@ from core.imagine import blindfold
 from core.requests import Action, Choice, Claim, Event, Over, Request, Reveal
 from core.table import HIDDEN, OptionValue, RulesError, Table
 from core.view import offers
-from tests.core.games.stage import words
+from tests.core.games.carta.stage import words
 from tests.worlds import Dealer
 
 GAME = Renaissance()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from core.table import OptionValue
-from tests.core.games.stage import GAME
+from tests.core.games.carta.stage import GAME
 from tests.worlds import play_random
 
 ALL_VARIANTS: dict[str, OptionValue] = {

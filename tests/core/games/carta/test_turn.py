@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.games.carta.cards import COPIES, DOMAINS
 from core.requests import Action
-from tests.core.games.lines import Lines
-from tests.core.games.stage import GAME, Stage
+from tests.core.games.carta.lines import Lines
+from tests.core.games.carta.stage import GAME, Stage
 
 
 def test_rule_3_1_a_turn_begins_by_playing_one_hand_card_into_the_own_area() -> None:

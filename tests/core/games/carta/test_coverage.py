@@ -10,7 +10,7 @@ import pytest
 from core.games.carta.text import RULES
 
 HERE = Path(__file__).parent
-TESTS = "\n".join(path.read_text(encoding="utf-8") for path in sorted(HERE.glob("test_carta_*.py")))
+TESTS = "\n".join(path.read_text(encoding="utf-8") for path in sorted(HERE.glob("test_*.py")))
 RULE_NUMBERS = re.findall(r"^- \*\*(\d\.\d)", RULES, flags=re.MULTILINE)
 EDGES = [f"e{number}" for number in range(1, 35)]
 VARIANTS = ["f4", "f6", "f8", "f9", "f11", "f14", "f16"]

@@ -8,7 +8,7 @@ import pytest
 
 from core.requests import Action
 from core.table import OptionValue
-from tests.core.games.renaissance_stage import GAME, Stage, spot_of
+from tests.core.games.renaissance.stage import GAME, Stage, spot_of
 from tests.worlds import play_random
 
 LAST_TWO = ["black.3", "red.3", "black.5"]

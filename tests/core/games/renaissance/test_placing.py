@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.requests import Action
-from tests.core.games.renaissance_stage import Stage, spot_of
+from tests.core.games.renaissance.stage import Stage, spot_of
 
 
 def places(stage: Stage, verb: str = "place") -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.requests import Action
-from tests.core.games.renaissance_stage import Stage
+from tests.core.games.renaissance.stage import Stage
 
 # The ladder of grey.4 shows religion and architecture; its blue spaces are a.4 to a.6.
 LADDER = ["grey.4", "red.3", "black.5"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.requests import Action
-from tests.core.games.stage import GAME, Stage
+from tests.core.games.carta.stage import GAME, Stage
 
 
 def test_the_options_and_their_defaults_are_those_that_were_agreed() -> None:

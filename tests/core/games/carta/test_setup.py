@@ -11,8 +11,8 @@ from core.engine import settle, start
 from core.games.carta import Carta
 from core.games.carta.cards import DOMAINS
 from core.table import RulesError
-from tests.core.games.lines import Lines
-from tests.core.games.stage import GAME
+from tests.core.games.carta.lines import Lines
+from tests.core.games.carta.stage import GAME
 
 
 def test_rule_1_1_there_are_104_cards_in_three_ages_and_six_domains() -> None:

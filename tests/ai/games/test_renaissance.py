@@ -12,7 +12,7 @@ from core.games.renaissance import Renaissance
 from core.imagine import imagine
 from core.table import OptionValue
 from tests.ai.positions import positions
-from tests.core.games.renaissance_stage import GAME, Stage
+from tests.core.games.renaissance.stage import GAME, Stage
 
 KNOWLEDGE = RenaissanceKnowledge(GAME)
 LADDER = ["grey.4", "red.3", "black.5"]  # Religion and architecture; blue are a.4 to a.6.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.requests import Action
-from tests.core.games.stage import Stage
+from tests.core.games.carta.stage import Stage
 
 
 def test_rule_5_1_assassination_discards_one_card_from_hand() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.games.carta.cards import COPIES, DOMAINS
 from core.referee import Advise, Referee
-from tests.core.games.stage import words
+from tests.core.games.carta.stage import words
 
 Json = dict[str, Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from tests.core.games.stage import Stage
+from tests.core.games.carta.stage import Stage
 
 
 def test_rule_6_1_with_two_seats_eight_cards_of_a_domain_win_at_the_end_of_the_turn() -> None:

@@ -12,11 +12,11 @@ from core.games.renaissance.text import RULES
 
 HERE = Path(__file__).parent
 TESTS = "\n".join(
-    path.read_text(encoding="utf-8") for path in sorted(HERE.glob("test_renaissance_*.py"))
+    path.read_text(encoding="utf-8") for path in sorted(HERE.glob("test_*.py"))
 )
 NAMES = re.findall(r"^def (test_\w+)", TESTS, flags=re.MULTILINE)
 RULE_NUMBERS = re.findall(r"^- \*\*(\d+\.\d)", RULES, flags=re.MULTILINE)
-ROOT = HERE.parents[2]
+ROOT = HERE.parents[3]
 PAGE = (ROOT / "docs/design/renaissance.md").read_text("utf-8")
 GAPS = re.findall(r"^\| (G\d+) ", PAGE, flags=re.MULTILINE)
 CODE = "\n".join(

@@ -7,8 +7,8 @@ import pytest
 from core.engine import feed
 from core.requests import Action, Choice, Chosen, Claim, Reveal, Revealed
 from core.table import RulesError
-from tests.core.games.lines import Lines
-from tests.core.games.stage import GAME, Stage
+from tests.core.games.carta.lines import Lines
+from tests.core.games.carta.stage import GAME, Stage
 
 
 def under_embargo(area: str, hand: str, *, domain: str = "science", **more: str) -> Stage:

@@ -7,7 +7,7 @@ from core.games.renaissance.cards import PERSON_FACES, PILE
 from core.imagine import imagine
 from core.requests import Shuffle
 from core.table import HIDDEN
-from tests.core.games.renaissance_stage import GAME, Stage, face_of
+from tests.core.games.renaissance.stage import GAME, Stage, face_of
 from tests.worlds import BlindGame
 
 

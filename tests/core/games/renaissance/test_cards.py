@@ -6,7 +6,7 @@ from typing import Any
 
 from core.games.renaissance.cards import FACES
 from core.requests import Action, Claim
-from tests.core.games.renaissance_stage import GAME, Stage, face_of
+from tests.core.games.renaissance.stage import GAME, Stage, face_of
 
 
 def acting(**given: Any) -> Stage:
