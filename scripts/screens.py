@@ -9,8 +9,9 @@
 Every person has a pseudo-terminal, reads what a terminal would show, and presses the keys that the
 screen offers.  In each run a table is opened, found in the lobby and joined there; then comes the
 trouble.  What has to hold: no other screen ends and it says what happens, nobody ever sees a
-traceback, the game goes on, and a game that ends is the same file at every seat, which `audit`
-accepts.  On Linux as root every run has a network of its own; elsewhere it is the loopback.
+traceback, the game goes on, everybody has kept the same game (byte for byte as far as it goes, and
+to the same end where it ends), and `audit` accepts it.  On Linux as root every run has a network of
+its own; elsewhere it is the loopback.
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ if __name__ == "__main__":
 
 from scripts.namespaces import lan
 from tests.ui.people import PROGRAM, PROMPT, Person, Room, own_network
-from tests.ui.playing import MY_TURN, play, play_to_the_end, players_of
+from tests.ui.playing import play, play_to_the_end, players_of
+from tests.ui.sitting import join_in_the_lobby, open_in_the_lobby, wait_for_a_turn
 
 GAMES: Final = ("carta", "dominion", "renaissance")
 NAMES: Final = ("ada", "bert", "cleo")
 PASSWORD: Final = {"HOSTLESS_PASSWORD": "meadow"}
-LOBBY: Final = "Carta Impera Victoria"
 AWAY: Final = "ada is away"
 TURNS: Final = 4  # Keys that everybody presses before the trouble, and after it.
 GRACE_S: Final = 5
@@ -70,10 +71,17 @@ class Sitting:
         self, seats: int, *words: str, guests: int | None = None,
         variables: Mapping[str, str] | None = None,
     ) -> list[Person]:  # fmt: skip
-        """Ada opens a table, the others find it in the lobby; gives all once cards are dealt."""
-        opening = ("open", self.game, "--seats", str(seats), *words)
-        self.people = [self.sit("ada", *opening, variables=variables)]
-        self.people[0].wait_for("table of ada")
+        """Ada opens a table, the others find it in the lobby; gives all once cards are dealt.
+
+        She does so in the lobby too, where nothing but game and seats is to be said.
+        """
+        if words:
+            opening = ("open", self.game, "--seats", str(seats), *words)
+            self.people = [self.sit("ada", *opening, variables=variables)]
+            self.people[0].wait_for("table of ada")
+        else:
+            self.people = [self.sit("ada")]
+            open_in_the_lobby(self.people[0], self.game, seats)
         for name in NAMES[1 : seats if guests is None else 1 + guests]:
             self.people.append(self.join(name, variables))
         self.wait_for_a_turn()
@@ -82,20 +90,12 @@ class Sitting:
     def join(self, name: str, variables: Mapping[str, str] | None = None) -> Person:
         """Somebody finds ada's table in the lobby and sits down, with the password if need be."""
         guest = self.sit(name, variables=variables)
-        guest.wait_for(LOBBY)
-        guest.wait_for("table of ada")
-        guest.press("down", "up", "enter")
-        if variables and "HOSTLESS_PASSWORD" in variables:
-            guest.wait_for("Password")
-            guest.type(variables["HOSTLESS_PASSWORD"])
+        join_in_the_lobby(guest, password=(variables or {}).get("HOSTLESS_PASSWORD", ""))
         return guest
 
     def wait_for_a_turn(self, *people: Person) -> None:
         """Everybody sees whose turn it is."""
-        for person in people or self.people:
-            person.wait_until(
-                lambda text: MY_TURN in text or "Waiting for" in text, "a turn", DEAL_S
-            )
+        wait_for_a_turn(*(people or self.people), wait_s=DEAL_S)
 
     def play_some(self, people: Sequence[Person] = ()) -> None:
         """Everybody presses a few keys, and the game goes on."""
@@ -107,24 +107,32 @@ class Sitting:
         people = people or self.people
         play_to_the_end(self.room, players_of(self.game, people, self.seed), GAME_S)
         self.leave(people)
-        files = [self.file(person.name) for person in people]
-        assert len({path.read_bytes() for path in files}) == 1, "the files differ"
-        command = [*PROGRAM, "audit", str(files[0]), "--bots", "0"]
+        assert len({path.read_bytes() for path in self.files()}) == 1, "the files differ"
+
+    def check_files(self) -> None:
+        """Everybody kept the same game, some not as far as others, and the audit finds nothing."""
+        longest = max(self.files(), key=lambda path: path.stat().st_size)
+        kept = longest.read_bytes()
+        assert all(kept.startswith(path.read_bytes()) for path in self.files()), "the files differ"
+        command = [*PROGRAM, "audit", str(longest), "--bots", "0"]
         done = subprocess.run(
             command, cwd=environment.ROOT, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stdout + done.stderr
 
     def leave(self, people: Sequence[Person] = ()) -> None:
-        """Everybody quits with 0."""
+        """Everybody quits with 0, and what they have kept is right."""
         for person in people or self.people:
             code = person.leave()
             assert code == 0, f"{person.name} left with {code}"
+        self.check_files()
 
-    def file(self, name: str) -> Path:
-        """The one game that somebody kept."""
-        (path,) = (self.room.home(name) / "games").glob("*.hostless")
-        return path
+    def files(self) -> list[Path]:
+        """The game of everybody who sits here; each has kept one."""
+        games = [self.room.home(name) / "games" for name in sorted({p.name for p in self.people})]
+        found = [path for folder in games for path in folder.glob("*.hostless")]
+        assert len(found) == len(games), f"{len(found)} files of {len(games)} people"
+        return found
 
     def come_back(self, trouble: Callable[[Person], object]) -> None:
         """Ada has some trouble, bert reads so, ada resumes, and both play on."""
@@ -175,10 +183,10 @@ def closes(sitting: Sitting) -> None:
 
 def stops(sitting: Sitting) -> None:
     """One presses ctrl-z, sees the shell, and comes back with fg."""
-    room, game = sitting.room, sitting.game
+    room = sitting.room
     ada = room.open_shell("ada", inside=sitting.places[0] if sitting.places else None)
-    ada.type(room.command("ada", "open", game, "--seats", "2"))
-    ada.wait_for("1 of 2 seats taken")
+    ada.type(room.command("ada"))
+    open_in_the_lobby(ada, sitting.game)
     sitting.people = [ada, sitting.join("bert")]
     sitting.wait_for_a_turn()
     ada.press("ctrl+z")
@@ -258,7 +266,8 @@ def korean(sitting: Sitting) -> None:
         person.wait_until(
             lambda text: KOREAN_TURN in text or KOREAN_WAITING in text, "a turn", DEAL_S
         )
-    sitting.leave([ada, bert])
+    sitting.people = [ada, bert]
+    sitting.leave()
 
 
 KOREAN_TURN: Final = "내 차례"

@@ -9,30 +9,17 @@ from pathlib import Path
 import pytest
 
 from tests.ui.people import PROGRAM, PROMPT, ROOT, Person, Room
-from tests.ui.playing import MY_TURN, play, play_to_the_end, players_of
+from tests.ui.playing import CONFIRM, MY_TURN, offered, play, play_to_the_end, players_of
+from tests.ui.sitting import TITLES, join_in_the_lobby, open_in_the_lobby, wait_for_a_turn
 
-LOBBY = "Play Carta Impera Victoria"
-TITLES = {
-    "carta": "Carta Impera Victoria", "dominion": "Dominion",
-    "renaissance": "Die Wiege der Renaissance",
-}  # fmt: skip
-GAMES = tuple(TITLES)
 KEYS_TO_PLAY = 8
 WHOLE_GAME_S = 900.0
 
 
-def join_from_the_lobby(room: Room, name: str, table: str = "table of ada") -> Person:
+def join_from_the_lobby(room: Room, name: str) -> Person:
     guest = room.sit(name)
-    guest.wait_for(LOBBY)
-    guest.wait_for(table)
-    guest.press("down", "up", "enter")  # Whoever moves the bar means what is under it.
+    join_in_the_lobby(guest)
     return guest
-
-
-def wait_for_the_deal(*people: Person) -> None:
-    """Somebody has the turn, and everybody else sees who."""
-    for person in people:
-        person.wait_until(lambda text: MY_TURN in text or "Waiting for" in text, "the deal")
 
 
 def play_some(room: Room, game: str, people: list[Person], seed: int) -> None:
@@ -54,38 +41,38 @@ def check_files(room: Room, *names: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TITLES)
 def test_a_table_opened_and_joined_in_the_lobby_is_played_at(
     room: Room, game: str, seed: int
 ) -> None:
     ada = room.sit("ada")
-    ada.wait_for(LOBBY)
-    ada.press("o")
-    ada.wait_for("Open a table")
-    for _ in range(GAMES.index(game)):
-        ada.press("right")
-    ada.wait_for(f"◂ {TITLES[game]} ▸")
-    ada.press("down", "left")
-    ada.wait_for("◂ 2 ▸")
-    ada.press("enter")
-    ada.wait_for("1 of 2 seats taken")
+    open_in_the_lobby(ada, game)
     bert = join_from_the_lobby(room, "bert")
-    wait_for_the_deal(ada, bert)
+    wait_for_a_turn(ada, bert)
     play_some(room, game, [ada, bert], seed)
     assert ada.leave() == 0
     bert.wait_for("ada is away")
     assert bert.leave() == 0
 
 
+def test_somebody_with_a_card_picked_sees_a_turn_too(room: Room) -> None:
+    ada = room.sit("ada", "play", "carta", "--seats", "2", "--level", "gentle")
+    ada.wait_for(MY_TURN)
+    ada.press(offered(ada.settled())[0])
+    assert MY_TURN not in ada.wait_for(CONFIRM)
+    wait_for_a_turn(ada)
+    assert ada.leave() == 0
+
+
 def test_who_quits_sits_down_again_and_the_game_goes_on(room: Room, seed: int) -> None:
     ada = room.sit("ada", "open", "carta", "--seats", "2")
     bert = join_from_the_lobby(room, "bert")
-    wait_for_the_deal(ada, bert)
+    wait_for_a_turn(ada, bert)
     play_some(room, "carta", [ada, bert], seed)
     assert ada.leave() == 0
     bert.wait_for("ada is away")
     again = room.sit("ada", "resume")
-    wait_for_the_deal(again, bert)
+    wait_for_a_turn(again, bert)
     play_some(room, "carta", [again, bert], seed)
 
 
@@ -93,14 +80,14 @@ def test_who_quits_sits_down_again_and_the_game_goes_on(room: Room, seed: int) -
 def test_the_other_screen_outlives_a_program_that_dies(room: Room, how: str, seed: int) -> None:
     ada = room.sit("ada", "open", "renaissance", "--seats", "2")
     bert = join_from_the_lobby(room, "bert")
-    wait_for_the_deal(ada, bert)
+    wait_for_a_turn(ada, bert)
     if how == "killed":
         ada.kill()
     else:
         assert ada.hang_up() == 128 + signal.SIGHUP
     bert.wait_for("ada is away")
     again = room.sit("ada", "resume")
-    wait_for_the_deal(again, bert)
+    wait_for_a_turn(again, bert)
     play_some(room, "renaissance", [again, bert], seed)
 
 
@@ -109,12 +96,12 @@ def test_ctrl_z_gives_the_shell_back_and_fg_the_table(room: Room, seed: int) -> 
     ada.type(room.command("ada", "open", "carta", "--seats", "2"))
     ada.wait_for("1 of 2 seats taken")
     bert = join_from_the_lobby(room, "bert")
-    wait_for_the_deal(ada, bert)
+    wait_for_a_turn(ada, bert)
     ada.press("ctrl+z")
     ada.wait_for("Stopped", PROMPT)
     assert PROMPT in ada.text()
     ada.type("fg")
-    wait_for_the_deal(ada, bert)
+    wait_for_a_turn(ada, bert)
     assert PROMPT not in ada.text()
     play_some(room, "carta", [ada, bert], seed)
 
@@ -124,7 +111,7 @@ def test_ctrl_z_gives_the_shell_back_and_fg_the_table(room: Room, seed: int) -> 
 def test_a_whole_game_of_two_at_screens(room: Room, game: str, seed: int) -> None:
     ada = room.sit("ada", "open", game, "--seats", "2")
     bert = join_from_the_lobby(room, "bert")
-    wait_for_the_deal(ada, bert)
+    wait_for_a_turn(ada, bert)
     play_to_the_end(room, players_of(game, [ada, bert], seed), WHOLE_GAME_S)
     assert [ada.leave(), bert.leave()] == [0, 0]
     check_files(room, "ada", "bert")
@@ -135,7 +122,7 @@ def test_three_at_screens_and_a_fourth_who_looks_on(room: Room, seed: int) -> No
     ada = room.sit("ada", "open", "renaissance", "--seats", "3")
     bert, cleo = join_from_the_lobby(room, "bert"), join_from_the_lobby(room, "cleo")
     people = [ada, bert, cleo]
-    wait_for_the_deal(*people)
+    wait_for_a_turn(*people)
     dora = room.sit("dora", "watch")
     dora.wait_for("You are looking on")
     play_some(room, "renaissance", people, seed)
