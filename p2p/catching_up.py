@@ -34,7 +34,7 @@ from p2p.chains import is_answer
 from p2p.dropout.absence import STAND_IN, TURN
 from p2p.dropout.parting import lacks_end
 from p2p.dropout.returning import BACK
-from p2p.links.link import Link
+from p2p.net.link import Link
 from p2p.relaying import acknowledged
 from p2p.replica import Replica
 

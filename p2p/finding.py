@@ -15,9 +15,9 @@ from core.errors import HostlessError
 from p2p.base.identity import words
 from p2p.base.limits import NAME_LETTERS_MAX
 from p2p.base.version import PROTOCOL_VERSION
-from p2p.lan.discovery import TableAd, browsing, parse_address
-from p2p.lan.interfaces import shown_address
-from p2p.links.unreachable import GET_NETWORK, is_alone
+from p2p.net.discovery import TableAd, browsing, parse_address
+from p2p.net.interfaces import shown_address
+from p2p.net.unreachable import GET_NETWORK, is_alone
 from p2p.places import Address
 
 FIND_TABLE_S: Final = 6.0  # How long a table is looked for before we say that it is not there.

@@ -2,7 +2,7 @@
 
     guest                                  opener
     ["sit", name, nonce, mind, sponsor, port]  ->
-                          <->              a table with a password: see `p2p.links.password`
+                          <->              a table with a password: see `p2p.net.password`
                           <-  ["refused", sentence]
                           <-  ["gathering", table, seat, [[name, identity, mind, sponsor], ...]]
     ["mind", mind]        ->                 a bot, once it knows how fast it thinks about this game
@@ -41,10 +41,10 @@ from p2p.base.roster import (
     parse_roster,
     rules_id,
 )
-from p2p.lan.interfaces import is_address
-from p2p.lan.table_ad import PASSWORD_ASKED, TableAd, clean_options, parse_ad
-from p2p.links.link import Link
-from p2p.links.password import Gate, PasswordRefused, show_password
+from p2p.net.interfaces import is_address
+from p2p.net.link import Link
+from p2p.net.password import Gate, PasswordRefused, show_password
+from p2p.net.table_ad import PASSWORD_ASKED, TableAd, clean_options, parse_ad
 from p2p.news import Gathering, SeatState, seat_state
 
 Address = tuple[str, int]

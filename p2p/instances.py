@@ -34,7 +34,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
 from p2p.base.wire import encode
 from p2p.ledger import FileVault
-from p2p.links.link import Link, post_to_all
+from p2p.net.link import Link, post_to_all
 from p2p.news import Elsewhere, News
 from p2p.relaying import Relaying
 from p2p.replica import Replica

@@ -54,13 +54,13 @@ from p2p.gathering import (
     take_seat,
     unmeasured,
 )
-from p2p.lan.discovery import TableAd, announcing, browsing, parse_address
-from p2p.lan.interfaces import address_here
-from p2p.links.dialling import connect_any
 from p2p.links.door import Door
-from p2p.links.link import Link, open_first_listener
 from p2p.links.mesh import Mesh
-from p2p.links.password import Gate
+from p2p.net.dialling import connect_any
+from p2p.net.discovery import TableAd, announcing, browsing, parse_address
+from p2p.net.interfaces import address_here
+from p2p.net.link import Link, open_first_listener
+from p2p.net.password import Gate
 from p2p.news import (
     Choose,
     ClaimWin,

@@ -9,7 +9,7 @@ import trio
 
 from p2p.base.entry import Entry
 from p2p.base.limits import WATCHERS_MAX
-from p2p.links.link import Link
+from p2p.net.link import Link
 from p2p.replica import Replica
 
 _GONE: Final = (trio.ClosedResourceError, trio.BrokenResourceError)

@@ -1,7 +1,7 @@
 """Games of mine that others are playing, or waiting at, right now: the lobby offers them first.
 
 Every seat of a running or resumed game announces itself by a tag that only those who hold the game
-can recognise (`p2p.lan.presence`).  Here the tags are held against the games that are kept on this
+can recognise (`p2p.net.presence`).  Here the tags are held against the games that are kept on this
 machine.  Only beacons are listened to; where a network swallows them, `resume` finds the others as
 before.
 
@@ -22,9 +22,9 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.limits import BEACON_EXPIRY_S, BEACON_INTERVAL_S, FRAME_BYTES_MAX, TABLES_SEEN_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode
-from p2p.lan import beacon
-from p2p.lan.presence import Presence, seat_of
 from p2p.ledger import MAGIC, SUFFIX
+from p2p.net import beacon
+from p2p.net.presence import Presence, seat_of
 from p2p.news import OwnGame, OwnGames
 
 GAMES_MAX: Final = 256  # The newest of them are held against a tag.

@@ -26,7 +26,6 @@ from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame, PeerError, first_of
 from p2p.base.limits import INBOX_MESSAGES_MAX
 from p2p.catching_up import CatchingUp
-from p2p.channels import put, waiting
 from p2p.checking import Checking
 from p2p.deciding import Deciding, Players
 from p2p.dropout.absence import STAND_IN
@@ -37,7 +36,8 @@ from p2p.dropout.patience import Patience
 from p2p.dropout.returning import BACK
 from p2p.instances import Instances
 from p2p.ledger import FileVault, Ledger
-from p2p.links.link import Link, give_way, post_to_all
+from p2p.net.channels import put, waiting
+from p2p.net.link import Link, give_way, post_to_all
 from p2p.news import Accused, News, Notice, TableChanged
 from p2p.onlookers import Onlookers
 from p2p.picture import picture_of

@@ -52,10 +52,10 @@ from p2p.base.identity import Identity
 from p2p.base.limits import BEACON_PORT
 from p2p.base.turn import Turn
 from p2p.base.wire import encode
-from p2p.lan.discovery import TableAd, browsing
-from p2p.lan.dns_sd import SERVICE
-from p2p.links.certificate import dialling_context
-from p2p.links.link import connect
+from p2p.net.certificate import dialling_context
+from p2p.net.discovery import TableAd, browsing
+from p2p.net.dns_sd import SERVICE
+from p2p.net.link import connect
 from p2p.news import Gathering, JoinTable, News, OpenTable
 from p2p.node import NodeConfig, run_once
 from p2p.session import Session

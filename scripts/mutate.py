@@ -93,7 +93,7 @@ TESTS_OF: Final = {
     "p2p/dropout/alone.py": ["last_of_two"],
     "p2p/dropout/accusing.py": ["accusing"],
     "p2p/crypto/cpace.py": ["cpace"],
-    "p2p/links/password.py": ["password"],
+    "p2p/net/password.py": ["password"],
 }
 Edit: TypeAlias = tuple[ast.AST, str]  # A piece of source, and what stands there instead.
 

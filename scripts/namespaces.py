@@ -146,8 +146,8 @@ def _make_machine(made: contextlib.ExitStack, switch: str, name: str, number: in
 
 _ANNOUNCE: Final = """
 import trio
-from p2p.lan import {way}
-from p2p.lan.discovery import TableAd, announcing
+from p2p.net import {way}
+from p2p.net.discovery import TableAd, announcing
 ad = TableAd("0123456789abcdef", "Check", "carta", 2, 1, bytes(32), "", 4000)
 silent = trio.sleep_forever
 {silence}
@@ -162,7 +162,7 @@ _BROWSE: Final = """
 import time
 began = time.monotonic()
 import trio
-from p2p.lan.discovery import browsing
+from p2p.net.discovery import browsing
 async def main():
     async with browsing() as sightings:
         async for tables in sightings:
@@ -175,9 +175,9 @@ trio.run(main)
 
 # How to switch off the other way of announcing.
 _ONLY: Final = {
-    "dns_sd": "from p2p.lan import beacon\nasync def mute(*a, **k): await silent()\n"
+    "dns_sd": "from p2p.net import beacon\nasync def mute(*a, **k): await silent()\n"
     "beacon.broadcast = mute",
-    "beacon": "from p2p.lan import dns_sd\nasync def mute(*a, **k): await silent()\n"
+    "beacon": "from p2p.net import dns_sd\nasync def mute(*a, **k): await silent()\n"
     "dns_sd.publish = mute",
 }
 

@@ -31,7 +31,7 @@ from p2p.dropout.absence import ALONE, Word, word_of
 from p2p.dropout.handover import stand_in
 from p2p.dropout.parting import is_alone, lacks_end
 from p2p.ledger import FileVault, Ledger
-from p2p.links.link import Link
+from p2p.net.link import Link
 from p2p.news import ClaimWin, Command, GoOnAlone, News, Notice, Silence
 from p2p.replica import Replica
 

@@ -9,8 +9,8 @@ from typing import Final
 import trio
 
 from p2p.base.errors import MalformedFrame
-from p2p.links.link import Link, Listener
 from p2p.links.mesh import Mesh
+from p2p.net.link import Link, Listener
 from p2p.news import Notice
 from p2p.session import Publish, Session
 

@@ -28,9 +28,9 @@ from core.errors import HostlessError
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
 from p2p.base.limits import ANSWER_S, GIVING_WAY_S, REDIAL_FIRST_S, REDIAL_LAST_S
-from p2p.lan.interfaces import shown_address
-from p2p.links.dialling import connect_any
-from p2p.links.link import Link
+from p2p.net.dialling import connect_any
+from p2p.net.interfaces import shown_address
+from p2p.net.link import Link
 from p2p.places import Address
 from p2p.session import Session
 

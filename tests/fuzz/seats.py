@@ -19,7 +19,7 @@ from p2p.crypto.errors import ProofError
 from p2p.crypto.group import scalar_to_bytes
 from p2p.dropout.absence import Word
 from p2p.ledger import FileVault, Ledger
-from p2p.links.link import Link
+from p2p.net.link import Link
 from p2p.places import Places
 from p2p.replica import Replica
 from p2p.session import Session

@@ -39,9 +39,9 @@ from p2p.dropout.absence import ALONE, CONVICTED, RETURNED, Absence, Word, word_
 from p2p.dropout.handover import give_back, stand_in
 from p2p.dropout.returning import wish
 from p2p.hearing import hear_again
-from p2p.lan.table_ad import TableAd
 from p2p.ledger import MAGIC, Ledger
-from p2p.links.handshake import _proof as dialler_proof
+from p2p.net.handshake import _proof as dialler_proof
+from p2p.net.table_ad import TableAd
 from p2p.play import Play
 from p2p.relaying import acknowledged
 from p2p.replica import Replica

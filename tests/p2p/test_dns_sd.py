@@ -12,8 +12,8 @@ from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
 
 from p2p.base.errors import MalformedFrame
 from p2p.base.limits import TABLES_SEEN_MAX
-from p2p.lan.dns_sd import SERVICE, _Ear, read_service
-from p2p.lan.interfaces import Interface
+from p2p.net.dns_sd import SERVICE, _Ear, read_service
+from p2p.net.interfaces import Interface
 
 HERE = [Interface("eth0", IPv4Interface("192.168.1.5/24"))]
 TEXTS: dict[str, object] = {

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from p2p.lan import interfaces
-from p2p.lan.interfaces import (
+from p2p.net import interfaces
+from p2p.net.interfaces import (
     Interface,
     address_here,
     best_address,

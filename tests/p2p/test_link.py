@@ -15,7 +15,7 @@ from p2p.base.identity import Identity
 from p2p.base.limits import PING_INTERVAL_S, RECEIVE_FRAMES_MAX, SEND_BYTES_MAX, SILENCE_S_MAX
 from p2p.base.version import PROTOCOL_VERSION
 from p2p.base.wire import encode, frame
-from p2p.links.link import AddressTaken, Link, connect, give_way, open_listener
+from p2p.net.link import AddressTaken, Link, connect, give_way, open_listener
 from tests.limits import HANGS_S
 from tests.p2p.wiretap import BROKEN, HOST, RawEnd, at, linked, raw_listener
 

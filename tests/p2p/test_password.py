@@ -16,9 +16,8 @@ from p2p.base.wire import encode
 from p2p.crypto.cpace import Run, Statement
 from p2p.crypto.group import base
 from p2p.gathering import options_text
-from p2p.lan.table_ad import TableAd
-from p2p.links.link import Link, connect, open_listener
-from p2p.links.password import (
+from p2p.net.link import Link, connect, open_listener
+from p2p.net.password import (
     TOO_MANY,
     WRONG,
     Guesses,
@@ -26,6 +25,7 @@ from p2p.links.password import (
     clean_password,
     show_password,
 )
+from p2p.net.table_ad import TableAd
 from p2p.news import Gathering, JoinTable, OpenTable, TableChanged
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, people
 from tests.p2p.test_gathering import is_taken, sit

@@ -16,10 +16,10 @@ from p2p.base.limits import WATCHERS_MAX
 from p2p.dropout.forks import rewound
 from p2p.finding import why_none
 from p2p.gathering import Address
-from p2p.lan.table_ad import TableAd
 from p2p.ledger import FileVault, Ledger
-from p2p.links.handshake import PROTOCOL_VERSION
-from p2p.links.link import Link
+from p2p.net.handshake import PROTOCOL_VERSION
+from p2p.net.link import Link
+from p2p.net.table_ad import TableAd
 from p2p.news import Leave, News, Notice, TableChanged, Watch
 from p2p.node import Node
 from p2p.session import Session

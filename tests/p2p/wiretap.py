@@ -9,9 +9,9 @@ import trio
 
 from p2p.base.identity import Identity
 from p2p.base.wire import FrameReader, decode, encode, frame
-from p2p.links.certificate import dialling_context, listening_context
-from p2p.links.handshake import Stream
-from p2p.links.link import Address, Link, Listener, connect, open_listener
+from p2p.net.certificate import dialling_context, listening_context
+from p2p.net.handshake import Stream
+from p2p.net.link import Address, Link, Listener, connect, open_listener
 
 HOST = "127.0.0.1"
 BROKEN = (trio.BrokenResourceError, trio.EndOfChannel, trio.ClosedResourceError)

@@ -21,8 +21,8 @@ from p2p import ledger, node
 from p2p.base.identity import Identity
 from p2p.crypto import entropy
 from p2p.ledger import GameFileError
-from p2p.links import handshake, link
 from p2p.links.mesh import Mesh
+from p2p.net import handshake, link
 from p2p.session import Session
 from tests.p2p.beads import Beads
 from tests.simulation.here import HERE

@@ -13,7 +13,7 @@ import pytest
 import trio
 
 from p2p.base.limits import BEACON_PORT, LISTEN_PORT
-from p2p.lan.interfaces import MDNS_PORT, Interface, interfaces_up
+from p2p.net.interfaces import MDNS_PORT, Interface, interfaces_up
 from tests.limits import HANGS_S
 from tests.ui.test_text import placeholders
 from ui.__main__ import DID_NOT_HOLD, DONE, main

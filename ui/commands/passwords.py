@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Final
 
-from p2p.links.password import PasswordRefused, clean_password
+from p2p.net.password import PasswordRefused, clean_password
 
 PASSWORD_VARIABLE: Final = "HOSTLESS_PASSWORD"
 

@@ -17,8 +17,8 @@ from typing import Final
 import trio
 
 from p2p.base.limits import BEACON_PORT, LISTEN_PORT
-from p2p.lan.discovery import TableAd, announcing, browsing
-from p2p.lan.interfaces import MDNS_PORT, ONLY_VARIABLE, Interface, interfaces_up
+from p2p.net.discovery import TableAd, announcing, browsing
+from p2p.net.interfaces import MDNS_PORT, ONLY_VARIABLE, Interface, interfaces_up
 from ui.doctor.finding import Finding
 from ui.doctor.probes import Heard, Way, beacon, multicast, probe
 

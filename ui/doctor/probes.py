@@ -19,7 +19,7 @@ import trio
 
 from p2p.base.limits import BEACON_PORT
 from p2p.base.wire import encode
-from p2p.lan.interfaces import MDNS_GROUP, MDNS_PORT, Interface, host_of
+from p2p.net.interfaces import MDNS_GROUP, MDNS_PORT, Interface, host_of
 
 ROUNDS: Final = 4  # One datagram may be lost.
 ROUND_S: Final = 0.5

@@ -30,7 +30,7 @@ from p2p.base.identity import IDENTITY_BYTES, SIGNATURE_BYTES, Identity, is_clea
 from p2p.base.limits import FRAME_BYTES_MAX, HANDSHAKE_BYTES_MAX
 from p2p.base.version import PROTOCOL_VERSION as PROTOCOL_VERSION
 from p2p.base.wire import FrameReader, decode, encode, frame
-from p2p.links.certificate import identity_in
+from p2p.net.certificate import identity_in
 
 NONCE_BYTES: Final = 32
 _HELLO: Final = "hostless"

@@ -21,7 +21,7 @@ from typing import Final, TypeAlias
 from p2p.base.errors import MalformedFrame
 from p2p.base.version import PROTOCOL_VERSION
 from p2p.base.wire import encode
-from p2p.lan.table_ad import PORT_MAX
+from p2p.net.table_ad import PORT_MAX
 
 SALT_BYTES: Final = 16
 TAG_BYTES: Final = 16

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 import trio
 
 from p2p.base.limits import CALLERS_MAX, CALLERS_PER_HOST_MAX, CALLS_BURST_MAX, CALLS_PER_S_MAX
-from p2p.lan.sightings import RateLimit
+from p2p.net.sightings import RateLimit
 
 
 class Call:

@@ -16,7 +16,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.identity import IDENTITY_BYTES, is_clean_name
 from p2p.base.limits import NAME_LETTERS_MAX, OPTIONS_LETTERS_MAX, SEATS_MAX
 from p2p.base.version import PROTOCOL_VERSION
-from p2p.lan.interfaces import is_address
+from p2p.net.interfaces import is_address
 
 Way: TypeAlias = Literal["dns-sd", "beacon", "address"]
 Key: TypeAlias = tuple[str, bytes]

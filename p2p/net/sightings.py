@@ -16,7 +16,7 @@ from typing import Final
 import trio
 
 from p2p.base.limits import SOURCES_MAX, TABLES_SEEN_MAX
-from p2p.lan.table_ad import Key, TableAd, Way
+from p2p.net.table_ad import Key, TableAd, Way
 
 _WAYS: Final[tuple[Way, ...]] = ("dns-sd", "beacon", "address")  # The order of showing.
 

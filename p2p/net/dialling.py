@@ -12,8 +12,8 @@ from core.errors import HostlessError
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
 from p2p.base.limits import CALLS_AT_ONCE_MAX, HEAD_START_S
-from p2p.lan.interfaces import interfaces_up, shown_address
-from p2p.links.link import Address, Link, connect
+from p2p.net.interfaces import interfaces_up, shown_address
+from p2p.net.link import Address, Link, connect
 
 _log: Final = logging.getLogger("hostless.links")
 

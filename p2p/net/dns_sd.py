@@ -33,10 +33,10 @@ from p2p.base.limits import (
     TABLES_SEEN_MAX,
 )
 from p2p.base.version import PROTOCOL_VERSION
-from p2p.lan.interfaces import Interface, host_of, interfaces_up, is_address, order_by_reach
-from p2p.lan.presence import Noticed, Presence, parse_presence
-from p2p.lan.sightings import Sightings
-from p2p.lan.table_ad import TableAd, parse_ad
+from p2p.net.interfaces import Interface, host_of, interfaces_up, is_address, order_by_reach
+from p2p.net.presence import Noticed, Presence, parse_presence
+from p2p.net.sightings import Sightings
+from p2p.net.table_ad import TableAd, parse_ad
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf

@@ -6,7 +6,7 @@ import errno
 import socket
 
 from core.errors import HostlessError
-from p2p.lan.interfaces import interfaces_up, shown_address
+from p2p.net.interfaces import interfaces_up, shown_address
 
 GET_NETWORK = "plug in a cable or join a wireless network"
 

@@ -1,6 +1,6 @@
 """An encrypted link between two machines that know each other's identity.
 
-Frames of canonical CBOR go either way at any time, after the handshake of `p2p.links.handshake`.
+Frames of canonical CBOR go either way at any time, after the handshake of `p2p.net.handshake`.
 
     send ----> queue ----> writer ---- TLS 1.3 ---- reader ----> inbox ----> receive
              (bounded)                                         (bounded)
@@ -37,13 +37,13 @@ from p2p.base.limits import (
     SILENCE_S_MAX,
 )
 from p2p.base.wire import decode, encode, frame
-from p2p.channels import put
-from p2p.lan.interfaces import host_of, shown_address
-from p2p.links.callers import Call, Callers
-from p2p.links.certificate import dialling_context, listening_context
-from p2p.links.handshake import Proven, Stream, meet_dialler, meet_listener
-from p2p.links.unreachable import NobodyThere as NobodyThere  # Part of what `connect` raises.
-from p2p.links.unreachable import why_nobody
+from p2p.net.callers import Call, Callers
+from p2p.net.certificate import dialling_context, listening_context
+from p2p.net.channels import put
+from p2p.net.handshake import Proven, Stream, meet_dialler, meet_listener
+from p2p.net.interfaces import host_of, shown_address
+from p2p.net.unreachable import NobodyThere as NobodyThere  # Part of what `connect` raises.
+from p2p.net.unreachable import why_nobody
 
 _log: Final = logging.getLogger("hostless.links")
 _PING, _PONG, _BYE = encode(0), encode(1), encode(2)  # No message is a bare number.
