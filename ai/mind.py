@@ -14,7 +14,7 @@ from ai.program import PROGRAM
 from core.requests import Action
 from p2p.base.roster import Mind
 from p2p.base.turn import Turn
-from p2p.disguise import undisguise
+from p2p.game.equivalents import undisguise
 from p2p.reader.findings import Decided
 
 

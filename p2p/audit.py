@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from p2p.claim import Claim
-from p2p.fairness import Unverified
+from p2p.game.fairness import Unverified
 from p2p.ledger import GameRecord, read_game
 from p2p.reader.findings import Decided, Fault, Reading
 from p2p.reader.game import read_log

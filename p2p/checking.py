@@ -19,7 +19,7 @@ from core.requests import Action
 from p2p.base.entry import Entry
 from p2p.base.turn import Turn
 from p2p.deciding import Player, turn_of
-from p2p.disguise import undisguise
+from p2p.game.equivalents import undisguise
 from p2p.news import News, Notice
 from p2p.replica import Replica
 

@@ -249,7 +249,7 @@ class Ledger:
 
 
 class FileVault:
-    """The secret companion of a game file: see `p2p.play.Vault`."""
+    """The secret companion of a game file: see `p2p.game.script.Vault`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

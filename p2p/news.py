@@ -20,8 +20,8 @@ from core.table import OptionValue
 from core.view import View
 from p2p.base.identity import words
 from p2p.base.limits import GRACE_S
-from p2p.fairness import Fairness as Fairness  # Part of what a screen is told.
-from p2p.fairness import Unverified as Unverified
+from p2p.game.fairness import Fairness as Fairness  # Part of what a screen is told.
+from p2p.game.fairness import Unverified as Unverified
 from p2p.net.table_ad import TableAd
 
 if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made of.

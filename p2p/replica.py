@@ -42,10 +42,10 @@ from p2p.dropout.handover import check_handover, check_words, lose_key
 from p2p.dropout.parting import parts_from_us
 from p2p.dropout.returning import BACK
 from p2p.dropout.seating import TURNS_EACH, Seating
+from p2p.game.script import Play
+from p2p.game.secrets import Vault
+from p2p.game.steps import Convicted, Obligation, SeatLost, Step
 from p2p.heads import EARLY_ENTRIES_MAX, Heads
-from p2p.play import Play
-from p2p.steps import Convicted, Obligation, SeatLost, Step
-from p2p.vault import Vault
 
 RECENT_ENTRIES: Final = 64  # More than logs can part before a reveal barrier stops them.
 

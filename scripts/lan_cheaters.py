@@ -76,14 +76,14 @@ _FORK: Final[tuple[Change, ...]] = (
 CHEATS: Final[dict[str, tuple[Change, ...]]] = {
     "stack": (
         (
-            "p2p/shuffling.py",
+            "p2p/game/shuffling.py",
             "body.append(cards_to_bytes(own.outputs) + hint)",
             "body.append(cards_to_bytes([own.outputs[1], *own.outputs[1:]]) + hint)",
         ),
     ),
     "face": (
         (
-            "p2p/dealing.py",
+            "p2p/game/dealing.py",
             _SHARES,
             (
                 "if kind == 'open':\n"
@@ -95,7 +95,7 @@ CHEATS: Final[dict[str, tuple[Change, ...]]] = {
     ),
     "replay": (
         (
-            "p2p/dealing.py",
+            "p2p/game/dealing.py",
             _SHARES,
             (
                 "made = [points_to_bytes(shares), proof]\n"
@@ -107,7 +107,7 @@ CHEATS: Final[dict[str, tuple[Change, ...]]] = {
     "card": (
         _AT_ONCE,
         (
-            "p2p/play.py",
+            "p2p/game/script.py",
             _LEGAL,
             (
                 "zone = f'seat{(self._mine + 1) % len(self.seats)}.hand'\n"
@@ -118,9 +118,9 @@ CHEATS: Final[dict[str, tuple[Change, ...]]] = {
     ),
     "claim": (
         _AT_ONCE,
-        ("p2p/play.py", _LEGAL, "chosen = Action('skip')"),
+        ("p2p/game/script.py", _LEGAL, "chosen = Action('skip')"),
         (
-            "p2p/play.py",
+            "p2p/game/script.py",
             "proof = self._dealing.prove_claim(claim.cards, claim.faces)",
             "proof = bytes(64)",
         ),

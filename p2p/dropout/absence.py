@@ -2,7 +2,7 @@
 
 All other seats at which somebody sits give their word, signed, that they have heard nothing of
 the seat at the open step.  With all these words and the seat's game key (its own gift, or put
-together from escrow, see `p2p.dropout.escrow`) anybody can write the entry `stand in`:
+together from escrow, see `p2p.game.escrow`) anybody can write the entry `stand in`:
 
     [round, [signature of each other live seat, in seat order], the seat's game key or nothing]
 
@@ -10,7 +10,7 @@ It is the first entry of the seat under an identity whose secret everybody knows
 open step, and the step stays open.  Then the seat is an open one (`p2p.base.open_seats`).  If
 somebody says with its word that the key is gone as well, there is none in the entry: the open step
 is void, the seat has the key that follows from its new identity, and cards are dealt anew
-(`p2p.dropout.rebuilding`).
+(`p2p.game.rebuilding`).
 
 Both halves of a split network can never both go on, because it takes the word of all others.
 Whoever gave it does not close this step, until somebody gives the opposite word for this round: it

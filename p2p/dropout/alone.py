@@ -2,7 +2,7 @@
 
 It may wait, or adjourn: leave, and resume the game with everybody later.  It may claim the win
 (`p2p.claim`).  Or it goes on alone, and bots play on for all others, with cards that are
-dealt anew (`p2p.dropout.rebuilding`).  Only its person decides that, and nothing does by itself.
+dealt anew (`p2p.game.rebuilding`).  Only its person decides that, and nothing does by itself.
 
 Going on alone is a `stand in` in a round of its own, by the word of one seat.  From there on one
 seat speaks for all: the log is *unverified*, which everybody is told who reads it.

@@ -27,8 +27,8 @@ from p2p.dropout.absence import (
 )
 from p2p.dropout.returning import BACK, check_wish, parse_back
 from p2p.dropout.seating import Seating
-from p2p.play import Play
-from p2p.steps import Step
+from p2p.game.script import Play
+from p2p.game.steps import Step
 
 
 class Standing(Protocol):
@@ -127,7 +127,7 @@ def check_handover(replica: Standing, entry: Entry) -> int | None:
 
 
 def lose_key(replica: Standing, seat: int) -> None:
-    """Go on without the key of a seat: see `p2p.dropout.rebuilding`.
+    """Go on without the key of a seat: see `p2p.game.rebuilding`.
 
     Raises:
         MalformedFrame: nobody can.

@@ -6,7 +6,7 @@ from p2p.base.entry import Entry, Position, parse_entry
 from p2p.base.errors import MalformedFrame
 from p2p.dropout.absence import STAND_IN, TURN, alone_in, parse_stand_in, word_of
 from p2p.dropout.handover import Standing
-from p2p.fairness import Unverified
+from p2p.game.fairness import Unverified
 
 
 def is_alone(entry: Entry) -> bool:

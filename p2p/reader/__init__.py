@@ -9,7 +9,7 @@ no network.  A file is read from the first byte to the last, one entry after the
     game.py     sections 9, 10: keys, choices, rolls, lots, the result, the opened keys
 
 One code for both are the rules (`core`), the verifiers of single proofs (`p2p.crypto`,
-`p2p.commitments`), the encoding of values and the roster: what these say depends on their
+`p2p.game.commitments`), the encoding of values and the roster: what these say depends on their
 arguments alone, and they have tests and vectors of their own.  `import-linter` makes sure that
 nothing of the players' side is reached from here.
 """

@@ -13,13 +13,13 @@ from typing import Any, Final
 
 import pytest
 
-from p2p import dealing, shuffling
 from p2p.base.wire import encode
 from p2p.crypto import entropy, precomputed, seeds, shuffle_proof
 from p2p.crypto.group import L, scalar_to_bytes
 from p2p.crypto.one_of_many import prove_members
 from p2p.crypto.transcript import Transcript
-from p2p.play import Play
+from p2p.game import dealing, shuffling
+from p2p.game.script import Play
 from tests.p2p.room import Room
 
 ORDER_CARDS_MIN: Final = 8  # A shorter order may stand somewhere by chance.

@@ -16,7 +16,7 @@ from p2p.dropout.absence import ALONE, RETURNED, TURN, alone_in, word_of
 from p2p.dropout.forks import has_lost, is_lying
 from p2p.dropout.handover import stand_in
 from p2p.dropout.parting import is_alone, lacks_end, unverified_from
-from p2p.fairness import Unverified
+from p2p.game.fairness import Unverified
 from p2p.hearing import hear
 from p2p.ledger import GameRecord
 from p2p.reader.game import read_log
@@ -321,7 +321,7 @@ def test_where_cards_cannot_be_dealt_anew_nobody_goes_on_alone(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room, _ = left_alone(2, "roll", 0, seed)
-    monkeypatch.setattr("p2p.dropout.rebuilding.LIST_CARDS_MAX", 3)
+    monkeypatch.setattr("p2p.game.rebuilding.LIST_CARDS_MAX", 3)
     with pytest.raises(MalformedFrame, match="nobody can go on"):
         room.replicas[0].receive(goes_alone(room.replicas[0], 1).raw)
 

@@ -13,8 +13,8 @@ from core.table import HIDDEN
 from p2p.base.errors import BadProof
 from p2p.crypto.errors import ProofError
 from p2p.crypto.masking import Masked
-from p2p.dealing import JOINT, OPEN, Dealing
-from p2p.disguise import alike, disguise, undisguise
+from p2p.game.dealing import JOINT, OPEN, Dealing
+from p2p.game.equivalents import alike, disguise, undisguise
 from p2p.replica import Replica
 from tests.p2p.room import Room
 

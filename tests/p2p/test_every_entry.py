@@ -26,10 +26,10 @@ from p2p.base.errors import (
     PeerError,
 )
 from p2p.base.wire import encode
-from p2p.commitments import commit
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import hash_to_point
 from p2p.dropout.forks import blame_for_fork, is_lying
+from p2p.game.commitments import commit
 from p2p.replica import EARLY_ENTRIES_MAX, Replica
 from tests.p2p.beads import Beads
 from tests.p2p.room import Room, Terms

@@ -13,7 +13,7 @@ from core.requests import Action
 from p2p.audit import Report, audit_file
 from p2p.crypto.errors import ProofError
 from p2p.deciding import turn_of
-from p2p.ending import KEY_BYTES
+from p2p.game.ending import KEY_BYTES
 from p2p.ledger import Ledger, read_game
 from p2p.reader.game import read_log
 from p2p.replica import Replica

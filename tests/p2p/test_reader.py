@@ -14,7 +14,7 @@ from p2p.base.errors import PeerError
 from p2p.base.open_seats import open_identity
 from p2p.base.roster import new_open_seat
 from p2p.base.wire import encode
-from p2p.commitments import commit
+from p2p.game.commitments import commit
 from p2p.ledger import GameRecord
 from p2p.reader.findings import Reading
 from p2p.reader.game import read_log

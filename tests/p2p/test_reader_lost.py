@@ -16,7 +16,7 @@ from p2p.crypto.group import L, base, random_scalar
 from p2p.crypto.keys import prove_possession
 from p2p.dropout.absence import ALONE, CONVICTED, RETURNED, TURN, word_of
 from p2p.dropout.handover import give_back, stand_in
-from p2p.dropout.new_key import NEW_KEY
+from p2p.game.new_key import NEW_KEY
 from p2p.reader.findings import Reading
 from p2p.reader.game import read_log
 from p2p.replica import Replica
@@ -93,7 +93,7 @@ def test_where_too_many_cards_are_hidden_nobody_goes_on_without_a_key(
     room, entry = at(seed, "roll seal")
     hidden = room.onlooker.play.table.face.count(HIDDEN)
     for most in (hidden, hidden - 1):
-        for module in ("p2p.reader.cards", "p2p.dropout.rebuilding"):
+        for module in ("p2p.reader.cards", "p2p.game.rebuilding"):
             monkeypatch.setattr(f"{module}.LIST_CARDS_MAX", most)
         assert room.replicas[0].play.may_lose(2) == (most == hidden)
         found = read(room, entry.raw)

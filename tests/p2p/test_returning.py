@@ -19,8 +19,8 @@ from p2p.dropout.absence import CONVICTED, RETURNED, STAND_IN, TURN
 from p2p.dropout.forks import Forks, has_lost
 from p2p.dropout.handover import give_back
 from p2p.dropout.homecoming import Homecoming
-from p2p.dropout.new_key import NEW_KEY
 from p2p.dropout.returning import check_wish, wish
+from p2p.game.new_key import NEW_KEY
 from p2p.reader.game import read_log
 from p2p.replica import Replica
 from tests.p2p.beads import HANDS, Beads

@@ -17,9 +17,9 @@ from p2p.crypto.group import base
 from p2p.crypto.masking import Masked, cards_to_bytes, parse_cards, remask
 from p2p.crypto.seeds import HINT_BYTES
 from p2p.crypto.shuffle_proof import OwnShuffle, Witness
-from p2p.dealing import JOINT
+from p2p.game.dealing import JOINT
+from p2p.game.shuffling import Chain, Later, Shuffling
 from p2p.replica import Replica
-from p2p.shuffling import Chain, Later, Shuffling
 from tests.p2p.beads import Beads
 from tests.p2p.room import MIND, Room, Terms
 from tests.p2p.test_every_entry import blame, body_of, entry_with, is_refused, room_before

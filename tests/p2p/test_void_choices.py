@@ -14,9 +14,9 @@ from core.requests import Action, Choice
 from core.table import HIDDEN
 from p2p.audit import audit_file
 from p2p.base.errors import IllegalMove
-from p2p.dealing import Dealing
 from p2p.dropout.absence import CONVICTED, word_of
 from p2p.dropout.handover import stand_in
+from p2p.game.dealing import Dealing
 from p2p.reader.game import read_log
 from p2p.replica import Replica
 from tests.p2p.records import heard, record_of

@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
-from p2p import agreeing, dealing, ending, play, replica, rolling
+from p2p import replica
 from p2p.chains import Chains
 from p2p.crypto import masking, shuffle_proof, tally, vrf
-from p2p.dropout import rebuilding
 from p2p.dropout.absence import Absence
 from p2p.dropout.early import Early
 from p2p.dropout.patience import Patience
+from p2p.game import agreeing, dealing, ending, rebuilding, rolling, script
 from p2p.ledger import FileVault
 from p2p.replica import Replica
 from p2p.session import Session
@@ -108,7 +108,7 @@ REMOVALS: Final[dict[str, Removal]] = {
     "blinding": Removal(rebuilding, "check_blinding", _blinded, "struck row kept"),
     "possession": Removal(agreeing, "verify_possession", _nothing, "rogue key"),
     "openings": Removal(rolling, "check_opening", _nothing, "late change of mind"),
-    "lots": Removal(play, "check_lot", _lot, "lot of its choice"),
+    "lots": Removal(script, "check_lot", _lot, "lot of its choice"),
     "result": Removal(ending, "check_result", _nothing, "another result"),
     "signatures": Removal(replica, "check_signature", _nothing, "anothers name"),
     "state": Removal(Replica, "_check_place", _signs_only_kind, "other state"),

@@ -10,7 +10,6 @@ import json
 from pathlib import Path
 from unittest.mock import patch
 
-from p2p.commitments import commit, draw_below, mix
 from p2p.crypto import entropy
 from p2p.crypto.equality_test import blind
 from p2p.crypto.group import hash_to_point, points_to_bytes
@@ -22,6 +21,7 @@ from p2p.crypto.pedersen import bases
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey
 from p2p.crypto.shuffle_proof import prove_shuffle, shuffle
 from p2p.crypto.tally import check_strike, full_stock, strike
+from p2p.game.commitments import commit, draw_below, mix
 from tests.p2p.crypto.deals import (
     CONTEXT,
     KEY,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from core.requests import Reveal, Shuffle
 from p2p.base.wire import encode
-from p2p.commitments import commit
 from p2p.crypto.group import (
     IDENTITY,
     Point,
@@ -21,7 +20,8 @@ from p2p.crypto.rekey import Rekeying, prove_rekey, rekey
 from p2p.crypto.seeds import HINT_BYTES, fresh_hint
 from p2p.crypto.shuffle_proof import shuffle
 from p2p.crypto.vrf import draw_lot
-from p2p.dealing import Dealing
+from p2p.game.commitments import commit
+from p2p.game.dealing import Dealing
 from p2p.replica import Replica
 from tests.simulation.zoo.kinds import Forge, Outcome, bent, body_of, others_said
 

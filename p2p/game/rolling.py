@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
-from p2p.commitments import COMMITMENT_BYTES, check_opening, commit
 from p2p.crypto.errors import ProofError
-from p2p.steps import Script, Step
+from p2p.game.commitments import COMMITMENT_BYTES, check_opening, commit
+from p2p.game.steps import Script, Step
 
 ROLL_BYTES: Final = 32  # Of one seat's share of a roll.
 

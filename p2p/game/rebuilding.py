@@ -5,7 +5,7 @@ keys are there; the others, in decks and in the hand of the seat that is lost, c
 anybody any more.  The places of these are dealt anew from what the seats' hands leave of the list:
 
     strike      one seat after the other takes its cards off the lists     `p2p.crypto.tally`
-    shuffle     all seats shuffle what is left of each list, and prove it  `p2p.shuffling`
+    shuffle     all seats shuffle what is left of each list, and prove it  `p2p.game.shuffling`
     blind       every live seat, with factors that nobody knows together   `crypto.equality_test`
     sort out    all seats open what was blinded: struck rows say nothing, and are thrown away
     share       all others deal the lost seat its cards again, under its new key
@@ -41,8 +41,8 @@ from p2p.crypto.masking import (
     strip,
 )
 from p2p.crypto.tally import Stock, check_strike, full_stock, strike
-from p2p.dealing import JOINT, Dealing
-from p2p.steps import Convicted, Script, Step
+from p2p.game.dealing import JOINT, Dealing
+from p2p.game.steps import Convicted, Script, Step
 
 Decks = list[list[Masked]]
 

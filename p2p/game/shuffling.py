@@ -35,7 +35,7 @@ from p2p.crypto.shuffle_proof import (
     prove_shuffle,
     shuffle,
 )
-from p2p.steps import Script, Step
+from p2p.game.steps import Script, Step
 
 HEAVY_DECK: Final = 30  # Cards masked outside of the event loop: 3 ms of work, 1 if made ahead.
 HEAVY_PROOF: Final = 4  # A card costs more here.

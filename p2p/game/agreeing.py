@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, cast
 
-from p2p.commitments import check_opening, commit
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import Point, base
 from p2p.crypto.keys import prove_possession, verify_possession
-from p2p.rolling import read_seal
-from p2p.steps import Script, Step
+from p2p.game.commitments import check_opening, commit
+from p2p.game.rolling import read_seal
+from p2p.game.steps import Script, Step
 
 
 class Own(NamedTuple):

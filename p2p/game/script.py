@@ -36,26 +36,26 @@ from core.requests import (
 )
 from core.table import RulesError, Table
 from core.view import View, view
-from p2p.agreeing import Own, agree_on_keys
 from p2p.base.entry import DIGEST_BYTES, Entry
 from p2p.base.open_seats import open_seed
 from p2p.base.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster
 from p2p.base.wire import encode
-from p2p.commitments import check_opening, commit, draw_below, mix
 from p2p.crypto.entropy import known_to_all
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import L, Point, base
 from p2p.crypto.transcript import hash_bytes
 from p2p.crypto.vrf import check_lot, draw_lot
-from p2p.dealing import Dealing, Keys
-from p2p.disguise import disguise, disguises
-from p2p.dropout.escrow import Escrow, Holder
-from p2p.dropout.new_key import take_back
-from p2p.dropout.rebuilding import Rebuilding, may_rebuild
-from p2p.ending import KEY_BYTES, open_keys, sign_result
-from p2p.rolling import read_seal, share_out
-from p2p.steps import Obligation, Script, SeatLost, Step
-from p2p.vault import Sealed, Vault
+from p2p.game.agreeing import Own, agree_on_keys
+from p2p.game.commitments import check_opening, commit, draw_below, mix
+from p2p.game.dealing import Dealing, Keys
+from p2p.game.ending import KEY_BYTES, open_keys, sign_result
+from p2p.game.equivalents import disguise, disguises
+from p2p.game.escrow import Escrow, Holder
+from p2p.game.new_key import take_back
+from p2p.game.rebuilding import Rebuilding, may_rebuild
+from p2p.game.rolling import read_seal, share_out
+from p2p.game.secrets import Sealed, Vault
+from p2p.game.steps import Obligation, Script, SeatLost, Step
 
 NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
 
@@ -275,7 +275,7 @@ class Play:
         self._sealed.pop(seat, None)
 
     def may_lose(self, seat: int) -> bool:
-        """Whether the others can go on without the key of a seat: see `p2p.dropout.rebuilding`."""
+        """Whether the others can go on without the key of a seat: see `p2p.game.rebuilding`."""
         if self.dealing is None or self.is_signed or seat in self.open_seats:
             return False
         return may_rebuild(self.dealing, self.table)

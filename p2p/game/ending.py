@@ -14,8 +14,8 @@ from core.table import RulesError, Table
 from p2p.base.wire import encode
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import base, parse_scalars
-from p2p.dealing import Dealing
-from p2p.steps import Script, Step
+from p2p.game.dealing import Dealing
+from p2p.game.steps import Script, Step
 
 KEY_BYTES: Final = 32  # Of the secret of a key.
 

@@ -6,8 +6,8 @@ Every card is an ElGamal pair.  `holder` says under whose key:
     seat o  only seat o can read it: a hand                   (a, b) under Y_o  ("owner form")
     OPEN    everybody has seen it                             no pair at all
 
-    shuffle by all     every seat in turn permutes and re-masks, all prove       `p2p.shuffling`
-    mix by an owner    the same by one seat under its own key                    `p2p.shuffling`
+    shuffle by all     every seat in turn permutes and re-masks, all prove       `game.shuffling`
+    mix by an owner    the same by one seat under its own key                    `game.shuffling`
     deal to o          every other seat takes its layer off, with a proof        kind "share"
     pass from h to o   h turns its card into o's, with a proof                   kind "pass"
     return to a deck   h turns its card into a joint one, with a proof           kind "return"
@@ -41,9 +41,9 @@ from p2p.crypto.masking import (
 )
 from p2p.crypto.one_of_many import prove_members, verify_members
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey, verify_rekey
-from p2p.fairness import Fairness
-from p2p.shuffling import Context, Shuffling, parse_deck
-from p2p.steps import Obligation, Script, Step
+from p2p.game.fairness import Fairness
+from p2p.game.shuffling import Context, Shuffling, parse_deck
+from p2p.game.steps import Obligation, Script, Step
 
 JOINT: Final = -1
 OPEN: Final = -2

@@ -24,7 +24,7 @@ from p2p.crypto.key_sharing import (
     deal,
     take_part,
 )
-from p2p.steps import Convicted, Script, Step
+from p2p.game.steps import Convicted, Script, Step
 
 
 class Holder(NamedTuple):
