@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from p2p.claim import Claim
 from p2p.game.fairness import Unverified
-from p2p.ledger import GameRecord, read_game
+from p2p.log.claim import Claim
+from p2p.log.ledger import GameRecord, read_game
 from p2p.reader.findings import Decided, Fault, Reading
 from p2p.reader.game import read_log
 

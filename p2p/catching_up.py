@@ -30,13 +30,13 @@ import trio
 from p2p.base.entry import Entry, check_signature, next_head, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
-from p2p.chains import is_answer
-from p2p.dropout.absence import STAND_IN, TURN
-from p2p.dropout.parting import lacks_end
-from p2p.dropout.returning import BACK
+from p2p.log.chains import is_answer
+from p2p.log.parting import lacks_end
+from p2p.log.replica import Replica
+from p2p.log.returning import BACK
+from p2p.log.votes import STAND_IN, TURN
 from p2p.net.link import Link
 from p2p.relaying import acknowledged
-from p2p.replica import Replica
 
 ASK_AGAIN_S: Final = 1.0  # A peer that has not helped is asked again, or another one.
 GIVE_UP_S: Final = 3.0  # Without one more entry: then I work things out for myself,

@@ -20,8 +20,8 @@ from p2p.base.entry import Entry
 from p2p.base.turn import Turn
 from p2p.deciding import Player, turn_of
 from p2p.game.equivalents import undisguise
+from p2p.log.replica import Replica
 from p2p.news import News, Notice
-from p2p.replica import Replica
 
 CHECKS_MAX: Final = 16  # Of how many choices a game keeps what is needed to make them again,
 PAUSE_S: Final = 5.0  # and how long it rests before each: a person plays meanwhile.

@@ -14,7 +14,7 @@ import trio
 from core.imagine import blindfold
 from core.requests import Action
 from p2p.base.turn import Turn
-from p2p.replica import Replica
+from p2p.log.replica import Replica
 
 Player: TypeAlias = Callable[[Turn], Awaitable[Action]]
 Inbox: TypeAlias = trio.MemorySendChannel[tuple[object, list[object]]]

@@ -33,11 +33,11 @@ from p2p.base.entry import NUMBER_MAX
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
 from p2p.base.wire import encode
-from p2p.ledger import FileVault
+from p2p.log.ledger import FileVault
+from p2p.log.replica import Replica
 from p2p.net.link import Link, post_to_all
 from p2p.news import Elsewhere, News
 from p2p.relaying import Relaying
-from p2p.replica import Replica
 
 INSTANCE_BYTES: Final = 16
 ALIVE_S: Final = 5.0  # A program that was heard within this time is there: two pings.

@@ -56,6 +56,7 @@ from p2p.gathering import (
 )
 from p2p.links.door import Door
 from p2p.links.mesh import Mesh
+from p2p.log.replica import Replica
 from p2p.net.dialling import connect_any
 from p2p.net.discovery import TableAd, announcing, browsing, parse_address
 from p2p.net.interfaces import address_here
@@ -81,7 +82,6 @@ from p2p.news import (
 from p2p.own_games import watch_own_games
 from p2p.pacing import Paced
 from p2p.pairing import Acquaintances
-from p2p.replica import Replica
 from p2p.roaming import stay_found
 from p2p.session import Publish, Session
 from p2p.terms import STAND_IN_LEVEL, check_minds, check_terms, terms_text, wants_stand_in

@@ -9,8 +9,8 @@ import trio
 
 from p2p.base.entry import Entry
 from p2p.base.limits import WATCHERS_MAX
+from p2p.log.replica import Replica
 from p2p.net.link import Link
-from p2p.replica import Replica
 
 _GONE: Final = (trio.ClosedResourceError, trio.BrokenResourceError)
 

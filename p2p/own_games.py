@@ -22,7 +22,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.limits import BEACON_EXPIRY_S, BEACON_INTERVAL_S, FRAME_BYTES_MAX, TABLES_SEEN_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode
-from p2p.ledger import MAGIC, SUFFIX
+from p2p.log.ledger import MAGIC, SUFFIX
 from p2p.net import beacon
 from p2p.net.presence import Presence, seat_of
 from p2p.news import OwnGame, OwnGames

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from p2p.deciding import turn_of
-from p2p.dropout.parting import unverified_from
+from p2p.log.parting import unverified_from
+from p2p.log.replica import Replica
 from p2p.news import Fairness, SeatState, TableChanged, seat_state
 from p2p.pairing import table_words
-from p2p.replica import Replica
 
 
 def picture_of(

@@ -30,10 +30,10 @@ from p2p.base.limits import (
     PLACES_SIGNED_MAX,
 )
 from p2p.base.wire import encode
+from p2p.log.replica import Replica
 from p2p.net.interfaces import is_address
 from p2p.net.sightings import RateLimit
 from p2p.net.table_ad import PORT_MAX
-from p2p.replica import Replica
 
 Address: TypeAlias = tuple[str, int]
 

@@ -17,8 +17,8 @@ from typing import Final, Protocol, cast
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
 from p2p.base.wire import encode
+from p2p.log.replica import Replica
 from p2p.places import Address, Places
-from p2p.replica import Replica
 
 _LABEL: Final = b"hostless ack"
 

@@ -13,11 +13,11 @@ import trio
 
 from core.errors import HostlessError
 from p2p.base.roster import Roster, parse_roster
-from p2p.dropout.parting import unverified_from
 from p2p.game.fairness import Fairness
+from p2p.log.parting import unverified_from
+from p2p.log.replica import Replica
 from p2p.net.link import Link
 from p2p.news import SeatState, TableChanged, seat_state
-from p2p.replica import Replica
 from p2p.session import Publish
 
 REASON_LETTERS_MAX: Final = 200  # Of a table that shows nothing, as much as one line holds.

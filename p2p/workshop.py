@@ -10,7 +10,7 @@ from p2p.base.entry import Entry
 from p2p.base.errors import PeerError
 from p2p.game.shuffling import Shuffling
 from p2p.game.steps import Obligation
-from p2p.replica import Replica
+from p2p.log.replica import Replica
 
 REST_S: Final = 0.03  # After a choice is open, before anything is made ahead.
 

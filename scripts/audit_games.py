@@ -44,8 +44,8 @@ from core.games import GAMES
 from p2p.audit import Report, audit_file
 from p2p.base.errors import PeerError
 from p2p.base.wire import encode
-from p2p.ledger import Ledger
-from p2p.replica import Replica
+from p2p.log.ledger import Ledger
+from p2p.log.replica import Replica
 from tests.p2p.beads import Beads
 from tests.p2p.room import Room, Terms
 from tests.p2p.test_every_entry import (

@@ -308,7 +308,7 @@ def _reshuffles(closed: list[list[Any]]) -> list[tuple[int, float]]:
 
 def note_closings() -> list[list[Any]]:
     """What steps end when on this machine, and for a shuffle of how many cards."""
-    from p2p.replica import Replica
+    from p2p.log.replica import Replica
 
     closed, advance = list[list[Any]](), Replica.advance
 

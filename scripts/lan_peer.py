@@ -28,7 +28,7 @@ from ai.program import PROGRAM
 from core.requests import Action
 from p2p.base.identity import Identity
 from p2p.base.turn import Turn
-from p2p.dropout.absence import TURN
+from p2p.log.votes import TURN
 from p2p.news import (
     Accused,
     ClaimWin,

@@ -175,7 +175,7 @@ def ports_taken(table: Evening) -> float:
 
 
 def _ports(seat: Seat) -> list[int]:
-    from p2p.ledger import FileVault
+    from p2p.log.ledger import FileVault
 
     vault = FileVault.reopen(seat.path().with_suffix(".secret"))
     vault.close()

@@ -2,7 +2,7 @@
 
     python3 scripts/mutate.py                        all, as a table for docs/lab/mutation.md
     python3 scripts/mutate.py p2p/crypto/keys.py     one file
-    python3 scripts/mutate.py p2p/replica.py:213     one line
+    python3 scripts/mutate.py p2p/log/replica.py:213     one line
     python3 scripts/mutate.py --list p2p/base/entry.py    only say what would be changed
 
 A verifier that forgets a check still accepts every honest proof, so no game played by friends ever
@@ -73,10 +73,10 @@ TESTS_OF: Final = {
     "p2p/game/commitments.py": ["commitments", "vectors"],
     "p2p/base/entry.py": ["entry", "vectors"],
     "p2p/game/agreeing.py": TABLE_TESTS,
-    "p2p/chains.py": ["void_choices", "absence", *TABLE_TESTS],
+    "p2p/log/chains.py": ["void_choices", "absence", *TABLE_TESTS],
     "p2p/game/ending.py": TABLE_TESTS,
-    "p2p/heads.py": ["relaying", *TABLE_TESTS],
-    "p2p/replica.py": TABLE_TESTS,
+    "p2p/log/acks.py": ["relaying", *TABLE_TESTS],
+    "p2p/log/replica.py": TABLE_TESTS,
     "p2p/game/script.py": ["void_choices", *TABLE_TESTS],
     "p2p/game/dealing.py": TABLE_TESTS,
     "p2p/game/shuffling.py": ["shuffling", *TABLE_TESTS],
@@ -87,7 +87,7 @@ TESTS_OF: Final = {
     "p2p/reader/log.py": ["reader_lost", "reader_seats", "reader"],
     "p2p/reader/rebuilt.py": ["reader_lost", "rebuilding"],
     "p2p/reader/claims.py": ["claim"],
-    "p2p/claim.py": ["claim"],
+    "p2p/log/claim.py": ["claim"],
     "p2p/game/rebuilding.py": ["reader_lost", "rebuilding", "alone"],
     "p2p/dropout/forks.py": ["alone", "returning", "absence", "rebuilding", "cheaters_at_nodes"],
     "p2p/dropout/alone.py": ["last_of_two"],

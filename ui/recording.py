@@ -121,7 +121,7 @@ def read_recording(path: Path) -> Recording:
         PeerError: a seat cheated, and there is no game after that.
     """
     from p2p.base.errors import PeerError
-    from p2p.ledger import read_game
+    from p2p.log.ledger import read_game
     from p2p.reader.game import read_log
 
     game = read_game(path)

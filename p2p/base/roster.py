@@ -123,7 +123,7 @@ def new_open_seat(name: str, mind: Mind) -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """Who plays for a seat whose owner is gone: see `p2p.dropout.absence`."""
+    """Who plays for a seat whose owner is gone: see `p2p.log.votes`."""
 
     mind: Mind
     grace_s: int = GRACE_S  # How long a silent seat is waited for.

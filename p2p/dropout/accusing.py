@@ -15,9 +15,9 @@ import trio
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
 from p2p.dropout.keyring import may_do_without
-from p2p.ledger import Evidence, Ledger
+from p2p.log.ledger import Evidence, Ledger
+from p2p.log.replica import Replica
 from p2p.relaying import Relaying
-from p2p.replica import Replica
 
 WARNS_S: Final = 30.0  # For seats that are out of reach; a link that broke is found dead after 10.
 

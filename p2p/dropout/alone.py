@@ -1,7 +1,7 @@
 """The one who is left: none of the others answers, and there is nobody to agree with.
 
 It may wait, or adjourn: leave, and resume the game with everybody later.  It may claim the win
-(`p2p.claim`).  Or it goes on alone, and bots play on for all others, with cards that are
+(`p2p.log.claim`).  Or it goes on alone, and bots play on for all others, with cards that are
 dealt anew (`p2p.game.rebuilding`).  Only its person decides that, and nothing does by itself.
 
 Going on alone is a `stand in` in a round of its own, by the word of one seat.  From there on one
@@ -26,14 +26,14 @@ import trio
 
 from p2p.base.entry import Position
 from p2p.catching_up import piece_of
-from p2p.claim import Claim
-from p2p.dropout.absence import ALONE, Word, word_of
-from p2p.dropout.handover import stand_in
-from p2p.dropout.parting import is_alone, lacks_end
-from p2p.ledger import FileVault, Ledger
+from p2p.log.claim import Claim
+from p2p.log.handover import stand_in
+from p2p.log.ledger import FileVault, Ledger
+from p2p.log.parting import is_alone, lacks_end
+from p2p.log.replica import Replica
+from p2p.log.votes import ALONE, Word, word_of
 from p2p.net.link import Link
 from p2p.news import ClaimWin, Command, GoOnAlone, News, Notice, Silence
-from p2p.replica import Replica
 
 
 class Running(Protocol):

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import trio
 
 from p2p.dropout.reach import Reach
+from p2p.log.replica import Replica
 from p2p.news import Away, Then
-from p2p.replica import Replica
 
 
 class Ways(NamedTuple):

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final, Generic, TypeVar
 
 from p2p.base.entry import Entry
-from p2p.dropout.absence import STAND_IN
-from p2p.dropout.returning import BACK
+from p2p.log.returning import BACK
+from p2p.log.votes import STAND_IN
 
 EARLY_MAX: Final = 64  # For each seat that brings some: more than a game has.
 Source = TypeVar("Source")

@@ -3,7 +3,7 @@
 A cheater who tells one seat one thing and another seat another parts their logs, at the step to
 which its two entries with one number belong.  Both are honest, and neither can follow the other.
 But an irreversible entry is written only when all other seats have the very same log (the reveal
-barrier, `p2p.replica`), so above that step nobody has said what cannot be taken back.
+barrier, `p2p.log.replica`), so above that step nobody has said what cannot be taken back.
 
     logs differ          I say that the cheater is gone, at the step where they parted, and am there
                          again; my file keeps what came later until something else has come
@@ -32,7 +32,12 @@ import trio
 
 from p2p.base.entry import Entry, Position, parse_entry
 from p2p.base.errors import BadSignature, BrokenChain, MalformedFrame, PeerError
-from p2p.dropout.absence import (
+from p2p.log.hearing import hear_again
+from p2p.log.ledger import FileVault, Ledger, read_game
+from p2p.log.parting import is_alone
+from p2p.log.replica import Replica
+from p2p.log.returning import BACK, parse_back
+from p2p.log.votes import (
     CONVICTED,
     STAND_IN,
     Absence,
@@ -41,12 +46,7 @@ from p2p.dropout.absence import (
     alone_in,
     parse_stand_in,
 )
-from p2p.dropout.parting import is_alone
-from p2p.dropout.returning import BACK, parse_back
-from p2p.hearing import hear_again
-from p2p.ledger import FileVault, Ledger, read_game
 from p2p.relaying import acknowledged
-from p2p.replica import Replica
 
 PROOF_S: Final = 2.0  # For others to bring the proof that a seat has said two things.
 AGAIN_S: Final = 5.0  # Until I go back once more, if not all came along.

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from p2p.base.errors import MalformedFrame
-from p2p.dropout.absence import RETURNED
-from p2p.dropout.handover import give_back
-from p2p.dropout.returning import check_wish, wish
-from p2p.replica import Replica
+from p2p.log.handover import give_back
+from p2p.log.replica import Replica
+from p2p.log.returning import check_wish, wish
+from p2p.log.votes import RETURNED
 
 
 class Others(Protocol):

@@ -14,8 +14,8 @@ from p2p.base.errors import MalformedFrame
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import parse_scalar, scalar_to_bytes
 from p2p.crypto.key_sharing import put_together
-from p2p.dropout.absence import REBUILDERS_MIN, parse_key
-from p2p.replica import Replica
+from p2p.log.replica import Replica
+from p2p.log.votes import REBUILDERS_MIN, parse_key
 
 
 class Others(Protocol):

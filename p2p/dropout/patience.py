@@ -20,23 +20,23 @@ import trio
 
 from core.errors import HostlessError
 from p2p.base.entry import Entry
-from p2p.dropout.absence import (
-    CONVICTED,
-    parse_word,
-)
 from p2p.dropout.alone import Alone, Consent
 from p2p.dropout.away import Ways, seats_away
 from p2p.dropout.forks import Forks, has_lost, log_before
-from p2p.dropout.handover import stand_in
 from p2p.dropout.homecoming import Homecoming
 from p2p.dropout.keyring import Keyring, may_do_without
-from p2p.dropout.parting import lacks_end
 from p2p.dropout.reach import Reach
 from p2p.dropout.testimony import Testimony
-from p2p.ledger import FileVault, Ledger
+from p2p.log.handover import stand_in
+from p2p.log.ledger import FileVault, Ledger
+from p2p.log.parting import lacks_end
+from p2p.log.replica import Replica
+from p2p.log.votes import (
+    CONVICTED,
+    parse_word,
+)
 from p2p.news import Away, Command, Leave, News, Notice
 from p2p.relaying import Relaying
-from p2p.replica import Replica
 
 TICK_S: Final = 0.5  # How often somebody who is silent is thought of.
 ASKS: Final = 10  # I ask for what I may have missed when the log has not grown for so many ticks.
@@ -233,7 +233,7 @@ class Patience:
             await self._words.say(seat, number, self._answer_about(seat))
 
     def _may_doubt(self, seat: int) -> bool:
-        """Whether I may say that a seat is gone, which binds me: see `p2p.dropout.absence`."""
+        """Whether I may say that a seat is gone, which binds me: see `p2p.log.votes`."""
         return self._reach.has_all_but(seat) and self._replica.absence.may_doubt(seat)
 
     def _may_return(self, seat: int) -> bool:

@@ -1,6 +1,6 @@
 """What I say about seats that are gone, once and for good, and what I make of others' words.
 
-A word holds for one step of one log (`p2p.dropout.absence`).  Mine is on disk before anybody hears
+A word holds for one step of one log (`p2p.log.votes`).  Mine is on disk before anybody hears
 it: I may come back to that step, after a crash or because logs have parted, and must not say the
 opposite there.
 """
@@ -12,7 +12,10 @@ from typing import Protocol
 
 from p2p.base.entry import Position
 from p2p.base.errors import BrokenChain, MalformedFrame
-from p2p.dropout.absence import (
+from p2p.dropout.forks import Forks
+from p2p.log.ledger import FileVault
+from p2p.log.replica import Replica
+from p2p.log.votes import (
     CONVICTED,
     Contradiction,
     Word,
@@ -20,9 +23,6 @@ from p2p.dropout.absence import (
     is_return,
     word_of,
 )
-from p2p.dropout.forks import Forks
-from p2p.ledger import FileVault
-from p2p.replica import Replica
 
 
 class Speaking(Protocol):

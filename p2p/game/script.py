@@ -2,7 +2,7 @@
 
 This is the protocol as it reads.  Every request of the rules becomes one or more steps, and the
 values that the seats wrote become the event that answers it.  Who has written, in which order and
-on top of what is the business of `p2p.replica`.
+on top of what is the business of `p2p.log.replica`.
 """
 
 from __future__ import annotations
@@ -256,7 +256,7 @@ class Play:
         yield from self.escrow.agree(live, self._dealing.publics, mine, context)
 
     def open_seat(self, seat: int, secret: int) -> None:
-        """From now on everybody speaks for a seat whose key all know: see `p2p.dropout.absence`."""
+        """From now on everybody speaks for a seat whose key all know: see `p2p.log.votes`."""
         self._dealing.learn(seat, secret)
         self.open_seats.add(seat)
         self.returning.discard(seat)

@@ -9,7 +9,7 @@ from p2p.base.entry import next_head
 from p2p.base.errors import BadSignature
 from p2p.base.identity import verify
 from p2p.base.wire import encode
-from p2p.claim import Claim
+from p2p.log.claim import Claim
 from p2p.reader.log import Log
 
 

@@ -41,7 +41,7 @@ from p2p.crypto.keys import verify_possession
 from p2p.crypto.transcript import hash_bytes
 from p2p.crypto.vrf import check_lot
 from p2p.game.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
-from p2p.ledger import GameRecord
+from p2p.log.ledger import GameRecord
 from p2p.reader.cards import Cards, Renewal
 from p2p.reader.claims import read_claim
 from p2p.reader.findings import Decided, Fault, Reading

@@ -17,7 +17,7 @@ from core.referee import Referee
 from p2p.audit import audit_file
 from p2p.base.identity import Identity, Profile, _pem
 from p2p.base.wire import encode, frame
-from p2p.ledger import OLD_SECRET_MAGIC, FileVault, GameFileError
+from p2p.log.ledger import OLD_SECRET_MAGIC, FileVault, GameFileError
 from p2p.net.table_ad import parse_address
 from p2p.pairing import Acquaintances
 from tests.fuzz.target import Target, refusing

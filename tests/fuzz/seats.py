@@ -17,11 +17,11 @@ from p2p.base.wire import decode, encode
 from p2p.crypto.cpace import Run, Statement
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import scalar_to_bytes
-from p2p.dropout.absence import Word
-from p2p.ledger import FileVault, Ledger
+from p2p.log.ledger import FileVault, Ledger
+from p2p.log.replica import Replica
+from p2p.log.votes import Word
 from p2p.net.link import Link
 from p2p.places import Places
-from p2p.replica import Replica
 from p2p.session import Session
 from tests.fuzz.strangers import Caller, hearing
 from tests.fuzz.target import Target, refusing

@@ -15,8 +15,8 @@ from p2p.base.identity import Identity
 from p2p.base.roster import Mind, StandIn
 from p2p.base.wire import encode, frame
 from p2p.crypto import entropy
-from p2p.ledger import MAGIC
-from p2p.replica import Replica
+from p2p.log.ledger import MAGIC
+from p2p.log.replica import Replica
 from tests.p2p.beads import Beads
 from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group

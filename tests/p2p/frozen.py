@@ -32,19 +32,19 @@ from p2p.base.errors import Equivocation, PeerError
 from p2p.base.identity import Identity, words
 from p2p.base.roster import Mind, Roster, Seat, StandIn, rules_id
 from p2p.base.wire import decode, encode, frame
-from p2p.claim import Claim
 from p2p.crypto import entropy
-from p2p.dropout.absence import ALONE, CONVICTED, RETURNED, Absence, Word, word_of
-from p2p.dropout.handover import give_back, stand_in
-from p2p.dropout.returning import wish
 from p2p.game.dealing import Dealing
 from p2p.game.script import Play
-from p2p.hearing import hear_again
-from p2p.ledger import MAGIC, Ledger
+from p2p.log.claim import Claim
+from p2p.log.handover import give_back, stand_in
+from p2p.log.hearing import hear_again
+from p2p.log.ledger import MAGIC, Ledger
+from p2p.log.replica import Replica
+from p2p.log.returning import wish
+from p2p.log.votes import ALONE, CONVICTED, RETURNED, Absence, Word, word_of
 from p2p.net.handshake import _proof as dialler_proof
 from p2p.net.table_ad import TableAd
 from p2p.relaying import acknowledged
-from p2p.replica import Replica
 from tests.p2p.beads import Beads
 from tests.p2p.crypto.deals import predictable
 from tests.p2p.room import MemoryVault, Room

@@ -20,7 +20,7 @@ from p2p.base.entry import parse_entry
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
 from p2p.base.turn import Turn
-from p2p.ledger import FileVault, read_game
+from p2p.log.ledger import FileVault, read_game
 from p2p.news import Accused, Command, Gathering, JoinTable, News, Notice, OpenTable, TableChanged
 from p2p.node import NodeConfig, run_once
 from p2p.session import Session

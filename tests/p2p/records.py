@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from p2p.hearing import hear
-from p2p.ledger import Evidence, GameRecord
-from p2p.replica import Replica
+from p2p.log.hearing import hear
+from p2p.log.ledger import Evidence, GameRecord
+from p2p.log.replica import Replica
 
 
 def record_of(replica: Replica, more: Iterable[bytes] = ()) -> GameRecord:

@@ -12,8 +12,8 @@ from core.requests import Choice
 from p2p.audit import Report, audit_file
 from p2p.base.entry import START, Position, sign_entry
 from p2p.base.wire import decode, encode, frame
-from p2p.ledger import MAGIC, GameFileError, Ledger, read_game
-from p2p.replica import Replica
+from p2p.log.ledger import MAGIC, GameFileError, Ledger, read_game
+from p2p.log.replica import Replica
 from tests.p2p.records import heard
 from tests.p2p.room import Room
 

@@ -13,7 +13,7 @@ from core.games import GAMES
 from p2p.base.roster import StandIn
 from p2p.dropout.patience import Patience
 from p2p.dropout.reach import GATHER_S, MEET_S
-from p2p.ledger import FileVault
+from p2p.log.ledger import FileVault
 from p2p.news import Then
 from tests.p2p.beads import Beads
 from tests.p2p.test_absence import BOT, ESCROW, Table, kind_is

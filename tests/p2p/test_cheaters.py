@@ -14,8 +14,8 @@ from p2p.crypto.group import points_to_bytes
 from p2p.crypto.masking import cards_to_bytes, make_shares, open_form, parse_cards
 from p2p.crypto.seeds import HINT_BYTES, fresh_hint
 from p2p.crypto.shuffle_proof import prove_shuffle, shuffle
-from p2p.ledger import Ledger
-from p2p.replica import Replica
+from p2p.log.ledger import Ledger
+from p2p.log.replica import Replica
 from tests.p2p.room import Room
 
 

@@ -12,9 +12,9 @@ from core.games import GAMES
 from p2p.audit import Report, audit_file
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import encode, frame
-from p2p.claim import Claim, parse_claim
-from p2p.ledger import GameFileError, Ledger, read_game
-from p2p.replica import Replica
+from p2p.log.claim import Claim, parse_claim
+from p2p.log.ledger import GameFileError, Ledger, read_game
+from p2p.log.replica import Replica
 from tests.p2p.beads import Beads
 from tests.p2p.test_absence import ESCROW, kept, kind_is
 from tests.p2p.test_rebuilding import BOT, Wake

@@ -15,7 +15,7 @@ from p2p.crypto.errors import ProofError
 from p2p.crypto.masking import Masked
 from p2p.game.dealing import JOINT, OPEN, Dealing
 from p2p.game.equivalents import alike, disguise, undisguise
-from p2p.replica import Replica
+from p2p.log.replica import Replica
 from tests.p2p.room import Room
 
 TRIES = 12  # Games in which something rare may happen; it does in most of them.

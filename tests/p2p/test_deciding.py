@@ -7,7 +7,7 @@ import trio
 from core.requests import Action
 from p2p.base.turn import Turn
 from p2p.deciding import Deciding, Players
-from p2p.replica import Replica
+from p2p.log.replica import Replica
 from tests.p2p.room import Room
 
 HERE = Action("end")

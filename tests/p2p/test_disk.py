@@ -13,7 +13,7 @@ import pytest
 
 from p2p.base import disk
 from p2p.base.disk import REPLACE_TRIES, open_binary, replace, sync, sync_data
-from p2p.ledger import GameFileError, Ledger, read_game
+from p2p.log.ledger import GameFileError, Ledger, read_game
 from tests.p2p.room import Room
 
 
@@ -130,7 +130,7 @@ def test_a_log_is_cut_where_open_files_cannot_be_replaced(
         assert not any(is_open(path, opened) for path in Path("/proc/self/fd").glob("*"))
         os.replace(new, old)
 
-    monkeypatch.setattr("p2p.ledger.replace", refusing)
+    monkeypatch.setattr("p2p.log.ledger.replace", refusing)
     ledger.cut(1)
     ledger.append(b"another")
     ledger.close()
@@ -145,7 +145,7 @@ def test_a_log_that_cannot_be_cut_is_said_and_stays_as_it_is(
     def refusing(*_: object) -> None:
         raise PermissionError(errno.EACCES, "used by another process")
 
-    monkeypatch.setattr("p2p.ledger.replace", refusing)
+    monkeypatch.setattr("p2p.log.ledger.replace", refusing)
     with pytest.raises(GameFileError, match="used by another process"):
         ledger.cut(1)
     ledger.close()

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from core.requests import Action, Choice, Chosen, Shuffle
-from p2p.replica import Replica
+from p2p.log.replica import Replica
 from tests.p2p.room import Room
 
 CHOICES = 90  # Enough for some turns of everybody, and not slow.

@@ -30,7 +30,7 @@ from p2p.crypto.errors import ProofError
 from p2p.crypto.group import hash_to_point
 from p2p.dropout.forks import blame_for_fork, is_lying
 from p2p.game.commitments import commit
-from p2p.replica import EARLY_ENTRIES_MAX, Replica
+from p2p.log.replica import EARLY_ENTRIES_MAX, Replica
 from tests.p2p.beads import Beads
 from tests.p2p.room import Room, Terms
 

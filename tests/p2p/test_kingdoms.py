@@ -9,7 +9,7 @@ import pytest
 from core.games.dominion.cards import KEYS
 from core.games.dominion.kingdoms import kinds_of
 from core.requests import Action, Choice, Chosen
-from p2p.replica import Replica
+from p2p.log.replica import Replica
 from tests.p2p.room import Room
 
 

@@ -11,7 +11,7 @@ import pytest
 import trio
 
 from p2p.audit import audit_file
-from p2p.dropout.absence import STAND_IN
+from p2p.log.votes import STAND_IN
 from p2p.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged, Then
 from p2p.node import Node
 from p2p.session import Session

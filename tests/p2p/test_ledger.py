@@ -11,7 +11,7 @@ import pytest
 
 from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.wire import encode, frame
-from p2p.ledger import (
+from p2p.log.ledger import (
     MAGIC,
     OLD_SECRET_MAGIC,
     SECRET_MAGIC,

@@ -11,7 +11,7 @@ import trio
 from core.errors import HostlessError
 from p2p.base.identity import Identity
 from p2p.base.wire import encode, frame
-from p2p.ledger import (
+from p2p.log.ledger import (
     MAGIC,
     OLD_SECRET_MAGIC,
     SECRET_MAGIC,
@@ -21,7 +21,7 @@ from p2p.ledger import (
     check_of,
     read_game,
 )
-from p2p.mending import DAMAGED_SUFFIX, read_soundly, reopen_soundly
+from p2p.log.mending import DAMAGED_SUFFIX, read_soundly, reopen_soundly
 from p2p.news import Resume
 from tests.p2p.nodes import (
     Person,
@@ -103,7 +103,7 @@ async def test_the_same_game_is_not_played_by_two_programs_of_a_machine(tmp_path
     async with sitting_down(party):
         await party[1].until(has_entries(10))
         script = (
-            "import sys; from pathlib import Path; from p2p.ledger import FileVault; "
+            "import sys; from pathlib import Path; from p2p.log.ledger import FileVault; "
             "FileVault.reopen(Path(sys.argv[1])).lock()"
         )
         command = [sys.executable, "-c", script, str(party[1].path.with_suffix(".secret"))]

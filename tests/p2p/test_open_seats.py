@@ -13,7 +13,7 @@ from p2p.base.roster import Mind, new_open_seat
 from p2p.base.turn import Turn
 from p2p.crypto import entropy
 from p2p.deciding import turn_of
-from p2p.ledger import read_game
+from p2p.log.ledger import read_game
 from p2p.news import Gathering, JoinTable, OpenTable, TableChanged
 from p2p.reader.game import read_log
 from p2p.session import Session

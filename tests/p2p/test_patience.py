@@ -16,9 +16,9 @@ from p2p.crypto.group import scalar_to_bytes
 from p2p.dropout.keyring import Keyring
 from p2p.dropout.patience import Patience
 from p2p.dropout.reach import GATHER_S
-from p2p.ledger import FileVault, Ledger
+from p2p.log.ledger import FileVault, Ledger
+from p2p.log.replica import Replica
 from p2p.relaying import Relaying
-from p2p.replica import Replica
 from tests.p2p.beads import Beads
 from tests.p2p.test_absence import ESCROW, Table, kind_is, word
 

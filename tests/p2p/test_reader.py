@@ -15,10 +15,10 @@ from p2p.base.open_seats import open_identity
 from p2p.base.roster import new_open_seat
 from p2p.base.wire import encode
 from p2p.game.commitments import commit
-from p2p.ledger import GameRecord
+from p2p.log.ledger import GameRecord
+from p2p.log.replica import Replica
 from p2p.reader.findings import Reading
 from p2p.reader.game import read_log
-from p2p.replica import Replica
 from tests.p2p.beads import DECK, HANDS, Beads
 from tests.p2p.records import accused, heard, record_of
 from tests.p2p.room import MIND, Room, Terms

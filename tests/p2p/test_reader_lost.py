@@ -14,12 +14,12 @@ from p2p.base.errors import BadProof
 from p2p.base.open_seats import stand_in_identity
 from p2p.crypto.group import L, base, random_scalar
 from p2p.crypto.keys import prove_possession
-from p2p.dropout.absence import ALONE, CONVICTED, RETURNED, TURN, word_of
-from p2p.dropout.handover import give_back, stand_in
 from p2p.game.new_key import NEW_KEY
+from p2p.log.handover import give_back, stand_in
+from p2p.log.replica import Replica
+from p2p.log.votes import ALONE, CONVICTED, RETURNED, TURN, word_of
 from p2p.reader.findings import Reading
 from p2p.reader.game import read_log
-from p2p.replica import Replica
 from tests.p2p.beads import DECK, HANDS, PHASE, PLAYING, Beads
 from tests.p2p.records import accused, record_of
 from tests.p2p.room import Room, Terms

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 
 from core.requests import Action, Chosen, Shuffle
-from p2p.replica import Replica
+from p2p.log.replica import Replica
 from tests.p2p.room import Room
 
 ENOUGH = 3

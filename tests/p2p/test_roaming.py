@@ -11,7 +11,7 @@ import pytest
 import trio
 
 from p2p import roaming
-from p2p.ledger import FileVault
+from p2p.log.ledger import FileVault
 from p2p.news import Notice, Resume
 from tests.p2p.nodes import (
     HERE,

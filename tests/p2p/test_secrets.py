@@ -10,8 +10,8 @@ from core.games import GAMES
 from core.table import HIDDEN
 from p2p.base.entry import parse_entry
 from p2p.crypto.group import scalar_to_bytes
-from p2p.ledger import Ledger
-from p2p.replica import Replica
+from p2p.log.ledger import Ledger
+from p2p.log.replica import Replica
 from tests.p2p.beads import Beads
 from tests.p2p.secrets_of import Watched, everything_in
 

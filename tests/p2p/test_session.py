@@ -11,10 +11,10 @@ from core.requests import Action
 from p2p.base.identity import Identity
 from p2p.base.limits import INBOX_MESSAGES_MAX
 from p2p.base.roster import parse_roster
-from p2p.ledger import FileVault, Ledger, read_game
+from p2p.log.ledger import FileVault, Ledger, read_game
+from p2p.log.replica import Replica
 from p2p.net.link import Link, connect
 from p2p.news import News, Notice, TableChanged
-from p2p.replica import Replica
 from p2p.session import Session
 from tests.p2p.nodes import (
     HERE,

@@ -19,7 +19,7 @@ from p2p.crypto.seeds import HINT_BYTES
 from p2p.crypto.shuffle_proof import OwnShuffle, Witness
 from p2p.game.dealing import JOINT
 from p2p.game.shuffling import Chain, Later, Shuffling
-from p2p.replica import Replica
+from p2p.log.replica import Replica
 from tests.p2p.beads import Beads
 from tests.p2p.room import MIND, Room, Terms
 from tests.p2p.test_every_entry import blame, body_of, entry_with, is_refused, room_before

@@ -17,7 +17,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.roster import parse_roster
 from p2p.base.wire import decode, encode
 from p2p.game.fairness import Unverified
-from p2p.ledger import read_game
+from p2p.log.ledger import read_game
 from tests.p2p.beads import Beads
 from tests.p2p.frozen import (
     ALONE_GAME,

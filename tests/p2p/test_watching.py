@@ -16,7 +16,7 @@ from p2p.base.limits import WATCHERS_MAX
 from p2p.dropout.forks import rewound
 from p2p.finding import why_none
 from p2p.gathering import Address
-from p2p.ledger import FileVault, Ledger
+from p2p.log.ledger import FileVault, Ledger
 from p2p.net.handshake import PROTOCOL_VERSION
 from p2p.net.link import Link
 from p2p.net.table_ad import TableAd

@@ -17,7 +17,7 @@ from p2p.crypto.group import base
 from p2p.crypto.masking import Masked
 from p2p.crypto.precomputed import Larder
 from p2p.game.shuffling import Later, Shuffling
-from p2p.replica import Replica
+from p2p.log.replica import Replica
 from p2p.workshop import Workshop
 from tests.p2p.beads import Beads
 from tests.p2p.room import Room

@@ -17,11 +17,12 @@ from trio._core import _run as trio_run
 from trio.testing import MockClock
 
 from core.games import GAMES
-from p2p import ledger, node
+from p2p import node
 from p2p.base.identity import Identity
 from p2p.crypto import entropy
-from p2p.ledger import GameFileError
 from p2p.links.mesh import Mesh
+from p2p.log import ledger
+from p2p.log.ledger import GameFileError
 from p2p.net import handshake, link
 from p2p.session import Session
 from tests.p2p.beads import Beads

@@ -8,8 +8,8 @@ from core.errors import HostlessError
 from p2p.audit import audit_file
 from p2p.base.entry import Entry, next_head, parse_entry
 from p2p.base.errors import PeerError
-from p2p.dropout.absence import STAND_IN
-from p2p.ledger import read_game
+from p2p.log.ledger import read_game
+from p2p.log.votes import STAND_IN
 from tests.simulation.checks import Had
 from tests.simulation.machine import Machine
 from tests.simulation.world import World

@@ -18,7 +18,7 @@ from typing import Final
 from unittest import mock
 
 from p2p import finding
-from p2p.ledger import MAGIC
+from p2p.log.ledger import MAGIC
 from ui.__main__ import main
 
 HEAD: Final = """# What bad input is answered with

@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import HostlessError
 from core.games import find_game
-from p2p.ledger import FileVault
+from p2p.log.ledger import FileVault
 from p2p.news import Accused, Notice
 from tests.p2p.nodes import has_entries, people, sitting_down
 from ui import diagnosis

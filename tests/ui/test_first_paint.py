@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-LATER = ("zeroconf", "ifaddr", "rbcl", "cbor2", "cryptography.x509", "p2p.node", "p2p.replica",
+LATER = ("zeroconf", "ifaddr", "rbcl", "cbor2", "cryptography.x509", "p2p.node", "p2p.log.replica",
          "ui.screens.table", "ui.plain", "markdown_it")  # fmt: skip
 
 

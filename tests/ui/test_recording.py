@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.games import find_game
-from p2p.ledger import Ledger
+from p2p.log.ledger import Ledger
 from tests.p2p.room import Room, Terms
 from tests.ui.fakes import PracticePort, some_seats
 from ui.recording import Recording, event_value, read_recording, record

@@ -9,7 +9,7 @@ from random import SystemRandom
 
 from ai.mind import Repeater
 from p2p.audit import Report, Verdict, audit_file, obey
-from p2p.ledger import GameFileError
+from p2p.log.ledger import GameFileError
 from ui.commands.person import words_of
 from ui.plain import print_line
 from ui.text import Words

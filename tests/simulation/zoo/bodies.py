@@ -22,7 +22,7 @@ from p2p.crypto.shuffle_proof import shuffle
 from p2p.crypto.vrf import draw_lot
 from p2p.game.commitments import commit
 from p2p.game.dealing import Dealing
-from p2p.replica import Replica
+from p2p.log.replica import Replica
 from tests.simulation.zoo.kinds import Forge, Outcome, bent, body_of, others_said
 
 CLAIMING = {"seats": (0,), "chances": 1}  # In a game of beads seat 0 claims and mixes,

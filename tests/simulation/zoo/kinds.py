@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, Final, TypeAlias
 
 from core.requests import Action
-from p2p.replica import Replica
+from p2p.log.replica import Replica
 from p2p.session import Session
 
 Forge: TypeAlias = Callable[[Replica, list[object]], object]

@@ -11,7 +11,7 @@ from p2p.crypto import equality_test, tally
 from p2p.crypto.group import POINT_BYTES, G, Point
 from p2p.crypto.masking import MASKED_BYTES, Masked
 from p2p.crypto.tally import Stock
-from p2p.replica import Replica
+from p2p.log.replica import Replica
 from tests.simulation.zoo.kinds import Cheater, Outcome, body_of, session_of
 
 LOST = {"needs": "loss", "chances": 1}

@@ -11,8 +11,8 @@ from core.games.dominion.cards import ACTING, HAND, IS_ACTION, PHASE
 from core.requests import Action, Card
 from p2p.base.entry import DIGEST_BYTES, HASH_BYTES, Entry, parse_entry
 from p2p.base.wire import decode, encode
+from p2p.log.replica import Replica
 from p2p.relaying import acknowledged
-from p2p.replica import Replica
 from tests.simulation.zoo.kinds import Cheater, Outcome, session_of
 
 PARTS: Final = ["game", "seat", "number", "parent", "height", "head", "digest", "kind", "body"]

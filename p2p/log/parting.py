@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from p2p.base.entry import Entry, Position, parse_entry
 from p2p.base.errors import MalformedFrame
-from p2p.dropout.absence import STAND_IN, TURN, alone_in, parse_stand_in, word_of
-from p2p.dropout.handover import Standing
 from p2p.game.fairness import Unverified
+from p2p.log.handover import Standing
+from p2p.log.votes import STAND_IN, TURN, alone_in, parse_stand_in, word_of
 
 
 def is_alone(entry: Entry) -> bool:

@@ -35,17 +35,17 @@ from p2p.base.errors import (
 )
 from p2p.base.identity import Identity
 from p2p.base.roster import Roster
-from p2p.chains import Chains, is_answer
 from p2p.crypto.errors import ProofError
-from p2p.dropout.absence import CONVICTED, STAND_IN, TURN, Absence
-from p2p.dropout.handover import check_handover, check_words, lose_key
-from p2p.dropout.parting import parts_from_us
-from p2p.dropout.returning import BACK
-from p2p.dropout.seating import TURNS_EACH, Seating
 from p2p.game.script import Play
 from p2p.game.secrets import Vault
 from p2p.game.steps import Convicted, Obligation, SeatLost, Step
-from p2p.heads import EARLY_ENTRIES_MAX, Heads
+from p2p.log.acks import EARLY_ENTRIES_MAX, Heads
+from p2p.log.chains import Chains, is_answer
+from p2p.log.handover import check_handover, check_words, lose_key
+from p2p.log.parting import parts_from_us
+from p2p.log.returning import BACK
+from p2p.log.seating import TURNS_EACH, Seating
+from p2p.log.votes import CONVICTED, STAND_IN, TURN, Absence
 
 RECENT_ENTRIES: Final = 64  # More than logs can part before a reveal barrier stops them.
 

@@ -1,6 +1,6 @@
 """The entry by which a seat changes hands: what it says, and what has to hold where it does.
 
-Everybody writes the same one, from the words of all others (`p2p.dropout.absence`): others speak
+Everybody writes the same one, from the words of all others (`p2p.log.votes`): others speak
 for the seat from then on, or its owner has it back (`returning`).
 """
 
@@ -12,10 +12,14 @@ from p2p.base.entry import Entry, Position, sign_entry
 from p2p.base.errors import BadSignature, Equivocation, MalformedFrame, PeerError
 from p2p.base.open_seats import stand_in_identity
 from p2p.base.roster import Roster
-from p2p.chains import Chains
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import scalar_to_bytes
-from p2p.dropout.absence import (
+from p2p.game.script import Play
+from p2p.game.steps import Step
+from p2p.log.chains import Chains
+from p2p.log.returning import BACK, check_wish, parse_back
+from p2p.log.seating import Seating
+from p2p.log.votes import (
     CONVICTED,
     RETURNED,
     STAND_IN,
@@ -25,10 +29,6 @@ from p2p.dropout.absence import (
     parse_key,
     parse_stand_in,
 )
-from p2p.dropout.returning import BACK, check_wish, parse_back
-from p2p.dropout.seating import Seating
-from p2p.game.script import Play
-from p2p.game.steps import Step
 
 
 class Standing(Protocol):
@@ -73,7 +73,7 @@ def give_back(
 def stand_in(
     replica: Standing, gone: int, agreed: tuple[int, list[bytes]], key: int | None
 ) -> Entry:
-    """The entry by which everybody begins to speak for a seat; see `p2p.dropout.absence`."""
+    """The entry by which everybody begins to speak for a seat; see `p2p.log.votes`."""
     secret = None if key is None else scalar_to_bytes(key)
     return handover(replica, gone, [STAND_IN, [*agreed, secret]])
 

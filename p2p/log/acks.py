@@ -1,4 +1,4 @@
-"""Which seat says that it has which log: what the reveal barrier waits for (`p2p.replica`)."""
+"""Which seat says that it has which log: what the reveal barrier waits for (`p2p.log.replica`)."""
 
 from __future__ import annotations
 

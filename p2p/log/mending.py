@@ -20,9 +20,7 @@ from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
-from p2p.dropout.absence import TURN
-from p2p.dropout.seating import Seating
-from p2p.ledger import (
+from p2p.log.ledger import (
     MAGIC,
     OLD_SECRET_MAGIC,
     SECRET_MAGIC,
@@ -34,6 +32,8 @@ from p2p.ledger import (
     check_of,
     read_game,
 )
+from p2p.log.seating import Seating
+from p2p.log.votes import TURN
 
 DAMAGED_SUFFIX: Final = ".damaged"
 _DAMAGED: Final = object()  # In place of a record that cannot be read.

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from p2p.base.entry import Entry
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.ledger import GameRecord
-from p2p.replica import Replica
+from p2p.log.ledger import GameRecord
+from p2p.log.replica import Replica
 
 
 def hear(record: GameRecord, replica: Replica) -> None:

@@ -4,7 +4,7 @@
     frame ["roster", roster]
     frame ["entry", bytes]            in the order of the log, the same on every machine
     frame ["evidence", seat, sentence, [bytes, ...]]     where somebody cheated
-    frame ["claim", ...]              at the end, where one is left: see `p2p.claim`
+    frame ["claim", ...]              at the end, where one is left: see `p2p.log.claim`
 
 A frame is a 4-byte big-endian length and canonical CBOR.  Beside it lies `NAME.secret`, readable
 by its owner only: this seat's seed, its sealed choices, and every entry it has signed, written
@@ -27,7 +27,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
-from p2p.claim import Claim, parse_claim
+from p2p.log.claim import Claim, parse_claim
 
 FILE_VERSION: Final = 1
 MAGIC: Final = b"hostless game %d\n" % FILE_VERSION
@@ -357,7 +357,7 @@ class FileVault:
         return self._hidden[height]
 
     def keep_word(self, head: bytes, seat: int, number: int, answer: bool | None) -> None:
-        """Put on disk what I am about to say of another seat: see `p2p.dropout.absence`."""
+        """Put on disk what I am about to say of another seat: see `p2p.log.votes`."""
         self.words.append((head, seat, number, answer))
         self._keep(["word", head, seat, number, answer])
         self.sync()
