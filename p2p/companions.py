@@ -19,7 +19,7 @@ import trio
 
 from p2p.game_files import GAMES, companion_home
 from p2p.gathering import OpenSeats
-from p2p.news import BotEnded, BotNext
+from p2p.session.news import BotEnded, BotNext
 
 TRIES: Final = 3  # New starts of a bot
 TRIES_PERIOD_S: Final = 60.0  # in so long a time.

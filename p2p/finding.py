@@ -18,7 +18,7 @@ from p2p.base.version import PROTOCOL_VERSION
 from p2p.net.discovery import TableAd, browsing, parse_address
 from p2p.net.interfaces import shown_address
 from p2p.net.unreachable import GET_NETWORK, is_alone
-from p2p.places import Address
+from p2p.session.places import Address
 
 FIND_TABLE_S: Final = 6.0  # How long a table is looked for before we say that it is not there.
 OTHERS_S: Final = 1.2  # After the first one: another of that name has said so by then.

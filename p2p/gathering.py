@@ -45,7 +45,7 @@ from p2p.net.interfaces import is_address
 from p2p.net.link import Link
 from p2p.net.password import Gate, PasswordRefused, show_password
 from p2p.net.table_ad import PASSWORD_ASKED, TableAd, clean_options, parse_ad
-from p2p.news import Gathering, SeatState, seat_state
+from p2p.session.news import Gathering, SeatState, seat_state
 
 Address = tuple[str, int]
 Measure = Callable[[Mind, str, int], Awaitable[Mind]]

@@ -31,7 +31,6 @@ from p2p.base.identity import Identity, clean_name
 from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX
 from p2p.base.roster import Mind, Roster, Seat, StandIn, new_open_seat
 from p2p.companions import Companions, LaunchBot, OpenedTable, ResumedTable
-from p2p.deciding import Player, Players
 from p2p.finding import find_table
 from p2p.game_files import (
     GAMES,
@@ -62,7 +61,9 @@ from p2p.net.discovery import TableAd, announcing, browsing, parse_address
 from p2p.net.interfaces import address_here
 from p2p.net.link import Link, open_first_listener
 from p2p.net.password import Gate
-from p2p.news import (
+from p2p.own_games import watch_own_games
+from p2p.roaming import stay_found
+from p2p.session.news import (
     Choose,
     ClaimWin,
     Command,
@@ -79,11 +80,10 @@ from p2p.news import (
     TakeOver,
     Watch,
 )
-from p2p.own_games import watch_own_games
-from p2p.pacing import Paced
-from p2p.pairing import Acquaintances
-from p2p.roaming import stay_found
-from p2p.session import Publish, Session
+from p2p.session.pacing import Paced
+from p2p.session.pairing import Acquaintances
+from p2p.session.players import Player, Players
+from p2p.session.session import Publish, Session
 from p2p.terms import STAND_IN_LEVEL, check_minds, check_terms, terms_text, wants_stand_in
 from p2p.watching import look_on
 

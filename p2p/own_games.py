@@ -25,7 +25,7 @@ from p2p.base.wire import FRAME_HEADER_BYTES, decode
 from p2p.log.ledger import MAGIC, SUFFIX
 from p2p.net import beacon
 from p2p.net.presence import Presence, seat_of
-from p2p.news import OwnGame, OwnGames
+from p2p.session.news import OwnGame, OwnGames
 
 GAMES_MAX: Final = 256  # The newest of them are held against a tag.
 TAGS_MAX: Final = 4 * TABLES_SEEN_MAX  # Of strangers; who announces more is not heard.

@@ -19,8 +19,8 @@ from p2p.links.mesh import Mesh
 from p2p.net import beacon, dns_sd
 from p2p.net.interfaces import Interface, interfaces_up, is_ours
 from p2p.net.presence import Presence, new_presence, seat_of
-from p2p.places import LOOPBACK, Address
-from p2p.session import Session
+from p2p.session.places import LOOPBACK, Address
+from p2p.session.session import Session
 
 _log: Final = logging.getLogger("hostless.lan")
 

@@ -17,8 +17,8 @@ from p2p.game.fairness import Fairness
 from p2p.log.parting import unverified_from
 from p2p.log.replica import Replica
 from p2p.net.link import Link
-from p2p.news import SeatState, TableChanged, seat_state
-from p2p.session import Publish
+from p2p.session.news import SeatState, TableChanged, seat_state
+from p2p.session.session import Publish
 
 REASON_LETTERS_MAX: Final = 200  # Of a table that shows nothing, as much as one line holds.
 
@@ -49,7 +49,7 @@ async def look_on(link: Link, publish: Publish) -> None:
 
 
 def _begin(roster: Roster, before: Replica | None) -> Replica:
-    """The game from its beginning; once more, if all have gone back (`p2p.dropout.forks`).
+    """The game from its beginning; once more, if all have gone back (`p2p.session.forks`).
 
     Raises:
         HostlessError: it is not the game that was shown `before`.

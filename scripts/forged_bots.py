@@ -43,9 +43,9 @@ from core.requests import Action
 from p2p.audit import Report, audit_file, obey
 from p2p.base.roster import Mind
 from p2p.base.turn import Turn
-from p2p.deciding import turn_of
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
+from p2p.session.players import turn_of
 from tests.p2p.room import Room, Terms
 
 BOT: Final = 1

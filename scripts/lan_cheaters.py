@@ -41,7 +41,7 @@ Change: TypeAlias = tuple[str, str, str]  # A file, a line in it, what stands th
 
 # A cheat sends first and thinks later: the program would stop at its own broken rule.
 _AT_ONCE: Final[Change] = (
-    "p2p/session.py",
+    "p2p/session/session.py",
     "self._unsent.append(entry.raw)",
     "self._unsent.append(entry.raw)\n        await self._send_mine()",
 )
@@ -50,7 +50,7 @@ _LEGAL: Final = "chosen = self._legal(action)"
 
 _FORK: Final[tuple[Change, ...]] = (
     (
-        "p2p/session.py",
+        "p2p/session/session.py",
         "self._unsent.append(entry.raw)",
         (
             "self._unsent.append(entry.raw)\n"
@@ -61,7 +61,7 @@ _FORK: Final[tuple[Change, ...]] = (
         ),
     ),
     (
-        "p2p/session.py",
+        "p2p/session/session.py",
         'for raw in unsent:\n                await self.broadcast(["entry", raw])',
         (
             "one, two = vars(self).get('fork', (b'', b''))\n"

@@ -29,7 +29,8 @@ from core.requests import Action
 from p2p.base.identity import Identity
 from p2p.base.turn import Turn
 from p2p.log.votes import TURN
-from p2p.news import (
+from p2p.node import Node, NodeConfig
+from p2p.session.news import (
     Accused,
     ClaimWin,
     Command,
@@ -42,8 +43,7 @@ from p2p.news import (
     Resume,
     TableChanged,
 )
-from p2p.node import Node, NodeConfig
-from p2p.session import Session
+from p2p.session.session import Session
 
 GRACE_S: Final = 5
 ITERATIONS: Final = 50  # Of the bot that plays on.

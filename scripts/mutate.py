@@ -89,9 +89,9 @@ TESTS_OF: Final = {
     "p2p/reader/claims.py": ["claim"],
     "p2p/log/claim.py": ["claim"],
     "p2p/game/rebuilding.py": ["reader_lost", "rebuilding", "alone"],
-    "p2p/dropout/forks.py": ["alone", "returning", "absence", "rebuilding", "cheaters_at_nodes"],
-    "p2p/dropout/alone.py": ["last_of_two"],
-    "p2p/dropout/accusing.py": ["accusing"],
+    "p2p/session/forks.py": ["alone", "returning", "absence", "rebuilding", "cheaters_at_nodes"],
+    "p2p/session/alone.py": ["last_of_two"],
+    "p2p/session/accusing.py": ["accusing"],
     "p2p/crypto/cpace.py": ["cpace"],
     "p2p/net/password.py": ["password"],
 }

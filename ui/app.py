@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from core.errors import HostlessError
-from p2p.news import (
+from p2p.session.news import (
     Accused,
     BotEnded,
     Elsewhere,

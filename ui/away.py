@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from p2p.news import Away, TableChanged, Then
+from p2p.session.news import Away, TableChanged, Then
 from ui.text import Words
 
 COUNTED: Final = (Then.REPLACED, Then.ALONE, Then.STUCK)  # Known to come at a certain time.

@@ -47,7 +47,7 @@ def in_words(words: Words, sentence: str) -> str:
 
 def in_language(publish: Publish, words: Words) -> Publish:
     """`publish`, where what a person has to know is said in the language of `words`."""
-    from p2p.news import Notice
+    from p2p.session.news import Notice
 
     def translate_and_publish(news: Answered) -> None:
         if isinstance(news, Notice):

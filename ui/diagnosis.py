@@ -79,7 +79,7 @@ def keep_off_the_screen() -> None:
 
 def noting(publish: Callable[[T], object]) -> Callable[[T], None]:
     """`publish`, where what a person is told about trouble is in the log as well."""
-    from p2p.news import Accused, BotEnded, Notice  # Late: `--version` needs no keys.
+    from p2p.session.news import Accused, BotEnded, Notice  # Late: `--version` needs no keys.
 
     @wraps(publish)
     def note_and_publish(news: T) -> None:

@@ -31,7 +31,7 @@ from core.requests import Action
 from core.table import RulesError
 from core.view import action_json, offers, view_json
 from p2p.base.turn import Turn
-from p2p.news import Notice
+from p2p.session.news import Notice
 from ui.hints import explain_turn, think
 
 ANSWER_S: Final = 60.0  # How long a program may think about one choice.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import trio
 
-from p2p.news import Command, Notice
+from p2p.session.news import Command, Notice
 from ui.picture import Picture
 from ui.port import COMMANDS_MAX, Advised, Asked, Explain, Explained, Node, Publish
 from ui.sentences import move_sentence, offer_sentence

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from core.requests import Player
 from core.view import CardView, Offer, View
-from p2p.news import SeatState
+from p2p.session.news import SeatState
 from ui.look import Look, Ware
 from ui.sentences import SEAT_WORD, offer_sentence
 from ui.text import Words

@@ -12,7 +12,7 @@ from typing import Protocol, TypeAlias
 
 import trio
 
-from p2p.news import (
+from p2p.session.news import (
     Accused,
     BotEnded,
     Choose,

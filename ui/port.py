@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 import trio
 
-from p2p.news import Command, News
+from p2p.session.news import Command, News
 
 if TYPE_CHECKING:
     from ai.explain import Explanation

@@ -27,7 +27,7 @@ from core.requests import (
 )
 from core.table import HIDDEN, Eyes, OptionValue
 from core.view import to_act, view
-from p2p.news import Fairness, SeatState, TableChanged, Unverified, seat_state
+from p2p.session.news import Fairness, SeatState, TableChanged, Unverified, seat_state
 
 if TYPE_CHECKING:
     from p2p.base.turn import Turn

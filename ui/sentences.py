@@ -13,7 +13,7 @@ from itertools import groupby
 
 from core.narrate import Line
 from core.requests import Player
-from p2p.news import SeatState
+from p2p.session.news import SeatState
 from ui.look import PLAIN, Look
 from ui.text import Words
 

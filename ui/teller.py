@@ -12,7 +12,7 @@ from typing import Final
 from core.games import find_game
 from core.requests import Action
 from core.view import Offer
-from p2p.news import (
+from p2p.session.news import (
     Accused,
     Away,
     BotEnded,

@@ -9,9 +9,9 @@ It adds nothing to the secrecy of other cards and takes nothing away: a deck is 
 one seat that is not open shuffles honestly.  Whoever signs something else in its name is not heard,
 because nobody takes its entries from others.
 
-A seat whose owner is gone becomes one, from a certain height of the log on (`p2p.dropout`): its
-game key is known by then, or is lost and has been replaced by one that follows from a nonce, and
-everything else that such a seat says follows from that.
+A seat whose owner is gone becomes one, from a certain height of the log on
+(`p2p.session.membership`): its game key is known by then, or is lost and has been replaced by one
+that follows from a nonce, and everything else that such a seat says follows from that.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@
     seed     H("hostless/seed/1"; x, hint), from the seat's key and 32 bytes that it says aloud
 
 A seat that shuffles says its deck in one entry, with the hint, and proves it in a later one.  If
-its machine stops between the two, or everybody speaks for the seat by then (`p2p.dropout`), the
-key is all that is needed to go on.  More cards change none of the first masks, so that masks can be
-made before it is known how many cards there are.
+its machine stops between the two, or everybody speaks for the seat by then
+(`p2p.session.membership`), the key is all that is needed to go on.  More cards change none of the
+first masks, so that masks can be made before it is known how many cards there are.
 
 What this does not protect against: a key that is known.  Then the orders of all that its seat has
 shuffled are; a deck is closed as long as another seat's are not.  The hint is drawn anew for every

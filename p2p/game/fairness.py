@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Unverified:
-    """From this entry on one seat has spoken for all: see `p2p.dropout.alone`."""
+    """From this entry on one seat has spoken for all: see `p2p.session.alone`."""
 
     entry: int
     name: str  # Of who has gone on alone.

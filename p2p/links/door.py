@@ -11,8 +11,8 @@ import trio
 from p2p.base.errors import MalformedFrame
 from p2p.links.mesh import Mesh
 from p2p.net.link import Link, Listener
-from p2p.news import Notice
-from p2p.session import Publish, Session
+from p2p.session.news import Notice
+from p2p.session.session import Publish, Session
 
 FIRST_WORD_S: Final = 5.0  # For a caller to say what it wants.
 GAME_BEGINS_S: Final = 10.0  # For our game to begin after another seat's.

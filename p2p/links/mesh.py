@@ -4,7 +4,8 @@
     called    ["meshed", claim]
     caller    ["meshed"]          from here on the link is the one of these two seats
 
-Either says instead that it hears another program on the seat of the other: see `p2p.instances`.
+Either says instead that it hears another program on the seat of the other: see
+`p2p.session.instances`.
 
 Whoever has no link to a seat calls it, at all places that are known, again and again.  So whoever
 is called by a seat lets go of an older link to it, as the other end has done, when the caller has
@@ -31,8 +32,8 @@ from p2p.base.limits import ANSWER_S, GIVING_WAY_S, REDIAL_FIRST_S, REDIAL_LAST_
 from p2p.net.dialling import connect_any
 from p2p.net.interfaces import shown_address
 from p2p.net.link import Link
-from p2p.places import Address
-from p2p.session import Session
+from p2p.session.places import Address
+from p2p.session.session import Session
 
 Me: TypeAlias = tuple[Identity, str]  # Who calls, and by which name.
 

@@ -255,7 +255,7 @@ class FileVault:
         self.path = path
         self.seed = b""
         self.is_old = False  # The game had begun before this program did.
-        self.rank = 0  # How often this seat was taken over: see `p2p.instances`.
+        self.rank = 0  # How often this seat was taken over: see `p2p.session.instances`.
         self.fence: int | None = None  # The rank of the program that has stopped this one.
         self.claims: list[list[object]] = []  # Of other seats, that were taken over.
         self._hidden: dict[int, Sequence[object]] = {}

@@ -2,8 +2,8 @@
 
 A game file holds what others hold as well, so whatever is cut off is fetched from them.  The secret
 companion holds what nobody else has: the seed, which cannot be had again, and all that this seat
-has signed.  Whoever has lost some of that first asks all others for it (`p2p.catching_up`), and
-says nothing of other seats at the step at which it comes back: it may have said the opposite.
+has signed.  Whoever has lost some of that first asks all others for it (`p2p.session.catching_up`),
+and says nothing of other seats at the step at which it comes back: it may have said the opposite.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Logs that part for good, because one seat has gone on alone: see `p2p.dropout.alone`."""
+"""Logs that part for good, because one seat has gone on alone: see `p2p.session.alone`."""
 
 from __future__ import annotations
 

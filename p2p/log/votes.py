@@ -45,7 +45,7 @@ TURN: Final = 1 << 16
 """With every change of who signs for a seat, its numbers go on at the next multiple of this: what
 its owner signed and nobody heard keeps its own numbers, so none is ever signed twice."""
 ROUNDS_MAX: Final = 1 << 16
-ALONE: Final = 1 << 13  # In round ALONE + i seat i goes on alone: see `p2p.dropout.alone`.
+ALONE: Final = 1 << 13  # In round ALONE + i seat i goes on alone: see `p2p.session.alone`.
 RETURNED: Final = 1 << 14  # Rounds from here on are about giving a seat back to its owner,
 CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
 REBUILDERS_MIN: Final = 2  # Who have to agree that a key is lost, or each of two could go on alone.

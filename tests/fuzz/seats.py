@@ -21,8 +21,8 @@ from p2p.log.ledger import FileVault, Ledger
 from p2p.log.replica import Replica
 from p2p.log.votes import Word
 from p2p.net.link import Link
-from p2p.places import Places
-from p2p.session import Session
+from p2p.session.places import Places
+from p2p.session.session import Session
 from tests.fuzz.strangers import Caller, hearing
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import begun, finished

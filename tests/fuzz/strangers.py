@@ -32,7 +32,7 @@ from p2p.net.password import Gate
 from p2p.net.presence import Presence, seat_of
 from p2p.net.sightings import Sightings
 from p2p.net.table_ad import TableAd
-from p2p.news import Gathering, TablesSeen
+from p2p.session.news import Gathering, TablesSeen
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import finished, identity
 from ui.teller import Teller

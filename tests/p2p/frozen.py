@@ -44,7 +44,7 @@ from p2p.log.returning import wish
 from p2p.log.votes import ALONE, CONVICTED, RETURNED, Absence, Word, word_of
 from p2p.net.handshake import _proof as dialler_proof
 from p2p.net.table_ad import TableAd
-from p2p.relaying import acknowledged
+from p2p.session.relaying import acknowledged
 from tests.p2p.beads import Beads
 from tests.p2p.crypto.deals import predictable
 from tests.p2p.room import MemoryVault, Room

@@ -15,13 +15,13 @@ from p2p.base.errors import BadProof, BadSignature, Equivocation, MalformedFrame
 from p2p.base.open_seats import stand_in_identity
 from p2p.base.roster import Mind, StandIn
 from p2p.crypto.key_sharing import put_together
-from p2p.dropout.forks import has_lost, is_lying
 from p2p.log.handover import stand_in
 from p2p.log.hearing import hear
 from p2p.log.ledger import Ledger, read_game
 from p2p.log.replica import Replica
 from p2p.log.votes import STAND_IN, TURN, Word
 from p2p.reader.game import read_log
+from p2p.session.forks import has_lost, is_lying
 from tests.p2p.beads import HANDS, Beads
 from tests.p2p.records import record_of
 from tests.p2p.room import Room, Terms

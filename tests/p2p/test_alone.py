@@ -12,7 +12,6 @@ from core.table import HIDDEN
 from p2p.audit import audit_file
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.dropout.forks import has_lost, is_lying
 from p2p.game.fairness import Unverified
 from p2p.log.handover import stand_in
 from p2p.log.hearing import hear
@@ -21,6 +20,7 @@ from p2p.log.parting import is_alone, lacks_end, unverified_from
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, RETURNED, TURN, alone_in, word_of
 from p2p.reader.game import read_log
+from p2p.session.forks import has_lost, is_lying
 from tests.p2p.beads import Beads
 from tests.p2p.records import record_of
 from tests.p2p.test_absence import ESCROW, kept, kind_is, secret_of

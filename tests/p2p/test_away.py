@@ -11,10 +11,10 @@ from trio.testing import MockClock
 
 from core.games import GAMES
 from p2p.base.roster import StandIn
-from p2p.dropout.patience import Patience
-from p2p.dropout.reach import GATHER_S, MEET_S
 from p2p.log.ledger import FileVault
-from p2p.news import Then
+from p2p.session.membership import Patience
+from p2p.session.news import Then
+from p2p.session.reachability import GATHER_S, MEET_S
 from tests.p2p.beads import Beads
 from tests.p2p.test_absence import BOT, ESCROW, Table, kind_is
 from tests.p2p.test_patience import Session

@@ -16,11 +16,11 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.limits import PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
 from p2p.base.open_seats import stand_in_identity
 from p2p.base.turn import Turn
-from p2p.catching_up import GIVE_UP_S, MEET_S, CatchingUp, piece_of
-from p2p.checking import CHECKS_MAX, PAUSE_S, Checking
 from p2p.log.replica import Replica
 from p2p.net.link import Link
-from p2p.news import News, Notice
+from p2p.session.catching_up import GIVE_UP_S, MEET_S, CatchingUp, piece_of
+from p2p.session.checking import CHECKS_MAX, PAUSE_S, Checking
+from p2p.session.news import News, Notice
 from tests.p2p.beads import Beads
 from tests.p2p.test_absence import kind_is
 from tests.p2p.test_returning import Home

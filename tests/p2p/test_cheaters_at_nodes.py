@@ -16,9 +16,9 @@ from p2p.crypto.masking import cards_to_bytes, open_form, parse_cards
 from p2p.crypto.seeds import HINT_BYTES, fresh_hint
 from p2p.crypto.shuffle_proof import shuffle
 from p2p.log.replica import Replica
-from p2p.news import Accused
-from p2p.relaying import acknowledged
-from p2p.session import Session
+from p2p.session.news import Accused
+from p2p.session.relaying import acknowledged
+from p2p.session.session import Session
 from tests.p2p.nodes import MakeSession, Person, people, sitting_down
 
 Forge = Callable[[Replica, object], object]

@@ -21,7 +21,7 @@ from p2p.companions import (
 )
 from p2p.gathering import Guest, OpenSeats
 from p2p.net.table_ad import TableAd
-from p2p.news import BotEnded, BotNext
+from p2p.session.news import BotEnded, BotNext
 from tests.p2p.test_gathering import Slow
 
 ME = bytes(32)

@@ -6,8 +6,8 @@ import trio
 
 from core.requests import Action
 from p2p.base.turn import Turn
-from p2p.deciding import Deciding, Players
 from p2p.log.replica import Replica
+from p2p.session.players import Deciding, Players
 from tests.p2p.room import Room
 
 HERE = Action("end")

@@ -8,7 +8,7 @@ import pytest
 
 from core.games import GAMES
 from p2p.base.entry import Entry
-from p2p.dropout.early import EARLY_MAX, Early
+from p2p.session.early import EARLY_MAX, Early
 from tests.p2p.beads import Beads
 from tests.p2p.test_absence import Table, kind_is
 

@@ -23,7 +23,7 @@ from p2p.links import door
 from p2p.log.ledger import read_game
 from p2p.net.link import Link, connect, open_listener
 from p2p.net.table_ad import TableAd
-from p2p.news import Gathering, JoinTable, News, Notice, OpenTable
+from p2p.session.news import Gathering, JoinTable, News, Notice, OpenTable
 from tests.p2p.nodes import (
     HERE,
     PATIENCE_S,

@@ -13,10 +13,10 @@ from trio.testing import MockClock
 from core.errors import HostlessError
 from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.instances import ALIVE_S, ASK_S, BUSY_S, Instances
 from p2p.log.ledger import FileVault, read_game
 from p2p.net.link import Link
-from p2p.news import Elsewhere, News, Resume, TableChanged
+from p2p.session.instances import ALIVE_S, ASK_S, BUSY_S, Instances
+from p2p.session.news import Elsewhere, News, Resume, TableChanged
 from tests.p2p.nodes import Person, check_nothing_signed_twice, has_entries, people, sitting_down
 from tests.p2p.room import Room
 

@@ -14,8 +14,8 @@ from p2p.audit import audit_file
 from p2p.base.turn import Turn
 from p2p.log.ledger import FileVault
 from p2p.log.votes import ALONE, STAND_IN
-from p2p.news import ClaimWin, GoOnAlone, News, Notice, Resume, TableChanged
-from p2p.session import Session
+from p2p.session.news import ClaimWin, GoOnAlone, News, Notice, Resume, TableChanged
+from p2p.session.session import Session
 from tests.p2p.nodes import (
     PATIENCE_S,
     Person,

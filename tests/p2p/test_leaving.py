@@ -12,9 +12,9 @@ import trio
 
 from p2p.audit import audit_file
 from p2p.log.votes import STAND_IN
-from p2p.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged, Then
 from p2p.node import Node
-from p2p.session import Session
+from p2p.session.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged, Then
+from p2p.session.session import Session
 from tests.p2p.nodes import (
     HERE,
     PATIENCE_S,

@@ -22,7 +22,7 @@ from p2p.log.ledger import (
     read_game,
 )
 from p2p.log.mending import DAMAGED_SUFFIX, read_soundly, reopen_soundly
-from p2p.news import Resume
+from p2p.session.news import Resume
 from tests.p2p.nodes import (
     Person,
     check_nothing_signed_twice,

@@ -18,8 +18,8 @@ from p2p.base.limits import GIVING_WAY_S, REDIAL_LAST_S
 from p2p.links import mesh
 from p2p.links.mesh import Mesh
 from p2p.net.link import Link, NobodyThere
-from p2p.places import Address
-from p2p.session import Session
+from p2p.session.places import Address
+from p2p.session.session import Session
 
 GAME = bytes(32)
 ME = Identity.generate(), "me"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import trio
 
-from p2p.news import (
+from p2p.node import run_node
+from p2p.session.news import (
     Command,
     Gathering,
     JoinTable,
@@ -16,7 +17,6 @@ from p2p.news import (
     Resume,
     TableChanged,
 )
-from p2p.node import run_node
 from tests.p2p.nodes import (
     HERE,
     PATIENCE_S,

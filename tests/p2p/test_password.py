@@ -26,7 +26,7 @@ from p2p.net.password import (
     show_password,
 )
 from p2p.net.table_ad import TableAd
-from p2p.news import Gathering, JoinTable, OpenTable, TableChanged
+from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, people
 from tests.p2p.test_gathering import is_taken, sit
 from tests.p2p.wiretap import HOST, at

@@ -13,12 +13,12 @@ from trio.testing import MockClock
 from core.games import GAMES
 from p2p.base.errors import MalformedFrame
 from p2p.crypto.group import scalar_to_bytes
-from p2p.dropout.keyring import Keyring
-from p2p.dropout.patience import Patience
-from p2p.dropout.reach import GATHER_S
 from p2p.log.ledger import FileVault, Ledger
 from p2p.log.replica import Replica
-from p2p.relaying import Relaying
+from p2p.session.lost_keys import Keyring
+from p2p.session.membership import Patience
+from p2p.session.reachability import GATHER_S
+from p2p.session.relaying import Relaying
 from tests.p2p.beads import Beads
 from tests.p2p.test_absence import ESCROW, Table, kind_is, word
 

@@ -9,7 +9,7 @@ from trio.testing import MockClock
 from core.games import GAMES
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import PLACES_ANNOUNCED_MAX, PLACES_BURST_MAX, PLACES_GIVEN_MAX
-from p2p.places import Address, Places
+from p2p.session.places import Address, Places
 from tests.p2p.beads import Beads
 from tests.p2p.room import Room
 

@@ -18,13 +18,13 @@ from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadProof, MalformedFrame, PeerError
 from p2p.base.roster import Mind, StandIn
 from p2p.base.wire import encode
-from p2p.dropout.forks import has_lost, log_before
 from p2p.game.dealing import JOINT, Dealing
 from p2p.log.handover import stand_in
 from p2p.log.hearing import hear
 from p2p.log.replica import Replica
 from p2p.log.votes import STAND_IN, TURN, Word
 from p2p.reader.game import read_log
+from p2p.session.forks import has_lost, log_before
 from tests.p2p.beads import HANDS, Beads
 from tests.p2p.records import accused, record_of
 from tests.p2p.test_absence import ESCROW, Table, kept, kind_is, secret_of

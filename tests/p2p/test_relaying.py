@@ -8,7 +8,7 @@ from core.games import GAMES
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.log.acks import EARLY_ENTRIES_MAX
 from p2p.log.replica import Replica
-from p2p.relaying import Relaying, acknowledged
+from p2p.session.relaying import Relaying, acknowledged
 from tests.p2p.beads import Beads
 from tests.p2p.room import Room
 

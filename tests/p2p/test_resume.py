@@ -9,8 +9,8 @@ import trio
 
 from p2p.base.entry import Entry, parse_entry
 from p2p.log.ledger import FileVault, read_game
-from p2p.news import Resume
-from p2p.session import Session
+from p2p.session.news import Resume
+from p2p.session.session import Session
 from tests.p2p.nodes import (
     PATIENCE_S,
     Person,

@@ -15,14 +15,14 @@ from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadProof, BadSignature, MalformedFrame, PeerError
 from p2p.base.identity import Identity
 from p2p.crypto.group import base
-from p2p.dropout.forks import Forks, has_lost
-from p2p.dropout.homecoming import Homecoming
 from p2p.game.new_key import NEW_KEY
 from p2p.log.handover import give_back
 from p2p.log.replica import Replica
 from p2p.log.returning import check_wish, wish
 from p2p.log.votes import CONVICTED, RETURNED, STAND_IN, TURN
 from p2p.reader.game import read_log
+from p2p.session.forks import Forks, has_lost
+from p2p.session.rejoin import Homecoming
 from tests.p2p.beads import HANDS, Beads
 from tests.p2p.records import accused, record_of
 from tests.p2p.test_absence import Table, _resigned, kept, kind_is, word

@@ -12,7 +12,7 @@ import trio
 
 from p2p import roaming
 from p2p.log.ledger import FileVault
-from p2p.news import Notice, Resume
+from p2p.session.news import Notice, Resume
 from tests.p2p.nodes import (
     HERE,
     PATIENCE_S,

@@ -14,8 +14,8 @@ from p2p.base.roster import parse_roster
 from p2p.log.ledger import FileVault, Ledger, read_game
 from p2p.log.replica import Replica
 from p2p.net.link import Link, connect
-from p2p.news import News, Notice, TableChanged
-from p2p.session import Session
+from p2p.session.news import News, Notice, TableChanged
+from p2p.session.session import Session
 from tests.p2p.nodes import (
     HERE,
     check_one_log,

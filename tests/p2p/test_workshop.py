@@ -18,7 +18,7 @@ from p2p.crypto.masking import Masked
 from p2p.crypto.precomputed import Larder
 from p2p.game.shuffling import Later, Shuffling
 from p2p.log.replica import Replica
-from p2p.workshop import Workshop
+from p2p.session.background import Workshop
 from tests.p2p.beads import Beads
 from tests.p2p.room import Room
 from tests.p2p.test_every_entry import entry_with, room_before

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from p2p.audit import audit_file
 from p2p.base.errors import PeerError
-from p2p.session import Session
+from p2p.session.session import Session
 from tests.simulation.machine import Machine
 from tests.simulation.plan import MILD, Fault, Plan, make_faults
 from tests.simulation.stage import simulate

@@ -17,7 +17,7 @@ from p2p.log.replica import Replica
 from p2p.log.returning import BACK
 from p2p.log.seating import TURNS_EACH
 from p2p.log.votes import STAND_IN, TURN
-from p2p.session import Session
+from p2p.session.session import Session
 
 if TYPE_CHECKING:
     from tests.simulation.machine import Machine

@@ -12,15 +12,15 @@ from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
 from p2p.crypto import masking, shuffle_proof, tally, vrf
-from p2p.dropout.early import Early
-from p2p.dropout.patience import Patience
 from p2p.game import agreeing, dealing, ending, rebuilding, rolling, script
 from p2p.log import replica
 from p2p.log.chains import Chains
 from p2p.log.ledger import FileVault
 from p2p.log.replica import Replica
 from p2p.log.votes import Absence
-from p2p.session import Session
+from p2p.session.early import Early
+from p2p.session.membership import Patience
+from p2p.session.session import Session
 from tests.simulation.cheating import try_kind
 from tests.simulation.plan import (
     Plan,

@@ -24,7 +24,7 @@ from p2p.links.mesh import Mesh
 from p2p.log import ledger
 from p2p.log.ledger import GameFileError
 from p2p.net import handshake, link
-from p2p.session import Session
+from p2p.session.session import Session
 from tests.p2p.beads import Beads
 from tests.simulation.here import HERE
 from tests.simulation.network import HOST, PlainStream

@@ -11,8 +11,8 @@ from typing import Any, Final
 import trio
 
 from p2p.base import limits
-from p2p.news import JoinTable, OpenTable, Resume, Watch
-from p2p.session import Session
+from p2p.session.news import JoinTable, OpenTable, Resume, Watch
+from p2p.session.session import Session
 from tests.simulation.checks import Checks
 from tests.simulation.disk import Disk
 from tests.simulation.machine import Machine, Run

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from textual.app import App
 from textual.pilot import Pilot
 
-from p2p.news import (
+from p2p.session.news import (
     Choose,
     TableChanged,
 )

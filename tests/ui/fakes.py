@@ -37,7 +37,7 @@ from core.table import HIDDEN
 from core.view import offers, view
 from p2p.base.turn import Turn
 from p2p.net.discovery import TableAd
-from p2p.news import (
+from p2p.session.news import (
     Choose,
     Fairness,
     Gathering,

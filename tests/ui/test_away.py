@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.news import Away, TableChanged, Then
+from p2p.session.news import Away, TableChanged, Then
 from tests.ui.driving import an_app, at_table, port_of, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.away import PRESSED, TYPED, away_sentences

@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from p2p.news import Command, Leave, Look, News, Notice
+from p2p.session.news import Command, Leave, Look, News, Notice
 from tests.limits import HANGS_S
 from tests.ui.fakes import ui
 from ui.bridge import guest_engine

@@ -13,7 +13,7 @@ from string import Formatter
 import pytest
 
 from core.errors import HostlessError
-from p2p.news import Notice
+from p2p.session.news import Notice
 from ui.complaints import complaint_of, in_language, in_words
 from ui.port import Answered
 from ui.text import load

@@ -13,7 +13,7 @@ import pytest
 from core.errors import HostlessError
 from core.games import find_game
 from p2p.log.ledger import FileVault
-from p2p.news import Accused, Notice
+from p2p.session.news import Accused, Notice
 from tests.p2p.nodes import has_entries, people, sitting_down
 from ui import diagnosis
 from ui.diagnosis import keep_off_the_screen, log_path, logged, noting

@@ -12,7 +12,7 @@ from core.games import find_game
 from core.games.dominion.cards import COST, KEYS
 from core.games.dominion.text import RULES
 from core.requests import Action, Over
-from p2p.news import Choose, OpenTable, TableChanged, TablesSeen
+from p2p.session.news import Choose, OpenTable, TableChanged, TablesSeen
 from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_ad, ui
 from tests.ui.shopping import ALL_CARDS, market

@@ -18,7 +18,7 @@ from core.games import find_game
 from core.known_table import KnownTable
 from core.requests import Action, Choice, Over
 from p2p.base.turn import Turn
-from p2p.news import Notice
+from p2p.session.news import Notice
 from tests.limits import HANGS_S
 from tests.p2p.nodes import HERE, people, sitting_down
 from tests.ui.fakes import PracticePort

@@ -9,7 +9,7 @@ from textual.widgets import OptionList
 
 from core.errors import HostlessError
 from core.games import GAMES, find_game
-from p2p.news import (
+from p2p.session.news import (
     JoinTable,
     Leave,
     Look,

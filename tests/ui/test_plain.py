@@ -11,7 +11,7 @@ import pytest
 import trio
 
 from core.requests import Over
-from p2p.news import (
+from p2p.session.news import (
     Choose,
     Command,
     Elsewhere,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from p2p.news import TableChanged
+from p2p.session.news import TableChanged
 from tests.ui.driving import an_app, at_table, my_chosen, port_of
 from tests.ui.fakes import ui
 from tests.ui.shopping import ALL_CARDS, market

@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from core.games import find_game
-from p2p.news import TableChanged
+from p2p.session.news import TableChanged
 from tests.ui.driving import QUIET, an_app, at_table, my_chosen, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.draw.boards import draw_boards, draw_stock, keys_on_boards

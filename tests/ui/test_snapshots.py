@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from p2p.news import Fairness, News, TableChanged, TablesSeen
+from p2p.session.news import Fairness, News, TableChanged, TablesSeen
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from tests.ui.shopping import ALL_CARDS, market
 from ui.app import HostlessApp

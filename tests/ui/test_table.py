@@ -6,7 +6,7 @@ import pytest
 from textual.content import Content
 
 from core.requests import Over
-from p2p.news import (
+from p2p.session.news import (
     Accused,
     Choose,
     Elsewhere,

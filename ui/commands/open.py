@@ -6,7 +6,7 @@ import argparse
 
 from core.table import RulesError
 from p2p.net.unreachable import is_alone
-from p2p.news import OpenTable
+from p2p.session.news import OpenTable
 from ui.commands.passwords import new_password
 from ui.commands.person import words_of
 from ui.commands.play import SEATS

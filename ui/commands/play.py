@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from p2p.news import OpenTable
+from p2p.session.news import OpenTable
 from ui.commands.sit import sit
 from ui.commands.variants import chosen_options
 

@@ -42,7 +42,7 @@ def _show(args: argparse.Namespace, recording: Recording) -> int:
 async def _run_screen(args: argparse.Namespace, recording: Recording) -> int:
     import trio
 
-    from p2p.news import Command
+    from p2p.session.news import Command
     from ui.app import HostlessApp
     from ui.bridge import guest_engine
     from ui.hints import advised

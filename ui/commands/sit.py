@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ai.workers import prepare as prepare_workers
 from core.errors import HostlessError
 from p2p.base.identity import Profile, clean_name
-from p2p.news import Command, Look
+from p2p.session.news import Command, Look
 from ui.commands.person import (
     config_of,
     game_files,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from textual.widget import Widget
 from textual.widgets import Static
 
-from p2p.news import Gathering, Leave, SeatState
+from p2p.session.news import Gathering, Leave, SeatState
 from ui.actions import bindings
 from ui.draw.marks import LINK_DOT, MUTED
 from ui.ink import Row, Span, pad

@@ -17,7 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from p2p.net.table_ad import TableAd
-from p2p.news import Gathering, JoinTable, OpenTable, OwnGame, Resume, TableChanged, Watch
+from p2p.session.news import Gathering, JoinTable, OpenTable, OwnGame, Resume, TableChanged, Watch
 from ui.port import Answered, Asked, Port
 from ui.settings import Settings
 from ui.text import Words, load

@@ -13,7 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from p2p.net.table_ad import TableAd
-from p2p.news import JoinTable, OpenTable, OwnGame, OwnGames, Resume, TablesSeen, Watch
+from p2p.session.news import JoinTable, OpenTable, OwnGame, OwnGames, Resume, TablesSeen, Watch
 from ui.actions import bindings
 from ui.draw.marks import MUTED
 from ui.picture import table_note

@@ -13,7 +13,7 @@ from core.games import GAMES, find_game
 from core.minds import LEVEL_NAMES
 from core.table import OptionValue
 from p2p.base.limits import NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX
-from p2p.news import JoinTable, OpenTable
+from p2p.session.news import JoinTable, OpenTable
 from ui.actions import bindings
 from ui.games import look_of
 from ui.ink import Row, Span, wrap

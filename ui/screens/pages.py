@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ai.explain import Explanation
 
-from p2p.news import Accused, Compared, Elsewhere, Leave, TableChanged, TakeOver
+from p2p.session.news import Accused, Compared, Elsewhere, Leave, TableChanged, TakeOver
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import MUTED, color_of
 from ui.draw.texts import draw_card

@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
-from p2p.news import Resume
+from p2p.session.news import Resume
 from ui.actions import bindings
 from ui.ink import Row, Span, pad
 from ui.picture import Picture

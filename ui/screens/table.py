@@ -12,7 +12,7 @@ from textual.geometry import Region
 from textual.widget import Widget
 
 from core.requests import Action
-from p2p.news import Choose, ClaimWin, GoOnAlone, Leave, Notice, TableChanged
+from p2p.session.news import Choose, ClaimWin, GoOnAlone, Leave, Notice, TableChanged
 from ui.actions import bindings
 from ui.away import PRESSED, away_sentences, is_counting
 from ui.draw import bars

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from core.requests import Action
 from p2p.log.replica import Replica
-from p2p.session import Session
+from p2p.session.session import Session
 
 Forge: TypeAlias = Callable[[Replica, list[object]], object]
 MakeSession: TypeAlias = Callable[..., Session]

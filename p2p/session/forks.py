@@ -8,7 +8,7 @@ barrier, `p2p.log.replica`), so above that step nobody has said what cannot be t
     logs differ          I say that the cheater is gone, at the step where they parted, and am there
                          again; my file keeps what came later until something else has come
     I hear that word     and know both entries: so do I, unless I have written at a barrier above it
-    all have said so     the stand-in is written there, as for any cheater (`p2p.dropout.patience`)
+    all have said so     the stand-in is written there, as for any cheater (`session.membership`)
 
 Nobody can be made to take back what it has written at a barrier: it does not give its word, and
 without the word of all there is no stand-in.  It says that the cheater was here, and everybody
@@ -46,7 +46,7 @@ from p2p.log.votes import (
     alone_in,
     parse_stand_in,
 )
-from p2p.relaying import acknowledged
+from p2p.session.relaying import acknowledged
 
 PROOF_S: Final = 2.0  # For others to bring the proof that a seat has said two things.
 AGAIN_S: Final = 5.0  # Until I go back once more, if not all came along.

@@ -12,7 +12,7 @@ from typing import Final
 
 import trio
 
-from p2p.news import News, Notice, TableChanged
+from p2p.session.news import News, Notice, TableChanged
 
 REPEAT_S: Final = 60.0  # Before the same is said once more,
 BURST_MAX: Final = 20  # and of whatever kind, so many notices at once,

@@ -1,9 +1,9 @@
 """Thinking again about what a bot chose while I was away, once nobody waits for that.
 
 Whoever comes back takes the choices of open seats from the log of the others
-(`p2p.catching_up`).  Some of them, which nobody can know beforehand, are made again here, one
-after the other, when I have my seat.  If one comes out otherwise, all who were there have agreed on
-a wrong one, and the person is told where it stands: in the file, signed by all of them.
+(`p2p.session.catching_up`).  Some of them, which nobody can know beforehand, are made again here,
+one after the other, when I have my seat.  If one comes out otherwise, all who were there have
+agreed on a wrong one, and the person is told where it stands: in the file, signed by all of them.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from core.plain import parse_action
 from core.requests import Action
 from p2p.base.entry import Entry
 from p2p.base.turn import Turn
-from p2p.deciding import Player, turn_of
 from p2p.game.equivalents import undisguise
 from p2p.log.replica import Replica
-from p2p.news import News, Notice
+from p2p.session.news import News, Notice
+from p2p.session.players import Player, turn_of
 
 CHECKS_MAX: Final = 16  # Of how many choices a game keeps what is needed to make them again,
 PAUSE_S: Final = 5.0  # and how long it rests before each: a person plays meanwhile.

@@ -14,10 +14,10 @@ import trio
 
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
-from p2p.dropout.keyring import may_do_without
 from p2p.log.ledger import Evidence, Ledger
 from p2p.log.replica import Replica
-from p2p.relaying import Relaying
+from p2p.session.lost_keys import may_do_without
+from p2p.session.relaying import Relaying
 
 WARNS_S: Final = 30.0  # For seats that are out of reach; a link that broke is found dead after 10.
 

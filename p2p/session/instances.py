@@ -10,7 +10,7 @@ one is alive: `busy`.  The person at the newer one is asked.  If the seat is to 
 newer one says a claim of a higher rank.  Whoever hears that passes it on, tells the older one that
 it is `fenced`, and hears it no more.  A program that is fenced signs nothing more and sends nothing
 more, also not what it has signed and not sent; the newer one first gets from all others
-whatever the older one has said (`p2p.catching_up`).
+whatever the older one has said (`p2p.session.catching_up`).
 
 What this does not protect against: two copies that reach nobody in common cannot know of each
 other; each signs nothing before it has met another player, but if the players are parted as well
@@ -36,8 +36,8 @@ from p2p.base.wire import encode
 from p2p.log.ledger import FileVault
 from p2p.log.replica import Replica
 from p2p.net.link import Link, post_to_all
-from p2p.news import Elsewhere, News
-from p2p.relaying import Relaying
+from p2p.session.news import Elsewhere, News
+from p2p.session.relaying import Relaying
 
 INSTANCE_BYTES: Final = 16
 ALIVE_S: Final = 5.0  # A program that was heard within this time is there: two pings.

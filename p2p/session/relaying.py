@@ -18,7 +18,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
 from p2p.base.wire import encode
 from p2p.log.replica import Replica
-from p2p.places import Address, Places
+from p2p.session.places import Address, Places
 
 _LABEL: Final = b"hostless ack"
 

@@ -25,7 +25,6 @@ from typing import NamedTuple, Protocol
 import trio
 
 from p2p.base.entry import Position
-from p2p.catching_up import piece_of
 from p2p.log.claim import Claim
 from p2p.log.handover import stand_in
 from p2p.log.ledger import FileVault, Ledger
@@ -33,7 +32,8 @@ from p2p.log.parting import is_alone, lacks_end
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, Word, word_of
 from p2p.net.link import Link
-from p2p.news import ClaimWin, Command, GoOnAlone, News, Notice, Silence
+from p2p.session.catching_up import piece_of
+from p2p.session.news import ClaimWin, Command, GoOnAlone, News, Notice, Silence
 
 
 class Running(Protocol):

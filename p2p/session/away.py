@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import trio
 
-from p2p.dropout.reach import Reach
 from p2p.log.replica import Replica
-from p2p.news import Away, Then
+from p2p.session.news import Away, Then
+from p2p.session.reachability import Reach
 
 
 class Ways(NamedTuple):

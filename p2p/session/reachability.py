@@ -12,7 +12,7 @@ from typing import Final, Protocol
 import trio
 
 from p2p.log.replica import Replica
-from p2p.relaying import Relaying
+from p2p.session.relaying import Relaying
 
 GATHER_S: Final = 10.0  # For all to meet again whom one switch had parted.
 MEET_S: Final = 3.0  # For all to meet at the beginning, before anybody is said to be away.

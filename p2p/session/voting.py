@@ -12,7 +12,6 @@ from typing import Protocol
 
 from p2p.base.entry import Position
 from p2p.base.errors import BrokenChain, MalformedFrame
-from p2p.dropout.forks import Forks
 from p2p.log.ledger import FileVault
 from p2p.log.replica import Replica
 from p2p.log.votes import (
@@ -23,6 +22,7 @@ from p2p.log.votes import (
     is_return,
     word_of,
 )
+from p2p.session.forks import Forks
 
 
 class Speaking(Protocol):

@@ -20,13 +20,6 @@ import trio
 
 from core.errors import HostlessError
 from p2p.base.entry import Entry
-from p2p.dropout.alone import Alone, Consent
-from p2p.dropout.away import Ways, seats_away
-from p2p.dropout.forks import Forks, has_lost, log_before
-from p2p.dropout.homecoming import Homecoming
-from p2p.dropout.keyring import Keyring, may_do_without
-from p2p.dropout.reach import Reach
-from p2p.dropout.testimony import Testimony
 from p2p.log.handover import stand_in
 from p2p.log.ledger import FileVault, Ledger
 from p2p.log.parting import lacks_end
@@ -35,8 +28,15 @@ from p2p.log.votes import (
     CONVICTED,
     parse_word,
 )
-from p2p.news import Away, Command, Leave, News, Notice
-from p2p.relaying import Relaying
+from p2p.session.alone import Alone, Consent
+from p2p.session.away import Ways, seats_away
+from p2p.session.forks import Forks, has_lost, log_before
+from p2p.session.lost_keys import Keyring, may_do_without
+from p2p.session.news import Away, Command, Leave, News, Notice
+from p2p.session.reachability import Reach
+from p2p.session.rejoin import Homecoming
+from p2p.session.relaying import Relaying
+from p2p.session.voting import Testimony
 
 TICK_S: Final = 0.5  # How often somebody who is silent is thought of.
 ASKS: Final = 10  # I ask for what I may have missed when the log has not grown for so many ticks.

@@ -13,7 +13,7 @@ live seats have signed something further on in the very same log: an entry that 
 head, or an acknowledgement of one.  Each of them has worked it out for itself by then.  One seat
 less is not enough: it may have been made up.
 
-Some of the choices that are taken over are thought about again later (`p2p.checking`).
+Some of the choices that are taken over are thought about again later (`p2p.session.checking`).
 
 What this does not protect against: all live seats together can make whoever is away believe that
 its bot chose what they like.  That is found by the check, and by everybody who makes it later.
@@ -36,7 +36,7 @@ from p2p.log.replica import Replica
 from p2p.log.returning import BACK
 from p2p.log.votes import STAND_IN, TURN
 from p2p.net.link import Link
-from p2p.relaying import acknowledged
+from p2p.session.relaying import acknowledged
 
 ASK_AGAIN_S: Final = 1.0  # A peer that has not helped is asked again, or another one.
 GIVE_UP_S: Final = 3.0  # Without one more entry: then I work things out for myself,

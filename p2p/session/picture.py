@@ -6,11 +6,11 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
-from p2p.deciding import turn_of
 from p2p.log.parting import unverified_from
 from p2p.log.replica import Replica
-from p2p.news import Fairness, SeatState, TableChanged, seat_state
-from p2p.pairing import table_words
+from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
+from p2p.session.pairing import table_words
+from p2p.session.players import turn_of
 
 
 def picture_of(
