@@ -12,10 +12,10 @@ from collections.abc import Callable
 from ai.levels import LEVELS, decide
 from ai.program import PROGRAM
 from core.requests import Action
+from p2p.audit.findings import Decided
 from p2p.base.roster import Mind
 from p2p.base.turn import Turn
 from p2p.game.equivalents import undisguise
-from p2p.reader.findings import Decided
 
 
 def new_mind(level: str, iterations: int = 0) -> Mind:
@@ -64,7 +64,7 @@ class Repeater:
         self.met: dict[int, int] = {}  # of how many.
 
     def __call__(self, decided: Decided) -> str:
-        """What is wrong with a choice; see `p2p.audit.Judge`."""
+        """What is wrong with a choice; see `p2p.audit.audit.Judge`."""
         turn = decided.turn
         if not is_repeatable(turn.mind):
             return ""

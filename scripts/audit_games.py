@@ -41,7 +41,7 @@ if __name__ == "__main__":
     environment.enter(("test",))
 
 from core.games import GAMES
-from p2p.audit import Report, audit_file
+from p2p.audit.audit import Report, audit_file
 from p2p.base.errors import PeerError
 from p2p.base.wire import encode
 from p2p.log.ledger import Ledger

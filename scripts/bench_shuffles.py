@@ -265,7 +265,7 @@ def _times(reports: list[Report], rounds: int) -> Seen:
 
 def tell_game(args: argparse.Namespace) -> None:
     """Print how long a whole game took, its joint shuffles, and its audit."""
-    from p2p.audit import audit_file
+    from p2p.audit.audit import audit_file
 
     with tempfile.TemporaryDirectory() as folder:
         rest = ["--game", args.game, "--pause", str(args.pause), "--root", args.root]

@@ -40,7 +40,7 @@ if __name__ in ("__main__", "__mp_main__") and (build := environment.find_compil
 
 from ai.mind import Repeater, do_again
 from core.requests import Action
-from p2p.audit import Report, audit_file, obey
+from p2p.audit.audit import Report, audit_file, obey
 from p2p.base.roster import Mind
 from p2p.base.turn import Turn
 from p2p.log.ledger import Ledger

@@ -80,13 +80,13 @@ TESTS_OF: Final = {
     "p2p/game/script.py": ["void_choices", *TABLE_TESTS],
     "p2p/game/dealing.py": TABLE_TESTS,
     "p2p/game/shuffling.py": ["shuffling", *TABLE_TESTS],
-    "p2p/reader/seats.py": ["reader_lost", "reader_seats", "returning", "alone"],
-    "p2p/reader/cards.py": ["reader_lost", "reader", "returning"],
-    "p2p/reader/game.py": ["reader_lost", "reader_seats", "reader", "opened", "void_choices"],
-    "p2p/reader/findings.py": ["opened"],
-    "p2p/reader/log.py": ["reader_lost", "reader_seats", "reader"],
-    "p2p/reader/rebuilt.py": ["reader_lost", "rebuilding"],
-    "p2p/reader/claims.py": ["claim"],
+    "p2p/audit/seats.py": ["reader_lost", "reader_seats", "returning", "alone"],
+    "p2p/audit/cards.py": ["reader_lost", "reader", "returning"],
+    "p2p/audit/game.py": ["reader_lost", "reader_seats", "reader", "opened", "void_choices"],
+    "p2p/audit/findings.py": ["opened"],
+    "p2p/audit/log.py": ["reader_lost", "reader_seats", "reader"],
+    "p2p/audit/rebuilt.py": ["reader_lost", "rebuilding"],
+    "p2p/audit/claims.py": ["claim"],
     "p2p/log/claim.py": ["claim"],
     "p2p/game/rebuilding.py": ["reader_lost", "rebuilding", "alone"],
     "p2p/session/forks.py": ["alone", "returning", "absence", "rebuilding", "cheaters_at_nodes"],
@@ -412,7 +412,7 @@ def _watch(paths: Sequence[str], tests: Sequence[str]) -> Reached:
 
 def default_paths() -> list[str]:
     """The verifiers."""
-    cards = sorted((ROOT / "p2p/cards").glob("*.py"))
+    cards = sorted((ROOT / "p2p/crypto").glob("*.py"))
     paths = [str(path.relative_to(ROOT)) for path in cards if path.stem not in _NO_CHECKS]
     return [*paths, *TESTS_OF]
 

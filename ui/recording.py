@@ -120,9 +120,9 @@ def read_recording(path: Path) -> Recording:
         HostlessError: it is not a game file.
         PeerError: a seat cheated, and there is no game after that.
     """
+    from p2p.audit.game import read_log
     from p2p.base.errors import PeerError
     from p2p.log.ledger import read_game
-    from p2p.reader.game import read_log
 
     game = read_game(path)
     found, roster = read_log(game), game.roster

@@ -127,7 +127,7 @@ class StandIn:
 
     mind: Mind
     grace_s: int = GRACE_S  # How long a silent seat is waited for.
-    is_escrowed: bool = False  # All others together can have a seat's key: see `p2p.session.membership`.
+    is_escrowed: bool = False  # All others together can have a seat's key.
 
     def plain(self) -> list[object]:
         """The terms as values for the wire."""

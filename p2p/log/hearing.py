@@ -1,6 +1,6 @@
 """Feed the record of a game to a replica, as if its entries had just come over a link.
 
-This is how a seat finds back into its game.  An audit reads a record by itself: see `p2p.reader`.
+This is how a seat finds back into its game.  An audit reads a record by itself: see `p2p.audit`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A replica has no clock, no network and no disk.  Its `Play` yields one step after another;
 `receive` collects entries, and a step whose writers have all written is read and added to the
 log.  A seat's replica also makes that seat's own entries; a spectator's only listens, through the
-very same code.  An audit does not: see `p2p.reader`.
+very same code.  An audit does not: see `p2p.audit`.
 
 Blame is by construction: whatever a step's `read` or the rules refuse was signed by one seat.
 """

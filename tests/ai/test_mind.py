@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ai.mind import PROGRAM, Repeater, do_again, is_repeatable, new_mind
 from core.requests import Action
-from p2p.audit import Report, audit_file
+from p2p.audit.audit import Report, audit_file
 from p2p.base.roster import Mind
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica

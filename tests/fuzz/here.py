@@ -14,7 +14,7 @@ from core.errors import HostlessError
 from core.games import GAMES
 from core.known_table import Json
 from core.referee import Referee
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
 from p2p.base.identity import Identity, Profile, _pem
 from p2p.base.wire import encode, frame
 from p2p.log.ledger import OLD_SECRET_MAGIC, FileVault, GameFileError

@@ -15,7 +15,7 @@ import trio
 from core.errors import HostlessError
 from core.requests import Action
 from core.table import OptionValue
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
 from p2p.base.entry import parse_entry
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity

@@ -9,7 +9,8 @@ import pytest
 
 from core.games import GAMES
 from core.table import HIDDEN
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
+from p2p.audit.game import read_log
 from p2p.base.entry import Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import BadProof, BadSignature, Equivocation, MalformedFrame, PeerError
 from p2p.base.open_seats import stand_in_identity
@@ -20,7 +21,6 @@ from p2p.log.hearing import hear
 from p2p.log.ledger import Ledger, read_game
 from p2p.log.replica import Replica
 from p2p.log.votes import STAND_IN, TURN, Word
-from p2p.reader.game import read_log
 from p2p.session.forks import has_lost, is_lying
 from tests.p2p.beads import HANDS, Beads
 from tests.p2p.records import record_of

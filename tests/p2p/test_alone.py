@@ -9,7 +9,8 @@ import pytest
 
 from core.games import GAMES
 from core.table import HIDDEN
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
+from p2p.audit.game import read_log
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.game.fairness import Unverified
@@ -19,7 +20,6 @@ from p2p.log.ledger import GameRecord
 from p2p.log.parting import is_alone, lacks_end, unverified_from
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, RETURNED, TURN, alone_in, word_of
-from p2p.reader.game import read_log
 from p2p.session.forks import has_lost, is_lying
 from tests.p2p.beads import Beads
 from tests.p2p.records import record_of

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import HostlessError
 from core.requests import Choice
-from p2p.audit import Report, audit_file
+from p2p.audit.audit import Report, audit_file
 from p2p.base.entry import START, Position, sign_entry
 from p2p.base.wire import decode, encode, frame
 from p2p.log.ledger import MAGIC, GameFileError, Ledger, read_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.games import GAMES
-from p2p.audit import Report, Verdict, audit_file
+from p2p.audit.audit import Report, Verdict, audit_file
 from scripts import audit_games
 from scripts.audit_games import DEEDS, played
 from tests.p2p.beads import Beads

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from core.minds import ITERATIONS_MAX, LEVEL_NAMES
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import Identity
 from p2p.base.roster import Mind, Roster, Seat, StandIn, check_sponsors, parse_mind, parse_roster

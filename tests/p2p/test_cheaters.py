@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.requests import Action, Choice, Reveal
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
 from p2p.base.errors import BadProof, Equivocation, IllegalMove, PeerError
 from p2p.crypto.group import points_to_bytes
 from p2p.crypto.masking import cards_to_bytes, make_shares, open_form, parse_cards

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.requests import Action, Reveal
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import PeerError
 from p2p.crypto.masking import cards_to_bytes, open_form, parse_cards

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.games import GAMES
-from p2p.audit import Report, audit_file
+from p2p.audit.audit import Report, audit_file
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import encode, frame
 from p2p.log.claim import Claim, parse_claim

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
 from tests.limits import HANGS_S
 from tests.p2p.nodes import Person, check_nothing_signed_twice
 

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from core.requests import Action
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
 from p2p.base.turn import Turn
 from p2p.log.ledger import FileVault
 from p2p.log.votes import ALONE, STAND_IN

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
 from p2p.log.votes import STAND_IN
 from p2p.node import Node
 from p2p.session.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged, Then

@@ -8,12 +8,12 @@ from pathlib import Path
 import trio
 
 from core.requests import Action
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
+from p2p.audit.game import read_log
 from p2p.base.roster import Mind, new_open_seat
 from p2p.base.turn import Turn
 from p2p.crypto import entropy
 from p2p.log.ledger import read_game
-from p2p.reader.game import read_log
 from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged
 from p2p.session.players import turn_of
 from p2p.session.session import Session

@@ -10,12 +10,12 @@ import pytest
 
 from core.games import GAMES
 from core.requests import Action
-from p2p.audit import Report, audit_file
+from p2p.audit.audit import Report, audit_file
+from p2p.audit.game import read_log
 from p2p.crypto.errors import ProofError
 from p2p.game.ending import KEY_BYTES
 from p2p.log.ledger import Ledger, read_game
 from p2p.log.replica import Replica
-from p2p.reader.game import read_log
 from p2p.session.players import turn_of
 from tests.p2p.beads import Beads
 from tests.p2p.room import Room, Terms

@@ -9,6 +9,8 @@ from dataclasses import replace
 import pytest
 
 from core.games import GAMES
+from p2p.audit.findings import Reading
+from p2p.audit.game import read_log
 from p2p.base.entry import DIGEST_BYTES, HASH_BYTES, START, sign_entry
 from p2p.base.errors import PeerError
 from p2p.base.open_seats import open_identity
@@ -17,8 +19,6 @@ from p2p.base.wire import encode
 from p2p.game.commitments import commit
 from p2p.log.ledger import GameRecord
 from p2p.log.replica import Replica
-from p2p.reader.findings import Reading
-from p2p.reader.game import read_log
 from tests.p2p.beads import DECK, HANDS, Beads
 from tests.p2p.records import accused, heard, record_of
 from tests.p2p.room import MIND, Room, Terms

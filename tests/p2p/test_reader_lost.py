@@ -9,6 +9,8 @@ import pytest
 from core.games import GAMES
 from core.requests import Action, Claim, Player, Request
 from core.table import HIDDEN, OptionValue, RulesError, Table
+from p2p.audit.findings import Reading
+from p2p.audit.game import read_log
 from p2p.base.entry import DIGEST_BYTES, START, Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import BadProof
 from p2p.base.open_seats import stand_in_identity
@@ -18,8 +20,6 @@ from p2p.game.new_key import NEW_KEY
 from p2p.log.handover import give_back, stand_in
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, CONVICTED, RETURNED, TURN, word_of
-from p2p.reader.findings import Reading
-from p2p.reader.game import read_log
 from tests.p2p.beads import DECK, HANDS, PHASE, PLAYING, Beads
 from tests.p2p.records import accused, record_of
 from tests.p2p.room import Room, Terms
@@ -93,7 +93,7 @@ def test_where_too_many_cards_are_hidden_nobody_goes_on_without_a_key(
     room, entry = at(seed, "roll seal")
     hidden = room.onlooker.play.table.face.count(HIDDEN)
     for most in (hidden, hidden - 1):
-        for module in ("p2p.reader.cards", "p2p.game.rebuilding"):
+        for module in ("p2p.audit.cards", "p2p.game.rebuilding"):
             monkeypatch.setattr(f"{module}.LIST_CARDS_MAX", most)
         assert room.replicas[0].play.may_lose(2) == (most == hidden)
         found = read(room, entry.raw)

@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 
 from core.games import GAMES
+from p2p.audit.findings import Reading
+from p2p.audit.game import read_log
 from p2p.base.entry import HASH_BYTES, START, sign_entry
 from p2p.base.errors import PeerError
 from p2p.base.open_seats import stand_in_identity
@@ -15,8 +17,6 @@ from p2p.crypto.group import IDENTITY, scalar_to_bytes
 from p2p.crypto.key_sharing import deal
 from p2p.log.replica import Replica
 from p2p.log.votes import STAND_IN, TURN
-from p2p.reader.findings import Reading
-from p2p.reader.game import read_log
 from tests.p2p.beads import Beads
 from tests.p2p.records import accused, record_of
 from tests.p2p.room import Terms

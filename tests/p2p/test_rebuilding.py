@@ -13,7 +13,8 @@ from core.engine import feed, next_request, start
 from core.games import GAMES
 from core.table import HIDDEN, OptionValue
 from core.table import Table as CoreTable
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
+from p2p.audit.game import read_log
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadProof, MalformedFrame, PeerError
 from p2p.base.roster import Mind, StandIn
@@ -23,7 +24,6 @@ from p2p.log.handover import stand_in
 from p2p.log.hearing import hear
 from p2p.log.replica import Replica
 from p2p.log.votes import STAND_IN, TURN, Word
-from p2p.reader.game import read_log
 from p2p.session.forks import has_lost, log_before
 from tests.p2p.beads import HANDS, Beads
 from tests.p2p.records import accused, record_of

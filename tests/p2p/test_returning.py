@@ -10,7 +10,8 @@ import pytest
 
 from core.games import GAMES
 from core.table import HIDDEN
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
+from p2p.audit.game import read_log
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadProof, BadSignature, MalformedFrame, PeerError
 from p2p.base.identity import Identity
@@ -20,7 +21,6 @@ from p2p.log.handover import give_back
 from p2p.log.replica import Replica
 from p2p.log.returning import check_wish, wish
 from p2p.log.votes import CONVICTED, RETURNED, STAND_IN, TURN
-from p2p.reader.game import read_log
 from p2p.session.forks import Forks, has_lost
 from p2p.session.rejoin import Homecoming
 from tests.p2p.beads import HANDS, Beads

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from core.games import GAMES
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
 from p2p.base.wire import decode, encode, frame
 from p2p.log.ledger import MAGIC, GameFileError
 from p2p.log.replica import Replica

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.games import GAMES
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
 from p2p.base.entry import check_signature, parse_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.roster import parse_roster

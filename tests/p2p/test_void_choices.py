@@ -12,13 +12,13 @@ import pytest
 from core.games.dominion.cards import ACTING, HAND, IS_ACTION, PHASE
 from core.requests import Action, Choice
 from core.table import HIDDEN
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
+from p2p.audit.game import read_log
 from p2p.base.errors import IllegalMove
 from p2p.game.dealing import Dealing
 from p2p.log.handover import stand_in
 from p2p.log.replica import Replica
 from p2p.log.votes import CONVICTED, word_of
-from p2p.reader.game import read_log
 from tests.p2p.records import heard, record_of
 from tests.p2p.room import Room, Terms
 from tests.p2p.test_absence import kept, kind_is, secret_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
 from p2p.base.errors import PeerError
 from p2p.session.session import Session
 from tests.simulation.machine import Machine

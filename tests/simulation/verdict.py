@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.errors import HostlessError
-from p2p.audit import audit_file
+from p2p.audit.audit import audit_file
 from p2p.base.entry import Entry, next_head, parse_entry
 from p2p.base.errors import PeerError
 from p2p.log.ledger import read_game

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p.audit import Report, Verdict
+from p2p.audit.audit import Report, Verdict
 from p2p.log.claim import Claim
 from p2p.session.news import ClaimWin, GoOnAlone, Silence, TableChanged, Unverified
 from tests.ui.driving import an_app, at_table, port_of, shown, text_of, whole_text

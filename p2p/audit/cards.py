@@ -14,6 +14,8 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from core.requests import Card, Face, Reveal, Shuffle
 from core.table import HIDDEN, Table
+from p2p.audit.log import Guilty, Read, T
+from p2p.audit.rebuilt import Family, Rebuilt
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import IDENTITY, Point, base, hash_to_point, parse_points
 from p2p.crypto.keys import joint_key, verify_possession
@@ -30,8 +32,6 @@ from p2p.crypto.masking import (
 from p2p.crypto.one_of_many import verify_members
 from p2p.crypto.rekey import Rekeying, verify_rekey
 from p2p.crypto.shuffle_proof import ProvenShuffle, verify_shuffles
-from p2p.reader.log import Guilty, Read, T
-from p2p.reader.rebuilt import Family, Rebuilt
 
 JOINT: Final = -1
 OPEN: Final = -2
@@ -90,7 +90,7 @@ class Cards:
         """By all seats in turn, or by the owner of the cards.
 
         Raises:
-            Stop: see `p2p.reader.log`.
+            Stop: see `p2p.audit.log`.
         """
         owner = request.player
         holder = JOINT if owner is None else owner
@@ -119,7 +119,7 @@ class Cards:
         had been shuffled by whoever has seen it now.
 
         Raises:
-            Stop: see `p2p.reader.log`.
+            Stop: see `p2p.audit.log`.
         """
         self._publics, self._joint = list(publics), joint_key(publics)
         families = list(self._families(lost))
@@ -216,7 +216,7 @@ class Cards:
         """The faces of cards that everybody is shown; empty if only one seat is.
 
         Raises:
-            Stop: see `p2p.reader.log`.
+            Stop: see `p2p.audit.log`.
         """
         if request.player is None:
             return self._open(request.cards)

@@ -2,7 +2,7 @@
 
 The auditor needs no secret, and trusts neither the file nor the seat that kept it: what is not
 signed by a seat is held against nobody, and what a seat signed is held against that seat alone.
-It does not judge with the code that plays: see `p2p.reader`.
+It does not judge with the code that plays: see `p2p.audit` itself.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from p2p.audit.findings import Decided, Fault, Reading
+from p2p.audit.game import read_log
 from p2p.game.fairness import Unverified
 from p2p.log.claim import Claim
 from p2p.log.ledger import GameRecord, read_game
-from p2p.reader.findings import Decided, Fault, Reading
-from p2p.reader.game import read_log
 
 
 @dataclass(frozen=True, slots=True)

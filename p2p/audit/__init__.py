@@ -4,9 +4,12 @@ Who judges with the code of the accused finds what it finds.  So `docs/spec/prot
 down a second time, here, and only as far as somebody needs who listens: no writing, no waiting,
 no network.  A file is read from the first byte to the last, one entry after the other.
 
+    audit.py    the verdict for every seat, from what is read
     log.py      sections 7, 8, 13: bytes, signatures, order, chains, digests, two for one number
     cards.py    section 9: who holds which card, and which statement every proof is about
     game.py     sections 9, 10: keys, choices, rolls, lots, the result, the opened keys
+    seats.py    section 18: who signs and decides for a seat       rebuilt.py   decks dealt anew
+    claims.py   a win that is claimed                               findings.py  what was found
 
 One code for both are the rules (`core`), the verifiers of single proofs (`p2p.crypto`,
 `p2p.game.commitments`), the encoding of values and the roster: what these say depends on their

@@ -5,12 +5,12 @@ docs/spec/protocol.md, section 14, for somebody who only reads.
 
 from __future__ import annotations
 
+from p2p.audit.log import Log
 from p2p.base.entry import next_head
 from p2p.base.errors import BadSignature
 from p2p.base.identity import verify
 from p2p.base.wire import encode
 from p2p.log.claim import Claim
-from p2p.reader.log import Log
 
 
 def read_claim(

@@ -32,6 +32,10 @@ from core.requests import (
     Shuffled,
 )
 from core.table import RulesError, Table
+from p2p.audit.cards import Cards, Renewal
+from p2p.audit.claims import read_claim
+from p2p.audit.findings import Decided, Fault, Reading
+from p2p.audit.log import Damaged, Ended, Guilty, Log, Lost, Read, T
 from p2p.base.turn import Turn
 from p2p.base.wire import encode
 from p2p.crypto.errors import ProofError
@@ -42,10 +46,6 @@ from p2p.crypto.transcript import hash_bytes
 from p2p.crypto.vrf import check_lot
 from p2p.game.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
 from p2p.log.ledger import GameRecord
-from p2p.reader.cards import Cards, Renewal
-from p2p.reader.claims import read_claim
-from p2p.reader.findings import Decided, Fault, Reading
-from p2p.reader.log import Damaged, Ended, Guilty, Log, Lost, Read, T
 
 PROTOCOL: Final = "hostless/1"
 KEY_BYTES: Final = 32
