@@ -22,13 +22,12 @@ A step closes when all its writers have written, so the order of the log comes f
 vote, no leader, no clock.  Before anything that cannot be taken back is said in answer to another
 seat, every proof is verified and every seat has said that it holds the same log.
 
-    identity, links/, wire                 who, how, in which bytes
-    lan/                                   where tables are
-    gathering, roster                      who sits where
-    entry, chains, steps, replica          an entry; those of a seat; a step; the log
-    play, dealing, commitments, cards/     what is written, and the mathematics in it
-    ledger, audit, reader/                 the game file, and what it proves to other code
-    session, relaying, node                a running game, its links, my machine
-    dropout/                               seats that are lost, and how the others play on
-    news                                   the words between a node and a screen
+Eight rooms; each knows only those below it, and `import-linter` makes sure of that:
+
+    table              gathering people, and running my machine at a table
+    audit   session    the second reader; the actors around a running game
+    log                the pure state of the log: no clock, no network
+    game    net        what a game writes, step by step; finding and talking to machines
+    base               the bytes and names that everybody uses
+    crypto             one construction a file
 """

@@ -23,7 +23,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from core.requests import Action
 from p2p.base.identity import Identity
 from p2p.base.turn import Turn
-from p2p.node import NodeConfig, run_once
 from p2p.session.news import (
     Accused,
     Gathering,
@@ -33,6 +32,7 @@ from p2p.session.news import (
     OpenTable,
     TableChanged,
 )
+from p2p.table.node import NodeConfig, run_once
 
 SEATS: Final = 4
 KEPT: Final = 100  # The longest steps, for the report.

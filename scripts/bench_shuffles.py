@@ -332,8 +332,8 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
     from core.games import GAMES
     from core.requests import Action
     from p2p.base.identity import Identity
-    from p2p.node import NodeConfig, run_once
     from p2p.session.session import news
+    from p2p.table.node import NodeConfig, run_once
 
     told: list[object] = []
     if not args.game:

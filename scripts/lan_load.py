@@ -56,9 +56,9 @@ from p2p.net.certificate import dialling_context
 from p2p.net.discovery import TableAd, browsing
 from p2p.net.dns_sd import SERVICE
 from p2p.net.link import connect
-from p2p.node import NodeConfig, run_once
 from p2p.session.news import Gathering, JoinTable, News, OpenTable
 from p2p.session.session import Session
+from p2p.table.node import NodeConfig, run_once
 
 SEATS: Final = 4
 PAUSE_S: Final = 0.05  # A person's, before every choice.

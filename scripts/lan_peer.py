@@ -29,7 +29,6 @@ from core.requests import Action
 from p2p.base.identity import Identity
 from p2p.base.turn import Turn
 from p2p.log.votes import TURN
-from p2p.node import Node, NodeConfig
 from p2p.session.news import (
     Accused,
     ClaimWin,
@@ -44,6 +43,7 @@ from p2p.session.news import (
     TableChanged,
 )
 from p2p.session.session import Session
+from p2p.table.node import Node, NodeConfig
 
 GRACE_S: Final = 5
 ITERATIONS: Final = 50  # Of the bot that plays on.

@@ -5,7 +5,7 @@ lie inside one package: ``from hostless.core.table import Table``.  The only dif
 `hostless` before each import, and before each name of a module that is given as text:
 
     from core.table import Table      import core      import ai.levels as levels
-    import_module("p2p.node")         import_module(f"ui.commands.{name}")
+    import_module("p2p.table.node")         import_module(f"ui.commands.{name}")
     [python, "-P", "-m", "ui"]        >>> from core.requests import Action
 
 Lines stay where they are, so a traceback of the installed program fits the source.  A name of a

@@ -26,7 +26,7 @@ CHANGED = [
     ("import ai.levels as levels", "import hostless.ai.levels as levels"),
     ("if 호스트:\n    from p2p import wire", "if 호스트:\n    from hostless.p2p import wire"),
     ("name = '이름'; from p2p import wire", "name = '이름'; from hostless.p2p import wire"),
-    ("import_module('p2p.node')", "import_module('hostless.p2p.node')"),
+    ("import_module('p2p.table.node')", "import_module('hostless.p2p.table.node')"),
     ('import_module(f"ui.commands.{name}")', 'import_module(f"hostless.ui.commands.{name}")'),
     ("run_sync(import_module, 'ai.brain')", "run_sync(import_module, 'hostless.ai.brain')"),
     ("[python, '-P', '-m', 'ui', word]", "[python, '-P', '-m', 'hostless.ui', word]"),

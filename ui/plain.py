@@ -34,7 +34,7 @@ ReadLine: TypeAlias = Callable[[], Awaitable[str]]  # The next line; nothing at 
 
 
 class PlainNode(Protocol):
-    """What the loop needs of a node: `p2p.node.Node` has it."""
+    """What the loop needs of a node: `p2p.table.node.Node` has it."""
 
     failure: Exception | None
 

@@ -19,8 +19,6 @@ from p2p.base.limits import BEACON_BYTES_MAX, READ_BYTES, TABLES_SEEN_MAX
 from p2p.base.roster import Mind, Seat, new_open_seat
 from p2p.base.wire import FrameReader, decode, encode, frame
 from p2p.crypto.group import base
-from p2p.gathering import OpenSeats, take_seat
-from p2p.links.door import Door
 from p2p.net import handshake
 from p2p.net.beacon import take_in, take_in_seat
 from p2p.net.certificate import _certify, identity_in
@@ -33,6 +31,8 @@ from p2p.net.presence import Presence, seat_of
 from p2p.net.sightings import Sightings
 from p2p.net.table_ad import TableAd
 from p2p.session.news import Gathering, TablesSeen
+from p2p.table.door import Door
+from p2p.table.gathering import OpenSeats, take_seat
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import finished, identity
 from ui.teller import Teller

@@ -21,7 +21,6 @@ from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
 from p2p.base.turn import Turn
 from p2p.log.ledger import FileVault, read_game
-from p2p.node import NodeConfig, run_once
 from p2p.session.news import (
     Accused,
     Command,
@@ -33,6 +32,7 @@ from p2p.session.news import (
     TableChanged,
 )
 from p2p.session.session import Session
+from p2p.table.node import NodeConfig, run_once
 from tests.limits import HANGS_S
 
 NAMES: Final = ("ada", "grace", "mary", "rosa")

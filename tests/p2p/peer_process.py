@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from core.requests import Action
 from p2p.base.identity import Identity
 from p2p.base.turn import Turn
-from p2p.node import NodeConfig, run_once
 from p2p.session.news import Command, Gathering, JoinTable, News, OpenTable, Resume, TableChanged
+from p2p.table.node import NodeConfig, run_once
 
 PAUSE_S = 0.005  # Between being asked and choosing, so that there is a time to be killed in.
 

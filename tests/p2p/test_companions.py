@@ -10,7 +10,9 @@ import trio
 from trio.testing import MockClock
 
 from p2p.base.roster import Seat
-from p2p.companions import (
+from p2p.net.table_ad import TableAd
+from p2p.session.news import BotEnded, BotNext
+from p2p.table.companions import (
     PAUSE_FIRST_S,
     SIT_DOWN_S,
     TRIES,
@@ -19,9 +21,7 @@ from p2p.companions import (
     OpenedTable,
     ResumedTable,
 )
-from p2p.gathering import Guest, OpenSeats
-from p2p.net.table_ad import TableAd
-from p2p.session.news import BotEnded, BotNext
+from p2p.table.gathering import Guest, OpenSeats
 from tests.p2p.test_gathering import Slow
 
 ME = bytes(32)

@@ -12,9 +12,9 @@ import trio
 
 from p2p.audit.audit import audit_file
 from p2p.log.votes import STAND_IN
-from p2p.node import Node
 from p2p.session.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged, Then
 from p2p.session.session import Session
+from p2p.table.node import Node
 from tests.p2p.nodes import (
     HERE,
     PATIENCE_S,
@@ -32,7 +32,7 @@ BEGUN = 60  # Entries after which a game of three has its first choices behind i
 @pytest.fixture(autouse=True)
 def waits_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let tables agree on a second of grace."""
-    for module in ("p2p.base.roster", "p2p.terms"):
+    for module in ("p2p.base.roster", "p2p.table.terms"):
         monkeypatch.setattr(f"{module}.GRACE_S_MIN", 1)
 
 

@@ -15,11 +15,11 @@ from trio.testing import MockClock
 from p2p.base.errors import HandshakeFailed
 from p2p.base.identity import Identity
 from p2p.base.limits import GIVING_WAY_S, REDIAL_LAST_S
-from p2p.links import mesh
-from p2p.links.mesh import Mesh
 from p2p.net.link import Link, NobodyThere
 from p2p.session.places import Address
 from p2p.session.session import Session
+from p2p.table import mesh
+from p2p.table.mesh import Mesh
 
 GAME = bytes(32)
 ME = Identity.generate(), "me"

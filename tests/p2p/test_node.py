@@ -6,7 +6,6 @@ from pathlib import Path
 
 import trio
 
-from p2p.node import run_node
 from p2p.session.news import (
     Command,
     Gathering,
@@ -17,6 +16,7 @@ from p2p.session.news import (
     Resume,
     TableChanged,
 )
+from p2p.table.node import run_node
 from tests.p2p.nodes import (
     HERE,
     PATIENCE_S,

@@ -15,7 +15,6 @@ from p2p.base.limits import GUESSES_MAX, GUESSES_PERIOD_S, GUESSES_TABLE_MAX, PA
 from p2p.base.wire import encode
 from p2p.crypto.cpace import Run, Statement
 from p2p.crypto.group import base
-from p2p.gathering import options_text
 from p2p.net.link import Link, connect, open_listener
 from p2p.net.password import (
     TOO_MANY,
@@ -27,6 +26,7 @@ from p2p.net.password import (
 )
 from p2p.net.table_ad import TableAd
 from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged
+from p2p.table.gathering import options_text
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, people
 from tests.p2p.test_gathering import is_taken, sit
 from tests.p2p.wiretap import HOST, at

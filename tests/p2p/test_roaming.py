@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from p2p import roaming
 from p2p.log.ledger import FileVault
 from p2p.session.news import Notice, Resume
+from p2p.table import roaming
 from tests.p2p.nodes import (
     HERE,
     PATIENCE_S,

@@ -13,17 +13,17 @@ import trio.testing
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
 from p2p.base.limits import WATCHERS_MAX
-from p2p.finding import why_none
-from p2p.gathering import Address
 from p2p.log.ledger import FileVault, Ledger
 from p2p.net.handshake import PROTOCOL_VERSION
 from p2p.net.link import Link
 from p2p.net.table_ad import TableAd
-from p2p.node import Node
 from p2p.session.forks import rewound
 from p2p.session.news import Leave, News, Notice, TableChanged, Watch
 from p2p.session.session import Session
-from p2p.watching import look_on
+from p2p.table.finding import why_none
+from p2p.table.gathering import Address
+from p2p.table.node import Node
+from p2p.table.watching import look_on
 from tests.p2p.nodes import HERE, PATIENCE_S, has_entries, people, sitting_down
 from tests.p2p.room import Room
 

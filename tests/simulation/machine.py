@@ -23,9 +23,9 @@ from p2p.base.roster import Mind
 from p2p.base.turn import Turn
 from p2p.crypto.entropy import known_to_all
 from p2p.log.replica import Replica
-from p2p.node import NodeConfig, run_once
 from p2p.session.news import Accused, Command, Gathering, GoOnAlone, News, TableChanged
 from p2p.session.session import Session
+from p2p.table.node import NodeConfig, run_once
 from tests.simulation.here import HERE, PulledPlugError
 
 if TYPE_CHECKING:

@@ -17,14 +17,14 @@ from trio._core import _run as trio_run
 from trio.testing import MockClock
 
 from core.games import GAMES
-from p2p import node
 from p2p.base.identity import Identity
 from p2p.crypto import entropy
-from p2p.links.mesh import Mesh
 from p2p.log import ledger
 from p2p.log.ledger import GameFileError
 from p2p.net import handshake, link
 from p2p.session.session import Session
+from p2p.table import node
+from p2p.table.mesh import Mesh
 from tests.p2p.beads import Beads
 from tests.simulation.here import HERE
 from tests.simulation.network import HOST, PlainStream

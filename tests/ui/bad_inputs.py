@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Final
 from unittest import mock
 
-from p2p import finding
 from p2p.log.ledger import MAGIC
+from p2p.table import finding
 from ui.__main__ import main
 
 HEAD: Final = """# What bad input is answered with

@@ -19,12 +19,12 @@ from ui.fault import fault_texts, is_fault
 from ui.text import load
 
 BROKEN_NODE = """
-import sys, p2p.node, ui.__main__
-obey = p2p.node.Node.obey
+import sys, p2p.table.node, ui.__main__
+obey = p2p.table.node.Node.obey
 async def fall_over(node, command):
     assert type(command).__name__ != "OpenTable", "two heads for one table"
     await obey(node, command)
-p2p.node.Node.obey = fall_over
+p2p.table.node.Node.obey = fall_over
 sys.exit(ui.__main__.main())
 """
 BROKEN_SCREEN = """

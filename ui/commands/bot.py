@@ -14,8 +14,8 @@ from core.table import RulesError
 from p2p.base.errors import PeerError
 from p2p.base.identity import IDENTITY_BYTES
 from p2p.base.roster import Mind
-from p2p.node import NodeConfig, run_once
 from p2p.session.news import Accused, JoinTable, News, Notice, Resume
+from p2p.table.node import NodeConfig, run_once
 from ui.commands.interruptible import run_interruptibly
 from ui.commands.passwords import known_password
 from ui.commands.person import config_of, words_of

@@ -18,7 +18,7 @@ from typing import Final
 
 import trio
 
-from p2p.game_files import companion_home
+from p2p.table.game_files import companion_home
 from ui.commands.passwords import PASSWORD_VARIABLE
 
 NAMES: Final = ("Mistral", "Sirocco", "Zephyr", "Bora", "Föhn", "Monsoon")

@@ -20,7 +20,7 @@ from ui.text import LANGUAGES, Words, load
 
 if TYPE_CHECKING:
     from p2p.base.identity import Identity
-    from p2p.node import NodeConfig
+    from p2p.table.node import NodeConfig
 
 GAMES: str = "games"
 USE_HOME: str = "choose another place with --home DIR"
@@ -156,7 +156,7 @@ def config_of(args: argparse.Namespace) -> NodeConfig:
     """
     from ai.open_bot import decide_openly, get_ready, measure_here
     from ai.program import PROGRAM
-    from p2p.node import NodeConfig
+    from p2p.table.node import NodeConfig
     from ui.commands.companions import Launcher
 
     home, name, identity = home_of(args), name_of(args), identity_of(args)

@@ -80,7 +80,7 @@ def sit_in_words(args: argparse.Namespace, first: Command | None) -> int:
 
 def own_node(args: argparse.Namespace, publish: Publish) -> PlainNode:
     """My machine, as it sits down at tables."""
-    from p2p.node import Node
+    from p2p.table.node import Node
 
     return Node(noting(in_language(publish, words_of(args))), config_of(args))
 
@@ -116,7 +116,7 @@ async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
     async def node(commands: trio.MemoryReceiveChannel[Command], publish: Publish) -> None:
         # The first paint does not wait for the cards, nor does a key press while they load.
         await trio.sleep(FIRST_PAINT_S)
-        await trio.to_thread.run_sync(import_module, "p2p.node")
+        await trio.to_thread.run_sync(import_module, "p2p.table.node")
         async with trio.open_nursery() as nursery:
             nursery.start_soon(collect_when_quiet, lambda: app.quiet_s)
             await own_node(args, publish).run(commands)

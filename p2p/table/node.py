@@ -30,39 +30,12 @@ from p2p.base.errors import HandshakeFailed, PeerError, first_of
 from p2p.base.identity import Identity, clean_name
 from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX
 from p2p.base.roster import Mind, Roster, Seat, StandIn, new_open_seat
-from p2p.companions import Companions, LaunchBot, OpenedTable, ResumedTable
-from p2p.finding import find_table
-from p2p.game_files import (
-    GAMES,
-    LAN,
-    LOOPBACK,
-    Game,
-    companions_of,
-    keep_port,
-    new_game,
-    reopen_game,
-    where_to_listen,
-)
-from p2p.gathering import (
-    Address,
-    Me,
-    Measure,
-    OpenSeats,
-    is_here,
-    seat_states,
-    take_seat,
-    unmeasured,
-)
-from p2p.links.door import Door
-from p2p.links.mesh import Mesh
 from p2p.log.replica import Replica
 from p2p.net.dialling import connect_any
 from p2p.net.discovery import TableAd, announcing, browsing, parse_address
 from p2p.net.interfaces import address_here
 from p2p.net.link import Link, open_first_listener
 from p2p.net.password import Gate
-from p2p.own_games import watch_own_games
-from p2p.roaming import stay_found
 from p2p.session.news import (
     Choose,
     ClaimWin,
@@ -84,8 +57,35 @@ from p2p.session.pacing import Paced
 from p2p.session.pairing import Acquaintances
 from p2p.session.players import Player, Players
 from p2p.session.session import Publish, Session
-from p2p.terms import STAND_IN_LEVEL, check_minds, check_terms, terms_text, wants_stand_in
-from p2p.watching import look_on
+from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
+from p2p.table.door import Door
+from p2p.table.finding import find_table
+from p2p.table.game_files import (
+    GAMES,
+    LAN,
+    LOOPBACK,
+    Game,
+    companions_of,
+    keep_port,
+    new_game,
+    reopen_game,
+    where_to_listen,
+)
+from p2p.table.gathering import (
+    Address,
+    Me,
+    Measure,
+    OpenSeats,
+    is_here,
+    seat_states,
+    take_seat,
+    unmeasured,
+)
+from p2p.table.mesh import Mesh
+from p2p.table.own_games import watch_own_games
+from p2p.table.roaming import stay_found
+from p2p.table.terms import STAND_IN_LEVEL, check_minds, check_terms, terms_text, wants_stand_in
+from p2p.table.watching import look_on
 
 GOODBYE_S: Final = 2.0
 

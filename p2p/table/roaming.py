@@ -15,12 +15,12 @@ from typing import Final
 import trio
 
 from p2p.base.limits import NETWORK_POLL_S
-from p2p.links.mesh import Mesh
 from p2p.net import beacon, dns_sd
 from p2p.net.interfaces import Interface, interfaces_up, is_ours
 from p2p.net.presence import Presence, new_presence, seat_of
 from p2p.session.places import LOOPBACK, Address
 from p2p.session.session import Session
+from p2p.table.mesh import Mesh
 
 _log: Final = logging.getLogger("hostless.lan")
 

@@ -7,8 +7,8 @@ from typing import Final
 from core.errors import HostlessError
 from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN
 from p2p.base.roster import ESCROW_SEATS_MIN, Mind, Roster, StandIn
-from p2p.gathering import options_text
 from p2p.session.news import OpenTable
+from p2p.table.gathering import options_text
 
 STAND_IN_LEVEL: Final = "steady"  # Of the bot that plays for a seat whose owner is gone.
 PERSONS_MIN: Final = 2  # For whom somebody else may have to go on.

@@ -17,9 +17,9 @@ from typing import Final, NamedTuple, Protocol
 
 import trio
 
-from p2p.game_files import GAMES, companion_home
-from p2p.gathering import OpenSeats
 from p2p.session.news import BotEnded, BotNext
+from p2p.table.game_files import GAMES, companion_home
+from p2p.table.gathering import OpenSeats
 
 TRIES: Final = 3  # New starts of a bot
 TRIES_PERIOD_S: Final = 60.0  # in so long a time.

@@ -9,10 +9,10 @@ from typing import Final
 import trio
 
 from p2p.base.errors import MalformedFrame
-from p2p.links.mesh import Mesh
 from p2p.net.link import Link, Listener
 from p2p.session.news import Notice
 from p2p.session.session import Publish, Session
+from p2p.table.mesh import Mesh
 
 FIRST_WORD_S: Final = 5.0  # For a caller to say what it wants.
 GAME_BEGINS_S: Final = 10.0  # For our game to begin after another seat's.
