@@ -47,8 +47,7 @@ from p2p.base.wire import encode
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
 from tests.p2p.beads import Beads
-from tests.p2p.room import Room, Terms
-from tests.p2p.test_every_entry import (
+from tests.p2p.log.test_every_entry import (
     COMMITMENTS,
     bent,
     body_of,
@@ -56,6 +55,7 @@ from tests.p2p.test_every_entry import (
     has_same_shape,
     room_before,
 )
+from tests.p2p.room import Room, Terms
 
 KINDS: Final = (
     *("key seal", "key", "shuffle", "prove", "share", "mix", "roll seal", "roll", "seal"),

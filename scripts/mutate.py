@@ -73,7 +73,7 @@ TESTS_OF: Final = {
     "p2p/game/commitments.py": ["commitments", "vectors"],
     "p2p/base/entry.py": ["entry", "vectors"],
     "p2p/game/agreeing.py": TABLE_TESTS,
-    "p2p/log/chains.py": ["void_choices", "absence", *TABLE_TESTS],
+    "p2p/log/chains.py": ["void_choices", "votes", *TABLE_TESTS],
     "p2p/game/ending.py": TABLE_TESTS,
     "p2p/log/acks.py": ["relaying", *TABLE_TESTS],
     "p2p/log/replica.py": TABLE_TESTS,
@@ -89,7 +89,7 @@ TESTS_OF: Final = {
     "p2p/audit/claims.py": ["claim"],
     "p2p/log/claim.py": ["claim"],
     "p2p/game/rebuilding.py": ["reader_lost", "rebuilding", "alone"],
-    "p2p/session/forks.py": ["alone", "returning", "absence", "rebuilding", "cheaters_at_nodes"],
+    "p2p/session/forks.py": ["alone", "returning", "votes", "rebuilding", "cheaters_at_nodes"],
     "p2p/session/alone.py": ["last_of_two"],
     "p2p/session/accusing.py": ["accusing"],
     "p2p/crypto/cpace.py": ["cpace"],
@@ -346,10 +346,15 @@ def try_out(mutant: Mutant, tests: Sequence[str]) -> int:
     return 0
 
 
+def _test_called(name: str) -> str:
+    (found,) = (ROOT / "tests/p2p").rglob(f"test_{name}.py")
+    return str(found.relative_to(ROOT))
+
+
 def tests_of(path: str) -> list[str]:
     """The tests that have to notice, those most likely to do so first."""
     if path in TESTS_OF:
-        return [f"tests/p2p/test_{name}.py" for name in TESTS_OF[path]]
+        return [_test_called(name) for name in TESTS_OF[path]]
     first = [f"{CARD_TESTS}/test_{Path(path).stem}.py", f"{CARD_TESTS}/test_frozen.py"]
     every = sorted(str(test.relative_to(ROOT)) for test in (ROOT / CARD_TESTS).glob("test_*.py"))
     return [*first, *(test for test in every if test not in first)]

@@ -20,9 +20,7 @@ from p2p.game.commitments import commit
 from p2p.log.ledger import GameRecord
 from p2p.log.replica import Replica
 from tests.p2p.beads import DECK, HANDS, Beads
-from tests.p2p.records import accused, heard, record_of
-from tests.p2p.room import MIND, Room, Terms
-from tests.p2p.test_every_entry import (
+from tests.p2p.log.test_every_entry import (
     COMMITMENTS,
     KINDS,
     WRITERS,
@@ -34,6 +32,8 @@ from tests.p2p.test_every_entry import (
     is_deck_like,
     room_before,
 )
+from tests.p2p.records import accused, heard, record_of
+from tests.p2p.room import MIND, Room, Terms
 from tests.simulation.volume_group import volume_group
 
 BENT_EACH = 3  # Of some hundred for every kind.

@@ -20,7 +20,7 @@ from p2p.session.membership import Patience
 from p2p.session.reachability import GATHER_S
 from p2p.session.relaying import Relaying
 from tests.p2p.beads import Beads
-from tests.p2p.test_absence import ESCROW, Table, kind_is, word
+from tests.p2p.log.test_votes import ESCROW, Table, kind_is, word
 
 BOT_GRACE_S = ESCROW.grace_s
 

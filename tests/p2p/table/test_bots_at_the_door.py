@@ -21,7 +21,7 @@ from p2p.net.table_ad import TableAd
 from p2p.table.gathering import OpenSeats
 from tests.p2p.nodes import HERE
 from tests.p2p.room import make_roster
-from tests.p2p.test_gathering import PORT, gathering_error
+from tests.p2p.table.test_gathering import PORT, gathering_error
 
 OURS = "hostless 1"
 HOST, BOT, OTHER = (bytes([number]) * 32 for number in (1, 2, 3))

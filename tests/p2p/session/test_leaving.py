@@ -15,6 +15,7 @@ from p2p.log.votes import STAND_IN
 from p2p.session.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged, Then
 from p2p.session.session import Session
 from p2p.table.node import Node
+from tests.p2p.base.test_open_seats import party
 from tests.p2p.nodes import (
     HERE,
     PATIENCE_S,
@@ -24,7 +25,6 @@ from tests.p2p.nodes import (
     has_entries,
     kinds,
 )
-from tests.p2p.test_open_seats import party
 
 BEGUN = 60  # Entries after which a game of three has its first choices behind it.
 

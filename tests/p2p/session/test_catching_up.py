@@ -22,8 +22,8 @@ from p2p.session.catching_up import GIVE_UP_S, MEET_S, CatchingUp, piece_of
 from p2p.session.checking import CHECKS_MAX, PAUSE_S, Checking
 from p2p.session.news import News, Notice
 from tests.p2p.beads import Beads
-from tests.p2p.test_absence import kind_is
-from tests.p2p.test_returning import Home
+from tests.p2p.log.test_votes import kind_is
+from tests.p2p.session.test_returning import Home
 from tests.simulation.volume_group import volume_group
 
 LINK = cast("Link", None)

@@ -21,8 +21,8 @@ from p2p.game.dealing import JOINT
 from p2p.game.shuffling import Chain, Later, Shuffling
 from p2p.log.replica import Replica
 from tests.p2p.beads import Beads
+from tests.p2p.log.test_every_entry import blame, body_of, entry_with, is_refused, room_before
 from tests.p2p.room import MIND, Room, Terms
-from tests.p2p.test_every_entry import blame, body_of, entry_with, is_refused, room_before
 
 Bend = Callable[[Room, list[Masked]], list[Masked]]
 PLAYERS = 3

@@ -32,7 +32,7 @@ from tests.p2p.nodes import (
     sitting_down,
 )
 from tests.p2p.room import make_roster
-from tests.p2p.test_resume import resume
+from tests.p2p.session.test_resume import resume
 
 
 def flip(path: Path, at: float) -> None:

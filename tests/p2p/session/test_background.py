@@ -20,8 +20,8 @@ from p2p.game.shuffling import Later, Shuffling
 from p2p.log.replica import Replica
 from p2p.session.background import Workshop
 from tests.p2p.beads import Beads
+from tests.p2p.log.test_every_entry import entry_with, room_before
 from tests.p2p.room import Room
-from tests.p2p.test_every_entry import entry_with, room_before
 
 PLAYERS, PILES = 3, 2  # Of beads.
 

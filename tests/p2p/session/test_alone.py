@@ -22,10 +22,10 @@ from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, RETURNED, TURN, alone_in, word_of
 from p2p.session.forks import has_lost, is_lying
 from tests.p2p.beads import Beads
+from tests.p2p.game.test_rebuilding import STEPS, Wake, cards_of, hand_of, truth
+from tests.p2p.log.test_votes import ESCROW, kept, kind_is, secret_of
 from tests.p2p.records import record_of
-from tests.p2p.test_absence import ESCROW, kept, kind_is, secret_of
-from tests.p2p.test_rebuilding import STEPS, Wake, cards_of, hand_of, truth
-from tests.p2p.test_returning import away
+from tests.p2p.session.test_returning import away
 from tests.simulation.volume_group import volume_group
 
 

@@ -24,8 +24,8 @@ from p2p.log.votes import CONVICTED, RETURNED, STAND_IN, TURN
 from p2p.session.forks import Forks, has_lost
 from p2p.session.rejoin import Homecoming
 from tests.p2p.beads import HANDS, Beads
+from tests.p2p.log.test_votes import Table, _resigned, kept, kind_is, word
 from tests.p2p.records import accused, record_of
-from tests.p2p.test_absence import Table, _resigned, kept, kind_is, word
 from tests.simulation.volume_group import volume_group
 
 

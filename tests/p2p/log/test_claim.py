@@ -16,8 +16,8 @@ from p2p.log.claim import Claim, parse_claim
 from p2p.log.ledger import GameFileError, Ledger, read_game
 from p2p.log.replica import Replica
 from tests.p2p.beads import Beads
-from tests.p2p.test_absence import ESCROW, kept, kind_is
-from tests.p2p.test_rebuilding import BOT, Wake
+from tests.p2p.game.test_rebuilding import BOT, Wake
+from tests.p2p.log.test_votes import ESCROW, kept, kind_is
 from tests.simulation.volume_group import volume_group
 
 

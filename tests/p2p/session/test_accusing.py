@@ -14,8 +14,8 @@ from p2p.log.ledger import Evidence
 from p2p.log.votes import CONVICTED, word_of
 from p2p.session.accusing import recall
 from tests.p2p.beads import Beads
-from tests.p2p.test_absence import kind_is, secret_of
-from tests.p2p.test_rebuilding import BOT, Wake
+from tests.p2p.game.test_rebuilding import BOT, Wake
+from tests.p2p.log.test_votes import kind_is, secret_of
 from tests.simulation.volume_group import volume_group
 
 NOTE = Evidence(2, "c: signed two entries number 9", [b"one", b"other"], 99)

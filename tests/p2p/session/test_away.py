@@ -16,8 +16,8 @@ from p2p.session.membership import Patience
 from p2p.session.news import Then
 from p2p.session.reachability import GATHER_S, MEET_S
 from tests.p2p.beads import Beads
-from tests.p2p.test_absence import BOT, ESCROW, Table, kind_is
-from tests.p2p.test_patience import Session
+from tests.p2p.log.test_votes import BOT, ESCROW, Table, kind_is
+from tests.p2p.session.test_membership import Session
 
 GRACE_S = ESCROW.grace_s
 ALL = {1, 2, 3}

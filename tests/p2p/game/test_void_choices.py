@@ -19,10 +19,10 @@ from p2p.game.dealing import Dealing
 from p2p.log.handover import stand_in
 from p2p.log.replica import Replica
 from p2p.log.votes import CONVICTED, word_of
+from tests.p2p.game.test_rebuilding import BOT, Wake
+from tests.p2p.log.test_votes import kept, kind_is, secret_of
 from tests.p2p.records import heard, record_of
 from tests.p2p.room import Room, Terms
-from tests.p2p.test_absence import kept, kind_is, secret_of
-from tests.p2p.test_rebuilding import BOT, Wake
 from tests.simulation.volume_group import volume_group
 
 LATER = 40  # So many more entries show that the game goes on.

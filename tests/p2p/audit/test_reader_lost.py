@@ -20,14 +20,14 @@ from p2p.game.new_key import NEW_KEY
 from p2p.log.handover import give_back, stand_in
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, CONVICTED, RETURNED, TURN, word_of
+from tests.p2p.audit.test_reader import same
 from tests.p2p.beads import DECK, HANDS, PHASE, PLAYING, Beads
+from tests.p2p.game.test_rebuilding import BOT, Wake, cards_of
+from tests.p2p.log.test_every_entry import entry_with
+from tests.p2p.log.test_votes import kind_is, secret_of
 from tests.p2p.records import accused, record_of
 from tests.p2p.room import Room, Terms
-from tests.p2p.test_absence import kind_is, secret_of
-from tests.p2p.test_every_entry import entry_with
-from tests.p2p.test_reader import same
-from tests.p2p.test_rebuilding import BOT, Wake, cards_of
-from tests.p2p.test_returning import away, returned
+from tests.p2p.session.test_returning import away, returned
 from tests.simulation.volume_group import volume_group
 
 

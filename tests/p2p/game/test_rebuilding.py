@@ -26,8 +26,8 @@ from p2p.log.replica import Replica
 from p2p.log.votes import STAND_IN, TURN, Word
 from p2p.session.forks import has_lost, log_before
 from tests.p2p.beads import HANDS, Beads
+from tests.p2p.log.test_votes import ESCROW, Table, kept, kind_is, secret_of
 from tests.p2p.records import accused, record_of
-from tests.p2p.test_absence import ESCROW, Table, kept, kind_is, secret_of
 from tests.simulation.volume_group import volume_group
 from ui.recording import read_recording
 

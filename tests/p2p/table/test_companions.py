@@ -22,7 +22,7 @@ from p2p.table.companions import (
     ResumedTable,
 )
 from p2p.table.gathering import Guest, OpenSeats
-from tests.p2p.test_gathering import Slow
+from tests.p2p.table.test_gathering import Slow
 
 ME = bytes(32)
 BOT = "Mistral"

@@ -12,7 +12,7 @@ from p2p.audit.audit import audit_file
 from tests.limits import HANGS_S
 from tests.p2p.nodes import Person, check_nothing_signed_twice
 
-SCRIPT = Path(__file__).with_name("peer_process.py")
+SCRIPT = Path(__file__).parents[1] / "peer_process.py"
 END_S = HANGS_S
 
 

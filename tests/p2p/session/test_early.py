@@ -10,7 +10,7 @@ from core.games import GAMES
 from p2p.base.entry import Entry
 from p2p.session.early import EARLY_MAX, Early
 from tests.p2p.beads import Beads
-from tests.p2p.test_absence import Table, kind_is
+from tests.p2p.log.test_votes import Table, kind_is
 
 
 @pytest.fixture(autouse=True)

@@ -18,11 +18,11 @@ from p2p.crypto.key_sharing import deal
 from p2p.log.replica import Replica
 from p2p.log.votes import STAND_IN, TURN
 from tests.p2p.beads import Beads
+from tests.p2p.game.test_shuffling import with_an_open_seat
+from tests.p2p.log.test_every_entry import entry_with
+from tests.p2p.log.test_votes import BOT, ESCROW, Table, kind_is, secret_of, word
 from tests.p2p.records import accused, record_of
 from tests.p2p.room import Terms
-from tests.p2p.test_absence import BOT, ESCROW, Table, kind_is, secret_of, word
-from tests.p2p.test_every_entry import entry_with
-from tests.p2p.test_shuffling import with_an_open_seat
 from tests.simulation.volume_group import volume_group
 
 GONE = 2

@@ -16,6 +16,7 @@ from p2p.log.ledger import FileVault
 from p2p.log.votes import ALONE, STAND_IN
 from p2p.session.news import ClaimWin, GoOnAlone, News, Notice, Resume, TableChanged
 from p2p.session.session import Session
+from tests.p2p.base.test_open_seats import party
 from tests.p2p.nodes import (
     PATIENCE_S,
     Person,
@@ -24,8 +25,7 @@ from tests.p2p.nodes import (
     has_entries,
     kinds,
 )
-from tests.p2p.test_leaving import at_a_table, table
-from tests.p2p.test_open_seats import party
+from tests.p2p.session.test_leaving import at_a_table, table
 from tests.simulation.volume_group import volume_group
 
 

@@ -1,0 +1,1 @@
+"""Tests of the second reader and its verdict."""

@@ -1,0 +1,1 @@
+"""Tests of what a game writes, step by step."""

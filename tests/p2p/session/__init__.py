@@ -1,0 +1,1 @@
+"""Tests of the actors around a running game."""

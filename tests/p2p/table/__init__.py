@@ -1,0 +1,1 @@
+"""Tests of gathering people, and my machine at a table."""
