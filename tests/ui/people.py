@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import secrets
 import select
+import shlex
 import shutil
 import signal
 import subprocess
@@ -223,18 +224,19 @@ class Room:
         return self._seat(name, (*before, *program, *arguments, *whose), size, variables)
 
     def open_shell(
-        self, name: str, *, size: Size = NORMAL, inside: Sequence[str] | None = None
-    ) -> Person:
+        self, name: str, *, size: Size = NORMAL, variables: Mapping[str, str] | None = None,
+        inside: Sequence[str] | None = None,
+    ) -> Person:  # fmt: skip
         """Somebody opens a shell that can stop and continue what it runs."""
         shell = (shutil.which("bash") or "bash", "--norc", "-i")
         before = self.inside if inside is None else inside
-        person = self._seat(name, (*before, *shell), size)
+        person = self._seat(name, (*before, *shell), size, variables)
         person.wait_for(PROMPT)
         return person
 
     def command(self, name: str, *arguments: str) -> str:
         """What somebody types into a shell to start the program."""
-        return " ".join((*PROGRAM, *arguments, "--home", str(self.home(name)), "--as", name))
+        return shlex.join((*PROGRAM, *arguments, "--home", str(self.home(name)), "--as", name))
 
     def _seat(
         self, name: str, command: Sequence[str], size: Size,

@@ -10,21 +10,42 @@ import random
 import re
 import time
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from tests.ui.people import PATIENCE_S, Person, Room
 
-MY_TURN: Final = "YOUR TURN"
-CONFIRM: Final = "enter confirms"
-END: Final = "esc looks at the table again"
+
+class Speech(NamedTuple):
+    """The words of a language by which somebody knows what the screen wants."""
+
+    my_turn: str
+    confirm: str
+    waiting: str
+    end: str
+    acting: str  # The prompt of Dominion where an Action may be played,
+    no_cards: str  # and what prompts say in which numbers of cards are not asked for.
+    away: tuple[str, ...]  # One of these is said of whoever does not answer.
+
+    def sees_a_turn(self, screen: str) -> bool:
+        """Whether the bar says whose turn it is, or asks to confirm what is picked at one's own."""
+        return any(words in screen for words in (self.my_turn, self.confirm, self.waiting))
+
+
+ENGLISH: Final = Speech(
+    "YOUR TURN", "enter confirms", "Waiting for", "esc looks at the table again",
+    "play an Action", "end your turn", (" is away", " are away"),
+)  # fmt: skip
+KOREAN: Final = Speech(
+    "내 차례:", "enter 확인, esc", "기다리는 중:", "esc 탁자 다시 보기", "액션 카드를 내거나",
+    "차례를 마치세요", ("자리 비움",),
+)  # fmt: skip
+MY_TURN, CONFIRM, END = ENGLISH.my_turn, ENGLISH.confirm, ENGLISH.end
 REASON: Final = "▌"  # The edge of what lies over the table for a moment.
 OVER: Final = re.compile(f"{REASON}|▏")  # There, or at the story on the right, the table ends.
 LETTERS: Final = re.compile(r"(?:^|\s{2,})([a-z])(?= \S)")  # "  a Inquisition    e end your turn"
 SHELF: Final = re.compile(r"(?:^| )([a-zA-Z]) (\d) [^×]+×")  # " b 3 Silver  ×40"
 SPACE: Final = re.compile(r"[BR]\d=([a-zA-Z]+) ")  # "B2=a": a stone may be placed there.
 NUMBERS: Final = re.compile(r"^[\s\d]*\d[\s\d]*$")  # The row under the hand.
-ACTING: Final = "play an Action"
-NO_CARDS: Final = "end your turn"  # Where the prompt says so, numbers of cards are not asked for.
 STOP: Final = "s"
 TREASURES: Final = "t"
 CHEAP: Final = 2  # Who buys a plan buys nothing up to this cost.
@@ -33,14 +54,15 @@ MUTE_S: Final = 5.0  # A key that changed nothing for so long is tried no more.
 READ_S: Final = 0.02
 
 
-def offered(screen: str) -> list[str]:
+def offered(screen: str, speech: Speech = ENGLISH) -> list[str]:
     """The keys that the screen offers for a choice: numbers under cards, letters before words."""
     lines = screen.rstrip().split("\n")
-    place = next((index for index, line in enumerate(lines) if MY_TURN in line), None)
+    place = next((index for index, line in enumerate(lines) if speech.my_turn in line), None)
     if place is None:
         return []
-    keys = [*on_the_shelf(screen), *SPACE.findall(screen.split(MY_TURN)[0])]
-    takes_cards = NO_CARDS not in lines[place]
+    above = screen.split(speech.my_turn)[0]
+    keys = [*on_the_shelf(above), *SPACE.findall(above)]
+    takes_cards = speech.no_cards not in lines[place]
     for line in lines[place + 1 : -1]:
         line = OVER.split(line)[0]
         if NUMBERS.match(line):
@@ -50,9 +72,8 @@ def offered(screen: str) -> list[str]:
     return keys
 
 
-def on_the_shelf(screen: str) -> dict[str, int]:
-    """The letters in front of piles that can be had now, with the costs."""
-    above = screen.split(MY_TURN)[0]
+def on_the_shelf(above: str) -> dict[str, int]:
+    """The letters in front of piles that can be had now, with the costs; read above the bar."""
     lines = [OVER.split(line)[0] for line in above.split("\n")]
     return {letter: int(cost) for line in lines for letter, cost in SHELF.findall(line)}
 
@@ -60,8 +81,8 @@ def on_the_shelf(screen: str) -> dict[str, int]:
 class Player:
     """Plays what the screen offers, without a plan."""
 
-    def __init__(self, person: Person, luck: random.Random) -> None:
-        self.person, self.luck = person, luck
+    def __init__(self, person: Person, luck: random.Random, speech: Speech = ENGLISH) -> None:
+        self.person, self.luck, self.speech = person, luck, speech
         self.keys = 0
         self.mute: list[str] = []  # Keys that the screen showed, and that changed nothing on it.
         self._seen, self._since = "", time.monotonic()
@@ -78,14 +99,14 @@ class Player:
         if not self._answered and quiet_s > SETTLE_S:
             self._answer(screen)
         elif quiet_s > MUTE_S:
-            if self._key in offered(screen) and REASON not in screen:
+            if self._key in offered(screen, self.speech) and REASON not in screen:
                 self.mute.append(f"{self._key!r} at:\n{screen}")
             self._since = now
             self._answer(screen)
 
     def _answer(self, screen: str) -> None:
-        keys = offered(screen)
-        if CONFIRM in screen or (MY_TURN in screen and not keys):
+        keys, speech = offered(screen, self.speech), self.speech
+        if speech.confirm in screen or (speech.my_turn in screen and not keys):
             self._vain.clear()
             self._press(screen, "enter")
         elif keys:
@@ -109,12 +130,12 @@ class Shopper(Player):
 
     def pick(self, screen: str, keys: list[str]) -> str:
         """All Treasures first, then one of the dearest piles; a card that can be played or not."""
-        shelf = on_the_shelf(screen)
+        shelf = on_the_shelf(screen.split(self.speech.my_turn)[0])
         if TREASURES in keys:
             return TREASURES
         if not shelf:
             plays = [key for key in keys if key != STOP]
-            is_done = ACTING in screen and self.luck.random() < 1 / (len(plays) + 1)
+            is_done = self.speech.acting in screen and self.luck.random() < 1 / (len(plays) + 1)
             return STOP if is_done or not plays else self.luck.choice(plays)
         dear = [key for key, cost in shelf.items() if cost == max(shelf.values()) > CHEAP]
         words = [key for key in keys if key not in shelf and not key.isdigit()]
@@ -124,9 +145,12 @@ class Shopper(Player):
 PLAYERS: Final = {"carta": Player, "dominion": Shopper, "renaissance": Player}
 
 
-def players_of(game: str, people: Sequence[Person], seed: object) -> list[Player]:
+def players_of(
+    game: str, people: Sequence[Person], seed: object, speech: Speech = ENGLISH
+) -> list[Player]:
     """Somebody for every screen."""
-    return [PLAYERS[game](person, random.Random(f"{seed} {person.name}")) for person in people]
+    lucks = [random.Random(f"{seed} {person.name}") for person in people]
+    return [PLAYERS[game](person, luck, speech) for person, luck in zip(people, lucks, strict=True)]
 
 
 def play(
@@ -143,4 +167,9 @@ def play(
 
 def play_to_the_end(room: Room, players: Sequence[Player], wait_s: float = PATIENCE_S) -> None:
     """Let them play until every screen shows the result."""
-    play(room, players, lambda: all(END in each.person.text() for each in players), wait_s)
+    play(
+        room,
+        players,
+        lambda: all(each.speech.end in each.person.text() for each in players),
+        wait_s,
+    )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from tests.ui.people import PATIENCE_S, Person
-from tests.ui.playing import CONFIRM, MY_TURN
+from tests.ui.playing import ENGLISH, Speech
 
 LOBBY: Final = "Play Carta Impera Victoria"
 TITLES: Final = {
     "carta": "Carta Impera Victoria", "dominion": "Dominion",
     "renaissance": "Die Wiege der Renaissance",
 }  # fmt: skip
-WAITING: Final = "Waiting for"
 SEATS_FIRST: Final = 3  # What the form for a new table says before anybody changes it.
 
 
@@ -32,7 +31,6 @@ def open_in_the_lobby(person: Person, game: str, seats: int = 2) -> None:
 
 def join_in_the_lobby(person: Person, table: str = "table of ada", password: str = "") -> None:
     """Somebody finds a table in the lobby and sits down, with the password if there is one."""
-    person.wait_for(LOBBY)
     person.wait_for(table)
     person.press("down", "up", "enter")  # Whoever moves the bar means what is under it.
     if password:
@@ -40,12 +38,7 @@ def join_in_the_lobby(person: Person, table: str = "table of ada", password: str
         person.type(password)
 
 
-def sees_a_turn(screen: str) -> bool:
-    """Whether the bar says whose turn it is, or at one's own asks to confirm what is picked."""
-    return any(words in screen for words in (MY_TURN, CONFIRM, WAITING))
-
-
-def wait_for_a_turn(*people: Person, wait_s: float = PATIENCE_S) -> None:
+def wait_for_a_turn(*people: Person, speech: Speech = ENGLISH, wait_s: float = PATIENCE_S) -> None:
     """Cards are dealt, and everybody sees whose turn it is."""
     for person in people:
-        person.wait_until(sees_a_turn, "a turn", wait_s)
+        person.wait_until(speech.sees_a_turn, "a turn", wait_s)

@@ -7,13 +7,14 @@ from collections.abc import Callable
 import pytest
 
 from p2p.session.news import TableChanged
-from tests.ui.driving import an_app, at_table, my_chosen, port_of
+from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, whole_text
 from tests.ui.fakes import ui
 from tests.ui.shopping import ALL_CARDS, market
 from ui.games import look_of
 from ui.settings import Settings
 
 REVEAL_OR_PASS, PASS = 2, 1
+LONG_S = 60.0
 
 
 def is_attacked(answers: int) -> Callable[[TableChanged], bool]:
@@ -41,3 +42,18 @@ async def test_a_moat_is_shown_without_a_key() -> None:
                 break
             await pilot.pause(0.01)
     assert my_chosen(port_of(app))[0].action.verb == "reveal"
+
+
+@ui
+async def test_an_answer_that_gives_itself_takes_no_sentence_from_the_screen() -> None:
+    app = an_app(market(kingdom=ALL_CARDS), Settings(is_automatic=True))
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        screen = await at_table(pilot, is_attacked(REVEAL_OR_PASS))
+        screen.notify("grace is away", timeout=LONG_S)
+        for _ in range(2000):
+            if my_chosen(port_of(app)):
+                break
+            await pilot.pause(0.01)
+        assert my_chosen(port_of(app))
+        await settled(pilot)
+        assert "grace is away" in whole_text(app)

@@ -145,9 +145,14 @@ class TableScreen(HouseScreen):
         self._show_end(picture)
 
     def _tell_away(self, picture: Picture) -> None:
-        """Whoever has a choice to make reads in the bar what to do: say it beside that, once."""
+        """Whoever has a choice to make reads in the bar what to do: say it beside that, once.
+
+        That the bar said it a moment before, while an answer was under way, is not enough.
+        """
         away = tuple((each.seat, str(each.then)) for each in picture.news.away)
-        if away != self.away_told and away and picture.is_my_turn:
+        if away and not picture.is_my_turn:
+            return
+        if away and away != self.away_told:
             self._say(" ".join(away_sentences(self.words, picture.news, PRESSED)), LEFT_S)
         self.away_told = away
 
@@ -291,9 +296,13 @@ class TableScreen(HouseScreen):
         elif pick is None:
             self._say(self.words("table.nothing_picked", labels=_labels(picture)))
             return
+        self.app.clear_notifications()
+        self._answer(picture)
+
+    def _answer(self, picture: Picture) -> None:
+        """Answer with what is picked."""
         self.rest = Rest(picture.view.phase, answers(picture, self.labels))
         self.labels = ()
-        self.app.clear_notifications()
         self._give_rest(picture)
 
     def _give_rest(self, picture: Picture) -> bool:
@@ -320,8 +329,10 @@ class TableScreen(HouseScreen):
         self.set_timer(AUTOMATIC_ANSWER_S, lambda: self._give_reflex(entry))
 
     def _give_reflex(self, entry: int) -> None:
-        if self.picked and self.picture and self.picture.news.entry == entry:
-            self.action_confirm()
+        """Nobody pressed a key, so whatever is being said goes on lying over the table."""
+        picture = self.picture
+        if picture and picture.is_my_turn and self._pick_now() and picture.news.entry == entry:
+            self._answer(picture)
 
     # ---- hints ----
 
