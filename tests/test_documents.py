@@ -17,6 +17,8 @@ CODE = re.compile(r"`[^`\n]+`")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
 MENTION = re.compile(r"\bdocs/[\w./-]+\.(?:md|mjs|svg|1)\b")
+SOURCE = re.compile(r"`((?:core|p2p|ai|ui|scripts|tests)/[\w./]+)`")
+HISTORY = ("docs/lab/", "CHANGELOG.md")  # These name what was there at their time.
 
 
 class Link(NamedTuple):
@@ -81,3 +83,9 @@ def test_every_document_that_is_named_in_the_source_is_there() -> None:
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     named = {name for line in listed.stdout.splitlines() for name in MENTION.findall(line)}
     assert {name for name in named if not (ROOT / name).exists()} - {"docs/guide/gone.md"} == set()
+
+
+@pytest.mark.parametrize("document", [one for one in documents() if not one.startswith(HISTORY)])
+def test_every_source_that_a_document_names_is_there(document: str) -> None:
+    named = SOURCE.findall((ROOT / document).read_text("utf-8"))
+    assert [name for name in named if not (ROOT / name).exists()] == []

@@ -1,7 +1,7 @@
 """How the screens look, cell by cell.  `--snapshot-update` accepts a change on purpose.
 
-The pictures in `docs/screens` come from the same scenes: `HOSTLESS_SCREENS=docs/screens` in the
-environment writes them anew.
+The pictures in `docs/screens`, the README's among them, are of the same scenes; with
+`HOSTLESS_SCREENS=1` in the environment they are written anew.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from tests.ui.shopping import ALL_CARDS, market
 from ui.app import HostlessApp
 from ui.settings import Settings
 
+PICTURES = Path(__file__).parents[2] / "docs" / "screens"
 Scene = tuple[Settings, Callable[[], News], tuple[str, ...]]
 FAIR = Fairness(shuffles=123, shares=45, transfers=0, claims=1, entries=310)
 
@@ -152,15 +153,13 @@ def test_monochrome_still_tells_everything_apart(
 
 
 @ui
-async def test_the_documented_screens_are_kept_in_docs() -> None:
-    target = Path(os.environ.get("HOSTLESS_SCREENS", ""))
-    kept = Path(__file__).parents[2] / "docs" / "screens"
-    for name in DOCUMENTED:
-        if os.environ.get("HOSTLESS_SCREENS"):
-            app, lead = set_scene(name)
-            async with app.run_test(size=SCENES[name][0]) as pilot:
-                await lead(pilot)
-                (target / f"{name}.svg").write_text(
-                    app.export_screenshot(title="hostless"), encoding="utf-8"
-                )
-        assert (kept / f"{name}.svg").is_file()
+@pytest.mark.parametrize("name", DOCUMENTED)
+async def test_a_documented_screen_is_what_the_program_shows(name: str) -> None:
+    app, lead = set_scene(name)
+    async with app.run_test(size=SCENES[name][0]) as pilot:
+        await lead(pilot)
+        drawn = app.export_screenshot(title="hostless")
+    kept = PICTURES / f"{name}.svg"
+    if os.environ.get("HOSTLESS_SCREENS"):
+        kept.write_text(drawn, encoding="utf-8")
+    assert drawn == kept.read_text(encoding="utf-8")

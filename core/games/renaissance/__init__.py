@@ -1,7 +1,7 @@
 """Die Wiege der Renaissance, whole: 2 to 4 seats, teams, every variant.
 
 The rules are numbered as in `text.RULES`; the code cites those numbers (`# 5.4`), and by a G what
-the rule book leaves open (`# G13`, see `docs/design/renaissance.md`).  What is printed on the cards
+the rule book leaves open (`# G13`, see `docs/lab/renaissance.md`).  What is printed on the cards
 is our own proposal, in `printed.py` alone.
 
 Notation, the same for ever; X is the key of a card, a.1 the first space of the first event, and

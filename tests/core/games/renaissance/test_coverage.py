@@ -17,7 +17,7 @@ TESTS = "\n".join(
 NAMES = re.findall(r"^def (test_\w+)", TESTS, flags=re.MULTILINE)
 RULE_NUMBERS = re.findall(r"^- \*\*(\d+\.\d)", RULES, flags=re.MULTILINE)
 ROOT = HERE.parents[3]
-PAGE = (ROOT / "docs/design/renaissance.md").read_text("utf-8")
+PAGE = (ROOT / "docs/lab/renaissance.md").read_text("utf-8")
 GAPS = re.findall(r"^\| (G\d+) ", PAGE, flags=re.MULTILINE)
 CODE = "\n".join(
     path.read_text(encoding="utf-8") for path in (ROOT / "core/games/renaissance").glob("*.py")
