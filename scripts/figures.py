@@ -19,7 +19,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -80,7 +80,7 @@ def measure(names: Iterable[str]) -> dict[str, Part]:
         figure = json.loads(line)
         place = rows.setdefault(figure["bench"], [])
         place.append((figure["what"], round(figure["value"], 2), figure["unit"]))
-    day = datetime.now(timezone.utc).date().isoformat()
+    day = datetime.now(UTC).date().isoformat()
     return {name: Part(_said(name, day, load), tuple(found)) for name, found in rows.items()}
 
 
