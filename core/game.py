@@ -6,14 +6,13 @@ random number, or a face that the seat in question has not seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Protocol
+from typing import TypeAlias
 
-from core.native import mypyc_attr
 from core.requests import Action, Card, Claim, Player, Request
-from core.table import Eyes, OptionValue, RulesError, Table
+from core.table import HIDDEN, Eyes, OptionValue, RulesError, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,76 +37,110 @@ class Option:
         return bool(names) and is_known and len(names) == len(set(names)) == self.parts_count
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Game(Protocol):
-    """The rules of one game."""
+Setup: TypeAlias = Callable[[int, Mapping[str, OptionValue]], Table]
+Advance: TypeAlias = Callable[[Table], Request]
+LegalActions: TypeAlias = Callable[[Table, Player, Eyes], list[Action]]
+Apply: TypeAlias = Callable[[Table, Player, Action], None]
+ClaimOf: TypeAlias = Callable[[Table, Player, Action], Claim | None]
+Describe: TypeAlias = Callable[[Table, Action, Eyes], str]
+Scores: TypeAlias = Callable[[Table], tuple[int, ...]]
+Winners: TypeAlias = Callable[[Table], tuple[Player, ...]]
+Team: TypeAlias = Callable[[Table, Player], int]
+Phase: TypeAlias = Callable[[Table], str]
+Back: TypeAlias = Callable[[Table, Card], str]
+
+
+def no_claim(table: Table, player: Player, action: Action) -> Claim | None:
+    """Nothing: no action says anything about a hidden card."""
+    return None
+
+
+def notation(table: Table, action: Action, eyes: Eyes) -> str:
+    """The verb, the keys of the faces, and the number unless it is 0, as in `play 13`."""
+    names = table.layout.faces
+    words = [action.verb]
+    for card in action.cards:
+        face = eyes[card]
+        words.append("?" if face == HIDDEN else names[face])
+    if action.number:
+        words.append(str(action.number))
+    return " ".join(words)
+
+
+def alone(table: Table, player: Player) -> int:
+    """The own number: everybody plays alone."""
+    return player
+
+
+def one_phase(table: Table) -> str:
+    """`play`: there is only one phase."""
+    return "play"
+
+
+def one_back(table: Table, card: Card) -> str:
+    """Nothing: all backs are alike."""
+    return ""
+
+
+def highest(scores: Sequence[int]) -> tuple[Player, ...]:
+    """The seats with the most points.
+
+    >>> highest((3, 7, 7))
+    (1, 2)
+    """
+    best = max(scores)
+    return tuple([player for player, score in enumerate(scores) if score == best])
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Game:
+    """The rules of one game: what is in its box, and a handful of functions over a table."""
 
     slug: str
     """The key of the game on the command line and in files."""
     players: range
     faces: tuple[str, ...]
     """Stable keys of the printed faces; a face is an index into it."""
-    options: tuple[Option, ...]
     rules: str
     """The rules in our own words, as Markdown, shown in the app."""
 
-    def setup(self, players: int, options: Mapping[str, OptionValue]) -> Table:
-        """The table with every card of the game laid out face up, before anything is dealt.
+    setup: Setup
+    """The table with every card of the game laid out face up, before anything is dealt.
 
-        `options` is complete and checked.
-        """
-        ...
+    It is given the number of seats, and options that are complete and checked."""
+    advance: Advance
+    """Carry on until something is needed from outside.  Called when no reveal is owed."""
+    legal_actions: LegalActions
+    """What a player, who knows exactly these eyes, may do now.
 
-    def advance(self, table: Table) -> Request:
-        """Carry on until something is needed from outside.  Called when no reveal is owed."""
-        ...
+    Never empty, the same order on every machine, and one action only where several would be the
+    same to the player (equal cards)."""
+    apply: Apply
+    """Do what a player has chosen.
 
-    def legal_actions(self, table: Table, player: Player, eyes: Eyes) -> list[Action]:
-        """What `player`, who knows exactly `eyes`, may do now.
+    Raises RulesError when everybody can see that it is against the rules."""
+    scores: Scores
+    """Points per seat once the game is over."""
+    winners: Winners
+    """The seats that won; several when the victory is shared.  See `highest`."""
 
-        Never empty, the same order on every machine, and one action only where several would be
-        the same to the player (equal cards).
-        """
-        ...
+    options: tuple[Option, ...] = ()
+    claim: ClaimOf = no_claim
+    """What an action asserts about hidden cards and therefore has to be proven with it."""
+    describe: Describe = notation
+    """The stable English notation of an action, as in `play military`.
 
-    def apply(self, table: Table, player: Player, action: Action) -> None:
-        """Do it.
+    Unique among the legal actions up to equal faces; a card that these eyes cannot see is `?`."""
+    team: Team = alone
+    """The side a seat is on.  Its own number in a game without teams."""
+    phase: Phase = one_phase
+    """A stable key for what is going on, as in `play` or `effects`."""
+    back: Back = one_back
+    """What everybody sees on the back of a card; empty when all backs are alike."""
 
-        Raises:
-            RulesError: everybody can see that it is against the rules.
-        """
-        ...
-
-    def claim(self, table: Table, player: Player, action: Action) -> Claim | None:
-        """What the action asserts about hidden cards and therefore has to be proven with it."""
-        ...
-
-    def describe(self, table: Table, action: Action, eyes: Eyes) -> str:
-        """The stable English notation of an action, as in `play military`.
-
-        Unique among the legal actions up to equal faces; a card that `eyes` cannot see is `?`.
-        """
-        ...
-
-    def scores(self, table: Table) -> tuple[int, ...]:
-        """Points per seat once the game is over."""
-        ...
-
-    def winners(self, table: Table) -> tuple[Player, ...]:
-        """The seats that won; several when the victory is shared."""
-        ...
-
-    def team(self, table: Table, player: Player) -> int:
-        """The side a seat is on.  Its own number in a game without teams."""
-        ...
-
-    def phase(self, table: Table) -> str:
-        """A stable key for what is going on, as in `play` or `effects`."""
-        ...
-
-    def back(self, table: Table, card: Card) -> str:
-        """What everybody sees on the back of a card; empty when all backs are alike."""
-        ...
+    def __repr__(self) -> str:
+        """As in `Game(carta)`: the rules would fill the screen."""
+        return f"Game({self.slug})"
 
 
 def complete_options(

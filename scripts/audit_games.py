@@ -46,7 +46,7 @@ from p2p.base.errors import PeerError
 from p2p.base.wire import encode
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.log.test_every_entry import (
     COMMITMENTS,
     bent,
@@ -264,7 +264,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    GAMES["beads"] = Beads()
+    GAMES["beads"] = BEADS
     deeds, counts, wrong = list(DEEDS), Counter[str](), Counter[str]()
     playing = auditing = 0.0
     for number in range(asked.games):

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from core.chance import Chance
 from core.engine import settle, start
-from core.games.dominion import Dominion
+from core.games.dominion import GAME as DOMINION
 from core.games.dominion.cards import (
     ACTING,
     ALL,
@@ -194,7 +194,7 @@ class Ours:
     kingdom: str = KINGDOM
 
     def __post_init__(self) -> None:
-        self.game = Dominion()
+        self.game = DOMINION
         self.fresh = start(self.game, len(self.strategies), {"kingdom": self.kingdom})
 
     def play(self, seed: int) -> Result:
@@ -242,7 +242,7 @@ def _answer(strategy: Strategy, table: Table, seat: Player, eyes: Eyes, count: C
         if trashed is None:
             return _STOP
         return Action("trash", (next(card for card in hand if eyes[card] == trashed),))
-    return Dominion().legal_actions(table, seat, eyes)[0]  # What lies on top of the discards.
+    return DOMINION.legal_actions(table, seat, eyes)[0]  # What lies on top of the discards.
 
 
 _PLAY: Final = BY_CARD["play"]

@@ -20,19 +20,11 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 TEMPLATE: Final = Path(__file__).with_name("new_game_template.txt")
 SLUG_CHARACTERS_MAX: Final = 32
+LIST: Final = "OURS"  # The games of core/games/__init__.py.
 
 
 class NewGameError(Exception):
     """The game cannot be begun; the text is one line that says what to do."""
-
-
-def class_name(slug: str) -> str:
-    """The name of the class of a game.
-
-    >>> class_name("crazy_eights")
-    'CrazyEights'
-    """
-    return "".join(word.capitalize() for word in slug.split("_"))
 
 
 def begin(slug: str, name: str, root: Path = ROOT) -> Path:
@@ -54,7 +46,7 @@ def begin(slug: str, name: str, root: Path = ROOT) -> Path:
     register = games / "__init__.py"
     listed = listing(register.read_text("utf-8"), slug)
     text = TEMPLATE.read_text("utf-8")
-    for mark, value in (("@CLASS@", class_name(slug)), ("@SLUG@", slug), ("@NAME@", name)):
+    for mark, value in (("@SLUG@", slug), ("@NAME@", name)):
         text = text.replace(mark, value)
     written.write_text(text, "utf-8")
     register.write_text(listed, "utf-8")
@@ -67,26 +59,20 @@ def listing(text: str, slug: str) -> str:
     Raises:
         NewGameError: the list is not where this script looks for it.
     """
-    tree = ast.parse(text)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == LIST:
+            known = node.value
+            if isinstance(known, ast.Tuple) and known.elts:
+                return _inserted(text, known.elts[-1], f', "{slug}"')
+    raise NewGameError(f"{LIST} in core/games/__init__.py looks unfamiliar; list the game there.")
+
+
+def _inserted(text: str, last: ast.expr, words: str) -> str:
+    """The text with words behind the last of a list."""
+    assert last.end_lineno is not None and last.end_col_offset is not None
     lines = text.splitlines(keepends=True)
-    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
-    games = [node for node in imports if (node.module or "").startswith("core.games.")]
-    lists = [node for node in ast.walk(tree) if isinstance(node, ast.comprehension)]
-    if not games or not lists or not isinstance(lists[0].iter, ast.Tuple):
-        raise NewGameError("GAMES in core/games/__init__.py looks unfamiliar; list the game there.")
-    known = lists[0].iter
-    assert known.end_lineno is not None
-    assert known.end_col_offset is not None
-    row, column = known.end_lineno - 1, known.end_col_offset - 1
-    if known.lineno == known.end_lineno:
-        comma = "" if lines[row][:column].rstrip().endswith(",") else ","
-        lines[row] = f"{lines[row][:column]}{comma} {class_name(slug)}(){lines[row][column:]}"
-    else:  # A line for each game, and the bracket on its own.
-        lines.insert(row, " " * known.elts[-1].col_offset + f"{class_name(slug)}(),\n")
-    module = f"core.games.{slug}"
-    later = [node.lineno - 1 for node in games if (node.module or "") > module]
-    place = min(later, default=games[-1].end_lineno or games[-1].lineno)
-    lines.insert(place, f"from {module} import {class_name(slug)}\n")
+    line, column = lines[last.end_lineno - 1].encode(), last.end_col_offset
+    lines[last.end_lineno - 1] = (line[:column] + words.encode() + line[column:]).decode()
     return "".join(lines)
 
 

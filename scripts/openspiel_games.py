@@ -89,9 +89,9 @@ def try_solving(spiel: Any) -> str:
     from open_spiel.python.algorithms import cfr, exploitability
 
     from ai.openspiel import game_class
-    from tests.kuhn import Kuhn
+    from tests.kuhn import KUHN
 
-    game = game_class(spiel, Kuhn())({"deals": KUHN_DEALS})
+    game = game_class(spiel, KUHN)({"deals": KUHN_DEALS})
     solver = cfr.CFRPlusSolver(game)
     for _ in range(KUHN_ROUNDS):
         solver.evaluate_and_update_policy()

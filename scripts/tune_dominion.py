@@ -102,10 +102,10 @@ def _share(mine: Agenda, other: Agenda, seed: int, seat: int) -> float:
     from ai.imagined import go_on
     from core.chance import Chance
     from core.engine import settle, start
-    from core.games.dominion import Dominion
+    from core.games.dominion import GAME as DOMINION
     from core.requests import Choice
 
-    game, chance = Dominion(), Chance(seed)
+    game, chance = DOMINION, Chance(seed)
     knowledge = DominionKnowledge(game)
     table = start(game, 2, {"kingdom": kingdom_for(mine, other)})
     deal = table.face[:]

@@ -19,10 +19,9 @@ from scripts import new_game
 from tests import tidy
 
 ROOT = Path(__file__).resolve().parents[1]
-BEFORE = """from core.games.carta import Carta
-from core.table import RulesError
+BEFORE = """from core.game import Game
 
-GAMES: dict[str, Game] = {game.slug: game for game in (Carta(),)}
+OURS: Final = ("carta", "dominion")
 """
 GAMES_IN_ALL = 40
 
@@ -58,7 +57,7 @@ def play(game: Game, players: int, chance: Chance) -> tuple[int, ...]:
 
 def test_a_new_game_can_be_played_to_its_end(repository: Path, seed: int) -> None:
     written = new_game.begin("high_cards", "High Cards", repository)
-    game: Game = load(written).HighCards()
+    game: Game = load(written).GAME
     for count in range(GAMES_IN_ALL):
         players = game.players[count % len(game.players)]
         assert len(play(game, players, Chance(seed + count))) == players
@@ -74,28 +73,18 @@ def test_a_new_game_passes_the_checks(repository: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_new_game_is_listed_in_its_place() -> None:
-    assert (
-        new_game.listing(BEFORE, "high_cards")
-        == """from core.games.carta import Carta
-from core.games.high_cards import HighCards
-from core.table import RulesError
-
-GAMES: dict[str, Game] = {game.slug: game for game in (Carta(), HighCards())}
-"""
-    )
+def test_a_new_game_is_listed_behind_the_others() -> None:
+    assert new_game.listing(BEFORE, "high_cards") == BEFORE.replace('")', '", "high_cards")')
 
 
 def test_a_second_new_game_is_listed_too() -> None:
     twice = new_game.listing(new_game.listing(BEFORE, "high_cards"), "arena")
-    assert "import Arena\nfrom core.games.carta import Carta\n" in twice
-    assert "(Carta(), HighCards(), Arena())" in twice
+    assert '("carta", "dominion", "high_cards", "arena")' in twice
 
 
-def test_a_new_game_has_a_line_of_its_own_where_the_others_have() -> None:
-    lines = "(\n        Carta(),\n    )"
-    listed = new_game.listing(BEFORE.replace("(Carta(),)", lines), "high_cards")
-    assert "(\n        Carta(),\n        HighCards(),\n    )}" in listed
+def test_a_list_that_looks_otherwise_is_left_alone() -> None:
+    with pytest.raises(new_game.NewGameError, match="list the game there"):
+        new_game.listing("GAMES = {}", "high_cards")
 
 
 @pytest.mark.parametrize("slug", ["", "High", "a b", "../a", "class", "a-b", "1st", "a" * 33])

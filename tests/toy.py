@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from core.game import Option
-from core.requests import Action, Card, Choice, Claim, Over, Player, Request, Shuffle
+from core.game import Game, Option, highest
+from core.requests import Action, Card, Choice, Over, Player, Request, Shuffle
 from core.table import HIDDEN, Eyes, Layout, OptionValue, Place, RulesError, Sight, Table
 
 
@@ -53,229 +53,242 @@ def zone(seat: Player, place: int) -> int:
     return SUPPLY + 5 * seat + place
 
 
-class Realm:
-    """The rules of the toy."""
+def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
+    places = [Place(f"supply.{name}", Sight.EVERYONE) for name in NAMES]
+    for seat in range(players):
+        places += [
+            Place(f"seat{seat}.deck", Sight.NOBODY, seat),
+            Place(f"seat{seat}.hand", Sight.OWNER, seat),
+            Place(f"seat{seat}.play", Sight.EVERYONE, seat),
+            Place(f"seat{seat}.discard", Sight.OWNER, seat),
+            Place(f"seat{seat}.look", Sight.OWNER, seat),
+        ]
+    draws = [f"seat{seat}.draws" for seat in range(players)]
+    table = Table(Layout(players, NAMES, places, [*COUNTERS, *draws], options))
+    for face, kind in enumerate(KINDS):
+        table.lay_out(face, [face] * kind.count)
+    for seat in range(players):
+        table.lay_out(zone(seat, DISCARD), [COPPER] * 7 + [ESTATE] * 3)
+        table.counters[DRAWS + seat] = 5
+    return table
 
-    slug = "realm"
-    players = range(2, 5)
-    faces: tuple[str, ...] = NAMES
-    options: tuple[Option, ...] = (Option("turns", (12, 4)),)
-    rules = "Buy cards, play cards, own land."
 
-    def setup(self, players: int, options: Mapping[str, OptionValue]) -> Table:
-        places = [Place(f"supply.{name}", Sight.EVERYONE) for name in NAMES]
-        for seat in range(players):
-            places += [
-                Place(f"seat{seat}.deck", Sight.NOBODY, seat),
-                Place(f"seat{seat}.hand", Sight.OWNER, seat),
-                Place(f"seat{seat}.play", Sight.EVERYONE, seat),
-                Place(f"seat{seat}.discard", Sight.OWNER, seat),
-                Place(f"seat{seat}.look", Sight.OWNER, seat),
-            ]
-        draws = [f"seat{seat}.draws" for seat in range(players)]
-        table = Table(Layout(players, NAMES, places, [*COUNTERS, *draws], options))
-        for face, kind in enumerate(KINDS):
-            table.lay_out(face, [face] * kind.count)
-        for seat in range(players):
-            table.lay_out(zone(seat, DISCARD), [COPPER] * 7 + [ESTATE] * 3)
-            table.counters[DRAWS + seat] = 5
-        return table
-
-    def advance(self, table: Table) -> Request:
-        counters = table.counters
-        while True:
-            for seat in range(table.layout.players):
-                request = self._draw(table, seat)
-                if request is not None:
-                    return request
-            match counters[PHASE]:
-                case 0:  # BEGIN
-                    counters[ACTIONS] = counters[BUYS] = 1
-                    counters[COINS], counters[PHASE] = 0, BUY
-                    counters[TURNS] += 1
-                case 2:  # PLAYED
-                    self._effect(table)
-                case 4:  # ROBBED
-                    victims = [p for p in range(table.layout.players) if self._is_robbed(table, p)]
-                    if victims:
-                        return Choice(victims[0])
-                    counters[PHASE] = BUY
-                case 6:  # OVER
-                    return Over()
-                case _:
-                    return Choice(counters[TURN])
-
-    def _draw(self, table: Table, seat: Player) -> Request | None:
-        """Draw what is owed, reshuffling on the way when the deck runs out."""
-        deck, discard = zone(seat, DECK), zone(seat, DISCARD)
-        while table.counters[DRAWS + seat] and table.zones[deck]:
-            table.move(table.zones[deck][-1], deck, zone(seat, HAND))
-            table.counters[DRAWS + seat] -= 1
-        if table.owed:
-            return table.owed[0]
-        if not table.counters[DRAWS + seat]:
-            return None
-        if not table.zones[discard]:
-            table.counters[DRAWS + seat] = 0
-            return None
-        for card in table.zones[discard][:]:
-            table.move(card, discard, deck)
-        return Shuffle((tuple(table.zones[deck]),))
-
-    def _is_robbed(self, table: Table, seat: Player) -> bool:
-        return seat != table.counters[TURN] and len(table.zones[zone(seat, HAND)]) > 3
-
-    def _effect(self, table: Table) -> None:
-        """The played card is face up."""
-        counters = table.counters
-        me = counters[TURN]
-        face = table.public_face(table.zones[zone(me, PLAY)][-1])
-        counters[COINS] += KINDS[face].coins
-        counters[PHASE] = BUY
-        if face >= CELLAR:
-            if not counters[ACTIONS]:
-                raise RulesError(f"seat {me} played {NAMES[face]} without an action left")
-            counters[ACTIONS] -= 1
-        elif face in (ESTATE, PROVINCE):
-            raise RulesError(f"seat {me} played {NAMES[face]}, which does nothing")
-        if face == SMITHY:
-            counters[DRAWS + me] += 3
-        elif face == VILLAGE:
-            counters[DRAWS + me] += 1
-            counters[ACTIONS] += 2
-        elif face == CELLAR:
-            counters[ACTIONS] += 1
-            counters[CELLARED], counters[PHASE] = 0, CELLARING
-        elif face == MILITIA:
-            counters[PHASE] = ROBBED
-        elif face == SCOUT:
-            counters[ACTIONS] += 1
-            self._look(table, me)
-
-    def _look(self, table: Table, seat: Player) -> None:
-        deck = table.zones[zone(seat, DECK)]
-        for card in deck[-2:]:
-            table.move(card, zone(seat, DECK), zone(seat, LOOK))
-            table.counters[PHASE] = SCOUTING
-
-    def legal_actions(self, table: Table, player: Player, eyes: Eyes) -> list[Action]:
-        counters = table.counters
-        hand = table.zones[zone(player, HAND)]
+def advance(table: Table) -> Request:
+    counters = table.counters
+    while True:
+        for seat in range(table.layout.players):
+            request = _draw(table, seat)
+            if request is not None:
+                return request
         match counters[PHASE]:
+            case 0:  # BEGIN
+                counters[ACTIONS] = counters[BUYS] = 1
+                counters[COINS], counters[PHASE] = 0, BUY
+                counters[TURNS] += 1
+            case 2:  # PLAYED
+                _effect(table)
             case 4:  # ROBBED
-                return _each("discard", hand, eyes)
-            case 3:  # CELLARING
-                return [*_each("discard", hand, eyes), Action("end")]
-            case 5:  # SCOUTING
-                return _each("put", table.zones[zone(player, LOOK)], eyes)
-        useful = [card for card in hand if eyes[card] not in (ESTATE, PROVINCE)]
-        playable = [card for card in useful if counters[ACTIONS] or eyes[card] < CELLAR]
-        buys = [Action("buy", (), face) for face in range(SUPPLY) if self._can_buy(table, face)]
-        return [*_each("play", playable, eyes), *buys, Action("end")]
-
-    def _can_buy(self, table: Table, face: int) -> bool:
-        counters = table.counters
-        return (
-            face < SUPPLY
-            and bool(table.zones[face])
-            and counters[BUYS] > 0
-            and KINDS[face].cost <= counters[COINS]
-        )
-
-    def apply(self, table: Table, player: Player, action: Action) -> None:
-        counters = table.counters
-        phase, verb = counters[PHASE], action.verb
-        me = player
-        if phase == ROBBED and not self._is_robbed(table, player):
-            raise RulesError(f"seat {player} has nothing to discard")
-        if phase != ROBBED and player != counters[TURN]:
-            raise RulesError(f"it is not the turn of seat {player}")
-        if verb in ("play", "discard", "put") and (len(action.cards) != 1 or action.number):
-            raise RulesError(f"{verb} names one card")
-        if verb in ("buy", "end") and (action.cards or (verb == "end" and action.number)):
-            raise RulesError(f"{verb} names no card")
-        match PHASES[phase], verb:
-            case "buy", "play":
-                card = action.cards[0]
-                _check_held(table, card, zone(me, HAND))
-                self._check_playable(table, card)
-                table.move(card, zone(me, HAND), zone(me, PLAY))
-                counters[PHASE] = PLAYED
-            case "buy", "buy" if self._can_buy(table, action.number):
-                face = action.number
-                table.move(table.zones[face][-1], face, zone(me, DISCARD))
-                counters[COINS] -= KINDS[face].cost
-                counters[BUYS] -= 1
-            case "buy", "end":
-                self._clean_up(table, me)
-            case (("militia" | "cellar"), "discard"):
-                table.move(action.cards[0], zone(me, HAND), zone(me, DISCARD))
-                counters[CELLARED] += phase == CELLARING
-            case "cellar", "end":
-                counters[DRAWS + me] += counters[CELLARED]
-                counters[CELLARED], counters[PHASE] = 0, BUY
-            case "scout", "put":
-                table.move(action.cards[0], zone(me, LOOK), zone(me, DECK))
-                if not table.zones[zone(me, LOOK)]:
-                    counters[PHASE] = BUY
+                victims = [p for p in range(table.layout.players) if _is_robbed(table, p)]
+                if victims:
+                    return Choice(victims[0])
+                counters[PHASE] = BUY
+            case 6:  # OVER
+                return Over()
             case _:
-                raise RulesError(f"seat {player} cannot {verb} now: the phase is {PHASES[phase]}")
+                return Choice(counters[TURN])
 
-    def _check_playable(self, table: Table, card: Card) -> None:
-        """What everybody can see before the card is turned up."""
-        face = table.face[card]
-        if face in (ESTATE, PROVINCE) or (face >= CELLAR and not table.counters[ACTIONS]):
-            raise RulesError(f"{NAMES[face]} cannot be played now")
 
-    def _clean_up(self, table: Table, me: Player) -> None:
-        counters = table.counters
-        for place in (HAND, PLAY):
-            for card in table.zones[zone(me, place)][:]:
-                table.move(card, zone(me, place), zone(me, DISCARD))
-        counters[DRAWS + me] = 5
-        players = table.layout.players
-        empty = sum(not table.zones[face] for face in range(SUPPLY))
-        turns_max = int(table.layout.options["turns"]) * players
-        is_over = not table.zones[PROVINCE] or empty >= 3 or counters[TURNS] >= turns_max
-        counters[PHASE], counters[TURN] = OVER if is_over else BEGIN, (me + 1) % players
-
-    def claim(self, table: Table, player: Player, action: Action) -> Claim | None:
+def _draw(table: Table, seat: Player) -> Request | None:
+    """Draw what is owed, reshuffling on the way when the deck runs out."""
+    deck, discard = zone(seat, DECK), zone(seat, DISCARD)
+    while table.counters[DRAWS + seat] and table.zones[deck]:
+        table.move(table.zones[deck][-1], deck, zone(seat, HAND))
+        table.counters[DRAWS + seat] -= 1
+    if table.owed:
+        return table.owed[0]
+    if not table.counters[DRAWS + seat]:
         return None
+    if not table.zones[discard]:
+        table.counters[DRAWS + seat] = 0
+        return None
+    for card in table.zones[discard][:]:
+        table.move(card, discard, deck)
+    return Shuffle((tuple(table.zones[deck]),))
 
-    def describe(self, table: Table, action: Action, eyes: Eyes) -> str:
-        if action.cards:
+
+def _is_robbed(table: Table, seat: Player) -> bool:
+    return seat != table.counters[TURN] and len(table.zones[zone(seat, HAND)]) > 3
+
+
+def _effect(table: Table) -> None:
+    """The played card is face up."""
+    counters = table.counters
+    me = counters[TURN]
+    face = table.public_face(table.zones[zone(me, PLAY)][-1])
+    counters[COINS] += KINDS[face].coins
+    counters[PHASE] = BUY
+    if face >= CELLAR:
+        if not counters[ACTIONS]:
+            raise RulesError(f"seat {me} played {NAMES[face]} without an action left")
+        counters[ACTIONS] -= 1
+    elif face in (ESTATE, PROVINCE):
+        raise RulesError(f"seat {me} played {NAMES[face]}, which does nothing")
+    if face == SMITHY:
+        counters[DRAWS + me] += 3
+    elif face == VILLAGE:
+        counters[DRAWS + me] += 1
+        counters[ACTIONS] += 2
+    elif face == CELLAR:
+        counters[ACTIONS] += 1
+        counters[CELLARED], counters[PHASE] = 0, CELLARING
+    elif face == MILITIA:
+        counters[PHASE] = ROBBED
+    elif face == SCOUT:
+        counters[ACTIONS] += 1
+        _look(table, me)
+
+
+def _look(table: Table, seat: Player) -> None:
+    deck = table.zones[zone(seat, DECK)]
+    for card in deck[-2:]:
+        table.move(card, zone(seat, DECK), zone(seat, LOOK))
+        table.counters[PHASE] = SCOUTING
+
+
+def legal_actions(table: Table, player: Player, eyes: Eyes) -> list[Action]:
+    counters = table.counters
+    hand = table.zones[zone(player, HAND)]
+    match counters[PHASE]:
+        case 4:  # ROBBED
+            return _each("discard", hand, eyes)
+        case 3:  # CELLARING
+            return [*_each("discard", hand, eyes), Action("end")]
+        case 5:  # SCOUTING
+            return _each("put", table.zones[zone(player, LOOK)], eyes)
+    useful = [card for card in hand if eyes[card] not in (ESTATE, PROVINCE)]
+    playable = [card for card in useful if counters[ACTIONS] or eyes[card] < CELLAR]
+    buys = [Action("buy", (), face) for face in range(SUPPLY) if _can_buy(table, face)]
+    return [*_each("play", playable, eyes), *buys, Action("end")]
+
+
+def _can_buy(table: Table, face: int) -> bool:
+    counters = table.counters
+    return (
+        face < SUPPLY
+        and bool(table.zones[face])
+        and counters[BUYS] > 0
+        and KINDS[face].cost <= counters[COINS]
+    )
+
+
+def apply(table: Table, player: Player, action: Action) -> None:
+    counters = table.counters
+    phase, verb = counters[PHASE], action.verb
+    me = player
+    if phase == ROBBED and not _is_robbed(table, player):
+        raise RulesError(f"seat {player} has nothing to discard")
+    if phase != ROBBED and player != counters[TURN]:
+        raise RulesError(f"it is not the turn of seat {player}")
+    if verb in ("play", "discard", "put") and (len(action.cards) != 1 or action.number):
+        raise RulesError(f"{verb} names one card")
+    if verb in ("buy", "end") and (action.cards or (verb == "end" and action.number)):
+        raise RulesError(f"{verb} names no card")
+    match PHASES[phase], verb:
+        case "buy", "play":
             card = action.cards[0]
-            face = eyes[card] if card < len(eyes) else HIDDEN
-            return f"{action.verb} {NAMES[face] if face != HIDDEN else '?'}"
-        if action.verb == "buy" and action.number < len(NAMES):
-            return f"buy {NAMES[action.number]}"
-        return action.verb
+            _check_held(table, card, zone(me, HAND))
+            _check_playable(table, card)
+            table.move(card, zone(me, HAND), zone(me, PLAY))
+            counters[PHASE] = PLAYED
+        case "buy", "buy" if _can_buy(table, action.number):
+            face = action.number
+            table.move(table.zones[face][-1], face, zone(me, DISCARD))
+            counters[COINS] -= KINDS[face].cost
+            counters[BUYS] -= 1
+        case "buy", "end":
+            _clean_up(table, me)
+        case (("militia" | "cellar"), "discard"):
+            table.move(action.cards[0], zone(me, HAND), zone(me, DISCARD))
+            counters[CELLARED] += phase == CELLARING
+        case "cellar", "end":
+            counters[DRAWS + me] += counters[CELLARED]
+            counters[CELLARED], counters[PHASE] = 0, BUY
+        case "scout", "put":
+            table.move(action.cards[0], zone(me, LOOK), zone(me, DECK))
+            if not table.zones[zone(me, LOOK)]:
+                counters[PHASE] = BUY
+        case _:
+            raise RulesError(f"seat {player} cannot {verb} now: the phase is {PHASES[phase]}")
 
-    def scores(self, table: Table) -> tuple[int, ...]:
-        """Needs no reveal: what each seat owns came to it in the open."""
-        return tuple(self._points(table, seat) for seat in range(table.layout.players))
 
-    def _points(self, table: Table, seat: Player) -> int:
-        own = [card for place in range(5) for card in table.zones[zone(seat, place)]]
-        families = {table.kin[card] for card in own if table.face[card] == HIDDEN}
-        points = sum(KINDS[table.face[card]].points for card in own if table.face[card] != HIDDEN)
-        for family in families:
-            counts = enumerate(table.pools[family])
-            points += sum(KINDS[face].points * count for face, count in counts)
-        return points
+def _check_playable(table: Table, card: Card) -> None:
+    """What everybody can see before the card is turned up."""
+    face = table.face[card]
+    if face in (ESTATE, PROVINCE) or (face >= CELLAR and not table.counters[ACTIONS]):
+        raise RulesError(f"{NAMES[face]} cannot be played now")
 
-    def winners(self, table: Table) -> tuple[Player, ...]:
-        scores = self.scores(table)
-        return tuple(seat for seat, score in enumerate(scores) if score == max(scores))
 
-    def team(self, table: Table, player: Player) -> int:
-        return player
+def _clean_up(table: Table, me: Player) -> None:
+    counters = table.counters
+    for place in (HAND, PLAY):
+        for card in table.zones[zone(me, place)][:]:
+            table.move(card, zone(me, place), zone(me, DISCARD))
+    counters[DRAWS + me] = 5
+    players = table.layout.players
+    empty = sum(not table.zones[face] for face in range(SUPPLY))
+    turns_max = int(table.layout.options["turns"]) * players
+    is_over = not table.zones[PROVINCE] or empty >= 3 or counters[TURNS] >= turns_max
+    counters[PHASE], counters[TURN] = OVER if is_over else BEGIN, (me + 1) % players
 
-    def phase(self, table: Table) -> str:
-        return PHASES[table.counters[PHASE]]
 
-    def back(self, table: Table, card: Card) -> str:
-        return ""
+def describe(table: Table, action: Action, eyes: Eyes) -> str:
+    if action.cards:
+        card = action.cards[0]
+        face = eyes[card] if card < len(eyes) else HIDDEN
+        return f"{action.verb} {NAMES[face] if face != HIDDEN else '?'}"
+    if action.verb == "buy" and action.number < len(NAMES):
+        return f"buy {NAMES[action.number]}"
+    return action.verb
+
+
+def scores(table: Table) -> tuple[int, ...]:
+    """Needs no reveal: what each seat owns came to it in the open."""
+    return tuple(_points(table, seat) for seat in range(table.layout.players))
+
+
+def _points(table: Table, seat: Player) -> int:
+    own = [card for place in range(5) for card in table.zones[zone(seat, place)]]
+    families = {table.kin[card] for card in own if table.face[card] == HIDDEN}
+    points = sum(KINDS[table.face[card]].points for card in own if table.face[card] != HIDDEN)
+    for family in families:
+        counts = enumerate(table.pools[family])
+        points += sum(KINDS[face].points * count for face, count in counts)
+    return points
+
+
+def winners(table: Table) -> tuple[Player, ...]:
+    return highest(scores(table))
+
+
+def phase(table: Table) -> str:
+    return PHASES[table.counters[PHASE]]
+
+
+REALM = Game(
+    slug="realm",
+    players=range(2, 5),
+    faces=NAMES,
+    options=(Option("turns", (12, 4)),),
+    rules="Buy cards, play cards, own land.",
+    setup=setup,
+    advance=advance,
+    legal_actions=legal_actions,
+    apply=apply,
+    describe=describe,
+    scores=scores,
+    winners=winners,
+    phase=phase,
+)
 
 
 def _check_held(table: Table, card: Card, hand: int) -> None:

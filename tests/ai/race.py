@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.game import Option
-from core.requests import Action, Choice, Claim, Over, Player, Request, Secret, Shuffle
+from core.game import Game, Option, highest
+from core.requests import Action, Choice, Over, Player, Request, Secret, Shuffle
 from core.table import Eyes, Layout, OptionValue, Place, RulesError, Sight, Table
 
 GOAL = 9
 HAND_CARDS = 2
 STAGE, TURN, THIEF = range(3)
 DECK = 0
+NAMES = ("thief", "one", "two", "three", "four")
 FACES = (0, 1, 1, 2, 2, 3, 4) * 3
 
 
@@ -29,116 +30,130 @@ def row(seat: int) -> int:
     return 2 + 2 * seat
 
 
-class Race:
-    """The rules of the race."""
+def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
+    places = [Place("deck", Sight.NOBODY)]
+    for seat in range(players):
+        places.append(Place(f"seat{seat}.hand", Sight.OWNER, seat))
+        places.append(Place(f"seat{seat}.row", Sight.EVERYONE, seat))
+    table = Table(Layout(players, NAMES, places, ("stage", "turn", "thief"), options))
+    table.lay_out(DECK, FACES)
+    return table
 
-    slug = "race"
-    players = range(2, 5)
-    faces: tuple[str, ...] = ("thief", "one", "two", "three", "four")
-    options: tuple[Option, ...] = (
+
+def advance(table: Table) -> Request:
+    seats = range(table.layout.players)
+    if table.counters[STAGE] == 0:
+        table.counters[STAGE] = 1
+        return Shuffle((tuple(table.zones[DECK]),))
+    if table.counters[STAGE] == 1:
+        table.counters[STAGE] = 2
+        for seat in seats:
+            _draw(table, seat)
+        if table.owed:
+            return table.owed[0]
+    empty = not any(table.zones[hand(seat)] for seat in seats)
+    if empty or any(_points(table, seat) >= GOAL for seat in seats):
+        return Over()
+    if table.layout.options["secret"]:
+        return Secret(tuple(seat for seat in seats if table.zones[hand(seat)]))
+    if not table.counters[THIEF] and not table.zones[hand(table.counters[TURN])]:
+        _end_turn(table)
+        return table.owed[0] if table.owed else advance(table)
+    last = table.zones[row(table.counters[TURN])][-1:]
+    if table.counters[THIEF] == 1:  # A card has just been turned up.
+        table.counters[THIEF] = 0
+        if table.face[last[0]] == 0 and _victims(table, table.counters[TURN]):
+            table.counters[THIEF] = 2
+            return Choice(table.counters[TURN])
+        _end_turn(table)
+        return table.owed[0] if table.owed else advance(table)
+    return Choice(table.counters[TURN])
+
+
+def _draw(table: Table, seat: int) -> None:
+    while table.zones[DECK] and len(table.zones[hand(seat)]) < HAND_CARDS:
+        table.move(table.zones[DECK][-1], DECK, hand(seat))
+
+
+def _end_turn(table: Table) -> None:
+    _draw(table, table.counters[TURN])
+    table.counters[TURN] = (table.counters[TURN] + 1) % table.layout.players
+
+
+def _points(table: Table, seat: int) -> int:
+    return sum(max(0, table.face[card]) for card in table.zones[row(seat)])
+
+
+def _victims(table: Table, seat: int) -> list[int]:
+    seats = range(table.layout.players)
+    return [other for other in seats if other != seat and table.zones[row(other)]]
+
+
+def legal_actions(table: Table, player: Player, eyes: Eyes) -> list[Action]:
+    if table.counters[THIEF] == 2:
+        return [Action("rob", number=seat) for seat in _victims(table, player)]
+    offered: dict[int, Action] = {}
+    for card in table.zones[hand(player)]:
+        offered.setdefault(eyes[card], Action("play", (card,)))
+    return [offered[face] for face in sorted(offered)]
+
+
+def apply(table: Table, player: Player, action: Action) -> None:
+    if action.verb == "rob":
+        if action.number not in _victims(table, player):
+            raise RulesError("there is nobody to rob")
+        table.move(table.zones[row(action.number)][-1], row(action.number), row(player))
+        table.counters[THIEF] = 0
+        _end_turn(table)
+        return
+    table.move(action.cards[0], hand(player), row(player))
+    if table.layout.options["secret"]:
+        _draw(table, player)
+    else:
+        table.counters[THIEF] = 1
+
+
+def describe(table: Table, action: Action, eyes: Eyes) -> str:
+    if action.verb == "rob":
+        return f"rob seat{action.number}"
+    face = eyes[action.cards[0]]
+    return f"play {NAMES[face] if face >= 0 else '?'}"
+
+
+def scores(table: Table) -> tuple[int, ...]:
+    return tuple(_points(table, seat) for seat in range(table.layout.players))
+
+
+def winners(table: Table) -> tuple[Player, ...]:
+    sides = [team(table, seat) for seat in range(table.layout.players)]
+    won = {sides[seat] for seat in highest(scores(table))}
+    return tuple(seat for seat, side in enumerate(sides) if side in won)
+
+
+def team(table: Table, player: Player) -> int:
+    return player % 2 if table.layout.options["team"] else player
+
+
+def phase(table: Table) -> str:
+    return "rob" if table.counters[THIEF] else "play"
+
+
+RACE = Game(
+    slug="race",
+    players=range(2, 5),
+    faces=NAMES,
+    options=(
         Option("secret", (False, True)),
         Option("team", (False, True), (4,)),
-    )
-    rules = "First to nine."
-
-    def setup(self, players: int, options: Mapping[str, OptionValue]) -> Table:
-        places = [Place("deck", Sight.NOBODY)]
-        for seat in range(players):
-            places.append(Place(f"seat{seat}.hand", Sight.OWNER, seat))
-            places.append(Place(f"seat{seat}.row", Sight.EVERYONE, seat))
-        table = Table(Layout(players, self.faces, places, ("stage", "turn", "thief"), options))
-        table.lay_out(DECK, FACES)
-        return table
-
-    def advance(self, table: Table) -> Request:
-        seats = range(table.layout.players)
-        if table.counters[STAGE] == 0:
-            table.counters[STAGE] = 1
-            return Shuffle((tuple(table.zones[DECK]),))
-        if table.counters[STAGE] == 1:
-            table.counters[STAGE] = 2
-            for seat in seats:
-                self._draw(table, seat)
-            if table.owed:
-                return table.owed[0]
-        empty = not any(table.zones[hand(seat)] for seat in seats)
-        if empty or any(self._points(table, seat) >= GOAL for seat in seats):
-            return Over()
-        if table.layout.options["secret"]:
-            return Secret(tuple(seat for seat in seats if table.zones[hand(seat)]))
-        if not table.counters[THIEF] and not table.zones[hand(table.counters[TURN])]:
-            self._end_turn(table)
-            return table.owed[0] if table.owed else self.advance(table)
-        last = table.zones[row(table.counters[TURN])][-1:]
-        if table.counters[THIEF] == 1:  # A card has just been turned up.
-            table.counters[THIEF] = 0
-            if table.face[last[0]] == 0 and self._victims(table, table.counters[TURN]):
-                table.counters[THIEF] = 2
-                return Choice(table.counters[TURN])
-            self._end_turn(table)
-            return table.owed[0] if table.owed else self.advance(table)
-        return Choice(table.counters[TURN])
-
-    def _draw(self, table: Table, seat: int) -> None:
-        while table.zones[DECK] and len(table.zones[hand(seat)]) < HAND_CARDS:
-            table.move(table.zones[DECK][-1], DECK, hand(seat))
-
-    def _end_turn(self, table: Table) -> None:
-        self._draw(table, table.counters[TURN])
-        table.counters[TURN] = (table.counters[TURN] + 1) % table.layout.players
-
-    def _points(self, table: Table, seat: int) -> int:
-        return sum(max(0, table.face[card]) for card in table.zones[row(seat)])
-
-    def _victims(self, table: Table, seat: int) -> list[int]:
-        seats = range(table.layout.players)
-        return [other for other in seats if other != seat and table.zones[row(other)]]
-
-    def legal_actions(self, table: Table, player: Player, eyes: Eyes) -> list[Action]:
-        if table.counters[THIEF] == 2:
-            return [Action("rob", number=seat) for seat in self._victims(table, player)]
-        offered: dict[int, Action] = {}
-        for card in table.zones[hand(player)]:
-            offered.setdefault(eyes[card], Action("play", (card,)))
-        return [offered[face] for face in sorted(offered)]
-
-    def apply(self, table: Table, player: Player, action: Action) -> None:
-        if action.verb == "rob":
-            if action.number not in self._victims(table, player):
-                raise RulesError("there is nobody to rob")
-            table.move(table.zones[row(action.number)][-1], row(action.number), row(player))
-            table.counters[THIEF] = 0
-            self._end_turn(table)
-            return
-        table.move(action.cards[0], hand(player), row(player))
-        if table.layout.options["secret"]:
-            self._draw(table, player)
-        else:
-            table.counters[THIEF] = 1
-
-    def claim(self, table: Table, player: Player, action: Action) -> Claim | None:
-        return None
-
-    def describe(self, table: Table, action: Action, eyes: Eyes) -> str:
-        if action.verb == "rob":
-            return f"rob seat{action.number}"
-        face = eyes[action.cards[0]]
-        return f"play {self.faces[face] if face >= 0 else '?'}"
-
-    def scores(self, table: Table) -> tuple[int, ...]:
-        return tuple(self._points(table, seat) for seat in range(table.layout.players))
-
-    def winners(self, table: Table) -> tuple[Player, ...]:
-        scores = self.scores(table)
-        sides = [self.team(table, seat) for seat in range(table.layout.players)]
-        won = {side for side, score in zip(sides, scores, strict=True) if score == max(scores)}
-        return tuple(seat for seat, side in enumerate(sides) if side in won)
-
-    def team(self, table: Table, player: Player) -> int:
-        return player % 2 if table.layout.options["team"] else player
-
-    def phase(self, table: Table) -> str:
-        return "rob" if table.counters[THIEF] else "play"
-
-    def back(self, table: Table, card: int) -> str:
-        return ""
+    ),
+    rules="First to nine.",
+    setup=setup,
+    advance=advance,
+    legal_actions=legal_actions,
+    apply=apply,
+    describe=describe,
+    scores=scores,
+    winners=winners,
+    team=team,
+    phase=phase,
+)

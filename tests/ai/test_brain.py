@@ -22,24 +22,24 @@ from ai.games.carta import CartaKnowledge
 from ai.levels import LEVELS, decide
 from ai.search import Decision
 from core.errors import HostlessError
-from core.games.carta import Carta
+from core.games.carta import GAME as CARTA
 from tests.ai.positions import Position, positions, real_choices
 
 
 def position() -> Position:
-    return real_choices(positions(Carta(), 2, 5))[3]
+    return real_choices(positions(CARTA, 2, 5))[3]
 
 
 async def ask(brain: Brain, seed: int, level: str = "gentle") -> Decision:
     _, table, _, seat = position()
-    iterations = LEVELS[level].iterations(CartaKnowledge(Carta()).speed)
+    iterations = LEVELS[level].iterations(CartaKnowledge(CARTA).speed)
     how = How(seed, level, iterations)
     return await brain.decide("carta", table, position().eyes, seat, how)
 
 
 async def test_a_worker_thinks_what_this_process_would_think(seed: int) -> None:
     game, table, _, seat = position()
-    iterations = LEVELS["gentle"].iterations(CartaKnowledge(Carta()).speed)
+    iterations = LEVELS["gentle"].iterations(CartaKnowledge(CARTA).speed)
     expected = decide(
         *(game, table, position().eyes, seat), seed=seed, level="gentle", iterations=iterations
     )

@@ -7,12 +7,12 @@ import pytest
 from ai.levels import LEVELS, Level, decide, measure_speed
 from ai.search import Decision
 from core.game import Game
-from core.games.carta import Carta
-from core.games.dominion import Dominion
+from core.games.carta import GAME as CARTA
+from core.games.dominion import GAME as DOMINION
 from core.minds import ITERATIONS_MAX, LEVEL_NAMES
 from core.table import RulesError
 from tests.ai.positions import Position, positions, real_choices
-from tests.ai.race import Race
+from tests.ai.race import RACE
 
 
 def ask(position: Position, level: str, iterations: int = 60, seed: int = 7) -> Decision:
@@ -43,30 +43,30 @@ def test_a_budget_has_two_digits_and_stays_within_its_limits(level: Level) -> No
         assert budget == pytest.approx(level.seconds * speed, rel=0.06, abs=1)
 
 
-@pytest.mark.parametrize("game", [Carta(), Dominion(), Race()])
+@pytest.mark.parametrize("game", [CARTA, DOMINION, RACE])
 def test_the_speed_of_any_game_can_be_measured(game: Game) -> None:
     assert measure_speed(game, 2, {}) > 10
 
 
 def test_no_speed_is_measured_for_a_table_that_cannot_be() -> None:
     with pytest.raises(RulesError, match="2 to 4 seats"):
-        measure_speed(Carta(), 7, {})
+        measure_speed(CARTA, 7, {})
 
 
 def test_a_bot_never_exceeds_its_budget(seed: int) -> None:
-    for position in real_choices(positions(Carta(), 3, seed), stride=20):
+    for position in real_choices(positions(CARTA, 3, seed), stride=20):
         assert 0 < ask(position, "gentle", iterations=50).iterations <= 50
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_same_seed_gives_the_same_decision_on_every_level(level: str, seed: int) -> None:
-    for position in real_choices(positions(Race(), 3, seed), stride=3):
+    for position in real_choices(positions(RACE, 3, seed), stride=3):
         assert ask(position, level) == ask(position, level)
 
 
 def test_gentle_misjudges_moves_steady_a_little_and_the_others_do_not(seed: int) -> None:
     chosen = {
-        level: [ask(each, level).outlooks for each in real_choices(positions(Race(), 2, seed))]
+        level: [ask(each, level).outlooks for each in real_choices(positions(RACE, 2, seed))]
         for level in LEVELS
     }
     assert chosen["gentle"] != chosen["steady"] != chosen["sharp"]
@@ -76,7 +76,7 @@ def test_gentle_misjudges_moves_steady_a_little_and_the_others_do_not(seed: int)
 
 
 def test_gentle_looks_no_deeper_with_more_time(seed: int) -> None:
-    position = real_choices(positions(Race(), 2, seed))[0]
+    position = real_choices(positions(RACE, 2, seed))[0]
     for iterations in (50, 500):
         assert len(ask(position, "gentle", iterations).line) == 1
     assert len(ask(position, "steady", 500).line) > 1

@@ -13,7 +13,7 @@ from ai.openspiel import ACTIONS_MAX, game_class, register
 from core.games import GAMES
 from core.table import RulesError
 from tests.ai.spiel import PlayerId, Spiel
-from tests.kuhn import Kuhn
+from tests.kuhn import KUHN
 
 every_game = pytest.mark.parametrize("slug", GAMES)
 
@@ -124,7 +124,7 @@ def test_secret_choices_are_made_one_after_the_other_unseen() -> None:
 
 def test_a_game_of_somebody_elses_becomes_one_too() -> None:
     """Value of Kuhn's poker when both seats always bet: who has the higher card wins two."""
-    game = game_class(Spiel(), Kuhn())({"deals": 60})
+    game = game_class(Spiel(), KUHN)({"deals": 60})
     won = []
     for seed, share in game.new_initial_state().chance_outcomes():
         state = game.new_initial_state()

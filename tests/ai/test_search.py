@@ -13,12 +13,12 @@ from ai.search import Decision, logarithm, search
 from core.chance import Chance
 from core.engine import settle
 from core.game import Game, complete_options
-from core.games.carta import Carta
+from core.games.carta import GAME as CARTA
 from core.imagine import imagine
 from core.requests import Action, Choice, Over
 from core.table import Eyes, OptionValue, Table
 from tests.ai.positions import Position, positions, real_choices
-from tests.ai.race import GOAL, Race
+from tests.ai.race import GOAL, RACE
 
 RACES: list[tuple[int, dict[str, OptionValue]]] = [
     (2, {}),
@@ -47,14 +47,14 @@ def redealt(position: Position, seed: int) -> Position:
     return position._replace(deal=deal)
 
 
-@pytest.mark.parametrize("game", [Race(), Carta()])
+@pytest.mark.parametrize("game", [RACE, CARTA])
 def test_the_same_seed_gives_the_same_decision(game: Game, seed: int) -> None:
     for position in real_choices(positions(game, 2, seed), stride=9):
         assert think(position) == think(position)
 
 
 def test_another_seed_may_give_another_decision() -> None:
-    position = real_choices(positions(Race(), 2, 1))[2]
+    position = real_choices(positions(RACE, 2, 1))[2]
     assert len({think(position, seed=number) for number in range(8)}) > 1
 
 
@@ -62,19 +62,19 @@ def test_another_seed_may_give_another_decision() -> None:
 def test_what_a_seat_cannot_see_does_not_change_what_it_does(
     seats: int, options: dict[str, OptionValue], seed: int
 ) -> None:
-    for position in real_choices(positions(Race(), seats, seed, **options), stride=4):
+    for position in real_choices(positions(RACE, seats, seed, **options), stride=4):
         assert think(redealt(position, seed)) == think(position)
 
 
 def test_what_a_seat_of_carta_cannot_see_does_not_change_what_it_does(seed: int) -> None:
-    for position in real_choices(positions(Carta(), 3, seed, deal="draft"), stride=25):
+    for position in real_choices(positions(CARTA, 3, seed, deal="draft"), stride=25):
         other = redealt(position, seed)
         assert other.deal != position.deal
         assert think(other) == think(position)
 
 
 def test_a_bot_that_is_handed_foreign_cards_refuses_to_think() -> None:
-    position = real_choices(positions(Race(), 2, 5))[0]
+    position = real_choices(positions(RACE, 2, 5))[0]
     with pytest.raises(AssertionError, match="has not seen"):
         search(
             *(position.game, position.table, position.deal, position.seat),
@@ -85,7 +85,7 @@ def test_a_bot_that_is_handed_foreign_cards_refuses_to_think() -> None:
 
 
 def test_thinking_leaves_table_and_eyes_as_they_were(seed: int) -> None:
-    position = real_choices(positions(Carta(), 2, seed), stride=10)[1]
+    position = real_choices(positions(CARTA, 2, seed), stride=10)[1]
     before, eyes = position.table.digest(), position.eyes
     think(position)
     assert position.table.digest() == before
@@ -93,20 +93,20 @@ def test_thinking_leaves_table_and_eyes_as_they_were(seed: int) -> None:
 
 
 def test_a_single_legal_action_is_taken_without_thinking(seed: int) -> None:
-    forced = [each for each in positions(Carta(), 2, seed) if len(each.actions) == 1]
+    forced = [each for each in positions(CARTA, 2, seed) if len(each.actions) == 1]
     decision = think(forced[0], iterations=1_000_000)
     assert (decision.action, decision.iterations) == (forced[0].actions[0], 0)
 
 
 def test_every_legal_action_is_tried_even_on_the_smallest_budget(seed: int) -> None:
-    for position in real_choices(positions(Race(), 3, seed)):
+    for position in real_choices(positions(RACE, 3, seed)):
         decision = think(position, iterations=1)
         assert all(outlook.visits == 1 for outlook in decision.outlooks)
         assert [outlook.action for outlook in decision.outlooks] == position.actions
 
 
 def test_search_stops_at_its_budget_or_when_nothing_can_change_any_more(seed: int) -> None:
-    for position in real_choices(positions(Race(), 2, seed)):
+    for position in real_choices(positions(RACE, 2, seed)):
         decision = think(position, iterations=200)
         visits = sorted(outlook.visits for outlook in decision.outlooks)
         assert sum(visits) == decision.iterations <= 200
@@ -115,7 +115,7 @@ def test_search_stops_at_its_budget_or_when_nothing_can_change_any_more(seed: in
 
 
 def test_the_expected_line_begins_with_the_decision(seed: int) -> None:
-    position = real_choices(positions(Race(), 2, seed))[0]
+    position = real_choices(positions(RACE, 2, seed))[0]
     decision = think(position, iterations=200)
     eyes = position.eyes
     assert decision.line[0].player == position.seat
@@ -134,7 +134,7 @@ class Indifferent(Knowledge):
 
 
 def test_a_patient_search_looks_at_replies_only_behind_what_it_has_visited_often(seed: int) -> None:
-    game, table, _, seat, *_ = position = real_choices(positions(Race(), 2, seed))[0]
+    game, table, _, seat, *_ = position = real_choices(positions(RACE, 2, seed))[0]
     patient = Knowledge(game)
     patient.patience = 100
 
@@ -150,7 +150,7 @@ def test_a_patient_search_looks_at_replies_only_behind_what_it_has_visited_often
 
 @pytest.mark.parametrize("iterations", [1, 5, 40])
 def test_the_policys_move_stands_unless_another_is_better(iterations: int, seed: int) -> None:
-    for position in real_choices(positions(Race(), 2, seed)):
+    for position in real_choices(positions(RACE, 2, seed)):
         game, table, _, seat = position
         decision = search(
             *(game, table, position.eyes, seat),
@@ -164,10 +164,10 @@ def test_the_policys_move_stands_unless_another_is_better(iterations: int, seed:
 def test_search_sees_a_victory_in_one_move() -> None:
     found = 0
     for number in range(60):
-        for position in real_choices(positions(Race(), 2, number)):
+        for position in real_choices(positions(RACE, 2, number)):
             if position.table.counters[2]:
                 continue
-            points = Race().scores(position.table)[position.seat]
+            points = RACE.scores(position.table)[position.seat]
             winning = [
                 action
                 for action in position.actions
@@ -184,8 +184,8 @@ def test_search_sees_a_victory_in_one_move() -> None:
 def test_a_bot_does_not_rob_its_partner_of_the_lead() -> None:
     checked = 0
     for number in range(200):
-        for position in positions(Race(), 4, number, team=True):
-            scores = Race().scores(position.table)
+        for position in positions(RACE, 4, number, team=True):
+            scores = RACE.scores(position.table)
             partner = (position.seat + 2) % 4
             options = [action.number for action in position.actions if action.verb == "rob"]
             if partner in options and len(options) > 1 and scores[partner] > GOAL - 3:
@@ -199,7 +199,7 @@ def test_a_bot_does_not_rob_its_partner_of_the_lead() -> None:
 
 def play_race(seats: int, options: dict[str, OptionValue], seed: int, searcher: int) -> list[int]:
     """The shares of a race in which one side searches and the others play at random."""
-    game, chance = Race(), Chance(seed)
+    game, chance = RACE, Chance(seed)
     table = game.setup(seats, complete_options(game, seats, options))
     deal = table.face[:]
     while not isinstance(pending := settle(game, table, deal, chance), Over):
@@ -236,6 +236,6 @@ def test_the_logarithm_is_the_natural_one() -> None:
 def test_decisions_are_the_same_on_every_platform_and_python() -> None:
     told = hashlib.sha256()
     for seats, options in RACES:
-        for position in real_choices(positions(Race(), seats, 11, **options)):
+        for position in real_choices(positions(RACE, seats, 11, **options)):
             told.update(repr(think(position, iterations=50)).encode())
     assert told.hexdigest()[:16] == GOLDEN

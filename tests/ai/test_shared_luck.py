@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -14,15 +15,15 @@ from ai.levels import decide
 from ai.search import Decision, Weakness, search
 from core.chance import Chance
 from core.game import Game, complete_options
-from core.games.dominion import Dominion
+from core.games.dominion import GAME as DOMINION
 from core.imagine import imagine
 from core.requests import Action
 from core.table import Eyes, Table
 from tests.ai.positions import Position, positions, real_choices
-from tests.ai.race import GOAL, Race, hand, row
+from tests.ai.race import GOAL, RACE, hand, row
 
 GOLDEN = "a54cc705884996c1"
-KNOWLEDGE = DominionKnowledge(Dominion())
+KNOWLEDGE = DominionKnowledge(DOMINION)
 FACES = [0, 1, 1, 2, 2, 2, 3, 3]
 ORDERS = 24  # Of four different cards.
 UNEVEN = 60  # Chi-square of 23 degrees of freedom is above this once in 30,000 times.
@@ -42,14 +43,15 @@ class Racing(Knowledge):
         return self.game.legal_actions(table, player, eyes)[::-1]
 
 
-class Twins(Race):
+def twice(table: Table, player: int, eyes: Eyes) -> list[Action]:
     """Every card can be played in two ways, and the way makes no difference."""
+    actions = RACE.legal_actions(table, player, eyes)
+    return [each._replace(number=way) for each in actions for way in (0, 1) if each.cards] or (
+        actions
+    )
 
-    def legal_actions(self, table: Table, player: int, eyes: Eyes) -> list[Action]:
-        actions = super().legal_actions(table, player, eyes)
-        return [each._replace(number=way) for each in actions for way in (0, 1) if each.cards] or (
-            actions
-        )
+
+TWINS = replace(RACE, legal_actions=twice)
 
 
 def think(position: Position, knowledge: Knowledge, iterations: int, seed: int = 7) -> Decision:
@@ -64,7 +66,7 @@ def think(position: Position, knowledge: Knowledge, iterations: int, seed: int =
 
 def choices_of_dominion(seed: int) -> list[Position]:
     """Positions in which search has something to think about."""
-    found = real_choices(positions(Dominion(), 2, seed))
+    found = real_choices(positions(DOMINION, 2, seed))
     return [
         each for each in found if len(KNOWLEDGE.candidates(each.table, each.seat, each.eyes)) > 1
     ]
@@ -75,7 +77,7 @@ def choices_of_dominion(seed: int) -> list[Position]:
 
 def shuffled(luck: Luck, faces: list[int], zone: int = 0) -> list[int]:
     """These faces, laid into a zone of a race and shuffled there."""
-    table = Race().setup(2, complete_options(Race(), 2, {}))
+    table = RACE.setup(2, complete_options(RACE, 2, {}))
     pile = table.lay_out(zone, faces)
     deal = table.face[:]
     luck.shuffle(table, deal, pile)
@@ -132,7 +134,7 @@ def outcomes(position: Position, iterations: int = 60) -> list[tuple[int, int]]:
 
 
 def test_moves_with_the_same_consequences_win_equally_often(seed: int) -> None:
-    found = [each for each in real_choices(positions(Twins(), 2, seed)) if each.actions[0].cards]
+    found = [each for each in real_choices(positions(TWINS, 2, seed)) if each.actions[0].cards]
     assert found
     for position in found:
         told = outcomes(position)
@@ -140,7 +142,7 @@ def test_moves_with_the_same_consequences_win_equally_often(seed: int) -> None:
 
 
 def test_a_race_keeps_to_its_budget_and_tries_everything_at_least_once(seed: int) -> None:
-    for position in real_choices(positions(Race(), 3, seed)):
+    for position in real_choices(positions(RACE, 3, seed)):
         for iterations in (1, 50):
             decision = think(position, Racing(position.game), iterations)
             visits = [outlook.visits for outlook in decision.outlooks]
@@ -151,7 +153,7 @@ def test_a_race_keeps_to_its_budget_and_tries_everything_at_least_once(seed: int
 def test_what_is_clearly_worse_leaves_the_race_and_what_is_as_good_stays() -> None:
     left = 0
     for number in range(8):
-        for position in real_choices(positions(Twins(), 2, number)):
+        for position in real_choices(positions(TWINS, 2, number)):
             *others, plain = outcomes(position, 120)
             if position.actions[0].cards:
                 assert others[-1] == plain  # The same card, played in the other way.
@@ -164,7 +166,7 @@ def test_what_is_clearly_worse_leaves_the_race_and_what_is_as_good_stays() -> No
 def test_a_race_that_only_the_policys_move_can_win_is_over_early() -> None:
     over = 0
     for number in range(8):
-        for position in real_choices(positions(Race(), 2, number)):
+        for position in real_choices(positions(RACE, 2, number)):
             decision = think(position, Racing(position.game), 200)
             if decision.iterations < 200 - len(position.actions):
                 over += 1
@@ -175,7 +177,7 @@ def test_a_race_that_only_the_policys_move_can_win_is_over_early() -> None:
 def test_the_policys_move_stands_unless_another_wins_more_on_the_same_deals() -> None:
     changed = 0
     for number in range(8):
-        for position in real_choices(positions(Race(), 2, number)):
+        for position in real_choices(positions(RACE, 2, number)):
             decision = think(position, Racing(position.game), 100)
             wins = {each.action: each.win_permille for each in decision.outlooks}
             plain = position.actions[-1]
@@ -187,8 +189,8 @@ def test_the_policys_move_stands_unless_another_wins_more_on_the_same_deals() ->
 def test_a_victory_in_one_move_is_seen_in_a_race() -> None:
     found = 0
     for number in range(40):
-        for position in real_choices(positions(Race(), 2, number)):
-            points = Race().scores(position.table)[position.seat]
+        for position in real_choices(positions(RACE, 2, number)):
+            points = RACE.scores(position.table)[position.seat]
             wins = [
                 action
                 for action in position.actions
@@ -201,7 +203,7 @@ def test_a_victory_in_one_move_is_seen_in_a_race() -> None:
 
 
 def test_who_misjudges_moves_misjudges_each_in_its_own_way(seed: int) -> None:
-    found = [each for each in real_choices(positions(Twins(), 2, seed)) if each.actions[0].cards]
+    found = [each for each in real_choices(positions(TWINS, 2, seed)) if each.actions[0].cards]
     game, table, _, seat = position = found[0]
     decision = search(
         *(game, table, position.eyes, seat), seed=seed, iterations=60,

@@ -8,7 +8,7 @@ import pytest
 
 from core.chance import Chance
 from core.engine import feed, settle, shuffle_deal, start
-from core.games.carta import Carta
+from core.games.carta import GAME as CARTA
 from core.requests import (
     Action,
     Choice,
@@ -25,9 +25,9 @@ from core.requests import (
 )
 from core.table import RulesError
 from tests.core.deck import DECK, HAND0, table_with
-from tests.toy import Realm
+from tests.toy import REALM
 
-GAME = Realm()
+GAME = REALM
 
 
 def test_options_are_complete_before_the_game_sees_them() -> None:
@@ -55,10 +55,10 @@ def test_seats_and_options_that_a_game_has_not_are_refused(
 
 
 def test_an_option_may_be_for_some_numbers_of_seats_only() -> None:
-    start(Carta(), 4, {"team": True})
-    start(Carta(), 2, {"team": False})
+    start(CARTA, 4, {"team": True})
+    start(CARTA, 2, {"team": False})
     with pytest.raises(RulesError, match="team needs 4 seats, not 2"):
-        start(Carta(), 2, {"team": True})
+        start(CARTA, 2, {"team": True})
 
 
 def test_events_that_do_not_answer_the_request_are_refused() -> None:

@@ -16,12 +16,12 @@ from core.match import Match
 from core.referee import Referee
 from core.requests import Action
 from core.table import RulesError
-from tests.kuhn import Kuhn, bets
-from tests.toy import Realm
+from tests.kuhn import KUHN, bets
+from tests.toy import REALM
 from tests.worlds import any_setting, pick, temper
 
 CHOICES_MAX = 20_000
-every_game = pytest.mark.parametrize("game", [*GAMES.values(), Realm()], ids=lambda game: game.slug)
+every_game = pytest.mark.parametrize("game", [*GAMES.values(), REALM], ids=lambda game: game.slug)
 
 
 def played(match: Match, seed: int, stride: int = 1) -> Iterator[Match]:
@@ -200,9 +200,7 @@ def test_a_choice_in_secret_is_known_to_its_seat_alone() -> None:
 
 def every_kuhn_game() -> Iterator[Match]:
     """Every state of every game of Kuhn's poker, for each of the six deals."""
-    begun = {
-        tuple(match._known.deal): match for match in (Match(Kuhn(), seed=s) for s in range(60))
-    }
+    begun = {tuple(match._known.deal): match for match in (Match(KUHN, seed=s) for s in range(60))}
     assert len(begun) == 6
     waiting = list(begun.values())
     while waiting:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.games.carta import Carta
+from core.games.carta import GAME as CARTA
 from core.playback import Record, choice_marks, reveal_marks, turn_marks, undo_reach
 from core.requests import (
     Action,
@@ -59,7 +59,7 @@ def test_marks_are_the_positions_before_choices_turns_and_reveals() -> None:
 
 
 def test_in_a_real_game_nobody_can_undo_past_a_revealed_card() -> None:
-    world = BlindGame(Carta(), 3, {}, seed=4)
+    world = BlindGame(CARTA, 3, {}, seed=4)
     for _ in world.play():
         for seat in range(3):
             reach = undo_reach(world.history, seat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.engine import next_request
-from core.games.carta import Carta
+from core.games.carta import GAME as CARTA
 from core.narrate import Narrator
 from core.requests import Choice, Over, Roll, Secret
 from core.view import to_act, view
@@ -45,8 +45,8 @@ def test_requests_that_machines_answer_wait_for_no_seat() -> None:
 
 
 def test_the_story_tells_a_card_only_once_everybody_has_seen_it() -> None:
-    world = BlindGame(Carta(), 3, {"deal": "draft"}, seed=8)
-    peer, narrator = world.peers[0], Narrator(Carta())
+    world = BlindGame(CARTA, 3, {"deal": "draft"}, seed=8)
+    peer, narrator = world.peers[0], Narrator(CARTA)
     for request, event in world.play():
         narrator.hear(peer.table, request, event, peer.request)
     texts = [line.text for line in narrator.lines if line.kind == "chosen"]

@@ -17,7 +17,7 @@ from p2p.base.wire import encode, frame
 from p2p.crypto import entropy
 from p2p.log.ledger import MAGIC
 from p2p.log.replica import Replica
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group
 
@@ -35,7 +35,7 @@ def same_world() -> Iterator[None]:
     """The smallest game is one, nothing is drawn by chance, and the group is fast."""
     numbers = iter(range(1, 1 << 16))
     with (
-        patch.dict(GAMES, {"beads": Beads()}),
+        patch.dict(GAMES, {"beads": BEADS}),
         patch.object(Identity, "generate", lambda: identity(next(numbers))),
         entropy.known_to_all(b"fuzz"),
         volume_group(),

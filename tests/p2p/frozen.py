@@ -45,7 +45,7 @@ from p2p.log.votes import ALONE, CONVICTED, RETURNED, Absence, Word, word_of
 from p2p.net.handshake import _proof as dialler_proof
 from p2p.net.table_ad import TableAd
 from p2p.session.relaying import acknowledged
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.crypto.deals import predictable
 from tests.p2p.room import MemoryVault, Room
 
@@ -103,7 +103,7 @@ def roster() -> Roster:
         Seat(each.public, name, bytes([index + 1]) * 32, mind, bytes(index * 32))
         for index, (each, name, mind) in enumerate(zip(IDENTITIES, names, minds, strict=True))
     )
-    return Roster("beads", rules_id(Beads()), (("spare", 1),), "frozen table", seats)
+    return Roster("beads", rules_id(BEADS), (("spare", 1),), "frozen table", seats)
 
 
 def entries() -> dict[str, object]:
@@ -115,7 +115,7 @@ def entries() -> dict[str, object]:
             [secret_of(name).hex(), each.public.hex(), words(each.public)]
             for name, each in zip("ab", IDENTITIES, strict=True)
         ],
-        "rules id of beads": rules_id(Beads()).hex(),
+        "rules id of beads": rules_id(BEADS).hex(),
         "roster": encode(roster().plain()).hex(),
         "game id": roster().game_id().hex(),
         "dialler's proof": _dialler_proof(),
@@ -156,7 +156,7 @@ def _said_of_seats() -> dict[str, str]:
     """Messages of section 4 and 18 that the second identity signs."""
     identity, game, at = IDENTITIES[1], roster().game_id(), Position(7, bytes([8]) * 32, b"")
     absence = Absence(game, [each.public for each in IDENTITIES], 1)
-    with patch.dict(GAMES, {"beads": Beads()}):
+    with patch.dict(GAMES, {"beads": BEADS}):
         replica = Replica(roster(), identity, MemoryVault(bytes(32)))
     messages = [acknowledged(replica, at.height, at.head), wish(identity, game, 1, 1)]
     words = [word_of(1, 0, 0, answer) for answer in (True, False, None)]
@@ -166,7 +166,7 @@ def _said_of_seats() -> dict[str, str]:
 
 
 def _contexts() -> dict[str, str]:
-    with patch.dict(GAMES, {"beads": Beads()}):
+    with patch.dict(GAMES, {"beads": BEADS}):
         play = Play(roster(), 0, MemoryVault(bytes(range(32))))
     play.height = 300
     purposes = ["shuffle 0", "shuffle 1", "share", "open", "pass", "return", "claim", "lot"]
@@ -255,7 +255,7 @@ def drawing_from(name: str) -> Iterator[None]:
         return sorted(range(count), key=lambda index: draw(8) + bytes([index]))
 
     with (
-        patch.dict(GAMES, {"beads": Beads()}),
+        patch.dict(GAMES, {"beads": BEADS}),
         patch.object(entropy, "fresh_bytes", draw),
         patch.object(entropy, "permutation", permutation),
     ):
@@ -372,7 +372,7 @@ def _waiting_room(
         for index, (each, name) in enumerate(zip(identities, names, strict=True))
     )
     stand_in = StandIn(Mind("hostless 1", "steady", 1000), is_escrowed=is_escrowed)
-    terms = Roster("beads", rules_id(Beads()), (("spare", 1),), "frozen table", seats)
+    terms = Roster("beads", rules_id(BEADS), (("spare", 1),), "frozen table", seats)
     room = FrozenRoom(replace(terms, stand_in=stand_in), identities)
     room.run(lambda each: each.step is not None and each.step.kind == kind)
     return room

@@ -18,7 +18,7 @@ from p2p.base.roster import parse_roster
 from p2p.base.wire import decode, encode
 from p2p.game.fairness import Unverified
 from p2p.log.ledger import read_game
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.frozen import (
     ALONE_GAME,
     CONVICTED_GAME,
@@ -53,7 +53,7 @@ KEPT_CONVICTED: dict[str, Any] = json.loads(CONVICTED_GAME.read_text("utf-8"))
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the smallest game be found."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
 @pytest.fixture

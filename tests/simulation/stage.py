@@ -25,7 +25,7 @@ from p2p.net import handshake, link
 from p2p.session.session import Session
 from p2p.table import node
 from p2p.table.mesh import Mesh
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.simulation.here import HERE
 from tests.simulation.network import HOST, PlainStream
 from tests.simulation.plan import Plan
@@ -136,7 +136,7 @@ def simulate(
     """Play the game of a seed; `is_real` uses the real group instead of the fast one."""
     outcome = Outcome(seed)
     with tempfile.TemporaryDirectory(prefix="hostless-") as folder, ExitStack() as stack:
-        stack.enter_context(patch.dict(GAMES, {"beads": Beads()}))
+        stack.enter_context(patch.dict(GAMES, {"beads": BEADS}))
         if not is_real:
             stack.enter_context(volume_group())
         world = World(seed, plan, Path(folder), cheats or {})

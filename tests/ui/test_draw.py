@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.requests import Over
-from tests.toy import Realm
+from tests.toy import REALM
 from tests.ui.fakes import PracticePort, some_gathering
 from ui.draw import bars
 from ui.draw.hand import draw_hand
@@ -126,7 +126,7 @@ def test_long_words_are_broken_and_short_ones_kept_whole() -> None:
 
 
 def test_a_game_without_a_look_of_its_own_is_shown_by_its_zones(seed: int) -> None:
-    port = PracticePort(seed=seed, players=2, game=Realm()).begin()
+    port = PracticePort(seed=seed, players=2, game=REALM).begin()
     for _ in range(40):
         picture = paint(load("ko"), port.news())
         labels = [pick.label for pick in picture.picks]

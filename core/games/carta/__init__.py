@@ -31,8 +31,9 @@ discard and never draw.  Whoever plays imagined games has to stop somewhere.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
-from core.game import Game, Option
+from core.game import Game
 from core.games.carta import actions, choices, scoring, turn
 from core.games.carta.cards import (
     BACKS,
@@ -46,66 +47,45 @@ from core.games.carta.cards import (
     places,
 )
 from core.games.carta.text import RULES
-from core.native import mypyc_attr
-from core.requests import Action, Card, Claim, Player, Request
-from core.table import Eyes, Layout, OptionValue, Table
+from core.requests import Card
+from core.table import Layout, OptionValue, Table
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Carta(Game):
-    """The rules of Carta Impera Victoria."""
+def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
+    """1.1: every card face up in the deck, age III at the bottom."""
+    layout = Layout(players, DOMAINS, places(players), counter_names(players), options)
+    table = Table(layout)
+    for copies in COPIES.values():
+        table.lay_out(DECK, [face for face, count in enumerate(copies) for _ in range(count)])
+    turn.new_counters(table)
+    return table
 
-    slug = "carta"
-    players = range(2, 5)
-    faces: tuple[str, ...] = DOMAINS
-    options: tuple[Option, ...] = OPTIONS
-    rules = RULES
 
-    def setup(self, players: int, options: Mapping[str, OptionValue]) -> Table:
-        """1.1: every card face up in the deck, age III at the bottom."""
-        layout = Layout(players, DOMAINS, places(players), counter_names(players), options)
-        table = Table(layout)
-        for copies in COPIES.values():
-            table.lay_out(DECK, [face for face, count in enumerate(copies) for _ in range(count)])
-        turn.new_counters(table)
-        return table
+def phase(table: Table) -> str:
+    """The key of what is going on, one of `cards.PHASES`."""
+    return PHASES[table.counters[PHASE]]
 
-    def advance(self, table: Table) -> Request:
-        """Carry on until something is needed from outside."""
-        return turn.advance(table)
 
-    def legal_actions(self, table: Table, player: Player, eyes: Eyes) -> list[Action]:
-        """What `player` may do now."""
-        return choices.legal_actions(table, player, eyes)
+def back(table: Table, card: Card) -> str:
+    """E30: the age of a card: I, II or III."""
+    return BACKS[card]
 
-    def apply(self, table: Table, player: Player, action: Action) -> None:
-        """Do it, or raise RulesError when everybody can see that it is against the rules."""
-        actions.apply(table, player, action)
 
-    def claim(self, table: Table, player: Player, action: Action) -> Claim | None:
-        """What `skip` asserts about the hand; nothing for any other action."""
-        return actions.claim(table, player, action)
-
-    def describe(self, table: Table, action: Action, eyes: Eyes) -> str:
-        """The notation of an action."""
-        return choices.describe(table, action, eyes)
-
-    def scores(self, table: Table) -> tuple[int, ...]:
-        """6.2: majority points, also after a hegemony."""
-        return scoring.majority_points(table)
-
-    def winners(self, table: Table) -> tuple[Player, ...]:
-        """6.1, 6.3, 7: the seats that won."""
-        return scoring.winning_seats(table)
-
-    def team(self, table: Table, player: Player) -> int:
-        """7.1: the side of a seat."""
-        return scoring.side_of(table, player)
-
-    def phase(self, table: Table) -> str:
-        """The key of what is going on, one of `cards.PHASES`."""
-        return PHASES[table.counters[PHASE]]
-
-    def back(self, table: Table, card: Card) -> str:
-        """E30: the age of a card: I, II or III."""
-        return BACKS[card]
+GAME: Final = Game(
+    slug="carta",
+    players=range(2, 5),
+    faces=DOMAINS,
+    options=OPTIONS,
+    rules=RULES,
+    setup=setup,
+    advance=turn.advance,
+    legal_actions=choices.legal_actions,
+    apply=actions.apply,
+    claim=actions.claim,
+    describe=choices.describe,
+    scores=scoring.majority_points,
+    winners=scoring.winning_seats,
+    team=scoring.side_of,
+    phase=phase,
+    back=back,
+)

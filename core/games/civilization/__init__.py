@@ -7,16 +7,17 @@ game was built from.  What is printed on the components is in `printed.py` alone
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
-from core.game import Option
+from core.game import Game, Option
 from core.games.civilization import choices, ending, notation, setup, turn
 from core.games.civilization.course import PHASES
 from core.games.civilization.faces import BACKS, FACES
 from core.games.civilization.frames import ASKING, KIND, KINDS, top
 from core.games.civilization.layout import PHASE, counter_names, places
 from core.games.civilization.text import RULES
-from core.requests import Action, Card, Claim, Player, Request
-from core.table import Eyes, Layout, OptionValue, Table
+from core.requests import Card
+from core.table import Layout, OptionValue, Table
 
 OPTIONS = (
     Option("civs", ("random", "chosen")),  # C5
@@ -27,59 +28,39 @@ OPTIONS = (
 )
 
 
-class Civilization:
-    """The rules of Civilization."""
+def new_table(players: int, options: Mapping[str, OptionValue]) -> Table:
+    """C2: everything that is in the box, face up."""
+    layout = Layout(players, FACES, places(players), counter_names(players), options)
+    table = Table(layout)
+    setup.lay_out(table)
+    return table
 
-    slug = "civilization"
-    players = range(2, 5)
-    faces: tuple[str, ...] = FACES
-    options: tuple[Option, ...] = OPTIONS
-    rules = RULES
 
-    def setup(self, players: int, options: Mapping[str, OptionValue]) -> Table:
-        """C2: everything that is in the box, face up."""
-        layout = Layout(players, FACES, places(players), counter_names(players), options)
-        table = Table(layout)
-        setup.lay_out(table)
-        return table
+def phase(table: Table) -> str:
+    """The key of what is asked, else of the phase."""
+    kind = table.counters[top(table) + KIND]
+    return KINDS[kind] if kind >= ASKING else PHASES[table.counters[PHASE]]
 
-    def advance(self, table: Table) -> Request:
-        """Carry on until something is needed from outside."""
-        return turn.advance(table)
 
-    def legal_actions(self, table: Table, player: Player, eyes: Eyes) -> list[Action]:
-        """What `player` may do now."""
-        return choices.legal_actions(table, player, eyes)
+def back(table: Table, card: Card) -> str:
+    """What everybody sees on the back: a type, and of events and wonders the era."""
+    return BACKS[card]
 
-    def apply(self, table: Table, player: Player, action: Action) -> None:
-        """Do it, or raise RulesError when everybody can see that it is against the rules."""
-        choices.apply(table, player, action)
 
-    def claim(self, table: Table, player: Player, action: Action) -> Claim | None:
-        """What an action says about a hidden card."""
-        return choices.claim(table, player, action)
-
-    def describe(self, table: Table, action: Action, eyes: Eyes) -> str:
-        """The notation of an action."""
-        return notation.describe(table, action, eyes)
-
-    def scores(self, table: Table) -> tuple[int, ...]:
-        """C178: 1 for the winner."""
-        return ending.scores(table)
-
-    def winners(self, table: Table) -> tuple[Player, ...]:
-        """C178: the seat that won."""
-        return ending.winners(table)
-
-    def team(self, table: Table, player: Player) -> int:
-        """Everybody plays alone."""
-        return player
-
-    def phase(self, table: Table) -> str:
-        """The key of what is asked, else of the phase."""
-        kind = table.counters[top(table) + KIND]
-        return KINDS[kind] if kind >= ASKING else PHASES[table.counters[PHASE]]
-
-    def back(self, table: Table, card: Card) -> str:
-        """What everybody sees on the back: a type, and of events and wonders the era."""
-        return BACKS[card]
+GAME: Final = Game(
+    slug="civilization",
+    players=range(2, 5),
+    faces=FACES,
+    options=OPTIONS,
+    rules=RULES,
+    setup=new_table,
+    advance=turn.advance,
+    legal_actions=choices.legal_actions,
+    apply=choices.apply,
+    claim=choices.claim,
+    describe=notation.describe,
+    scores=ending.scores,
+    winners=ending.winners,
+    phase=phase,
+    back=back,
+)

@@ -35,8 +35,9 @@ mixes it, and so does whoever looks at cards and puts them back: no number can b
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
-from core.game import Game, Option
+from core.game import Game
 from core.games.dominion import actions, choices, scoring, turn
 from core.games.dominion.cards import (
     BASIC_KINDS,
@@ -59,75 +60,46 @@ from core.games.dominion.cards import (
 )
 from core.games.dominion.kingdoms import OPTIONS, kinds_of, named_kingdom
 from core.games.dominion.text import RULES
-from core.native import mypyc_attr
-from core.requests import Action, Card, Claim, Player, Request
-from core.table import Eyes, Layout, OptionValue, Table
+from core.table import Layout, OptionValue, Table
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Dominion(Game):
-    """The rules of Dominion."""
+def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
+    """D2 to D4: the supply, and every seat's first ten cards, face up.
 
-    slug = "dominion"
-    players = range(2, SEATS_MAX + 1)
-    faces: tuple[str, ...] = KEYS
-    options: tuple[Option, ...] = OPTIONS
-    rules = RULES
+    All kinds of the edition are laid out when the kingdom is found only in the game.
+    """
+    layout = Layout(players, KEYS, places(players), counter_names(players), options)
+    table = Table(layout)
+    kingdom = named_kingdom(options) or kinds_of(options["edition"])
+    for face, count in enumerate(pile_heights(players)):
+        if face < BASIC_KINDS or face in kingdom:
+            table.lay_out(face, [face] * count)
+    for seat in range(players):
+        table.lay_out(DECK[seat], [COPPER] * 7 + [ESTATE] * 3)
+    counters = table.counters
+    counters[TURN] = counters[START] = counters[PICKED] = NOBODY
+    counters[KINGDOM : KINGDOM + KINGDOM_KINDS] = [NOBODY] * KINGDOM_KINDS
+    return table
 
-    def setup(self, players: int, options: Mapping[str, OptionValue]) -> Table:
-        """D2 to D4: the supply, and every seat's first ten cards, face up.
 
-        All kinds of the edition are laid out when the kingdom is found only in the game.
-        """
-        layout = Layout(players, KEYS, places(players), counter_names(players), options)
-        table = Table(layout)
-        kingdom = named_kingdom(options) or kinds_of(options["edition"])
-        for face, count in enumerate(pile_heights(players)):
-            if face < BASIC_KINDS or face in kingdom:
-                table.lay_out(face, [face] * count)
-        for seat in range(players):
-            table.lay_out(DECK[seat], [COPPER] * 7 + [ESTATE] * 3)
-        counters = table.counters
-        counters[TURN] = counters[START] = counters[PICKED] = NOBODY
-        counters[KINGDOM : KINGDOM + KINGDOM_KINDS] = [NOBODY] * KINGDOM_KINDS
-        return table
+def phase(table: Table) -> str:
+    """The key of what is going on, one of `cards.PHASES`."""
+    return PHASES[table.counters[PHASE]]
 
-    def advance(self, table: Table) -> Request:
-        """Carry on until something is needed from outside."""
-        return turn.advance(table)
 
-    def legal_actions(self, table: Table, player: Player, eyes: Eyes) -> list[Action]:
-        """What `player` may do now."""
-        return choices.legal_actions(table, player, eyes)
-
-    def apply(self, table: Table, player: Player, action: Action) -> None:
-        """Do it, or raise RulesError when everybody can see that it is against the rules."""
-        actions.apply(table, player, action)
-
-    def claim(self, table: Table, player: Player, action: Action) -> Claim | None:
-        """What declining asserts about the hand in the first edition; nothing otherwise."""
-        return actions.claim(table, player, action)
-
-    def describe(self, table: Table, action: Action, eyes: Eyes) -> str:
-        """The notation of an action."""
-        return choices.describe(table, action, eyes)
-
-    def scores(self, table: Table) -> tuple[int, ...]:
-        """D17: the victory points of every seat."""
-        return scoring.scores(table)
-
-    def winners(self, table: Table) -> tuple[Player, ...]:
-        """D18: most points, then fewer turns."""
-        return scoring.winners(table)
-
-    def team(self, table: Table, player: Player) -> int:
-        """Everybody plays alone."""
-        return player
-
-    def phase(self, table: Table) -> str:
-        """The key of what is going on, one of `cards.PHASES`."""
-        return PHASES[table.counters[PHASE]]
-
-    def back(self, table: Table, card: Card) -> str:
-        """All backs are alike."""
-        return ""
+GAME: Final = Game(
+    slug="dominion",
+    players=range(2, SEATS_MAX + 1),
+    faces=KEYS,
+    options=OPTIONS,
+    rules=RULES,
+    setup=setup,
+    advance=turn.advance,
+    legal_actions=choices.legal_actions,
+    apply=actions.apply,
+    claim=actions.claim,
+    describe=choices.describe,
+    scores=scoring.scores,
+    winners=scoring.winners,
+    phase=phase,
+)

@@ -37,8 +37,9 @@ to: see G33 in `stones.liftable`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
-from core.game import Game, Option
+from core.game import Game
 from core.games.renaissance import actions, choices, ending, turn
 from core.games.renaissance.cards import (
     EVENT_DECK,
@@ -54,66 +55,45 @@ from core.games.renaissance.cards import (
     side_of,
 )
 from core.games.renaissance.text import RULES
-from core.native import mypyc_attr
-from core.requests import Action, Card, Claim, Player, Request
-from core.table import Eyes, Layout, OptionValue, Table
+from core.requests import Card
+from core.table import Layout, OptionValue, Table
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Renaissance(Game):
-    """The rules of Die Wiege der Renaissance."""
+def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
+    """1.1: the talon and all events, face up; the stones in the supplies."""
+    layout = Layout(players, FACES, places(players), counter_names(players), options)
+    table = Table(layout)
+    table.lay_out(TALON, TALON_FACES)
+    table.lay_out(EVENT_DECK, EVENT_FACES)
+    turn.new_counters(table)
+    return table
 
-    slug = "renaissance"
-    players = range(2, 5)
-    faces: tuple[str, ...] = FACES
-    options: tuple[Option, ...] = OPTIONS
-    rules = RULES
 
-    def setup(self, players: int, options: Mapping[str, OptionValue]) -> Table:
-        """1.1: the talon and all events, face up; the stones in the supplies."""
-        layout = Layout(players, FACES, places(players), counter_names(players), options)
-        table = Table(layout)
-        table.lay_out(TALON, TALON_FACES)
-        table.lay_out(EVENT_DECK, EVENT_FACES)
-        turn.new_counters(table)
-        return table
+def phase(table: Table) -> str:
+    """The key of what is going on, one of `cards.PHASES`."""
+    return PHASES[table.counters[PHASE]]
 
-    def advance(self, table: Table) -> Request:
-        """Carry on until something is needed from outside."""
-        return turn.advance(table)
 
-    def legal_actions(self, table: Table, player: Player, eyes: Eyes) -> list[Action]:
-        """What `player` may do now."""
-        return choices.legal_actions(table, player, eyes)
+def back(table: Table, card: Card) -> str:
+    """Events have a back of their own."""
+    return "" if card < len(TALON_FACES) else "event"
 
-    def apply(self, table: Table, player: Player, action: Action) -> None:
-        """Do it, or raise RulesError when everybody can see that it is against the rules."""
-        actions.apply(table, player, action)
 
-    def claim(self, table: Table, player: Player, action: Action) -> Claim | None:
-        """What `hide` asserts about the card; nothing for any other action."""
-        return actions.claim(table, player, action)
-
-    def describe(self, table: Table, action: Action, eyes: Eyes) -> str:
-        """The notation of an action."""
-        return choices.describe(table, action, eyes)
-
-    def scores(self, table: Table) -> tuple[int, ...]:
-        """13.2: the stones of every seat, of a team those of both."""
-        return ending.scores(table)
-
-    def winners(self, table: Table) -> tuple[Player, ...]:
-        """13.2, 14.4: the seats that won."""
-        return ending.winners(table)
-
-    def team(self, table: Table, player: Player) -> int:
-        """14.1: the side of a seat."""
-        return side_of(table, player)
-
-    def phase(self, table: Table) -> str:
-        """The key of what is going on, one of `cards.PHASES`."""
-        return PHASES[table.counters[PHASE]]
-
-    def back(self, table: Table, card: Card) -> str:
-        """Events have a back of their own."""
-        return "" if card < len(TALON_FACES) else "event"
+GAME: Final = Game(
+    slug="renaissance",
+    players=range(2, 5),
+    faces=FACES,
+    options=OPTIONS,
+    rules=RULES,
+    setup=setup,
+    advance=turn.advance,
+    legal_actions=choices.legal_actions,
+    apply=actions.apply,
+    claim=actions.claim,
+    describe=choices.describe,
+    scores=ending.scores,
+    winners=ending.winners,
+    team=side_of,
+    phase=phase,
+    back=back,
+)

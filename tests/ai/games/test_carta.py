@@ -8,7 +8,7 @@ from ai.arena import Match, play_game
 from ai.games.carta import CartaKnowledge, progress
 from ai.knowledge import REWARD_ONE
 from core.chance import Chance
-from core.games.carta import Carta
+from core.games.carta import GAME as CARTA
 from core.games.carta.cards import (
     AREA,
     DECK,
@@ -34,12 +34,12 @@ GAMES: list[tuple[int, dict[str, OptionValue]]] = [
     (3, {"deal": "draft"}),
     (4, {"team": True}),
 ]
-KNOWLEDGE = CartaKnowledge(Carta())
+KNOWLEDGE = CartaKnowledge(CARTA)
 
 
 def laid_out(areas: list[list[int]]) -> Table:
     """A table with so many cards of every domain in the area of every seat."""
-    position = next(positions(Carta(), len(areas), 1))
+    position = next(positions(CARTA, len(areas), 1))
     table = position.table
     for zone in table.zones[1:]:
         table.zones[0] += zone
@@ -56,7 +56,7 @@ def test_the_policy_and_imagined_moves_are_legal(
     seats: int, options: dict[str, OptionValue], seed: int
 ) -> None:
     chance = Chance(seed)
-    for game, table, deal, seat in positions(Carta(), seats, seed, **options):
+    for game, table, deal, seat in positions(CARTA, seats, seed, **options):
         actions = game.legal_actions(table, seat, deal)
         faces = [(action.verb, [deal[card] for card in action.cards]) for action in actions]
         assert KNOWLEDGE.policy(table, seat, deal) in actions
@@ -69,7 +69,7 @@ def test_the_policy_and_imagined_moves_are_legal(
 def test_an_imagined_player_looks_at_no_cards_but_its_own(
     seats: int, options: dict[str, OptionValue], seed: int
 ) -> None:
-    for position in real_choices(positions(Carta(), seats, seed, **options)):
+    for position in real_choices(positions(CARTA, seats, seed, **options)):
         _, table, deal, seat = position
         other = imagine(table, position.eyes, Chance(seed))
         policies = [KNOWLEDGE.policy(table, seat, each) for each in (deal, other, position.eyes)]
@@ -84,7 +84,7 @@ def test_an_imagined_player_looks_at_no_cards_but_its_own(
 def test_a_rush_player_plays_the_domain_it_has_most_of(seed: int) -> None:
     checked = 0
     for number in range(seed % 1000, seed % 1000 + 10):
-        for position in real_choices(positions(Carta(), 2, number)):
+        for position in real_choices(positions(CARTA, 2, number)):
             game, table, _, seat = position
             if game.phase(table) != "play":
                 continue
@@ -170,6 +170,6 @@ def test_the_policy_beats_a_rush_player_that_knows_no_effects() -> None:
 
 def test_what_the_sides_can_expect_adds_up(seed: int) -> None:
     for seats in (2, 3, 4):
-        for position in positions(Carta(), seats, seed):
+        for position in positions(CARTA, seats, seed):
             shares = KNOWLEDGE.evaluate(position.table)
             assert REWARD_ONE - seats <= sum(shares) <= REWARD_ONE

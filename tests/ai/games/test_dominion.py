@@ -13,7 +13,7 @@ from ai.knowledge import REWARD_ONE
 from ai.levels import decide
 from core.chance import Chance
 from core.engine import settle, start
-from core.games.dominion import Dominion
+from core.games.dominion import GAME
 from core.games.dominion.cards import BASIC_KINDS, KEYS, PROVINCE
 from core.games.dominion.kingdoms import named_kingdom
 from core.imagine import blindfold
@@ -21,7 +21,6 @@ from core.requests import Choice, Over
 from tests.core.games.dominion.stage import Stage, faces
 from tests.worlds import OpenGame, any_setting
 
-GAME = Dominion()
 KNOWLEDGE = DominionKnowledge(GAME)
 SETS = ("first_game", "size_distortion", "deck_top", "sleight_of_hand", "improvements")
 

@@ -8,7 +8,7 @@ from ai.arena import Match, play_game
 from ai.games.renaissance import RenaissanceKnowledge
 from ai.knowledge import REWARD_ONE
 from core.chance import Chance
-from core.games.renaissance import Renaissance
+from core.games.renaissance import GAME as RENAISSANCE
 from core.imagine import imagine
 from core.table import OptionValue
 from tests.ai.positions import positions
@@ -31,7 +31,7 @@ def test_the_policy_and_imagined_moves_are_legal(
     seats: int, options: dict[str, OptionValue], seed: int
 ) -> None:
     chance = Chance(seed)
-    for game, table, deal, seat in positions(Renaissance(), seats, seed, **options):
+    for game, table, deal, seat in positions(RENAISSANCE, seats, seed, **options):
         actions = game.legal_actions(table, seat, deal)
         assert KNOWLEDGE.policy(table, seat, deal) in actions
         assert KNOWLEDGE.gather(table, seat, deal) in actions
@@ -42,7 +42,7 @@ def test_the_policy_and_imagined_moves_are_legal(
 def test_judgement_gives_every_side_its_share_and_partners_the_same(
     seats: int, options: dict[str, OptionValue], seed: int
 ) -> None:
-    for game, table, _, _ in positions(Renaissance(), seats, seed, **options):
+    for game, table, _, _ in positions(RENAISSANCE, seats, seed, **options):
         shares = KNOWLEDGE.evaluate(table)
         sides = {game.team(table, seat): shares[seat] for seat in range(seats)}
         assert all(shares[seat] == sides[game.team(table, seat)] for seat in range(seats))

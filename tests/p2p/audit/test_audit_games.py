@@ -8,13 +8,13 @@ from core.games import GAMES
 from p2p.audit.audit import Report, Verdict, audit_file
 from scripts import audit_games
 from scripts.audit_games import DEEDS, played
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 
 
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the smallest game be found."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
 @pytest.mark.parametrize("deed", DEEDS)

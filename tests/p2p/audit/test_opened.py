@@ -17,7 +17,7 @@ from p2p.game.ending import KEY_BYTES
 from p2p.log.ledger import Ledger, read_game
 from p2p.log.replica import Replica
 from p2p.session.players import turn_of
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group
 
@@ -25,7 +25,7 @@ from tests.simulation.volume_group import volume_group
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the smallest game be found, and its proofs be made quickly."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
     with volume_group():
         yield
 

@@ -19,7 +19,7 @@ from p2p.base.wire import encode
 from p2p.game.commitments import commit
 from p2p.log.ledger import GameRecord
 from p2p.log.replica import Replica
-from tests.p2p.beads import DECK, HANDS, Beads
+from tests.p2p.beads import BEADS, DECK, HANDS
 from tests.p2p.log.test_every_entry import (
     COMMITMENTS,
     KINDS,
@@ -42,7 +42,7 @@ BENT_EACH = 3  # Of some hundred for every kind.
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the smallest game be found, and its proofs be made quickly."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
     with volume_group():
         yield
 
@@ -80,7 +80,7 @@ def test_an_honest_game_is_the_same_to_both(seed: int, players: int, terms: Term
     room.run()
     found = read_log(record_of(room.replicas[0]))
     assert found.is_signed and same(found, room.replicas[0])
-    assert found.winners == Beads().winners(room.replicas[0].play.table)
+    assert found.winners == BEADS.winners(room.replicas[0].play.table)
 
 
 def test_a_file_that_ends_anywhere_is_the_same_to_both(seed: int) -> None:

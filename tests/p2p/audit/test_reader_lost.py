@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import pytest
 
+from core.game import Game
 from core.games import GAMES
 from core.requests import Action, Claim, Player, Request
 from core.table import HIDDEN, OptionValue, RulesError, Table
@@ -21,7 +23,7 @@ from p2p.log.handover import give_back, stand_in
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, CONVICTED, RETURNED, TURN, word_of
 from tests.p2p.audit.test_reader import same
-from tests.p2p.beads import DECK, HANDS, PHASE, PLAYING, Beads
+from tests.p2p.beads import BEADS, DECK, HANDS, PHASE, PLAYING
 from tests.p2p.game.test_rebuilding import BOT, Wake, cards_of
 from tests.p2p.log.test_every_entry import entry_with
 from tests.p2p.log.test_votes import kind_is, secret_of
@@ -34,7 +36,7 @@ from tests.simulation.volume_group import volume_group
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the smallest game be found, and its proofs be made quickly."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
     with volume_group():
         yield
 
@@ -101,27 +103,25 @@ def test_where_too_many_cards_are_hidden_nobody_goes_on_without_a_key(
     check_damage(found, len(room.onlooker.log), "nobody can go on without the key of this seat")
 
 
-class Shown(Beads):
+def shown(zone: int) -> Game:
     """Beads, where everybody knows what kinds of beads a zone has."""
 
-    zone = DECK
-
-    def setup(self, players: int, options: Mapping[str, OptionValue]) -> Table:
-        """The same table."""
-        table = super().setup(players, options)
-        table.layout.narrow = [(self.zone, (0, 1, 2))]
+    def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
+        table = BEADS.setup(players, options)
+        table.layout.narrow = [(zone, (0, 1, 2))]
         return table
+
+    return replace(BEADS, setup=setup)
 
 
 def test_where_claims_have_shown_what_all_hold_nobody_goes_on_without_a_key(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room, entry = at(seed, "roll seal")
-    game = Shown()
-    monkeypatch.setitem(GAMES, "beads", game)
+    monkeypatch.setitem(GAMES, "beads", shown(DECK))
     found = read(room, entry.raw)
     check_damage(found, len(room.onlooker.log), "nobody can go on without the key of this seat")
-    game.zone = HANDS
+    monkeypatch.setitem(GAMES, "beads", shown(HANDS))
     assert not read(room, entry.raw).damage
     mine = room.replicas[0].play
     for zone in (DECK, HANDS):
@@ -283,13 +283,10 @@ def test_a_second_entry_for_a_seat_that_all_speak_for_is_held_against_nobody(see
 # ---- claims ----
 
 
-class Idle(Beads):
-    """Beads, where what one says of a bead is true of none."""
-
-    def claim(self, table: Table, player: Player, action: Action) -> Claim | None:
-        """A bead has none of no faces."""
-        claim = super().claim(table, player, action)
-        return claim and Claim(claim.cards, ())
+def idle(table: Table, player: Player, action: Action) -> Claim | None:
+    """What one says of a bead is true of none: a bead has none of no faces."""
+    claim = BEADS.claim(table, player, action)
+    return claim and Claim(claim.cards, ())
 
 
 def test_a_claim_that_is_true_of_no_card_is_held_against_its_seat(
@@ -300,21 +297,20 @@ def test_a_claim_that_is_true_of_no_card_is_held_against_its_seat(
     first = room.replicas[0]
     record = record_of(first, [room.write(first)])
     assert not read_log(record).guilty
-    monkeypatch.setitem(GAMES, "beads", Idle())
+    monkeypatch.setitem(GAMES, "beads", replace(BEADS, claim=idle))
     check_guilty(read_log(record), 0, len(first.log), "claimed what is true of no card")
 
 
-class Strict(Beads):
+def strict(phase: int) -> Game:
     """Beads, where something is wrong as soon as the game has come so far."""
 
-    def __init__(self, phase: int) -> None:
-        self._phase = phase
-
-    def advance(self, table: Table) -> Request:
+    def advance(table: Table) -> Request:
         """Whoever chose last should have known."""
-        if table.counters[PHASE] == self._phase:
+        if table.counters[PHASE] == phase:
             raise RulesError("one does not do that")
-        return super().advance(table)
+        return BEADS.advance(table)
+
+    return replace(BEADS, advance=advance)
 
 
 @pytest.mark.parametrize("is_gone", [False, True])
@@ -331,7 +327,7 @@ def test_a_choice_that_turns_out_to_be_forbidden_is_held_against_whoever_made_it
         room.tell_all(stand_in(room.here()[0], 0, (0, signed), key).raw)
     room.run(kind_is("return"))
     last = len(room.onlooker.log) - 1
-    monkeypatch.setitem(GAMES, "beads", Strict(PLAYING))
+    monkeypatch.setitem(GAMES, "beads", strict(PLAYING))
     found = read(room)
     if is_gone:
         check_damage(found, last, "one does not do that")
@@ -345,7 +341,7 @@ def test_what_is_forbidden_stops_the_game_once_more_has_come_of_it(
 ) -> None:
     room = Wake(seed=seed)
     room.run(kind_is("finish"))
-    monkeypatch.setitem(GAMES, "beads", Strict(PLAYING + 1))
+    monkeypatch.setitem(GAMES, "beads", strict(PLAYING + 1))
     found = read(room)
     assert list(found.guilty) == [0] and found.stopped == "a: one does not do that"
 

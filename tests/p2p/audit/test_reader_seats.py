@@ -17,7 +17,7 @@ from p2p.crypto.group import IDENTITY, scalar_to_bytes
 from p2p.crypto.key_sharing import deal
 from p2p.log.replica import Replica
 from p2p.log.votes import STAND_IN, TURN
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.game.test_shuffling import with_an_open_seat
 from tests.p2p.log.test_every_entry import entry_with
 from tests.p2p.log.test_votes import BOT, ESCROW, Table, kind_is, secret_of, word
@@ -31,7 +31,7 @@ GONE = 2
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the smallest game be found, and its proofs be made quickly."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
     with volume_group():
         yield
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -25,7 +25,7 @@ from p2p.log.hearing import hear
 from p2p.log.replica import Replica
 from p2p.log.votes import STAND_IN, TURN, Word
 from p2p.session.forks import has_lost, log_before
-from tests.p2p.beads import HANDS, Beads
+from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.log.test_votes import ESCROW, Table, kept, kind_is, secret_of
 from tests.p2p.records import accused, record_of
 from tests.simulation.volume_group import volume_group
@@ -37,7 +37,7 @@ BOT = StandIn(Mind("last", "steady", 1))
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the smallest game be found, and its proofs be made quickly."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
     with volume_group():
         yield
 
@@ -427,7 +427,7 @@ def test_the_events_and_what_was_dealt_anew_give_the_same_table(seed: int, tmp_p
     room.run()
     room.lost(2)
     room.run()
-    found, game = read_log(record_of(room.onlooker)), Beads()
+    found, game = read_log(record_of(room.onlooker)), BEADS
     table = start(game, 3, dict(room.roster.options))
     request = next_request(game, table)
     for before, (asked, event) in enumerate(found.events):
@@ -444,13 +444,14 @@ def test_the_events_and_what_was_dealt_anew_give_the_same_table(seed: int, tmp_p
 # ---- zones of which claims have shown what lies there ----
 
 
-class Shown(Beads):
+@dataclass
+class Shown:
     """Beads, where everybody knows what kinds of beads the lost seat can have in its hand."""
 
     holds: tuple[int, ...] = ()
 
     def setup(self, players: int, options: Mapping[str, OptionValue]) -> CoreTable:
-        table = super().setup(players, options)
+        table = BEADS.setup(players, options)
         table.layout.narrow = [(HANDS + 2, self.holds)] if self.holds else []
         return table
 
@@ -460,7 +461,7 @@ def test_what_claims_have_shown_of_a_zone_is_still_so_when_it_is_dealt_anew(
 ) -> None:
     """What does not belong there goes back into the deck, where nobody can tell it any more."""
     game = Shown()
-    monkeypatch.setitem(GAMES, "beads", game)
+    monkeypatch.setitem(GAMES, "beads", replace(BEADS, setup=game.setup))
     shuffles, number = 1, 0
     while shuffles == 1:  # In more than every second game more is dealt than fits.
         shuffles, number = rebuilt_with_claims(game, seed + number), number + 1

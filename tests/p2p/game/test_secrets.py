@@ -12,7 +12,7 @@ from p2p.base.entry import parse_entry
 from p2p.crypto.group import scalar_to_bytes
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.secrets_of import Watched, everything_in
 
 OPENINGS = {"key", "roll", "unseal"}
@@ -22,7 +22,7 @@ LOOKS_EVERY_ENTRIES = 40
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the smallest game be found."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
 def check_whole_game(room: Watched) -> None:
@@ -106,7 +106,7 @@ def test_no_secret_of_a_seat_is_in_an_entry_or_on_another_machine(
     for game in range(3):
         check_whole_game(Watched(monkeypatch, players, seed + game, "beads"))
         monkeypatch.undo()
-        monkeypatch.setitem(GAMES, "beads", Beads())
+        monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
 def test_no_secret_of_a_seat_is_in_a_whole_game_of_carta(

@@ -20,7 +20,7 @@ from p2p.crypto.shuffle_proof import OwnShuffle, Witness
 from p2p.game.dealing import JOINT
 from p2p.game.shuffling import Chain, Later, Shuffling
 from p2p.log.replica import Replica
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.log.test_every_entry import blame, body_of, entry_with, is_refused, room_before
 from tests.p2p.room import MIND, Room, Terms
 
@@ -31,7 +31,7 @@ PLAYERS = 3
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the smallest game be found."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
 def entries(room: Room, kind: str) -> list[Entry]:

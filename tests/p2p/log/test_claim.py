@@ -15,7 +15,7 @@ from p2p.base.wire import encode, frame
 from p2p.log.claim import Claim, parse_claim
 from p2p.log.ledger import GameFileError, Ledger, read_game
 from p2p.log.replica import Replica
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.game.test_rebuilding import BOT, Wake
 from tests.p2p.log.test_votes import ESCROW, kept, kind_is
 from tests.simulation.volume_group import volume_group
@@ -24,7 +24,7 @@ from tests.simulation.volume_group import volume_group
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the smallest game be found, and its proofs be made quickly."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
     with volume_group():
         yield
 

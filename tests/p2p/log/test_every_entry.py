@@ -31,7 +31,7 @@ from p2p.crypto.group import hash_to_point
 from p2p.game.commitments import commit
 from p2p.log.replica import EARLY_ENTRIES_MAX, Replica
 from p2p.session.forks import blame_for_fork, is_lying
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.room import Room, Terms
 
 WRITERS: Final = [
@@ -57,7 +57,7 @@ SWAPPED: Final = ["key", "prove", "share", "mix", "choose", "pass", "open", "ret
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the smallest game be found."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
 def beads(players: int = 3, seed: int = 0) -> Room:

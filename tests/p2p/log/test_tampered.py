@@ -19,7 +19,7 @@ from p2p.audit.audit import audit_file
 from p2p.base.wire import decode, encode, frame
 from p2p.log.ledger import MAGIC, GameFileError
 from p2p.log.replica import Replica
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.room import Room, Terms
 from ui.__main__ import main
 
@@ -32,7 +32,7 @@ PLACES = some.integers(0, 1 << 16)  # The file is some 20 kB long.
 def beads_are_a_game() -> Iterator[None]:
     """Let the smallest game be found."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(GAMES, "beads", Beads())
+        patch.setitem(GAMES, "beads", BEADS)
         yield
 
 

@@ -22,7 +22,7 @@ from p2p.log.ledger import Ledger, read_game
 from p2p.log.replica import Replica
 from p2p.log.votes import STAND_IN, TURN, Word
 from p2p.session.forks import has_lost, is_lying
-from tests.p2p.beads import HANDS, Beads
+from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.records import record_of
 from tests.p2p.room import Room, Terms
 
@@ -34,7 +34,7 @@ ESCROW = StandIn(Mind("last", "steady", 1), is_escrowed=True)
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the smallest game be found."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
 class Table(Room):

@@ -13,7 +13,7 @@ from p2p.log.handover import stand_in
 from p2p.log.ledger import Evidence
 from p2p.log.votes import CONVICTED, word_of
 from p2p.session.accusing import recall
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.game.test_rebuilding import BOT, Wake
 from tests.p2p.log.test_votes import kind_is, secret_of
 from tests.simulation.volume_group import volume_group
@@ -24,7 +24,7 @@ NOTE = Evidence(2, "c: signed two entries number 9", [b"one", b"other"], 99)
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the smallest game be found, and its proofs be made quickly."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
     with volume_group():
         yield
 

@@ -21,7 +21,7 @@ from p2p.log.parting import is_alone, lacks_end, unverified_from
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, RETURNED, TURN, alone_in, word_of
 from p2p.session.forks import has_lost, is_lying
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.game.test_rebuilding import STEPS, Wake, cards_of, hand_of, truth
 from tests.p2p.log.test_votes import ESCROW, kept, kind_is, secret_of
 from tests.p2p.records import record_of
@@ -32,7 +32,7 @@ from tests.simulation.volume_group import volume_group
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the smallest game be found, and its proofs be made quickly."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
     with volume_group():
         yield
 

@@ -15,7 +15,7 @@ from p2p.log.ledger import FileVault
 from p2p.session.membership import Patience
 from p2p.session.news import Then
 from p2p.session.reachability import GATHER_S, MEET_S
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import BOT, ESCROW, Table, kind_is
 from tests.p2p.session.test_membership import Session
 
@@ -26,7 +26,7 @@ ALL = {1, 2, 3}
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the smallest game be found."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
 class Sitting:

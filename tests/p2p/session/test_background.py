@@ -19,7 +19,7 @@ from p2p.crypto.precomputed import Larder
 from p2p.game.shuffling import Later, Shuffling
 from p2p.log.replica import Replica
 from p2p.session.background import Workshop
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.log.test_every_entry import entry_with, room_before
 from tests.p2p.room import Room
 
@@ -29,7 +29,7 @@ PLAYERS, PILES = 3, 2  # Of beads.
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the smallest game be found."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
 def shuffling_of(replica: Replica) -> Shuffling:

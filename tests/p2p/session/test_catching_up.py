@@ -21,7 +21,7 @@ from p2p.net.link import Link
 from p2p.session.catching_up import GIVE_UP_S, MEET_S, CatchingUp, piece_of
 from p2p.session.checking import CHECKS_MAX, PAUSE_S, Checking
 from p2p.session.news import News, Notice
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import kind_is
 from tests.p2p.session.test_returning import Home
 from tests.simulation.volume_group import volume_group
@@ -32,7 +32,7 @@ LINK = cast("Link", None)
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the smallest game be found, and its proofs be made quickly."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
     with volume_group():
         yield
 

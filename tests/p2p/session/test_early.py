@@ -9,14 +9,14 @@ import pytest
 from core.games import GAMES
 from p2p.base.entry import Entry
 from p2p.session.early import EARLY_MAX, Early
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import Table, kind_is
 
 
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the smallest game be found."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from p2p.session.lost_keys import Keyring
 from p2p.session.membership import Patience
 from p2p.session.reachability import GATHER_S
 from p2p.session.relaying import Relaying
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import ESCROW, Table, kind_is, word
 
 BOT_GRACE_S = ESCROW.grace_s
@@ -28,7 +28,7 @@ BOT_GRACE_S = ESCROW.grace_s
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the smallest game be found."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
 class Session:

@@ -10,7 +10,7 @@ from core.games import GAMES
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import PLACES_ANNOUNCED_MAX, PLACES_BURST_MAX, PLACES_GIVEN_MAX
 from p2p.session.places import Address, Places
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.room import Room
 
 FIRST: list[Address] = [("", 4000), ("10.0.0.1", 4001), ("10.0.0.2", 4002)]
@@ -19,7 +19,7 @@ FIRST: list[Address] = [("", 4000), ("10.0.0.1", 4001), ("10.0.0.2", 4002)]
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the smallest game be found."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
 class Memory:

@@ -9,14 +9,14 @@ from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.log.acks import EARLY_ENTRIES_MAX
 from p2p.log.replica import Replica
 from p2p.session.relaying import Relaying, acknowledged
-from tests.p2p.beads import Beads
+from tests.p2p.beads import BEADS
 from tests.p2p.room import Room
 
 
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the smallest game be found."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
 class Neighbours:

@@ -23,7 +23,7 @@ from p2p.log.returning import check_wish, wish
 from p2p.log.votes import CONVICTED, RETURNED, STAND_IN, TURN
 from p2p.session.forks import Forks, has_lost
 from p2p.session.rejoin import Homecoming
-from tests.p2p.beads import HANDS, Beads
+from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.log.test_votes import Table, _resigned, kept, kind_is, word
 from tests.p2p.records import accused, record_of
 from tests.simulation.volume_group import volume_group
@@ -32,7 +32,7 @@ from tests.simulation.volume_group import volume_group
 @pytest.fixture(autouse=True)
 def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the smallest game be found, and its proofs be made quickly."""
-    monkeypatch.setitem(GAMES, "beads", Beads())
+    monkeypatch.setitem(GAMES, "beads", BEADS)
     with volume_group():
         yield
 

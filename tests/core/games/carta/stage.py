@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from core.chance import Chance
 from core.engine import Pending, settle, start
-from core.games.carta import Carta
+from core.games.carta import GAME
 from core.games.carta.cards import (
     AREA,
     BACKS,
@@ -26,8 +26,6 @@ from core.imagine import blindfold
 from core.requests import Action, Choice, Over, Reveal
 from core.table import HIDDEN, OptionValue, RulesError
 from core.view import offers
-
-GAME = Carta()
 
 
 def words(text: str) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from core.chance import Chance
 from core.engine import settle, start
-from core.games.carta import Carta
+from core.games.carta import GAME as CARTA
 from core.games.carta.cards import DOMAINS
 from core.table import RulesError
 from tests.core.games.carta.lines import Lines
@@ -152,9 +152,9 @@ def test_nobody_keeps_two_cards_in_one_round_of_the_draft() -> None:
 def test_carta_is_for_two_to_four_seats() -> None:
     for seats in (0, 1, 5):
         with pytest.raises(RulesError, match="2 to 4 seats"):
-            start(Carta(), seats, {})
+            start(CARTA, seats, {})
 
 
 def test_the_team_game_needs_four_seats() -> None:
     with pytest.raises(RulesError, match="needs 4 seats"):
-        start(Carta(), 3, {"team": True})
+        start(CARTA, 3, {"team": True})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from core.chance import Chance
 from core.engine import Pending, settle, start
-from core.games.civilization import Civilization, course
+from core.games.civilization import GAME, course
 from core.games.civilization.board import (
     FIRST_BUILDING,
     HUT,
@@ -73,7 +73,6 @@ from core.requests import Action, Choice, Over, Secret
 from core.table import HIDDEN, RulesError
 from core.view import offers
 
-GAME = Civilization()
 PHASES = {"start": 1, "trade": 2, "city": 3, "move": 4, "research": 5}
 PURSES = {"trade": TRADE, "culture": CULTURE, "track": TRACK_AT, "guard": GUARD}
 RESOURCES = ("iron", "silk", "incense", "wheat")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.chance import Chance
 from core.engine import Pending, settle, start
-from core.games.dominion import Dominion
+from core.games.dominion import GAME
 from core.games.dominion.cards import (
     BASIC_KINDS,
     BEGINNING,
@@ -26,7 +26,6 @@ from core.table import HIDDEN, OptionValue, RulesError
 from core.view import offers
 from tests.core.games.carta.stage import words
 
-GAME = Dominion()
 FILL = "village smithy market festival laboratory cellar chapel workshop witch militia mine"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.chance import Chance
 from core.engine import settle, start
-from core.games.dominion import Dominion
+from core.games.dominion import GAME
 from core.games.dominion.cards import BASIC_KINDS, BOX, KEYS, KINDS
 from core.games.dominion.kingdoms import (
     SETS,
@@ -18,7 +18,6 @@ from core.games.dominion.kingdoms import (
 from core.requests import Choice
 from core.table import OptionValue, RulesError, Table
 
-GAME = Dominion()
 TEN = "moat,village,smithy,witch,gardens,militia,mine,market,cellar,chapel"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.chance import Chance
 from core.engine import feed, next_request, start
-from core.games.renaissance import Renaissance
+from core.games.renaissance import GAME
 from core.games.renaissance.cards import (
     BOX,
     CHOOSER,
@@ -40,7 +40,6 @@ from core.view import offers
 from tests.core.games.carta.stage import words
 from tests.worlds import Dealer
 
-GAME = Renaissance()
 SIX_SPACES = ("black.5", "black.6", "green.1", "green.2", "red.3", "red.4")
 
 

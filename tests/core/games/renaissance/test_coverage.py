@@ -11,9 +11,7 @@ from core.games.renaissance.cards import OPTIONS
 from core.games.renaissance.text import RULES
 
 HERE = Path(__file__).parent
-TESTS = "\n".join(
-    path.read_text(encoding="utf-8") for path in sorted(HERE.glob("test_*.py"))
-)
+TESTS = "\n".join(path.read_text(encoding="utf-8") for path in sorted(HERE.glob("test_*.py")))
 NAMES = re.findall(r"^def (test_\w+)", TESTS, flags=re.MULTILINE)
 RULE_NUMBERS = re.findall(r"^- \*\*(\d+\.\d)", RULES, flags=re.MULTILINE)
 ROOT = HERE.parents[3]
