@@ -15,10 +15,12 @@ from core.imagine import blindfold, imagine
 from core.requests import Action, Choice, Chosen, Opened, Reveal, Revealed, Secret, Shuffle
 from core.table import HIDDEN, HiddenFaceError, RulesError, Sight, Table
 from core.view import offers, view
+from tests.guide import LOW_HAND
 from tests.toy import REALM
 from tests.worlds import BlindGame, OpenGame, any_setting, asked, every_card, play_random
 
-every_game = pytest.mark.parametrize("game", [*GAMES.values(), REALM], ids=lambda game: game.slug)
+ALL = [*GAMES.values(), REALM, LOW_HAND]
+every_game = pytest.mark.parametrize("game", ALL, ids=lambda game: game.slug)
 
 
 def open_game(game: Game, seed: int) -> OpenGame:
