@@ -1,7 +1,8 @@
 """Seats without a person: search, what it knows of a game, levels, tournaments.
 
 A bot's **decision** is a pure function of what its seat may know, a seed, and a number of
-iterations.  It is given the public table and its own eyes, and nothing else; it imagines the rest.
+iterations.  It is given the public table and its own observation, and nothing else; it imagines the
+rest.
 
     search.py     information-set Monte Carlo tree search, integers only
     knowledge.py  what search is told about a game: how to play on, what to try, who is ahead

@@ -18,7 +18,7 @@ from typing import Final
 from ai.players import find_player
 from ai.ratings import Sprt
 from core.chance import Chance
-from core.engine import settle
+from core.engine import run_until_choice
 from core.game import complete_options
 from core.games import find_game
 from core.imagine import blindfold
@@ -169,7 +169,7 @@ def _ended(running: dict[Future[Result], int]) -> Iterator[tuple[int, Result]]:
 
 
 def play_game(match: Match) -> Result:
-    """Play one match to the end.  Every player sees the public table and its own eyes.
+    """Play one match to the end.  Every player sees the public table and its own observation.
 
     Raises:
         RulesError: there is no such game, player, option or number of seats.
@@ -182,15 +182,15 @@ def play_game(match: Match) -> Result:
     seeds = Chance(~match.seed)
     winners: tuple[Player, ...] = ()
     while choices < CHOICES_MAX:
-        pending = settle(game, table, deal, chance)
+        pending = run_until_choice(game, table, deal, chance)
         if isinstance(pending, Over):
             winners = game.winners(table)
             break
         asked = (pending.player,) if isinstance(pending, Choice) else pending.players
         answers: list[Action] = []
         for seat in asked:
-            eyes = blindfold(table, deal, seat)
-            answers.append(deciders[seat](table.copy(), eyes, seat, seeds.next()))
+            observation = blindfold(table, deal, seat)
+            answers.append(deciders[seat](table.copy(), observation, seat, seeds.next()))
         for seat, action in zip(asked, answers, strict=True):
             game.apply(table, seat, action)
         choices += len(asked)

@@ -61,14 +61,14 @@ def player_with(brain: Brain, pace_s: float = 0.0) -> Player:
     """Somebody who asks `brain` for every choice that matters, as the roster says."""
 
     async def decide(turn: Turn) -> Action:
-        actions = turn.game.legal_actions(turn.table, turn.seat, turn.eyes)
+        actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
         if len(actions) == 1:
             return actions[0]
         assert turn.mind is not None, "a bot sits in this seat"
         how = How(turn.seed, turn.mind.level, turn.mind.iterations)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(trio.sleep, pace_s)
-            seen = (turn.game.slug, turn.table, turn.eyes, turn.seat)
+            seen = (turn.game.slug, turn.table, turn.observation, turn.seat)
             decision = await asked(partial(brain.decide, *seen, how))
         return decision.action
 

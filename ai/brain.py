@@ -1,8 +1,8 @@
 """Thinking in a process of its own, so that no screen and no peer ever waits for a bot.
 
 A thread would share the interpreter and cost every key press many milliseconds.  The worker is
-started once and kept.  It is handed the public table and the eyes of its own seat, and so cannot
-know more, whatever else lives on this machine.
+started once and kept.  It is handed the public table and the observation of its own seat, and so
+cannot know more, whatever else lives on this machine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ai.workers import begin, prepare
 from core.game import complete_options
 from core.games import find_game
 from core.requests import Player
-from core.table import Eyes, Table
+from core.table import Observation, Table
 
 _IDLE_S: Final = 3600.0  # A worker outlives the longest a person may think about a move.
 _SHUTDOWN_S: Final = 5.0
@@ -47,11 +47,11 @@ class Brain:
         self._turn = trio.CapacityLimiter(1)
 
     async def decide(
-        self, game_slug: str, table: Table, eyes: Eyes, player: Player, how: How
+        self, game_slug: str, table: Table, observation: Observation, player: Player, how: How
     ) -> Decision:
-        """What the bot in seat `player`, which knows exactly `eyes`, does now."""
+        """What the bot in seat `player`, which knows exactly `observation`, does now."""
         assert how.level in LEVELS, f"no level is called {how.level}"
-        return await self._ask(think, game_slug, table, list(eyes), player, how)
+        return await self._ask(think, game_slug, table, list(observation), player, how)
 
     async def measure(self, game_slug: str, players: int) -> int:
         """How many iterations a second the worker does in a game of this kind."""
@@ -95,9 +95,11 @@ def wake() -> None:
     """The worker's side of `Brain.warm_up`: by now all rules have been imported."""
 
 
-def think(game_slug: str, table: Table, eyes: Eyes, player: Player, how: How) -> Decision:
+def think(
+    game_slug: str, table: Table, observation: Observation, player: Player, how: How
+) -> Decision:
     """The worker's side of `Brain.decide`."""
-    return decide(find_game(game_slug), table, eyes, player, **how._asdict())
+    return decide(find_game(game_slug), table, observation, player, **how._asdict())
 
 
 def measure(game_slug: str, players: int) -> int:

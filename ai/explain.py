@@ -13,7 +13,7 @@ from ai.levels import LEVELS, decide
 from ai.search import Decision, Move
 from core.game import Game
 from core.requests import Action, Player
-from core.table import HIDDEN, Eyes, RulesError, Table
+from core.table import HIDDEN, Observation, RulesError, Table
 
 USUAL: Final = "steady"  # The level of a hint for a program that names none.
 
@@ -71,19 +71,21 @@ class Explanation:
 
 
 def explain(
-    game: Game, table: Table, eyes: Eyes, player: Player, decision: Decision
+    game: Game, table: Table, observation: Observation, player: Player, decision: Decision
 ) -> Explanation:
-    """The decision of a search from `player`'s eyes, told."""
+    """The decision of a search from `player`'s observation, told."""
     prospects = tuple(
-        Prospect(action, game.describe(table, action, eyes), visits, win_permille)
+        Prospect(action, game.describe(table, action, observation), visits, win_permille)
         for action, visits, win_permille in decision.outlooks
     )
-    best = Expected(player, game.describe(table, decision.action, eyes))
+    best = Expected(player, game.describe(table, decision.action, observation))
     later = [Expected(move.player, notation(game, table, move)) for move in decision.line[1:]]
     return Explanation(player, decision.action, decision.iterations, prospects, (best, *later))
 
 
-def advise(game: Game, table: Table, eyes: Eyes, player: Player, level: str) -> dict[str, Any]:
+def advise(
+    game: Game, table: Table, observation: Observation, player: Player, level: str
+) -> dict[str, Any]:
     """What search at a level thinks of a choice, as JSON; the same whenever it is asked.
 
     Raises:
@@ -91,8 +93,8 @@ def advise(game: Game, table: Table, eyes: Eyes, player: Player, level: str) -> 
     """
     name = known_level(level)
     budget = usual_iterations(game, name)
-    decision = decide(game, table, eyes, player, seed=0, level=name, iterations=budget)
-    return explain(game, table, eyes, player, decision).json()
+    decision = decide(game, table, observation, player, seed=0, level=name, iterations=budget)
+    return explain(game, table, observation, player, decision).json()
 
 
 def known_level(name: str) -> str:
@@ -114,5 +116,7 @@ def usual_iterations(game: Game, level: str) -> int:
 def notation(game: Game, table: Table, move: Move) -> str:
     """The notation of a move that names faces and no cards: any cards will do that show them."""
     faces = list(move.faces)
-    eyes = faces + [HIDDEN] * (len(table.face) - len(faces))
-    return game.describe(table, Action(move.verb, tuple(range(len(faces))), move.number), eyes)
+    observation = faces + [HIDDEN] * (len(table.face) - len(faces))
+    return game.describe(
+        table, Action(move.verb, tuple(range(len(faces))), move.number), observation
+    )

@@ -1,9 +1,9 @@
 """Going on in an imagined game, where a complete deal answers everything but choices.
 
-It is `core.engine.settle` for a table that nobody else will ever see, so it keeps only what later
-moves can depend on: the faces that have been turned up and who has seen which card.  Families of
-hidden cards are left as they were, and so are the cards that a player mixes in the own hand: both
-exist to keep real players from knowing too much, and an imagined deal is known anyway.
+It is `core.engine.run_until_choice` for a table that nobody else will ever see, so it keeps only
+what later moves can depend on: the faces that have been turned up and who has seen which card.
+Families of hidden cards are left as they were, and so are the cards that a player mixes in the own
+hand: both exist to keep real players from knowing too much, and an imagined deal is known anyway.
 
 Imagined games that are to be compared may have one `Luck` (common random numbers; Glasserman and
 Yao 1992, "Some Guidelines and Guarantees for Common Random Numbers").

@@ -2,8 +2,8 @@
 
 Search is the same for every game.  Random continuations say little about a game of plans, so each
 game may bring one small class of knowledge; a game without one gets `Knowledge` itself, which knows
-only the rules.  Eyes here are one seat's eyes or, in an imagined game, the whole imagined deal: a
-policy looks at the cards of the seat it plays for, and at no other's.
+only the rules.  The observation here is one seat's or, in an imagined game, the whole imagined
+deal: a policy looks at the cards of the seat it plays for, and at no other's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from core.engine import Pending
 from core.game import Game
 from core.native import mypyc_attr
 from core.requests import Action, Over, Player
-from core.table import Eyes, Table
+from core.table import Observation, Table
 
 REWARD_ONE: Final = 1 << 10  # A sure victory; the rewards of all sides add up to about this.
 CHOICES_MAX: Final = 400  # Imagined games that go on longer than this are cut off and judged.
@@ -45,26 +45,28 @@ class Knowledge:
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    def policy(self, table: Table, player: Player, eyes: Eyes) -> Action | None:
+    def policy(self, table: Table, player: Player, observation: Observation) -> Action | None:
         """The move of a plain player with a plan, who does not search; None without a plan.
 
         It is the same whenever it is asked, and search keeps to it unless another is better.
         """
         return None
 
-    def rollout(self, table: Table, player: Player, eyes: Eyes, chance: Chance) -> Action:
+    def rollout(
+        self, table: Table, player: Player, observation: Observation, chance: Chance
+    ) -> Action:
         """A move of an imagined game: a good one mostly, and sometimes another."""
-        return chance.pick(self.game.legal_actions(table, player, eyes))
+        return chance.pick(self.game.legal_actions(table, player, observation))
 
-    def candidates(self, table: Table, player: Player, eyes: Eyes) -> list[Action]:
+    def candidates(self, table: Table, player: Player, observation: Observation) -> list[Action]:
         """The legal actions that search tries, in the order of the rules; the policy's among them.
 
         All of them, unless a game has so many that are plainly bad that the good ones drown.
         """
-        return self.game.legal_actions(table, player, eyes)
+        return self.game.legal_actions(table, player, observation)
 
     def prior(
-        self, table: Table, player: Player, actions: Sequence[Action], eyes: Eyes
+        self, table: Table, player: Player, actions: Sequence[Action], observation: Observation
     ) -> list[int]:
         """How promising each action looks before it has been tried; larger is sooner."""
         return [0] * len(actions)
@@ -89,7 +91,7 @@ class Knowledge:
         sides_won = sum(1 for side in range(max(sides) + 1) if side in won)
         return [REWARD_ONE // sides_won if side in won else 0 for side in sides]
 
-    def key(self, action: Action, eyes: Eyes) -> Hashable:
+    def key(self, action: Action, observation: Observation) -> Hashable:
         """What an action is called in the tree: the same in every deal where it means the same.
 
         The numbers of cards mean other faces in other deals, so the faces are the name.  Actions
@@ -99,5 +101,5 @@ class Knowledge:
         if not cards:
             return verb, number
         if len(cards) == 1:
-            return verb, number, eyes[cards[0]]
-        return verb, number, *(eyes[card] for card in cards)
+            return verb, number, observation[cards[0]]
+        return verb, number, *(observation[card] for card in cards)

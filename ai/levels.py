@@ -19,12 +19,12 @@ from ai.games import find_knowledge
 from ai.knowledge import Knowledge
 from ai.search import STRONG, Decision, Weakness, search
 from core.chance import Chance
-from core.engine import settle, start
+from core.engine import run_until_choice, start
 from core.game import Game
 from core.imagine import blindfold
 from core.minds import ITERATIONS_MAX
 from core.requests import Choice, Over, Player
-from core.table import Eyes, OptionValue, Table
+from core.table import Observation, OptionValue, Table
 
 _MEASURE_S: Final = 0.3
 _MEASURE_ITERATIONS: Final = 32  # For each choice.
@@ -61,7 +61,7 @@ LEVELS: Final = {
 def decide(
     game: Game,
     table: Table,
-    eyes: Eyes,
+    observation: Observation,
     player: Player,
     *,
     seed: int,
@@ -70,7 +70,7 @@ def decide(
 ) -> Decision:
     """What a bot of that level with that budget does: a pure function of what it is handed."""
     return search(
-        *(game, table, eyes, player),
+        *(game, table, observation, player),
         seed=seed,
         iterations=iterations,
         knowledge=find_knowledge(game),
@@ -92,13 +92,13 @@ def measure_speed(game: Game, players: int, options: Mapping[str, OptionValue]) 
     while True:
         table = start(game, players, options)
         deal = table.face[:]
-        while not isinstance(pending := settle(game, table, deal, chance), Over):
+        while not isinstance(pending := run_until_choice(game, table, deal, chance), Over):
             if isinstance(pending, Choice):
                 done += _think_briefly(knowledge, table, deal, pending.player)
             seats = (pending.player,) if isinstance(pending, Choice) else pending.players
             for seat in seats:
-                eyes = blindfold(table, deal, seat)
-                game.apply(table, seat, knowledge.rollout(table, seat, eyes, chance))
+                observation = blindfold(table, deal, seat)
+                game.apply(table, seat, knowledge.rollout(table, seat, observation, chance))
             taken = time.process_time() - begin
             if taken >= _MEASURE_S:
                 return max(1, int(done / taken))

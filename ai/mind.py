@@ -44,7 +44,7 @@ def do_again(turn: Turn) -> Action:
     mind = turn.mind
     assert mind is not None and is_repeatable(mind), "the bot is one of ours"
     return decide(
-        *(turn.game, turn.table, turn.eyes, turn.seat),
+        *(turn.game, turn.table, turn.observation, turn.seat),
         seed=turn.seed,
         level=mind.level,
         iterations=mind.iterations,
@@ -75,10 +75,10 @@ class Repeater:
         due = do_again(turn)
         if _plain(turn, due) == _plain(turn, decided.action):
             return ""
-        told = turn.game.describe(turn.table, decided.action, turn.eyes)
-        wanted = turn.game.describe(turn.table, due, turn.eyes)
+        told = turn.game.describe(turn.table, decided.action, turn.observation)
+        wanted = turn.game.describe(turn.table, due, turn.observation)
         return f"chose {told} where its program chooses {wanted}"
 
 
 def _plain(turn: Turn, action: Action) -> Action:
-    return undisguise(turn.game, turn.table, turn.eyes, action)
+    return undisguise(turn.game, turn.table, turn.observation, action)

@@ -22,14 +22,14 @@ T = TypeVar("T")
 
 async def decide_openly(turn: Turn) -> Action:
     """What an open bot does: the same on every machine at the table."""
-    actions = turn.game.legal_actions(turn.table, turn.seat, turn.eyes)
+    actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
     if len(actions) == 1:
         return actions[0]
     assert turn.mind is not None, "a bot sits in this seat"
     from ai.brain import How, think
 
     how = How(turn.seed, turn.mind.level, turn.mind.iterations)
-    seen = (turn.game.slug, turn.table, list(turn.eyes), turn.seat)
+    seen = (turn.game.slug, turn.table, list(turn.observation), turn.seat)
     decision: Decision = await _in_worker(think, *seen, how)
     return decision.action
 

@@ -26,10 +26,10 @@ from core.game import Game
 from core.imagine import imagine
 from core.minds import ITERATIONS_MAX
 from core.requests import Action, Choice, Player
-from core.table import Eyes, RulesError, Table
+from core.table import Observation, RulesError, Table
 
 # What a seat does, from what it may know and a seed.
-Decider: TypeAlias = Callable[[Table, Eyes, Player, int], Action]
+Decider: TypeAlias = Callable[[Table, Observation, Player, int], Action]
 
 _DIGITS_MAX: Final = 10
 _GREEDY_DEALS: Final = 4
@@ -67,37 +67,37 @@ def _is_number(text: str) -> bool:
 
 
 def _random(knowledge: Knowledge) -> Decider:
-    def choose(table: Table, eyes: Eyes, player: Player, seed: int) -> Action:
-        return Chance(seed).pick(knowledge.game.legal_actions(table, player, eyes))
+    def choose(table: Table, observation: Observation, player: Player, seed: int) -> Action:
+        return Chance(seed).pick(knowledge.game.legal_actions(table, player, observation))
 
     return choose
 
 
 def _policy(knowledge: Knowledge) -> Decider:
-    def choose(table: Table, eyes: Eyes, player: Player, seed: int) -> Action:
-        plain = knowledge.policy(table, player, eyes)
-        return plain or knowledge.rollout(table, player, eyes, Chance(seed))
+    def choose(table: Table, observation: Observation, player: Player, seed: int) -> Action:
+        plain = knowledge.policy(table, player, observation)
+        return plain or knowledge.rollout(table, player, observation, Chance(seed))
 
     return choose
 
 
-def _fixed(strategy: Callable[[Table, Player, Eyes], Action]) -> Decider:
-    return lambda table, eyes, player, seed: strategy(table, player, eyes)
+def _fixed(strategy: Callable[[Table, Player, Observation], Action]) -> Decider:
+    return lambda table, observation, player, seed: strategy(table, player, observation)
 
 
 def _bot(game: Game, level: str, iterations: int) -> Decider:
-    def choose(table: Table, eyes: Eyes, player: Player, seed: int) -> Action:
+    def choose(table: Table, observation: Observation, player: Player, seed: int) -> Action:
         return decide(
-            game, table, eyes, player, seed=seed, level=level, iterations=iterations
+            game, table, observation, player, seed=seed, level=level, iterations=iterations
         ).action
 
     return choose
 
 
 def _searcher(knowledge: Knowledge, iterations: int) -> Decider:
-    def choose(table: Table, eyes: Eyes, player: Player, seed: int) -> Action:
+    def choose(table: Table, observation: Observation, player: Player, seed: int) -> Action:
         return search(
-            *(knowledge.game, table, eyes, player),
+            *(knowledge.game, table, observation, player),
             seed=seed,
             iterations=iterations,
             knowledge=knowledge,
@@ -107,14 +107,14 @@ def _searcher(knowledge: Knowledge, iterations: int) -> Decider:
 
 
 def _greedy(knowledge: Knowledge) -> Decider:
-    def choose(table: Table, eyes: Eyes, player: Player, seed: int) -> Action:
-        actions = knowledge.game.legal_actions(table, player, eyes)
+    def choose(table: Table, observation: Observation, player: Player, seed: int) -> Action:
+        actions = knowledge.game.legal_actions(table, player, observation)
         if len(actions) == 1:
             return actions[0]
         chance = Chance(seed)
         worth = [0] * len(actions)
         for _ in range(_GREEDY_DEALS):
-            deal = imagine(table, eyes, chance)
+            deal = imagine(table, observation, chance)
             for index, action in enumerate(actions):
                 worth[index] += _look_ahead(knowledge, table.copy(), deal[:], player, action)
         return actions[worth.index(max(worth))]

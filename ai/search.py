@@ -1,10 +1,10 @@
 """Information-set Monte Carlo tree search: what a seat should do, from what that seat knows.
 
 Single observer, open loop (Cowling, Powley, Whitehouse 2012, "Information Set Monte Carlo Tree
-Search", section III.D).  Every iteration imagines one deal that fits the seat's eyes and walks one
-tree, whose branches are named by what an action means and not by numbers of cards.  A branch that
-the imagined deal does not allow is left out, and counts only the times it was available (their
-section IV.A).  Where the tree ends one move is added, the game is played on with the game's
+Search", section III.D).  Every iteration imagines one deal that fits the seat's observation and
+walks one tree, whose branches are named by what an action means and not by numbers of cards.  A
+branch that the imagined deal does not allow is left out, and counts only the times it was available
+(their section IV.A).  Where the tree ends one move is added, the game is played on with the game's
 knowledge, and the rewards of all seats are written back: everybody maximises their own side's.
 
 Where luck is large, the own candidates are tried on the same deals with the same luck, and race
@@ -32,7 +32,7 @@ from core.game import Game
 from core.imagine import blindfold, imagine
 from core.minds import ITERATIONS_MAX
 from core.requests import Action, Choice, Face, Over, Player, Secret
-from core.table import HIDDEN, Eyes, Table
+from core.table import HIDDEN, Observation, Table
 
 _FRACTION_BITS: Final = 20
 _LOGARITHMS: Final = [0, 0] + [
@@ -115,7 +115,7 @@ class _Node:
 def search(
     game: Game,
     table: Table,
-    eyes: Eyes,
+    observation: Observation,
     player: Player,
     *,
     seed: int,
@@ -123,19 +123,19 @@ def search(
     knowledge: Knowledge,
     weakness: Weakness = STRONG,
 ) -> Decision:
-    """What `player`, who knows exactly `eyes`, should do now.
+    """What `player`, who knows exactly `observation`, should do now.
 
     It is `player`'s turn to choose.  A single candidate is returned at once.  Every candidate is
     tried at least once, however small the budget; where there are very many, the most promising.
     """
     assert 0 < iterations <= ITERATIONS_MAX, "the budget is a positive number of iterations"
-    _refuse_foreign_eyes(table, eyes, player)
-    actions = game.legal_actions(table, player, eyes)
-    candidates = knowledge.candidates(table, player, eyes)
+    _refuse_foreign_observation(table, observation, player)
+    actions = game.legal_actions(table, player, observation)
+    candidates = knowledge.candidates(table, player, observation)
     if len(candidates) == 1:
         untried = tuple(Outlook(action, 0, 0) for action in actions)
         return Decision(candidates[0], 0, untried, ())
-    tree = _Tree(table, eyes, player, knowledge, weakness)
+    tree = _Tree(table, observation, player, knowledge, weakness)
     if knowledge.shares_luck:
         done = tree.race(candidates, seed, iterations)
     else:
@@ -149,10 +149,10 @@ def _let_others_run() -> None:
     sleep(0)
 
 
-def _refuse_foreign_eyes(table: Table, eyes: Eyes, player: Player) -> None:
+def _refuse_foreign_observation(table: Table, observation: Observation, player: Player) -> None:
     bit = 1 << player
     for card, face in enumerate(table.face):
-        if face == HIDDEN and eyes[card] != HIDDEN:
+        if face == HIDDEN and observation[card] != HIDDEN:
             assert table.seen[card] & bit, "a bot was handed a card that its seat has not seen"
 
 
@@ -163,13 +163,24 @@ class _Tree:
     """One search: what a seat knows at its choice, and the moves that were tried from there."""
 
     __slots__ = (
-        "error", "eyes", "game", "knowledge", "luck", "player", "room", "root", "runner", "table",
+        "error", "game", "knowledge", "luck", "observation", "player", "room", "root", "runner",
+        "table",
     )  # fmt: skip
 
     def __init__(
-        self, table: Table, eyes: Eyes, player: Player, knowledge: Knowledge, weakness: Weakness
+        self,
+        table: Table,
+        observation: Observation,
+        player: Player,
+        knowledge: Knowledge,
+        weakness: Weakness,
     ) -> None:
-        self.game, self.table, self.eyes, self.player = knowledge.game, table, eyes, player
+        self.game, self.table, self.observation, self.player = (
+            knowledge.game,
+            table,
+            observation,
+            player,
+        )
         self.knowledge = knowledge
         self.error = weakness.mistakes * knowledge.mistake_permille * REWARD_ONE // 1000
         self.room = weakness.nodes_max  # For so many more moves.
@@ -222,9 +233,12 @@ class _Tree:
     def _line_up(self, candidates: list[Action]) -> list[_Runner]:
         runners: dict[Hashable, _Runner] = {}
         for action in candidates:
-            key = self.knowledge.key(action, self.eyes)
+            key = self.knowledge.key(action, self.observation)
             if key not in runners:
-                runners[key] = self._add(self.root, key, self.player, action, self.eyes), action
+                runners[key] = (
+                    self._add(self.root, key, self.player, action, self.observation),
+                    action,
+                )
         return list(runners.values())
 
     def _run(self, runner: _Runner, chance: Chance) -> int:
@@ -241,7 +255,7 @@ class _Tree:
     def _iterate(self, chance: Chance) -> None:
         """Imagine a deal, walk down the tree, play on, and write the rewards back."""
         game, luck = self.game, self.luck
-        table, deal = self.table.copy(), imagine(self.table, self.eyes, chance)
+        table, deal = self.table.copy(), imagine(self.table, self.observation, chance)
         node, path, is_new = self.root, [], False
         pending = go_on(game, table, deal, chance, luck)
         while not (is_new or isinstance(pending, Over) or self._is_end(node)):
@@ -306,8 +320,10 @@ class _Tree:
         # A forced move is no decision: the tree goes on behind it at once.
         return self._add(node, key, player, offered[key], deal), offered[key], len(offered) > 1
 
-    def _add(self, node: _Node, key: Hashable, player: Player, action: Action, eyes: Eyes) -> _Node:
-        faces = tuple([eyes[card] for card in action.cards])
+    def _add(
+        self, node: _Node, key: Hashable, player: Player, action: Action, observation: Observation
+    ) -> _Node:
+        faces = tuple([observation[card] for card in action.cards])
         branch = node.branches[key] = _Node(player, Move(player, action.verb, faces, action.number))
         branch.available = 1
         self.room -= 1
@@ -356,16 +372,18 @@ class _Tree:
         name, branches = self.knowledge.key, self.root.branches
         tried: list[tuple[_Node, Action]] = []
         for each in candidates:
-            branch = branches.get(name(each, self.eyes))
+            branch = branches.get(name(each, self.observation))
             if branch is not None:
                 tried.append((branch, each))
         best, action = max(tried, key=lambda pair: (pair[0].visits, pair[0].total))
-        plain = self.knowledge.policy(self.table, self.player, self.eyes)
+        plain = self.knowledge.policy(self.table, self.player, self.observation)
         if plain is not None:
-            holder = branches.get(name(plain, self.eyes))
+            holder = branches.get(name(plain, self.observation))
             if holder and not _is_better(best, holder):
                 action, best = plain, holder
-        outlooks = tuple(_outlook(each, branches.get(name(each, self.eyes))) for each in actions)
+        outlooks = tuple(
+            _outlook(each, branches.get(name(each, self.observation))) for each in actions
+        )
         return Decision(action, iterations, outlooks, _line(best))
 
 

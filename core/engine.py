@@ -1,8 +1,9 @@
-"""The whole engine: start a game, feed it one event after another.
+"""The whole engine: start a game, apply one event after another.
 
-Two doors lead into the same rules.  `feed` takes the events of a log, on machines that each know
-only a part of the faces.  `settle` answers every request but a choice from a complete deal, for
-search, for the referee and for whoever checks a game whose cards have all been opened.
+Two doors lead into the same rules.  `apply_event` takes the events of a log, on machines that each
+know only a part of the faces.  `run_until_choice` answers every request but a choice from a
+complete deal, for search, for the referee and for whoever checks a game whose cards have all been
+opened.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from core.requests import (
 from core.table import OptionValue, RulesError, Table
 
 ENGINE_VERSION: Final = 1  # Peers with different numbers cannot play together.
-Pending: TypeAlias = Choice | Secret | Over  # What `settle` stops at.
+Pending: TypeAlias = Choice | Secret | Over  # What `run_until_choice` stops at.
 _NO_FACES: Final = list[Face]()
 
 
@@ -54,7 +55,7 @@ def next_request(game: Game, table: Table) -> Request:
     return table.owed[0] if table.owed else game.advance(table)
 
 
-def feed(game: Game, table: Table, request: Request, event: Event) -> Request:
+def apply_event(game: Game, table: Table, request: Request, event: Event) -> Request:
     """Apply the event that answers `request`, and return the next request.
 
     Raises:
@@ -93,7 +94,7 @@ def _reveal(table: Table, request: Reveal, faces: list[Face]) -> None:
             seen[card] = seen[card] | bit
 
 
-def settle(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pending:
+def run_until_choice(game: Game, table: Table, deal: list[Face], chance: Chance) -> Pending:
     """Go on from `start`, or from an action just applied, until somebody must choose.
 
     `deal` names the face of every card.  Shuffles permute it in place;

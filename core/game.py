@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from typing import TypeAlias
 
 from core.requests import Action, Card, Claim, Player, Request
-from core.table import HIDDEN, Eyes, OptionValue, RulesError, Table
+from core.table import HIDDEN, Observation, OptionValue, RulesError, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,10 @@ class Option:
 
 Setup: TypeAlias = Callable[[int, Mapping[str, OptionValue]], Table]
 Advance: TypeAlias = Callable[[Table], Request]
-LegalActions: TypeAlias = Callable[[Table, Player, Eyes], list[Action]]
+LegalActions: TypeAlias = Callable[[Table, Player, Observation], list[Action]]
 Apply: TypeAlias = Callable[[Table, Player, Action], None]
 ClaimOf: TypeAlias = Callable[[Table, Player, Action], Claim | None]
-Describe: TypeAlias = Callable[[Table, Action, Eyes], str]
+Describe: TypeAlias = Callable[[Table, Action, Observation], str]
 Scores: TypeAlias = Callable[[Table], tuple[int, ...]]
 Winners: TypeAlias = Callable[[Table], tuple[Player, ...]]
 Team: TypeAlias = Callable[[Table, Player], int]
@@ -55,12 +55,12 @@ def no_claim(table: Table, player: Player, action: Action) -> Claim | None:
     return None
 
 
-def notation(table: Table, action: Action, eyes: Eyes) -> str:
+def notation(table: Table, action: Action, observation: Observation) -> str:
     """The verb, the keys of the faces, and the number unless it is 0, as in `play 13`."""
     names = table.layout.faces
     words = [action.verb]
     for card in action.cards:
-        face = eyes[card]
+        face = observation[card]
         words.append("?" if face == HIDDEN else names[face])
     if action.number:
         words.append(str(action.number))
@@ -111,7 +111,7 @@ class Game:
     advance: Advance
     """Carry on until something is needed from outside.  Called when no reveal is owed."""
     legal_actions: LegalActions
-    """What a player, who knows exactly these eyes, may do now.
+    """What a player, who knows exactly this observation, may do now.
 
     Never empty, the same order on every machine, and one action only where several would be the
     same to the player (equal cards)."""
@@ -130,7 +130,7 @@ class Game:
     describe: Describe = notation
     """The stable English notation of an action, as in `play military`.
 
-    Unique among the legal actions up to equal faces; a card that these eyes cannot see is `?`."""
+    Unique among the legal actions up to equal faces; a card not seen in the observation is `?`."""
     team: Team = alone
     """The side a seat is on.  Its own number in a game without teams."""
     phase: Phase = one_phase

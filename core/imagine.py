@@ -13,22 +13,22 @@ from __future__ import annotations
 
 from core.chance import Chance
 from core.requests import Face
-from core.table import HIDDEN, Eyes, Table
+from core.table import HIDDEN, Observation, Table
 
 
-def imagine(table: Table, eyes: Eyes, chance: Chance) -> list[Face]:
-    """The face of every card on the table, agreeing with `eyes` and with the families."""
+def imagine(table: Table, observation: Observation, chance: Chance) -> list[Face]:
+    """The face of every card on the table, agreeing with `observation` and with the families."""
     deal = table.face[:]
     pools = [_faces(pool) for pool in table.pools]
     blanks: list[list[int]] = [[] for _ in pools]
     for card, family in enumerate(table.kin):
         if deal[card] != HIDDEN:
             continue
-        if eyes[card] == HIDDEN:
+        if observation[card] == HIDDEN:
             blanks[family].append(card)
         else:
-            deal[card] = eyes[card]
-            pools[family].remove(eyes[card])
+            deal[card] = observation[card]
+            pools[family].remove(observation[card])
     for zone, faces in table.layout.narrow:
         for card in table.zones[zone]:
             if deal[card] == HIDDEN:
@@ -48,7 +48,7 @@ def _faces(pool: list[int]) -> list[Face]:
     return [face for face, count in enumerate(pool) for _ in range(count)]
 
 
-def blindfold(table: Table, deal: Eyes, player: int | None) -> list[Face]:
+def blindfold(table: Table, deal: Observation, player: int | None) -> list[Face]:
     """What `player` (None: a spectator) knows of a complete deal."""
     if player is None:
         return table.face[:]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from core.chance import Chance
-from core.engine import feed, next_request, shuffle_deal, start
+from core.engine import apply_event, next_request, shuffle_deal, start
 from core.game import Game
 from core.imagine import blindfold
 from core.requests import (
@@ -34,7 +34,7 @@ from core.requests import (
     Shuffle,
     Shuffled,
 )
-from core.table import HIDDEN, Eyes, OptionValue, RulesError, Table
+from core.table import HIDDEN, Observation, OptionValue, RulesError, Table
 from core.view import Offer, action_json, offers, view_json
 
 Json: TypeAlias = dict[str, Any]
@@ -97,18 +97,18 @@ class KnownTable:
 
     # ---- the world: shuffles, rolls, reveals ----
 
-    def settle(self) -> list[Happening]:
+    def run_until_choice(self) -> list[Happening]:
         """Answer everything but choices; gives what was seen."""
         seen: list[Happening] = []
         while not isinstance(self.request, Choice | Secret | Over):
             event, happening = self._answer(self.request)
-            self.feed(event)
+            self.apply_event(event)
             seen.append(happening)
         return seen
 
-    def feed(self, event: Event) -> None:
+    def apply_event(self, event: Event) -> None:
         """One event of the game."""
-        self.request = feed(self.game, self.table, self.request, event)
+        self.request = apply_event(self.game, self.table, self.request, event)
 
     def _answer(self, request: Shuffle | Reveal | Roll) -> tuple[Event, Happening]:
         match request:
@@ -184,13 +184,13 @@ class KnownTable:
         """What a seat may do now; nothing when it is not asked."""
         if seat not in self.to_act():
             return []
-        return self.game.legal_actions(self.table, seat, self.eyes(seat))
+        return self.game.legal_actions(self.table, seat, self.observation(seat))
 
     def offers(self, seat: Player) -> tuple[Offer, ...]:
         """The same with the notation of each."""
         if seat not in self.to_act():
             return ()
-        return offers(self.game, self.table, self.eyes(seat), seat)
+        return offers(self.game, self.table, self.observation(seat), seat)
 
     def chosen(self, seat: Player, action: Action | str) -> Action:
         """The legal action that is meant, by its notation or card by card.
@@ -208,13 +208,13 @@ class KnownTable:
             if not found:
                 raise RulesError(_not_legal(action, choices))
             return found[0]
-        text = self.describe(action, self.eyes(seat))
+        text = self.describe(action, self.observation(seat))
         if not any(text == offer.text and action.verb == offer.action.verb for offer in choices):
             raise RulesError(_not_legal(text, choices))
         self.game.apply(self.table.copy(), seat, action)  # A secret is carried out only later.
         return action
 
-    def describe(self, action: Action, eyes: Eyes) -> str:
+    def describe(self, action: Action, observation: Observation) -> str:
         """The notation of an action.
 
         Raises:
@@ -223,7 +223,7 @@ class KnownTable:
         count = len(self.table.face)
         if wrong := [card for card in action.cards if not 0 <= card < count]:
             raise RulesError(f"there is no card {wrong[0]}; there are 0 to {count - 1}")
-        return self.game.describe(self.table, action, eyes)
+        return self.game.describe(self.table, action, observation)
 
     def act(self, seat: Player, action: Action) -> list[Happening]:
         """Let `seat` do `action`; gives what was seen of it and of what follows."""
@@ -235,26 +235,28 @@ class KnownTable:
             actions = tuple(self.secrets[player] for player in seats)
             told = [self.public_action(each) for each in actions]
             self.secrets = {}
-            self.feed(Opened(actions))
+            self.apply_event(Opened(actions))
             opened = {"opened": {"seats": list(seats), "actions": told}}
-            return [Happening(opened), *self.settle()]
+            return [Happening(opened), *self.run_until_choice()]
         happening = Happening(
             {"chosen": {"seat": seat, "action": self.public_action(action)}}, seat,
             self.names_for(seat, action.cards),
         )  # fmt: skip
-        self.feed(Chosen(action))
-        return [happening, *self.settle()]
+        self.apply_event(Chosen(action))
+        return [happening, *self.run_until_choice()]
 
     def names_for(self, seat: Player | None, cards: Iterable[Card]) -> tuple[str | None, ...]:
         """The faces of cards, as far as a seat knows them."""
-        names, eyes = self.table.layout.faces, self.eyes(seat)
-        return tuple(names[eyes[card]] if eyes[card] != HIDDEN else None for card in cards)
+        names, observation = self.table.layout.faces, self.observation(seat)
+        return tuple(
+            names[observation[card]] if observation[card] != HIDDEN else None for card in cards
+        )
 
     def public_action(self, action: Action) -> Json:
         """An action as everybody sees it."""
         return action_json(action, self.game.describe(self.table, action, self.table.face))
 
-    def eyes(self, seat: Player | None) -> list[Face]:
+    def observation(self, seat: Player | None) -> list[Face]:
         """What `seat` knows; None for a spectator."""
         return blindfold(self.table, self.deal, seat)
 
@@ -268,12 +270,12 @@ class KnownTable:
         scores, winners = self.game.scores(self.table), self.game.winners(self.table)
         return {"over": {"scores": list(scores), "winners": list(winners)}}
 
-    def view_json(self, seat: Player | None, eyes: Eyes) -> Json:
+    def view_json(self, seat: Player | None, observation: Observation) -> Json:
         """The picture of one seat."""
         is_over = isinstance(self.request, Over)
-        sees_all = eyes is self.deal or is_over
+        sees_all = observation is self.deal or is_over
         return {
-            **view_json(self.game, self.table, eyes, seat, sees_all=sees_all),
+            **view_json(self.game, self.table, observation, seat, sees_all=sees_all),
             "to_act": list(self.to_act()),
             **(self.request_json()["over"] if is_over else {}),
         }

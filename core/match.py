@@ -54,7 +54,7 @@ class Match:
         values = {key: _value(value) for key, value in options.items()}
         self._seed = seed
         self._known = KnownTable.begin(rules, seats, values, str(seed))
-        self._seen = self._known.settle()  # What has happened so far.
+        self._seen = self._known.run_until_choice()  # What has happened so far.
         self._count = 0
 
     # ---- what everybody knows ----
@@ -143,14 +143,14 @@ class Match:
 
     def text(self, seat: Player | None, action: Action) -> str:
         """The notation of an action for a seat (None: a spectator), with ? for unknown cards."""
-        return self._known.describe(action, self._known.eyes(self._seat_or_spectator(seat)))
+        return self._known.describe(action, self._known.observation(self._seat_or_spectator(seat)))
 
     # ---- what a seat knows ----
 
     def view(self, seat: Player | None) -> View:
         """All that a seat (None: a spectator) sees of the table now."""
         known, seat = self._known, self._seat_or_spectator(seat)
-        seen = view(known.game, known.table, known.request, known.eyes(seat), seat)
+        seen = view(known.game, known.table, known.request, known.observation(seat), seat)
         waits = known.to_act()
         return replace(seen, to_act=waits, offers=seen.offers if seat in waits else ())
 
@@ -176,7 +176,7 @@ class Match:
         """
         made, chance = self.copy(), Chance(seed)
         known, seat = made._known, self._seat(seat)
-        known.deal = imagine(known.table, known.eyes(seat), chance)
+        known.deal = imagine(known.table, known.observation(seat), chance)
         known.chance, known.fix = chance, ()
         for other in [each for each in known.secrets if each != seat]:
             del known.secrets[other]

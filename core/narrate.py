@@ -46,7 +46,7 @@ class Line:
 
 @dataclass(slots=True)
 class Narrator:
-    """Collects lines.  Call `hear` after every `feed`, with the request that follows."""
+    """Collects lines.  Call `hear` after every `apply_event`, with the request that follows."""
 
     game: Game
     lines: list[Line] = field(default_factory=list)

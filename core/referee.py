@@ -57,7 +57,7 @@ from core.games import GAMES, find_game
 from core.known_table import BadFixError, Json, KnownTable
 from core.plain import parse_action
 from core.requests import Action, Player
-from core.table import Eyes, RulesError, Table
+from core.table import Observation, RulesError, Table
 from core.view import action_json
 
 LINE_CHARS_MAX: Final = 1 << 20
@@ -77,8 +77,8 @@ _KEYS: Final[dict[str, tuple[set[str], set[str]]]] = {  # What a line must have,
 }
 
 
-Advise: TypeAlias = Callable[[Game, Table, Eyes, Player, str], Json]
-"""What thinks of a choice, from a seat's eyes, at a level or "" for the usual one.
+Advise: TypeAlias = Callable[[Game, Table, Observation, Player, str], Json]
+"""What thinks of a choice, from a seat's observation, at a level or "" for the usual one.
 
 Raises a RulesError when there is no such level."""
 
@@ -149,7 +149,7 @@ class Referee:
             running = KnownTable.begin(game, seats, options, seed, tuple(fix))
         except RulesError as error:
             _refuse(str(error), "bad_option")
-        events = [each.told for each in running.settle()]
+        events = [each.told for each in running.run_until_choice()]
         self._running = running
         self._past.clear()
         return {"request": running.request_json(), "events": events}
@@ -182,7 +182,7 @@ class Referee:
         if seat == "all":
             return {**running.view_json(None, running.deal), "seat": "all"}
         seat = None if seat is None else _seat(running, seat)
-        return running.view_json(seat, running.eyes(seat))
+        return running.view_json(seat, running.observation(seat))
 
     def _hint(self, asked: Json) -> Json:
         running, level = self._game(), asked.get("level", "")
@@ -192,7 +192,7 @@ class Referee:
         if seat not in running.to_act():
             _refuse(f"seat {seat} has nothing to choose now", "not_your_turn")
         try:
-            hint = self._advise(running.game, running.table, running.eyes(seat), seat, level)
+            hint = self._advise(running.game, running.table, running.observation(seat), seat, level)
         except RulesError as error:
             _refuse(str(error))
         return {"hint": hint}

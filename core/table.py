@@ -2,7 +2,7 @@
 
 A table is the same on every machine, byte for byte, whoever holds which hand.  It records the
 faces that *everybody* has seen, and for every other card *who* has seen it, never what they saw.
-What one seat knows beyond that is its eyes, and lives outside.
+What one seat knows beyond that is its observation, and lives outside.
 
 Inside, a table is a handful of flat lists of small ints, because bots copy it millions of times:
 
@@ -35,7 +35,7 @@ from core.requests import Card, Face, Player, Reveal
 HIDDEN: Final = -1
 EVERYONE: Final = -1  # Who sees a zone, where it is not a seat.
 NOBODY: Final = -2
-Eyes: TypeAlias = list[Face]  # eyes[card]: what one seat knows of it, or HIDDEN.
+Observation: TypeAlias = list[Face]  # observation[card]: what one seat knows of it, or HIDDEN.
 OptionValue: TypeAlias = str | int | bool
 
 
@@ -235,7 +235,7 @@ class Table:
             self.owe(cards, None if looker == EVERYONE else looker)
 
     def owe(self, cards: tuple[Card, ...], player: Player | None) -> None:
-        """Remember a reveal; neighbours to the same eyes become one, so that one entry pays it."""
+        """Remember a reveal; neighbours to the same seat become one, so that one entry pays it."""
         if self.deal is not None:
             self.reveal(cards, player, self.deal)
             return
@@ -243,7 +243,7 @@ class Table:
             cards = self.owed.pop().cards + cards
         self.owed.append(Reveal(cards, player))
 
-    def reveal(self, cards: tuple[Card, ...], player: Player | None, deal: Eyes) -> None:
+    def reveal(self, cards: tuple[Card, ...], player: Player | None, deal: Observation) -> None:
         """Show cards of an imagined game, whose faces are those of `deal`."""
         face, seen = self.face, self.seen
         card: i64

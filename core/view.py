@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from core.game import Game
 from core.requests import Action, Choice, Over, Player, Request, Secret
-from core.table import HIDDEN, Eyes, OptionValue, Table
+from core.table import HIDDEN, Observation, OptionValue, Table
 
 CARD_VIEWS_MAX: Final = 4096  # Distinct looks of cards that are kept.
 
@@ -49,8 +49,10 @@ class View:
     winners: tuple[Player, ...] = ()
 
 
-def view(game: Game, table: Table, request: Request, eyes: Eyes, seat: Player | None) -> View:
-    """The picture of `seat`, which knows `eyes`, while `request` is open."""
+def view(
+    game: Game, table: Table, request: Request, observation: Observation, seat: Player | None
+) -> View:
+    """The picture of `seat`, which knows `observation`, while `request` is open."""
     waited_for = to_act(request)
     is_over = isinstance(request, Over)
     zones = {
@@ -62,11 +64,13 @@ def view(game: Game, table: Table, request: Request, eyes: Eyes, seat: Player | 
         players=table.layout.players,
         seat=seat,
         options=dict(table.layout.options),
-        zones={name: _cards(game, table, cards, eyes) for name, cards in zones.items()},
+        zones={name: _cards(game, table, cards, observation) for name, cards in zones.items()},
         counters=dict(zip(table.layout.counters, table.counters, strict=True)),
         phase=game.phase(table),
         to_act=waited_for,
-        offers=offers(game, table, eyes, seat) if seat in waited_for and seat is not None else (),
+        offers=offers(game, table, observation, seat)
+        if seat in waited_for and seat is not None
+        else (),
         is_over=is_over,
         scores=game.scores(table) if is_over else (),
         winners=game.winners(table) if is_over else (),
@@ -74,7 +78,12 @@ def view(game: Game, table: Table, request: Request, eyes: Eyes, seat: Player | 
 
 
 def view_json(
-    game: Game, table: Table, eyes: Eyes, seat: Player | None, *, sees_all: bool = False
+    game: Game,
+    table: Table,
+    observation: Observation,
+    seat: Player | None,
+    *,
+    sees_all: bool = False,
 ) -> dict[str, Any]:
     """The same for programs, but for who has to act; `sees_all` counts every pile."""
     names = table.layout.faces
@@ -88,7 +97,9 @@ def view_json(
         "seat": seat,
         "options": dict(table.layout.options),
         "zones": {
-            name: [names[eyes[card]] if eyes[card] != HIDDEN else None for card in cards]
+            name: [
+                names[observation[card]] if observation[card] != HIDDEN else None for card in cards
+            ]
             for name, cards in zones.items()
         },
         "cards": {name: list(cards) for name, cards in zones.items()},
@@ -116,18 +127,20 @@ def to_act(request: Request) -> tuple[Player, ...]:
     return ()
 
 
-def offers(game: Game, table: Table, eyes: Eyes, seat: Player) -> tuple[Offer, ...]:
+def offers(game: Game, table: Table, observation: Observation, seat: Player) -> tuple[Offer, ...]:
     """The legal actions of a seat with their notation."""
-    actions = game.legal_actions(table, seat, eyes)
-    return tuple(Offer(action, game.describe(table, action, eyes)) for action in actions)
+    actions = game.legal_actions(table, seat, observation)
+    return tuple(Offer(action, game.describe(table, action, observation)) for action in actions)
 
 
-def _cards(game: Game, table: Table, cards: list[int], eyes: Eyes) -> tuple[CardView, ...]:
+def _cards(
+    game: Game, table: Table, cards: list[int], observation: Observation
+) -> tuple[CardView, ...]:
     names, public = table.layout.faces, table.face
     return tuple([
         _card(
             card,
-            names[eyes[card]] if eyes[card] != HIDDEN else None,
+            names[observation[card]] if observation[card] != HIDDEN else None,
             game.back(table, card),
             public[card] != HIDDEN,
         )

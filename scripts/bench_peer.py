@@ -76,7 +76,7 @@ class Watch:
 
     async def decide(self, turn: Turn) -> Action:
         """Play at random, at once."""
-        actions = turn.game.legal_actions(turn.table, turn.seat, turn.eyes)
+        actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
         self.pressed.append([turn.entry, time.monotonic()])
         return actions[(7919 * turn.entry + turn.seat) % len(actions)]
 

@@ -59,7 +59,7 @@ def game_figures() -> Iterator[Figure]:
 
 def _settled_games() -> None:
     from core.chance import Chance
-    from core.engine import settle, start
+    from core.engine import run_until_choice, start
     from core.games import find_game
     from core.requests import Over
 
@@ -67,11 +67,11 @@ def _settled_games() -> None:
     for seed in range(SETTLED_GAMES):
         table, chance = start(game, 2, {}), Chance(seed)
         deal = table.face[:]
-        pending = settle(game, table, deal, chance)
+        pending = run_until_choice(game, table, deal, chance)
         while not isinstance(pending, Over):
             actions = game.legal_actions(table, pending.player, deal)
             game.apply(table, pending.player, chance.pick(actions))
-            pending = settle(game, table, deal, chance)
+            pending = run_until_choice(game, table, deal, chance)
 
 
 def search_figures() -> Iterator[Figure]:
@@ -105,7 +105,7 @@ def first_choice(slug: str, seats: int) -> tuple[Any, ...]:
     """The first position of a game that has more than two candidates, as search wants it."""
     from ai.games import find_knowledge
     from core.chance import Chance
-    from core.engine import settle, start
+    from core.engine import run_until_choice, start
     from core.games import find_game
     from core.imagine import blindfold, imagine
 
@@ -115,13 +115,13 @@ def first_choice(slug: str, seats: int) -> tuple[Any, ...]:
         table, chance = start(game, seats, {}), Chance(seed)
         deal, seed = imagine(table, table.face, chance), seed + 1
         for _ in range(20):
-            player = settle(game, table, deal, chance).player
-            eyes = blindfold(table, deal, player)
-            candidates = knowledge.candidates(table, player, eyes)
+            player = run_until_choice(game, table, deal, chance).player
+            observation = blindfold(table, deal, player)
+            candidates = knowledge.candidates(table, player, observation)
             if len(candidates) > 2:
                 break
             game.apply(table, player, candidates[-1])
-    return game, table, eyes, player
+    return game, table, observation, player
 
 
 def iterations_per_s(where: tuple[Any, ...], knowledge: Any, iterations: int) -> float:

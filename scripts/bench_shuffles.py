@@ -344,7 +344,7 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
     async def decide(turn: Any) -> Action:
         await trio.sleep(args.pause)
         if args.game:
-            actions = turn.game.legal_actions(turn.table, turn.seat, turn.eyes)
+            actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
             return actions[turn.seed % len(actions)]
         pressed[turn.entry] = time.monotonic()
         return Action("go")

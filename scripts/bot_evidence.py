@@ -44,7 +44,7 @@ from core.table import HIDDEN, Layout, Place, Sight, Table  # noqa: E402
 if TYPE_CHECKING:
     from core.game import Game
     from core.requests import Action
-    from core.table import Eyes
+    from core.table import Observation
 
 Chance = core.chance.Chance
 GAMES: Final = ("carta", "dominion", "renaissance")
@@ -68,7 +68,7 @@ class Position(NamedTuple):
     seat: int
 
     @property
-    def eyes(self) -> list[int]:
+    def observation(self) -> list[int]:
         """What the seat knows."""
         return core.imagine.blindfold(self.table, self.deal, self.seat)
 
@@ -91,16 +91,18 @@ def positions(slug: str, stride: int = _STRIDE) -> Iterator[Position]:
         chance, met = Chance(number), 0
         table = core.engine.start(game, game.players[number % len(game.players)], {})
         deal = table.face[:]
-        while not isinstance(pending := core.engine.settle(game, table, deal, chance), Over):
+        while not isinstance(
+            pending := core.engine.run_until_choice(game, table, deal, chance), Over
+        ):
             seats = (pending.player,) if isinstance(pending, Choice) else pending.players
             answers = []
             for seat in seats:
                 position = Position(game, table.copy(), deal[:], seat)
-                met += len(game.legal_actions(table, seat, position.eyes)) > 1
+                met += len(game.legal_actions(table, seat, position.observation)) > 1
                 if met and met % stride == 0:
                     met += 1
                     yield position
-                answers.append(rollout(table, seat, position.eyes, chance))
+                answers.append(rollout(table, seat, position.observation, chance))
             for seat, action in zip(seats, answers, strict=True):
                 game.apply(table, seat, action)
 
@@ -113,21 +115,21 @@ def think(position: Position) -> Action:
     from ai.levels import decide
 
     game, table, _, seat = position
-    seen = (game, table, position.eyes, seat)
+    seen = (game, table, position.observation, seat)
     return decide(*seen, seed=1, level="steady", iterations=_ITERATIONS).action
 
 
 def peek(position: Position) -> Action:
     """What a cheat does: it chooses by a card that it cannot see."""
     game, table, deal, seat = position
-    actions = game.legal_actions(table, seat, position.eyes)
-    hidden = [deal[card] for card, face in enumerate(position.eyes) if face == HIDDEN]
+    actions = game.legal_actions(table, seat, position.observation)
+    hidden = [deal[card] for card, face in enumerate(position.observation) if face == HIDDEN]
     return actions[sum(hidden[:1]) % len(actions)]
 
 
 def redealt(position: Position, seed: int) -> Position:
     """The same position, with everything that the seat cannot see dealt anew."""
-    deal = core.imagine.imagine(position.table, position.eyes, Chance(seed))
+    deal = core.imagine.imagine(position.table, position.observation, Chance(seed))
     return position._replace(deal=deal)
 
 
@@ -198,7 +200,9 @@ def contradictions(position: Position, world: Sequence[int]) -> list[str]:
     """What in an imagined world cannot be, as far as the seat can know; empty if it may be true."""
     game, table, deal, _ = position
     wrong = []
-    if any(seen not in (HIDDEN, face) for seen, face in zip(position.eyes, world, strict=True)):
+    if any(
+        seen not in (HIDDEN, face) for seen, face in zip(position.observation, world, strict=True)
+    ):
         wrong.append("a card that the seat has seen is another")
     if any(shown not in (HIDDEN, face) for shown, face in zip(table.face, world, strict=True)):
         wrong.append("a card that lies face up is another")
@@ -220,7 +224,7 @@ def check_worlds(count: int = WORLDS, each: int = _WORLDS_EACH) -> Iterator[Find
         for seed, position in enumerate(positions(slug)):
             chance, world = Chance(seed), position.deal
             for _ in range(each):
-                world = core.imagine.imagine(position.table, position.eyes, chance)
+                world = core.imagine.imagine(position.table, position.observation, chance)
                 found.update(contradictions(position, world))
                 worlds += 1
             caught += bool(contradictions(position, _spoilt(world)))
@@ -245,7 +249,7 @@ def _spoilt(world: Sequence[int]) -> list[int]:
 
 
 def small_tables() -> Iterator[tuple[str, Table, list[int]]]:
-    """Tables with few cards, and the eyes of seat 0: few enough deals to list them all."""
+    """Tables with few cards, and what seat 0 observes: few enough deals to list them all."""
     one = _shuffled([(0, 1, 2, 3)])
     yield "four cards, none known", one, one.face[:]
     equal = _shuffled([(0, 0, 1, 1, 2)])
@@ -265,7 +269,7 @@ def _shuffled(families: Sequence[tuple[int, ...]]) -> Table:
     return table
 
 
-def possible_deals(table: Table, eyes: Eyes) -> set[tuple[int, ...]]:
+def possible_deals(table: Table, observation: Observation) -> set[tuple[int, ...]]:
     """Every deal that fits, found by trying all orders of each family."""
     deals = [tuple(table.face)]
     for family, pool in enumerate(table.pools):
@@ -276,7 +280,7 @@ def possible_deals(table: Table, eyes: Eyes) -> set[tuple[int, ...]]:
     return {
         deal
         for deal in deals
-        if all(seen in (HIDDEN, face) for seen, face in zip(eyes, deal, strict=True))
+        if all(seen in (HIDDEN, face) for seen, face in zip(observation, deal, strict=True))
     }
 
 
@@ -302,9 +306,11 @@ def deviations(counts: Sequence[int]) -> float:
 
 def check_uniform(count: int = DEALS) -> Iterator[Finding]:
     """Every deal that fits is imagined equally often: chi-square on small tables."""
-    for seed, (name, table, eyes) in enumerate(small_tables()):
-        chance, possible = Chance(seed), sorted(possible_deals(table, eyes))
-        found = Counter(tuple(core.imagine.imagine(table, eyes, chance)) for _ in range(count))
+    for seed, (name, table, observation) in enumerate(small_tables()):
+        chance, possible = Chance(seed), sorted(possible_deals(table, observation))
+        found = Counter(
+            tuple(core.imagine.imagine(table, observation, chance)) for _ in range(count)
+        )
         far = deviations([found[deal] for deal in possible])
         yield Finding(
             f"{name}: {count} deals over {len(possible)} that fit, {far:+.2f} standard deviations",

@@ -253,7 +253,7 @@ def fingerprint(games: int) -> str:
 def _tell_game(tell: Callable[[bytes], None], slug: str, number: int) -> int:
     """Play one game at random and tell all that can be seen of it; how often a bot was asked."""
     from core.chance import Chance
-    from core.engine import settle, start
+    from core.engine import run_until_choice, start
     from core.games import find_game
     from core.imagine import imagine
     from core.requests import Over, Secret
@@ -267,7 +267,7 @@ def _tell_game(tell: Callable[[bytes], None], slug: str, number: int) -> int:
     }
     table = start(game, seats, options)
     deal = imagine(table, table.face, chance)
-    pending = settle(game, table, deal, chance)
+    pending = run_until_choice(game, table, deal, chance)
     while not isinstance(pending, Over) and choices < GAME_CHOICES_MAX:
         for seat in pending.players if isinstance(pending, Secret) else (pending.player,):
             actions = game.legal_actions(table, seat, deal)
@@ -278,7 +278,7 @@ def _tell_game(tell: Callable[[bytes], None], slug: str, number: int) -> int:
             tell(repr(actions).encode())
             game.apply(table, seat, chance.pick(actions))
         tell(table.digest())
-        pending = settle(game, table, deal, chance)
+        pending = run_until_choice(game, table, deal, chance)
     if isinstance(pending, Over):
         tell(repr((game.scores(table), game.winners(table))).encode())
     return thoughts
@@ -290,9 +290,9 @@ def _decision(game: Game, table: Table, deal: list[int], seat: int, seed: int) -
     from ai.search import search
     from core.imagine import blindfold
 
-    eyes, knowledge = blindfold(table, deal, seat), find_knowledge(game)
+    observation, knowledge = blindfold(table, deal, seat), find_knowledge(game)
     how = {"seed": seed, "iterations": THOUGHT_ITERATIONS, "knowledge": knowledge}
-    return repr(search(game, table, eyes, seat, **how))
+    return repr(search(game, table, observation, seat, **how))
 
 
 def read_arguments(arguments: Sequence[str]) -> argparse.Namespace:

@@ -81,7 +81,7 @@ class Sponsor:
 
     def _other(self, turn: Turn, due: Action) -> Action | None:
         if self.deed == "forged":
-            legal = turn.game.legal_actions(turn.table, turn.seat, turn.eyes)
+            legal = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
             others = [action for action in legal if action != due]
             return self._rng.choice(others) if others else None
         return self._rerolled(turn, due)

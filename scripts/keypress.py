@@ -162,7 +162,7 @@ def think(level: str) -> None:
     from ai.games import find_knowledge
     from ai.levels import LEVELS
     from core.chance import Chance
-    from core.engine import settle, start
+    from core.engine import run_until_choice, start
     from core.games import find_game
     from core.imagine import blindfold
     from core.requests import Choice
@@ -170,16 +170,16 @@ def think(level: str) -> None:
     game = find_game("carta")
     table = start(game, 3, {})
     deal = table.face[:]
-    choice = settle(game, table, deal, Chance(1))
+    choice = run_until_choice(game, table, deal, Chance(1))
     assert isinstance(choice, Choice), "a game begins with a choice"
-    eyes = blindfold(table, deal, choice.player)
+    observation = blindfold(table, deal, choice.player)
     iterations = LEVELS[level].iterations(find_knowledge(game).speed)
 
     async def ask() -> None:
         async with open_brain() as brain:
             for seed in count():
                 how = How(seed, level, iterations)
-                await brain.decide("carta", table, eyes, choice.player, how)
+                await brain.decide("carta", table, observation, choice.player, how)
 
     trio.run(ask)
 

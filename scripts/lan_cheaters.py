@@ -87,7 +87,7 @@ CHEATS: Final[dict[str, tuple[Change, ...]]] = {
             _SHARES,
             (
                 "if kind == 'open':\n"
-                "                true = self.eyes[self.masked.index(mine[0])]\n"
+                "                true = self.observation[self.masked.index(mine[0])]\n"
                 "                shares = [mine[0].b - self.points[true - 1], *shares[1:]]\n"
                 f"            {_SHARES}"
             ),

@@ -122,7 +122,7 @@ def make_session(table: Table) -> Callable[..., Session]:
 async def decide(turn: Turn) -> Action:
     """Any choice that is allowed."""
     await trio.sleep(PAUSE_S)
-    return random.choice(turn.game.legal_actions(turn.table, turn.seat, turn.eyes))
+    return random.choice(turn.game.legal_actions(turn.table, turn.seat, turn.observation))
 
 
 async def peer(table: Table, home: Path, seat: int, place: tuple[int, str, Any]) -> None:

@@ -80,7 +80,7 @@ async def decide(turn: Turn) -> Action:
     """Anything that is allowed, after a moment."""
     say(asked=turn.entry)
     await trio.sleep(PAUSE_S)
-    return random.choice(turn.game.legal_actions(turn.table, turn.seat, turn.eyes))
+    return random.choice(turn.game.legal_actions(turn.table, turn.seat, turn.observation))
 
 
 async def beat() -> None:

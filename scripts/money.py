@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from core.chance import Chance
-from core.engine import settle, start
+from core.engine import run_until_choice, start
 from core.games.dominion import GAME as DOMINION
 from core.games.dominion.cards import (
     ACTING,
@@ -49,7 +49,7 @@ from core.games.dominion.cards import (
 from core.games.dominion.choices import BY_CARD
 from core.games.dominion.scoring import owned
 from core.requests import Action, Choice, Face, Over, Player, make_action
-from core.table import Eyes, Table
+from core.table import Observation, Table
 
 KINGDOM: Final = "cellar,chapel,gardens,laboratory,market,militia,smithy,village,witch,workshop"
 CHOICES_MAX: Final = 20_000
@@ -203,46 +203,52 @@ class Ours:
         deal = table.face[:]
         strategies = self.strategies
         counts = [partial(owned, table, seat) for seat in range(table.layout.players)]
-        pending = settle(game, table, deal, chance)
+        pending = run_until_choice(game, table, deal, chance)
         for _ in range(CHOICES_MAX):
             if not isinstance(pending, Choice):
                 break
             seat = pending.player
             game.apply(table, seat, decide(strategies[seat], table, seat, deal, counts[seat]))
-            pending = settle(game, table, deal, chance)
+            pending = run_until_choice(game, table, deal, chance)
         assert isinstance(pending, Over), f"no end, seed {seed}"
         turns = sum([table.counters[TURNS[seat]] for seat in range(table.layout.players)])
         return Result(turns, game.scores(table), game.winners(table))
 
 
-def decide(strategy: Strategy, table: Table, seat: Player, eyes: Eyes, count: Count) -> Action:
-    """What the strategy does; `eyes` are read for the seat's own hand only."""
+def decide(
+    strategy: Strategy, table: Table, seat: Player, observation: Observation, count: Count
+) -> Action:
+    """What the strategy does; `observation` are read for the seat's own hand only."""
     phase = table.counters[PHASE]
     if phase == BUYING:
-        return _buy(strategy, table, seat, eyes, count)
+        return _buy(strategy, table, seat, observation, count)
     if phase == ACTING:
         for face in strategy.plays:
             for card in table.zones[HAND[seat]]:
-                if eyes[card] == face:
+                if observation[card] == face:
                     return _PLAY[card]
         return _STOP
-    return _answer(strategy, table, seat, eyes, count)
+    return _answer(strategy, table, seat, observation, count)
 
 
-def _answer(strategy: Strategy, table: Table, seat: Player, eyes: Eyes, count: Count) -> Action:
+def _answer(
+    strategy: Strategy, table: Table, seat: Player, observation: Observation, count: Count
+) -> Action:
     """What it answers to the question of a card."""
     phase, hand = table.counters[PHASE], table.zones[HAND[seat]]
     if phase == GAINING:
         return _GAIN[next(face for face in strategy.gains if table.zones[face])]
     if phase == DISCARDING:
-        return Action("discard", (min(hand, key=lambda card: _RANK[eyes[card]]),))
+        return Action("discard", (min(hand, key=lambda card: _RANK[observation[card]]),))
     if phase == CHAPELING:
         worth = sum([cards * coins for cards, coins in zip(count(), COINS, strict=True)])
-        trashed = next_to_trash([eyes[card] for card in hand], worth, len(table.zones[PROVINCE]))
+        trashed = next_to_trash(
+            [observation[card] for card in hand], worth, len(table.zones[PROVINCE])
+        )
         if trashed is None:
             return _STOP
-        return Action("trash", (next(card for card in hand if eyes[card] == trashed),))
-    return DOMINION.legal_actions(table, seat, eyes)[0]  # What lies on top of the discards.
+        return Action("trash", (next(card for card in hand if observation[card] == trashed),))
+    return DOMINION.legal_actions(table, seat, observation)[0]  # What lies on top of the discards.
 
 
 _PLAY: Final = BY_CARD["play"]
@@ -252,10 +258,12 @@ _BUY: Final = tuple(Action("buy", (), face) for face in ALL)
 _GAIN: Final = tuple(Action("gain", (), face) for face in ALL)
 
 
-def _buy(strategy: Strategy, table: Table, seat: Player, eyes: Eyes, count: Count) -> Action:
+def _buy(
+    strategy: Strategy, table: Table, seat: Player, observation: Observation, count: Count
+) -> Action:
     counters, zones = table.counters, table.zones
     if not counters[BOUGHT]:
-        cards = tuple([card for card in zones[HAND[seat]] if IS_TREASURE[eyes[card]]])
+        cards = tuple([card for card in zones[HAND[seat]] if IS_TREASURE[observation[card]]])
         if cards:
             return make_action("treasures" if len(cards) > 1 else "play", cards)
     for face in strategy.buys(counters[MONEY], len(zones[PROVINCE]), count):

@@ -45,7 +45,7 @@ def make_pile(cards: int, rounds: int, hand: int) -> Any:
                     return table.owed[0]
             return Choice(0)
 
-        def legal_actions(self, table: Table, player: int, eyes: object) -> list[Action]:
+        def legal_actions(self, table: Table, player: int, observation: object) -> list[Action]:
             return [Action("go")]
 
         def apply(self, table: Table, player: int, action: Action) -> None:
@@ -54,7 +54,7 @@ def make_pile(cards: int, rounds: int, hand: int) -> Any:
         def claim(self, *_: object) -> None:
             return None
 
-        def describe(self, table: Table, action: Action, eyes: object) -> str:
+        def describe(self, table: Table, action: Action, observation: object) -> str:
             return action.verb
 
         def scores(self, table: Table) -> tuple[int, ...]:

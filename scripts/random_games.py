@@ -113,9 +113,9 @@ def play(world: OpenGame, tally: Tally, is_sample: bool) -> None:
 
 
 def _redeal(game: Game, world: OpenGame, seat: int) -> None:
-    table, eyes = world.table, blindfold(world.table, world.deal, seat)
-    choices = offers(game, table, eyes, seat)
-    redealt = imagine(table, eyes, world.chance)
+    table, observation = world.table, blindfold(world.table, world.deal, seat)
+    choices = offers(game, table, observation, seat)
+    redealt = imagine(table, observation, world.chance)
     assert offers(game, table, redealt, seat) == choices, "hidden faces changed the choices"
 
 

@@ -26,7 +26,7 @@ import environment
 if TYPE_CHECKING:
     from ai.arena import Tournament
     from core.game import Game
-    from core.table import Eyes, Table
+    from core.table import Observation, Table
 
 SEED: Final = 1
 TIMED_STRIDE: Final = 12  # Every so many real choices of a game are timed.
@@ -153,15 +153,17 @@ def times(slug: str, seed: int, iterations: list[int]) -> None:
         timed(game, found[::TIMED_STRIDE], level.name, level.iterations(speed))
 
 
-def timed(game: Game, found: list[tuple[Table, Eyes, int]], level: str, iterations: int) -> None:
+def timed(
+    game: Game, found: list[tuple[Table, Observation, int]], level: str, iterations: int
+) -> None:
     """Think about all these choices, and say how long that took where there was one."""
     from ai.levels import decide
 
     took_ms = []
-    for table, eyes, seat in found:
+    for table, observation, seat in found:
         started = time.process_time()
         budget = {"level": level, "iterations": iterations}
-        if decide(game, table, eyes, seat, seed=SEED, **budget).iterations:
+        if decide(game, table, observation, seat, seed=SEED, **budget).iterations:
             took_ms.append(1000 * (time.process_time() - started))
     mean, (*_, p95) = sum(took_ms) / len(took_ms), statistics.quantiles(took_ms, n=20)
     print(f"{level}, {iterations} iterations: {len(took_ms)} choices, mean {mean:.0f}, "
@@ -169,11 +171,11 @@ def timed(game: Game, found: list[tuple[Table, Eyes, int]], level: str, iteratio
           f"longest {max(took_ms):.0f} ms", flush=True)  # fmt: skip
 
 
-def positions(slug: str, seed: int) -> list[tuple[Table, Eyes, int]]:
-    """Every real choice of a game between two hasty bots: the table, the eyes, the seat."""
+def positions(slug: str, seed: int) -> list[tuple[Table, Observation, int]]:
+    """Every real choice of a game between two hasty bots: the table, the observation, the seat."""
     from ai.players import find_player
     from core.chance import Chance
-    from core.engine import settle
+    from core.engine import run_until_choice
     from core.game import complete_options
     from core.games import find_game
     from core.imagine import blindfold
@@ -182,12 +184,12 @@ def positions(slug: str, seed: int) -> list[tuple[Table, Eyes, int]]:
     game, chance, found = find_game(slug), Chance(seed), []
     table = game.setup(2, complete_options(game, 2, {}))
     deal, choose = table.face[:], find_player(game, "search:20")
-    while isinstance(pending := settle(game, table, deal, chance), Choice):
+    while isinstance(pending := run_until_choice(game, table, deal, chance), Choice):
         seat = pending.player
-        eyes = blindfold(table, deal, seat)
-        if len(game.legal_actions(table, seat, eyes)) > 1:
-            found.append((table.copy(), eyes, seat))
-        game.apply(table, seat, choose(table, eyes, seat, chance.next()))
+        observation = blindfold(table, deal, seat)
+        if len(game.legal_actions(table, seat, observation)) > 1:
+            found.append((table.copy(), observation, seat))
+        game.apply(table, seat, choose(table, observation, seat, chance.next()))
     return found
 
 

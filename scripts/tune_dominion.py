@@ -101,7 +101,7 @@ def _share(mine: Agenda, other: Agenda, seed: int, seat: int) -> float:
     from ai.games.dominion import DominionKnowledge
     from ai.imagined import go_on
     from core.chance import Chance
-    from core.engine import settle, start
+    from core.engine import run_until_choice, start
     from core.games.dominion import GAME as DOMINION
     from core.requests import Choice
 
@@ -109,7 +109,7 @@ def _share(mine: Agenda, other: Agenda, seed: int, seat: int) -> float:
     knowledge = DominionKnowledge(game)
     table = start(game, 2, {"kingdom": kingdom_for(mine, other)})
     deal = table.face[:]
-    pending = settle(game, table, deal, chance)
+    pending = run_until_choice(game, table, deal, chance)
     for _ in range(CHOICES_MAX):
         if not isinstance(pending, Choice):
             break

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from core.game import Game
 from core.requests import Action, Choice, Over, Player, Request, Shuffle
-from core.table import Eyes, Layout, OptionValue, Place, RulesError, Sight, Table
+from core.table import Layout, Observation, OptionValue, Place, RulesError, Sight, Table
 
 FACES = ("jack", "queen", "king")
 DECK, HANDS, SHOWN = 0, (1, 2), (3, 4)
@@ -58,7 +58,7 @@ def advance(table: Table) -> Request:
     return Over()
 
 
-def legal_actions(table: Table, player: Player, eyes: Eyes) -> list[Action]:
+def legal_actions(table: Table, player: Player, observation: Observation) -> list[Action]:
     return [Action(verb) for verb in VERBS]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from core.chance import Chance
-from core.engine import feed, next_request, settle, start
+from core.engine import apply_event, next_request, run_until_choice, start
 from core.game import Game
 from core.games import GAMES
 from core.imagine import blindfold, imagine
@@ -91,7 +91,7 @@ def test_what_each_machine_has_seen_is_what_the_table_says_it_has_seen(game: Gam
         world = blind_game(game, seed)
         for _ in world.play():
             for peer in world.peers:
-                assert peer.eyes == blindfold(peer.table, world.dealer.deal, peer.seat)
+                assert peer.observation == blindfold(peer.table, world.dealer.deal, peer.seat)
 
 
 @every_game
@@ -111,11 +111,11 @@ def test_everybody_sees_what_lies_where_they_may_look(game: Game) -> None:
 def test_hidden_faces_change_nothing_a_player_may_do(game: Game) -> None:
     """Non-interference: redeal everything a seat cannot see; its choices stay the same."""
     for world, seat in choosers(game, 12):
-        eyes = blindfold(world.table, world.deal, seat)
+        observation = blindfold(world.table, world.deal, seat)
         choices = offers(game, world.table, world.deal, seat)
-        assert offers(game, world.table, eyes, seat) == choices
+        assert offers(game, world.table, observation, seat) == choices
         for _ in range(2):
-            redealt = imagine(world.table, eyes, world.chance)
+            redealt = imagine(world.table, observation, world.chance)
             assert offers(game, world.table, redealt, seat) == choices
 
 
@@ -140,7 +140,7 @@ def test_the_audit_of_an_honest_log_finds_nothing(game: Game) -> None:
                 assert action in game.legal_actions(table, seat, deal)
                 claim = game.claim(table, seat, action)
                 assert claim is None or all(deal[card] in claim.faces for card in claim.cards)
-            request = feed(game, table, request, event)
+            request = apply_event(game, table, request, event)
         assert table.digest() == world.peers[0].table.digest()
 
 
@@ -185,9 +185,9 @@ def test_every_imagined_deal_is_a_possible_one(game: Game) -> None:
     """It agrees with what the seat knows, and with how many of each face a family has."""
     for world, seat in choosers(game, 10):
         table = world.table
-        eyes = blindfold(table, world.deal, seat)
-        dream = imagine(table, eyes, world.chance)
-        assert all(eye in (HIDDEN, face) for eye, face in zip(eyes, dream, strict=True))
+        observation = blindfold(table, world.deal, seat)
+        dream = imagine(table, observation, world.chance)
+        assert all(eye in (HIDDEN, face) for eye, face in zip(observation, dream, strict=True))
         for family, pool in enumerate(table.pools):
             held = Counter(dream[card] for card, kin in enumerate(table.kin) if kin == family)
             assert held == Counter({face: n for face, n in enumerate(pool) if n})
@@ -218,8 +218,8 @@ def test_a_notation_never_names_a_face_that_its_reader_cannot_see(game: Game) ->
 def test_views_of_a_running_game_show_hidden_cards_to_nobody(game: Game) -> None:
     for world, pending in positions(game, 4):
         for seat in [None, *range(world.players)]:
-            eyes = blindfold(world.table, world.deal, seat)
-            picture = view(game, world.table, pending, eyes, seat)
+            observation = blindfold(world.table, world.deal, seat)
+            picture = view(game, world.table, pending, observation, seat)
             for card in [card for cards in picture.zones.values() for card in cards]:
                 may_see = seat is not None and world.table.seen[card.card] >> seat & 1
                 assert card.face is None or card.is_public or may_see
@@ -310,7 +310,7 @@ def _is_refused(world: OpenGame, seat: int, action: Action) -> bool:
     if claim is not None and not all(deal[card] in claim.faces for card in claim.cards):
         return True  # A proof of it is impossible.
     try:
-        settle(game, twin, deal, Chance(1))
+        run_until_choice(game, twin, deal, Chance(1))
     except RulesError:
         return True  # Seen by everybody when the card is turned up.
     text = game.describe(world.table, action, world.deal)
@@ -338,7 +338,7 @@ def test_the_wrong_kind_of_answer_is_refused(game: Game) -> None:
     request = next_request(game, table)
     for event in (Revealed((0,)), Chosen(Action("end")), Opened(())):
         with pytest.raises(RulesError, match="does not answer"):
-            feed(game, table, request, event)
+            apply_event(game, table, request, event)
 
 
 @every_game
@@ -364,4 +364,4 @@ def test_a_reveal_with_too_few_faces_is_refused(game: Game) -> None:
             request, table = world.peers[0].request, world.peers[0].table
             if isinstance(request, Reveal) and request.player is None:
                 with pytest.raises(RulesError):
-                    feed(game, table.copy(), request, Revealed())
+                    apply_event(game, table.copy(), request, Revealed())

@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from core.chance import Chance
-from core.engine import settle
+from core.engine import run_until_choice
 from core.game import Game
 from core.requests import Choice, Over
 from scripts import new_game
@@ -47,7 +47,7 @@ def play(game: Game, players: int, chance: Chance) -> tuple[int, ...]:
     """A random game to its end; returns the scores."""
     table = game.setup(players, {})
     deal = table.face[:]
-    while not isinstance(request := settle(game, table, deal, chance), Over):
+    while not isinstance(request := run_until_choice(game, table, deal, chance), Over):
         assert isinstance(request, Choice)
         actions = game.legal_actions(table, request.player, deal)
         game.apply(table, request.player, chance.pick(actions))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from core.game import Game, Option, highest
 from core.requests import Action, Card, Choice, Over, Player, Request, Shuffle
-from core.table import HIDDEN, Eyes, Layout, OptionValue, Place, RulesError, Sight, Table
+from core.table import HIDDEN, Layout, Observation, OptionValue, Place, RulesError, Sight, Table
 
 
 class Kind(NamedTuple):
@@ -155,20 +155,20 @@ def _look(table: Table, seat: Player) -> None:
         table.counters[PHASE] = SCOUTING
 
 
-def legal_actions(table: Table, player: Player, eyes: Eyes) -> list[Action]:
+def legal_actions(table: Table, player: Player, observation: Observation) -> list[Action]:
     counters = table.counters
     hand = table.zones[zone(player, HAND)]
     match counters[PHASE]:
         case 4:  # ROBBED
-            return _each("discard", hand, eyes)
+            return _each("discard", hand, observation)
         case 3:  # CELLARING
-            return [*_each("discard", hand, eyes), Action("end")]
+            return [*_each("discard", hand, observation), Action("end")]
         case 5:  # SCOUTING
-            return _each("put", table.zones[zone(player, LOOK)], eyes)
-    useful = [card for card in hand if eyes[card] not in (ESTATE, PROVINCE)]
-    playable = [card for card in useful if counters[ACTIONS] or eyes[card] < CELLAR]
+            return _each("put", table.zones[zone(player, LOOK)], observation)
+    useful = [card for card in hand if observation[card] not in (ESTATE, PROVINCE)]
+    playable = [card for card in useful if counters[ACTIONS] or observation[card] < CELLAR]
     buys = [Action("buy", (), face) for face in range(SUPPLY) if _can_buy(table, face)]
-    return [*_each("play", playable, eyes), *buys, Action("end")]
+    return [*_each("play", playable, observation), *buys, Action("end")]
 
 
 def _can_buy(table: Table, face: int) -> bool:
@@ -241,10 +241,10 @@ def _clean_up(table: Table, me: Player) -> None:
     counters[PHASE], counters[TURN] = OVER if is_over else BEGIN, (me + 1) % players
 
 
-def describe(table: Table, action: Action, eyes: Eyes) -> str:
+def describe(table: Table, action: Action, observation: Observation) -> str:
     if action.cards:
         card = action.cards[0]
-        face = eyes[card] if card < len(eyes) else HIDDEN
+        face = observation[card] if card < len(observation) else HIDDEN
         return f"{action.verb} {NAMES[face] if face != HIDDEN else '?'}"
     if action.verb == "buy" and action.number < len(NAMES):
         return f"buy {NAMES[action.number]}"
@@ -296,7 +296,7 @@ def _check_held(table: Table, card: Card, hand: int) -> None:
         raise RulesError(f"card {card} is not in {table.layout.places[hand].name}")
 
 
-def _each(verb: str, cards: list[Card], eyes: Eyes) -> list[Action]:
+def _each(verb: str, cards: list[Card], observation: Observation) -> list[Action]:
     """One action for every distinct face."""
-    by_face = {eyes[card]: card for card in reversed(cards)}
+    by_face = {observation[card]: card for card in reversed(cards)}
     return [Action(verb, (card,)) for _, card in sorted(by_face.items())]

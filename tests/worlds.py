@@ -1,7 +1,7 @@
 """Worlds that a game can be played in without a network, for tests.
 
 In one the dealer knows every face, as search and the referee do.  In the other every seat is a
-machine that knows its own eyes and nothing else, as peers are; the dealer stands in for the
+machine that knows its own observation and nothing else, as peers are; the dealer stands in for the
 cryptography between them.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.chance import Chance
-from core.engine import feed, next_request, settle, shuffle_deal, start
+from core.engine import apply_event, next_request, run_until_choice, shuffle_deal, start
 from core.game import Game
 from core.playback import Record
 from core.requests import (
@@ -76,31 +76,31 @@ class Dealer:
 
 @dataclass
 class Peer:
-    """One machine: a public table, and the eyes of one seat."""
+    """One machine: a public table, and the observation of one seat."""
 
     game: Game
     seat: Player
     table: Table
     request: Request
-    eyes: list[Face]
+    observation: list[Face]
 
     def choose(self, chance: Chance, calm: int) -> Action:
         """Any legal action."""
-        return pick(self.game.legal_actions(self.table, self.seat, self.eyes), chance, calm)
+        return pick(self.game.legal_actions(self.table, self.seat, self.observation), chance, calm)
 
     def hear(self, event: Event, deal: list[Face]) -> None:
         """One event of the log, and of `deal` only what this seat can decrypt of it."""
         match self.request, event:
             case Shuffle(piles, owner), _:
                 for card in [card for pile in piles for card in pile]:
-                    self.eyes[card] = deal[card] if owner == self.seat else HIDDEN
+                    self.observation[card] = deal[card] if owner == self.seat else HIDDEN
             case Reveal(cards, None), Revealed(faces):
                 for card, face in zip(cards, faces, strict=True):
-                    self.eyes[card] = face
+                    self.observation[card] = face
             case Reveal(cards, self.seat), _:
                 for card in cards:
-                    self.eyes[card] = deal[card]
-        self.request = feed(self.game, self.table, self.request, event)
+                    self.observation[card] = deal[card]
+        self.request = apply_event(self.game, self.table, self.request, event)
 
 
 @dataclass
@@ -164,7 +164,7 @@ class OpenGame:
     def play(self) -> Iterator[Choice | Secret]:
         """Play to the end; what is yielded is about to be answered at random."""
         while True:
-            pending = settle(self.game, self.table, self.deal, self.chance)
+            pending = run_until_choice(self.game, self.table, self.deal, self.chance)
             if isinstance(pending, Over):
                 return
             yield pending

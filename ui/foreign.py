@@ -127,7 +127,7 @@ async def foreign_player(
 
 def asked_value(turn: Turn, answer_s: float = ANSWER_S) -> dict[str, Any]:
     """What the program is told about a choice."""
-    seen = turn.game, turn.table, turn.eyes, turn.seat
+    seen = turn.game, turn.table, turn.observation, turn.seat
     return {
         "seat": turn.seat,
         "view": {**view_json(*seen), "to_act": [turn.seat]},

@@ -1,4 +1,4 @@
-"""Hints: a search from exactly the eyes of one seat, beside the node and in another process.
+"""Hints: a search from exactly the observation of one seat, beside the node and in another process.
 
 What is thought about never leaves this machine.  One choice at a time; a new question, a choice
 that has gone and a table that was left end the thinking and its process.
@@ -77,7 +77,7 @@ async def explain_turn(brain: Brain, turn: Turn, level: str) -> Explanation:
     from ai.explain import explain
 
     decision = await think(brain, turn, level)
-    return explain(turn.game, turn.table, turn.eyes, turn.seat, decision)
+    return explain(turn.game, turn.table, turn.observation, turn.seat, decision)
 
 
 async def think(brain: Brain, turn: Turn, level: str) -> Decision:
@@ -86,7 +86,7 @@ async def think(brain: Brain, turn: Turn, level: str) -> Decision:
     from ai.explain import usual_iterations
 
     how = How(turn.seed, level, usual_iterations(turn.game, level))
-    return await brain.decide(turn.game.slug, turn.table, turn.eyes, turn.seat, how)
+    return await brain.decide(turn.game.slug, turn.table, turn.observation, turn.seat, how)
 
 
 def advised(node: Node) -> Advised:

@@ -64,7 +64,7 @@ class SeatPicture:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Everything on the table, for one pair of eyes."""
+    """Everything on the table, as one seat observes it."""
 
     words: Words
     look: Look

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.engine import feed, next_request, start
+from core.engine import apply_event, next_request, start
 from core.games import find_game
 from core.imagine import blindfold
 from core.narrate import Narrator
@@ -25,7 +25,7 @@ from core.requests import (
     Secret,
     Shuffle,
 )
-from core.table import HIDDEN, Eyes, OptionValue
+from core.table import HIDDEN, Observation, OptionValue
 from core.view import to_act, view
 from p2p.session.news import Fairness, SeatState, TableChanged, Unverified, seat_state
 
@@ -41,7 +41,9 @@ class Recording:
     positions: tuple[TableChanged, ...]  # Before the first event, and after every one.
     marks: tuple[int, ...]  # Positions at which a turn begins.
     history: tuple[Record, ...]
-    known: Sequence[Eyes] = ()  # At every position, by the keys that were opened; or nothing.
+    known: Sequence[
+        Observation
+    ] = ()  # At every position, by the keys that were opened; or nothing.
 
     def turn_at(self, position: int) -> Turn | None:
         """The choice that is open at a position, as its seat saw it; None if its key is closed."""
@@ -54,14 +56,14 @@ class Recording:
         table = start(game, seen.players, seen.options)
         request = next_request(game, table)
         for asked, event in self.history[:position]:
-            request = feed(game, table, asked, event)
+            request = apply_event(game, table, asked, event)
         for seat in to_act(request):
-            eyes = blindfold(table, self.known[position], seat)
+            observation = blindfold(table, self.known[position], seat)
             if not any(
                 bits >> seat & 1 and face == HIDDEN
-                for bits, face in zip(table.seen, eyes, strict=True)
+                for bits, face in zip(table.seen, observation, strict=True)
             ):
-                return Turn(game, table, eyes, seat, position, seed=position)
+                return Turn(game, table, observation, seat, position, seed=position)
         return None
 
     def mark_before(self, position: int) -> int:
@@ -80,11 +82,11 @@ def record(
     seats: Sequence[SeatState],
     options: Mapping[str, OptionValue],
     history: Sequence[Record],
-    known: Sequence[Eyes] = (),
+    known: Sequence[Observation] = (),
     *,
     dealt: Sequence[tuple[int, Shuffle]] = (),
 ) -> Recording:
-    """Play the public log again, with nobody's eyes, or with what is `known` of all cards.
+    """Play the public log again, with what everybody saw, or with what is `known` of all cards.
 
     `known` is for the position before the first event, and after every one.  `dealt` are cards
     that were dealt anew, and how many events came before that.  The recording is named after the
@@ -104,7 +106,7 @@ def record(
         for before, anew in dealt:
             for pile in anew.piles if before == entry - 1 else ():
                 table.mix(pile, anew.player)
-        request = feed(game, table, asked, event)
+        request = apply_event(game, table, asked, event)
         narrator.hear(table, asked, event, request)
         positions.append(position(entry))
     marks = tuple(turn_marks(history))
@@ -130,7 +132,7 @@ def read_recording(path: Path) -> Recording:
         raise PeerError(None, found.stopped)
     names = {seat.identity: seat.name for seat in roster.seats}
     seats = [seat_state(seat, "up", names) for seat in roster.seats]
-    known = read_log(game, found.opened).eyes if found.opened else ()
+    known = read_log(game, found.opened).observations if found.opened else ()
     options = dict(roster.options)
     shown = record(roster.game, seats, options, found.events, known, dealt=found.dealt)
     if found.alone is not None:

@@ -48,7 +48,7 @@ from core.games.carta.effects import (
     usable_effects,
 )
 from core.requests import Action, Player
-from core.table import Eyes, Table
+from core.table import Observation, Table
 
 _PLAY: Final = BY_CARD["play"]
 _END: Final = Action("end")
@@ -88,48 +88,50 @@ class CartaKnowledge(Knowledge):
     speed = 2000
     strategies: Mapping[str, str] = {"rush": "rush", "plan": "policy"}
 
-    def rush(self, table: Table, player: Player, eyes: Eyes) -> Action:
+    def rush(self, table: Table, player: Player, observation: Observation) -> Action:
         """Play what is nearest to hegemony; use no effects."""
-        actions = self.game.legal_actions(table, player, eyes)
+        actions = self.game.legal_actions(table, player, observation)
         if table.counters[PHASE] == USING_EFFECTS:
             return _END
-        priors = self.prior(table, player, actions, eyes)
+        priors = self.prior(table, player, actions, observation)
         return actions[priors.index(max(priors))]
 
-    def policy(self, table: Table, player: Player, eyes: Eyes) -> Action:
+    def policy(self, table: Table, player: Player, observation: Observation) -> Action:
         """Rush, with the effects that bring more of a domain or stop a rival about to win."""
-        actions = self.game.legal_actions(table, player, eyes)
-        priors = self.prior(table, player, actions, eyes)
+        actions = self.game.legal_actions(table, player, observation)
+        priors = self.prior(table, player, actions, observation)
         return actions[priors.index(max(priors))]
 
-    def rollout(self, table: Table, player: Player, eyes: Eyes, chance: Chance) -> Action:
+    def rollout(
+        self, table: Table, player: Player, observation: Observation, chance: Chance
+    ) -> Action:
         """The policy three times out of four, then any legal action."""
         if not chance.below(4):
-            return chance.pick(self.game.legal_actions(table, player, eyes))
+            return chance.pick(self.game.legal_actions(table, player, observation))
         phase = table.counters[PHASE]
         if phase == USING_EFFECTS:
-            return self._effect(table, player, eyes)
+            return self._effect(table, player, observation)
         if phase == PLAYING_CARD and not banned(table, player):
-            return _PLAY[_nearest(table, player, eyes)]
-        return self.policy(table, player, eyes)
+            return _PLAY[_nearest(table, player, observation)]
+        return self.policy(table, player, observation)
 
     def prior(
-        self, table: Table, player: Player, actions: Sequence[Action], eyes: Eyes
+        self, table: Table, player: Player, actions: Sequence[Action], observation: Observation
     ) -> list[int]:
         """By how much nearer to hegemony the action brings its player, roughly."""
         phase = table.counters[PHASE]
         mine = progress(table, player)
         if phase == USING_EFFECTS:
-            best = self._effect(table, player, eyes)
+            best = self._effect(table, player, observation)
             return [1 if action == best else 0 for action in actions]
         if phase in _AIMING:
             return [_threat(table, action.number) for action in actions]
         if phase == COPYING:
-            worth = _worth_copying(table, player, eyes)
+            worth = _worth_copying(table, player, observation)
             return [worth.get(action.number, 0) for action in actions]
         if not actions[0].cards:
             return [0] * len(actions)
-        faces = [eyes[action.cards[0]] for action in actions]
+        faces = [observation[action.cards[0]] for action in actions]
         if phase in _WASTING:
             return [-mine[face] for face in faces]
         if phase == ATTACKING:
@@ -137,8 +139,8 @@ class CartaKnowledge(Knowledge):
             return [2 * theirs[face] - mine[face] for face in faces]
         return [mine[face] for face in faces]
 
-    def _effect(self, table: Table, player: Player, eyes: Eyes) -> Action:
-        return self._defence(table, player) or _haste(table, player, eyes) or _END
+    def _effect(self, table: Table, player: Player, observation: Observation) -> Action:
+        return self._defence(table, player) or _haste(table, player, observation) or _END
 
     def _defence(self, table: Table, player: Player) -> Action | None:
         """The effect that stops a rival who would win with one more card, if there is one."""
@@ -209,10 +211,10 @@ def _has_anybody_else(table: Table, player: Player, count: int) -> bool:
     return False
 
 
-def _haste(table: Table, player: Player, eyes: Eyes) -> Action | None:
+def _haste(table: Table, player: Player, observation: Observation) -> Action | None:
     """The effect that soonest brings more cards of the wanted domain into play, if there is one."""
     zones, area = table.zones, AREA[player]
-    held, wanted = _wanted(table, player, eyes)
+    held, wanted = _wanted(table, player, observation)
     others = area_count(table, player) - len(zones[area + wanted])
     if held and others:
         if held > 1 and others > 1:
@@ -234,11 +236,11 @@ def _haste(table: Table, player: Player, eyes: Eyes) -> Action | None:
     return _USE[INSPIRATION] if is_usable(table, player, INSPIRATION) else None
 
 
-def _wanted(table: Table, player: Player, eyes: Eyes) -> tuple[int, int]:
+def _wanted(table: Table, player: Player, observation: Observation) -> tuple[int, int]:
     """The domain to collect, after how many cards of it can be played from the hand."""
     held, bans, most, wanted = [0] * 6, banned(table, player), -99, 0
     for card in table.zones[HAND[player]]:
-        held[eyes[card]] += 1
+        held[observation[card]] += 1
     for domain, count in enumerate(progress(table, player)):
         if bans >> domain & 1:
             held[domain] = 0
@@ -247,8 +249,8 @@ def _wanted(table: Table, player: Player, eyes: Eyes) -> tuple[int, int]:
     return held[wanted], wanted
 
 
-def _worth_copying(table: Table, player: Player, eyes: Eyes) -> dict[int, int]:
-    held, _ = _wanted(table, player, eyes)
+def _worth_copying(table: Table, player: Player, observation: Observation) -> dict[int, int]:
+    held, _ = _wanted(table, player, observation)
     order = _COPIED_WITH_CARDS if held else _COPIED_WITHOUT
     return {number: len(order) - rank for rank, number in enumerate(order)}
 
@@ -258,11 +260,11 @@ def _threat(table: Table, number: int) -> int:
     return progress(table, seat)[domain - 1] if domain else 0
 
 
-def _nearest(table: Table, player: Player, eyes: Eyes) -> int:
+def _nearest(table: Table, player: Player, observation: Observation) -> int:
     zones, counters, first, marks = table.zones, table.counters, AREA[player], MARKED[player]
     best, most = -1, -99
     for card in zones[HAND[player]]:
-        domain = eyes[card]
+        domain = observation[card]
         count = len(zones[first + domain]) - counters[marks + domain]
         if count > most:
             best, most = card, count

@@ -55,7 +55,7 @@ from core.games.renaissance.stones import (
     stone_count,
 )
 from core.requests import Action, Card, Player
-from core.table import HIDDEN, Eyes, Table
+from core.table import HIDDEN, Observation, Table
 
 _SYMBOLS: Final = len(SYMBOLS)
 _UNKNOWN_PERSON: Final = 2  # What an unseen card of a pile counts in a duel, with its pair.
@@ -88,40 +88,42 @@ class RenaissanceKnowledge(Knowledge):
     speed = 600
     strategies: Mapping[str, str] = {"gather": "gather", "plan": "policy"}
 
-    def policy(self, table: Table, player: Player, eyes: Eyes) -> Action:
+    def policy(self, table: Table, player: Player, observation: Observation) -> Action:
         """The action that looks best at once."""
-        actions = self.game.legal_actions(table, player, eyes)
-        worth = self.prior(table, player, actions, eyes)
+        actions = self.game.legal_actions(table, player, observation)
+        worth = self.prior(table, player, actions, observation)
         return actions[worth.index(max(worth))]
 
-    def gather(self, table: Table, player: Player, eyes: Eyes) -> Action:
+    def gather(self, table: Table, player: Player, observation: Observation) -> Action:
         """The same cards, but stones on the first space there is: it does not look who is ahead."""
         if table.counters[PHASE] == PLACING:
-            return self.game.legal_actions(table, player, eyes)[-1]
-        return self.policy(table, player, eyes)
+            return self.game.legal_actions(table, player, observation)[-1]
+        return self.policy(table, player, observation)
 
-    def rollout(self, table: Table, player: Player, eyes: Eyes, chance: Chance) -> Action:
+    def rollout(
+        self, table: Table, player: Player, observation: Observation, chance: Chance
+    ) -> Action:
         """The policy three times out of four, then any legal action."""
         if not chance.below(4):
-            return chance.pick(self.game.legal_actions(table, player, eyes))
-        return self.policy(table, player, eyes)
+            return chance.pick(self.game.legal_actions(table, player, observation))
+        return self.policy(table, player, observation)
 
     def prior(
-        self, table: Table, player: Player, actions: Sequence[Action], eyes: Eyes
+        self, table: Table, player: Player, actions: Sequence[Action], observation: Observation
     ) -> list[int]:
         """What each action looks to be worth, in no particular unit."""
         if len(actions) == 1:
             return [0]
         phase = table.counters[PHASE]
         if phase == PLACING:
-            return _placing(table, player, actions, eyes)
+            return _placing(table, player, actions, observation)
         if phase in (ACTING, TAKING_BONUS):
             needs = _needs(table, player)
-            return [_card_action(action, needs, eyes) for action in actions]
+            return [_card_action(action, needs, observation) for action in actions]
         if phase == DUELING:
-            return _dueling(table, player, actions, eyes)
+            return _dueling(table, player, actions, observation)
         if phase == KEEPING:
-            return [_keeping(eyes[action.cards[0]]) for action in actions]
+            return [_keeping(observation[action.cards[0]]) for action in actions]
         if phase == NAMING:
             return [symbol_count(table, player, action.number) for action in actions]
         return [0] * len(actions)
@@ -165,7 +167,9 @@ def _prospects(table: Table, seat: int) -> int:
 # ---- placing ----
 
 
-def _placing(table: Table, player: int, actions: Sequence[Action], eyes: Eyes) -> list[int]:
+def _placing(
+    table: Table, player: int, actions: Sequence[Action], observation: Observation
+) -> list[int]:
     """What the scoring that a piece brings about, or leaves to others, is worth."""
     known: dict[Part, int] = {}
     worth = []
@@ -178,7 +182,7 @@ def _placing(table: Table, player: int, actions: Sequence[Action], eyes: Eyes) -
         left = _left(table, at, color)
         part = Part(at, color, min(left, 3))
         if part not in known:
-            known[part] = _worth_of(table, player, part, eyes)
+            known[part] = _worth_of(table, player, part, observation)
         worth.append(known[part] - (_MARKER if action.verb == "genius" else 0))
     return worth
 
@@ -192,10 +196,10 @@ def _left(table: Table, at: int, color: int) -> int:
     return spaces.bit_count()
 
 
-def _worth_of(table: Table, player: int, part: Part, eyes: Eyes) -> int:
+def _worth_of(table: Table, player: int, part: Part, observation: Observation) -> int:
     """A piece on one of the spaces that are left."""
     owners = {piece_owner(piece) for piece in pieces_at(table, part.at) if piece} - {player}
-    gain = _gain(table, player, min(owners) if owners else NOBODY, part, eyes)
+    gain = _gain(table, player, min(owners) if owners else NOBODY, part, observation)
     if part.left == 1:
         return _SCORE * gain
     if part.left == 2:  # The next to place there may fill it.
@@ -203,13 +207,13 @@ def _worth_of(table: Table, player: int, part: Part, eyes: Eyes) -> int:
     return _SCORE // 8 * gain
 
 
-def _gain(table: Table, player: int, other: int, part: Part, eyes: Eyes) -> int:
+def _gain(table: Table, player: int, other: int, part: Part, observation: Observation) -> int:
     """The stones that a scoring would bring a seat, as far as it can tell."""
     at = part.at
     if part.color == BLUE:
         return _culture(table, player, at) - (_culture(table, other, at) if other != NOBODY else 0)
-    stake, mine = stake_at(table, at), _fighters(table, player, at, eyes)
-    theirs = _fighters(table, other, at, eyes) if other != NOBODY else 0
+    stake, mine = stake_at(table, at), _fighters(table, player, at, observation)
+    theirs = _fighters(table, other, at, observation) if other != NOBODY else 0
     if mine >= stake and mine > theirs:
         return stake
     return -stake if theirs >= stake and theirs > mine else 0
@@ -222,17 +226,17 @@ def _culture(table: Table, seat: int, at: int) -> int:
     return max(counts)
 
 
-def _fighters(table: Table, seat: int, at: int, eyes: Eyes) -> int:
+def _fighters(table: Table, seat: int, at: int, observation: Observation) -> int:
     """What the characters of a seat that are known count in a duel, and a guess at the others."""
     bits = SYMBOL_BITS[FIRST_EVENT + event_at(table, at)]
     faces, unknown = list[int](), 0
     for card in table.zones[PILE[seat]]:
-        if eyes[card] == HIDDEN:
+        if observation[card] == HIDDEN:
             unknown += 1
         else:
-            faces.append(eyes[card])
+            faces.append(observation[card])
     for card in table.zones[HAND[seat]]:
-        face = eyes[card]
+        face = observation[card]
         if face >= FIRST_PERSON and SYMBOL_BITS[face] & bits:
             faces.append(face)
     return person_total(faces) + _UNKNOWN_PERSON * unknown
@@ -253,7 +257,7 @@ def _needs(table: Table, player: int) -> list[int]:
     return needs
 
 
-def _card_action(action: Action, needs: list[int], eyes: Eyes) -> int:
+def _card_action(action: Action, needs: list[int], observation: Observation) -> int:
     """What a card action brings; laying down what one has comes before taking more."""
     verb = action.verb
     if verb == "rotate":
@@ -262,7 +266,7 @@ def _card_action(action: Action, needs: list[int], eyes: Eyes) -> int:
         return 9
     if not action.cards:
         return 0
-    worth = _card_worth(eyes[action.cards[0]], needs)
+    worth = _card_worth(observation[action.cards[0]], needs)
     return worth + 4 if verb in ("lay", "hide") else worth
 
 
@@ -281,7 +285,9 @@ def _keeping(face: int) -> int:
 # ---- duels ----
 
 
-def _dueling(table: Table, player: int, actions: Sequence[Action], eyes: Eyes) -> list[int]:
+def _dueling(
+    table: Table, player: int, actions: Sequence[Action], observation: Observation
+) -> list[int]:
     """Call what is needed to be ahead, the smallest that does; stop when ahead or hopeless."""
     counters = table.counters
     other = counters[OTHER] if player == counters[TURN] else counters[TURN]
@@ -292,19 +298,21 @@ def _dueling(table: Table, player: int, actions: Sequence[Action], eyes: Eyes) -
     mine = person_total(duel)
     if mine >= goal:
         return [1 if action.verb == "pass" else 0 for action in actions]
-    reach = _fighters(table, player, counters[SCORED], eyes) + mine
+    reach = _fighters(table, player, counters[SCORED], observation) + mine
     if reach < goal:
         return [1 if action.verb == "pass" else 0 for action in actions]
     return [
-        0 if action.verb == "pass" else _call(_called(table, player, action, eyes), duel, goal)
+        0
+        if action.verb == "pass"
+        else _call(_called(table, player, action, observation), duel, goal)
         for action in actions
     ]
 
 
-def _called(table: Table, player: int, action: Action, eyes: Eyes) -> int:
+def _called(table: Table, player: int, action: Action, observation: Observation) -> int:
     """The face that an action of a duel shows, as far as its player knows."""
     card: Card = action.cards[0] if action.cards else table.zones[PILE[player]][-1]
-    return eyes[card]
+    return observation[card]
 
 
 def _call(face: int, duel: list[int], goal: int) -> int:

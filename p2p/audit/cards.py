@@ -81,7 +81,8 @@ class Cards:
         self._pairs: dict[Card, Masked] = {}
         self._holder = [OPEN] * len(table.face)
         self._chain: list[tuple[int, list[ProvenShuffle]]] = []  # Of the joint shuffle, by seat.
-        self.eyes: list[Face] = table.face[:]  # What everybody, and whose key is known, has seen.
+        # What everybody, and whoever has a key that is known, has seen.
+        self.observation: list[Face] = table.face[:]
         self.proven = dict.fromkeys(("shuffles", "shares", "transfers", "claims"), 0)
 
     # ---- what the rules ask for ----
@@ -107,7 +108,7 @@ class Cards:
             self._check_chain()
         for pile, deck in zip(request.piles, decks, strict=True):
             for card in pile:
-                self.eyes[card] = HIDDEN
+                self.observation[card] = HIDDEN
             self._take(pile, deck, holder)
 
     def deal_anew(
@@ -188,7 +189,7 @@ class Cards:
         dealt = []
         for card, pair in fresh.items():
             holder = self._holder[card] if self._holder[card] in lost else JOINT
-            self.eyes[card] = HIDDEN
+            self.observation[card] = HIDDEN
             dealt.append(Shuffle(((card,),), None if holder == JOINT else holder))
             self._table.mix((card,), dealt[-1].player)
             self._take((card,), (pair,), holder)
@@ -269,8 +270,8 @@ class Cards:
         for card, holder in enumerate(holders):
             if holder != OPEN and self._holder[card] == OPEN:
                 key = self._joint if holder == JOINT else self._publics[holder]
-                pair = open_form(self._points[self.eyes[card]], key)
-                self.eyes[card] = HIDDEN
+                pair = open_form(self._points[self.observation[card]], key)
+                self.observation[card] = HIDDEN
                 self._take([card], [pair], holder)
 
     # ---- a seat that is its owner's again (section 18) ----
@@ -381,9 +382,9 @@ class Cards:
         layers = self._shares("open", {seat: mine for seat, mine in wanted.items() if mine})
         for card in layers:
             face = self._face(strip(self._pairs.pop(card), layers[card]).b)
-            self._holder[card], self.eyes[card] = OPEN, face
+            self._holder[card], self.observation[card] = OPEN, face
         return tuple(
-            self.eyes[card] if card in layers else self._table.face[card] for card in cards
+            self.observation[card] if card in layers else self._table.face[card] for card in cards
         )
 
     def _shares(self, kind: str, wanted: Mapping[int, Sequence[Card]]) -> dict[Card, list[Point]]:
@@ -456,7 +457,7 @@ class Cards:
         for card, pair in zip(cards, pairs, strict=True):
             self._pairs[card], self._holder[card] = pair, holder
             if secret is not None:
-                self.eyes[card] = self._read(pair, secret)
+                self.observation[card] = self._read(pair, secret)
 
     def _read(self, pair: Masked, secret: int) -> Face:
         return self._face(message(pair, *make_shares(secret, [pair])))

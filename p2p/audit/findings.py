@@ -33,9 +33,9 @@ class Decided:
     def is_obedient(self) -> bool:
         """Whether it was one of the seat's legal actions."""
         turn, game = self.turn, self.turn.game
-        legal = game.legal_actions(turn.table, turn.seat, turn.eyes)
-        mine = undisguise(game, turn.table, turn.eyes, self.action)
-        return any(mine == undisguise(game, turn.table, turn.eyes, each) for each in legal)
+        legal = game.legal_actions(turn.table, turn.seat, turn.observation)
+        mine = undisguise(game, turn.table, turn.observation, self.action)
+        return any(mine == undisguise(game, turn.table, turn.observation, each) for each in legal)
 
 
 @dataclass(slots=True)
@@ -57,6 +57,7 @@ class Reading:
     guilty: dict[int, Fault] = field(default_factory=dict)
     unproven: list[str] = field(default_factory=list)  # Accusations that prove nothing.
     decided: list[Decided] = field(default_factory=list)  # By the seats whose keys were given.
-    eyes: list[list[Face]] = field(default_factory=list)  # Theirs, at first and after every event.
+    # What these seats saw, at first and after every event.
+    observations: list[list[Face]] = field(default_factory=list)
     dealt: list[tuple[int, Shuffle]] = field(default_factory=list)
     """Cards that were dealt anew as a key was lost, and how many events came before that."""

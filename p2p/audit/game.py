@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from core.engine import feed, next_request, start
+from core.engine import apply_event, next_request, start
 from core.games import find_game
 from core.imagine import blindfold
 from core.plain import parse_action
@@ -277,7 +277,7 @@ class _Reader:
             if isinstance(request, Choice):
                 self._remember(request)
             try:
-                self._request = feed(self._game, self._table, request, event)
+                self._request = apply_event(self._game, self._table, request, event)
             except RulesError as error:
                 self._refuse(Guilty(self._chooser, str(error)))
                 continue
@@ -309,11 +309,11 @@ class _Reader:
         self._request, self._table = before.request, before.table
         self._dealt.take_back(before.table, before.holders)
         del self._found.events[before.events :]
-        del self._found.eyes[before.events + 1 :]
+        del self._found.observations[before.events + 1 :]
 
     def _look(self) -> None:
         if self._opened:
-            self._found.eyes.append(self._dealt.eyes[:])
+            self._found.observations.append(self._dealt.observation[:])
 
     def _answer(self, request: Request) -> Event:
         match request:
@@ -359,12 +359,12 @@ class _Reader:
         at = self._log.place.to_bytes(4, "little")
         drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._lots, at, size_bytes=8)
         table, seed = self._table.copy(), int.from_bytes(drawn, "little")
-        eyes = blindfold(table, self._dealt.eyes, seat)
+        observation = blindfold(table, self._dealt.observation, seat)
         count, mind = len(self._found.events), self._roster.seats[seat].mind
         is_played_for = seat in self._log.seating.open and not self._roster.seats[seat].is_open
         if is_played_for and self._roster.stand_in is not None:
             mind = self._roster.stand_in.mind
-        return Turn(self._game, table, eyes, seat, count, seed, mind)
+        return Turn(self._game, table, observation, seat, count, seed, mind)
 
     def _read_choices(self, players: tuple[Player, ...]) -> list[Action]:
         return self.step("choose", players, self._read_choice)
@@ -378,7 +378,7 @@ class _Reader:
                     self._dealt.check_claim(seat, claim.cards, claim.faces, proof)
                 elif proof:
                     raise RulesError("proved something that nobody asked about")
-                feed(self._game, self._table.copy(), self._request, Chosen(action))
+                apply_event(self._game, self._table.copy(), self._request, Chosen(action))
                 return action
         raise RulesError("a choice is an action and a proof")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.game import Game
-from core.table import Eyes, Table
+from core.table import Observation, Table
 from p2p.base.roster import Mind
 
 
@@ -15,7 +15,7 @@ class Turn:
 
     game: Game
     table: Table
-    eyes: Eyes
+    observation: Observation
     seat: int
     entry: int  # Engine events so far.
     seed: int = 0  # For whoever needs chance; nobody could foretell or choose it.

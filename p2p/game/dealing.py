@@ -82,7 +82,7 @@ class Dealing:
         self.context = context
         self.masked: list[Masked | None] = [None] * len(table.face)
         self.holder = [OPEN] * len(table.face)
-        self.eyes: list[Face] = table.face[:]
+        self.observation: list[Face] = table.face[:]
         self.obligations: list[Obligation] = []  # Of the entry that is being read.
         self._owed = owed
         self.shuffling = Shuffling(self, self.secrets.get(self.me, 0))
@@ -119,7 +119,7 @@ class Dealing:
         if secret is None:
             del self.secrets[seat]
             for card, _ in self.held_by(seat):
-                self.eyes[card] = HIDDEN  # People remember it; the table does not.
+                self.observation[card] = HIDDEN  # People remember it; the table does not.
         else:
             self.secrets[seat], self.me, self.speaker = secret, seat, seat
             self.shuffling = Shuffling(self, secret)
@@ -144,7 +144,7 @@ class Dealing:
         for pile, masked in zip(request.piles, piles, strict=True):
             for card, pair in zip(pile, masked, strict=True):
                 self.hold(card, pair, JOINT if owner is None else owner)
-                self.eyes[card] = HIDDEN
+                self.observation[card] = HIDDEN
         self.look(cards)
 
     def _closed(self, table: Table, card: Card, key: Point) -> Masked:
@@ -210,7 +210,7 @@ class Dealing:
             return table.face[card]
         bare = strip(self._pair(card), layers)
         face = self._face(bare.b)
-        self.masked[card], self.holder[card], self.eyes[card] = None, OPEN, face
+        self.masked[card], self.holder[card], self.observation[card] = None, OPEN, face
         return face
 
     def share_step(self, kind: str, pairs: dict[int, list[Masked]]) -> Step:
@@ -311,8 +311,8 @@ class Dealing:
         turned = [card for card, at in enumerate(holder) if at != OPEN == self.holder[card]]
         for card in turned:
             key = self.joint if holder[card] == JOINT else self.publics[holder[card]]
-            self.hold(card, open_form(self.points[self.eyes[card]], key), holder[card])
-            self.eyes[card] = HIDDEN
+            self.hold(card, open_form(self.points[self.observation[card]], key), holder[card])
+            self.observation[card] = HIDDEN
         self.look(turned)
 
     def _pair(self, card: Card) -> Masked:
@@ -331,7 +331,7 @@ class Dealing:
             if secret is not None:
                 pair = self._pair(card)
                 (share,) = make_shares(secret, [pair])
-                self.eyes[card] = self._face(message(pair, share))
+                self.observation[card] = self._face(message(pair, share))
 
     def _face(self, point: Point) -> Face:
         """What is printed on a bare card; none only while a shuffle is not verified yet.

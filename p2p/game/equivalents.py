@@ -12,48 +12,50 @@ from itertools import product
 
 from core.game import Game
 from core.requests import Action, Card
-from core.table import HIDDEN, Eyes, Table
+from core.table import HIDDEN, Observation, Table
 from p2p.crypto import entropy
 
 
-def disguise(game: Game, table: Table, eyes: Eyes, action: Action) -> Action:
-    """The same action with any of the equal cards that only the owner of `eyes` can tell apart."""
+def disguise(game: Game, table: Table, observation: Observation, action: Action) -> Action:
+    """The same action with any of the equal cards that only `observation` tells apart."""
     cards = list(action.cards)
     for index, card in enumerate(cards):
-        same = alike(game, table, eyes, card)
+        same = alike(game, table, observation, card)
         equals = [other for other in same if other not in cards or other == card]
         if len(equals) > 1:
             cards[index] = equals[entropy.permutation(len(equals))[0]]
     return action._replace(cards=tuple(cards))
 
 
-def disguises(game: Game, table: Table, eyes: Eyes, action: Action) -> Iterator[Action]:
+def disguises(
+    game: Game, table: Table, observation: Observation, action: Action
+) -> Iterator[Action]:
     """Every action that `disguise` may turn this one into."""
-    choices = [alike(game, table, eyes, card) for card in action.cards]
+    choices = [alike(game, table, observation, card) for card in action.cards]
     for cards in product(*choices):
         if len(set(cards)) == len(cards):
             yield action._replace(cards=cards)
 
 
-def undisguise(game: Game, table: Table, eyes: Eyes, action: Action) -> Action:
+def undisguise(game: Game, table: Table, observation: Observation, action: Action) -> Action:
     """The action that stands for all of its disguises."""
     cards: list[Card] = []
     for card in action.cards:
-        same = alike(game, table, eyes, card)
+        same = alike(game, table, observation, card)
         cards.append(next((other for other in same if other not in cards), card))
     return action._replace(cards=tuple(cards))
 
 
-def alike(game: Game, table: Table, eyes: Eyes, card: Card) -> list[Card]:
-    """`card` and the cards beside it that nobody but the owner of `eyes` can tell from it."""
-    if table.face[card] != HIDDEN or eyes[card] == HIDDEN:
+def alike(game: Game, table: Table, observation: Observation, card: Card) -> list[Card]:
+    """`card` and the cards beside it that nobody without `observation` can tell from it."""
+    if table.face[card] != HIDDEN or observation[card] == HIDDEN:
         return [card]
     zone = next(cards for cards in table.zones if card in cards)
     return [
         other
         for other in zone
         if table.face[other] == HIDDEN
-        and eyes[other] == eyes[card]
+        and observation[other] == observation[card]
         and table.seen[other] == table.seen[card]
         and game.back(table, other) == game.back(table, card)
     ]

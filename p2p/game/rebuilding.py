@@ -236,7 +236,7 @@ class Rebuilding:
             holder = self._dealing.holder[card]
             owner = holder if holder in self._lost else JOINT
             self._dealing.hold(card, pair, owner)
-            self._dealing.eyes[card] = HIDDEN
+            self._dealing.observation[card] = HIDDEN
             self._table.mix((card,), None if owner == JOINT else owner)
         self._dealing.look(fresh)
 

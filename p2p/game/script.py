@@ -13,7 +13,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from typing import Final, NamedTuple, cast
 
-from core.engine import feed, next_request, start
+from core.engine import apply_event, next_request, start
 from core.games import find_game
 from core.imagine import blindfold
 from core.narrate import Narrator
@@ -108,8 +108,8 @@ class Play:
 
     def view(self) -> View:
         """My picture of the table."""
-        eyes = self.dealing.eyes if self.dealing is not None else self.table.face
-        return view(self.game, self.table, self.request, eyes, self.me)
+        observation = self.dealing.observation if self.dealing is not None else self.table.face
+        return view(self.game, self.table, self.request, observation, self.me)
 
     def digest(self) -> bytes:
         """What an entry says of the public table.  Only events change it, and dealing anew."""
@@ -153,7 +153,7 @@ class Play:
             if isinstance(request, Choice):
                 self._keep(request)
             try:
-                self.request = feed(self.game, self.table, request, event)
+                self.request = apply_event(self.game, self.table, request, event)
             except RulesError as error:
                 self._refuse(error)
                 continue
@@ -201,7 +201,7 @@ class Play:
         match request, event:
             case Reveal(cards, None), Revealed(faces):
                 for card, face in zip(cards, faces, strict=True):
-                    self._dealing.eyes[card] = face
+                    self._dealing.observation[card] = face
 
     @property
     def _dealing(self) -> Dealing:
@@ -310,7 +310,7 @@ class Play:
                     elif proof:
                         raise RulesError("proved something that nobody asked about")
                     # Tried on a copy, so that what is against the rules is not in the log.
-                    feed(self.game, self.table.copy(), self.request, Chosen(action))
+                    apply_event(self.game, self.table.copy(), self.request, Chosen(action))
                     return action
             raise RulesError("a choice is an action and a proof")
 
@@ -332,11 +332,11 @@ class Play:
             self._drawn_for = None  # Lots are fresh for a bot until anybody else has chosen.
 
     def _legal(self, action: Action | None) -> Action:
-        eyes = blindfold(self.table, self._dealing.eyes, self._mine)
-        legal = self.game.legal_actions(self.table, self._mine, eyes)
+        observation = blindfold(self.table, self._dealing.observation, self._mine)
+        legal = self.game.legal_actions(self.table, self._mine, observation)
         if action is None or action not in legal:
             raise RulesError("that is not one of the legal actions now")
-        return disguise(self.game, self.table, eyes, action)
+        return disguise(self.game, self.table, observation, action)
 
     def _choose_secretly(self, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
         height, context = self.height, self._context(0, "secret")
@@ -386,9 +386,9 @@ class Play:
 
     def _possible(self, seat: int) -> Iterator[Action]:
         """All that a seat whose key I know could have chosen, in every disguise."""
-        eyes = blindfold(self.table, self._dealing.eyes, seat)
-        for action in self.game.legal_actions(self.table, seat, eyes):
-            yield from disguises(self.game, self.table, eyes, action)
+        observation = blindfold(self.table, self._dealing.observation, seat)
+        for action in self.game.legal_actions(self.table, seat, observation):
+            yield from disguises(self.game, self.table, observation, action)
 
     # ---- joint randomness ----
 

@@ -67,10 +67,12 @@ class Checking:
 
     async def _check(self, player: Player, height: int, turn: Turn, chosen: Action) -> None:
         due = await player(turn)
-        game, table, eyes = turn.game, turn.table, turn.eyes
-        if undisguise(game, table, eyes, due) == undisguise(game, table, eyes, chosen):
+        game, table, observation = turn.game, turn.table, turn.observation
+        if undisguise(game, table, observation, due) == undisguise(
+            game, table, observation, chosen
+        ):
             return
         name = self._replica.roster.seats[turn.seat].name
-        told = game.describe(table, chosen, eyes), game.describe(table, due, eyes)
+        told = game.describe(table, chosen, observation), game.describe(table, due, observation)
         text = f"entry {height}: the bot in the seat of {name} chose {told[0]}, and not {told[1]}"
         self._publish(Notice(text, "all others had agreed; keep the file, it proves it"))

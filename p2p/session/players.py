@@ -88,6 +88,6 @@ def turn_of(replica: Replica, seat: int) -> Turn:
     play, dealing = replica.play, replica.play.dealing
     assert dealing is not None and seat in dealing.secrets, "this seat's cards can be read"
     table = play.table.copy()
-    eyes = blindfold(table, dealing.eyes, seat)
+    observation = blindfold(table, dealing.observation, seat)
     seed, mind = play.decision_seed(seat), replica.seating.mind_of(seat)
-    return Turn(play.game, table, eyes, seat, len(play.events), seed, mind)
+    return Turn(play.game, table, observation, seat, len(play.events), seed, mind)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from core.chance import Chance
-from core.engine import settle
+from core.engine import run_until_choice
 from core.game import Game, complete_options
 from core.imagine import blindfold
 from core.requests import Action, Choice, Over
@@ -22,12 +22,12 @@ class Position(NamedTuple):
     seat: int
 
     @property
-    def eyes(self) -> list[int]:
+    def observation(self) -> list[int]:
         return blindfold(self.table, self.deal, self.seat)
 
     @property
     def actions(self) -> list[Action]:
-        return self.game.legal_actions(self.table, self.seat, self.eyes)
+        return self.game.legal_actions(self.table, self.seat, self.observation)
 
 
 def positions(game: Game, seats: int, seed: int, **options: OptionValue) -> Iterator[Position]:
@@ -35,7 +35,7 @@ def positions(game: Game, seats: int, seed: int, **options: OptionValue) -> Iter
     table = game.setup(seats, complete_options(game, seats, options))
     deal, chance = table.face[:], Chance(seed)
     for _ in range(2_000):
-        pending = settle(game, table, deal, chance)
+        pending = run_until_choice(game, table, deal, chance)
         if isinstance(pending, Over):
             return
         asked = (pending.player,) if isinstance(pending, Choice) else pending.players

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from core.game import Game, Option, highest
 from core.requests import Action, Choice, Over, Player, Request, Secret, Shuffle
-from core.table import Eyes, Layout, OptionValue, Place, RulesError, Sight, Table
+from core.table import Layout, Observation, OptionValue, Place, RulesError, Sight, Table
 
 GOAL = 9
 HAND_CARDS = 2
@@ -89,12 +89,12 @@ def _victims(table: Table, seat: int) -> list[int]:
     return [other for other in seats if other != seat and table.zones[row(other)]]
 
 
-def legal_actions(table: Table, player: Player, eyes: Eyes) -> list[Action]:
+def legal_actions(table: Table, player: Player, observation: Observation) -> list[Action]:
     if table.counters[THIEF] == 2:
         return [Action("rob", number=seat) for seat in _victims(table, player)]
     offered: dict[int, Action] = {}
     for card in table.zones[hand(player)]:
-        offered.setdefault(eyes[card], Action("play", (card,)))
+        offered.setdefault(observation[card], Action("play", (card,)))
     return [offered[face] for face in sorted(offered)]
 
 
@@ -113,10 +113,10 @@ def apply(table: Table, player: Player, action: Action) -> None:
         table.counters[THIEF] = 1
 
 
-def describe(table: Table, action: Action, eyes: Eyes) -> str:
+def describe(table: Table, action: Action, observation: Observation) -> str:
     if action.verb == "rob":
         return f"rob seat{action.number}"
-    face = eyes[action.cards[0]]
+    face = observation[action.cards[0]]
     return f"play {NAMES[face] if face >= 0 else '?'}"
 
 

@@ -34,7 +34,7 @@ def test_a_bot_that_peeks_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_world_with_a_wrong_card_is_found_out() -> None:
     position = next(bot_evidence.positions("carta"))
-    hidden = [card for card, face in enumerate(position.eyes) if face < 0]
+    hidden = [card for card, face in enumerate(position.observation) if face < 0]
     one, other = hidden[0], hidden[-1]  # The last is of another age.
     world = position.deal[:]
     assert bot_evidence.contradictions(position, world) == []

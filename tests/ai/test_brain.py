@@ -34,14 +34,17 @@ async def ask(brain: Brain, seed: int, level: str = "gentle") -> Decision:
     _, table, _, seat = position()
     iterations = LEVELS[level].iterations(CartaKnowledge(CARTA).speed)
     how = How(seed, level, iterations)
-    return await brain.decide("carta", table, position().eyes, seat, how)
+    return await brain.decide("carta", table, position().observation, seat, how)
 
 
 async def test_a_worker_thinks_what_this_process_would_think(seed: int) -> None:
     game, table, _, seat = position()
     iterations = LEVELS["gentle"].iterations(CartaKnowledge(CARTA).speed)
     expected = decide(
-        *(game, table, position().eyes, seat), seed=seed, level="gentle", iterations=iterations
+        *(game, table, position().observation, seat),
+        seed=seed,
+        level="gentle",
+        iterations=iterations,
     )
     async with open_brain() as brain:
         assert await ask(brain, seed) == expected

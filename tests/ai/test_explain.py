@@ -20,12 +20,12 @@ from tests.ai.positions import Position, positions, real_choices
 def explained(game: str, index: int = 3, iterations: int = 120) -> tuple[Position, Explanation]:
     position = real_choices(positions(find_game(game), 2, seed=5))[index]
     decision = search(
-        *(position.game, position.table, position.eyes, position.seat),
+        *(position.game, position.table, position.observation, position.seat),
         seed=1,
         iterations=iterations,
         knowledge=find_knowledge(position.game),
     )
-    seen = position.game, position.table, position.eyes, position.seat
+    seen = position.game, position.table, position.observation, position.seat
     return position, explain(*seen, decision)
 
 
@@ -37,7 +37,7 @@ def test_every_legal_action_is_told_in_the_order_of_the_rules(game: str) -> None
     assert explanation.best in actions
     for prospect in explanation.prospects:
         assert prospect.text == position.game.describe(
-            position.table, prospect.action, position.eyes
+            position.table, prospect.action, position.observation
         )
         assert 0 <= prospect.win_permille <= 1000
     assert sum(prospect.visits for prospect in explanation.prospects) <= explanation.iterations
@@ -70,7 +70,7 @@ def test_an_action_that_was_not_tried_has_no_chance_to_win() -> None:
     position, _ = explained("carta")
     best = position.actions[0]
     untried = Decision(best, 0, tuple((each, 0, 0) for each in position.actions), ())
-    told = explain(position.game, position.table, position.eyes, position.seat, untried)
+    told = explain(position.game, position.table, position.observation, position.seat, untried)
     assert {each["win"] for each in told.json()["actions"]} == {None}
 
 
@@ -79,11 +79,11 @@ def test_a_move_without_cards_is_written_as_the_same_move_with_them(game: str) -
     compared = 0
     for position in real_choices(positions(find_game(game), 2, seed=8), stride=4):
         for verb, cards, number in position.actions:
-            faces = tuple(position.eyes[card] for card in cards)
+            faces = tuple(position.observation[card] for card in cards)
             if HIDDEN in faces:
                 continue
             whole = position.game.describe(
-                position.table, Action(verb, cards, number), position.eyes
+                position.table, Action(verb, cards, number), position.observation
             )
             move = Move(position.seat, verb, faces, number)
             assert notation(position.game, position.table, move) == whole

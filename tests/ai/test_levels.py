@@ -18,7 +18,7 @@ from tests.ai.race import RACE
 def ask(position: Position, level: str, iterations: int = 60, seed: int = 7) -> Decision:
     game, table, _, seat = position
     return decide(
-        *(game, table, position.eyes, seat), seed=seed, level=level, iterations=iterations
+        *(game, table, position.observation, seat), seed=seed, level=level, iterations=iterations
     )
 
 

@@ -41,7 +41,7 @@ def test_a_level_has_the_iterations_of_an_ordinary_machine_and_a_part_its_part(
     _, table, _, seat = (position := choices()[0])
     names = [*LEVELS, "steady/10", "sharp/3", "gentle/999999", "sharp:77"]
     for name in names:
-        find_player(CARTA, name)(table, position.eyes, seat, 1)
+        find_player(CARTA, name)(table, position.observation, seat, 1)
     speed = find_knowledge(CARTA).speed
     whole = {name: level.iterations(speed) for name, level in LEVELS.items()}
     assert budgets == [
@@ -60,18 +60,18 @@ def test_every_fixed_player_of_a_game_plays_what_is_legal_and_always_the_same(sl
         player = find_player(game, name)
         for position in choices(slug)[:6]:
             _, table, _, seat = position
-            chosen = player(table.copy(), position.eyes, seat, 5)
+            chosen = player(table.copy(), position.observation, seat, 5)
             assert chosen in position.actions
-            assert chosen == player(table.copy(), position.eyes, seat, 5)
+            assert chosen == player(table.copy(), position.observation, seat, 5)
 
 
 def test_the_policy_plays_the_plan_of_the_game_and_by_chance_where_there_is_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     knowledge, policy = find_knowledge(CARTA), find_player(CARTA, "policy")
-    found = [(each, each.table, each.eyes, each.seat) for each in choices()]
-    for _, table, eyes, seat in found:
-        assert policy(table, eyes, seat, 1) == knowledge.policy(table, seat, eyes)
+    found = [(each, each.table, each.observation, each.seat) for each in choices()]
+    for _, table, observation, seat in found:
+        assert policy(table, observation, seat, 1) == knowledge.policy(table, seat, observation)
     monkeypatch.setattr(type(knowledge), "policy", lambda *_: None)
     aimless = find_player(CARTA, "policy")
     answers = {aimless(found[0][1], found[0][2], found[0][3], seed) for seed in range(20)}

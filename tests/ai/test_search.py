@@ -11,12 +11,12 @@ from ai.games import find_knowledge
 from ai.knowledge import REWARD_ONE, Knowledge
 from ai.search import Decision, logarithm, search
 from core.chance import Chance
-from core.engine import settle
+from core.engine import run_until_choice
 from core.game import Game, complete_options
 from core.games.carta import GAME as CARTA
 from core.imagine import imagine
 from core.requests import Action, Choice, Over
-from core.table import Eyes, OptionValue, Table
+from core.table import Observation, OptionValue, Table
 from tests.ai.positions import Position, positions, real_choices
 from tests.ai.race import GOAL, RACE
 
@@ -34,7 +34,7 @@ GOLDEN = "57401cccd065e7f4"
 def think(position: Position, iterations: int = 30, seed: int = 7) -> Decision:
     game, table, _, seat = position
     return search(
-        *(game, table, position.eyes, seat),
+        *(game, table, position.observation, seat),
         seed=seed,
         iterations=iterations,
         knowledge=find_knowledge(game),
@@ -43,7 +43,7 @@ def think(position: Position, iterations: int = 30, seed: int = 7) -> Decision:
 
 def redealt(position: Position, seed: int) -> Position:
     """The same position with everything that the seat cannot see dealt anew."""
-    deal = imagine(position.table, position.eyes, Chance(seed))
+    deal = imagine(position.table, position.observation, Chance(seed))
     return position._replace(deal=deal)
 
 
@@ -86,10 +86,10 @@ def test_a_bot_that_is_handed_foreign_cards_refuses_to_think() -> None:
 
 def test_thinking_leaves_table_and_eyes_as_they_were(seed: int) -> None:
     position = real_choices(positions(CARTA, 2, seed), stride=10)[1]
-    before, eyes = position.table.digest(), position.eyes
+    before, observation = position.table.digest(), position.observation
     think(position)
     assert position.table.digest() == before
-    assert position.eyes == eyes
+    assert position.observation == observation
 
 
 def test_a_single_legal_action_is_taken_without_thinking(seed: int) -> None:
@@ -117,17 +117,17 @@ def test_search_stops_at_its_budget_or_when_nothing_can_change_any_more(seed: in
 def test_the_expected_line_begins_with_the_decision(seed: int) -> None:
     position = real_choices(positions(RACE, 2, seed))[0]
     decision = think(position, iterations=200)
-    eyes = position.eyes
+    observation = position.observation
     assert decision.line[0].player == position.seat
     assert decision.line[0].verb == decision.action.verb
-    assert decision.line[0].faces == tuple(eyes[card] for card in decision.action.cards)
+    assert decision.line[0].faces == tuple(observation[card] for card in decision.action.cards)
 
 
 class Indifferent(Knowledge):
     """All games end the same, and the plain move is the last one."""
 
-    def policy(self, table: Table, player: int, eyes: Eyes) -> Action:
-        return self.game.legal_actions(table, player, eyes)[-1]
+    def policy(self, table: Table, player: int, observation: Observation) -> Action:
+        return self.game.legal_actions(table, player, observation)[-1]
 
     def rewards(self, table: Table) -> list[int]:
         return [REWARD_ONE // 2] * table.layout.players
@@ -140,7 +140,7 @@ def test_a_patient_search_looks_at_replies_only_behind_what_it_has_visited_often
 
     def line(iterations: int) -> int:
         found = search(
-            *(game, table, position.eyes, seat),
+            *(game, table, position.observation, seat),
             seed=seed, iterations=iterations, knowledge=patient,
         )  # fmt: skip
         return len(found.line)
@@ -153,7 +153,7 @@ def test_the_policys_move_stands_unless_another_is_better(iterations: int, seed:
     for position in real_choices(positions(RACE, 2, seed)):
         game, table, _, seat = position
         decision = search(
-            *(game, table, position.eyes, seat),
+            *(game, table, position.observation, seat),
             seed=seed,
             iterations=iterations,
             knowledge=Indifferent(game),
@@ -171,7 +171,7 @@ def test_search_sees_a_victory_in_one_move() -> None:
             winning = [
                 action
                 for action in position.actions
-                if points + position.eyes[action.cards[0]] >= GOAL
+                if points + position.observation[action.cards[0]] >= GOAL
             ]
             if len(winning) == 1:
                 found += 1
@@ -202,7 +202,7 @@ def play_race(seats: int, options: dict[str, OptionValue], seed: int, searcher: 
     game, chance = RACE, Chance(seed)
     table = game.setup(seats, complete_options(game, seats, options))
     deal = table.face[:]
-    while not isinstance(pending := settle(game, table, deal, chance), Over):
+    while not isinstance(pending := run_until_choice(game, table, deal, chance), Over):
         asked = (pending.player,) if isinstance(pending, Choice) else pending.players
         answers = []
         for seat in asked:

@@ -18,7 +18,7 @@ from core.game import Game, complete_options
 from core.games.dominion import GAME as DOMINION
 from core.imagine import imagine
 from core.requests import Action
-from core.table import Eyes, Table
+from core.table import Observation, Table
 from tests.ai.positions import Position, positions, real_choices
 from tests.ai.race import GOAL, RACE, hand, row
 
@@ -36,16 +36,16 @@ class Racing(Knowledge):
         super().__init__(game)
         self.shares_luck, self.patience = True, 10**6
 
-    def policy(self, table: Table, player: int, eyes: Eyes) -> Action:
-        return self.game.legal_actions(table, player, eyes)[-1]
+    def policy(self, table: Table, player: int, observation: Observation) -> Action:
+        return self.game.legal_actions(table, player, observation)[-1]
 
-    def candidates(self, table: Table, player: int, eyes: Eyes) -> list[Action]:
-        return self.game.legal_actions(table, player, eyes)[::-1]
+    def candidates(self, table: Table, player: int, observation: Observation) -> list[Action]:
+        return self.game.legal_actions(table, player, observation)[::-1]
 
 
-def twice(table: Table, player: int, eyes: Eyes) -> list[Action]:
+def twice(table: Table, player: int, observation: Observation) -> list[Action]:
     """Every card can be played in two ways, and the way makes no difference."""
-    actions = RACE.legal_actions(table, player, eyes)
+    actions = RACE.legal_actions(table, player, observation)
     return [each._replace(number=way) for each in actions for way in (0, 1) if each.cards] or (
         actions
     )
@@ -57,7 +57,7 @@ TWINS = replace(RACE, legal_actions=twice)
 def think(position: Position, knowledge: Knowledge, iterations: int, seed: int = 7) -> Decision:
     _, table, _, seat = position
     return search(
-        *(knowledge.game, table, position.eyes, seat),
+        *(knowledge.game, table, position.observation, seat),
         seed=seed,
         iterations=iterations,
         knowledge=knowledge,
@@ -68,7 +68,9 @@ def choices_of_dominion(seed: int) -> list[Position]:
     """Positions in which search has something to think about."""
     found = real_choices(positions(DOMINION, 2, seed))
     return [
-        each for each in found if len(KNOWLEDGE.candidates(each.table, each.seat, each.eyes)) > 1
+        each
+        for each in found
+        if len(KNOWLEDGE.candidates(each.table, each.seat, each.observation)) > 1
     ]
 
 
@@ -194,7 +196,7 @@ def test_a_victory_in_one_move_is_seen_in_a_race() -> None:
             wins = [
                 action
                 for action in position.actions
-                if action.cards and points + position.eyes[action.cards[0]] >= GOAL
+                if action.cards and points + position.observation[action.cards[0]] >= GOAL
             ]
             if len(wins) == 1:
                 found += 1
@@ -206,7 +208,7 @@ def test_who_misjudges_moves_misjudges_each_in_its_own_way(seed: int) -> None:
     found = [each for each in real_choices(positions(TWINS, 2, seed)) if each.actions[0].cards]
     game, table, _, seat = position = found[0]
     decision = search(
-        *(game, table, position.eyes, seat), seed=seed, iterations=60,
+        *(game, table, position.observation, seat), seed=seed, iterations=60,
         knowledge=Racing(game), weakness=Weakness(mistakes=20),
     )  # fmt: skip
     told = [(each.visits, each.win_permille) for each in decision.outlooks]
@@ -220,9 +222,9 @@ def test_who_misjudges_moves_misjudges_each_in_its_own_way(seed: int) -> None:
 def test_a_decision_depends_on_nothing_that_its_seat_cannot_see(level: str, seed: int) -> None:
     for position in choices_of_dominion(seed)[::30][:3]:
         game, table, _, seat = position
-        other = position._replace(deal=imagine(table, position.eyes, Chance(seed)))
+        other = position._replace(deal=imagine(table, position.observation, Chance(seed)))
         first, again, redealt = [
-            decide(game, table, each.eyes, seat, seed=seed, level=level, iterations=20)
+            decide(game, table, each.observation, seat, seed=seed, level=level, iterations=20)
             for each in (position, position, other)
         ]
         assert first == again == redealt

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from core.chance import Chance
-from core.engine import feed, settle, shuffle_deal, start
+from core.engine import apply_event, run_until_choice, shuffle_deal, start
 from core.games.carta import GAME as CARTA
 from core.requests import (
     Action,
@@ -69,18 +69,18 @@ def test_events_that_do_not_answer_the_request_are_refused() -> None:
         for other, event in enumerate(events):
             if index != other:
                 with pytest.raises(RulesError):
-                    feed(GAME, table_with([0, 1]), request, event)
+                    apply_event(GAME, table_with([0, 1]), request, event)
 
 
 def test_a_roll_outside_its_sides_is_refused() -> None:
     for number in (-1, 6, 1000):
         with pytest.raises(RulesError, match="does not answer"):
-            feed(GAME, table_with([0]), Roll(6), Rolled(number))
+            apply_event(GAME, table_with([0]), Roll(6), Rolled(number))
 
 
 def test_a_secret_needs_an_answer_from_everybody() -> None:
     with pytest.raises(RulesError, match="does not answer"):
-        feed(GAME, table_with([0]), Secret((0, 1)), Opened((Action("end"),)))
+        apply_event(GAME, table_with([0]), Secret((0, 1)), Opened((Action("end"),)))
 
 
 def test_a_private_reveal_names_no_faces_and_a_public_one_all() -> None:
@@ -93,13 +93,13 @@ def test_a_private_reveal_names_no_faces_and_a_public_one_all() -> None:
         table.mix((0, 1), None)
         table.owed = [request]
         with pytest.raises(RulesError, match="do not answer"):
-            feed(GAME, table, request, event)
+            apply_event(GAME, table, request, event)
 
 
 def test_settling_ends_where_somebody_has_to_choose_with_all_reveals_paid() -> None:
     table = start(GAME, 3, {})
     deal = table.face[:]
-    pending = settle(GAME, table, deal, Chance(1))
+    pending = run_until_choice(GAME, table, deal, Chance(1))
     assert pending == Choice(0)
     assert table.owed == []
     assert [len(table.zones[11 + 5 * seat]) for seat in range(3)] == [5, 5, 5]
@@ -110,7 +110,7 @@ def test_settling_is_the_same_for_the_same_chance() -> None:
     for _ in range(2):
         table = start(GAME, 3, {})
         deal = table.face[:]
-        settle(GAME, table, deal, Chance(1))
+        run_until_choice(GAME, table, deal, Chance(1))
         digests.add(table.digest())
         deals.add(tuple(deal))
     assert len(digests) == len(deals) == 1

@@ -17,8 +17,8 @@ DREAMS = 6000
 def test_every_deal_that_fits_is_as_likely_as_any_other() -> None:
     table = table_with([0, 0, 1, 2])
     table.mix((0, 1, 2, 3), None)
-    eyes = [HIDDEN, 0, HIDDEN, HIDDEN]  # An ace is known: ace, king and queen are left.
-    dreams = Counter(tuple(imagine(table, eyes, Chance(seed))) for seed in range(DREAMS))
+    observation = [HIDDEN, 0, HIDDEN, HIDDEN]  # An ace is known: ace, king and queen are left.
+    dreams = Counter(tuple(imagine(table, observation, Chance(seed))) for seed in range(DREAMS))
     assert len(dreams) == 6
     assert all(dream[1] == 0 for dream in dreams)
     expected = DREAMS / 6

@@ -10,7 +10,7 @@ from core.game import Game
 from core.games import GAMES
 from core.games.carta import GAME as CARTA
 from core.requests import Action
-from core.table import Eyes, RulesError, Table
+from core.table import Observation, RulesError, Table
 from scripts import random_games
 
 
@@ -21,11 +21,11 @@ def test_it_plays_and_reports(capsys: pytest.CaptureFixture[str]) -> None:
     assert "dealt anew, the same choices each time" in out
 
 
-def peek(table: Table, player: int, eyes: Eyes) -> list[Action]:
+def peek(table: Table, player: int, observation: Observation) -> list[Action]:
     """What a seat may do depends on a card that it cannot see."""
-    found = CARTA.legal_actions(table, player, eyes)
+    found = CARTA.legal_actions(table, player, observation)
     deck = table.zones[0]
-    return found if not deck or eyes[deck[-1]] > 0 else [*found, Action("peek")]
+    return found if not deck or observation[deck[-1]] > 0 else [*found, Action("peek")]
 
 
 def lose(table: Table, player: int, action: Action) -> None:

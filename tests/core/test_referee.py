@@ -13,7 +13,7 @@ from core.chance import Chance
 from core.game import Game
 from core.referee import FIX_ENTRIES_MAX, LINE_CHARS_MAX, Referee, serve
 from core.requests import Player
-from core.table import HIDDEN, Eyes, RulesError, Table
+from core.table import HIDDEN, Observation, RulesError, Table
 from tests.core.games.carta.lines import Json, Lines, pile
 
 HAND = "military science culture"
@@ -367,12 +367,16 @@ def test_no_line_of_bytes_or_letters_makes_the_referee_raise(line: str | bytes) 
 # ---- hints ----
 
 
-def advise(game: Game, table: Table, eyes: Eyes, player: Player, level: str) -> Json:
+def advise(game: Game, table: Table, observation: Observation, player: Player, level: str) -> Json:
     """Somebody who tells what was asked, and knows one level."""
     if level not in ("", "wise"):
         raise RulesError(f"no level is called {level}")
-    hand = [eyes[card] for card in table.zones[table.layout.zone_index[f"seat{player}.hand"]]]
-    other = [eyes[card] for card in table.zones[table.layout.zone_index[f"seat{1 - player}.hand"]]]
+    hand = [
+        observation[card] for card in table.zones[table.layout.zone_index[f"seat{player}.hand"]]
+    ]
+    other = [
+        observation[card] for card in table.zones[table.layout.zone_index[f"seat{1 - player}.hand"]]
+    ]
     return {"level": level, "hand": hand, "other": other}
 
 

@@ -13,7 +13,9 @@ from tests.worlds import BlindGame
 
 def test_only_the_seat_that_has_to_choose_gets_offers() -> None:
     stage = Stage(["", ""], ["science culture", "military"])
-    pictures = [view(GAME, stage.table, Choice(0), stage.eyes(seat), seat) for seat in (0, 1, None)]
+    pictures = [
+        view(GAME, stage.table, Choice(0), stage.observation(seat), seat) for seat in (0, 1, None)
+    ]
     assert [[offer.text for offer in each.offers] for each in pictures] == [
         ["play science", "play culture"], [], [],
     ]  # fmt: skip
@@ -23,7 +25,9 @@ def test_only_the_seat_that_has_to_choose_gets_offers() -> None:
 def test_a_view_tells_hidden_cards_from_those_everybody_knows() -> None:
     stage = Stage(["", ""], ["science", "military"], known=["culture"])
     for seat, faces in ((0, {"science", "culture"}), (1, {None, "culture"})):
-        cards = view(GAME, stage.table, Choice(0), stage.eyes(seat), seat).zones["seat0.hand"]
+        cards = view(GAME, stage.table, Choice(0), stage.observation(seat), seat).zones[
+            "seat0.hand"
+        ]
         assert {card.face for card in cards} == faces
         assert [card.is_public for card in cards] == [True, False]
         assert all(card.back == "I" for card in cards)
@@ -31,10 +35,10 @@ def test_a_view_tells_hidden_cards_from_those_everybody_knows() -> None:
 
 def test_scores_and_winners_are_shown_at_the_end_only() -> None:
     stage = Stage(["military", ""], ["", ""], turn=1, deck="")
-    before = view(GAME, stage.table, Choice(1), stage.eyes(0), 0)
+    before = view(GAME, stage.table, Choice(1), stage.observation(0), 0)
     assert (before.is_over, before.scores, before.winners) == (False, (), ())
     stage.do("end")
-    after = view(GAME, stage.table, Over(), stage.eyes(0), 0)
+    after = view(GAME, stage.table, Over(), stage.observation(0), 0)
     assert (after.is_over, after.scores, after.winners) == (True, (1, 0), (0,))
 
 
@@ -62,6 +66,6 @@ def test_a_view_can_be_drawn_of_every_request() -> None:
     stage = Stage(["", "", ""], ["science", "military", "culture"])
     assert next_request(GAME, stage.table) == Choice(0)
     for seat in (None, 0, 1, 2):
-        picture = view(GAME, stage.table, Roll(3), stage.eyes(seat), seat)
+        picture = view(GAME, stage.table, Roll(3), stage.observation(seat), seat)
         assert picture.offers == ()
         assert set(picture.counters) == set(stage.table.layout.counters)

@@ -24,7 +24,7 @@ from core.requests import (
     Secret,
     Shuffle,
 )
-from core.table import Eyes, Layout, OptionValue, Place, RulesError, Sight, Table
+from core.table import Layout, Observation, OptionValue, Place, RulesError, Sight, Table
 
 FACES = ("red", "green", "blue")
 SIDES = 6
@@ -74,13 +74,13 @@ def advance(table: Table) -> Request:
     return table.owed[0]
 
 
-def legal_actions(table: Table, player: Player, eyes: Eyes) -> list[Action]:
+def legal_actions(table: Table, player: Player, observation: Observation) -> list[Action]:
     hand = table.zones[HANDS + player]
     match table.counters[PHASE]:
         case 5:
             return [Action("bid", (), number) for number in range(BIDS)]
         case 6:
-            return [Action("say", (card,), eyes[card]) for card in hand]
+            return [Action("say", (card,), observation[card]) for card in hand]
         case 7:
             return [Action("give", (card,)) for card in hand]
     return [Action("play", (card,)) for card in hand]
@@ -114,8 +114,8 @@ def claim(table: Table, player: Player, action: Action) -> Claim | None:
     return Claim(action.cards, (action.number % count, (action.number + 1) % count))
 
 
-def describe(table: Table, action: Action, eyes: Eyes) -> str:
-    faces: list[Face] = [eyes[card] for card in action.cards]
+def describe(table: Table, action: Action, observation: Observation) -> str:
+    faces: list[Face] = [observation[card] for card in action.cards]
     return f"{action.verb} {faces} {action.number}"
 
 

@@ -61,7 +61,7 @@ class Person:
         """Anything that is allowed."""
         if self.pause is not None:
             await self.pause.wait()
-        return self.rng.choice(turn.game.legal_actions(turn.table, turn.seat, turn.eyes))
+        return self.rng.choice(turn.game.legal_actions(turn.table, turn.seat, turn.observation))
 
     def hear(self, news: News) -> None:
         """Keep a piece of news."""

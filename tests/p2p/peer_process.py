@@ -39,7 +39,7 @@ def tell(news: News) -> None:
 async def decide(turn: Turn) -> Action:
     """Anything that is allowed, after a moment."""
     await trio.sleep(PAUSE_S)
-    return random.choice(turn.game.legal_actions(turn.table, turn.seat, turn.eyes))
+    return random.choice(turn.game.legal_actions(turn.table, turn.seat, turn.observation))
 
 
 def command(home: Path, words: list[str]) -> Command:

@@ -112,8 +112,8 @@ class Room:
             action = None
             if step is not None and step.is_choice:
                 assert play.dealing is not None
-                eyes = blindfold(play.table, play.dealing.eyes, seat)
-                action = play.game.legal_actions(play.table, seat, eyes)[0]
+                observation = blindfold(play.table, play.dealing.observation, seat)
+                action = play.game.legal_actions(play.table, seat, observation)[0]
             replica.keep(replica.write(action, seat))
             return True
         return False

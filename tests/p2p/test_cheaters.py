@@ -157,7 +157,7 @@ def test_opening_a_false_face_is_refused(tmp_path: Path) -> None:
     assert dealing is not None and isinstance(request, Reveal)
     body = honest_body(replica)
     card = request.cards[0]
-    wanted = dealing.points[(dealing.eyes[card] + 1) % len(dealing.points)]
+    wanted = dealing.points[(dealing.observation[card] + 1) % len(dealing.points)]
     pair = dealing.masked[card]
     assert pair is not None
     body[0] = (pair.b - wanted).encoded

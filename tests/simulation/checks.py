@@ -123,7 +123,7 @@ class Checks:
         """What lay in an open hand is known, also when the seat goes back, until it is shuffled."""
         dealing, shown = replica.play.dealing, self._shown.setdefault(machine.number, set())
         assert dealing is not None, "cards are looked at once there are keys"
-        for card, eye in enumerate(dealing.eyes):
+        for card, eye in enumerate(dealing.observation):
             if eye == HIDDEN:
                 shown.discard(card)
             elif dealing.holder[card] in replica.open_seats:
@@ -203,7 +203,7 @@ def blind_spots(replica: Replica) -> Iterator[int]:
     table, dealing = replica.play.table, replica.play.dealing
     assert dealing is not None, "cards are looked at once there are keys"
     mine = sum(1 << seat for seat in dealing.secrets)  # Open seats have no secrets from anybody.
-    for card, eye in enumerate(dealing.eyes):
+    for card, eye in enumerate(dealing.observation):
         is_seen = table.face[card] != HIDDEN or table.seen[card] & mine
         if eye != HIDDEN and not is_seen and dealing.holder[card] not in dealing.secrets:
             yield card

@@ -183,12 +183,12 @@ class Machine:
     async def decide(self, turn: Turn) -> Action:
         """Anything that is allowed, after a while."""
         await trio.sleep(self.rng.random() ** 3 * self.world.thinks_s)
-        return self.rng.choice(turn.game.legal_actions(turn.table, turn.seat, turn.eyes))
+        return self.rng.choice(turn.game.legal_actions(turn.table, turn.seat, turn.observation))
 
 
 async def decide_openly(turn: Turn) -> Action:
     """What every machine works out alike for an open seat."""
-    actions = turn.game.legal_actions(turn.table, turn.seat, turn.eyes)
+    actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
     await trio.lowlevel.checkpoint()
     return actions[turn.seed % len(actions)]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core.chance import Chance
-from core.engine import feed, next_request, shuffle_deal, start
+from core.engine import apply_event, next_request, shuffle_deal, start
 from core.game import Game
 from core.games import find_game
 from core.narrate import Narrator
@@ -152,8 +152,8 @@ class PracticePort:
 
     def news(self) -> TableChanged:
         """The picture of my seat."""
-        eyes = self.eyes(self.me)
-        seen = view(self.game, self.table, self.request, eyes, self.me)
+        observation = self.observation(self.me)
+        seen = view(self.game, self.table, self.request, observation, self.me)
         seats = some_seats(self.players, self.me)
         shuffles = sum(1 for line in self.narrator.lines if line.kind == "shuffled")
         drawn = sum(1 for line in self.narrator.lines if line.kind == "drawn")
@@ -170,10 +170,10 @@ class PracticePort:
 
     def turn(self) -> Turn:
         """The open choice of my seat."""
-        table, eyes = self.table.copy(), self.eyes(self.me)
-        return Turn(self.game, table, eyes, self.me, self.entry, seed=self.seed)
+        table, observation = self.table.copy(), self.observation(self.me)
+        return Turn(self.game, table, observation, self.me, self.entry, seed=self.seed)
 
-    def eyes(self, seat: int) -> list[int]:
+    def observation(self, seat: int) -> list[int]:
         faces, seen = self.table.face, self.table.seen
         return [
             face if face != HIDDEN else (self.deal[card] if seen[card] >> seat & 1 else HIDDEN)
@@ -182,7 +182,7 @@ class PracticePort:
 
     def _any(self, seat: int) -> Action:
         """Dice, but with a liking for what is already collected, so that games have a shape."""
-        given = offers(self.game, self.table, self.eyes(seat), seat)
+        given = offers(self.game, self.table, self.observation(seat), seat)
         ends = [offer for offer in given if offer.action.verb == "end"]
         if ends and self.chance.below(5):
             return ends[0].action
@@ -219,7 +219,7 @@ class PracticePort:
     def _feed(self, event: Event) -> None:
         before = self.request
         self.history.append((before, event))
-        self.request = feed(self.game, self.table, before, event)
+        self.request = apply_event(self.game, self.table, before, event)
         self.narrator.hear(self.table, before, event, self.request)
         self.entry += 1
 

@@ -17,7 +17,9 @@ class Market(PracticePort):
     """A `PracticePort` whose dice have some sense, so that games get to Actions and to an end."""
 
     def _any(self, seat: int) -> Action:
-        given = [each.action for each in offers(self.game, self.table, self.eyes(seat), seat)]
+        given = [
+            each.action for each in offers(self.game, self.table, self.observation(seat), seat)
+        ]
         for verb in ("treasures", "play"):
             plays = [action for action in given if action.verb == verb]
             if plays:

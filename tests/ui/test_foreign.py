@@ -69,7 +69,7 @@ async def seated(
 
 async def test_a_program_is_asked_and_its_answer_played(tmp_path: Path) -> None:
     turn, said = a_turn(), list[Notice]()
-    legal = turn.game.legal_actions(turn.table, 0, turn.eyes)
+    legal = turn.game.legal_actions(turn.table, 0, turn.observation)
     async with seated(program(tmp_path, FIRST), said) as player:
         assert await player.decide(turn) == legal[0]
         assert await player.decide(turn) == legal[0]
@@ -81,7 +81,7 @@ async def test_a_program_may_ask_for_a_hint_before_it_answers(tmp_path: Path) ->
     turn, said = a_turn(), list[Notice]()
     async with seated(program(tmp_path, BEST), said) as player:
         action = await player.decide(turn)
-        assert action in turn.game.legal_actions(turn.table, 0, turn.eyes)
+        assert action in turn.game.legal_actions(turn.table, 0, turn.observation)
         assert not player.has_failed
 
 
@@ -104,7 +104,7 @@ async def test_the_example_in_another_language_plays_a_whole_game(command: str) 
 async def test_the_example_in_another_language_plays_by_hints(command: str) -> None:
     turn, said = a_turn(), list[Notice]()
     async with seated(command, said) as player:
-        assert await player.decide(turn) in turn.game.legal_actions(turn.table, 0, turn.eyes)
+        assert await player.decide(turn) in turn.game.legal_actions(turn.table, 0, turn.observation)
     assert said == []
 
 
@@ -141,7 +141,7 @@ async def test_a_program_that_fails_is_one_line_and_a_bot_plays_on(
     tmp_path: Path, source: str, sentence: str
 ) -> None:
     turn, said = a_turn(), list[Notice]()
-    legal = turn.game.legal_actions(turn.table, 0, turn.eyes)
+    legal = turn.game.legal_actions(turn.table, 0, turn.observation)
     async with seated(program(tmp_path, source), said) as player:
         assert await player.decide(turn) in legal
         assert player.has_failed
@@ -154,9 +154,9 @@ async def test_a_program_that_fails_is_one_line_and_a_bot_plays_on(
 async def test_a_program_that_is_late_is_ended_and_not_asked_again(tmp_path: Path) -> None:
     turn, said = a_turn(), list[Notice]()
     async with seated(program(tmp_path, DEAF), said, answer_s=0.2) as player:
-        assert await player.decide(turn) in turn.game.legal_actions(turn.table, 0, turn.eyes)
+        assert await player.decide(turn) in turn.game.legal_actions(turn.table, 0, turn.observation)
         assert await player._process.wait() != 0
-        assert await player.decide(turn) in turn.game.legal_actions(turn.table, 0, turn.eyes)
+        assert await player.decide(turn) in turn.game.legal_actions(turn.table, 0, turn.observation)
     assert [notice.text for notice in said] == ["the program gave no answer within 0.2 seconds"]
 
 
@@ -183,7 +183,7 @@ def test_its_view_is_the_one_that_the_referee_shows(game: str) -> None:
     port = PracticePort(seed=3, game=find_game(game)).begin()
     assert isinstance(port.request, Choice)
     known = KnownTable(port.game, port.table, port.deal, port.chance, (), port.request)
-    assert asked_value(port.turn())["view"] == known.view_json(0, known.eyes(0))
+    assert asked_value(port.turn())["view"] == known.view_json(0, known.observation(0))
 
 
 def test_an_answer_names_a_legal_action_by_its_text_or_its_parts() -> None:

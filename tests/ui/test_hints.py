@@ -46,7 +46,7 @@ ITERATIONS = 100
 
 
 def explanation_of(turn: Turn) -> Explanation:
-    seen = turn.game, turn.table, turn.eyes, turn.seat
+    seen = turn.game, turn.table, turn.observation, turn.seat
     knowledge = find_knowledge(turn.game)
     decision = search(*seen, seed=1, iterations=ITERATIONS, knowledge=knowledge)
     return explain(*seen, decision)
@@ -78,7 +78,7 @@ async def test_one_key_asks_from_my_own_eyes_and_the_table_goes_on() -> None:
         await pilot.press("h")
         (turn,) = asked_of(port_of(app))
         assert turn is not None
-        assert (turn.seat, list(turn.eyes)) == (0, port_of(app).eyes(0))
+        assert (turn.seat, list(turn.observation)) == (0, port_of(app).observation(0))
         await shown(pilot, "Thinking about your choice")
         await pilot.press("2")
         assert screen.picked == "2"
@@ -210,7 +210,7 @@ def test_the_key_is_registered_at_the_table() -> None:
 def a_recording(*, is_open: bool) -> Recording:
     """A game of which my seat knows every card it saw, and the others nothing."""
     port = PracticePort(seed=3).begin()
-    known = [port.eyes(0) for _ in range(port.entry + 1)] if is_open else []
+    known = [port.observation(0) for _ in range(port.entry + 1)] if is_open else []
     return record("carta", some_seats(3), {}, port.history, known)
 
 
@@ -225,7 +225,7 @@ async def test_looking_back_a_hint_sees_what_the_seat_saw() -> None:
         (turn,) = asked_of(port_of(app))
         assert turn is not None
         assert (turn.seat, turn.entry) == (0, last)
-        assert list(turn.eyes) == PracticePort(seed=3).begin().eyes(0)
+        assert list(turn.observation) == PracticePort(seed=3).begin().observation(0)
         app.publish(answer_to(turn))
         await shown(pilot, "Expected: ada plays")
         await pilot.press("left")
@@ -395,7 +395,7 @@ async def test_an_adviser_publishes_what_search_thinks_of_the_newest_question() 
     assert len(said.news) == 1
     assert isinstance(explained, Explained)
     assert [each.action for each in explained.explanation.prospects] == (
-        second.game.legal_actions(second.table, 0, second.eyes)
+        second.game.legal_actions(second.table, 0, second.observation)
     )
 
 

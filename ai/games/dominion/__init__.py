@@ -41,7 +41,7 @@ from core.games.dominion.cards import MONEY as COINS_IN_HAND
 from core.games.dominion.choices import all_treasures
 from core.games.dominion.scoring import owned
 from core.requests import Action, Face, Player
-from core.table import Eyes, Table
+from core.table import Observation, Table
 
 _CANDIDATES_MAX: Final = 4
 _COINS_FIRST: Final = 15  # In the whole deck, before a Province is bought instead of Gold ...
@@ -68,58 +68,62 @@ class DominionKnowledge(Knowledge):
         "plan": "plan",
     }
 
-    def big_money(self, table: Table, player: Player, eyes: Eyes) -> Action:
+    def big_money(self, table: Table, player: Player, observation: Observation) -> Action:
         """Buys Province, Gold, Silver, and at the end Duchy and Estate; never an Action."""
-        return self.follow(MONEY, table, player, eyes)
+        return self.follow(MONEY, table, player, observation)
 
-    def smithy(self, table: Table, player: Player, eyes: Eyes) -> Action:
+    def smithy(self, table: Table, player: Player, observation: Observation) -> Action:
         """Big Money with two Smithies."""
-        return self.follow(SMITHY, table, player, eyes)
+        return self.follow(SMITHY, table, player, observation)
 
-    def double_witch(self, table: Table, player: Player, eyes: Eyes) -> Action:
+    def double_witch(self, table: Table, player: Player, observation: Observation) -> Action:
         """Big Money with two Witches."""
-        return self.follow(WITCH, table, player, eyes)
+        return self.follow(WITCH, table, player, observation)
 
-    def chapel(self, table: Table, player: Player, eyes: Eyes) -> Action:
+    def chapel(self, table: Table, player: Player, observation: Observation) -> Action:
         """A Chapel first, and a small deck of the best cards."""
-        return self.follow(CHAPEL, table, player, eyes)
+        return self.follow(CHAPEL, table, player, observation)
 
-    def plan(self, table: Table, player: Player, eyes: Eyes) -> Action:
+    def plan(self, table: Table, player: Player, observation: Observation) -> Action:
         """Big Money with the one kind of Action that suits it best in this kingdom."""
-        return self.follow(plan_for(_kingdom(table)), table, player, eyes)
+        return self.follow(plan_for(_kingdom(table)), table, player, observation)
 
-    def policy(self, table: Table, player: Player, eyes: Eyes) -> Action:
+    def policy(self, table: Table, player: Player, observation: Observation) -> Action:
         """The strongest agenda of the book for this kingdom, and Gold before an early Province."""
         if table.counters[PHASE] == BUYING:
-            treasures = all_treasures(table, player, eyes)
+            treasures = all_treasures(table, player, observation)
             return _buy(_wishes(table, player)[0]) if treasures is None else treasures
-        return self.follow(None, table, player, eyes)
+        return self.follow(None, table, player, observation)
 
-    def rollout(self, table: Table, player: Player, eyes: Eyes, chance: Chance) -> Action:
+    def rollout(
+        self, table: Table, player: Player, observation: Observation, chance: Chance
+    ) -> Action:
         """The policy: the order of the cards is chance enough."""
-        return self.policy(table, player, eyes)
+        return self.policy(table, player, observation)
 
-    def follow(self, agenda: Agenda | None, table: Table, player: Player, eyes: Eyes) -> Action:
+    def follow(
+        self, agenda: Agenda | None, table: Table, player: Player, observation: Observation
+    ) -> Action:
         """What a player does who buys by `agenda`; None: by the book's for this kingdom."""
         phase = table.counters[PHASE]
         if phase == BUYING:
-            treasures = all_treasures(table, player, eyes)
+            treasures = all_treasures(table, player, observation)
             if treasures is not None:
                 return treasures
             if agenda is None:
                 agenda = agenda_for(_kingdom(table))
             return _buy(agenda.purchases(table, player, table.counters[COINS_IN_HAND])[0])
-        actions = self.game.legal_actions(table, player, eyes)
+        actions = self.game.legal_actions(table, player, observation)
         if len(actions) == 1:
             return actions[0]
         if phase == GAINING:
             if agenda is None:
                 agenda = agenda_for(_kingdom(table))
             return _gains(agenda, table, player, actions)[0]
-        worth = [goodness(table, player, eyes, action) for action in actions]
+        worth = [goodness(table, player, observation, action) for action in actions]
         return actions[worth.index(max(worth))]
 
-    def candidates(self, table: Table, player: Player, eyes: Eyes) -> list[Action]:
+    def candidates(self, table: Table, player: Player, observation: Observation) -> list[Action]:
         """The policy's action first, then the few others that are worth a thought.
 
         All Treasures are played at once, an Action that leaves another one to play is played, and
@@ -127,19 +131,19 @@ class DominionKnowledge(Knowledge):
         """
         agenda, phase = agenda_for(_kingdom(table)), table.counters[PHASE]
         if phase == BUYING:
-            treasures = all_treasures(table, player, eyes)
+            treasures = all_treasures(table, player, observation)
             if treasures is not None:
                 return [treasures]
             return [_buy(face) for face in _wishes(table, player)[:_CANDIDATES_MAX]]
-        plain = self.follow(agenda, table, player, eyes)
+        plain = self.follow(agenda, table, player, observation)
         if phase not in _THINKABLE:
             return [plain]
-        if phase == ACTING and plain.cards and eyes[plain.cards[0]] in GOES_ON:
+        if phase == ACTING and plain.cards and observation[plain.cards[0]] in GOES_ON:
             return [plain]
-        actions = self.game.legal_actions(table, player, eyes)
+        actions = self.game.legal_actions(table, player, observation)
         if phase == GAINING:
             return _gains(agenda, table, player, actions)[:_CANDIDATES_MAX]
-        worth = [goodness(table, player, eyes, action) for action in actions]
+        worth = [goodness(table, player, observation, action) for action in actions]
         ranks = sorted([(-each, place) for place, each in enumerate(worth)])
         return [actions[place] for _, place in ranks[:_CANDIDATES_MAX]]
 

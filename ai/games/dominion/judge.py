@@ -75,7 +75,7 @@ from core.games.dominion.cards import (
 )
 from core.games.dominion.scoring import owned
 from core.requests import Action, Face, Player
-from core.table import Eyes, Table
+from core.table import Observation, Table
 
 # Which Action to play first: those that leave another one to play, then the strongest.
 _PLAY_ORDER: Final = (
@@ -90,15 +90,15 @@ _LAND_COUNTS: Final = 2  # With so few Provinces left an Estate is worth its poi
 _COINS_KEPT: Final = 8  # Copper is trashed as long as so many coins are left in the deck.
 
 
-def goodness(table: Table, player: Player, eyes: Eyes, action: Action) -> int:
+def goodness(table: Table, player: Player, observation: Observation, action: Action) -> int:
     """How good an answer to a question about a card is; to decline is worth nothing."""
     counters = table.counters
     phase = counters[PHASE]
     if not action.cards:  # Chancellor turns the deck over, and a kingdom is drafted by price.
         return COST[action.number] if action.verb == "choose" else int(action.verb == "turn")
-    face = eyes[action.cards[0]]
+    face = observation[action.cards[0]]
     if phase in (ACTING, THRONING):
-        return _judge_play(table, player, eyes, face)
+        return _judge_play(table, player, observation, face)
     if phase == SPYING:
         good = usefulness(face) > 1
         return int((action.verb == "discard") != (good == (counters[WHOSE] == player)))
@@ -117,9 +117,9 @@ def usefulness(face: Face) -> int:
     return 2 + COST[face] if IS_ACTION[face] else 0
 
 
-def _judge_play(table: Table, player: Player, eyes: Eyes, face: Face) -> int:
+def _judge_play(table: Table, player: Player, observation: Observation, face: Face) -> int:
     """By the order of play; what needs a certain card in the hand, only with that card."""
-    hand = [eyes[card] for card in table.zones[HAND[player]]]
+    hand = [observation[card] for card in table.zones[HAND[player]]]
     rank = _RANKS[face]
     if face == CHAPEL:
         return rank if any(_judge_trash(table, player, held) > 0 for held in hand) else -1

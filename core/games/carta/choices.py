@@ -50,7 +50,7 @@ from core.games.carta.effects import (
 from core.games.carta.turn import middle_chooser
 from core.native import i64
 from core.requests import Action, Card
-from core.table import HIDDEN, Eyes, RulesError, Table
+from core.table import HIDDEN, Observation, RulesError, Table
 
 # Actions are made once: search asks for them millions of times.
 _CARD_VERBS: Final = ("play", "discard", "return", "take", "give", "keep")
@@ -72,7 +72,7 @@ _TARGET: Final = tuple(Action("target", (), number) for number in range(8 * SEAT
 # ---- what may be done ----
 
 
-def legal_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def legal_actions(table: Table, seat: int, observation: Observation) -> list[Action]:
     """Everything `seat` may do now, in an order that is the same everywhere."""
     counters = table.counters
     phase = counters[PHASE]
@@ -82,15 +82,15 @@ def legal_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
             actions.append(_END)
             return actions
         if phase in (PLAYING_CARD, PLAYING_MORE):
-            return _plays(table, seat, eyes)
+            return _plays(table, seat, observation)
     if not is_asked(table, seat):
         raise RulesError("it is not for this seat to choose")
     if _HAND_ACTIONS[phase]:
-        return _distinct(table, table.zones[HAND[seat]], eyes, _HAND_ACTIONS[phase], 0)
-    return _other_actions(table, seat, eyes)
+        return _distinct(table, table.zones[HAND[seat]], observation, _HAND_ACTIONS[phase], 0)
+    return _other_actions(table, seat, observation)
 
 
-def _other_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def _other_actions(table: Table, seat: int, observation: Observation) -> list[Action]:
     phase = table.counters[PHASE]
     if phase in (ATTACKING, DISCARDING_AREA):
         return _from_area(table, seat, "discard")
@@ -105,7 +105,7 @@ def _other_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
     if phase == COPYING:
         return [_COPY[number] for number in copyable(table, seat)]
     zone = MIDDLE if phase == CHOOSING_MIDDLE else DISCARD
-    return _distinct(table, table.zones[zone], eyes, _TAKE, 0)
+    return _distinct(table, table.zones[zone], observation, _TAKE, 0)
 
 
 def is_asked(table: Table, seat: int) -> bool:
@@ -120,7 +120,11 @@ def is_asked(table: Table, seat: int) -> bool:
 
 
 def _distinct(
-    table: Table, cards: list[Card], eyes: Eyes, actions: tuple[Action, ...], bans: int
+    table: Table,
+    cards: list[Card],
+    observation: Observation,
+    actions: tuple[Action, ...],
+    bans: int,
 ) -> list[Action]:
     """An action for one card of each domain and age, but for the banned domains.
 
@@ -133,9 +137,9 @@ def _distinct(
         if face[card] == HIDDEN:
             has_hidden = True
         elif has_hidden:
-            return _distinct(table, _known_first(table, cards), eyes, actions, bans)
+            return _distinct(table, _known_first(table, cards), observation, actions, bans)
         kind: i64 = KIND_BIT[card]
-        bit = kind << eyes[card]
+        bit = kind << observation[card]
         if not kinds & bit:
             kinds |= bit
             found.append(actions[card])
@@ -153,9 +157,9 @@ def _from_area(table: Table, seat: int, verb: str) -> list[Action]:
     return [actions[zone[-1]] for zone in table.zones[first : first + 6] if zone]
 
 
-def _plays(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def _plays(table: Table, seat: int, observation: Observation) -> list[Action]:
     """3.1, E31: every card that can be played; `skip` only when there is none (F4)."""
-    actions = _distinct(table, table.zones[HAND[seat]], eyes, _PLAY, banned(table, seat))
+    actions = _distinct(table, table.zones[HAND[seat]], observation, _PLAY, banned(table, seat))
     return actions or [_SKIP]
 
 
@@ -170,12 +174,12 @@ def _marker_places(table: Table, seat: int, domain: int) -> list[Action]:
 # ---- words ----
 
 
-def describe(table: Table, action: Action, eyes: Eyes) -> str:
-    """The notation of an action; a card that `eyes` do not know is `?`."""
+def describe(table: Table, action: Action, observation: Observation) -> str:
+    """The notation of an action; a card that `observation` does not know is `?`."""
     verb, number = action.verb, action.number
     if action.cards:
         card = action.cards[0]
-        face = eyes[card] if card < len(eyes) else HIDDEN
+        face = observation[card] if card < len(observation) else HIDDEN
         return f"{verb} {DOMAINS[face] if face != HIDDEN else '?'}"
     if verb in ("use", "copy") and number < EFFECTS:
         return f"{verb} {effect_name(number)}"

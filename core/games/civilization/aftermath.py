@@ -101,7 +101,7 @@ from core.games.civilization.wealth import (
     set_used,
 )
 from core.requests import Action, Claim, Request, Shuffle
-from core.table import HIDDEN, Eyes, RulesError, Table
+from core.table import HIDDEN, Observation, RulesError, Table
 
 # Places of coin tokens (C130): four tasks, the sheet, Panama Canal.
 SHEET_PLACE: Final = 4
@@ -285,7 +285,7 @@ def _parties(table: Table) -> tuple[int, int]:
     return table.counters[at + ITEM], table.counters[at + CITY]
 
 
-def loot_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def loot_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C128: trade or culture of the loser."""
     _, loser = _parties(table)
     found = [Action("loot", (), TRADE_LOOT)] if table.counters[TRADE[loser]] else []
@@ -294,7 +294,7 @@ def loot_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
     return found
 
 
-def token_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def token_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C128: an open market token, or a marker that lies open."""
     _, loser = _parties(table)
     market = table.counters[MARKET_TOKENS[loser] : MARKET_TOKENS[loser] + 4]
@@ -306,7 +306,7 @@ def token_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
     return found + [Action("token", (card,)) for card in faces.values()]
 
 
-def seize_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def seize_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C128, C129: a marker unseen for 1 point, an event card by its back for 2."""
     points, loser = _parties(table)
     hidden = [card for card in table.zones[TOKENS[loser]] if table.face[card] == HIDDEN]
@@ -316,19 +316,19 @@ def seize_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
     return [Action("seize", (), kind) for kind in sorted(kinds)]
 
 
-def ruin_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def ruin_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C128: the loser discards a coin token of the winner's choice."""
     return [Action("ruin", (), place) for place in coin_places(table, _parties(table)[1])]
 
 
-def coin_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def coin_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C129: a coin token, onto the own sheet."""
     points, loser = _parties(table)
     places = coin_places(table, loser) if points > 1 else []
     return [Action("coin", (), place) for place in places]
 
 
-def teach_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def teach_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C129: a technology of the loser."""
     points, loser = _parties(table)
     known = learnable(table, seat, loser) if points > 1 else []
@@ -404,18 +404,18 @@ def take_technology(table: Table, seat: int, action: Action) -> None:
 
 def is_looted(table: Table) -> bool:
     """C127: nothing is left to take; points that are left lapse."""
-    seat, eyes = table.counters[top(table) + SEAT], table.face
+    seat, observation = table.counters[top(table) + SEAT], table.face
     every = (loot_offers, token_offers, seize_offers, ruin_offers, coin_offers, teach_offers)
-    return not any(offers(table, seat, eyes) for offers in every)
+    return not any(offers(table, seat, observation) for offers in every)
 
 
 # ---- villages, China ----
 
 
-def village_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def village_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C103: a great person is opened; a resource is kept face down."""
     card = table.zones[FOUND[seat]][-1]
-    return [Action("open" if eyes[card] == GREAT_MARKER else "keep", (card,))]
+    return [Action("open" if observation[card] == GREAT_MARKER else "keep", (card,))]
 
 
 def settle_village(table: Table, seat: int, action: Action) -> None:
@@ -450,7 +450,7 @@ def dead_of(table: Table, side: int) -> list[int]:
     ]  # fmt: skip
 
 
-def rescue_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def rescue_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C133: one killed unit, or none."""
     faces = dict[int, int]()
     for card in dead_of(table, table.counters[top(table) + ITEM]):

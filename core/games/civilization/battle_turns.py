@@ -53,7 +53,7 @@ from core.games.civilization.wealth import (
     set_used,
 )
 from core.requests import Action
-from core.table import Eyes, RulesError, Table
+from core.table import Observation, RulesError, Table
 
 HUSBANDRY_BIT: Final = 1
 BIOLOGY_BIT: Final = 2
@@ -70,11 +70,11 @@ def has_played(table: Table) -> bool:
     return bool(table.counters[top(table) + NOTE])
 
 
-def play_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def play_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C115: exactly one unit of the hand."""
     if has_played(table):
         return []
-    return by_face("play", table.zones[HAND[seat]], eyes, table.face)
+    return by_face("play", table.zones[HAND[seat]], observation, table.face)
 
 
 def play_unit(table: Table, seat: int, action: Action) -> None:
@@ -97,7 +97,7 @@ def open_fronts(table: Table, side: int) -> list[int]:
     return sorted(theirs - mine - {0})
 
 
-def front_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def front_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C117: an enemy's front is attacked, a new front is not."""
     side = side_on_turn(table)
     found = [Action("front", (), front) for front in open_fronts(table, side)]
@@ -150,18 +150,20 @@ def hurt(table: Table, side: int, card: int, wounds: int) -> bool:
     return True
 
 
-def iron_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def iron_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C116: Metalworking, paid with the play of a unit into an enemy's front."""
     side = side_on_turn(table)
     if table.counters[IRON] or is_native(table, side) or not open_fronts(table, side):
         return []
-    return _paid("iron", table, seat, powers.METALWORKING_POWER, eyes)
+    return _paid("iron", table, seat, powers.METALWORKING_POWER, observation)
 
 
-def _paid(verb: str, table: Table, seat: int, number: int, eyes: Eyes) -> list[Action]:
+def _paid(
+    verb: str, table: Table, seat: int, number: int, observation: Observation
+) -> list[Action]:
     if not is_ready(table, seat, number):
         return []
-    return [Action(verb, way) for way in payments(table, seat, number, eyes)]
+    return [Action(verb, way) for way in payments(table, seat, number, observation)]
 
 
 def is_ready(table: Table, seat: int, number: int) -> bool:
@@ -212,7 +214,7 @@ def _give_afar(table: Table, seat: int) -> None:
     push(table, AFAR, seat)
 
 
-def afar_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def afar_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C144: any other seat."""
     return [Action("target", (), each) for each in others(table, seat)]
 
@@ -224,12 +226,14 @@ def give_afar(table: Table, seat: int, action: Action) -> None:
     touch(table)
 
 
-def wound_offers(number: int, verb: str, table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def wound_offers(
+    number: int, verb: str, table: Table, seat: int, observation: Observation
+) -> list[Action]:
     """3.1: Mathematics and Ballistics, if the enemy has a unit in play."""
     side = side_on_turn(table)
     if is_native(table, side) or not table.zones[FRONT[seat_of(table, 1 - side)]]:
         return []
-    return _paid(verb, table, seat, number, eyes)
+    return _paid(verb, table, seat, number, observation)
 
 
 def shoot(number: int, table: Table, seat: int, action: Action) -> None:
@@ -244,7 +248,7 @@ def shoot(number: int, table: Table, seat: int, action: Action) -> None:
     table.counters[frame + NOTE] = POWERS[number].amount
 
 
-def aim_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def aim_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """D10: the next wound on an enemy unit in play, or no more."""
     side = side_on_turn(table)
     units = table.zones[FRONT[seat_of(table, 1 - side)]]
@@ -269,7 +273,7 @@ def wounded(table: Table, side: int) -> list[int]:
     return [card for card in units if table.counters[WOUNDS + card]]
 
 
-def heal_offers(technology: int, table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def heal_offers(technology: int, table: Table, seat: int, observation: Observation) -> list[Action]:
     """3.1: Animal Husbandry and Biology, each once per battle, if there is something to heal."""
     side = side_on_turn(table)
     bit = BIOLOGY_BIT if technology == BIOLOGY else HUSBANDRY_BIT
@@ -294,7 +298,7 @@ def heal(table: Table, seat: int, action: Action) -> None:
         counters[at + NOTE] = 3
 
 
-def cure_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def cure_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C121: which wounds go."""
     return [Action("cure", (card,)) for card in wounded(table, side_on_turn(table))]
 
@@ -308,7 +312,7 @@ def cure(table: Table, seat: int, action: Action) -> None:
         pop(table)
 
 
-def end_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def end_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C115: the battle turn ends when the unit has been played."""
     return [Action("end")] if has_played(table) else []
 

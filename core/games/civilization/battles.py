@@ -55,7 +55,7 @@ from core.games.civilization.wealth import (
     resting,
 )
 from core.requests import Action, Request, Roll, Shuffle
-from core.table import Eyes, Table
+from core.table import Observation, Table
 
 HIMEJI: Final = wonder("himeji_castle")
 ORACLE: Final = wonder("oracle")
@@ -213,7 +213,7 @@ def _muster_natives(table: Table, at: int, part: int) -> None:
         push(table, NATIVES, seat, item=missing)
 
 
-def natives_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def natives_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """E101: another of the three decks for a missing card."""
     decks = [kind for kind in range(3) if table.zones[UNIT_DECK + kind]]
     return [Action("deck", (), kind) for kind in decks]

@@ -9,7 +9,7 @@ from core.games.civilization.frames import DISCARD, KIND, KINDS, top
 from core.games.civilization.rules import VERBS
 from core.games.civilization.turn import check_asked
 from core.requests import Action, Claim
-from core.table import Eyes, RulesError, Table
+from core.table import Observation, RulesError, Table
 
 # By frame: what its verbs offer; verbs that exclude each other share it.
 _OFFERS: Final = {
@@ -18,12 +18,12 @@ _OFFERS: Final = {
 }
 
 
-def legal_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def legal_actions(table: Table, seat: int, observation: Observation) -> list[Action]:
     """Everything `seat` may do now, in an order that is the same everywhere."""
     check_asked(table, seat)
     found: list[Action] = []
     for offers in _OFFERS[table.counters[top(table) + KIND]]:
-        found += offers(table, seat, eyes)
+        found += offers(table, seat, observation)
     return found
 
 

@@ -87,7 +87,7 @@ from core.games.civilization.wealth import (
     set_used,
 )
 from core.requests import Action, Request
-from core.table import Eyes, Table
+from core.table import Observation, Table
 
 # Modes of an action.
 PLAIN, FREE, SPLIT, TWICE = range(4)
@@ -104,27 +104,27 @@ def _by_city(verb: str, table: Table, seat: int, mode: int) -> list[Action]:
     ]
 
 
-def make_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def make_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C53: what each city can make."""
     return _by_city("make", table, seat, PLAIN)
 
 
-def free_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def free_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """3.6: Egypt's building for nothing."""
     return _by_city("free", table, seat, FREE)
 
 
-def split_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def split_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C56: the first of two items."""
     return _by_city("split", table, seat, SPLIT)
 
 
-def arts_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def arts_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C70: each city that can still act."""
     return [Action("arts", (), CITY_STEP * city) for city in acting_cities(table, seat)]
 
 
-def harvest_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def harvest_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C81: what each city can harvest."""
     return [
         Action("harvest", (), kind + CITY_STEP * city)
@@ -133,7 +133,7 @@ def harvest_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
     ]
 
 
-def reap_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def reap_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C82: two harvests with Angkor Wat."""
     return [
         Action("reap", (), pair + CITY_STEP * city)
@@ -187,7 +187,7 @@ def _second_site(table: Table, at: int) -> None:
         push(table, CHOOSE_SITE, counters[at + SEAT], item=BASE)
 
 
-def item_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def item_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C56: the second item."""
     at, counters = top(table) - FIELDS, table.counters
     first = (counters[at + ITEM], counters[at + AIM])
@@ -201,7 +201,7 @@ def choose_item(table: Table, seat: int, action: Action) -> None:
     table.counters[at + OTHER] = action.number
 
 
-def site_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def site_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """The squares for the item in question."""
     frame, counters = top(table), table.counters
     at = frame - FIELDS
@@ -314,7 +314,7 @@ def _build_wonder(table: Table, seat: int, wonder: int, site: int) -> None:
 # ---- culture and coin tasks ----
 
 
-def advance_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def advance_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C71: the next space of the culture track."""
     return [Action("advance")] if can_advance(table, seat) else []
 
@@ -324,7 +324,7 @@ def advance(table: Table, seat: int, action: Action) -> None:
     pay_step(table, seat)
 
 
-def task_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def task_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C141: Democracy for 6 trade, Printing Press for 5 culture."""
     counters, found = table.counters, []
     for task, technology, purse, bit in (

@@ -37,7 +37,7 @@ from core.games.civilization.layout import (
 from core.games.civilization.printed import TRACK, TRACK_CULTURE, TRACK_TRADE
 from core.games.civilization.wealth import hand_limit
 from core.requests import Action, Request
-from core.table import HIDDEN, Eyes, RulesError, Table
+from core.table import HIDDEN, Observation, RulesError, Table
 
 _ERAS = {"a": 0, "m": 1, "n": 2}
 
@@ -104,16 +104,18 @@ def check_hands(table: Table) -> None:
                 push(table, DISCARD, seat)
 
 
-def discard_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def discard_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C76: any card of the own hand."""
-    return by_face("discard", table.zones[EVENTS[seat]], eyes, table.face)
+    return by_face("discard", table.zones[EVENTS[seat]], observation, table.face)
 
 
-def by_face(verb: str, cards: list[int], eyes: Eyes, public: list[int]) -> list[Action]:
+def by_face(
+    verb: str, cards: list[int], observation: Observation, public: list[int]
+) -> list[Action]:
     """An action for one card of each face and back; of equal ones one that everybody knows."""
     found = dict[int, int]()
     for card in cards:
-        face = eyes[card]
+        face = observation[card]
         if face not in found or public[card] != HIDDEN:
             found.setdefault(face, card)
             if public[card] != HIDDEN:
@@ -149,7 +151,7 @@ def gain_person(table: Table) -> Request | None:
     return None
 
 
-def person_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def person_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C79: an own square, or the sheet; in the set-up it must be placed (C25)."""
     found = [Action("place", (), square) for square in person_squares(table, seat)]
     if not table.counters[top(table) + NOTE]:
@@ -167,7 +169,7 @@ def put_person(table: Table, seat: int, action: Action) -> None:
         place_person(table, action.number, card, GREAT_NEW)
 
 
-def waiting_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def waiting_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C31, C79: people that were set aside, by kind and square."""
     kinds = sorted({table.face[card] - FIRST_PERSON for card in table.zones[SHEET[seat]]})
     if not kinds:

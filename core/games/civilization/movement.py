@@ -92,7 +92,7 @@ from core.games.civilization.wealth import (
     travel,
 )
 from core.requests import Action, Request
-from core.table import Eyes, Table
+from core.table import Observation, Table
 
 CULTURE_OF_CHINA: Final = 3  # C102, C103
 SPYING: Final = 2  # What a leg is: 0 via, 1 go, 2 into a city to learn.
@@ -151,7 +151,7 @@ def can_move(table: Table, seat: int, square: int, armies: int, scouts: int) -> 
     return any(use & (REST | ENTER) for _, use in reach(table, group, square, points).values())
 
 
-def move_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def move_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C89, C92: every group that can move."""
     return [
         Action("move", (), square + 256 * (armies + 16 * scouts))
@@ -185,13 +185,13 @@ def _clear_move(table: Table) -> None:
 # ---- legs ----
 
 
-def go_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def go_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """D1: destinations at which the move ends."""
     found = reach(table, moving_group(table), table.counters[MOVE_AT], move_points(table))
     return [Action("go", (), at) for at, (_, use) in found.items() if use & (REST | ENTER)]
 
 
-def via_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def via_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """D1: squares to pass or wait at, with points left and an end in reach."""
     group, points = moving_group(table), move_points(table)
     found = reach(table, group, table.counters[MOVE_AT], points)
@@ -202,13 +202,13 @@ def via_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
     ]  # fmt: skip
 
 
-def discover_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def discover_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C98: tiles next to where the group stands."""
     found = discoveries(table, moving_group(table), table.counters[MOVE_AT], move_points(table))
     return [Action("discover", (), at) for at in found]
 
 
-def stop_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def stop_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """D1: the group stays, where it may; it also does where it can do nothing else."""
     counters = table.counters
     group, at = moving_group(table), counters[MOVE_AT]
@@ -217,7 +217,7 @@ def stop_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
     if at == group.origin and counters[WALKED]:
         return [Action("stop")]
     points = move_points(table)
-    if go_offers(table, seat, eyes) or discoveries(table, group, at, points):
+    if go_offers(table, seat, observation) or discoveries(table, group, at, points):
         return []
     return [Action("stop")]
 
@@ -369,7 +369,7 @@ def may_raze(table: Table, seat: int, square: int) -> bool:
     return FIRST_BUILDING <= mark < WONDER_MARK and owner_at(table, square) != seat
 
 
-def raze_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def raze_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C110: it may be destroyed, and need not."""
     return [Action("raze"), Action("spare")]
 
@@ -386,7 +386,7 @@ def raze(table: Table, seat: int, action: Action) -> None:
 # ---- Russia ----
 
 
-def infiltrate_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def infiltrate_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C109: a single army or scout that can reach an enemy city centre and learn there.
 
     The number is city + 16 * (square + 256 * kind), kind 0 an army, 1 a scout.

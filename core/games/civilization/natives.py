@@ -20,10 +20,10 @@ from core.games.civilization.layout import (
 )
 from core.games.civilization.printed import BEATS, UNIT_LEAST
 from core.requests import Action
-from core.table import Eyes, Table
+from core.table import Observation, Table
 
 
-def natives_action(table: Table, seat: int, eyes: Eyes) -> Action | None:
+def natives_action(table: Table, seat: int, observation: Observation) -> Action | None:
     """What the policy answers for `seat`; None where natives are not what is asked about.
 
     It kills where it can without dying, else makes a new front, the strongest last; of equal plays
@@ -37,17 +37,17 @@ def natives_action(table: Table, seat: int, eyes: Eyes) -> Action | None:
     if not counters[IS_NATIVES] or seat != seat_of(table, 1):
         return None
     if kind == CHOOSE_FRONT:
-        front = _best_front(table, eyes, counters[UNIT_PLAYED] - 1)
+        front = _best_front(table, observation, counters[UNIT_PLAYED] - 1)
         return Action("front", (), front) if front else Action("new")
     if kind != FIGHT or not table.zones[HAND[seat]]:
         return None
-    return Action("play", (_best_unit(table, eyes, table.zones[HAND[seat]]),))
+    return Action("play", (_best_unit(table, observation, table.zones[HAND[seat]]),))
 
 
-def _best_unit(table: Table, eyes: Eyes, hand: list[int]) -> int:
-    by_kind = sorted(hand, key=lambda card: (eyes[card] // 3, eyes[card], card))
-    killers = [card for card in by_kind if _best_front(table, eyes, card)]
-    return killers[0] if killers else min(by_kind, key=lambda card: _force(eyes[card]))
+def _best_unit(table: Table, observation: Observation, hand: list[int]) -> int:
+    by_kind = sorted(hand, key=lambda card: (observation[card] // 3, observation[card], card))
+    killers = [card for card in by_kind if _best_front(table, observation, card)]
+    return killers[0] if killers else min(by_kind, key=lambda card: _force(observation[card]))
 
 
 def _force(face: int) -> int:
@@ -55,9 +55,9 @@ def _force(face: int) -> int:
     return UNIT_LEAST[face // 3] + face % 3
 
 
-def _best_front(table: Table, eyes: Eyes, card: int) -> int:
+def _best_front(table: Table, observation: Observation, card: int) -> int:
     """The lowest front where the unit kills and survives; 0 if there is none."""
-    counters, mine, kind = table.counters, _force(eyes[card]), eyes[card] // 3
+    counters, mine, kind = table.counters, _force(observation[card]), observation[card] // 3
     rivals = {counters[FRONT_OF + at]: at for at in table.zones[FRONT[seat_of(table, 0)]]}
     for front in open_fronts(table, 1):
         rival = rivals[front]

@@ -50,7 +50,7 @@ from core.games.civilization.targets import (
 )
 from core.games.civilization.trade import AMOUNTS, DEAL_KEYS
 from core.requests import Action
-from core.table import HIDDEN, Eyes, Table
+from core.table import HIDDEN, Observation, Table
 
 DIRECTIONS: Final = ("north", "east", "south", "west")
 GUARD_KEYS: Final = (
@@ -60,8 +60,8 @@ PLACES: Final = (*TASKS, "sheet", "panama_canal")
 FIGURE_KEYS: Final = ("army", "scout", "person")
 
 
-def describe(table: Table, action: Action, eyes: Eyes) -> str:
-    """The notation of an action; a card that `eyes` do not know is `?`."""
+def describe(table: Table, action: Action, observation: Observation) -> str:
+    """The notation of an action; a card that `observation` does not know is `?`."""
     verb, cards, number = action
     words = [verb]
     if (verb in _CARD_NUMBERS and not cards) or verb in _NUMBERS:
@@ -70,12 +70,12 @@ def describe(table: Table, action: Action, eyes: Eyes) -> str:
         words.append(POWER_KEYS[number % len(POWER_KEYS)] if verb == "power" else str(number))
     elif verb == "target":
         words.append(target_name(table, number))
-    words += [_face(card, eyes) for card in cards]
+    words += [_face(card, observation) for card in cards]
     return " ".join(words)
 
 
-def _face(card: int, eyes: Eyes) -> str:
-    face = eyes[card] if card < len(eyes) else HIDDEN
+def _face(card: int, observation: Observation) -> str:
+    face = observation[card] if card < len(observation) else HIDDEN
     return FACES[face] if face != HIDDEN else "?"
 
 

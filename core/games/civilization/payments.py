@@ -28,7 +28,7 @@ from core.games.civilization.targets import (
     power_targets,
 )
 from core.games.civilization.wealth import is_used, knows
-from core.table import HIDDEN, Eyes, RulesError, Table
+from core.table import HIDDEN, Observation, RulesError, Table
 
 
 def is_power_ready(table: Table, seat: int, number: int) -> bool:
@@ -66,7 +66,9 @@ def sources(table: Table, seat: int) -> int:
     return sum(market) + len(table.zones[TOKENS[seat]])
 
 
-def payments(table: Table, seat: int, number: int, eyes: Eyes) -> list[tuple[int, ...]]:
+def payments(
+    table: Table, seat: int, number: int, observation: Observation
+) -> list[tuple[int, ...]]:
     """What an ability can be announced with.
 
     That is nothing (a market token, or sources enough), or the marker or gifts that it takes.
@@ -74,30 +76,30 @@ def payments(table: Table, seat: int, number: int, eyes: Eyes) -> list[tuple[int
     power = POWERS[number]
     if power.resource == ANY:
         lacking = max(power.tokens - sources(table, seat), 0)
-        gifts = gifts_of(table, seat, eyes)
-        return _distinct(combinations(gifts, lacking), eyes)
+        gifts = gifts_of(table, seat, observation)
+        return _distinct(combinations(gifts, lacking), observation)
     found: list[tuple[int, ...]] = []
     if power.resource < MARKET_KINDS and table.counters[MARKET_TOKENS[seat] + power.resource]:
         found.append(())
-    return found + [(card,) for card in payers(table, seat, 1 << power.resource, eyes)]
+    return found + [(card,) for card in payers(table, seat, 1 << power.resource, observation)]
 
 
-def payers(table: Table, seat: int, wanted: int, eyes: Eyes) -> list[int]:
+def payers(table: Table, seat: int, wanted: int, observation: Observation) -> list[int]:
     """Own markers and gift events that can stand for a resource, one of each face."""
     cards = [*table.zones[TOKENS[seat]], *table.zones[EVENTS[seat]]]
-    fit = [card for card in cards if PAYS[eyes[card]] & wanted]
-    return [action.cards[0] for action in by_face("", fit, eyes, table.face)]
+    fit = [card for card in cards if PAYS[observation[card]] & wanted]
+    return [action.cards[0] for action in by_face("", fit, observation, table.face)]
 
 
-def gifts_of(table: Table, seat: int, eyes: Eyes) -> list[int]:
+def gifts_of(table: Table, seat: int, observation: Observation) -> list[int]:
     """Gift events of the own hand."""
-    return [card for card in table.zones[EVENTS[seat]] if IS_GIFT[eyes[card]]]
+    return [card for card in table.zones[EVENTS[seat]] if IS_GIFT[observation[card]]]
 
 
-def _distinct(ways: Iterable[tuple[int, ...]], eyes: Eyes) -> list[tuple[int, ...]]:
+def _distinct(ways: Iterable[tuple[int, ...]], observation: Observation) -> list[tuple[int, ...]]:
     found = dict[tuple[int, ...], tuple[int, ...]]()
     for way in ways:
-        found.setdefault(tuple(sorted([eyes[card] for card in way])), way)
+        found.setdefault(tuple(sorted([observation[card] for card in way])), way)
     return list(found.values())
 
 

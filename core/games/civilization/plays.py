@@ -83,7 +83,7 @@ from core.games.civilization.targets import (
 )
 from core.games.civilization.wealth import UNITED_NATIONS, has_wonder, knows, set_used
 from core.requests import Action, Request
-from core.table import HIDDEN, Eyes, RulesError, Table
+from core.table import HIDDEN, Observation, RulesError, Table
 
 # Stages.
 JUDGE, PAYING, AFAR, FIRST_AIM, SECOND_AIM, OPEN_ROW, RESOLVE = range(7)
@@ -96,15 +96,15 @@ def is_event_open(table: Table, seat: int, number: int, phase: str) -> bool:
     return EVENT_CARDS[number].phase == phase and bool(event_targets(table, seat, number))
 
 
-def event_offers(phase: str, table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def event_offers(phase: str, table: Table, seat: int, observation: Observation) -> list[Action]:
     """Events of the own hand that can be played now."""
     hand = table.zones[EVENTS[seat]]
     if not hand:
         return []
-    found = by_face("event", hand, eyes, table.face)
+    found = by_face("event", hand, observation, table.face)
     return [
         each for each in found
-        if is_event_open(table, seat, eyes[each.cards[0]] - FIRST_EVENT, phase)
+        if is_event_open(table, seat, observation[each.cards[0]] - FIRST_EVENT, phase)
     ]  # fmt: skip
 
 
@@ -125,12 +125,12 @@ def begin_play(table: Table, seat: int, sort: int, item: int) -> int:
     return at
 
 
-def power_offers(phase: str, table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def power_offers(phase: str, table: Table, seat: int, observation: Observation) -> list[Action]:
     """Resource abilities of a phase that the seat can use and pay for."""
     found = []
     for number, power in enumerate(POWERS):
         if power.phase == phase and knows(table, seat, power.technology):
-            ways = payments(table, seat, number, eyes)
+            ways = payments(table, seat, number, observation)
             if ways and is_power_ready(table, seat, number):
                 found += [Action("power", way, number) for way in ways]
     return found
@@ -230,13 +230,13 @@ def unpaid(table: Table, at: int) -> int:
     return POWERS[table.counters[at + ITEM]].tokens - market - len(played(table, at))
 
 
-def pay_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def pay_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C87: market tokens first, then markers, then gift events."""
     counters = table.counters
     found = [Action("pay", (), kind) for kind in range(MARKET_KINDS)
              if counters[MARKET_TOKENS[seat] + kind]]  # fmt: skip
-    found += by_face("pay", table.zones[TOKENS[seat]], eyes, table.face)
-    return found + by_face("pay", gifts_of(table, seat, eyes), eyes, table.face)
+    found += by_face("pay", table.zones[TOKENS[seat]], observation, table.face)
+    return found + by_face("pay", gifts_of(table, seat, observation), observation, table.face)
 
 
 def pay(table: Table, seat: int, action: Action) -> None:
@@ -359,7 +359,7 @@ def _to_consent(table: Table, at: int) -> int:
     return -1
 
 
-def consent_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def consent_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """IW0: the owner of the United Nations agrees or not."""
     return [Action("consent"), Action("refuse")]
 
@@ -437,7 +437,7 @@ _STAGES: Final = (_judge, _pay, _afar, _first_aim, _second_aim, _open_row, _reso
 # ---- naming targets ----
 
 
-def target_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def target_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """What the play below can be aimed at."""
     frame = top(table)
     choices = aims(table, frame - FIELDS, table.counters[frame + STAGE])

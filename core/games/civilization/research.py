@@ -46,7 +46,7 @@ from core.games.civilization.wealth import (
     rank,
 )
 from core.requests import Action, Choice, Player, Request, Secret
-from core.table import Eyes, RulesError, Table
+from core.table import Observation, RulesError, Table
 
 NOTHING: Final = 1  # What a seat has picked: 0 not yet, 1 nothing, 2 + a technology.
 FIRST_PICK: Final = 2
@@ -87,7 +87,7 @@ def asked_seats(table: Table) -> tuple[Player, ...]:
     return tuple([seat for seat in players if not table.counters[PICK[seat]]])
 
 
-def research_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def research_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C160: a technology, or nothing."""
     return [*[Action("learn", (), at) for at in studies(table, seat)], Action("none")]
 
@@ -159,7 +159,7 @@ def germany(table: Table) -> Request | None:
     return None
 
 
-def gift_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def gift_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C168: market tokens that are left."""
     return [Action("gift", (), kind) for kind in range(4) if table.counters[MARKET + kind]]
 

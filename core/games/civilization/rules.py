@@ -31,9 +31,9 @@ from core.games.civilization import (
 )
 from core.games.civilization.wealth import ANIMAL_HUSBANDRY, BIOLOGY
 from core.requests import Action, Request
-from core.table import Eyes, Table
+from core.table import Observation, Table
 
-Offers: TypeAlias = Callable[[Table, int, Eyes], list[Action]]
+Offers: TypeAlias = Callable[[Table, int, Observation], list[Action]]
 Deed: TypeAlias = Callable[[Table, int, Action], None]
 Step: TypeAlias = Callable[[Table], Request | None]
 
@@ -64,7 +64,7 @@ STEPS: Final[dict[int, Step]] = {
 }  # fmt: skip
 
 
-def _end_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def _end_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     return [Action("end")]
 
 

@@ -88,7 +88,7 @@ from core.games.civilization.wealth import (
     trade_income,
 )
 from core.requests import Action, Request, Roll, Shuffle
-from core.table import Eyes, Table
+from core.table import Observation, Table
 
 PRACTICE_CIVS: Final = 4  # 8.1: without Egypt and Rome, which come last.
 WONDER_SPACES: Final = 4
@@ -236,7 +236,7 @@ _STAGES: Final = (_roll_first, _give_civs, _take_civs, _deal, _begin_seats, _beg
 # ---- choices ----
 
 
-def civ_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def civ_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C5: the civilizations that nobody has."""
     taken = [table.counters[CIV[each]] for each in range(table.layout.players)]
     return [Action("civ", (), civ) for civ in range(civ_count(table)) if civ not in taken]
@@ -248,7 +248,7 @@ def choose_civ(table: Table, seat: int, action: Action) -> None:
     pop(table)
 
 
-def capital_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def capital_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C18: the four middle squares of the home tile."""
     x, y = home_corner(table, seat)
     return [Action("capital", (), 16 * (y + at // 2 + 1) + x + at % 2 + 1) for at in range(4)]
@@ -267,7 +267,7 @@ def place_capital(table: Table, seat: int, action: Action) -> None:
     pop(table)
 
 
-def site_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def site_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C19, C64: Egypt's wonder goes to dry land beside the capital."""
     center = table.counters[CITY_AT[seat]] - 1
     dry = [at for at in AROUND[center] if terrain_at(table, at) != WATER]
@@ -281,7 +281,7 @@ def place_first_wonder(table: Table, seat: int, action: Action) -> None:
     pop(table)
 
 
-def figure_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def figure_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C20: outskirts of the capital, not on water, within the limit."""
     center = table.counters[CITY_AT[seat]] - 1
     dry = [at for at in AROUND[center] if terrain_at(table, at) != WATER]

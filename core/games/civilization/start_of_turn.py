@@ -77,7 +77,7 @@ from core.games.civilization.wealth import (
     set_used,
 )
 from core.requests import Action
-from core.table import Eyes, Table
+from core.table import Observation, Table
 
 STONEHENGE = wonder("stonehenge")
 COLOSSUS = wonder("colossus")
@@ -150,12 +150,12 @@ def _has_way_out(table: Table, seat: int, square: int) -> bool:
     return sum([room_on(table, seat, at) for at in AROUND[square]]) >= others_there
 
 
-def found_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def found_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C34: where a scout can be given up for a city."""
     return [Action("found", (), square) for square, kind in founders(table, seat) if not kind]
 
 
-def settle_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def settle_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C34: in a Republic an army can be given up for a city."""
     if table.counters[GOVERNMENT[seat]] != REPUBLIC:
         return []
@@ -177,7 +177,7 @@ def found(table: Table, seat: int, action: Action) -> None:
         push(table, SHIFT, seat, item=square)
 
 
-def shift_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def shift_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C36: where the next figure of a founded square goes; armies first."""
     square = table.counters[top(table) + ITEM]
     return [Action("shift", (), at) for at in AROUND[square] if room_on(table, seat, at)]
@@ -194,7 +194,7 @@ def shift(table: Table, seat: int, action: Action) -> None:
 # ---- governments ----
 
 
-def anarchy_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def anarchy_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C40, C41: from any other government, once in a segment."""
     counters = table.counters
     if counters[GOVERNMENT[seat]] == ANARCHY or counters[CHANGED[seat]]:
@@ -208,7 +208,7 @@ def go_to_anarchy(table: Table, seat: int, action: Action) -> None:
     enter_anarchy(table, seat)
 
 
-def government_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def government_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C39, C40, E26: directly after the unlocking, or out of Anarchy of an earlier turn."""
     counters = table.counters
     if counters[CHANGED[seat]]:
@@ -234,7 +234,7 @@ def change_government(table: Table, seat: int, action: Action) -> None:
 # ---- squares that are sent ----
 
 
-def direct_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def direct_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C146: another own city for a square with an own scout that gathers."""
     cities = cities_of(table, seat)
     if len(cities) < 2:
@@ -259,7 +259,7 @@ def direct(table: Table, seat: int, action: Action) -> None:
 # ---- wonders ----
 
 
-def gardens_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def gardens_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """3.4: Hanging Gardens: an army (0) or a scout (1) onto the wonder's square."""
     if is_used(table, seat, powers.GARDENS) or not has_wonder(table, seat, HANGING_GARDENS):
         return []
@@ -278,7 +278,7 @@ def use_gardens(table: Table, seat: int, action: Action) -> None:
     set_figure(table, seat, figure, table.counters[WONDER_AT + HANGING_GARDENS] - 1)
 
 
-def liberty_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def liberty_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """3.4: Statue of Liberty: a technology that another seat knows."""
     if is_used(table, seat, powers.LIBERTY) or not has_wonder(table, seat, STATUE):
         return []
@@ -292,7 +292,7 @@ def use_liberty(table: Table, seat: int, action: Action) -> None:
     learn(table, seat, action.number)
 
 
-def opera_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def opera_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """3.4: Sydney Opera House: a free step."""
     if is_used(table, seat, powers.OPERA) or not has_wonder(table, seat, OPERA_HOUSE):
         return []
@@ -323,7 +323,7 @@ def close_segment(table: Table, seat: int) -> None:
 # ---- learning of another seat: Russia, loot, shared ideas ----
 
 
-def study_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def study_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """A technology that the other seat knows, up to a level."""
     at = top(table)
     level, teacher = table.counters[at + ITEM], table.counters[at + CITY]

@@ -43,7 +43,7 @@ from core.games.civilization.printed import RESOURCES
 from core.games.civilization.targets import others
 from core.games.civilization.wealth import gain_trade
 from core.requests import Action, Request
-from core.table import HIDDEN, Eyes, RulesError, Table
+from core.table import HIDDEN, Observation, RulesError, Table
 
 # Kinds of what changes hands: trade, culture, market tokens, then cards by their backs.
 TRADE_KIND, CULTURE_KIND, FIRST_TOKEN_KIND, FIRST_CARD_KIND = 0, 1, 2, 6
@@ -91,7 +91,7 @@ def is_floor_empty(table: Table, seat: int) -> bool:
     return not (is_power_ready(table, seat, ride) and may_pay(table, seat, ride))
 
 
-def offer_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def offer_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C48: with whom; between the two there is something that can change hands."""
     return [
         Action("offer", (), each)
@@ -106,10 +106,10 @@ def begin_offer(table: Table, seat: int, action: Action) -> None:
     push(table, DEAL, seat, city=action.number)
 
 
-def show_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def show_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C49: a kept marker can be turned up for good."""
     hidden = [card for card in table.zones[TOKENS[seat]] if table.face[card] == HIDDEN]
-    return by_face("show", hidden, eyes, table.face)
+    return by_face("show", hidden, observation, table.face)
 
 
 def show(table: Table, seat: int, action: Action) -> None:
@@ -134,12 +134,12 @@ def _amounts(verb: str, table: Table, seat: int, block: int) -> list[Action]:
     ]
 
 
-def give_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def give_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C45: what the seat gives."""
     return _amounts("give", table, seat, GIVEN)
 
 
-def ask_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def ask_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C45: what it asks for."""
     return _amounts("ask", table, table.counters[top(table) + CITY], ASKED)
 
@@ -150,7 +150,7 @@ def name_amount(table: Table, seat: int, action: Action) -> None:
     table.counters[(GIVEN if action.verb == "give" else ASKED) + kind] = amount
 
 
-def done_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def done_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C46: gifts are allowed, nothing at all is not a deal."""
     counters = table.counters
     is_something = any(counters[GIVEN : GIVEN + DEAL_KINDS] + counters[ASKED : ASKED + DEAL_KINDS])
@@ -162,7 +162,7 @@ def finish_offer(table: Table, seat: int, action: Action) -> None:
     push(table, ANSWER_DEAL, table.counters[top(table) + CITY])
 
 
-def answer_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def answer_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """IW5: yes or no."""
     return [Action("accept"), Action("refuse")]
 
@@ -226,10 +226,10 @@ def cards_to_give(table: Table, at: int) -> list[int]:
     return cards[: len(cards) - counters[at + MASK]]
 
 
-def pick_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def pick_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C49: the giver picks which one."""
     cards = cards_to_give(table, top(table) - FIELDS)
-    return by_face("hand", cards, eyes, table.face)
+    return by_face("hand", cards, observation, table.face)
 
 
 def pick(table: Table, seat: int, action: Action) -> None:

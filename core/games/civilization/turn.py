@@ -118,15 +118,15 @@ def _close(table: Table, kind: int, seat: int) -> None:
 def _start_is_empty(table: Table, seat: int) -> bool:
     if table.zones[EVENTS[seat]] or start_of_turn.founders(table, seat):
         return False
-    eyes = table.face
+    observation = table.face
     offers = (
         start_of_turn.government_offers, start_of_turn.gardens_offers,
         start_of_turn.liberty_offers, start_of_turn.opera_offers, culture.waiting_offers,
     )  # fmt: skip
-    if any(each(table, seat, eyes) for each in offers):
+    if any(each(table, seat, observation) for each in offers):
         return False
     form = table.counters[GOVERNMENT[seat]]
-    if not start_of_turn.anarchy_offers(table, seat, eyes):
+    if not start_of_turn.anarchy_offers(table, seat, observation):
         return True
     forms = [at for at in range(len(GOVERNMENTS)) if at not in (form, ANARCHY)]
     return not any(is_unlocked(table, seat, at) for at in forms)

@@ -44,7 +44,7 @@ from core.games.civilization.layout import (
 from core.games.civilization.plays import begin_play, pay_with
 from core.games.civilization.ways import is_frozen
 from core.requests import Action, Request
-from core.table import HIDDEN, Eyes, RulesError, Table
+from core.table import HIDDEN, Observation, RulesError, Table
 
 _GUARDS: Final = tuple([Action("guard", (), bit) for bit in range(GUARD_BITS)])
 
@@ -81,14 +81,14 @@ def subject(table: Table) -> int:
     return STACK + FIELDS * (table.counters[DEPTH] - 3)
 
 
-def answer_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def answer_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """What the seat can answer with: a card or marker, and what for."""
     at = subject(table)
     cards = [*table.zones[EVENTS[seat]], *table.zones[TOKENS[seat]]]
     found = []
-    for action in by_face("answer", cards, eyes, table.face):
+    for action in by_face("answer", cards, observation, table.face):
         card = action.cards[0]
-        numbers = answer_numbers(table, at, seat, eyes[card])
+        numbers = answer_numbers(table, at, seat, observation[card])
         found += [Action("answer", (card,), number) for number in numbers]
     return found
 
@@ -121,7 +121,7 @@ def _check_number(table: Table, at: int, seat: int, card: int, which: int) -> No
         raise RulesError("nothing can be answered like this")
 
 
-def pass_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def pass_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """Nobody has to answer."""
     return [Action("pass")]
 
@@ -134,7 +134,7 @@ def let_pass(table: Table, seat: int, action: Action) -> None:
 # ---- the guard ----
 
 
-def guard_offers(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def guard_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """4.4: turn over a bit of the guard, each once in a phase."""
     turned = table.counters[GUARDED[seat]]
     if not turned:  # Mostly; actions are made once.

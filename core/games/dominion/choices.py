@@ -38,7 +38,7 @@ from core.games.dominion.kingdoms import VETO, kinds_of
 from core.games.dominion.picks import DECLINES, PICKS, cards_to_pick, must_pick
 from core.games.dominion.steps import gainable
 from core.requests import Action, Card, Face, Player, make_action
-from core.table import HIDDEN, Eyes, RulesError, Table
+from core.table import HIDDEN, Observation, RulesError, Table
 
 _BUY: Final = tuple(Action("buy", (), face) for face in ALL)  # Made once, for speed.
 _GAIN: Final = tuple(Action("gain", (), face) for face in ALL)
@@ -60,15 +60,15 @@ _WITHIN: Final[tuple[tuple[Face, ...], ...]] = tuple(
 BY_FACE: Final = ("buy", "gain", "choose", "strike")
 
 
-def legal_actions(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
+def legal_actions(table: Table, seat: Player, observation: Observation) -> list[Action]:
     """Everything `seat` may do now, in an order that is the same everywhere."""
     check_asked(table, seat)
     phase = table.counters[PHASE]
     if phase == BUYING:
-        return _purchases(table, seat, eyes)
+        return _purchases(table, seat, observation)
     if phase == ACTING:
-        playable = [card for card in table.zones[HAND[seat]] if IS_ACTION[eyes[card]]]
-        return [_STOP, *_distinct(table, playable, eyes, "play")]
+        playable = [card for card in table.zones[HAND[seat]] if IS_ACTION[observation[card]]]
+        return [_STOP, *_distinct(table, playable, observation, "play")]
     if phase == GAINING:
         return [_GAIN[face] for face in gainable(table)]
     if phase == DRAFTING:
@@ -76,7 +76,7 @@ def legal_actions(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
         return [whole[face] for face in draftable(table)]
     if phase == CHANCELLING:
         return [Action("turn"), Action("pass")]
-    return _picks(table, eyes)
+    return _picks(table, observation)
 
 
 def check_asked(table: Table, seat: Player) -> None:
@@ -90,40 +90,42 @@ def check_asked(table: Table, seat: Player) -> None:
         raise RulesError(f"it is not for this seat to choose: the phase is {PHASES[phase]}")
 
 
-def _distinct(table: Table, cards: Sequence[Card], eyes: Eyes, verb: str) -> list[Action]:
+def _distinct(
+    table: Table, cards: Sequence[Card], observation: Observation, verb: str
+) -> list[Action]:
     """One card of each face, in the order of the faces; one that all know before one hidden."""
     by_face: dict[Face, Card] = {}
     known, actions = table.face, BY_CARD[verb]
     for card in cards:
-        face = eyes[card]
+        face = observation[card]
         if face not in by_face or (known[by_face[face]] == HIDDEN and known[card] != HIDDEN):
             by_face[face] = card
     return [actions[by_face[face]] for face in sorted(by_face)]
 
 
-def _purchases(table: Table, seat: Player, eyes: Eyes) -> list[Action]:
+def _purchases(table: Table, seat: Player, observation: Observation) -> list[Action]:
     """D9: purchases, and until the first of them Treasures, one by one or all at once."""
     actions = [_END, *[_BUY[face] for face in buyable(table)]]
     if not table.counters[BOUGHT]:
-        cards = [card for card in table.zones[HAND[seat]] if IS_TREASURE[eyes[card]]]
-        actions += _distinct(table, cards, eyes, "play")
+        cards = [card for card in table.zones[HAND[seat]] if IS_TREASURE[observation[card]]]
+        actions += _distinct(table, cards, observation, "play")
         if len(cards) > 1:
-            actions.append(_all_at_once(cards, eyes))
+            actions.append(_all_at_once(cards, observation))
     return actions
 
 
-def all_treasures(table: Table, seat: Player, eyes: Eyes) -> Action | None:
+def all_treasures(table: Table, seat: Player, observation: Observation) -> Action | None:
     """The one of the legal actions that plays most Treasures; None when there is none to play."""
     if table.counters[BOUGHT]:
         return None
-    cards = [card for card in table.zones[HAND[seat]] if IS_TREASURE[eyes[card]]]
+    cards = [card for card in table.zones[HAND[seat]] if IS_TREASURE[observation[card]]]
     if len(cards) > 1:
-        return _all_at_once(cards, eyes)
+        return _all_at_once(cards, observation)
     return BY_CARD["play"][cards[0]] if cards else None
 
 
-def _all_at_once(cards: list[Card], eyes: Eyes) -> Action:
-    order = [eyes[card] * _CARDS_MAX + card for card in cards]
+def _all_at_once(cards: list[Card], observation: Observation) -> Action:
+    order = [observation[card] * _CARDS_MAX + card for card in cards]
     order.sort()
     return make_action("treasures", tuple([each % _CARDS_MAX for each in order]))
 
@@ -155,13 +157,13 @@ def is_veto(table: Table) -> bool:
     return table.layout.options["kingdom"] == VETO
 
 
-def _picks(table: Table, eyes: Eyes) -> list[Action]:
+def _picks(table: Table, observation: Observation) -> list[Action]:
     phase, actions = table.counters[PHASE], list[Action]()
     for pick in PICKS[phase]:
         cards = cards_to_pick(table, pick)
         if len(pick.faces) < len(KEYS):
-            cards = [card for card in cards if eyes[card] in pick.faces]
-        actions += _distinct(table, cards, eyes, pick.verb)
+            cards = [card for card in cards if observation[card] in pick.faces]
+        actions += _distinct(table, cards, observation, pick.verb)
     if phase in DECLINES and not (actions and must_pick(table)):
         actions.append(Action(DECLINES[phase]))
     return actions
@@ -170,12 +172,12 @@ def _picks(table: Table, eyes: Eyes) -> list[Action]:
 # ---- words ----
 
 
-def describe(table: Table, action: Action, eyes: Eyes) -> str:
-    """The notation of an action; a card that `eyes` do not know is `?`."""
+def describe(table: Table, action: Action, observation: Observation) -> str:
+    """The notation of an action; a card that `observation` does not know is `?`."""
     verb = action.verb
     if action.cards:
-        known = len(eyes)
-        faces = [eyes[card] if card < known else HIDDEN for card in action.cards]
+        known = len(observation)
+        faces = [observation[card] if card < known else HIDDEN for card in action.cards]
         return " ".join([verb, *[KEYS[face] if face != HIDDEN else "?" for face in faces]])
     if verb in BY_FACE and action.number < len(KEYS):
         return f"{verb} {KEYS[action.number]}"

@@ -56,7 +56,7 @@ from core.games.renaissance.stones import (
     swaps,
 )
 from core.requests import Action, Card, Face
-from core.table import HIDDEN, Eyes, RulesError, Table
+from core.table import HIDDEN, Observation, RulesError, Table
 
 # Actions are made once: search asks for them millions of times.
 _SPOTS: Final = SPACES_MAX * max(LOCATIONS)
@@ -82,16 +82,16 @@ _END: Final = Action("end")
 _UNCOVER: Final = Action("uncover")
 
 
-def legal_actions(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def legal_actions(table: Table, seat: int, observation: Observation) -> list[Action]:
     """Everything `seat` may do now, in an order that is the same everywhere."""
     check_asked(table, seat)
     phase = table.counters[PHASE]
     if phase == PLACING:
         return _placing(table, seat)
     if phase == ACTING:
-        return _acting(table, seat, eyes)
+        return _acting(table, seat, observation)
     if phase == DUELING:
-        return _dueling(table, seat, eyes)
+        return _dueling(table, seat, observation)
     if phase == TAKING_BONUS:
         return [*_distinct(BY_CARD["take"], bonus_cards(table), table.face), _STOP]
     if phase == KEEPING:
@@ -145,14 +145,14 @@ def bonus_cards(table: Table) -> list[Card]:
 # ---- 5: card actions ----
 
 
-def _acting(table: Table, seat: int, eyes: Eyes) -> list[Action]:
+def _acting(table: Table, seat: int, observation: Observation) -> list[Action]:
     hand = table.zones[HAND[seat]]
     found = _distinct(BY_CARD["take"], table.zones[DISPLAY], table.face)
     if table.zones[TALON]:
         found.append(_DRAW)
-    kinds = _distinct(BY_CARD["lay"], hand, eyes, table.face)
-    found += [action for action in kinds if eyes[action.cards[0]] < FIRST_PERSON]
-    persons = [action.cards[0] for action in kinds if eyes[action.cards[0]] >= FIRST_PERSON]
+    kinds = _distinct(BY_CARD["lay"], hand, observation, table.face)
+    found += [action for action in kinds if observation[action.cards[0]] < FIRST_PERSON]
+    persons = [action.cards[0] for action in kinds if observation[action.cards[0]] >= FIRST_PERSON]
     found += [BY_CARD["hide"][card] for card in persons]
     found += [BY_SYMBOL["rotate"][symbol] for symbol in rotate_symbols(table, seat)]
     if table.counters[ACTED]:  # 3.1: at least one card action.
@@ -178,7 +178,10 @@ def join_symbols(table: Table, seat: int) -> list[int]:
 
 
 def _distinct(
-    actions: tuple[Action, ...], cards: list[Card], eyes: Eyes, public: Sequence[Face] = ()
+    actions: tuple[Action, ...],
+    cards: list[Card],
+    observation: Observation,
+    public: Sequence[Face] = (),
 ) -> list[Action]:
     """An action for one card of each face, those that are in `public` first."""
     if public:
@@ -186,8 +189,8 @@ def _distinct(
         cards = known + [card for card in cards if public[card] == HIDDEN]
     seen, found = set[Face](), list[Action]()
     for card in cards:
-        if eyes[card] not in seen:
-            seen.add(eyes[card])
+        if observation[card] not in seen:
+            seen.add(observation[card])
             found.append(actions[card])
     return found
 
@@ -203,9 +206,9 @@ def _paying(table: Table) -> list[Action]:
     return [BY_SPOT["lift"][spot] for spot in spots_of(table, payer, with_marker=False)]
 
 
-def _dueling(table: Table, seat: int, eyes: Eyes) -> list[Action]:
-    kinds = _distinct(BY_CARD["call"], table.zones[HAND[seat]], eyes, table.face)
-    found = [action for action in kinds if is_usable(table, eyes[action.cards[0]])]
+def _dueling(table: Table, seat: int, observation: Observation) -> list[Action]:
+    kinds = _distinct(BY_CARD["call"], table.zones[HAND[seat]], observation, table.face)
+    found = [action for action in kinds if is_usable(table, observation[action.cards[0]])]
     if table.zones[PILE[seat]]:
         found.append(_UNCOVER)
     found.append(_PASS)
@@ -215,11 +218,11 @@ def _dueling(table: Table, seat: int, eyes: Eyes) -> list[Action]:
 # ---- words ----
 
 
-def describe(table: Table, action: Action, eyes: Eyes) -> str:
-    """The notation of an action; a card that `eyes` do not know is `?`."""
+def describe(table: Table, action: Action, observation: Observation) -> str:
+    """The notation of an action; a card that `observation` does not know is `?`."""
     verb, cards, number = action
     if cards:
-        face = eyes[cards[0]] if cards[0] < len(eyes) else HIDDEN
+        face = observation[cards[0]] if cards[0] < len(observation) else HIDDEN
         return f"{verb} {FACES[face] if face != HIDDEN else '?'}"
     if verb in BY_SPOT:
         return f"{verb} {spot_name(number)}"

@@ -71,12 +71,14 @@ def test_an_imagined_player_looks_at_no_cards_but_its_own(
 ) -> None:
     for position in real_choices(positions(CARTA, seats, seed, **options)):
         _, table, deal, seat = position
-        other = imagine(table, position.eyes, Chance(seed))
-        policies = [KNOWLEDGE.policy(table, seat, each) for each in (deal, other, position.eyes)]
+        other = imagine(table, position.observation, Chance(seed))
+        policies = [
+            KNOWLEDGE.policy(table, seat, each) for each in (deal, other, position.observation)
+        ]
         assert policies[0] == policies[1] == policies[2]
         moves = [
             KNOWLEDGE.rollout(table, seat, each, Chance(seed))
-            for each in (deal, other, position.eyes)
+            for each in (deal, other, position.observation)
         ]
         assert moves[0] == moves[1] == moves[2]
 
@@ -88,10 +90,10 @@ def test_a_rush_player_plays_the_domain_it_has_most_of(seed: int) -> None:
             game, table, _, seat = position
             if game.phase(table) != "play":
                 continue
-            mine, eyes = progress(table, seat), position.eyes
-            played = KNOWLEDGE.policy(table, seat, eyes)
-            best = max(mine[eyes[action.cards[0]]] for action in position.actions)
-            assert mine[eyes[played.cards[0]]] == best
+            mine, observation = progress(table, seat), position.observation
+            played = KNOWLEDGE.policy(table, seat, observation)
+            best = max(mine[observation[action.cards[0]]] for action in position.actions)
+            assert mine[observation[played.cards[0]]] == best
             checked += 1
     assert checked
 
@@ -151,12 +153,12 @@ def test_the_policy_uses_the_effects_that_bring_more_of_a_domain(
 ) -> None:
     table = laid_out([mine, [0] * 6])
     table.counters[TURN], table.counters[PHASE] = 0, USING_EFFECTS
-    eyes = table.face[:]
+    observation = table.face[:]
     for domain in hand:
         table.zones[HAND[0]].append(table.zones[DECK].pop())
-        eyes[table.zones[HAND[0]][-1]] = domain
+        observation[table.zones[HAND[0]][-1]] = domain
     expected = Action("end") if effect is None else Action("use", (), effect)
-    assert KNOWLEDGE.policy(table, 0, eyes) == expected
+    assert KNOWLEDGE.policy(table, 0, observation) == expected
 
 
 def test_the_policy_beats_a_rush_player_that_knows_no_effects() -> None:

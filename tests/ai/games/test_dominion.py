@@ -12,7 +12,7 @@ from ai.games.dominion.book import BOOK, MONEY, agenda_for, plan_for
 from ai.knowledge import REWARD_ONE
 from ai.levels import decide
 from core.chance import Chance
-from core.engine import settle, start
+from core.engine import run_until_choice, start
 from core.games.dominion import GAME
 from core.games.dominion.cards import BASIC_KINDS, KEYS, PROVINCE
 from core.games.dominion.kingdoms import named_kingdom
@@ -35,8 +35,8 @@ def leave(stage: Stage, key: str, count: int) -> Stage:
 def plan(stage: Stage, agenda: Agenda = MONEY) -> str:
     """What the seat that has to choose does by an agenda, in notation."""
     seat = stage.chooser
-    action = KNOWLEDGE.follow(agenda, stage.table, seat, stage.eyes(seat))
-    return GAME.describe(stage.table, action, stage.eyes(seat))
+    action = KNOWLEDGE.follow(agenda, stage.table, seat, stage.observation(seat))
+    return GAME.describe(stage.table, action, stage.observation(seat))
 
 
 def bought(stage: Stage, agenda: Agenda = MONEY) -> str:
@@ -48,10 +48,10 @@ def bought(stage: Stage, agenda: Agenda = MONEY) -> str:
 
 def candidates(stage: Stage) -> list[str]:
     """What search would try."""
-    seat, eyes = stage.chooser, stage.eyes(stage.chooser)
+    seat, observation = stage.chooser, stage.observation(stage.chooser)
     return [
-        GAME.describe(stage.table, action, eyes)
-        for action in KNOWLEDGE.candidates(stage.table, seat, eyes)
+        GAME.describe(stage.table, action, observation)
+        for action in KNOWLEDGE.candidates(stage.table, seat, observation)
     ]
 
 
@@ -60,14 +60,14 @@ def winner(first: str, second: str, seed: int) -> set[str]:
     names = [first, second] if seed % 2 else [second, first]
     table = start(GAME, 2, {"kingdom": "first_game"})
     deal, chance = table.face[:], Chance(seed)
-    while not isinstance(pending := settle(GAME, table, deal, chance), Over):
+    while not isinstance(pending := run_until_choice(GAME, table, deal, chance), Over):
         assert isinstance(pending, Choice)
         seat = pending.player
-        eyes = blindfold(table, deal, seat)
+        observation = blindfold(table, deal, seat)
         if names[seat] == "random":
-            action = chance.pick(GAME.legal_actions(table, seat, eyes))
+            action = chance.pick(GAME.legal_actions(table, seat, observation))
         else:
-            action = getattr(KNOWLEDGE, names[seat])(table, seat, eyes)
+            action = getattr(KNOWLEDGE, names[seat])(table, seat, observation)
         GAME.apply(table, seat, action)
     return {names[seat] for seat in GAME.winners(table)}
 
@@ -88,10 +88,10 @@ def test_the_plan_is_always_among_the_candidates_and_sees_only_its_own_cards(see
     world = OpenGame(GAME, players, options, seed)
     for pending in world.play():
         assert isinstance(pending, Choice)
-        eyes = blindfold(world.table, world.deal, pending.player)
-        legal = GAME.legal_actions(world.table, pending.player, eyes)
-        candidates = KNOWLEDGE.candidates(world.table, pending.player, eyes)
-        plan = KNOWLEDGE.policy(world.table, pending.player, eyes)
+        observation = blindfold(world.table, world.deal, pending.player)
+        legal = GAME.legal_actions(world.table, pending.player, observation)
+        candidates = KNOWLEDGE.candidates(world.table, pending.player, observation)
+        plan = KNOWLEDGE.policy(world.table, pending.player, observation)
         assert plan in candidates
         assert set(candidates) <= set(legal)
         assert candidates[0] == plan
@@ -270,8 +270,8 @@ def test_a_bot_takes_the_province_that_wins() -> None:
     stage.table.zones[PROVINCE] = stage.table.zones[PROVINCE][:1]
     for wanted in ("treasures gold gold gold", "buy province"):
         decision = decide(
-            GAME, stage.table, stage.eyes(0), 0, seed=1, level="gentle", iterations=60
+            GAME, stage.table, stage.observation(0), 0, seed=1, level="gentle", iterations=60
         )  # fmt: skip
-        assert GAME.describe(stage.table, decision.action, stage.eyes(0)) == wanted
+        assert GAME.describe(stage.table, decision.action, stage.observation(0)) == wanted
         stage.act(decision.action)
     assert stage.is_over

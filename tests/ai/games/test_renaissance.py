@@ -21,9 +21,9 @@ GAMES: list[tuple[int, dict[str, OptionValue]]] = [(2, {}), (3, {}), (4, {"team"
 
 def chosen(stage: Stage) -> str:
     """What the policy does in this position, in notation."""
-    seat, eyes = stage.chooser, stage.eyes()
-    action = KNOWLEDGE.policy(stage.table, seat, eyes)
-    return GAME.describe(stage.table, action, eyes)
+    seat, observation = stage.chooser, stage.observation()
+    action = KNOWLEDGE.policy(stage.table, seat, observation)
+    return GAME.describe(stage.table, action, observation)
 
 
 @pytest.mark.parametrize(("seats", "options"), GAMES)

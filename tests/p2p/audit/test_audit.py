@@ -203,7 +203,7 @@ def test_an_auditor_who_hears_all_knows_no_card_of_a_hand(path: Path, room: Room
         while replica.advance() or replica.obligations:
             replica.obligations.clear()
     assert replica.play.dealing is not None
-    eyes, table = replica.play.dealing.eyes, replica.play.table
+    observation, table = replica.play.dealing.observation, replica.play.table
     hands = [table.layout.zone_index[f"seat{seat}.hand"] for seat in (0, 1)]
     cards = [card for zone in hands for card in table.zones[zone]]
-    assert cards and all(eyes[card] == table.face[card] for card in cards)
+    assert cards and all(observation[card] == table.face[card] for card in cards)

@@ -95,13 +95,13 @@ def test_every_choice_is_found_again_with_what_its_seat_knew(tmp_path: Path) -> 
     def choose(replica: Replica, actions: list[Action]) -> Action:
         assert replica.me is not None
         turn, action = turn_of(replica, replica.me), room.rng.choice(actions)
-        noted.append((replica.me, tuple(turn.eyes), turn.seed, action))
+        noted.append((replica.me, tuple(turn.observation), turn.seed, action))
         return action
 
     room.chooser = choose
     path, _ = played(tmp_path, room)
     found = [
-        (each.turn.seat, tuple(each.turn.eyes), each.turn.seed)
+        (each.turn.seat, tuple(each.turn.observation), each.turn.seed)
         for each in read_log(read_game(path), keys_in(path, room)).decided
     ]
     assert sorted(found) == sorted(each[:3] for each in noted)
@@ -133,10 +133,10 @@ def test_who_broke_a_rule_about_hidden_cards_is_named_once_its_key_is_open(tmp_p
 def test_with_all_keys_every_hand_can_be_shown(tmp_path: Path) -> None:
     room = Room(2, seed=8, game="beads", terms=Terms(opens_hands=True))
     path, _ = played(tmp_path, room)
-    seen = read_log(read_game(path), keys_in(path, room)).eyes
+    seen = read_log(read_game(path), keys_in(path, room)).observations
     assert len(seen) == len(room.replicas[0].play.events) + 1
     for seat, replica in enumerate(room.replicas):
         hand = replica.play.table.zones[2 + seat]
         assert [seen[-1][card] for card in hand] == [
-            replica.play._dealing.eyes[card] for card in hand
+            replica.play._dealing.observation[card] for card in hand
         ]

@@ -102,9 +102,10 @@ def test_what_opened_seats_knew_is_the_same_to_both(seed: int) -> None:
     record = record_of(room.replicas[0])
     found = read_log(record, read_log(record).opened)
     dealings = [replica.play.dealing for replica in room.replicas]
-    eyes = [dealing.eyes for dealing in dealings if dealing is not None]
-    together = [max(faces) for faces in zip(*eyes, strict=True)]  # What nobody has seen is -1.
-    assert found.eyes[-1] == together and len(eyes) == 3
+    observations = [dealing.observation for dealing in dealings if dealing is not None]
+    # What nobody has seen is -1.
+    together = [max(faces) for faces in zip(*observations, strict=True)]
+    assert found.observations[-1] == together and len(observations) == 3
 
 
 @pytest.mark.parametrize(("kind", "seat"), WRITERS)

@@ -32,7 +32,7 @@ TABLE = OpenTable("carta", 3, bots=1, is_local=True, are_bots_open=True)
 
 async def last_action(turn: Turn) -> Action:
     """How the open bots of these tests think."""
-    return turn.game.legal_actions(turn.table, turn.seat, turn.eyes)[-1]
+    return turn.game.legal_actions(turn.table, turn.seat, turn.observation)[-1]
 
 
 async def measured(mind: Mind, game: str, players: int) -> Mind:
@@ -121,7 +121,7 @@ class Forger(Session):
         replica, said = self.replica, await super()._speak()
         for seat in replica.unsaid() if replica.step and replica.step.is_choice else ():
             turn = turn_of(replica, seat)
-            action = turn.game.legal_actions(turn.table, seat, turn.eyes)[0]
+            action = turn.game.legal_actions(turn.table, seat, turn.observation)[0]
             await self.broadcast(["entry", replica.write(action, seat).raw])
         return said
 

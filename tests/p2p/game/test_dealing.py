@@ -45,9 +45,9 @@ def test_a_hand_is_read_by_its_owner_alone() -> None:
     room = after_the_deal(3, seed=1)
     for replica in room.replicas:
         for seat in range(3):
-            eyes = [dealing_of(replica).eyes[card] for card in hand(replica, seat)]
-            assert eyes
-            hidden = [face == HIDDEN for face in eyes]
+            observation = [dealing_of(replica).observation[card] for card in hand(replica, seat)]
+            assert observation
+            hidden = [face == HIDDEN for face in observation]
             assert not any(hidden) if seat == replica.me else all(hidden)
 
 
@@ -81,14 +81,14 @@ def test_a_mixed_hand_cannot_be_followed() -> None:
     (pile, *_) = request.piles
     owner, other = room.replicas[request.player], room.replicas[1 - request.player]
     before = [dealing_of(owner).masked[card] for card in pile]
-    faces = sorted(dealing_of(owner).eyes[card] for card in pile)
+    faces = sorted(dealing_of(owner).observation[card] for card in pile)
     events = len(owner.play.events)
     assert play_until(room, lambda replica: len(replica.play.events) > events)
     after = [dealing_of(owner).masked[card] for card in pile]
     points = {point for pair in before if pair is not None for point in (pair.a, pair.b)}
     assert not any(pair is None or pair.a in points or pair.b in points for pair in after)
-    assert sorted(dealing_of(owner).eyes[card] for card in pile) == faces
-    assert all(dealing_of(other).eyes[card] == HIDDEN for card in pile)
+    assert sorted(dealing_of(owner).observation[card] for card in pile) == faces
+    assert all(dealing_of(other).observation[card] == HIDDEN for card in pile)
 
 
 def is_pass(replica: Replica) -> bool:
@@ -111,12 +111,12 @@ def prefer_religion(room: Room) -> None:
     """Let everybody collect and use what takes cards from others, when they can."""
 
     def choose(replica: Replica, actions: list[Action]) -> Action:
-        table, eyes = replica.play.table, dealing_of(replica).eyes
+        table, observation = replica.play.table, dealing_of(replica).observation
         game = replica.play.game
+        told = {action: game.describe(table, action, observation) for action in actions}
         wanted = [
-            action for action in actions
-            if any(word in game.describe(table, action, eyes) for word in ("religion", "use"))
-        ]  # fmt: skip
+            action for action in actions if "religion" in told[action] or "use" in told[action]
+        ]
         return room.rng.choice(wanted or actions)
 
     room.chooser = choose
@@ -133,20 +133,20 @@ def test_cards_that_change_hands_in_secret_are_known_to_both_seats_and_nobody_el
     moved = [card for card in cards if old.holder[card] not in (JOINT, OPEN, target)]
     (source,) = {old.holder[card] for card in moved}
     masks = [old.masked[card] for card in moved]
-    faces = sorted(eyes_on(room, source, moved))
+    faces = sorted(observation_on(room, source, moved))
     events = len(room.replicas[0].play.events)
     assert play_until(room, lambda replica: len(replica.play.events) > events)
-    assert sorted(eyes_on(room, target, moved)) == faces
+    assert sorted(observation_on(room, target, moved)) == faces
     for replica in room.replicas:
         if replica.me not in (source, target):
-            assert all(dealing_of(replica).eyes[card] == HIDDEN for card in moved)
+            assert all(dealing_of(replica).observation[card] == HIDDEN for card in moved)
     assert all(dealing_of(room.replicas[0]).holder[card] == target for card in moved)
     assert not set(masks) & set(dealing_of(room.replicas[0]).masked)
 
 
-def eyes_on(room: Room, seat: int, cards: list[Card]) -> list[Face]:
+def observation_on(room: Room, seat: int, cards: list[Card]) -> list[Face]:
     """The faces of some cards as a seat knows them."""
-    return [dealing_of(room.replicas[seat]).eyes[card] for card in cards]
+    return [dealing_of(room.replicas[seat]).observation[card] for card in cards]
 
 
 # ---- choices among equal cards ----
@@ -165,8 +165,8 @@ def test_which_of_several_equal_cards_is_chosen_says_nothing_about_the_others() 
 
     def chosen_by(replica: Replica, count: int) -> list[list[int]]:
         offer = replica.view().offers[0].action
-        play, eyes = replica.play, replica.play._dealing.eyes
-        equals = alike(play.game, play.table, eyes, offer.cards[0]) if offer.cards else []
+        play, observation = replica.play, replica.play._dealing.observation
+        equals = alike(play.game, play.table, observation, offer.cards[0]) if offer.cards else []
         signed = [replica.write(offer).body for _ in range(count)]
         cards = [body[0][1][0] for body in signed if offer.cards and isinstance(body, list)]
         return [equals, cards]
@@ -186,14 +186,14 @@ def test_every_disguise_of_an_action_stands_for_the_same_and_for_no_other() -> N
         ),
     )
     writer = next(each for each in room.replicas if each.view().offers)
-    play, eyes = writer.play, writer.play._dealing.eyes
+    play, observation = writer.play, writer.play._dealing.observation
     legal = [offer.action for offer in writer.view().offers]
-    plain = [undisguise(play.game, play.table, eyes, action) for action in legal]
+    plain = [undisguise(play.game, play.table, observation, action) for action in legal]
     assert len(set(plain)) == len(legal)
     for action, known in zip(legal, plain, strict=True):
         for _ in range(10):
-            disguised = disguise(play.game, play.table, eyes, action)
-            assert undisguise(play.game, play.table, eyes, disguised) == known
+            disguised = disguise(play.game, play.table, observation, action)
+            assert undisguise(play.game, play.table, observation, disguised) == known
 
 
 # ---- claims ----
@@ -211,7 +211,7 @@ def test_a_claim_is_proven_for_what_is_true_and_for_nothing_else() -> None:
     owner, other = room.replicas[:2]
     mine = dealing_of(owner)
     cards = hand(owner, 0)
-    faces = sorted({mine.eyes[card] for card in cards})
+    faces = sorted({mine.observation[card] for card in cards})
     missing = [face for face in range(len(mine.points)) if face not in faces]
     proof = mine.prove_claim(cards, [*faces, missing[0]])
     check_claim(dealing_of(other), cards, [*faces, missing[0]], proof)
@@ -269,7 +269,7 @@ def stuck(
         listener = next(each for each in room.replicas if each is not chooser)
         assert chooser.me is not None
         cards = list(hand(chooser, chooser.me))
-        faces = sorted({dealing_of(chooser).eyes[card] for card in cards})
+        faces = sorted({dealing_of(chooser).observation[card] for card in cards})
     bans = sum(1 << face for face in faces[spared:])
     for module in ("actions", "choices"):
         monkeypatch.setattr(f"core.games.carta.{module}.banned", lambda *_: bans)

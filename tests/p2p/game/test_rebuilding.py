@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.engine import feed, next_request, start
+from core.engine import apply_event, next_request, start
 from core.games import GAMES
 from core.table import HIDDEN, OptionValue
 from core.table import Table as CoreTable
@@ -92,7 +92,7 @@ def cards_of(replica: Replica) -> Dealing:
 
 def hand_of(replica: Replica, seat: int) -> list[int]:
     """The faces in a hand, as far as a machine can read them."""
-    return [cards_of(replica).eyes[card] for card in replica.play.table.zones[HANDS + seat]]
+    return [cards_of(replica).observation[card] for card in replica.play.table.zones[HANDS + seat]]
 
 
 def truth(room: Wake) -> Counter[int]:
@@ -169,7 +169,7 @@ def test_what_is_dealt_anew_is_just_what_the_hands_leave(gone: int, seed: int) -
         assert hand_of(each, each.me or 0) == hands[each.me]
         assert HIDDEN not in hand_of(each, gone), "the hand of an open seat lies open"
         deck = each.play.table.zones[0]
-        assert all(cards_of(each).eyes[card] == HIDDEN for card in deck)
+        assert all(cards_of(each).observation[card] == HIDDEN for card in deck)
         assert all(each.play.table.seen[card] == 1 << gone
                    for card in each.play.table.zones[HANDS + gone])  # fmt: skip
     assert len({each.play.table.digest() for each in room.replicas}) == 1
@@ -435,7 +435,7 @@ def test_the_events_and_what_was_dealt_anew_give_the_same_table(seed: int, tmp_p
             for pile in each.piles:
                 table.mix(pile, each.player)
         assert asked == request
-        request = feed(game, table, asked, event)
+        request = apply_event(game, table, asked, event)
     assert table.sections() == room.onlooker.play.table.sections()
     recording = read_recording(kept(room, tmp_path))
     assert len(recording.positions) == len(found.events) + 1
@@ -483,7 +483,7 @@ def rebuilt_with_claims(game: Shown, seed: int) -> int:
     assert truth(room) == Counter(dict.fromkeys(range(3), 6))
     for each in room.here():
         assert set(hand_of(each, 2)) <= set(game.holds)
-        assert all(cards_of(each).eyes[card] == HIDDEN for card in each.play.table.zones[0])
+        assert all(cards_of(each).observation[card] == HIDDEN for card in each.play.table.zones[0])
     kinds = [entry.kind for entry in room.onlooker.log]
     room.run()
     assert room.onlooker.is_over

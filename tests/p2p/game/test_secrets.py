@@ -59,7 +59,7 @@ def check_machines(room: Watched, published: bytes) -> None:
         for seat in range(len(room.replicas)):
             if seat != replica.me:
                 check_held(room, seat, held, published)
-        check_eyes(replica)
+        check_observation(replica)
 
 
 def check_held(room: Watched, seat: int, held: bytes, published: bytes) -> None:
@@ -75,12 +75,12 @@ def check_held(room: Watched, seat: int, held: bytes, published: bytes) -> None:
         assert secret not in held or secret in published, f"another seat knows a salt of {seat}"
 
 
-def check_eyes(replica: Replica) -> None:
+def check_observation(replica: Replica) -> None:
     """A replica knows the faces of the cards that its seat has seen, and no other."""
     table, dealing = replica.play.table, replica.play.dealing
     if dealing is None or replica.me is None:
         return
-    for card, eye in enumerate(dealing.eyes):
+    for card, eye in enumerate(dealing.observation):
         is_seen = table.face[card] != HIDDEN or table.seen[card] >> replica.me & 1
         assert is_seen or eye == HIDDEN or dealing.holder[card] == replica.me
 

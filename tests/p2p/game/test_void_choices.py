@@ -78,10 +78,10 @@ def played(seed: int, *, is_allowed: bool) -> tuple[Dominion, Replica, Before]:
     room.run(lambda each: kind_is("choose")(each) and each.play.table.counters[PHASE] == ACTING)
     chooser = next(each for each in room.replicas if each.may_write())
     assert chooser.me is not None
-    play, eyes = chooser.play, dealing_of(chooser).eyes
+    play, observation = chooser.play, dealing_of(chooser).observation
     before = Before(play.digest(), len(play.events), len(play.narrator.lines))
     hand = play.table.zones[HAND[chooser.me]]
-    card = next((card for card in hand if IS_ACTION[eyes[card]] == is_allowed), None)
+    card = next((card for card in hand if IS_ACTION[observation[card]] == is_allowed), None)
     if card is None:  # It may have no Action: nobody else knows.
         return played(seed + 1, is_allowed=is_allowed)
     with patch.object(play, "_legal", lambda _: Action("play", (card,))):
@@ -130,8 +130,10 @@ def test_a_choice_that_its_card_shows_to_be_forbidden_is_void_and_its_seat_named
         assert isinstance(offence, IllegalMove) and offence.seat == liar.me
         assert "was played as an Action" in str(offence) and not offence.is_too_late
     hand = liar.play.table.zones[HAND[liar.me]]
-    assert all(dealing_of(room.onlooker).eyes[card] == HIDDEN for card in hand)
-    assert HIDDEN not in [dealing_of(liar).eyes[card] for card in hand], "it can read its own"
+    assert all(dealing_of(room.onlooker).observation[card] == HIDDEN for card in hand)
+    assert HIDDEN not in [dealing_of(liar).observation[card] for card in hand], (
+        "it can read its own"
+    )
     room.run_on()
 
 

@@ -181,7 +181,7 @@ def test_with_three_seats_the_loss_of_one_lets_nobody_look_into_another_hand(see
     known = first.play.dealing
     assert known is not None and 1 not in known.secrets
     hand = first.play.table.zones[HANDS + 1]
-    assert hand and all(known.eyes[card] == HIDDEN for card in hand)
+    assert hand and all(known.observation[card] == HIDDEN for card in hand)
     assert second.play.dealing is not None
 
 

@@ -86,7 +86,7 @@ def test_what_one_seat_has_dealt_anew_is_what_its_hand_leaves(seed: int) -> None
     room.run(lambda each: each.step is not None and each.step.kind == "roll seal")
     assert truth(room) == truth_of_all(room) and hand_of(mine, 0) == known
     assert HIDDEN not in hand_of(room.onlooker, 1) or HIDDEN not in hand_of(mine, 1)
-    assert all(cards_of(mine).eyes[card] == HIDDEN for card in mine.play.table.zones[0])
+    assert all(cards_of(mine).observation[card] == HIDDEN for card in mine.play.table.zones[0])
 
 
 def truth_of_all(room: Wake) -> dict[int, int]:

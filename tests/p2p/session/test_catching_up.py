@@ -256,7 +256,7 @@ async def test_a_choice_that_the_program_does_not_make_is_said(
 
     async def other_than_that(turn: Turn) -> Action:
         thought.append(turn)
-        return turn.game.legal_actions(turn.table, turn.seat, turn.eyes)[-1]
+        return turn.game.legal_actions(turn.table, turn.seat, turn.observation)[-1]
 
     checking = Checking(owner, other_than_that, told.append)
     catching_up = CatchingUp(Game(owner))

@@ -117,7 +117,7 @@ def test_what_it_had_in_hand_lies_under_the_new_key(seed: int) -> None:
     dealing = owner.play.dealing
     assert dealing is not None
     hand = owner.play.table.zones[HANDS + 2]
-    assert hand and all(dealing.eyes[card] != HIDDEN for card in hand)
+    assert hand and all(dealing.observation[card] != HIDDEN for card in hand)
     assert {dealing.holder[card] for card in hand} == {2}
 
 

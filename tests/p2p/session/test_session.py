@@ -119,7 +119,7 @@ async def test_an_onlooker_hears_all_verifies_all_and_sees_no_hand(tmp_path: Pat
             person.stop()
     check_one_log(party)
     dealing, table = replica.play.dealing, replica.play.table
-    assert dealing is not None and dealing.eyes == table.face
+    assert dealing is not None and dealing.observation == table.face
     logged = [raw for _, raw in read_game(party[0].path).entries]
     assert [entry.raw for entry in replica.log] == logged[: replica.height]
 

@@ -77,7 +77,7 @@ def show_another_face(replica: Replica, body: object) -> object:
     card = request.cards[0]
     pair = dealing.masked[card]
     assert pair is not None
-    wanted = dealing.points[(dealing.eyes[card] + 1) % len(dealing.points)]
+    wanted = dealing.points[(dealing.observation[card] + 1) % len(dealing.points)]
     return [(pair.b - wanted).encoded, body[1]]
 
 

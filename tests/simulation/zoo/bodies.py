@@ -305,7 +305,7 @@ def false_face(replica: Replica, body: list[object]) -> object:
     """Bend the share of an opened card, so that it shows another face."""
     dealing = cards_of(replica)
     card = next(card for card in asked(replica) if dealing.masked[card] is not None)
-    wanted = dealing.points[(dealing.eyes[card] + 1) % len(dealing.points)]
+    wanted = dealing.points[(dealing.observation[card] + 1) % len(dealing.points)]
     joined = body[0]
     assert isinstance(joined, bytes), "shares are bytes"
     return [(pair_of(dealing, card).b - wanted).encoded + joined[32:], body[1]]
@@ -314,7 +314,7 @@ def false_face(replica: Replica, body: list[object]) -> object:
 @body_of("open")
 def face_by_its_number(replica: Replica, body: list[object]) -> object:
     """Open a card by saying which it is."""
-    return [cards_of(replica).eyes[asked(replica)[0]], body[1]]
+    return [cards_of(replica).observation[asked(replica)[0]], body[1]]
 
 
 def _replaying() -> Forge:

@@ -215,5 +215,5 @@ class ForbiddenCard(Cheater):
         play, me = self.replica.play, self.replica.me
         if me is None or play.dealing is None or play.table.counters[PHASE] != ACTING:
             return None
-        hand, eyes = play.table.zones[HAND[me]], play.dealing.eyes
-        return next((card for card in hand if not IS_ACTION[eyes[card]]), None)
+        hand, observation = play.table.zones[HAND[me]], play.dealing.observation
+        return next((card for card in hand if not IS_ACTION[observation[card]]), None)

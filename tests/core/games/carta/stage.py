@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from core.chance import Chance
-from core.engine import Pending, settle, start
+from core.engine import Pending, run_until_choice, start
 from core.games.carta import GAME
 from core.games.carta.cards import (
     AREA,
@@ -81,7 +81,7 @@ class Stage:
         counters = self.table.counters
         counters[PHASE], counters[TURN], counters[START] = PLAYING_CARD, turn, begin
         settle_coin(self.table)
-        self.pending: Pending = settle(GAME, self.table, self.deal, self.chance)
+        self.pending: Pending = run_until_choice(GAME, self.table, self.deal, self.chance)
 
     def _place(self, name: str, zone: int) -> int:
         card = self._find(name, self.table.zones[DECK])
@@ -125,13 +125,13 @@ class Stage:
     def legal(self) -> list[str]:
         """What the seat that has to choose may do, in notation."""
         seat = self.chooser
-        return [offer.text for offer in offers(GAME, self.table, self.eyes(seat), seat)]
+        return [offer.text for offer in offers(GAME, self.table, self.observation(seat), seat)]
 
     def do(self, *texts: str) -> Stage:
         """Let whoever has to choose do this, one after another."""
         for text in texts:
             seat = self.chooser
-            for offer in offers(GAME, self.table, self.eyes(seat), seat):
+            for offer in offers(GAME, self.table, self.observation(seat), seat):
                 if offer.text == text:
                     self.act(offer.action)
                     break
@@ -142,7 +142,7 @@ class Stage:
     def act(self, action: Action) -> None:
         """One action, legal or not."""
         GAME.apply(self.table, self.chooser, action)
-        self.pending = settle(GAME, self.table, self.deal, self.chance)
+        self.pending = run_until_choice(GAME, self.table, self.deal, self.chance)
 
     def refuses(self, action: Action) -> bool:
         """Whether everybody can see at once that the action is illegal."""
@@ -190,10 +190,13 @@ class Stage:
 
     def seen(self, zone: str, by: int | None) -> list[str | None]:
         """What a seat, or a spectator, sees in a zone."""
-        eyes = self.eyes(by)
-        return [DOMAINS[eyes[card]] if eyes[card] != HIDDEN else None for card in self.cards(zone)]
+        observation = self.observation(by)
+        return [
+            DOMAINS[observation[card]] if observation[card] != HIDDEN else None
+            for card in self.cards(zone)
+        ]
 
-    def eyes(self, seat: int | None) -> list[int]:
+    def observation(self, seat: int | None) -> list[int]:
         """What a seat, or a spectator, knows of all cards."""
         return blindfold(self.table, self.deal, seat)
 

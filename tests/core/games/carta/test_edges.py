@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.engine import feed
+from core.engine import apply_event
 from core.requests import Action, Choice, Chosen, Claim, Reveal, Revealed
 from core.table import RulesError
 from tests.core.games.carta.lines import Lines
@@ -43,10 +43,10 @@ def test_e1_everybody_who_replays_the_log_refuses_an_embargoed_card_at_its_revea
     stage = under_embargo("science", "science culture")
     action = stage_card(stage, "science")
     table = stage.table.copy()
-    request = feed(GAME, table, Choice(1), Chosen(action))
+    request = apply_event(GAME, table, Choice(1), Chosen(action))
     assert request == Reveal(action.cards, None)
     with pytest.raises(RulesError, match="embargo"):
-        feed(GAME, table, request, Revealed((3,)))
+        apply_event(GAME, table, request, Revealed((3,)))
 
 
 def test_e1_a_known_card_of_an_embargoed_domain_is_refused_at_once() -> None:

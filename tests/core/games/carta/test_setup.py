@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from core.chance import Chance
-from core.engine import settle, start
+from core.engine import run_until_choice, start
 from core.games.carta import GAME as CARTA
 from core.games.carta.cards import DOMAINS
 from core.table import RulesError
@@ -141,7 +141,7 @@ def test_a_second_pick_of_one_seat_waits_for_the_others() -> None:
 def test_nobody_keeps_two_cards_in_one_round_of_the_draft() -> None:
     table = start(GAME, 2, {"deal": "draft"})
     deal = table.face[:]
-    settle(GAME, table, deal, Chance(1))
+    run_until_choice(GAME, table, deal, Chance(1))
     for action in GAME.legal_actions(table, 0, deal)[:1]:
         GAME.apply(table, 0, action)
     second = GAME.legal_actions(table, 0, deal)[0]

@@ -133,7 +133,7 @@ def test_equal_cards_are_one_choice_and_cards_of_another_age_another() -> None:
 
 def test_of_equal_cards_the_one_that_all_have_seen_is_offered() -> None:
     stage = Stage(["", ""], ["military*2", ""], known=["military"])
-    (offered,) = GAME.legal_actions(stage.table, 0, stage.eyes(0))
+    (offered,) = GAME.legal_actions(stage.table, 0, stage.observation(0))
     assert stage.table.face[offered.cards[0]] == DOMAINS.index("military")
 
 

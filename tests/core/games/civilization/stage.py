@@ -7,7 +7,7 @@ where it belongs, hidden, and piles keep their order unless somebody shuffles.
 from __future__ import annotations
 
 from core.chance import Chance
-from core.engine import Pending, settle, start
+from core.engine import Pending, run_until_choice, start
 from core.games.civilization import GAME, course
 from core.games.civilization.board import (
     FIRST_BUILDING,
@@ -255,7 +255,7 @@ class Stage:
 
     def settle(self) -> Stage:
         """Go on until somebody must choose."""
-        self.pending = settle(GAME, self.table, self.deal, self.chance)
+        self.pending = run_until_choice(GAME, self.table, self.deal, self.chance)
         return self
 
     @property
@@ -272,8 +272,8 @@ class Stage:
     def texts(self, seat: int | None = None) -> list[str]:
         """What may be done, without the guard."""
         who = self.asked if seat is None else seat
-        eyes = blindfold(self.table, self.deal, who)
-        found = [offer.text for offer in offers(GAME, self.table, eyes, who)]
+        observation = blindfold(self.table, self.deal, who)
+        found = [offer.text for offer in offers(GAME, self.table, observation, who)]
         return [text for text in found if not text.startswith("guard")]
 
     def offered(self, verb: str) -> list[str]:
@@ -282,8 +282,8 @@ class Stage:
 
     def action(self, text: str, seat: int) -> Action:
         """The offer with that notation."""
-        eyes = blindfold(self.table, self.deal, seat)
-        for offer in offers(GAME, self.table, eyes, seat):
+        observation = blindfold(self.table, self.deal, seat)
+        for offer in offers(GAME, self.table, observation, seat):
             if offer.text == text:
                 return offer.action
         raise AssertionError(f"seat {seat} cannot {text!r}: {self.texts(seat)}")

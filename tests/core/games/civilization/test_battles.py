@@ -436,10 +436,10 @@ def village(forces: str) -> Stage:
 
 def follow(stage: Stage) -> str:
     """The policy answers for the natives."""
-    eyes = blindfold(stage.table, stage.deal, 1)
-    action = natives_action(stage.table, 1, eyes)
+    observation = blindfold(stage.table, stage.deal, 1)
+    action = natives_action(stage.table, 1, observation)
     assert action is not None
-    text = GAME.describe(stage.table, action, eyes)
+    text = GAME.describe(stage.table, action, observation)
     stage.do(f"1: {text}")
     return text
 

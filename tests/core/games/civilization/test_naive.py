@@ -37,8 +37,8 @@ def test_yields_coins_ways_battles_and_victories_are_the_same(
             continue
         check_table(world.table)
         if isinstance(pending, Choice) and asked(world.table) == "moving":
-            eyes = blindfold(world.table, world.deal, pending.player)
-            actions = choices.legal_actions(world.table, pending.player, eyes)
+            observation = blindfold(world.table, world.deal, pending.player)
+            actions = choices.legal_actions(world.table, pending.player, observation)
             ends = {action.number for action in actions if action.verb == "go"}
             assert ends == Reading(world.table).destinations()
     check_table(world.table)

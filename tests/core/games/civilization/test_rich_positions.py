@@ -94,8 +94,8 @@ def test_imagined_deals_are_played_to_the_end(seed: int) -> None:
     world = OpenGame(GAME, players, {**options, "max_turns": 6}, 3 * seed)
     for pending in world.play():
         if world.table.counters[PHASE] and world.choices > 40 and world.table.deal is None:
-            eyes = blindfold(world.table, world.deal, asked(pending)[0])
-            world.deal = imagine(world.table, eyes, Chance(seed))
+            observation = blindfold(world.table, world.deal, asked(pending)[0])
+            world.deal = imagine(world.table, observation, Chance(seed))
             world.table.deal = world.deal
     assert world.table.counters[HOW]
     assert not world.table.owed

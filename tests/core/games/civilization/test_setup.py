@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from core.chance import Chance
-from core.engine import settle, start
+from core.engine import run_until_choice, start
 from core.games.civilization import OPTIONS
 from core.games.civilization.board import WATER, terrain_at
 from core.games.civilization.faces import BACKS, CIV_KEYS
@@ -253,5 +253,5 @@ def test_counters_have_names_of_their_own() -> None:
 def test_a_settled_table_asks_somebody() -> None:
     """D11, C30: the game never asks for a choice with nothing to choose."""
     stage = finished(begun(3))
-    assert isinstance(settle(GAME, stage.table, stage.deal, stage.chance), Choice)
+    assert isinstance(run_until_choice(GAME, stage.table, stage.deal, stage.chance), Choice)
     assert stage.texts()

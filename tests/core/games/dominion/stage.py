@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.chance import Chance
-from core.engine import Pending, settle, start
+from core.engine import Pending, run_until_choice, start
 from core.games.dominion import GAME
 from core.games.dominion.cards import (
     BASIC_KINDS,
@@ -79,7 +79,7 @@ class Stage:
                 table.seen[card] = 1 << seat
         self.deal = [hidden_faces.get(card, face) for card, face in enumerate(table.face)]
         table.counters[PHASE], table.counters[TURN] = BEGINNING, turn
-        self.pending: Pending = settle(GAME, table, self.deal, self.chance)
+        self.pending: Pending = run_until_choice(GAME, table, self.deal, self.chance)
 
     # ---- playing ----
 
@@ -93,13 +93,13 @@ class Stage:
     def legal(self) -> list[str]:
         """What the seat that has to choose may do, in notation."""
         seat = self.chooser
-        return [offer.text for offer in offers(GAME, self.table, self.eyes(seat), seat)]
+        return [offer.text for offer in offers(GAME, self.table, self.observation(seat), seat)]
 
     def do(self, *texts: str) -> Stage:
         """Let whoever has to choose do this, one after another."""
         for text in texts:
             seat = self.chooser
-            for offer in offers(GAME, self.table, self.eyes(seat), seat):
+            for offer in offers(GAME, self.table, self.observation(seat), seat):
                 if offer.text == text:
                     self.act(offer.action)
                     break
@@ -110,14 +110,14 @@ class Stage:
     def act(self, action: Action) -> None:
         """One action, legal or not."""
         GAME.apply(self.table, self.chooser, action)
-        self.pending = settle(GAME, self.table, self.deal, self.chance)
+        self.pending = run_until_choice(GAME, self.table, self.deal, self.chance)
 
     def refuses(self, action: Action) -> bool:
         """Whether everybody sees that the action is illegal, at once or when a card is shown."""
         try:
             twin = self.table.copy()
             GAME.apply(twin, self.chooser, action)
-            settle(GAME, twin, self.deal[:], Chance(1))
+            run_until_choice(GAME, twin, self.deal[:], Chance(1))
         except RulesError:
             return True
         return False
@@ -177,10 +177,13 @@ class Stage:
 
     def seen(self, zone: str, by: int | None) -> list[str | None]:
         """What a seat, or a spectator, sees in a zone, bottom first."""
-        eyes = self.eyes(by)
-        return [KEYS[eyes[card]] if eyes[card] != HIDDEN else None for card in self.cards(zone)]
+        observation = self.observation(by)
+        return [
+            KEYS[observation[card]] if observation[card] != HIDDEN else None
+            for card in self.cards(zone)
+        ]
 
-    def eyes(self, seat: int | None) -> list[int]:
+    def observation(self, seat: int | None) -> list[int]:
         """What a seat, or a spectator, knows of all cards."""
         return blindfold(self.table, self.deal, seat)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.engine import feed
+from core.engine import apply_event
 from core.games.dominion.cards import HAND, KEYS
 from core.games.dominion.choices import all_treasures
 from core.narrate import Narrator
@@ -56,10 +56,10 @@ def test_a_card_may_be_played_that_can_do_only_a_part() -> None:
 @pytest.mark.parametrize("hand", ["silver copper gold copper estate", "estate gold", "estate"])
 def test_all_treasures_at_once_are_the_most_that_the_rules_offer(hand: str) -> None:
     stage = Stage(hand, "")
-    eyes = stage.eyes(0)
-    offered = [a for a in GAME.legal_actions(stage.table, 0, eyes) if a.cards]
+    observation = stage.observation(0)
+    offered = [a for a in GAME.legal_actions(stage.table, 0, observation) if a.cards]
     most = max(offered, key=lambda action: len(action.cards), default=None)
-    assert all_treasures(stage.table, 0, eyes) == most
+    assert all_treasures(stage.table, 0, observation) == most
 
 
 def test_treasures_are_played_one_by_one_or_all_at_once_and_only_as_wished() -> None:
@@ -142,7 +142,7 @@ def test_nobody_counts_a_discard_pile_in_a_view() -> None:
     """D12."""
     stage = Stage("festival estate gold", "", decks=["copper*6"]).do("play festival").end_turn()
     for seat in (0, 1, None):
-        picture = view(GAME, stage.table, stage.pending, stage.eyes(seat), seat)
+        picture = view(GAME, stage.table, stage.pending, stage.observation(seat), seat)
         assert [card.face for card in picture.zones["seat0.discard"]] == ["festival"]
         assert len(picture.zones["seat0.deck"]) == 1
         assert len(picture.zones["supply.gold"]) == 30
@@ -156,7 +156,7 @@ def test_the_story_does_not_tell_how_many_cards_harbinger_looks_through() -> Non
     request: Request = stage.pending
     event: Event = Chosen(Action("play", (stage.cards("seat0.hand")[0],)))
     while True:
-        following = feed(GAME, stage.table, request, event)
+        following = apply_event(GAME, stage.table, request, event)
         narrator.hear(stage.table, request, event, following)
         request = following
         if isinstance(request, Choice):

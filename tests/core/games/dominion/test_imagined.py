@@ -6,7 +6,7 @@ import pytest
 
 from ai.imagined import go_on, play_at_random
 from core.chance import Chance
-from core.engine import settle, start
+from core.engine import run_until_choice, start
 from core.games.dominion.cards import (
     ACTING,
     DECK,
@@ -29,7 +29,7 @@ def dealt(seed: int, seats: int) -> tuple[Table, list[int], Chance]:
     """A game at its first choice, with its deal, and the chance that goes on with it."""
     table, chance = start(GAME, seats, {"kingdom": "size_distortion"}), Chance(seed)
     deal = imagine(table, table.face, chance)
-    settle(GAME, table, deal, chance)
+    run_until_choice(GAME, table, deal, chance)
     return table, deal, chance
 
 

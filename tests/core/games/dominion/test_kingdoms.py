@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.chance import Chance
-from core.engine import settle
+from core.engine import run_until_choice
 from core.game import complete_options
 from core.games.dominion.cards import BOX, KEYS
 from core.games.dominion.kingdoms import kinds_of
@@ -30,7 +30,7 @@ def test_kinds_are_struck_out_in_turn_until_ten_are_left(edition: int, strikes: 
         assert GAME.describe(table, chosen, table.face) == f"strike {KEYS[chosen.number]}"
         struck.append(KEYS[chosen.number])
         GAME.apply(table, pending.player, chosen)
-        answer = settle(GAME, table, table.face[:], Chance(1))
+        answer = run_until_choice(GAME, table, table.face[:], Chance(1))
         assert isinstance(answer, Choice)
         pending = answer
     assert pending.player == first

@@ -22,9 +22,9 @@ def after_playing(stage: Stage, seat: int = 0) -> list[Request]:
 
 def after(stage: Stage, text: str) -> list[Request]:
     """Everything asked for once an offer has been taken."""
-    eyes = stage.eyes(stage.chooser)
-    legal = GAME.legal_actions(stage.table, stage.chooser, eyes)
-    action = next(each for each in legal if GAME.describe(stage.table, each, eyes) == text)
+    observation = stage.observation(stage.chooser)
+    legal = GAME.legal_actions(stage.table, stage.chooser, observation)
+    action = next(each for each in legal if GAME.describe(stage.table, each, observation) == text)
     GAME.apply(stage.table, stage.chooser, action)
     return requests_after(stage)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.chance import Chance
-from core.engine import settle, start
+from core.engine import run_until_choice, start
 from core.games.dominion import GAME
 from core.games.dominion.cards import BASIC_KINDS, BOX, KEYS, KINDS
 from core.games.dominion.kingdoms import (
@@ -24,7 +24,7 @@ TEN = "moat,village,smithy,witch,gardens,militia,mine,market,cellar,chapel"
 def begun(seats: int = 2, seed: int = 1, **options: OptionValue) -> tuple[Table, Choice]:
     """A game that has come to its first choice."""
     table = start(GAME, seats, options)
-    pending = settle(GAME, table, table.face[:], Chance(seed))
+    pending = run_until_choice(GAME, table, table.face[:], Chance(seed))
     assert isinstance(pending, Choice)
     return table, pending
 
@@ -136,7 +136,7 @@ def test_a_kingdom_is_drafted_in_turn_from_the_start_player_on() -> None:
         assert len(actions) == 26 - step
         chosen.append(KEYS[actions[step].number])
         GAME.apply(table, pending.player, actions[step])
-        answer = settle(GAME, table, table.face[:], Chance(1))
+        answer = run_until_choice(GAME, table, table.face[:], Chance(1))
         assert isinstance(answer, Choice)
         pending = answer
     assert pending.player == first

@@ -1,8 +1,8 @@
-"""What the rules ask for on the way, which `settle` answers without telling."""
+"""What the rules ask for on the way, which `run_until_choice` answers without telling."""
 
 from __future__ import annotations
 
-from core.engine import feed, next_request, shuffle_deal
+from core.engine import apply_event, next_request, shuffle_deal
 from core.requests import (
     Choice,
     Event,
@@ -24,7 +24,7 @@ def requests_after(stage: Stage) -> list[Request]:
     request = next_request(GAME, stage.table)
     while not isinstance(request, Choice | Over):
         asked.append(request)
-        request = feed(GAME, stage.table, request, answer(stage, request))
+        request = apply_event(GAME, stage.table, request, answer(stage, request))
     stage.pending = request
     return asked
 

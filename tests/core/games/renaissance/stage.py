@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.chance import Chance
-from core.engine import feed, next_request, start
+from core.engine import apply_event, next_request, start
 from core.games.renaissance import GAME
 from core.games.renaissance.cards import (
     BOX,
@@ -174,7 +174,7 @@ class Stage:
         while not isinstance(request, Choice | Over):
             self.asked.append(request)
             event = self.dealer.answer(self.table, request)
-            request = feed(GAME, self.table, request, event)
+            request = apply_event(GAME, self.table, request, event)
         return request
 
     @property
@@ -186,7 +186,7 @@ class Stage:
     @property
     def legal(self) -> list[str]:
         """What the seat that has to choose may do, in notation."""
-        return [offer.text for offer in offers(GAME, self.table, self.eyes(), self.chooser)]
+        return [offer.text for offer in offers(GAME, self.table, self.observation(), self.chooser)]
 
     def do(self, *texts: str) -> Stage:
         """Let whoever has to choose do this, one after another."""
@@ -196,7 +196,7 @@ class Stage:
 
     def action(self, text: str) -> Action:
         """The legal action with this notation."""
-        for offer in offers(GAME, self.table, self.eyes(), self.chooser):
+        for offer in offers(GAME, self.table, self.observation(), self.chooser):
             if offer.text == text:
                 return offer.action
         raise AssertionError(f"{text!r} is not legal for seat {self.chooser}: {self.legal}")
@@ -217,7 +217,7 @@ class Stage:
             GAME.apply(twin, self.chooser, action)
             request = next_request(GAME, twin)
             while not isinstance(request, Choice | Over):
-                request = feed(GAME, twin, request, self._answer(twin, request))
+                request = apply_event(GAME, twin, request, self._answer(twin, request))
         except RulesError:
             return True
         return False
@@ -237,7 +237,7 @@ class Stage:
         """What is going on."""
         return GAME.phase(self.table)
 
-    def eyes(self, seat: int | None = None) -> list[int]:
+    def observation(self, seat: int | None = None) -> list[int]:
         """What a seat knows of all cards; by default the one that has to choose."""
         asker = self.chooser if seat is None else seat
         return blindfold(self.table, self.dealer.deal, asker)
@@ -262,8 +262,11 @@ class Stage:
 
     def seen(self, zone: str, by: int | None) -> list[str | None]:
         """What a seat, or a spectator, sees in a zone, bottom first."""
-        eyes = blindfold(self.table, self.dealer.deal, by)
-        return [FACES[eyes[card]] if eyes[card] != HIDDEN else None for card in self.cards(zone)]
+        observation = blindfold(self.table, self.dealer.deal, by)
+        return [
+            FACES[observation[card]] if observation[card] != HIDDEN else None
+            for card in self.cards(zone)
+        ]
 
     def counter(self, name: str) -> int:
         """A counter by its name."""

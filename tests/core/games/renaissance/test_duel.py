@@ -182,4 +182,4 @@ def test_a_card_that_was_called_is_known_to_all_and_one_below_is_not() -> None:
 def test_an_empty_pile_cannot_be_uncovered() -> None:
     stage = duel(cards=persons(["person.religion.1"]))
     assert stage.refuses(Action("uncover"))
-    assert GAME.describe(stage.table, Action("uncover"), stage.eyes()) == "uncover"
+    assert GAME.describe(stage.table, Action("uncover"), stage.observation()) == "uncover"

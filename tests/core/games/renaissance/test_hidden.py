@@ -68,10 +68,10 @@ def test_nobody_imagines_anything_but_characters_on_a_pile() -> None:
             if len(world.history) % 10:
                 continue
             for peer in world.peers:
-                dream = imagine(peer.table, peer.eyes, Chance(len(world.history)))
+                dream = imagine(peer.table, peer.observation, Chance(len(world.history)))
                 cards = [card for seat in range(3) for card in peer.table.zones[PILE[seat]]]
                 assert all(dream[card] in PERSON_FACES for card in cards)
-                hidden += sum(peer.eyes[card] == HIDDEN for card in cards)
+                hidden += sum(peer.observation[card] == HIDDEN for card in cards)
     assert hidden > 100
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.engine import settle, start
+from core.engine import run_until_choice, start
 from core.games.renaissance.cards import (
     BOX,
     COLOR_SPACES,
@@ -35,7 +35,7 @@ from tests.worlds import OpenGame
 def opened(players: int, seed: int = 1, **options: OptionValue) -> OpenGame:
     """A game just set up; the start player is about to choose."""
     world = OpenGame(GAME, players, {**{o.key: o.values[0] for o in GAME.options}, **options}, seed)
-    pending = settle(GAME, world.table, world.deal, world.chance)
+    pending = run_until_choice(GAME, world.table, world.deal, world.chance)
     assert isinstance(pending, Choice)
     return world
 
