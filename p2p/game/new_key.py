@@ -1,6 +1,6 @@
 """The new key of an owner who is back, and the joint cards under it.
 
-Everybody knows the key of a seat that goes back (`p2p.log.returning`).  So its owner writes
+Everybody knows the key of a seat that goes back (`p2p.log.membership_change`).  So its owner writes
 `new key`, in one entry:
 
     [Y', possession of it, what it adds to every joint card, one proof for all of these]

@@ -39,11 +39,8 @@ from p2p.crypto.errors import ProofError
 from p2p.game.script import Play
 from p2p.game.secrets import Vault
 from p2p.game.steps import Convicted, Obligation, SeatLost, Step
-from p2p.log.acks import EARLY_ENTRIES_MAX, Heads
-from p2p.log.chains import Chains, is_answer
-from p2p.log.handover import check_handover, check_words, lose_key
-from p2p.log.parting import parts_from_us
-from p2p.log.returning import BACK
+from p2p.log.chains import EARLY_ENTRIES_MAX, Chains, Heads, is_answer
+from p2p.log.membership_change import BACK, check_handover, check_words, lose_key, parts_from_us
 from p2p.log.seating import TURNS_EACH, Seating
 from p2p.log.votes import CONVICTED, STAND_IN, TURN, Absence
 

@@ -26,9 +26,8 @@ import trio
 
 from p2p.base.entry import Position
 from p2p.log.claim import Claim
-from p2p.log.handover import stand_in
 from p2p.log.ledger import FileVault, Ledger
-from p2p.log.parting import is_alone, lacks_end
+from p2p.log.membership_change import is_alone, lacks_end, stand_in
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, Word, word_of
 from p2p.net.link import Link

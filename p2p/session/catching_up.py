@@ -13,7 +13,11 @@ live seats have signed something further on in the very same log: an entry that 
 head, or an acknowledgement of one.  Each of them has worked it out for itself by then.  One seat
 less is not enough: it may have been made up.
 
-Some of the choices that are taken over are thought about again later (`p2p.session.checking`).
+Some of the choices that are taken over are thought about again later (`p2p.session.players`).
+
+An entry that changes the membership further on than my log waits until I am there
+(`EarlyEntries`).  Otherwise I could close that step with entries that I had written before, and
+would have a log that nobody else has.
 
 What this does not protect against: all live seats together can make whoever is away believe that
 its bot chose what they like.  That is found by the check, and by everybody who makes it later.
@@ -23,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
-from typing import Final, Protocol, cast
+from typing import Final, Generic, Protocol, TypeVar, cast
 
 import trio
 
@@ -31,9 +35,8 @@ from p2p.base.entry import Entry, check_signature, next_head, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
 from p2p.log.chains import is_answer
-from p2p.log.parting import lacks_end
+from p2p.log.membership_change import BACK, lacks_end
 from p2p.log.replica import Replica
-from p2p.log.returning import BACK
 from p2p.log.votes import STAND_IN, TURN
 from p2p.net.link import Link
 from p2p.session.relaying import acknowledged
@@ -44,6 +47,8 @@ MEET_S: Final = 3.0  # and for so long a program that has been away signs nothin
 
 
 _NEVER: Final = float("-inf")
+EARLY_MAX: Final = 64  # For each seat that brings some: more than a game has.
+Source = TypeVar("Source")
 
 
 class Others(Protocol):
@@ -308,3 +313,24 @@ def _parse(message: list[object]) -> tuple[int, int, list[bytes]]:
         ):  # fmt: skip
             return start, length, cast("list[bytes]", raws)
     raise MalformedFrame("this message is none that we know")
+
+
+class Early(Generic[Source]):
+    """Entries that wait for a step, and where each came from."""
+
+    def __init__(self) -> None:
+        """Nothing waits."""
+        self._waiting: dict[tuple[int, bytes], tuple[Entry, int, Source]] = {}
+
+    def keep(self, entry: Entry, height: int, seat: int, source: Source) -> bool:
+        """Whether an entry that a seat brings is about a step beyond `height`, and waits for it."""
+        if entry.kind not in (STAND_IN, BACK) or entry.height <= height:
+            return False
+        if sum(by == seat for by, _ in self._waiting) < EARLY_MAX:
+            self._waiting[seat, entry.hash] = entry, seat, source
+        return True
+
+    def due(self, height: int) -> list[tuple[Entry, int, Source]]:
+        """What waits no more: (entry, who brought it, from where)."""
+        due = [place for place, (entry, *_) in self._waiting.items() if entry.height <= height]
+        return [self._waiting.pop(place) for place in due]

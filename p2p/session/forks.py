@@ -32,11 +32,10 @@ import trio
 
 from p2p.base.entry import Entry, Position, parse_entry
 from p2p.base.errors import BadSignature, BrokenChain, MalformedFrame, PeerError
-from p2p.log.hearing import hear_again
 from p2p.log.ledger import FileVault, Ledger, read_game
-from p2p.log.parting import is_alone
+from p2p.log.membership_change import BACK, is_alone, parse_back
+from p2p.log.recovery import hear_again
 from p2p.log.replica import Replica
-from p2p.log.returning import BACK, parse_back
 from p2p.log.votes import (
     CONVICTED,
     STAND_IN,

@@ -20,20 +20,18 @@ import trio
 
 from core.errors import HostlessError
 from p2p.base.entry import Entry
-from p2p.log.handover import stand_in
 from p2p.log.ledger import FileVault, Ledger
-from p2p.log.parting import lacks_end
+from p2p.log.membership_change import lacks_end, stand_in
 from p2p.log.replica import Replica
 from p2p.log.votes import (
     CONVICTED,
     parse_word,
 )
 from p2p.session.alone import Alone, Consent
-from p2p.session.away import Ways, seats_away
 from p2p.session.forks import Forks, has_lost, log_before
 from p2p.session.lost_keys import Keyring, may_do_without
 from p2p.session.news import Away, Command, Leave, News, Notice
-from p2p.session.reachability import Reach
+from p2p.session.reachability import Reach, Ways, seats_away
 from p2p.session.rejoin import Homecoming
 from p2p.session.relaying import Relaying
 from p2p.session.voting import Testimony

@@ -1,17 +1,23 @@
-"""Who is in reach, linked to me or to a neighbour of mine, and how long all others are silent.
+"""Who can be reached, how long the others have been silent, and what a screen says about that.
 
-A seat is late when it has been silent for the time of grace that the table agreed on.  A switch
-that was off parts all from all, for longer perhaps, and they find each other one by one: whoever is
-last has some seconds before anybody says that it is gone.
+A seat can be reached if it is linked to me or to a neighbour of mine.  It is late when it has been
+silent for the time of grace that the table agreed on.  When a switch was off, all have lost all,
+perhaps for longer than that, and they find each other one by one.  So whoever comes last has some
+seconds more before anybody says that it is gone.
+
+`seats_away` tells the screen who is away and what comes next, as soon as a link breaks.  Nothing is
+decided here: `membership` and `alone` decide, and this says what they are going to do.
 """
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from collections.abc import Callable
+from typing import Final, NamedTuple, Protocol
 
 import trio
 
 from p2p.log.replica import Replica
+from p2p.session.news import Away, Then
 from p2p.session.relaying import Relaying
 
 GATHER_S: Final = 10.0  # For all to meet again whom one switch had parted.
@@ -88,3 +94,49 @@ class Reach:
     def _grace_s(self) -> float:
         terms = self._replica.roster.stand_in
         return float("inf") if terms is None else terms.grace_s
+
+
+class Ways(NamedTuple):
+    """How the table could go on without somebody."""
+
+    may_replace: Callable[[int], bool]  # The others, for a seat that is silent.
+    may_go_on: Callable[[], bool]  # I, without all others.
+
+
+def seats_away(replica: Replica, reach: Reach, ways: Ways) -> tuple[Away, ...]:
+    """The seats that are away, in their order; none when the game is over."""
+    if replica.step is None or replica.play.is_signed:
+        return ()
+    silent = [seat for seat in reach.silent() if seat not in replica.guilty]
+    played = [
+        seat
+        for seat in replica.open_seats - set(replica.roster.open_seats()) - set(replica.guilty)
+        if seat != replica.me
+    ]
+    then = _next(replica, silent, ways)
+    told = [_away(replica, reach, seat, then) for seat in silent]
+    told += [Away(seat, replica.roster.seats[seat].name, Then.PLAYED) for seat in played]
+    return tuple(sorted(told, key=lambda away: away.seat))
+
+
+def _next(replica: Replica, silent: list[int], ways: Ways) -> Then:
+    """What comes next; it is the same for all who are silent."""
+    if replica.roster.stand_in is None or not replica.is_seated or not silent:
+        return Then.NOBODY
+    if len(silent) == len(replica.others):
+        can_agree = len(silent) == 1 and ways.may_replace(silent[0])
+        if not can_agree:
+            return Then.ALONE if ways.may_go_on() else Then.STUCK
+    if len(silent) > 1:
+        return Then.FEWER
+    return Then.REPLACED if ways.may_replace(silent[0]) else Then.NOBODY
+
+
+def _away(replica: Replica, reach: Reach, seat: int, then: Then) -> Away:
+    name, until = replica.roster.seats[seat].name, None
+    if then is Then.REPLACED:
+        until = reach.missed_at(seat)
+    elif then in (Then.ALONE, Then.STUCK):
+        until = max(map(reach.late_at, replica.others))
+    left_s = None if until is None else until - trio.current_time()
+    return Away(seat, name, then, until, left_s)

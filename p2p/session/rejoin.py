@@ -6,9 +6,8 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from p2p.base.errors import MalformedFrame
-from p2p.log.handover import give_back
+from p2p.log.membership_change import check_wish, give_back, wish
 from p2p.log.replica import Replica
-from p2p.log.returning import check_wish, wish
 from p2p.log.votes import RETURNED
 
 

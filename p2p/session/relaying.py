@@ -1,9 +1,12 @@
-"""Seats that never reach each other: a third passes on what each of them says.
+"""Messages that go on to somebody else: to seats that have no link, and to those who look on.
 
-Everything between seats proves by itself who said it: entries, acknowledgements and words are
-signed, keys and parts of keys fit a public point.  So anybody may pass it on, and nobody can change
-it on the way.  A seat tells its neighbours to whom it has no link, and each of them passes on what
-it hears from there, the first time that it hears it.
+Two seats may never reach each other; then a third passes on what each of them says.  Everything
+between seats proves by itself who said it: entries, acknowledgements and votes are signed, keys
+and parts of keys fit a public point.  So anybody may pass it on, and nobody can change it on the
+way.  A seat tells its neighbours to whom it has no link, and each of them passes on what it hears
+from there, the first time that it hears it.
+
+Those who look on are shown the whole log, and then every new entry.
 
 What this does not protect against: a neighbour that passes nothing on.  Then the two wait for each
 other, as for a seat that is silent.
@@ -12,15 +15,22 @@ other, as for a seat that is silent.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from contextlib import suppress
 from typing import Final, Protocol, cast
 
+import trio
+
+from p2p.base.entry import Entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
+from p2p.base.limits import WATCHERS_MAX
 from p2p.base.wire import encode
 from p2p.log.replica import Replica
+from p2p.net.link import Link
 from p2p.session.places import Address, Places
 
 _LABEL: Final = b"hostless ack"
+_GONE: Final = (trio.ClosedResourceError, trio.BrokenResourceError)
 
 
 class Neighbours(Protocol):
@@ -160,3 +170,56 @@ def acknowledged(replica: Replica, height: int, head: bytes) -> list[object]:
 
 def _said(game: bytes, place: Sequence[object]) -> bytes:
     return _LABEL + encode([game, *place])
+
+
+class Onlookers:
+    """The links of those who look on at one seat."""
+
+    def __init__(self, replica: Replica) -> None:
+        self._replica = replica
+        self.links: list[Link] = []
+
+    async def welcome(self, link: Link) -> None:
+        """Show the whole log to somebody who looks on, and go on showing it until it leaves."""
+        if len(self.links) >= WATCHERS_MAX:
+            await link.send(["refused", "too many look on here already; try another seat"])
+            await link.aclose()
+            return
+        try:
+            await self._show_all(link)
+            while True:
+                await link.receive()  # Whoever looks on has nothing to say that matters.
+        finally:
+            self._drop(link)
+
+    async def show(self, entry: Entry) -> None:
+        """Show a new entry of the log to everybody who has all before it."""
+        for link in list(self.links):
+            try:
+                await link.send(["entry", entry.raw])
+            except _GONE:
+                self._drop(link)
+
+    def show_anew(self, nursery: trio.Nursery) -> None:
+        """The log has gone back: show another one to everybody, from its beginning."""
+        links, self.links = self.links, []
+        for link in links:
+            nursery.start_soon(self._show_again, link)
+
+    async def _show_again(self, link: Link) -> None:
+        with suppress(*_GONE):
+            await self._show_all(link)
+
+    async def _show_all(self, link: Link) -> None:
+        """Show the log from its beginning, until it has another one no more."""
+        log: list[Entry] | None = None
+        while log is not self._replica.log:  # All may go back meanwhile.
+            log = self._replica.log
+            await link.send(["roster", self._replica.roster.plain(), []])
+            for entry in log:
+                await link.send(["entry", entry.raw])
+        self.links.append(link)
+
+    def _drop(self, link: Link) -> None:
+        if link in self.links:
+            self.links.remove(link)

@@ -26,24 +26,21 @@ from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame, PeerError, first_of
 from p2p.base.limits import INBOX_MESSAGES_MAX
 from p2p.log.ledger import FileVault, Ledger
+from p2p.log.membership_change import BACK
 from p2p.log.replica import Replica
-from p2p.log.returning import BACK
 from p2p.log.votes import STAND_IN
 from p2p.net.channels import put, waiting
 from p2p.net.link import Link, give_way, post_to_all
 from p2p.session.accusing import Accusation
 from p2p.session.background import Workshop
-from p2p.session.catching_up import CatchingUp
-from p2p.session.checking import Checking
-from p2p.session.early import Early
+from p2p.session.catching_up import CatchingUp, Early
 from p2p.session.forks import Forks
 from p2p.session.instances import Instances
 from p2p.session.membership import Patience
 from p2p.session.news import Accused, News, Notice, TableChanged
-from p2p.session.onlookers import Onlookers
 from p2p.session.picture import picture_of
-from p2p.session.players import Deciding, Players
-from p2p.session.relaying import Relaying, acknowledged
+from p2p.session.players import Checking, Deciding, Players
+from p2p.session.relaying import Onlookers, Relaying, acknowledged
 
 LINGER_S: Final = 10.0  # After the result, for keys to be opened and seats that miss an entry.
 

@@ -15,9 +15,8 @@ from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame, PeerError
 from p2p.base.identity import Identity
 from p2p.base.roster import Roster
-from p2p.log.hearing import hear
 from p2p.log.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger, read_game
-from p2p.log.mending import keep_damaged, lacks_own, read_soundly, reopen_soundly, said_of
+from p2p.log.recovery import hear, keep_damaged, lacks_own, read_soundly, reopen_soundly, said_of
 from p2p.log.replica import Replica
 from p2p.log.votes import TURN
 from p2p.session.accusing import recall

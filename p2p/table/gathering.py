@@ -11,6 +11,9 @@
 Nobody has to trust the opener: a guest plays only at a roster that has its own identity and its
 own fresh nonce, and the rules and options that were announced.  What an opener can do is refuse
 people or never begin, as anybody who invites people can.
+
+The terms of a table (`terms_text`, `check_terms`, `check_minds`) are what all agree on before
+anybody sits down, and what a program must be able to do to sit there.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ import os
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import trio
 
@@ -28,8 +32,9 @@ from core.games import find_game
 from core.table import OptionValue, RulesError
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import is_clean_name
-from p2p.base.limits import NAME_LETTERS_MAX, SEATS_MAX
+from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN, NAME_LETTERS_MAX, SEATS_MAX
 from p2p.base.roster import (
+    ESCROW_SEATS_MIN,
     IDENTITY_BYTES,
     NONCE_BYTES,
     Mind,
@@ -45,12 +50,14 @@ from p2p.net.interfaces import is_address
 from p2p.net.link import Link
 from p2p.net.password import Gate, PasswordRefused, show_password
 from p2p.net.table_ad import PASSWORD_ASKED, TableAd, clean_options, parse_ad
-from p2p.session.news import Gathering, SeatState, seat_state
+from p2p.session.news import Gathering, OpenTable, SeatState, seat_state
 
 Address = tuple[str, int]
 Measure = Callable[[Mind, str, int], Awaitable[Mind]]
 """How a bot of this kind thinks about a game with so many seats, on this machine."""
 NO_PASSWORD = "join it without one, if it is the table that you mean"
+STAND_IN_LEVEL: Final = "steady"  # Of the bot that plays for a seat whose owner is gone.
+PERSONS_MIN: Final = 2  # For whom somebody else may have to go on.
 
 
 class SeatRefused(HostlessError):
@@ -397,3 +404,58 @@ def _parse_addresses(values: list[object], count: int, opener: str) -> list[Addr
             case _:
                 raise SeatRefused("the table answers in words we do not know")
     return addresses
+
+
+def terms_text(command: OpenTable) -> str:
+    """What the announcement of a table says about it."""
+    terms = StandIn(Mind(), command.grace_s, command.is_escrowed).options()
+    return options_text(
+        command.options.items(),
+        terms,
+        opens_hands=command.opens_hands,
+        asks_password=bool(command.password),
+    )
+
+
+def wants_stand_in(command: OpenTable) -> bool:
+    """Whether somebody may have to go on without somebody else."""
+    return command.is_escrowed or command.seats - command.bots >= PERSONS_MIN
+
+
+def check_terms(command: OpenTable, *, can_think: bool) -> None:
+    """Make sure that a table can be what is asked of it.
+
+    Raises:
+        HostlessError: it cannot.
+    """
+    if not 0 <= command.bots < command.seats:
+        raise HostlessError(f"{command.seats} seats leave room for {command.seats - 1} bots")
+    if not GRACE_S_MIN <= command.grace_s <= GRACE_S_MAX:
+        raise HostlessError(f"a table waits {GRACE_S_MIN} to {GRACE_S_MAX} seconds for a seat")
+    if command.is_escrowed and not can_think:
+        raise HostlessError("this front end cannot run bots, so nobody could play on")
+    live = command.seats - command.are_bots_open * command.bots
+    if command.is_escrowed and live < ESCROW_SEATS_MIN:
+        raise HostlessError(
+            f"keys can be put in escrow among {ESCROW_SEATS_MIN} seats or more",
+            "open bots do not count, since everybody has their keys",
+        )
+
+
+def check_minds(roster: Roster, program: str | None) -> None:
+    """Make sure that we would work out the same for open seats as everybody else.
+
+    `program` is the one by which we do that, None if we cannot.
+
+    Raises:
+        HostlessError: we would not.
+    """
+    minds = {roster.seats[seat].name: roster.seats[seat].mind for seat in roster.open_seats()}
+    if roster.stand_in is not None:
+        minds["whoever plays for a seat that is gone"] = roster.stand_in.mind
+    for name, mind in minds.items():
+        if mind is None or mind.program != program:
+            raise HostlessError(
+                f"{name} thinks with a program that is not ours",
+                "let everybody use the same version of hostless",
+            )

@@ -1,4 +1,6 @@
-"""Keeping in touch with every other seat, wherever it is: both ends call, and one link stays.
+"""The links of a running game: who may come in, and how every seat stays linked to every other.
+
+Both ends of a pair call each other, and one link stays:
 
     caller    ["mesh", game id, claim]
     called    ["meshed", claim]
@@ -13,33 +15,124 @@ answered: a question that was given up may arrive late.  When two seats call eac
 same moment, both questions are on their way: then the call of the lower seat counts.  The lower
 one does not answer before it has its own answer, the higher one answers and gives its own call up.
 The lower seat also begins to call a little later, so that this is rare.
+
+A machine stays to be found while a game is played, wherever it goes:
+
+    I announce my seat           so that those who play with me learn where it is
+    I hear others announce       and call them there
+    my addresses change          links that began at one that is gone end at once, and every seat
+                                 that I reach, or reach again, is told and tells the others
 """
 
 from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from ipaddress import ip_address
 from typing import Final, TypeAlias
 
 import trio
 
 from core.errors import HostlessError
-from p2p.base.errors import PeerError
+from p2p.base.errors import MalformedFrame, PeerError
 from p2p.base.identity import Identity
-from p2p.base.limits import ANSWER_S, GIVING_WAY_S, REDIAL_FIRST_S, REDIAL_LAST_S
+from p2p.base.limits import ANSWER_S, GIVING_WAY_S, NETWORK_POLL_S, REDIAL_FIRST_S, REDIAL_LAST_S
+from p2p.net import beacon, dns_sd
 from p2p.net.dialling import connect_any
-from p2p.net.interfaces import shown_address
-from p2p.net.link import Link
-from p2p.session.places import Address
-from p2p.session.session import Session
+from p2p.net.interfaces import Interface, interfaces_up, is_ours, shown_address
+from p2p.net.link import Link, Listener
+from p2p.net.presence import Presence, new_presence, seat_of
+from p2p.session.news import Notice
+from p2p.session.places import LOOPBACK, Address
+from p2p.session.session import Publish, Session
 
 Me: TypeAlias = tuple[Identity, str]  # Who calls, and by which name.
 
 _log: Final = logging.getLogger("hostless.links")
 _MESHED: Final = ["meshed"]
 _ENDED: Final = (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError)
+FIRST_WORD_S: Final = 5.0  # For a caller to say what it wants.
+GAME_BEGINS_S: Final = 10.0  # For our game to begin after another seat's.
+_lan_log: Final = logging.getLogger("hostless.lan")
+
+
+class Door:
+    """Who may come in: guests while seats are free, seats and spectators of a running game."""
+
+    def __init__(self, port: int, publish: Publish, *, is_local: bool = False) -> None:
+        self.port, self.is_local = port, is_local  # Local: nobody else can come here.
+        self.admit: Callable[[Link, object], Awaitable[None]] | None = None
+        self._publish = publish
+        self._session: Session | None = None
+        self._mesh: Mesh | None = None
+        self._is_met = trio.Event()
+        self._guests: list[trio.CancelScope] = []
+
+    def take_over(self) -> None:
+        """Stop listening to guests: from now on the session does."""
+        self.admit = None
+        for scope in self._guests:
+            scope.cancel()
+
+    def meet(self, session: Session, mesh: Mesh) -> None:
+        """Let seats and spectators of this game in."""
+        self._session, self._mesh = session, mesh
+        self._is_met.set()
+
+    async def welcome_all(self, listener: Listener) -> None:
+        """Take in links until cancelled."""
+        async with trio.open_nursery() as nursery:
+            async for link in listener:
+                nursery.start_soon(self._welcome, link)
+
+    async def _welcome(self, link: Link) -> None:
+        with suppress(trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
+            try:
+                await self._hear_first(link, await _first_word(link))
+            except MalformedFrame as error:
+                self._publish(Notice(f"{link.peer_name} was turned away: {error}"))
+                await link.aclose()
+
+    async def _hear_first(self, link: Link, message: object) -> None:
+        match message:
+            case ["sit", *_] if self.admit is not None:
+                await self._admit(link, message)
+            case ["sit", *_]:
+                await link.send(["refused", "the game has begun"])
+                await link.aclose()
+            case ["mesh", bytes(game_id), claim]:
+                await self._seat(link, game_id, claim)
+            case ["watch"] if self._session:
+                await self._session.onlookers.welcome(link)
+            case _:
+                raise MalformedFrame("it asked for nothing that is to be had here")
+
+    async def _admit(self, link: Link, message: object) -> None:
+        assert self.admit is not None, "guests come while seats are free"
+        with trio.CancelScope() as scope:
+            self._guests.append(scope)
+            await self.admit(link, message)
+        self._guests.remove(scope)
+
+    async def _seat(self, link: Link, game_id: bytes, claim: object) -> None:
+        """Let a seat of our game in; it may have heard before us that the game begins."""
+        with trio.move_on_after(GAME_BEGINS_S):
+            await self._is_met.wait()
+        session, mesh = self._session, self._mesh
+        if session is None or mesh is None or session.replica.game_id != game_id:
+            raise MalformedFrame("it plays another game")
+        seat = session.replica.roster.seat_of(link.peer)
+        if seat is None or seat == session.replica.me:
+            raise MalformedFrame("it does not sit at this table")
+        await mesh.take_in(seat, link, claim)
+
+
+async def _first_word(link: Link) -> object:
+    with trio.move_on_after(FIRST_WORD_S):
+        return await link.receive()
+    raise MalformedFrame("it did not say what it wants")
 
 
 class Mesh:
@@ -261,3 +354,44 @@ class Line:
 
 def _shown(places: list[Address]) -> str:
     return ", ".join(shown_address(*place) for place in places)
+
+
+async def stay_found(session: Session, mesh: Mesh, port: int, *, is_local: bool) -> None:
+    """Be found at this port until cancelled; by this machine alone if `is_local`."""
+    replica, places = session.replica, session.relaying.places
+    assert replica.me is not None, "whoever plays has a seat"
+    presence = new_presence(replica.game_id, replica.me, port)
+
+    def notice(heard: Presence, host: str) -> None:
+        seat = seat_of(heard, replica.game_id, replica.others)
+        if seat is not None and (not is_local or ip_address(host).is_loopback):
+            places.announce(seat, (host, heard.port))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lambda: beacon.broadcast_seat(presence, is_local=is_local))
+        nursery.start_soon(beacon.listen_for_seats, notice)
+        if is_local:
+            await session.relaying.move([(LOOPBACK, port)])
+            return
+        if replica.roster.seats[replica.me].mind is None:  # Bots are near somebody who does it.
+            nursery.start_soon(dns_sd.meet_seats, presence, notice)
+        await _follow_networks(session, mesh, port)
+
+
+async def _follow_networks(session: Session, mesh: Mesh, port: int) -> None:
+    """Tell the others whenever this machine is somewhere else."""
+    before: list[Interface] = []
+    while True:
+        now = interfaces_up()
+        if now != before:
+            _lan_log.info("this machine is at %s", ", ".join(each.address for each in now))
+            if before:
+                mesh.moved(is_ours)
+            await session.relaying.move(_places(now, port))
+            before = now
+        await trio.sleep(NETWORK_POLL_S)
+
+
+def _places(interfaces: list[Interface], port: int) -> list[Address]:
+    """Where others may reach me; how they name their own interfaces is their affair."""
+    return [(str(each.at.ip), port) for each in interfaces if not each.is_loopback]

@@ -48,18 +48,17 @@ from p2p.session.news import (
     Look,
     Notice,
     OpenTable,
+    Paced,
     Resume,
     TablesSeen,
     TakeOver,
     Watch,
 )
-from p2p.session.pacing import Paced
-from p2p.session.pairing import Acquaintances
+from p2p.session.picture import Acquaintances
 from p2p.session.players import Player, Players
 from p2p.session.session import Publish, Session
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
-from p2p.table.door import Door
-from p2p.table.finding import find_table
+from p2p.table.finding import find_table, watch_own_games
 from p2p.table.game_files import (
     GAMES,
     LAN,
@@ -72,19 +71,21 @@ from p2p.table.game_files import (
     where_to_listen,
 )
 from p2p.table.gathering import (
+    STAND_IN_LEVEL,
     Address,
     Me,
     Measure,
     OpenSeats,
+    check_minds,
+    check_terms,
     is_here,
     seat_states,
     take_seat,
+    terms_text,
     unmeasured,
+    wants_stand_in,
 )
-from p2p.table.mesh import Mesh
-from p2p.table.own_games import watch_own_games
-from p2p.table.roaming import stay_found
-from p2p.table.terms import STAND_IN_LEVEL, check_minds, check_terms, terms_text, wants_stand_in
+from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.watching import look_on
 
 GOODBYE_S: Final = 2.0

@@ -31,8 +31,8 @@ from p2p.net.presence import Presence, seat_of
 from p2p.net.sightings import Sightings
 from p2p.net.table_ad import TableAd
 from p2p.session.news import Gathering, TablesSeen
-from p2p.table.door import Door
 from p2p.table.gathering import OpenSeats, take_seat
+from p2p.table.mesh import Door
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import finished, identity
 from ui.teller import Teller

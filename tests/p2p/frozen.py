@@ -36,11 +36,10 @@ from p2p.crypto import entropy
 from p2p.game.dealing import Dealing
 from p2p.game.script import Play
 from p2p.log.claim import Claim
-from p2p.log.handover import give_back, stand_in
-from p2p.log.hearing import hear_again
 from p2p.log.ledger import MAGIC, Ledger
+from p2p.log.membership_change import give_back, stand_in, wish
+from p2p.log.recovery import hear_again
 from p2p.log.replica import Replica
-from p2p.log.returning import wish
 from p2p.log.votes import ALONE, CONVICTED, RETURNED, Absence, Word, word_of
 from p2p.net.handshake import _proof as dialler_proof
 from p2p.net.table_ad import TableAd

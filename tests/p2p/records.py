@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from p2p.log.hearing import hear
 from p2p.log.ledger import Evidence, GameRecord
+from p2p.log.recovery import hear
 from p2p.log.replica import Replica
 
 

@@ -13,8 +13,8 @@ from core.requests import Action
 from core.table import OptionValue
 from p2p.base.identity import Identity
 from p2p.base.roster import Mind, Roster, Seat, StandIn, rules_id
+from p2p.log.membership_change import BACK
 from p2p.log.replica import Replica
-from p2p.log.returning import BACK
 from p2p.log.votes import STAND_IN
 
 MIND = Mind("hostless 1", "steady", 10)

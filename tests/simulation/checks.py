@@ -13,8 +13,8 @@ from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import FrameReader, decode
 from p2p.crypto.group import scalar_to_bytes
+from p2p.log.membership_change import BACK
 from p2p.log.replica import Replica
-from p2p.log.returning import BACK
 from p2p.log.seating import TURNS_EACH
 from p2p.log.votes import STAND_IN, TURN
 from p2p.session.session import Session

@@ -18,7 +18,7 @@ from p2p.log.chains import Chains
 from p2p.log.ledger import FileVault
 from p2p.log.replica import Replica
 from p2p.log.votes import Absence
-from p2p.session.early import Early
+from p2p.session.catching_up import Early
 from p2p.session.membership import Patience
 from p2p.session.session import Session
 from tests.simulation.cheating import try_kind

@@ -19,7 +19,7 @@ from p2p.base.open_seats import stand_in_identity
 from p2p.crypto.group import L, base, random_scalar
 from p2p.crypto.keys import prove_possession
 from p2p.game.new_key import NEW_KEY
-from p2p.log.handover import give_back, stand_in
+from p2p.log.membership_change import give_back, stand_in
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, CONVICTED, RETURNED, TURN, word_of
 from tests.p2p.audit.test_reader import same

@@ -20,8 +20,8 @@ from p2p.base.errors import BadProof, MalformedFrame, PeerError
 from p2p.base.roster import Mind, StandIn
 from p2p.base.wire import encode
 from p2p.game.dealing import JOINT, Dealing
-from p2p.log.handover import stand_in
-from p2p.log.hearing import hear
+from p2p.log.membership_change import stand_in
+from p2p.log.recovery import hear
 from p2p.log.replica import Replica
 from p2p.log.votes import STAND_IN, TURN, Word
 from p2p.session.forks import has_lost, log_before

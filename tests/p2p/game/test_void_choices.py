@@ -16,7 +16,7 @@ from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
 from p2p.base.errors import IllegalMove
 from p2p.game.dealing import Dealing
-from p2p.log.handover import stand_in
+from p2p.log.membership_change import stand_in
 from p2p.log.replica import Replica
 from p2p.log.votes import CONVICTED, word_of
 from tests.p2p.game.test_rebuilding import BOT, Wake

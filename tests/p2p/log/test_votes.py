@@ -16,9 +16,9 @@ from p2p.base.errors import BadProof, BadSignature, Equivocation, MalformedFrame
 from p2p.base.open_seats import stand_in_identity
 from p2p.base.roster import Mind, StandIn
 from p2p.crypto.key_sharing import put_together
-from p2p.log.handover import stand_in
-from p2p.log.hearing import hear
 from p2p.log.ledger import Ledger, read_game
+from p2p.log.membership_change import stand_in
+from p2p.log.recovery import hear
 from p2p.log.replica import Replica
 from p2p.log.votes import STAND_IN, TURN, Word
 from p2p.session.forks import has_lost, is_lying

@@ -14,10 +14,9 @@ from p2p.audit.game import read_log
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.game.fairness import Unverified
-from p2p.log.handover import stand_in
-from p2p.log.hearing import hear
 from p2p.log.ledger import GameRecord
-from p2p.log.parting import is_alone, lacks_end, unverified_from
+from p2p.log.membership_change import is_alone, lacks_end, stand_in, unverified_from
+from p2p.log.recovery import hear
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, RETURNED, TURN, alone_in, word_of
 from p2p.session.forks import has_lost, is_lying

@@ -19,8 +19,8 @@ from p2p.base.turn import Turn
 from p2p.log.replica import Replica
 from p2p.net.link import Link
 from p2p.session.catching_up import GIVE_UP_S, MEET_S, CatchingUp, piece_of
-from p2p.session.checking import CHECKS_MAX, PAUSE_S, Checking
 from p2p.session.news import News, Notice
+from p2p.session.players import CHECKS_MAX, PAUSE_S, Checking
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import kind_is
 from tests.p2p.session.test_returning import Home

@@ -32,7 +32,7 @@ BEGUN = 60  # Entries after which a game of three has its first choices behind i
 @pytest.fixture(autouse=True)
 def waits_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let tables agree on a second of grace."""
-    for module in ("p2p.base.roster", "p2p.table.terms"):
+    for module in ("p2p.base.roster", "p2p.table.gathering"):
         monkeypatch.setattr(f"{module}.GRACE_S_MIN", 1)
 
 

@@ -17,9 +17,8 @@ from p2p.base.errors import BadProof, BadSignature, MalformedFrame, PeerError
 from p2p.base.identity import Identity
 from p2p.crypto.group import base
 from p2p.game.new_key import NEW_KEY
-from p2p.log.handover import give_back
+from p2p.log.membership_change import check_wish, give_back, wish
 from p2p.log.replica import Replica
-from p2p.log.returning import check_wish, wish
 from p2p.log.votes import CONVICTED, RETURNED, STAND_IN, TURN
 from p2p.session.forks import Forks, has_lost
 from p2p.session.rejoin import Homecoming

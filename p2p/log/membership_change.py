@@ -1,23 +1,38 @@
 """The entry by which a seat changes hands: what it says, and what has to hold where it does.
 
-Everybody writes the same one, from the words of all others (`p2p.log.votes`): others speak
-for the seat from then on, or its owner has it back (`returning`).
+Everybody writes the same entry, from the votes of all others (`p2p.log.votes`).  By a *replace*
+entry everybody begins to speak for a seat whose owner is gone.  By a *restore* entry the seat goes
+back to its owner:
+
+    [round, [signature of each live seat, in seat order], the owner's signature]
+
+Everybody knows the key of a seat for which everybody speaks.  Its owner asks for the seat
+(`request_seat`), and all live seats vote at an open step.  Nothing counts of the step that was
+open, and the owner then shows a new key that nobody else has (`p2p.game.new_key`).
+
+Where one seat goes on alone (`p2p.session.alone`) the logs diverge for good: `diverges`.
+
+What this does not protect against: whoever has its seat back may have looked at what was public
+meanwhile.  That is why a seat goes back where somebody is to choose, and not while something is
+being opened.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
-from p2p.base.entry import Entry, Position, sign_entry
+from p2p.base.entry import Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import BadSignature, Equivocation, MalformedFrame, PeerError
+from p2p.base.identity import Identity, verify
 from p2p.base.open_seats import stand_in_identity
 from p2p.base.roster import Roster
+from p2p.base.wire import encode
 from p2p.crypto.errors import ProofError
 from p2p.crypto.group import scalar_to_bytes
+from p2p.game.fairness import Unverified
 from p2p.game.script import Play
 from p2p.game.steps import Step
 from p2p.log.chains import Chains
-from p2p.log.returning import BACK, check_wish, parse_back
 from p2p.log.seating import Seating
 from p2p.log.votes import (
     CONVICTED,
@@ -26,9 +41,40 @@ from p2p.log.votes import (
     TURN,
     Absence,
     Handover,
+    alone_in,
     parse_key,
     parse_stand_in,
+    word_of,
 )
+
+BACK: Final = "back"  # The kind of the entry.
+_LABEL: Final = b"hostless return"
+
+
+def wish(identity: Identity, game: bytes, seat: int, turn: int) -> list[object]:
+    """The message by which an owner asks for its seat, which others have in this turn."""
+    return ["return", seat, turn, identity.sign(_LABEL + encode([game, seat, turn]))]
+
+
+def check_wish(owner: bytes, game: bytes, seat: int, turn: int, signature: bytes) -> None:
+    """Make sure that the owner of a seat, an identity, asks for it.
+
+    Raises:
+        BadSignature: it does not.
+    """
+    verify(owner, signature, _LABEL + encode([game, seat, turn]))
+
+
+def parse_back(body: object) -> tuple[int, list[object], bytes]:
+    """(round, signatures, the owner's) of an entry's body.
+
+    Raises:
+        MalformedFrame: it has none.
+    """
+    match body:
+        case [int(number), list(signatures), bytes(signature)] if type(number) is int:
+            return number, signatures, signature
+    raise MalformedFrame("the word of all, and of the owner, were expected")
 
 
 class Standing(Protocol):
@@ -153,3 +199,63 @@ def _check_back(replica: Standing, entry: Entry) -> None:
         raise MalformedFrame("no seat goes back here")
     said = Handover(number, signatures, signature)
     replica.absence.check_agreed(seat, replica.play.live, said)
+
+
+def is_alone(entry: Entry) -> bool:
+    """Whether a seat has gone on alone by this entry.
+
+    Raises:
+        MalformedFrame: it is no entry that anybody writes.
+    """
+    return entry.kind == STAND_IN and alone_in(parse_stand_in(entry.body).round) is not None
+
+
+def unverified_from(replica: Standing) -> Unverified | None:
+    """Where in the log one seat began to speak for all, and who."""
+    if not replica.open_seats:
+        return None  # Every picture asks.
+    for place, entry in enumerate(replica.log):
+        lone = alone_in(parse_stand_in(entry.body).round) if entry.kind == STAND_IN else None
+        if lone is not None:
+            return Unverified(place, replica.roster.seats[lone].name)
+    return None
+
+
+def parts_from_us(replica: Standing, entry: Entry, known: Entry | None) -> bool:
+    """Whether another seat has gone on alone by this entry, so that its log is not ours any more.
+
+    Or whether I have: then what others make of the same seat (`known` to me so) is on their log.
+
+    Raises:
+        MalformedFrame: it has not said so.
+    """
+    said = parse_stand_in(entry.body) if entry.kind == STAND_IN else None
+    lone = None if said is None else alone_in(said.round)
+    height = replica.position.height  # Whoever is behind comes there first; who listens may follow.
+    is_later = entry.height > height or (entry.height == height and not replica.is_seated)
+    if said is None or lone is None or lone == replica.me or is_later:
+        return known is not None and is_alone(known)
+    word, at = word_of(lone, entry.seat, said.round, None), Position(entry.height, entry.head, b"")
+    match said.signatures:
+        case [bytes(signature)] if said.key is None and replica.absence.is_given(
+            word._replace(signature=signature), at
+        ):
+            pass
+        case _:
+            raise MalformedFrame("this seat has not gone on alone")
+    replica.absence.apart.add(lone)
+    return True
+
+
+def lacks_end(replica: Standing) -> bool:
+    """Whether I signed entries further on, in a log whose end my file has lost.
+
+    Then only others have it, and a log that went on otherwise from here would have me sign the same
+    numbers again.
+    """
+    height, is_owned = replica.position.height, replica.seating.is_owned
+    return any(
+        entry.seat == replica.me and entry.height > height and is_owned(entry.seat, turn)
+        for entry in map(parse_entry, replica.pending())
+        for turn in [entry.number // TURN]
+    )

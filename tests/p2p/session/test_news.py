@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from trio.testing import MockClock
 
-from p2p.session.news import News, Notice
-from p2p.session.pacing import BURST_MAX, PER_S_MAX, REPEAT_S, Paced
+from p2p.session.news import BURST_MAX, PER_S_MAX, REPEAT_S, News, Notice, Paced
 
 
 async def test_the_same_notice_is_said_once_in_a_while(mock_clock: MockClock) -> None:

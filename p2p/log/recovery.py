@@ -1,21 +1,24 @@
-"""Files that were damaged: cut at the last record that holds, with a copy of what was there.
+"""Going on from the files of a game: damaged ones are mended, a replica takes them in.
 
-A game file holds what others hold as well, so whatever is cut off is fetched from them.  The secret
-companion holds what nobody else has: the seed, which cannot be had again, and all that this seat
+A damaged file is cut at the last record that holds, and a copy of what was there is kept.  A game
+file holds what others hold as well, so whatever is cut off is fetched from them.  The file of
+secrets holds what nobody else has: the seed, which cannot be had again, and all that this seat
 has signed.  Whoever has lost some of that first asks all others for it (`p2p.session.catching_up`),
 and says nothing of other seats at the step at which it comes back: it may have said the opposite.
+
+This is how a seat finds back into its game.  An audit reads a record by itself: see `p2p.audit`.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from p2p.base.disk import replace
-from p2p.base.entry import check_signature, parse_entry
+from p2p.base.entry import Entry, check_signature, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.roster import Roster, parse_roster
@@ -32,6 +35,7 @@ from p2p.log.ledger import (
     check_of,
     read_game,
 )
+from p2p.log.replica import Replica
 from p2p.log.seating import Seating
 from p2p.log.votes import TURN
 
@@ -261,3 +265,31 @@ def lacks_own(record: GameRecord, vault: FileVault, me: int) -> bool:
         if entry.seat == me and seating.is_owned(me, entry.number // TURN) and raw not in kept:
             return True
     return False
+
+
+def hear(record: GameRecord, replica: Replica) -> None:
+    """Take in a record entry by entry.
+
+    Raises:
+        PeerError: a seat broke the protocol or the rules.
+        MalformedFrame, BadSignature: the file does not hold what was signed; says at which byte.
+    """
+    for offset, raw in record.entries:
+        try:
+            if replica.receive(raw) is None:
+                raise MalformedFrame("the entry is there twice")
+        except (MalformedFrame, BadSignature) as error:
+            found = type(error)(f"byte {offset}: {error}")
+            found.offset = offset
+            raise found from error
+        while replica.advance() or replica.obligations:
+            while replica.obligations:
+                replica.settle_obligation(*replica.obligations.pop(0))
+
+
+def hear_again(log: Iterable[Entry], replica: Replica) -> None:
+    """Take in what I have verified once."""
+    for known in log:
+        replica.receive(known.raw)
+        while replica.advance() or replica.obligations:
+            replica.obligations.clear()

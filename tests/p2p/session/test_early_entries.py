@@ -8,7 +8,7 @@ import pytest
 
 from core.games import GAMES
 from p2p.base.entry import Entry
-from p2p.session.early import EARLY_MAX, Early
+from p2p.session.catching_up import EARLY_MAX, Early
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import Table, kind_is
 

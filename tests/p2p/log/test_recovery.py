@@ -21,7 +21,7 @@ from p2p.log.ledger import (
     check_of,
     read_game,
 )
-from p2p.log.mending import DAMAGED_SUFFIX, read_soundly, reopen_soundly
+from p2p.log.recovery import DAMAGED_SUFFIX, read_soundly, reopen_soundly
 from p2p.session.news import Resume
 from tests.p2p.nodes import (
     Person,
