@@ -13,17 +13,18 @@ give the same game, on every machine.  `docs/guide/library.md` shows all of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import copyreg
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from core.chance import Chance
-from core.game import Game
-from core.games import find_game
+from core.game import Game, Option
+from core.games import GAMES, find_game
 from core.imagine import imagine
 from core.known_table import Happening, KnownTable
 from core.recall import observed, recalled, recalled_from
-from core.requests import Action, Over, Player
+from core.requests import Action, Choice, Over, Player, Secret
 from core.table import OptionValue, RulesError
 from core.view import View, view
 
@@ -235,3 +236,22 @@ def _value(value: OptionText) -> OptionValue:
         return value
     keys = [value] if isinstance(value, str) else value
     return ",".join(str(key).replace("-", "_") for key in keys)
+
+
+# ---- matches that are sent to another process ----
+
+
+def _by_parts(value: Any) -> tuple[Callable[..., object], tuple[object, ...]]:
+    """How `pickle` makes a frozen value again: a compiled one cannot be filled in afterwards."""
+    return type(value), tuple(getattr(value, name) for name in type(value).__match_args__)
+
+
+def _by_key(game: Game) -> tuple[Callable[..., object], tuple[object, ...]]:
+    """A game that can be found by its key is sent as its key."""
+    is_known = GAMES.get(game.slug) is game
+    return (find_game, (game.slug,)) if is_known else _by_parts(game)
+
+
+copyreg.pickle(Game, _by_key)  # type: ignore[arg-type]
+for _kind in (Option, Choice, Secret, Over):
+    copyreg.pickle(_kind, _by_parts)

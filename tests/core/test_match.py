@@ -129,6 +129,7 @@ def test_a_match_can_be_sent_to_another_process() -> None:
     sent = pickle.loads(pickle.dumps(match))  # noqa: S301  (our own bytes)
     assert sent.information_state_string(1) == match.information_state_string(1)
     assert sent.to_act == (0, 2)
+    assert sent.rules is match.rules
 
 
 # ---- what is refused ----
