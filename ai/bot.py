@@ -18,8 +18,7 @@ from ai.brain import Brain, How, open_brain
 from ai.mind import measured
 from ai.program import PROGRAM
 from core.requests import Action
-from p2p.base.roster import Mind
-from p2p.base.turn import Turn
+from p2p.base.roster import Mind, Turn
 from p2p.session.news import JoinTable, Resume
 from p2p.session.players import Player
 from p2p.session.session import Publish

@@ -13,8 +13,7 @@ from ai.levels import LEVELS, decide
 from ai.program import PROGRAM
 from core.requests import Action
 from p2p.audit.findings import Decided
-from p2p.base.roster import Mind
-from p2p.base.turn import Turn
+from p2p.base.roster import Mind, Turn
 from p2p.game.equivalents import undisguise
 
 

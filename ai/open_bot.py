@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ai.workers import do_aside, prepare
 from core.requests import Action
-from p2p.base.roster import Mind
-from p2p.base.turn import Turn
+from p2p.base.roster import Mind, Turn
 
 if TYPE_CHECKING:
     from ai.search import Decision

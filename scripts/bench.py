@@ -60,8 +60,7 @@ def shuffle_figures() -> Iterator[Figure]:
     """The mathematics of one shuffle of the whole deck."""
     from p2p.crypto.group import hash_to_point
     from p2p.crypto.keys import make_key
-    from p2p.crypto.masking import open_form
-    from p2p.crypto.seeds import fresh_hint
+    from p2p.crypto.masking import fresh_hint, open_form
     from p2p.crypto.shuffle_proof import prove_shuffle, shuffle, verify_shuffle
 
     _, key = make_key()

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.requests import Action
 from p2p.base.identity import Identity
-from p2p.base.turn import Turn
+from p2p.base.roster import Turn
 from p2p.session.news import (
     Accused,
     Gathering,

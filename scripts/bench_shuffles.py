@@ -107,9 +107,8 @@ class Bench:
     def __init__(self, cards: int) -> None:
         from p2p.crypto.group import hash_to_point
         from p2p.crypto.keys import make_key
-        from p2p.crypto.masking import open_form
+        from p2p.crypto.masking import fresh_hint, open_form
         from p2p.crypto.precomputed import provide
-        from p2p.crypto.seeds import fresh_hint
         from p2p.crypto.shuffle_proof import OwnShuffle, ProvenShuffle, prove_shuffle, shuffle
 
         secret, self.key = make_key()

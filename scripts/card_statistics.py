@@ -37,8 +37,7 @@ if __name__ == "__main__":
 
 from p2p.crypto.group import Point, base, hash_to_point, random_scalar
 from p2p.crypto.keys import joint_key
-from p2p.crypto.masking import Masked, make_shares, open_form, remask, strip
-from p2p.crypto.seeds import fresh_hint
+from p2p.crypto.masking import Masked, fresh_hint, make_shares, open_form, remask, strip
 from p2p.crypto.shuffle_proof import prove_shuffle, shuffle, verify_shuffle
 
 P_MIN: Final = 1e-9  # Below it is no chance: once in a thousand million runs.

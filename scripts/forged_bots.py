@@ -41,8 +41,7 @@ if __name__ in ("__main__", "__mp_main__") and (build := environment.find_compil
 from ai.mind import Repeater, do_again
 from core.requests import Action
 from p2p.audit.audit import Report, audit_file, obey
-from p2p.base.roster import Mind
-from p2p.base.turn import Turn
+from p2p.base.roster import Mind, Turn
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
 from p2p.session.players import turn_of

@@ -50,7 +50,7 @@ from core.requests import Action
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
 from p2p.base.limits import BEACON_PORT
-from p2p.base.turn import Turn
+from p2p.base.roster import Turn
 from p2p.base.wire import encode
 from p2p.net.certificate import dialling_context
 from p2p.net.discovery import TableAd, browsing

@@ -27,7 +27,7 @@ from ai.open_bot import decide_openly, get_ready, measure_here
 from ai.program import PROGRAM
 from core.requests import Action
 from p2p.base.identity import Identity
-from p2p.base.turn import Turn
+from p2p.base.roster import Turn
 from p2p.log.votes import TURN
 from p2p.session.news import (
     Accused,

@@ -30,7 +30,7 @@ from core.errors import HostlessError
 from core.requests import Action
 from core.table import RulesError
 from core.view import action_json, offers, view_json
-from p2p.base.turn import Turn
+from p2p.base.roster import Turn
 from p2p.session.news import Notice
 from ui.hints import explain_turn, think
 

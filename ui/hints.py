@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ai.brain import Brain
     from ai.explain import Explanation, Prospect
     from ai.search import Decision
-    from p2p.base.turn import Turn
+    from p2p.base.roster import Turn
 
 LEVEL: Final = "sharp"  # A person who asks can wait as long as for a good opponent.
 

@@ -15,7 +15,7 @@ from p2p.session.news import Command, News
 
 if TYPE_CHECKING:
     from ai.explain import Explanation
-    from p2p.base.turn import Turn
+    from p2p.base.roster import Turn
 
 COMMANDS_MAX: Final = 64  # Commands a person can be ahead of the node.
 

@@ -30,7 +30,7 @@ from core.view import to_act, view
 from p2p.session.news import Fairness, SeatState, TableChanged, Unverified, seat_state
 
 if TYPE_CHECKING:
-    from p2p.base.turn import Turn
+    from p2p.base.roster import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Recording:
 
     def turn_at(self, position: int) -> Turn | None:
         """The choice that is open at a position, as its seat saw it; None if its key is closed."""
-        from p2p.base.turn import Turn
+        from p2p.base.roster import Turn
 
         if not self.known:
             return None

@@ -16,7 +16,6 @@ from core.requests import Card, Face, Reveal, Shuffle
 from core.table import HIDDEN, Table
 from p2p.audit.log import Guilty, Read, T
 from p2p.audit.rebuilt import Family, Rebuilt
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import IDENTITY, Point, base, hash_to_point, parse_points
 from p2p.crypto.keys import joint_key, verify_possession
 from p2p.crypto.masking import (
@@ -32,6 +31,7 @@ from p2p.crypto.masking import (
 from p2p.crypto.one_of_many import verify_members
 from p2p.crypto.rekey import Rekeying, verify_rekey
 from p2p.crypto.shuffle_proof import ProvenShuffle, verify_shuffles
+from p2p.crypto.transcript import ProofError
 
 JOINT: Final = -1
 OPEN: Final = -2

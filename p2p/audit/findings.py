@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from core.playback import Record
 from core.requests import Action, Face, Player, Shuffle
 from p2p.audit.log import Ended
-from p2p.base.turn import Turn
+from p2p.base.roster import Turn
 from p2p.game.equivalents import undisguise
 from p2p.log.claim import Claim
 

@@ -36,13 +36,12 @@ from p2p.audit.cards import Cards, Renewal
 from p2p.audit.claims import read_claim
 from p2p.audit.findings import Decided, Fault, Reading
 from p2p.audit.log import Damaged, Ended, Guilty, Log, Lost, Read, T
-from p2p.base.turn import Turn
+from p2p.base.roster import Turn
 from p2p.base.wire import encode
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import Point, base, parse_scalars
 from p2p.crypto.key_sharing import Deal, check_complaint, check_deal
 from p2p.crypto.keys import verify_possession
-from p2p.crypto.transcript import hash_bytes
+from p2p.crypto.transcript import ProofError, hash_bytes
 from p2p.crypto.vrf import check_lot
 from p2p.game.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
 from p2p.log.ledger import GameRecord

@@ -17,7 +17,7 @@ from p2p.audit.seats import BACK, KIND, TURN, Seats, is_owned, makes_void
 from p2p.base.entry import DIGEST_BYTES, START, Entry, check_signature, next_head, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.roster import Roster
-from p2p.crypto.errors import ProofError
+from p2p.crypto.transcript import ProofError
 
 SECTION_BYTES: Final = 8  # Of a digest.
 CHOICES: Final = ("choose", "seal")  # Steps at which a seat may go back to its owner.

@@ -12,10 +12,10 @@ from typing import NamedTuple, Protocol, TypeAlias
 from core.requests import Card
 from p2p.audit.log import Guilty, Read, T
 from p2p.crypto.equality_test import check_blinding, joined
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import Point
 from p2p.crypto.masking import Masked
 from p2p.crypto.tally import Stock, check_strike, full_stock
+from p2p.crypto.transcript import ProofError
 
 Deck: TypeAlias = list[Masked]
 

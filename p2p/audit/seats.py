@@ -12,12 +12,11 @@ from typing import Final
 from p2p.base.entry import Entry
 from p2p.base.errors import BadSignature
 from p2p.base.identity import verify
-from p2p.base.open_seats import open_identity
-from p2p.base.roster import Roster
+from p2p.base.roster import Roster, open_identity
 from p2p.base.wire import encode
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import L, Point, base, parse_scalars
 from p2p.crypto.keys import joint_key
+from p2p.crypto.transcript import ProofError
 
 KIND: Final = "stand in"
 BACK: Final = "back"

@@ -2,9 +2,12 @@
 
 They bound what a stranger can make us do, not what a game needs: each is several times the
 greatest figure that a game of four seats and 250 cards reaches.
+The version of the protocol stands beside them, because screens compare both without a network.
 """
 
 from typing import Final
+
+PROTOCOL_VERSION: Final = 2
 
 # ---- bytes on the wire (wire.py) ----
 FRAME_BYTES_MAX: Final = 1 << 20

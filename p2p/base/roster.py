@@ -2,6 +2,22 @@
 
 The opener of a table writes it when all seats are taken; nobody has to trust it, because every
 seat looks for its own identity and its own fresh nonce in it before signing anything.
+
+At an open seat nobody sits, and everybody can say what it would say.  Every secret of such a seat
+follows from its nonce in the roster: its identity, its game key, its salts, the order in which it
+shuffles.  So each machine at the table signs the seat's entries for itself, byte for byte the same
+as all others do, and sends none.  The seat has no sponsor and can neither leave nor cheat; the
+price is that its hand lies open.
+
+It adds nothing to the secrecy of other cards and takes nothing away: a deck is closed as long as
+one seat that is not open shuffles honestly.  Whoever signs something else in its name is not heard,
+because nobody takes its entries from others.
+
+A seat whose owner is gone becomes one, from a certain height of the log on
+(`p2p.session.membership`): its game key is known by then, or is lost and has been replaced by one
+that follows from a nonce, and everything else that such a seat says follows from that.
+
+A `Turn` is what a bot, or a program in place of a person, is given to decide.
 """
 
 from __future__ import annotations
@@ -9,18 +25,46 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.engine import ENGINE_VERSION
 from core.game import Game, complete_options
 from core.games import find_game
 from core.minds import ITERATIONS_MAX, LEVEL_NAMES
-from core.table import OptionValue, RulesError
+from core.table import Observation, OptionValue, RulesError, Table
 from p2p.base.errors import MalformedFrame
-from p2p.base.identity import is_clean_name
+from p2p.base.identity import Identity, is_clean_name
 from p2p.base.limits import GRACE_S, GRACE_S_MAX, GRACE_S_MIN
-from p2p.base.open_seats import open_identity, open_seed
 from p2p.base.wire import encode
+
+_SEATS_KEPT: Final = 256
+
+
+@lru_cache(maxsize=_SEATS_KEPT)
+def open_identity(nonce: bytes) -> Identity:
+    """The identity of an open seat with this nonce, with the secret that everybody knows."""
+    secret = hashlib.sha256(b"hostless open seat" + nonce).digest()
+    return Identity(Ed25519PrivateKey.from_private_bytes(secret))
+
+
+def open_seed(nonce: bytes) -> bytes:
+    """The seed of an open seat with this nonce, from which its game key follows."""
+    return hashlib.sha256(b"hostless open seed" + nonce).digest()
+
+
+def stand_in_identity(game_id: bytes, seat: int, turn: int) -> Identity:
+    """By whom a seat's entries are signed when everybody speaks for it, for the n-th time."""
+    return open_identity(stand_in_nonce(game_id, seat, turn))
+
+
+def stand_in_nonce(game_id: bytes, seat: int, turn: int) -> bytes:
+    """From which the identity follows, and the game key, if that of the owner is lost."""
+    place = seat.to_bytes(4, "little") + turn.to_bytes(4, "little")
+    return hashlib.sha256(b"hostless stand-in" + game_id + place).digest()
+
 
 PROTOCOL: Final = "hostless/1"
 NONCE_BYTES: Final = 32
@@ -105,7 +149,7 @@ class Seat:
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody sits there and everybody speaks for it: see `p2p.base.open_seats`."""
+        """Whether nobody sits there and everybody speaks for it: see `p2p.base.roster`."""
         return self.is_own_sponsor and self.identity == open_identity(self.nonce).public
 
     def plain(self) -> list[object]:
@@ -288,3 +332,16 @@ def _parse_seat(value: object) -> Seat:
         ):
             return Seat(identity, name, nonce, parse_mind(mind), sponsor)
     raise MalformedFrame("a seat is an identity, a name, a nonce, a bot's mind, and a sponsor")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One open choice of one seat; copies, so that whoever decides may take its time."""
+
+    game: Game
+    table: Table
+    observation: Observation
+    seat: int
+    entry: int  # Engine events so far.
+    seed: int = 0  # For whoever needs chance; nobody could foretell or choose it.
+    mind: Mind | None = None  # What a bot in this seat is bound to.

@@ -26,8 +26,8 @@ import hmac
 from typing import Final, NamedTuple
 
 from p2p.crypto import sodium
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import Point, random_scalar
+from p2p.crypto.transcript import ProofError
 
 TAG_BYTES: Final = 64
 _DSI: Final = b"CPaceRistretto255"

@@ -19,7 +19,6 @@ hides nothing, so at least one honest seat has to take part.
 from collections.abc import Sequence
 from typing import Final
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import (
     IDENTITY,
     SCALAR_BYTES,
@@ -30,7 +29,7 @@ from p2p.crypto.group import (
     scalars_to_bytes,
 )
 from p2p.crypto.masking import MASKED_BYTES, Masked, cards_to_bytes, check_cards, parse_cards
-from p2p.crypto.transcript import Transcript
+from p2p.crypto.transcript import ProofError, Transcript
 
 PROTOCOL: Final = "hostless/blind/1"
 

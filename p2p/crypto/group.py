@@ -14,8 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, Self
 
 from p2p.crypto import entropy, sodium
-from p2p.crypto.errors import ProofError
-from p2p.crypto.transcript import L, hash_bytes
+from p2p.crypto.transcript import L, ProofError, hash_bytes
 
 POINT_BYTES: Final = sodium.POINT_BYTES
 SCALAR_BYTES: Final = sodium.SCALAR_BYTES

@@ -20,7 +20,6 @@ part that is withheld, or whose recipient is gone, makes the key lost.
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Self
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import (
     POINT_BYTES,
     SCALAR_BYTES,
@@ -35,7 +34,7 @@ from p2p.crypto.group import (
     scalar_to_bytes,
 )
 from p2p.crypto.masking import Masked, prove_shares, verify_shares
-from p2p.crypto.transcript import hash_bytes
+from p2p.crypto.transcript import ProofError, hash_bytes
 
 LABEL: Final = "hostless/escrow/1"
 COMPLAINT_BYTES: Final = POINT_BYTES + 2 * SCALAR_BYTES

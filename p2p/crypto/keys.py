@@ -19,7 +19,6 @@ that gives its secret away.
 from collections.abc import Sequence
 from typing import Final
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import (
     SCALAR_BYTES,
     Point,
@@ -30,7 +29,7 @@ from p2p.crypto.group import (
     refuse_identity,
     scalars_to_bytes,
 )
-from p2p.crypto.transcript import Transcript
+from p2p.crypto.transcript import ProofError, Transcript
 
 PROTOCOL: Final = "hostless/possession/1"
 POSSESSION_BYTES: Final = 2 * SCALAR_BYTES

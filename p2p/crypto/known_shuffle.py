@@ -27,7 +27,6 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple, Self
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import (
     G,
     L,
@@ -38,7 +37,7 @@ from p2p.crypto.group import (
 )
 from p2p.crypto.pedersen import bases, commit_to
 from p2p.crypto.precomputed import Provision
-from p2p.crypto.transcript import Transcript
+from p2p.crypto.transcript import ProofError, Transcript
 
 POINTS_COUNT: Final = 3
 

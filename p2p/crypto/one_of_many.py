@@ -20,7 +20,6 @@ the caller checks that it is the whole hand. An allowed set of one face opens th
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import (
     SCALAR_BYTES,
     L,
@@ -32,7 +31,7 @@ from p2p.crypto.group import (
     scalars_to_bytes,
 )
 from p2p.crypto.masking import Masked, cards_to_bytes, check_cards, make_shares, message
-from p2p.crypto.transcript import Transcript
+from p2p.crypto.transcript import ProofError, Transcript
 
 PROTOCOL: Final = "hostless/membership/1"
 BRANCH_BYTES: Final = 2 * SCALAR_BYTES

@@ -24,9 +24,8 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from p2p.crypto.group import IDENTITY, L, Point, base
-from p2p.crypto.masking import LIST_CARDS_MAX, Masked
+from p2p.crypto.masking import LIST_CARDS_MAX, Masked, fresh_hint, masks_of, seed_of
 from p2p.crypto.pedersen import bases
-from p2p.crypto.seeds import fresh_hint, masks_of, seed_of
 from p2p.crypto.transcript import Transcript
 
 PROTOCOL: Final = "hostless/ahead/1"

@@ -19,7 +19,6 @@ table still knows which card went where.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import (
     SCALAR_BYTES,
     L,
@@ -32,7 +31,7 @@ from p2p.crypto.group import (
     weighted_sum,
 )
 from p2p.crypto.masking import Masked, cards_to_bytes, check_cards
-from p2p.crypto.transcript import Transcript
+from p2p.crypto.transcript import ProofError, Transcript
 
 PROTOCOL: Final = "hostless/rekey/1"
 REKEY_PROOF_BYTES: Final = 3 * SCALAR_BYTES

@@ -30,7 +30,6 @@ from functools import partial
 from typing import Final, NamedTuple, Self
 
 from p2p.crypto.batch import CardSum, Joiner
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import (
     POINT_BYTES,
     SCALAR_BYTES,
@@ -53,11 +52,10 @@ from p2p.crypto.known_shuffle import (
     scalars_count,
     verify_content,
 )
-from p2p.crypto.masking import Masked, cards_to_bytes, check_cards, remask
+from p2p.crypto.masking import Masked, cards_to_bytes, check_cards, masks_of, order_of, remask
 from p2p.crypto.pedersen import commit_to, commit_to_order
 from p2p.crypto.precomputed import Provision
-from p2p.crypto.seeds import masks_of, order_of
-from p2p.crypto.transcript import Transcript
+from p2p.crypto.transcript import ProofError, Transcript
 
 PROTOCOL: Final = "hostless/shuffle/1"
 BATCH_PROTOCOL: Final = "hostless/shuffles/1"

@@ -32,7 +32,6 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple, Self
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import (
     SCALAR_BYTES,
     G,
@@ -58,7 +57,7 @@ from p2p.crypto.masking import (
     remask,
 )
 from p2p.crypto.rekey import REKEY_PROOF_BYTES, Rekeying, prove_rekey, rekey, verify_rekey
-from p2p.crypto.transcript import Transcript
+from p2p.crypto.transcript import ProofError, Transcript
 
 PROTOCOL: Final = "hostless/strike/1"
 COUNT_BYTES: Final = 4

@@ -13,6 +13,10 @@ reduced from 512 bits, so its bias is below 2**-256.
 
 What this does not protect against: a caller who leaves something out of the context. A proof may
 then be carried to the place that was not named.
+
+`ProofError` is one class on purpose: whoever receives a bad proof does the same thing whatever the
+reason is. It refuses the entry, names the seat that signed it and keeps the sentence as the
+explanation.
 """
 
 import hashlib
@@ -20,6 +24,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from p2p.crypto import entropy
+
+
+class ProofError(Exception):
+    """Bytes from a peer that are not what they claim to be; the text says what is wrong."""
+
 
 L: Final = 2**252 + 27742317777372353535851937790883648493
 """The order of the group (RFC 9496, section 4)."""

@@ -12,9 +12,9 @@ place and never a card, so a lot says nothing about any card.
 
 from typing import Final
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import POINT_BYTES, Point, hash_to_point
 from p2p.crypto.masking import SHARES_PROOF_BYTES, Masked, make_shares, prove_shares, verify_shares
+from p2p.crypto.transcript import ProofError
 
 LABEL: Final = "hostless/lot/1"
 LOT_BYTES: Final = POINT_BYTES + SHARES_PROOF_BYTES

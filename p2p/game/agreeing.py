@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, cast
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import Point, base
 from p2p.crypto.keys import prove_possession, verify_possession
+from p2p.crypto.transcript import ProofError
 from p2p.game.commitments import check_opening, commit
 from p2p.game.rolling import read_seal
 from p2p.game.steps import Script, Step

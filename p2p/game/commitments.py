@@ -18,8 +18,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from p2p.crypto import entropy
-from p2p.crypto.errors import ProofError
-from p2p.crypto.transcript import hash_bytes
+from p2p.crypto.transcript import ProofError, hash_bytes
 
 COMMITMENT_BYTES: Final = 32
 SALT_BYTES: Final = 32

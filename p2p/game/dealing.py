@@ -25,7 +25,6 @@ from typing import Any, Final, NamedTuple, cast
 
 from core.requests import Card, Face, Reveal, Shuffle
 from core.table import HIDDEN, Table
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import Point, hash_to_point, parse_points, points_to_bytes
 from p2p.crypto.keys import joint_key
 from p2p.crypto.masking import (
@@ -41,6 +40,7 @@ from p2p.crypto.masking import (
 )
 from p2p.crypto.one_of_many import prove_members, verify_members
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey, verify_rekey
+from p2p.crypto.transcript import ProofError
 from p2p.game.fairness import Fairness
 from p2p.game.shuffling import Context, Shuffling, parse_deck
 from p2p.game.steps import Obligation, Script, Step

@@ -12,8 +12,8 @@ from typing import Final, cast
 from core.game import Game
 from core.table import RulesError, Table
 from p2p.base.wire import encode
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import base, parse_scalars
+from p2p.crypto.transcript import ProofError
 from p2p.game.dealing import Dealing
 from p2p.game.steps import Script, Step
 

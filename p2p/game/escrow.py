@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, cast
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import Point, base
 from p2p.crypto.key_sharing import (
     Deal,
@@ -24,6 +23,7 @@ from p2p.crypto.key_sharing import (
     deal,
     take_part,
 )
+from p2p.crypto.transcript import ProofError
 from p2p.game.steps import Convicted, Script, Step
 
 

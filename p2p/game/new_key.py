@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import IDENTITY, Point, base
 from p2p.crypto.keys import prove_possession, verify_possession
 from p2p.crypto.masking import Masked, cards_to_bytes, make_shares, message, open_form
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey, verify_rekey
+from p2p.crypto.transcript import ProofError
 from p2p.game.dealing import JOINT, Dealing
 from p2p.game.shuffling import parse_deck
 from p2p.game.steps import Script, Step

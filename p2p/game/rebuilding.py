@@ -12,7 +12,7 @@ anybody any more.  The places of these are dealt anew from what the seats' hands
     shuffle     once more, if it was dealt some that do not belong where its cards lie
 
 The new key follows from what everybody knows: the seat is an open one from then on
-(`p2p.base.open_seats`), so its new hand lies open.  The new joint key is that of all seats.
+(`p2p.base.roster`), so its new hand lies open.  The new joint key is that of all seats.
 Nothing changes before the last step is over, so that losing another seat meanwhile means to begin
 anew.
 
@@ -30,7 +30,6 @@ from typing import NamedTuple, cast
 from core.requests import Card
 from core.table import HIDDEN, Table
 from p2p.crypto.equality_test import blind, check_blinding, joined
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import IDENTITY, Point
 from p2p.crypto.masking import (
     LIST_CARDS_MAX,
@@ -41,6 +40,7 @@ from p2p.crypto.masking import (
     strip,
 )
 from p2p.crypto.tally import Stock, check_strike, full_stock, strike
+from p2p.crypto.transcript import ProofError
 from p2p.game.dealing import JOINT, Dealing
 from p2p.game.steps import Convicted, Script, Step
 

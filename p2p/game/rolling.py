@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
-from p2p.crypto.errors import ProofError
+from p2p.crypto.transcript import ProofError
 from p2p.game.commitments import COMMITMENT_BYTES, check_opening, commit
 from p2p.game.steps import Script, Step
 

@@ -37,13 +37,11 @@ from core.requests import (
 from core.table import RulesError, Table
 from core.view import View, view
 from p2p.base.entry import DIGEST_BYTES, Entry
-from p2p.base.open_seats import open_seed
-from p2p.base.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster
+from p2p.base.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster, open_seed
 from p2p.base.wire import encode
 from p2p.crypto.entropy import known_to_all
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import L, Point, base
-from p2p.crypto.transcript import hash_bytes
+from p2p.crypto.transcript import ProofError, hash_bytes
 from p2p.crypto.vrf import check_lot, draw_lot
 from p2p.game.agreeing import Own, agree_on_keys
 from p2p.game.commitments import check_opening, commit, draw_below, mix

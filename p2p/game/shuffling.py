@@ -22,11 +22,9 @@ from threading import Lock
 from typing import Final, NamedTuple, Protocol, cast
 
 from p2p.crypto.batch import Joiner
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import Point
-from p2p.crypto.masking import Masked, cards_to_bytes, parse_cards
+from p2p.crypto.masking import HINT_BYTES, Masked, cards_to_bytes, fresh_hint, parse_cards, seed_of
 from p2p.crypto.precomputed import Larder
-from p2p.crypto.seeds import HINT_BYTES, fresh_hint, seed_of
 from p2p.crypto.shuffle_proof import (
     OwnShuffle,
     ProvenShuffle,
@@ -35,6 +33,7 @@ from p2p.crypto.shuffle_proof import (
     prove_shuffle,
     shuffle,
 )
+from p2p.crypto.transcript import ProofError
 from p2p.game.steps import Script, Step
 
 HEAVY_DECK: Final = 30  # Cards masked outside of the event loop: 3 ms of work, 1 if made ahead.

@@ -24,11 +24,10 @@ from typing import Final, Protocol
 from p2p.base.entry import Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import BadSignature, Equivocation, MalformedFrame, PeerError
 from p2p.base.identity import Identity, verify
-from p2p.base.open_seats import stand_in_identity
-from p2p.base.roster import Roster
+from p2p.base.roster import Roster, stand_in_identity
 from p2p.base.wire import encode
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import scalar_to_bytes
+from p2p.crypto.transcript import ProofError
 from p2p.game.fairness import Unverified
 from p2p.game.script import Play
 from p2p.game.steps import Step

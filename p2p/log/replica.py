@@ -35,7 +35,7 @@ from p2p.base.errors import (
 )
 from p2p.base.identity import Identity
 from p2p.base.roster import Roster
-from p2p.crypto.errors import ProofError
+from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
 from p2p.game.secrets import Vault
 from p2p.game.steps import Convicted, Obligation, SeatLost, Step

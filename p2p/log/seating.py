@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from p2p.base.identity import Identity
-from p2p.base.open_seats import open_identity, stand_in_identity, stand_in_nonce
-from p2p.base.roster import Mind, Roster, Seat
+from p2p.base.roster import Mind, Roster, Seat, open_identity, stand_in_identity, stand_in_nonce
 
 TURNS_EACH: Final = 3  # From one time that a seat is its owner's to the next.
 PLACES: Final = 1 << 20  # More than a log has entries: no game file is so long.

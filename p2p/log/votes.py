@@ -7,7 +7,7 @@ together from escrow, see `p2p.game.escrow`) anybody can write the entry `stand 
     [round, [signature of each other live seat, in seat order], the seat's game key or nothing]
 
 It is the first entry of the seat under an identity whose secret everybody knows, it answers the
-open step, and the step stays open.  Then the seat is an open one (`p2p.base.open_seats`).  If
+open step, and the step stays open.  Then the seat is an open one (`p2p.base.roster`).  If
 somebody says with its word that the key is gone as well, there is none in the entry: the open step
 is void, the seat has the key that follows from its new identity, and cards are dealt anew
 (`p2p.game.rebuilding`).
@@ -37,8 +37,8 @@ from p2p.base.entry import Entry, Position
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.identity import Identity, verify
 from p2p.base.wire import encode
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import Point, base, parse_scalar
+from p2p.crypto.transcript import ProofError
 
 STAND_IN: Final = "stand in"  # The kind of the entry.
 TURN: Final = 1 << 16

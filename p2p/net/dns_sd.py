@@ -29,10 +29,10 @@ from p2p.base.limits import (
     DNS_SD_RECORD_S,
     HOSTS_MAX,
     NETWORK_POLL_S,
+    PROTOCOL_VERSION,
     SIGHTINGS_WAITING_MAX,
     TABLES_SEEN_MAX,
 )
-from p2p.base.version import PROTOCOL_VERSION
 from p2p.net.interfaces import Interface, host_of, interfaces_up, is_address, order_by_reach
 from p2p.net.presence import Noticed, Presence, parse_presence
 from p2p.net.sightings import Sightings

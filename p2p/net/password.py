@@ -34,7 +34,7 @@ from p2p.base.limits import (
 )
 from p2p.base.wire import encode
 from p2p.crypto.cpace import Run, Statement
-from p2p.crypto.errors import ProofError
+from p2p.crypto.transcript import ProofError
 from p2p.net.link import Link
 
 WRONG: Final = "the password is not the one of this table"

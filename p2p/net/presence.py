@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from p2p.base.errors import MalformedFrame
-from p2p.base.version import PROTOCOL_VERSION
+from p2p.base.limits import PROTOCOL_VERSION
 from p2p.base.wire import encode
 from p2p.net.table_ad import PORT_MAX
 

@@ -14,8 +14,7 @@ from typing import Final, Literal, TypeAlias
 from core.errors import HostlessError
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import IDENTITY_BYTES, is_clean_name
-from p2p.base.limits import NAME_LETTERS_MAX, OPTIONS_LETTERS_MAX, SEATS_MAX
-from p2p.base.version import PROTOCOL_VERSION
+from p2p.base.limits import NAME_LETTERS_MAX, OPTIONS_LETTERS_MAX, PROTOCOL_VERSION, SEATS_MAX
 from p2p.net.interfaces import is_address
 
 Way: TypeAlias = Literal["dns-sd", "beacon", "address"]

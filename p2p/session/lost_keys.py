@@ -11,9 +11,9 @@ from collections.abc import Container, Iterable
 from typing import Protocol
 
 from p2p.base.errors import MalformedFrame
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import parse_scalar, scalar_to_bytes
 from p2p.crypto.key_sharing import put_together
+from p2p.crypto.transcript import ProofError
 from p2p.log.replica import Replica
 from p2p.log.votes import REBUILDERS_MIN, parse_key
 

@@ -37,8 +37,7 @@ TEXTS_MAX: Final = 256  # That are remembered.
 
 
 if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made of.
-    from p2p.base.roster import Seat
-    from p2p.base.turn import Turn
+    from p2p.base.roster import Seat, Turn
 
 # ---- commands ----
 

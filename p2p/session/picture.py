@@ -23,8 +23,7 @@ from typing import Final
 
 from core.errors import HostlessError
 from p2p.base.disk import sync
-from p2p.base.identity import IDENTITY_BYTES
-from p2p.base.words import four_words
+from p2p.base.identity import IDENTITY_BYTES, four_words
 from p2p.crypto.group import Point, points_to_bytes
 from p2p.crypto.transcript import hash_bytes
 from p2p.log.membership_change import unverified_from

@@ -21,7 +21,7 @@ from core.imagine import blindfold
 from core.plain import parse_action
 from core.requests import Action
 from p2p.base.entry import Entry
-from p2p.base.turn import Turn
+from p2p.base.roster import Turn
 from p2p.game.equivalents import undisguise
 from p2p.log.replica import Replica
 from p2p.session.news import News, Notice

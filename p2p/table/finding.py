@@ -31,10 +31,10 @@ from p2p.base.limits import (
     BEACON_INTERVAL_S,
     FRAME_BYTES_MAX,
     NAME_LETTERS_MAX,
+    PROTOCOL_VERSION,
     TABLES_SEEN_MAX,
 )
 from p2p.base.roster import Roster, parse_roster
-from p2p.base.version import PROTOCOL_VERSION
 from p2p.base.wire import FRAME_HEADER_BYTES, decode
 from p2p.log.ledger import MAGIC, SUFFIX
 from p2p.net import beacon

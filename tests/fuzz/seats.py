@@ -15,8 +15,8 @@ from p2p.base.errors import BadSignature, MalformedFrame, PeerError
 from p2p.base.roster import parse_roster
 from p2p.base.wire import decode, encode
 from p2p.crypto.cpace import Run, Statement
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import scalar_to_bytes
+from p2p.crypto.transcript import ProofError
 from p2p.log.ledger import FileVault, Ledger
 from p2p.log.replica import Replica
 from p2p.log.votes import Word

@@ -19,7 +19,7 @@ from p2p.audit.audit import audit_file
 from p2p.base.entry import parse_entry
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
-from p2p.base.turn import Turn
+from p2p.base.roster import Turn
 from p2p.log.ledger import FileVault, read_game
 from p2p.session.news import (
     Accused,

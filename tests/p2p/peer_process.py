@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.requests import Action
 from p2p.base.identity import Identity
-from p2p.base.turn import Turn
+from p2p.base.roster import Turn
 from p2p.session.news import Command, Gathering, JoinTable, News, OpenTable, Resume, TableChanged
 from p2p.table.node import NodeConfig, run_once
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 
 from p2p.base.wire import encode
-from p2p.crypto import entropy, precomputed, seeds, shuffle_proof
+from p2p.crypto import entropy, masking, precomputed, shuffle_proof
 from p2p.crypto.group import L, scalar_to_bytes
 from p2p.crypto.one_of_many import prove_members
 from p2p.crypto.transcript import Transcript
@@ -60,7 +60,7 @@ class Watched(Room):
 
 
 def _watch(room: Watched, patch: pytest.MonkeyPatch) -> None:
-    fresh_bytes, order_of, masks_of = entropy.fresh_bytes, seeds.order_of, seeds.masks_of
+    fresh_bytes, order_of, masks_of = entropy.fresh_bytes, masking.order_of, masking.masks_of
     nonces, derive, secret_of = Transcript.nonces, Play._derive, Play._secret
 
     def noted_bytes(size_bytes: int) -> bytes:
@@ -120,7 +120,7 @@ def _watch(room: Watched, patch: pytest.MonkeyPatch) -> None:
 def _watch_seeds(
     room: Watched, patch: pytest.MonkeyPatch, fresh_bytes: Callable[[int], bytes]
 ) -> None:
-    seed_of = seeds.seed_of
+    seed_of = masking.seed_of
 
     def noted_seed(secret: int, hint: bytes) -> bytes:
         made = seed_of(secret, hint)
@@ -129,7 +129,7 @@ def _watch_seeds(
 
     for module in (precomputed, shuffling):
         patch.setattr(module, "seed_of", noted_seed)
-        patch.setattr(module, "fresh_hint", lambda: fresh_bytes(seeds.HINT_BYTES))  # Said aloud.
+        patch.setattr(module, "fresh_hint", lambda: fresh_bytes(masking.HINT_BYTES))  # Said aloud.
 
 
 def everything_in(root: object) -> bytes:

@@ -11,8 +11,14 @@ from core.requests import Action, Choice, Reveal
 from p2p.audit.audit import audit_file
 from p2p.base.errors import BadProof, Equivocation, IllegalMove, PeerError
 from p2p.crypto.group import points_to_bytes
-from p2p.crypto.masking import cards_to_bytes, make_shares, open_form, parse_cards
-from p2p.crypto.seeds import HINT_BYTES, fresh_hint
+from p2p.crypto.masking import (
+    HINT_BYTES,
+    cards_to_bytes,
+    fresh_hint,
+    make_shares,
+    open_form,
+    parse_cards,
+)
 from p2p.crypto.shuffle_proof import prove_shuffle, shuffle
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica

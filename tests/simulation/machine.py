@@ -19,8 +19,7 @@ from core.errors import HostlessError
 from core.requests import Action
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
-from p2p.base.roster import Mind
-from p2p.base.turn import Turn
+from p2p.base.roster import Mind, Turn
 from p2p.crypto.entropy import known_to_all
 from p2p.log.replica import Replica
 from p2p.session.news import Accused, Command, Gathering, GoOnAlone, News, TableChanged

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import IDENTITY, G, L, Point, base, hash_to_point, random_scalar
 from p2p.crypto.keys import prove_possession, verify_possession
+from p2p.crypto.transcript import ProofError
 from tests.simulation.disk import Disk
 from tests.simulation.here import HERE, PulledPlugError
 from tests.simulation.volume_group import volume_group

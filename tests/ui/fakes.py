@@ -35,7 +35,7 @@ from core.requests import (
 )
 from core.table import HIDDEN
 from core.view import offers, view
-from p2p.base.turn import Turn
+from p2p.base.roster import Turn
 from p2p.net.discovery import TableAd
 from p2p.session.news import (
     Choose,

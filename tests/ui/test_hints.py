@@ -15,7 +15,7 @@ from ai.explain import Explanation, explain
 from ai.games import find_knowledge
 from ai.search import search
 from core.games import find_game
-from p2p.base.turn import Turn
+from p2p.base.roster import Turn
 from p2p.session.news import Choose, Command, JoinTable, Leave, Look, Notice
 from tests.limits import HANGS_S
 from tests.ui.driving import (

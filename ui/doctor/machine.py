@@ -17,7 +17,7 @@ import trio
 
 from ai.brain import open_brain
 from core import table
-from p2p.base.version import PROTOCOL_VERSION
+from p2p.base.limits import PROTOCOL_VERSION
 from ui.diagnosis import log_path, system_line, version
 from ui.doctor.cells import measured_widths
 from ui.doctor.finding import Finding

@@ -23,7 +23,7 @@ from ui.screens.table import TableScreen
 from ui.widgets.strip import Strip
 
 if TYPE_CHECKING:
-    from p2p.base.turn import Turn
+    from p2p.base.roster import Turn
 
 
 class ReplaysScreen(HouseScreen):

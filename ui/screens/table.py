@@ -31,7 +31,7 @@ from ui.widgets.strip import Drawing, Strip
 
 if TYPE_CHECKING:
     from ai.explain import Explanation
-    from p2p.base.turn import Turn
+    from p2p.base.roster import Turn
 
 AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.

@@ -13,8 +13,7 @@ from p2p.audit.findings import Reading
 from p2p.audit.game import read_log
 from p2p.base.entry import DIGEST_BYTES, HASH_BYTES, START, sign_entry
 from p2p.base.errors import PeerError
-from p2p.base.open_seats import open_identity
-from p2p.base.roster import new_open_seat
+from p2p.base.roster import new_open_seat, open_identity
 from p2p.base.wire import encode
 from p2p.game.commitments import commit
 from p2p.log.ledger import GameRecord

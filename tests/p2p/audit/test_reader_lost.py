@@ -15,7 +15,7 @@ from p2p.audit.findings import Reading
 from p2p.audit.game import read_log
 from p2p.base.entry import DIGEST_BYTES, START, Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import BadProof
-from p2p.base.open_seats import stand_in_identity
+from p2p.base.roster import stand_in_identity
 from p2p.crypto.group import L, base, random_scalar
 from p2p.crypto.keys import prove_possession
 from p2p.game.new_key import NEW_KEY

@@ -12,7 +12,7 @@ from p2p.audit.findings import Reading
 from p2p.audit.game import read_log
 from p2p.base.entry import HASH_BYTES, START, sign_entry
 from p2p.base.errors import PeerError
-from p2p.base.open_seats import stand_in_identity
+from p2p.base.roster import stand_in_identity
 from p2p.crypto.group import IDENTITY, scalar_to_bytes
 from p2p.crypto.key_sharing import deal
 from p2p.log.replica import Replica

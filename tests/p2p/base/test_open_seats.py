@@ -10,8 +10,7 @@ import trio
 from core.requests import Action
 from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
-from p2p.base.roster import Mind, new_open_seat
-from p2p.base.turn import Turn
+from p2p.base.roster import Mind, Turn, new_open_seat
 from p2p.crypto import entropy
 from p2p.log.ledger import read_game
 from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged

@@ -1,6 +1,6 @@
 """Four words stand for an identity."""
 
-from p2p.base.words import four_words
+from p2p.base.identity import four_words
 
 
 def test_words_are_the_same_on_every_machine() -> None:

@@ -3,9 +3,9 @@
 import hashlib
 from collections.abc import Callable, Iterator
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import L, Point, base, hash_to_point
 from p2p.crypto.masking import Masked, make_shares, open_form, remask, strip
+from p2p.crypto.transcript import ProofError
 
 CONTEXT = b"version 1, game 7, step 3, seat 0, test"
 OTHER_CONTEXT = b"version 1, game 8, step 3, seat 0, test"

@@ -7,10 +7,8 @@ import pytest
 from p2p.crypto import entropy, sodium
 from p2p.crypto.batch import CardSum, Joiner
 from p2p.crypto.entropy import known_to_all
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import G, L, base, parse_scalar, scalar_to_bytes
-from p2p.crypto.masking import Masked, remask
-from p2p.crypto.seeds import fresh_hint
+from p2p.crypto.masking import Masked, fresh_hint, remask
 from p2p.crypto.shuffle_proof import (
     ProvenShuffle,
     Waiting,
@@ -19,6 +17,7 @@ from p2p.crypto.shuffle_proof import (
     shuffle,
     verify_shuffles,
 )
+from p2p.crypto.transcript import ProofError
 from tests.p2p.crypto.deals import CONTEXT, KEY, deck
 
 CARDS = deck(1, 1, 2, 3)

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from p2p.crypto.cpace import TAG_BYTES, Run, Statement, generator_string
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import L, Point
+from p2p.crypto.transcript import ProofError
 
 VECTORS: dict[str, Any] = json.loads(
     (Path(__file__).parents[2] / "vectors" / "cpace.json").read_text("utf-8")

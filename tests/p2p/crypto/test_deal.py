@@ -4,6 +4,7 @@ from p2p.crypto.group import Point
 from p2p.crypto.keys import joint_key, make_key, prove_possession, verify_possession
 from p2p.crypto.masking import (
     Masked,
+    fresh_hint,
     make_shares,
     message,
     open_form,
@@ -13,7 +14,6 @@ from p2p.crypto.masking import (
 )
 from p2p.crypto.one_of_many import prove_members, verify_members
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey, verify_rekey
-from p2p.crypto.seeds import fresh_hint
 from p2p.crypto.shuffle_proof import prove_shuffle, shuffle, verify_shuffle
 from tests.p2p.crypto.deals import CONTEXT, face, read
 

@@ -6,9 +6,9 @@ import pytest
 
 from p2p.crypto import equality_test as module
 from p2p.crypto.equality_test import blind, blind_bytes, check_blinding, joined
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import IDENTITY, G, L, base
 from p2p.crypto.masking import Masked, cards_to_bytes, remask
+from p2p.crypto.transcript import ProofError
 from tests.p2p.crypto.deals import (
     CONTEXT,
     KEY,

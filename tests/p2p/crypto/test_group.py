@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from p2p.crypto import sodium
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import (
     IDENTITY,
     G,
@@ -28,6 +27,7 @@ from p2p.crypto.group import (
     scalars_to_bytes,
     weighted_sum,
 )
+from p2p.crypto.transcript import ProofError
 from tests.p2p.crypto.deals import KEY, NOT_A_POINT, OTHER_KEY
 
 ROOT = Path(__file__).resolve().parents[3]

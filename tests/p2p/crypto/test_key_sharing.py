@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import L
 from p2p.crypto.key_sharing import (
     COMPLAINT_BYTES,
@@ -18,6 +17,7 @@ from p2p.crypto.key_sharing import (
     take_part,
 )
 from p2p.crypto.keys import make_key
+from p2p.crypto.transcript import ProofError
 from tests.p2p.crypto.deals import (
     CONTEXT,
     KEY,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import IDENTITY, base
 from p2p.crypto.keys import joint_key, make_key, prove_possession, verify_possession
+from p2p.crypto.transcript import ProofError
 from tests.p2p.crypto.deals import (
     CONTEXT,
     KEY,

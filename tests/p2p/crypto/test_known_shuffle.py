@@ -5,7 +5,6 @@ from itertools import permutations
 import pytest
 
 from p2p.crypto import known_shuffle
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import G, PointSum, parse_scalars, scalars_to_bytes
 from p2p.crypto.known_shuffle import (
     ContentProof,
@@ -15,7 +14,7 @@ from p2p.crypto.known_shuffle import (
     verify_content,
 )
 from p2p.crypto.pedersen import commit_to
-from p2p.crypto.transcript import Transcript
+from p2p.crypto.transcript import ProofError, Transcript
 from tests.p2p.crypto.deals import CONTEXT, OTHER_CONTEXT, is_accepted, spoiled
 
 CONTENTS = [11, 22, 33, 44]

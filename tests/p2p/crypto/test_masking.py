@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from p2p.crypto import masking
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import IDENTITY, G, Point, base
 from p2p.crypto.masking import (
     LIST_CARDS_MAX,
@@ -22,6 +21,7 @@ from p2p.crypto.masking import (
     strip,
     verify_shares,
 )
+from p2p.crypto.transcript import ProofError
 from tests.p2p.crypto.deals import (
     CONTEXT,
     IDENTITY_BYTES,

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 from p2p.crypto import entropy, one_of_many
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import IDENTITY, G, L, Point, base, parse_scalars, scalars_to_bytes
 from p2p.crypto.masking import Masked, remask
 from p2p.crypto.one_of_many import prove_members, verify_members
+from p2p.crypto.transcript import ProofError
 from tests.p2p.crypto.deals import (
     CONTEXT,
     KEY,

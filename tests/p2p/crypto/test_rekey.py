@@ -2,10 +2,10 @@
 
 import pytest
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import IDENTITY, G, L
 from p2p.crypto.masking import Masked, open_form, remask
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey, verify_rekey
+from p2p.crypto.transcript import ProofError
 from tests.p2p.crypto.deals import (
     CONTEXT,
     KEY,

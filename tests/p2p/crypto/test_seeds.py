@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import permutations
 
 from p2p.crypto.group import L
-from p2p.crypto.seeds import SEED_BYTES, fresh_hint, masks_of, order_of, seed_of
+from p2p.crypto.masking import SEED_BYTES, fresh_hint, masks_of, order_of, seed_of
 
 SEED = bytes(range(SEED_BYTES))
 

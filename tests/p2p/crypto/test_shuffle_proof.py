@@ -7,12 +7,11 @@ from itertools import permutations
 import pytest
 
 from p2p.crypto import shuffle_proof
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import IDENTITY, G, L, Point, base
-from p2p.crypto.masking import Masked, open_form, remask
+from p2p.crypto.masking import Masked, fresh_hint, open_form, remask
 from p2p.crypto.pedersen import commit_to
-from p2p.crypto.seeds import fresh_hint
 from p2p.crypto.shuffle_proof import Witness, proof_bytes, prove_shuffle, shuffle, verify_shuffle
+from p2p.crypto.transcript import ProofError
 from tests.p2p.crypto.deals import (
     CONTEXT,
     KEY,

@@ -6,10 +6,8 @@ import pytest
 
 from p2p.crypto import group, shuffle_proof, sodium
 from p2p.crypto.batch import Joiner
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import G, L, PointSum, base, parse_scalar, scalar_to_bytes
-from p2p.crypto.masking import open_form, remask
-from p2p.crypto.seeds import fresh_hint
+from p2p.crypto.masking import fresh_hint, open_form, remask
 from p2p.crypto.shuffle_proof import (
     BATCH_PROTOCOL,
     OwnShuffle,
@@ -19,7 +17,7 @@ from p2p.crypto.shuffle_proof import (
     shuffle,
     verify_shuffles,
 )
-from p2p.crypto.transcript import Transcript
+from p2p.crypto.transcript import ProofError, Transcript
 from tests.p2p.crypto.deals import CONTEXT, KEY, OTHER_CONTEXT, face, is_accepted
 
 CARDS = 4

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 from p2p.crypto import tally as module
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import IDENTITY, G, Point, base
 from p2p.crypto.masking import MASKED_BYTES, Masked, open_form, remask
 from p2p.crypto.tally import Stock, check_strike, full_stock, strike, strike_bytes
+from p2p.crypto.transcript import ProofError
 from tests.p2p.crypto.deals import (
     CONTEXT,
     KEY,

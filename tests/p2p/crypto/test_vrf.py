@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import IDENTITY, L, Point, base, hash_to_point
 from p2p.crypto.keys import make_key
 from p2p.crypto.masking import Masked, prove_shares
-from p2p.crypto.transcript import hash_bytes
+from p2p.crypto.transcript import ProofError, hash_bytes
 from p2p.crypto.vrf import LABEL, LOT_BYTES, check_lot, draw_lot
 
 PLACE, CONTEXT = hash_bytes("place"), b"game, seat and purpose"

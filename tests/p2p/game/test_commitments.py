@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from p2p.crypto.errors import ProofError
+from p2p.crypto.transcript import ProofError
 from p2p.game.commitments import (
     SALT_BYTES,
     SIDES_MAX,

@@ -11,8 +11,8 @@ import pytest
 from core.requests import Action, Card, Choice, Face, Reveal, Shuffle
 from core.table import HIDDEN
 from p2p.base.errors import BadProof
-from p2p.crypto.errors import ProofError
 from p2p.crypto.masking import Masked
+from p2p.crypto.transcript import ProofError
 from p2p.game.dealing import JOINT, OPEN, Dealing
 from p2p.game.equivalents import alike, disguise, undisguise
 from p2p.log.replica import Replica

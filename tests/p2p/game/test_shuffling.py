@@ -12,11 +12,10 @@ from core.table import Table
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadProof, BrokenChain, Equivocation
 from p2p.base.roster import new_open_seat
-from p2p.crypto.errors import ProofError
 from p2p.crypto.group import base
-from p2p.crypto.masking import Masked, cards_to_bytes, parse_cards, remask
-from p2p.crypto.seeds import HINT_BYTES
+from p2p.crypto.masking import HINT_BYTES, Masked, cards_to_bytes, parse_cards, remask
 from p2p.crypto.shuffle_proof import OwnShuffle, Witness
+from p2p.crypto.transcript import ProofError
 from p2p.game.dealing import JOINT
 from p2p.game.shuffling import Chain, Later, Shuffling
 from p2p.log.replica import Replica

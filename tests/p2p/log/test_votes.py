@@ -13,8 +13,7 @@ from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
 from p2p.base.entry import Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import BadProof, BadSignature, Equivocation, MalformedFrame, PeerError
-from p2p.base.open_seats import stand_in_identity
-from p2p.base.roster import Mind, StandIn
+from p2p.base.roster import Mind, StandIn, stand_in_identity
 from p2p.crypto.key_sharing import put_together
 from p2p.log.ledger import Ledger, read_game
 from p2p.log.membership_change import stand_in

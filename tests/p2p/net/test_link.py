@@ -12,8 +12,13 @@ from trio.testing import MockClock
 
 from p2p.base.errors import Flooding, MalformedFrame
 from p2p.base.identity import Identity
-from p2p.base.limits import PING_INTERVAL_S, RECEIVE_FRAMES_MAX, SEND_BYTES_MAX, SILENCE_S_MAX
-from p2p.base.version import PROTOCOL_VERSION
+from p2p.base.limits import (
+    PING_INTERVAL_S,
+    PROTOCOL_VERSION,
+    RECEIVE_FRAMES_MAX,
+    SEND_BYTES_MAX,
+    SILENCE_S_MAX,
+)
 from p2p.base.wire import encode, frame
 from p2p.net.link import AddressTaken, Link, connect, give_way, open_listener
 from tests.limits import HANGS_S

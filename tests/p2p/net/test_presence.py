@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2p.base.errors import MalformedFrame
-from p2p.base.version import PROTOCOL_VERSION
+from p2p.base.limits import PROTOCOL_VERSION
 from p2p.base.wire import encode
 from p2p.net.beacon import take_in, take_in_seat
 from p2p.net.presence import new_presence, parse_presence, seat_of

@@ -14,8 +14,7 @@ from core.requests import Action
 from p2p.base.entry import Entry, Position, next_head, sign_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.limits import PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
-from p2p.base.open_seats import stand_in_identity
-from p2p.base.turn import Turn
+from p2p.base.roster import Turn, stand_in_identity
 from p2p.log.replica import Replica
 from p2p.net.link import Link
 from p2p.session.catching_up import GIVE_UP_S, MEET_S, CatchingUp, piece_of

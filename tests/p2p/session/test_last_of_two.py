@@ -11,7 +11,7 @@ import trio
 
 from core.requests import Action
 from p2p.audit.audit import audit_file
-from p2p.base.turn import Turn
+from p2p.base.roster import Turn
 from p2p.log.ledger import FileVault
 from p2p.log.votes import ALONE, STAND_IN
 from p2p.session.news import ClaimWin, GoOnAlone, News, Notice, Resume, TableChanged

@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 
 from core.requests import Action
-from p2p.base.turn import Turn
+from p2p.base.roster import Turn
 from p2p.log.replica import Replica
 from p2p.session.players import Deciding, Players
 from tests.p2p.room import Room

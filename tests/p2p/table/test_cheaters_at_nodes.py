@@ -12,8 +12,7 @@ from core.requests import Action, Reveal
 from p2p.audit.audit import audit_file
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import PeerError
-from p2p.crypto.masking import cards_to_bytes, open_form, parse_cards
-from p2p.crypto.seeds import HINT_BYTES, fresh_hint
+from p2p.crypto.masking import HINT_BYTES, cards_to_bytes, fresh_hint, open_form, parse_cards
 from p2p.crypto.shuffle_proof import shuffle
 from p2p.log.replica import Replica
 from p2p.session.news import Accused

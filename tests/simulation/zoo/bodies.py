@@ -14,10 +14,17 @@ from p2p.crypto.group import (
     scalar_to_bytes,
 )
 from p2p.crypto.keys import prove_possession
-from p2p.crypto.masking import Masked, cards_to_bytes, make_shares, open_form, parse_cards
+from p2p.crypto.masking import (
+    HINT_BYTES,
+    Masked,
+    cards_to_bytes,
+    fresh_hint,
+    make_shares,
+    open_form,
+    parse_cards,
+)
 from p2p.crypto.masking import prove_shares as prove_sharing
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey
-from p2p.crypto.seeds import HINT_BYTES, fresh_hint
 from p2p.crypto.shuffle_proof import shuffle
 from p2p.crypto.vrf import draw_lot
 from p2p.game.commitments import commit
