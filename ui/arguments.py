@@ -46,7 +46,7 @@ def target(text: str) -> str:
 def address(text: str) -> str:
     """HOST:PORT, as it was typed."""
     from core.errors import HostlessError
-    from p2p.net.table_ad import parse_address
+    from p2p.net.announcements import parse_address
 
     try:
         parse_address(text)

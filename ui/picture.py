@@ -8,7 +8,7 @@ from typing import Final
 
 from core.requests import Player
 from core.view import CardView, View
-from p2p.net.table_ad import TableAd
+from p2p.net.announcements import TableAd
 from p2p.session.news import Gathering, SeatState, TableChanged
 from ui.away import waiting_text
 from ui.games import look_of

@@ -9,7 +9,7 @@ no network.  A file is read from the first byte to the last, one entry after the
     cards.py    section 9: who holds which card, and which statement every proof is about
     game.py     sections 9, 10: keys, choices, rolls, lots, the result, the opened keys
     seats.py    section 18: who signs and decides for a seat       rebuilt.py   decks dealt anew
-    claims.py   a win that is claimed                               findings.py  what was found
+    findings.py  what was found, and a win that is claimed
 
 One code for both are the rules (`core`), the verifiers of single proofs (`p2p.crypto`,
 `p2p.game.commitments`), the encoding of values and the roster: what these say depends on their

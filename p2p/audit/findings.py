@@ -1,4 +1,8 @@
-"""What somebody who only reads finds in a file: what happened, who is to blame, what is missing."""
+"""What somebody who only reads finds in a file: what happened, who is to blame, what is missing.
+
+`read_claim` judges the claim of a win at the end of a file: whether the seat signed it, about this
+log and about all other seats (docs/spec/protocol.md, section 14).
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,12 @@ from dataclasses import dataclass, field
 
 from core.playback import Record
 from core.requests import Action, Face, Player, Shuffle
-from p2p.audit.log import Ended
+from p2p.audit.log import Ended, Log
+from p2p.base.entry import next_head
+from p2p.base.errors import BadSignature
+from p2p.base.identity import verify
 from p2p.base.roster import Turn
+from p2p.base.wire import encode
 from p2p.game.equivalents import undisguise
 from p2p.log.claim import Claim
 
@@ -61,3 +69,32 @@ class Reading:
     observations: list[list[Face]] = field(default_factory=list)
     dealt: list[tuple[int, Shuffle]] = field(default_factory=list)
     """Cards that were dealt anew as a key was lost, and how many events came before that."""
+
+
+def read_claim(
+    log: Log, noted: tuple[int, Claim] | None, *, is_over: bool
+) -> tuple[Claim | None, str]:
+    """(claim, what is wrong) of what was noted at a byte behind a log; nothing is wrong without."""
+    if noted is None:
+        return None, ""
+    offset, claim = noted
+    wrong = "the game was over before this claim" if is_over else _wrong(log, claim)
+    return (None, f"byte {offset}: {wrong}") if wrong else (claim, "")
+
+
+def _wrong(log: Log, claim: Claim) -> str:
+    live, head = log.seating.live, log.game_id
+    for _, entry in log.entries:
+        head = next_head(head, entry)
+    if claim.seat not in live:
+        return "nobody sits there who could claim the win"
+    if not claim.silent or list(claim.silent) != [seat for seat in live if seat != claim.seat]:
+        return "the claim is not about all others"
+    if (claim.height, claim.head) != (len(log.entries), head):
+        return "the claim is about another log"
+    place = [log.game_id, claim.height, claim.head, claim.seat, list(claim.silent)]
+    try:
+        verify(log.seats[claim.seat].identity, claim.signature, b"hostless claim" + encode(place))
+    except BadSignature:
+        return f"{log.seats[claim.seat].name} did not claim the win"
+    return ""

@@ -33,8 +33,7 @@ from core.requests import (
 )
 from core.table import RulesError, Table
 from p2p.audit.cards import Cards, Renewal
-from p2p.audit.claims import read_claim
-from p2p.audit.findings import Decided, Fault, Reading
+from p2p.audit.findings import Decided, Fault, Reading, read_claim
 from p2p.audit.log import Damaged, Ended, Guilty, Log, Lost, Read, T
 from p2p.base.roster import Turn
 from p2p.base.wire import encode

@@ -43,17 +43,22 @@ from p2p.crypto.entropy import known_to_all
 from p2p.crypto.group import L, Point, base
 from p2p.crypto.transcript import ProofError, hash_bytes
 from p2p.crypto.vrf import check_lot, draw_lot
-from p2p.game.agreeing import Own, agree_on_keys
 from p2p.game.commitments import check_opening, commit, draw_below, mix
 from p2p.game.dealing import Dealing, Keys
-from p2p.game.ending import KEY_BYTES, open_keys, sign_result
 from p2p.game.equivalents import disguise, disguises
-from p2p.game.escrow import Escrow, Holder
-from p2p.game.new_key import take_back
+from p2p.game.game_keys import (
+    KEY_BYTES,
+    Escrow,
+    Holder,
+    Own,
+    agree_on_keys,
+    open_keys,
+    sign_result,
+    take_back,
+)
 from p2p.game.rebuilding import Rebuilding, may_rebuild
 from p2p.game.rolling import read_seal, share_out
-from p2p.game.secrets import Sealed, Vault
-from p2p.game.steps import Obligation, Script, SeatLost, Step
+from p2p.game.steps import Obligation, Script, Sealed, SeatLost, Step, Vault
 
 NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
 

@@ -2,13 +2,15 @@
 
 The rules say which seats write next.  A step closes when all of them have, and its entries enter
 the log in seat order, so every machine has the same log without a vote, a leader or a clock.
+
+`Vault` and `Sealed` are what a seat keeps to itself between two steps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from core.requests import Action
 
@@ -57,3 +59,25 @@ class Obligation:
 
     seat: int
     verify: Callable[[], None]
+
+
+class Vault(Protocol):
+    """What a seat must not lose between two starts of the machine."""
+
+    seed: bytes  # 32 secret bytes, made once for this game: key, salts and rolls come from it.
+
+    def remember(self, height: int, value: Sequence[object]) -> None:
+        """Keep what an entry at this height hides, for a later one that shows or proves it."""
+        ...
+
+    def recall(self, height: int) -> Sequence[object]:
+        """What the entry at this height hides."""
+        ...
+
+
+class Sealed(NamedTuple):
+    """A secret choice that a seat has committed to and not shown yet."""
+
+    height: int  # Of the log when it was.
+    context: bytes
+    commitment: bytes

@@ -8,7 +8,7 @@ back to its owner:
 
 Everybody knows the key of a seat for which everybody speaks.  Its owner asks for the seat
 (`request_seat`), and all live seats vote at an open step.  Nothing counts of the step that was
-open, and the owner then shows a new key that nobody else has (`p2p.game.new_key`).
+open, and the owner then shows a new key that nobody else has (`p2p.game.game_keys`).
 
 Where one seat goes on alone (`p2p.session.alone`) the logs diverge for good: `diverges`.
 

@@ -37,8 +37,7 @@ from p2p.base.identity import Identity
 from p2p.base.roster import Roster
 from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
-from p2p.game.secrets import Vault
-from p2p.game.steps import Convicted, Obligation, SeatLost, Step
+from p2p.game.steps import Convicted, Obligation, SeatLost, Step, Vault
 from p2p.log.chains import EARLY_ENTRIES_MAX, Chains, Heads, is_answer
 from p2p.log.membership_change import BACK, check_handover, check_words, lose_key, parts_from_us
 from p2p.log.seating import TURNS_EACH, Seating

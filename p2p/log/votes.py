@@ -2,7 +2,7 @@
 
 All other seats at which somebody sits give their word, signed, that they have heard nothing of
 the seat at the open step.  With all these words and the seat's game key (its own gift, or put
-together from escrow, see `p2p.game.escrow`) anybody can write the entry `stand in`:
+together from escrow, see `p2p.game.game_keys`) anybody can write the entry `stand in`:
 
     [round, [signature of each other live seat, in seat order], the seat's game key or nothing]
 

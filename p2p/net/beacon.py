@@ -2,7 +2,7 @@
 
     ["hostless", version, table id, name, game, seats, taken, opener, port, options]
     ["hostless gone", table id, opener]
-    ["hostless seat", version, salt, tag, port]         see `p2p.net.presence`
+    ["hostless seat", version, salt, tag, port]         see `p2p.net.announcements`
 
 By IPv4 it is a broadcast, by IPv6 it goes to all nodes of the link.  Access points that swallow
 multicast DNS, "public" network profiles and container bridges often let those through.  The
@@ -33,10 +33,9 @@ from p2p.base.limits import (
     NETWORK_POLL_S,
 )
 from p2p.base.wire import decode, encode
+from p2p.net.admission import RateLimit
+from p2p.net.announcements import Noticed, Presence, Sightings, TableAd, parse_ad, parse_presence
 from p2p.net.interfaces import Interface, host_of, interfaces_up
-from p2p.net.presence import Noticed, Presence, parse_presence
-from p2p.net.sightings import RateLimit, Sightings
-from p2p.net.table_ad import TableAd, parse_ad
 
 _HERE: Final = "hostless"
 _GONE: Final = "hostless gone"

@@ -20,8 +20,7 @@ import trio
 
 from p2p.base.identity import clean_name
 from p2p.net import beacon, dns_sd
-from p2p.net.sightings import Sightings
-from p2p.net.table_ad import TableAd, clean_options, parse_address
+from p2p.net.announcements import Sightings, TableAd, clean_options, parse_address
 
 __all__ = ["Sightings", "TableAd", "Update", "announcing", "browsing", "parse_address"]
 

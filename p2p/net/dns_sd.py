@@ -33,10 +33,8 @@ from p2p.base.limits import (
     SIGHTINGS_WAITING_MAX,
     TABLES_SEEN_MAX,
 )
+from p2p.net.announcements import Noticed, Presence, Sightings, TableAd, parse_ad, parse_presence
 from p2p.net.interfaces import Interface, host_of, interfaces_up, is_address, order_by_reach
-from p2p.net.presence import Noticed, Presence, parse_presence
-from p2p.net.sightings import Sightings
-from p2p.net.table_ad import TableAd, parse_ad
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf

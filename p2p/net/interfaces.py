@@ -2,10 +2,13 @@
 
 Both families count.  An IPv6 address that holds on one network alone (`fe80::1`) says nothing
 without the interface behind which that network is, so it is written `fe80::1%eth0` everywhere.
+
+`why_nobody` says why nobody answers at an address, as far as the system tells.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import socket
@@ -16,6 +19,8 @@ from dataclasses import dataclass
 from ipaddress import IPv4Interface, IPv6Interface, ip_address
 from pathlib import Path
 from typing import Final, TypeAlias
+
+from core.errors import HostlessError
 
 # What asks for the flags of an interface, SIOCGIFFLAGS: netdevice(7) and <sys/sockio.h> of macOS.
 _FLAGS_WANTED: Final = {"linux": 0x8913, "darwin": 0xC0206911}
@@ -242,3 +247,40 @@ def is_ours(host: str) -> bool:
 def shown_address(host: str, port: int) -> str:
     """HOST:PORT, or [HOST]:PORT of IPv6, as people type it."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+GET_NETWORK = "plug in a cable or join a wireless network"
+
+
+class NobodyThere(HostlessError):
+    """Nobody answers at this address."""
+
+
+def why_nobody(host: str, port: int, error: BaseException) -> NobodyThere:
+    """What to say when a call to `host` failed like this."""
+    reasons = [error, *_causes(error)]
+    nobody = f"nobody answers at {shown_address(host, port)}"
+    if any(isinstance(each, socket.gaierror | UnicodeError) for each in reasons):
+        what = f"{nobody}: no machine of that name is known here"
+        return NobodyThere(what, "check the name, or write the address of the machine")
+    if any(isinstance(each, ConnectionRefusedError) for each in reasons):
+        what = f"{nobody}: the machine is there, but nothing listens at that port"
+        return NobodyThere(what, "check the port, and that the table is open")
+    if is_alone() or any(getattr(each, "errno", None) == errno.ENETUNREACH for each in reasons):
+        what = f"{nobody}: this machine is on no network that leads there"
+        return NobodyThere(what, GET_NETWORK)
+    hint = "check the address, that both are on one network, and firewalls (hostless doctor)"
+    return NobodyThere(nobody, hint)
+
+
+def is_alone() -> bool:
+    """Whether this machine is on no network."""
+    return all(interface.is_loopback for interface in interfaces_up())
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """What several attempts failed by, one after the other."""
+    cause = error.__cause__
+    if isinstance(cause, BaseExceptionGroup):
+        return list(cause.exceptions)
+    return [] if cause is None else [cause]

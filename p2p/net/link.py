@@ -8,6 +8,8 @@ Frames of canonical CBOR go either way at any time, after the handshake of `p2p.
 Sending never waits for a slow peer: frames are queued, and the link of a peer that lets the queue
 overflow is closed.  A full inbox makes the reader wait, and so the peer.  A peer from whom nothing
 arrives, not even the answer to a ping, is gone.
+
+What arrives together is taken from a channel together (`waiting`), and so answered once.
 """
 
 from __future__ import annotations
@@ -15,9 +17,9 @@ from __future__ import annotations
 import errno
 import logging
 import math
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import trio
 
@@ -37,13 +39,11 @@ from p2p.base.limits import (
     SILENCE_S_MAX,
 )
 from p2p.base.wire import decode, encode, frame
-from p2p.net.callers import Call, Callers
+from p2p.net.admission import Call, Callers
 from p2p.net.certificate import dialling_context, listening_context
-from p2p.net.channels import put
 from p2p.net.handshake import Proven, Stream, meet_dialler, meet_listener
-from p2p.net.interfaces import host_of, shown_address
-from p2p.net.unreachable import NobodyThere as NobodyThere  # Part of what `connect` raises.
-from p2p.net.unreachable import why_nobody
+from p2p.net.interfaces import NobodyThere as NobodyThere  # Part of what `connect` raises.
+from p2p.net.interfaces import host_of, shown_address, why_nobody
 
 _log: Final = logging.getLogger("hostless.links")
 _PING, _PONG, _BYE = encode(0), encode(1), encode(2)  # No message is a bare number.
@@ -450,3 +450,21 @@ async def _bind(port: int, host: str) -> list[trio.SocketListener]:
         if port:
             raise
         return await _bind(port, host)  # Another free one.
+
+
+T = TypeVar("T")
+
+
+async def put(channel: trio.MemorySendChannel[T], value: T) -> None:
+    """Send, and give way to other tasks only where there is no room."""
+    try:
+        channel.send_nowait(value)
+    except trio.WouldBlock:
+        await channel.send(value)
+
+
+def waiting(channel: trio.MemoryReceiveChannel[T]) -> Iterator[T]:
+    """What is there to be received by now."""
+    with suppress(trio.WouldBlock):
+        while True:
+            yield channel.receive_nowait()

@@ -28,7 +28,7 @@ from p2p.base.identity import words
 from p2p.base.limits import GRACE_S
 from p2p.game.fairness import Fairness as Fairness  # Part of what a screen is told.
 from p2p.game.fairness import Unverified as Unverified
-from p2p.net.table_ad import TableAd
+from p2p.net.announcements import TableAd
 
 REPEAT_S: Final = 60.0  # Before the same is said once more,
 BURST_MAX: Final = 20  # and of whatever kind, so many notices at once,

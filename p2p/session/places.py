@@ -1,6 +1,6 @@
 """Where the other seats of a game may be reached: found by who they are, not by where they were.
 
-    announced    heard on the LAN a moment ago (`p2p.net.presence`)
+    announced    heard on the LAN a moment ago (`p2p.net.announcements`)
     given        typed by the person: resume --at HOST:PORT
     linked       where the last link with the seat came from or went to
     signed       where the seat says that it is, passed on by anybody
@@ -31,9 +31,9 @@ from p2p.base.limits import (
 )
 from p2p.base.wire import encode
 from p2p.log.replica import Replica
+from p2p.net.admission import RateLimit
+from p2p.net.announcements import PORT_MAX
 from p2p.net.interfaces import is_address
-from p2p.net.sightings import RateLimit
-from p2p.net.table_ad import PORT_MAX
 
 Address: TypeAlias = tuple[str, int]
 

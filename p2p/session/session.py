@@ -29,8 +29,7 @@ from p2p.log.ledger import FileVault, Ledger
 from p2p.log.membership_change import BACK
 from p2p.log.replica import Replica
 from p2p.log.votes import STAND_IN
-from p2p.net.channels import put, waiting
-from p2p.net.link import Link, give_way, post_to_all
+from p2p.net.link import Link, give_way, post_to_all, put, waiting
 from p2p.session.accusing import Accusation
 from p2p.session.background import Workshop
 from p2p.session.catching_up import CatchingUp, Early

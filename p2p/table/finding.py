@@ -6,9 +6,9 @@ listed, and one of them can be named by its id.
 
 The lobby first offers games of mine that others are playing, or waiting at, right now.  Every seat
 of a running or resumed game announces itself by a tag that only those who hold the game can
-recognise (`p2p.net.presence`).  Here the tags are compared with the games that are kept on this
-machine.  Only beacons are listened to; where a network drops them, `resume` finds the others as
-before.
+recognise (`p2p.net.announcements`).  Here the tags are compared with the games that are kept on
+this machine.  Only beacons are listened to; where a network drops them, `resume` finds the others
+as before.
 
 What this does not protect against: whoever has ever looked on at a game can announce its seats.
 Then it is offered, and nobody who can prove to sit there is found.
@@ -38,10 +38,9 @@ from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode
 from p2p.log.ledger import MAGIC, SUFFIX
 from p2p.net import beacon
+from p2p.net.announcements import Presence, seat_of
 from p2p.net.discovery import TableAd, browsing, parse_address
-from p2p.net.interfaces import shown_address
-from p2p.net.presence import Presence, seat_of
-from p2p.net.unreachable import GET_NETWORK, is_alone
+from p2p.net.interfaces import GET_NETWORK, is_alone, shown_address
 from p2p.session.news import OwnGame, OwnGames
 from p2p.session.places import Address
 

@@ -46,10 +46,10 @@ from p2p.base.roster import (
     parse_roster,
     rules_id,
 )
+from p2p.net.announcements import PASSWORD_ASKED, TableAd, clean_options, parse_ad
 from p2p.net.interfaces import is_address
 from p2p.net.link import Link
 from p2p.net.password import Gate, PasswordRefused, show_password
-from p2p.net.table_ad import PASSWORD_ASKED, TableAd, clean_options, parse_ad
 from p2p.session.news import Gathering, OpenTable, SeatState, seat_state
 
 Address = tuple[str, int]

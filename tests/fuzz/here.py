@@ -18,7 +18,7 @@ from p2p.audit.audit import audit_file
 from p2p.base.identity import Identity, Profile, _pem
 from p2p.base.wire import encode, frame
 from p2p.log.ledger import OLD_SECRET_MAGIC, FileVault, GameFileError
-from p2p.net.table_ad import parse_address
+from p2p.net.announcements import parse_address
 from p2p.session.picture import Acquaintances
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import file_of_a_game, finished, identity

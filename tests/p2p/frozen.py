@@ -41,8 +41,8 @@ from p2p.log.membership_change import give_back, stand_in, wish
 from p2p.log.recovery import hear_again
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, CONVICTED, RETURNED, Absence, Word, word_of
+from p2p.net.announcements import TableAd
 from p2p.net.handshake import _proof as dialler_proof
-from p2p.net.table_ad import TableAd
 from p2p.session.relaying import acknowledged
 from tests.p2p.beads import BEADS
 from tests.p2p.crypto.deals import predictable

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
 from p2p.crypto import masking, shuffle_proof, tally, vrf
-from p2p.game import agreeing, dealing, ending, rebuilding, rolling, script
+from p2p.game import dealing, game_keys, rebuilding, rolling, script
 from p2p.log import replica
 from p2p.log.chains import Chains
 from p2p.log.ledger import FileVault
@@ -106,10 +106,10 @@ REMOVALS: Final[dict[str, Removal]] = {
     "membership proof": Removal(dealing, "verify_members", _nothing, "false claim"),
     "strike": Removal(rebuilding, "check_strike", _struck, "strikes nothing"),
     "blinding": Removal(rebuilding, "check_blinding", _blinded, "struck row kept"),
-    "possession": Removal(agreeing, "verify_possession", _nothing, "rogue key"),
+    "possession": Removal(game_keys, "verify_possession", _nothing, "rogue key"),
     "openings": Removal(rolling, "check_opening", _nothing, "late change of mind"),
     "lots": Removal(script, "check_lot", _lot, "lot of its choice"),
-    "result": Removal(ending, "check_result", _nothing, "another result"),
+    "result": Removal(game_keys, "check_result", _nothing, "another result"),
     "signatures": Removal(replica, "check_signature", _nothing, "anothers name"),
     "state": Removal(Replica, "_check_place", _signs_only_kind, "other state"),
     "chain": Removal(Replica, "_check_chains", _nothing, "broken chain of its own"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from core.table import RulesError
-from p2p.net.unreachable import is_alone
+from p2p.net.interfaces import is_alone
 from p2p.session.news import OpenTable
 from ui.commands.passwords import new_password
 from ui.commands.person import words_of

@@ -9,7 +9,7 @@ from dataclasses import asdict
 import trio
 
 from p2p.net.discovery import TableAd, browsing
-from p2p.net.unreachable import is_alone
+from p2p.net.interfaces import is_alone
 from ui.commands.interruptible import run_interruptibly
 from ui.commands.person import words_of
 from ui.picture import table_note

@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from p2p.net.table_ad import TableAd
+from p2p.net.announcements import TableAd
 from p2p.session.news import Gathering, JoinTable, OpenTable, OwnGame, Resume, TableChanged, Watch
 from ui.port import Answered, Asked, Port
 from ui.settings import Settings

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from p2p.net.table_ad import TableAd
+from p2p.net.announcements import TableAd
 from p2p.session.news import JoinTable, OpenTable, OwnGame, OwnGames, Resume, TablesSeen, Watch
 from ui.actions import bindings
 from ui.draw.marks import MUTED

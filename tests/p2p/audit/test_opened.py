@@ -13,7 +13,7 @@ from core.requests import Action
 from p2p.audit.audit import Report, audit_file
 from p2p.audit.game import read_log
 from p2p.crypto.transcript import ProofError
-from p2p.game.ending import KEY_BYTES
+from p2p.game.game_keys import KEY_BYTES
 from p2p.log.ledger import Ledger, read_game
 from p2p.log.replica import Replica
 from p2p.session.players import turn_of

@@ -18,7 +18,7 @@ from p2p.base.errors import BadProof
 from p2p.base.roster import stand_in_identity
 from p2p.crypto.group import L, base, random_scalar
 from p2p.crypto.keys import prove_possession
-from p2p.game.new_key import NEW_KEY
+from p2p.game.game_keys import NEW_KEY
 from p2p.log.membership_change import give_back, stand_in
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, CONVICTED, RETURNED, TURN, word_of

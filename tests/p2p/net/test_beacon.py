@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from p2p.base.limits import BEACON_BYTES_MAX, BEACONS_BURST_MAX
 from p2p.base.wire import encode
 from p2p.net import beacon
+from p2p.net.announcements import OPTIONS_LETTERS_MAX, Sightings, TableAd
 from p2p.net.interfaces import interfaces_up
-from p2p.net.sightings import Sightings
-from p2p.net.table_ad import OPTIONS_LETTERS_MAX, TableAd
 from tests.limits import HANGS_S
 
 AD = TableAd("0123456789abcdef", "Ada's table", "carta", 3, 1, bytes(32), "10.0.0.7", 4000)

@@ -9,7 +9,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from p2p.base.limits import CALLERS_MAX, CALLERS_PER_HOST_MAX, CALLS_BURST_MAX, CALLS_PER_S_MAX
-from p2p.net.callers import Call, Callers
+from p2p.net.admission import Call, Callers
 
 HONEST = "10.0.0.7"
 

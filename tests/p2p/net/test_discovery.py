@@ -10,8 +10,8 @@ import trio
 
 from p2p.base.identity import NameRefused
 from p2p.net import beacon
+from p2p.net.announcements import Way
 from p2p.net.discovery import Sightings, TableAd, announcing, browsing
-from p2p.net.table_ad import Way
 from tests.limits import HANGS_S
 
 SEEN_WITHIN_S = 3.0

@@ -20,7 +20,7 @@ from p2p.base.limits import (
     HANDSHAKE_DEADLINE_S,
 )
 from p2p.base.wire import encode, frame
-from p2p.net import unreachable
+from p2p.net import interfaces
 from p2p.net.certificate import _certify, identity_in
 from p2p.net.handshake import PROTOCOL_VERSION, OwnAddress
 from p2p.net.link import NobodyThere, connect, open_listener
@@ -275,15 +275,15 @@ def test_a_certificate_that_is_only_tolerated_is_none() -> None:
 def test_it_is_told_why_nobody_answers(
     error: Exception, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unreachable, "is_alone", lambda: False)
-    assert says in str(unreachable.why_nobody("den", 4000, error))
+    monkeypatch.setattr(interfaces, "is_alone", lambda: False)
+    assert says in str(interfaces.why_nobody("den", 4000, error))
     several = OSError("all attempts to connect to den:4000 failed")
     several.__cause__ = ExceptionGroup("", [error, OSError("another")])
-    assert says in str(unreachable.why_nobody("den", 4000, several))
+    assert says in str(interfaces.why_nobody("den", 4000, several))
 
 
 def test_a_machine_on_no_network_is_told_so_when_it_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tests have loopback alone."""
-    assert unreachable.is_alone()
-    error = unreachable.why_nobody("192.0.2.7", 4000, trio.TooSlowError())
-    assert "this machine is on no network" in str(error) and error.hint == unreachable.GET_NETWORK
+    assert interfaces.is_alone()
+    error = interfaces.why_nobody("192.0.2.7", 4000, trio.TooSlowError())
+    assert "this machine is on no network" in str(error) and error.hint == interfaces.GET_NETWORK

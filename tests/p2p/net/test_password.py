@@ -15,6 +15,7 @@ from p2p.base.limits import GUESSES_MAX, GUESSES_PERIOD_S, GUESSES_TABLE_MAX, PA
 from p2p.base.wire import encode
 from p2p.crypto.cpace import Run, Statement
 from p2p.crypto.group import base
+from p2p.net.announcements import TableAd
 from p2p.net.link import Link, connect, open_listener
 from p2p.net.password import (
     TOO_MANY,
@@ -24,7 +25,6 @@ from p2p.net.password import (
     clean_password,
     show_password,
 )
-from p2p.net.table_ad import TableAd
 from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged
 from p2p.table.gathering import options_text
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, people

@@ -8,8 +8,8 @@ import trio
 from trio.testing import MockClock
 
 from p2p.base.limits import SOURCES_MAX, TABLES_SEEN_MAX
-from p2p.net.sightings import RateLimit, Sightings
-from p2p.net.table_ad import TableAd
+from p2p.net.admission import RateLimit
+from p2p.net.announcements import Sightings, TableAd
 
 AD = TableAd("0123456789abcdef", "Ada's table", "carta", 3, 1, bytes(32), "10.0.0.7", 4000)
 BEACON = replace(AD, heard_by="beacon")

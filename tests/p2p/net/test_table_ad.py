@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from core.errors import HostlessError
 from p2p.base.errors import MalformedFrame
+from p2p.net.announcements import TableAd, clean_options, parse_ad, parse_address
 from p2p.net.handshake import PROTOCOL_VERSION
-from p2p.net.table_ad import TableAd, clean_options, parse_ad, parse_address
 
 AD = TableAd("0123456789abcdef", "Ada's table", "carta", 3, 1, bytes(32), "10.0.0.7", 4000)
 

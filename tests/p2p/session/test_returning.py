@@ -16,7 +16,7 @@ from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadProof, BadSignature, MalformedFrame, PeerError
 from p2p.base.identity import Identity
 from p2p.crypto.group import base
-from p2p.game.new_key import NEW_KEY
+from p2p.game.game_keys import NEW_KEY
 from p2p.log.membership_change import check_wish, give_back, wish
 from p2p.log.replica import Replica
 from p2p.log.votes import CONVICTED, RETURNED, STAND_IN, TURN

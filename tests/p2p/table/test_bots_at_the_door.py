@@ -16,8 +16,8 @@ from p2p.base.identity import Identity
 from p2p.base.roster import Mind, Roster, Seat, StandIn, check_sponsors, parse_mind, parse_roster
 from p2p.base.wire import encode, frame
 from p2p.log.ledger import MAGIC, GameFileError
+from p2p.net.announcements import TableAd
 from p2p.net.link import Link
-from p2p.net.table_ad import TableAd
 from p2p.table.gathering import OpenSeats
 from tests.p2p.nodes import HERE
 from tests.p2p.room import make_roster

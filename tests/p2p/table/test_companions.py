@@ -10,7 +10,7 @@ import trio
 from trio.testing import MockClock
 
 from p2p.base.roster import Seat
-from p2p.net.table_ad import TableAd
+from p2p.net.announcements import TableAd
 from p2p.session.news import BotEnded, BotNext
 from p2p.table.companions import (
     PAUSE_FIRST_S,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import HostlessError
-from p2p.net.table_ad import TableAd
+from p2p.net.announcements import TableAd
 from p2p.table.finding import choose, find_table
 
 AD = TableAd("0123456789abcdef", "den", "carta", 3, 1, bytes(32), "10.0.0.7", 4000)

@@ -18,8 +18,8 @@ from core.games import find_game
 from p2p.base.identity import Identity, is_clean_name
 from p2p.base.roster import Roster, Seat, rules_id
 from p2p.log.ledger import read_game
+from p2p.net.announcements import TableAd
 from p2p.net.link import Link, connect, open_listener
-from p2p.net.table_ad import TableAd
 from p2p.session.news import Gathering, JoinTable, News, Notice, OpenTable
 from p2p.table import door, node
 from p2p.table.gathering import Guest, Me, OpenSeats, SeatRefused, numbered, take_seat

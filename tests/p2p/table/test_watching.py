@@ -14,9 +14,9 @@ from core.errors import HostlessError
 from p2p.base.errors import PeerError
 from p2p.base.limits import WATCHERS_MAX
 from p2p.log.ledger import FileVault, Ledger
+from p2p.net.announcements import TableAd
 from p2p.net.handshake import PROTOCOL_VERSION
 from p2p.net.link import Link
-from p2p.net.table_ad import TableAd
 from p2p.session.forks import rewound
 from p2p.session.news import Leave, News, Notice, TableChanged, Watch
 from p2p.session.session import Session

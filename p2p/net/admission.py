@@ -1,22 +1,28 @@
-"""Who is at the door: bounded in all, and for each host in number and in rate.
+"""How much of us strangers get: how often a source is heard, and how many may call at once.
 
-A stranger can call from many addresses and say nothing.  So when the doorway is full, whoever has
-waited longest of the host with most callers makes room for somebody of a host with fewer; only
-callers that have not proven yet who they are, so nobody who sits at a table is disturbed.
+Callers are bounded in all, and for each host in number and in rate.  A stranger can call from many
+addresses and say nothing.  So when all places are taken, whoever has waited longest of the host
+with most callers makes room for somebody of a host with fewer; only callers that have not proven
+yet who they are, so nobody who sits at a table is disturbed.
 
 What this does not protect against: as many hosts as there are places, each with one caller.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import trio
 
-from p2p.base.limits import CALLERS_MAX, CALLERS_PER_HOST_MAX, CALLS_BURST_MAX, CALLS_PER_S_MAX
-from p2p.net.sightings import RateLimit
+from p2p.base.limits import (
+    CALLERS_MAX,
+    CALLERS_PER_HOST_MAX,
+    CALLS_BURST_MAX,
+    CALLS_PER_S_MAX,
+    SOURCES_MAX,
+)
 
 
 class Call:
@@ -67,3 +73,27 @@ class Callers:
             return False
         oldest.scope.cancel()
         return True
+
+
+class RateLimit:
+    """How often each source is listened to: a bucket of tokens for each, for the latest sources."""
+
+    def __init__(self, per_s: float, burst: float) -> None:
+        self._per_s, self._burst = per_s, burst
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    @property
+    def source_count(self) -> int:
+        """How many sources are remembered."""
+        return len(self._buckets)
+
+    def allows(self, source: str) -> bool:
+        """Whether the source may be listened to once more now."""
+        now = trio.current_time()
+        tokens, since = self._buckets.pop(source, (self._burst, now))
+        tokens = min(self._burst, tokens + (now - since) * self._per_s)
+        is_allowed = tokens >= 1
+        self._buckets[source] = (tokens - is_allowed, now)
+        if len(self._buckets) > SOURCES_MAX:
+            self._buckets.popitem(last=False)
+        return is_allowed

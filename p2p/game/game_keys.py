@@ -1,0 +1,315 @@
+"""The keys of a game, from the first entry to the last: agreed on, in escrow, replaced, opened.
+
+At the start all commit to their keys before any is shown, so that none is chosen after another.
+Each comes with a proof of possession, or one could be a difference of others (`p2p.crypto.keys`).
+
+In escrow, what the seats write lets all others together play on for one:
+
+    escrow key      every seat shows a key for boxes; its secret is used for nothing else
+    escrow          every seat splits its game key among all others (`p2p.crypto.key_sharing`)
+    escrow check    every seat says whose part it could not take, with the proof
+
+Only seats at which somebody sits take part.  When one of them is gone, the others agree anew: its
+parts went with it, because the secret of its boxes is not the game key that everybody now knows.
+
+An owner who is back needs a new key, because everybody knows the old one by then.  So it writes
+`new key`, in one entry:
+
+    [Y', possession of it, what it adds to every joint card, one proof for all of these]
+
+A joint card (a, b) becomes (a + m G, b + (x' - x) a + m K) under the new joint key K, with a fresh
+mask m that only the owner knows: otherwise its layer x' a would be known to all who know x.  That
+is a re-keying by the secret x - x' (`p2p.crypto.rekey`).  Cards of its own are known to all anyway,
+and go under Y' without a mask.
+
+At the end all sign the result, and whoever agreed to it opens its key.  An opened key lets
+everybody look at all that its seat did: what it was allowed to, what a bot had to, and its hands.
+
+What this does not protect against: the hand of an owner who is back stays known to all, until its
+cards are shuffled by somebody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, cast
+
+from core.game import Game
+from core.table import RulesError, Table
+from p2p.base.wire import encode
+from p2p.crypto.group import IDENTITY, Point, base, parse_scalars
+from p2p.crypto.key_sharing import (
+    Deal,
+    check_complaint,
+    check_deal,
+    check_part,
+    complain,
+    deal,
+    take_part,
+)
+from p2p.crypto.keys import prove_possession, verify_possession
+from p2p.crypto.masking import Masked, cards_to_bytes, make_shares, message, open_form
+from p2p.crypto.rekey import Rekeying, prove_rekey, rekey, verify_rekey
+from p2p.crypto.transcript import ProofError
+from p2p.game.commitments import check_opening, commit
+from p2p.game.dealing import JOINT, Dealing
+from p2p.game.rolling import read_seal
+from p2p.game.shuffling import parse_deck
+from p2p.game.steps import Convicted, Script, Step
+
+
+class Own(NamedTuple):
+    """Who writes, the secret of its key, and the salt of its commitment."""
+
+    seat: int
+    secret: int
+    salt: bytes
+
+
+def agree_on_keys(
+    seats: tuple[int, ...], mine: Callable[[], Own], context: Callable[[int, str], bytes]
+) -> Script[tuple[Point, ...]]:
+    """The keys of all seats; `mine` gives the own one, `context` is by seat and purpose."""
+    sealing = context(0, "key")
+
+    def seal(_: object) -> object:
+        seat, secret, salt = mine()
+        return commit(sealing, seat, base(secret).encoded, salt)
+
+    def show(_: object) -> object:
+        seat, secret, salt = mine()
+        proof = prove_possession(secret, base(secret), context(seat, "possession"))
+        return [base(secret).encoded, proof, salt]
+
+    sealed = yield Step("key seal", seats, read_seal, seal)
+    commitments = cast("tuple[bytes, ...]", sealed)
+
+    def read(seat: int, body: object) -> Point:
+        match body:
+            case [bytes(encoded), bytes(proof), bytes(salt)]:
+                check_opening(commitments[seat], sealing, seat, encoded, salt)
+                key = Point.parse(encoded)
+                verify_possession(key, context(seat, "possession"), proof)
+                return key
+        raise ProofError("a key, its proof and the opening were expected")
+
+    keys = yield Step("key", seats, read, show, is_irreversible=True)
+    return cast("tuple[Point, ...]", keys)
+
+
+class Holder(NamedTuple):
+    """What my seat brings to the agreement."""
+
+    seat: int
+    key: int  # The secret of its game key,
+    box: int  # and of its boxes.
+
+
+class Escrow:
+    """Who holds which part of whose key; my own parts are known to nobody else."""
+
+    def __init__(self) -> None:
+        """Nothing is in escrow."""
+        self.seats: tuple[int, ...] = ()  # Those that have agreed.
+        self._deals: dict[int, Deal] = {}
+        self._parts: dict[int, int] = {}
+        self._is_agreed = False  # Nobody has complained.
+
+    def covers(self, seat: int, live: Sequence[int]) -> bool:
+        """Whether all other `live` seats together have the key of `seat`."""
+        return self._is_agreed and seat in self._deals and self.seats == tuple(live)
+
+    def part_of(self, dealer: int) -> int:
+        """My part of the key of a seat; see `covers`."""
+        return self._parts[dealer]
+
+    def check_part(self, dealer: int, holder: int, part: int) -> None:
+        """Return if this is the part that `holder` was dealt; raises ProofError otherwise."""
+        check_part(self._deals[dealer], self._others(dealer).index(holder), part)
+
+    def _others(self, dealer: int) -> list[int]:
+        return [seat for seat in self.seats if seat != dealer]
+
+    def agree(
+        self,
+        seats: tuple[int, ...],
+        publics: Sequence[Point],
+        mine: Holder | None,
+        context: Callable[[int], bytes],
+    ) -> Script[None]:
+        """Let every one of `seats` split its key among the others; `context` is that of a dealer.
+
+        A seat that dealt a part that is none is `Convicted` by whoever reads the complaint.
+        """
+        self.seats, self._deals, self._parts, self._is_agreed = seats, {}, {}, False
+        keys = yield from _show_keys(seats, mine)
+
+        def write(_: object) -> object:
+            assert mine is not None, "a spectator has no key"
+            boxes = [keys[seat] for seat in self._others(mine.seat)]
+            return bytes(deal(mine.key, boxes, context(mine.seat)))
+
+        def read(seat: int, body: object) -> Deal:
+            if not isinstance(body, bytes):
+                raise ProofError("a key in parts was expected")
+            shown = Deal.parse(body, len(seats) - 1)
+            check_deal(publics[seat], shown)
+            return shown
+
+        deals = yield Step("escrow", seats, read, write, is_irreversible=True)
+        self._deals = dict(zip(seats, cast("tuple[Deal, ...]", deals), strict=True))
+        bad = [] if mine is None else self._take(mine, context)
+        yield from self._check(keys, bad, context)
+        self._is_agreed = True
+
+    def _take(self, mine: Holder, context: Callable[[int], bytes]) -> list[object]:
+        """Take my parts; gives my complaints about those that are none."""
+        complaints: list[object] = []
+        for dealer in self._others(mine.seat):
+            shown, place = self._deals[dealer], self._others(dealer).index(mine.seat)
+            try:
+                self._parts[dealer] = take_part(mine.box, shown, place, context(dealer))
+            except ProofError:
+                complaints.append([dealer, complain(mine.box, shown, context(dealer))])
+        return complaints
+
+    def _check(
+        self, keys: dict[int, Point], bad: list[object], context: Callable[[int], bytes]
+    ) -> Script[None]:
+        def read(seat: int, body: object) -> None:
+            if not isinstance(body, list):
+                raise ProofError("a list of complaints was expected")
+            for complaint in body:
+                dealer = self._charge(seat, keys[seat], complaint, context)
+                raise Convicted(dealer, "put a part of its key in escrow that is none")
+
+        yield Step("escrow check", self.seats, read, lambda _: bad)
+
+    def _charge(
+        self, seat: int, key: Point, complaint: object, context: Callable[[int], bytes]
+    ) -> int:
+        """The dealer whom a complaint convicts; raises ProofError if it convicts nobody."""
+        match complaint:
+            case [int(dealer), bytes(proof)] if dealer in self._deals and dealer != seat:
+                place = self._others(dealer).index(seat)
+                check_complaint(self._deals[dealer], place, key, proof, context(dealer))
+                return int(dealer)
+        raise ProofError("complained about nobody at this table")
+
+
+def _show_keys(seats: tuple[int, ...], mine: Holder | None) -> Script[dict[int, Point]]:
+    def write(_: object) -> object:
+        assert mine is not None, "a spectator has no boxes"
+        return base(mine.box).encoded
+
+    def read(seat: int, body: object) -> Point:
+        if not isinstance(body, bytes):
+            raise ProofError("a key for boxes was expected")
+        return Point.parse(body)
+
+    keys = yield Step("escrow key", seats, read, write)
+    return dict(zip(seats, cast("tuple[Point, ...]", keys), strict=True))
+
+
+NEW_KEY: Final = "new key"  # The kind of the entry.
+
+
+class _Said(NamedTuple):
+    public: Point
+    joint: Point  # Of all keys, with this one.
+    added: list[Masked]  # To every joint card.
+
+
+def take_back(
+    dealing: Dealing, seat: int, secret: Callable[[], int], *, is_mine: bool
+) -> Script[None]:
+    """Let the owner of a seat show a new key; `secret` gives it, if it `is_mine`."""
+    joint = dealing.held_by(JOINT)
+    pairs = [pair for _, pair in joint]
+    old, old_public = dealing.secrets[seat], dealing.publics[seat]
+
+    def joint_with(public: Point) -> Point:
+        whole = dealing.joint - old_public + public
+        if IDENTITY in (public - old_public, whole, public):
+            raise ProofError("this is no new key")
+        return whole
+
+    def write(_: object) -> object:
+        fresh = secret()
+        public, context = base(fresh), dealing.context(seat, NEW_KEY)
+        possession = prove_possession(fresh, public, dealing.context(seat, "possession"))
+        if not pairs:
+            return [public.encoded, possession, b"", b""]
+        key = joint_with(public)
+        added, masks = rekey(old - fresh, pairs, key)
+        statement = Rekeying(old_public - public, key, pairs, added)
+        proof = prove_rekey(old - fresh, statement, masks, context)
+        return [public.encoded, possession, cards_to_bytes(added), proof]
+
+    def read(_: int, body: object) -> _Said:
+        match body:
+            case [bytes(encoded), bytes(possession), bytes(cards), bytes(proof)]:
+                public = Point.parse(encoded)
+                verify_possession(public, dealing.context(seat, "possession"), possession)
+                key = joint_with(public)
+                if not pairs and not cards + proof:
+                    return _Said(public, key, [])
+                added = parse_deck(cards, len(pairs))
+                statement = Rekeying(old_public - public, key, pairs, added)
+                verify_rekey(statement, proof, dealing.context(seat, NEW_KEY))
+                return _Said(public, key, added)
+        raise ProofError("a new key, and what it adds to every joint card, were expected")
+
+    # All have to be here first: an owner who signs on a log that no other follows signs twice.
+    (said,) = yield Step(NEW_KEY, (seat,), read, write, is_irreversible=True, is_heavy=bool(pairs))
+    assert isinstance(said, _Said), "it was read so"
+    for (card, pair), added in zip(joint, said.added, strict=True):
+        dealing.hold(card, Masked(pair.a + added.a, added.b), JOINT)
+    for card, pair in dealing.held_by(seat):
+        bare = message(pair, *make_shares(old, [pair]))
+        dealing.hold(card, open_form(bare, said.public), seat)
+    dealing.entrust(seat, said.public, secret() if is_mine else None)
+
+
+KEY_BYTES: Final = 32  # Of the secret of a key.
+
+
+def sign_result(seats: Sequence[int], game: Game, table: Table) -> Script[None]:
+    """Let every seat sign the scores, and who has won."""
+    result = [list(game.scores(table)), list(game.winners(table))]
+
+    def write(_: object) -> object:
+        return result
+
+    def read(_: int, body: object) -> None:
+        check_result(body, result)
+
+    yield Step("finish", tuple(seats), read, write, is_irreversible=True)
+
+
+def check_result(said: object, result: object) -> None:
+    """Make sure that a seat has signed what the rules give.
+
+    Raises:
+        RulesError: something else.
+    """
+    if encode(said) != encode(result):  # As bytes: True is not 1.
+        raise RulesError("signed another result than the rules give")
+
+
+def open_keys(writers: tuple[int, ...], dealing: Dealing) -> Script[dict[int, int]]:
+    """Let these seats show the secrets of their keys; gives them by seat."""
+
+    def write(_: object) -> object:
+        return dealing.secrets[dealing.speaker].to_bytes(KEY_BYTES, "little")
+
+    def read(seat: int, body: object) -> int:
+        if not isinstance(body, bytes):
+            raise ProofError("the secret of a key was expected")
+        (secret,) = parse_scalars(body, 1)
+        if base(secret) != dealing.publics[seat]:
+            raise ProofError("opened another key than it played with")
+        return secret
+
+    keys = yield Step("open keys", writers, read, write, is_irreversible=True)
+    return dict(zip(writers, cast("tuple[int, ...]", keys), strict=True))
