@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from textual.widget import Widget
 from textual.widgets import Static
 
+from core.games import GAMES
 from p2p.session.news import Gathering, Leave, SeatState
 from ui.actions import bindings
 from ui.draw.marks import LINK_DOT, MUTED
-from ui.ink import Row, Span, pad
+from ui.ink import Row, Span, pad, wrap
 from ui.picture import gathering_advice
 from ui.port import Answered
 from ui.screens.house import HouseScreen
@@ -26,8 +27,29 @@ def draw_gathering(words: Words, news: Gathering, width: int) -> list[Row]:
         [],
         *(_seat_row(words, seat, index, width) for index, seat in enumerate(news.seats)),
     ]
+    if terms := told_terms(words, ad.game, ad.options):
+        rows += [[], *([Span(f" {line}")] for line in wrap(" · ".join(terms), width - 2))]
     rows += [[], [Span(" " + words("gathering.waiting", taken=taken, seats=ad.seats), "bold")]]
     return [*rows, *([Span(f" {advice}", MUTED)] for advice in gathering_advice(words, news))]
+
+
+def told_terms(words: Words, game: str, announced: str) -> list[str]:
+    """What is agreed at a table and is not as usual, in words; `announced` is KEY=VALUE ...
+
+    >>> from ui.text import load
+    >>> told_terms(load("en"), "carta", "deal=draft coin=kr grace=20")
+    ['Deal: draft', 'whoever is silent is waited for 20 s']
+    """
+    options = GAMES[game].options if game in GAMES else ()
+    usual = {option.key: str(option.values[0]) for option in options}
+    told = []
+    for each in announced.split():
+        key, _, value = each.partition("=")
+        if words.has(f"agreed.{key}"):
+            told.append(words(f"agreed.{key}", value=value))
+        elif usual.get(key) != value:
+            told.append(f"{words.name('option', key)}: {words.name('value', value.lower())}")
+    return told
 
 
 def _seat_row(words: Words, seat: SeatState, index: int, width: int) -> Row:
@@ -87,7 +109,7 @@ class GatheringScreen(HouseScreen):
         ad = news.table
         game = self.words.name("game", ad.game)
         title = self.words("gathering.title", name=ad.name)
-        self.query_one("#title", Static).update(f" {title}   {game}   {ad.options}")
+        self.query_one("#title", Static).update(f" {title}   {game}")
         self.query_one("#seats", Strip).show(lambda width: draw_gathering(self.words, news, width))
 
     async def action_leave(self) -> None:
