@@ -18,7 +18,8 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
 MENTION = re.compile(r"\bdocs/[\w./-]+\.(?:md|mjs|svg|1)\b")
 SOURCE = re.compile(r"`((?:core|p2p|ai|ui|scripts|tests)/[\w./]+)`")
-WORDS_MAX = 21_800  # In docs without the lab; the aim is 20,000, and it only shrinks.
+WORDS_MAX = 20_000  # In docs without the lab; the bars of a table and a lone sign are no words.
+WORD = re.compile(r"\S*\w\S*")
 HISTORY = ("docs/lab/", "CHANGELOG.md")  # These name what was there at their time.
 
 
@@ -31,7 +32,7 @@ class Link(NamedTuple):
 
 def documents() -> list[str]:
     """All documents of the repository, as paths from its root."""
-    found = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+    found = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tests/**/*.md")]
     return sorted(path.relative_to(ROOT).as_posix() for path in found)
 
 
@@ -94,5 +95,5 @@ def test_every_source_that_a_document_names_is_there(document: str) -> None:
 
 def test_what_a_newcomer_may_have_to_read_does_not_grow() -> None:
     pages = [one for one in documents() if one.startswith("docs/") and not one.startswith(HISTORY)]
-    counts = {page: len((ROOT / page).read_text("utf-8").split()) for page in pages}
+    counts = {page: len(WORD.findall((ROOT / page).read_text("utf-8"))) for page in pages}
     assert sum(counts.values()) <= WORDS_MAX, counts
