@@ -20,6 +20,7 @@ MENTION = re.compile(r"\bdocs/[\w./-]+\.(?:md|mjs|svg|1)\b")
 SOURCE = re.compile(r"`((?:core|p2p|ai|ui|scripts|tests)/[\w./]+)`")
 WORDS_MAX = 20_000  # In docs without the lab; the bars of a table and a lone sign are no words.
 WORD = re.compile(r"\S*\w\S*")
+STATION = re.compile(r"^\| `([\w/]+\.py)` \| ([^|]*) \|", re.MULTILINE)
 HISTORY = ("docs/lab/", "CHANGELOG.md")  # These name what was there at their time.
 
 
@@ -97,3 +98,14 @@ def test_what_a_newcomer_may_have_to_read_does_not_grow() -> None:
     pages = [one for one in documents() if one.startswith("docs/") and not one.startswith(HISTORY)]
     counts = {page: len(WORD.findall((ROOT / page).read_text("utf-8"))) for page in pages}
     assert sum(counts.values()) <= WORDS_MAX, counts
+
+
+def test_the_path_of_a_key_press_names_what_is_there() -> None:
+    """Each row of the table is a file, and names of it: `Class.function` or a function."""
+    stations = STATION.findall((ROOT / "ARCHITECTURE.md").read_text("utf-8"))
+    assert len(stations) > 8
+    for path, names in stations:
+        source = (ROOT / path).read_text("utf-8")
+        for name in re.findall(r"`([\w.]+)`", names):
+            for part in name.split("."):
+                assert re.search(rf"\b(class|def) {part}\b", source), f"{path} has no {part}"
