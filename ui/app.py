@@ -166,6 +166,8 @@ class HostlessApp(House):
 
     async def on_told(self, event: Told) -> None:
         """Show it where it belongs, whatever page lies over it."""
+        if isinstance(event.news, Gathering | TableChanged | Notice):
+            self.is_sitting_down = False
         match event.news:
             case TablesSeen(tables):
                 self.tables = tables
@@ -202,7 +204,7 @@ class HostlessApp(House):
 
     async def to_lobby(self) -> None:
         """Back to the first screen; what a left table still says is ignored."""
-        self.is_seated = False
+        self.is_seated = self.is_sitting_down = False
         self.gathering = self.newest = None
         await self._go_to("lobby")
 

@@ -64,6 +64,13 @@ def _lasting(driver: type[Driver]) -> type[Driver]:
                 self._file = cast("Any", LastingFile(cast("TextIO", self._file)))
             super().start_application_mode()  # type: ignore[no-untyped-call]
 
+        def _run_input_thread(self) -> None:
+            """Hear keys; a fault there ends the program like every other.  Textual prints it."""
+            try:
+                self.run_input_thread()
+            except Exception as error:  # noqa: BLE001 - it is admitted where the program ends.
+                self._app.call_later(self._app._handle_exception, error)
+
     return LastingDriver if driver is LinuxDriver else driver
 
 

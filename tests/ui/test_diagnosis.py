@@ -16,7 +16,10 @@ from p2p.log.ledger import FileVault
 from p2p.session.news import Accused, Notice
 from tests.p2p.nodes import has_entries, people, sitting_down
 from ui import diagnosis
+from ui.commandline import make_parser
+from ui.commands.companions import Launcher
 from ui.diagnosis import keep_off_the_screen, log_path, logged, noting
+from ui.text import load
 
 ROOT = Path(__file__).parents[2]
 WRITER = """
@@ -28,6 +31,16 @@ with diagnosis.logged(Path(sys.argv[1]), None, "test"):
     for number in range(400):
         logging.getLogger("hostless.test").info("%s %03d %s", sys.argv[2], number, "x" * 40)
 """
+
+
+def test_bots_log_as_much_as_the_program_that_starts_them() -> None:
+    errand = ["--resume", "game"]
+    parse = make_parser(load("en")).parse_args
+    spoken = Launcher(Path("den"), bytes(32), "debug").command(0, errand)
+    silent = Launcher(Path("den"), bytes(32)).command(0, errand)
+    start = spoken.index("ui") + 1
+    assert parse(spoken[start:]).log_level == "debug"
+    assert "--log-level" not in silent
 
 
 def lines_of(home: Path) -> list[str]:

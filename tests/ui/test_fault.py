@@ -34,6 +34,15 @@ def fall_over(screen):
 ui.screens.lobby.LobbyScreen.action_open_table = fall_over
 sys.exit(ui.__main__.main())
 """
+DEAF_SCREEN = """
+import sys, textual._xterm_parser, ui.__main__
+feed = textual._xterm_parser.XTermParser.feed
+def fall_over(parser, text):
+    assert text != "!", "deaf to this key"
+    return feed(parser, text)
+textual._xterm_parser.XTermParser.feed = fall_over
+sys.exit(ui.__main__.main())
+"""
 ENDED_WITH_ONE = "code 1"
 
 
@@ -108,6 +117,17 @@ def test_a_fault_of_a_screen_gives_the_terminal_back_with_sentences(
     ada.press("o")
     assert ada.end() == 1
     assert "no such key" in ada.text()
+    assert "fall_over" in log_path(room.home("ada")).read_text("utf-8")
+
+
+def test_a_fault_where_keys_are_heard_is_admitted_like_any_other(
+    room: Room, tmp_path: Path
+) -> None:
+    ada = room.sit("ada", program=python(DEAF_SCREEN, tmp_path))
+    ada.wait_for("Play Carta")
+    ada.press("!")
+    assert ada.end() == 1
+    assert "AssertionError: deaf to this key" in ada.text()
     assert "fall_over" in log_path(room.home("ada")).read_text("utf-8")
 
 

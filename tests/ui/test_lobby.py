@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+from rich.cells import cell_len
 from textual.widgets import OptionList
 
 from core.errors import HostlessError
@@ -31,10 +33,14 @@ from tests.ui.driving import (
 )
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from ui.app import HostlessApp
+from ui.screens.opening import questions_for
 from ui.screens.table import TableScreen
 from ui.settings import Settings
+from ui.text import LANGUAGES, load
 from ui.widgets.form import Form
 from ui.widgets.strip import Strip
+
+FORM_WIDTH = 78  # On a terminal of 80 columns.
 
 
 @ui
@@ -276,6 +282,61 @@ async def test_settings_change_the_language_at_once_and_are_kept() -> None:
         await pilot.pause()
         assert "봇과 두기" in whole_text(app)
     assert kept == [(replace(QUIET, language="ko"), "ada")]
+
+
+@ui
+async def test_a_port_is_typed_in_the_settings_and_stays_when_others_change() -> None:
+    kept: list[Settings] = []
+    app = HostlessApp(PracticePort(), QUIET, keep=lambda settings, name: kept.append(settings))
+    async with app.run_test(notifications=True) as pilot:
+        await pilot.press("s", "tab", "tab", *"99999", "enter")
+        await shown(pilot, "a port is a number from 1 to 65535")
+        assert not kept
+        await pilot.press("backspace", "enter")
+        await pilot.pause()
+        await pilot.press("s", "right", "enter")
+        await pilot.pause()
+    assert kept == [replace(QUIET, port=9999), replace(QUIET, port=9999, language="ko")]
+
+
+@ui
+async def test_a_machine_without_a_network_is_told_so_until_it_has_one() -> None:
+    is_alone = True
+    app = an_app()
+    app.is_alone = lambda: is_alone
+    async with app.run_test() as pilot:
+        await shown(pilot, "This machine is on no network")
+        is_alone = False
+        await shown(pilot, "No table is open on this network yet")
+        assert "on no network" not in whole_text(app)
+
+
+@ui
+async def test_who_opens_a_table_is_not_told_that_none_is_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = an_app()
+    monkeypatch.setattr(app.port, "send", lambda command: None)  # It takes its time.
+    async with app.run_test(notifications=True) as pilot:
+        await shown(pilot, "No table is open")
+        await pilot.press("o")
+        await settled(pilot)
+        await pilot.press("enter")
+        await shown(pilot, "on the way to the table")
+        assert "No table is open" not in whole_text(app)
+        app.publish(Notice("cannot listen on any port"))
+        await shown(pilot, "No table is open")
+        assert "on the way" not in whole_text(app)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_no_label_of_the_form_is_cut(code: str, game: str) -> None:
+    questions = questions_for(load(code), game, find_game(game).players[-1], 0)
+    rows = Form(questions)._draw(FORM_WIDTH)
+    labels = "".join("".join(row[1].text.split()) for row in rows)
+    assert labels == "".join("".join(question.label.split()) for question in questions)
+    assert max(sum(cell_len(span.text) for span in row) for row in rows) <= FORM_WIDTH
 
 
 @ui

@@ -30,19 +30,26 @@ REASON_LETTERS_MAX: Final = 200  # and this much of them is told.
 class Launcher:
     """Runs bots under a home."""
 
-    def __init__(self, home: Path, sponsor: bytes) -> None:
-        """`sponsor` is the identity of whoever opens the table."""
+    def __init__(self, home: Path, sponsor: bytes, log_level: str | None = None) -> None:
+        """`sponsor` is the identity of whoever opens the table; bots log as much as its program."""
         self._home, self._sponsor = home, sponsor
+        self._log_level = ("--log-level", log_level) if log_level else ()
 
     def name_of(self, number: int) -> str:
         """By which name a bot sits down."""
         return NAMES[number % len(NAMES)]
 
+    def command(self, number: int, errand: Sequence[str]) -> list[str]:
+        """What starts a bot."""
+        folder = companion_home(self._home, number)
+        return [sys.executable, "-P", "-m", "ui", "bot", *errand, "--home", str(folder),
+                "--as", self.name_of(number), "--sponsor", self._sponsor.hex(),
+                *self._log_level]  # fmt: skip
+
     async def run(self, number: int, errand: Sequence[str], password: str) -> str:
         """Run a bot to its end; why it ended, or nothing when it has played to the end."""
         folder = companion_home(self._home, number)
-        command = [sys.executable, "-P", "-m", "ui", "bot", *errand, "--home", str(folder),
-                   "--as", self.name_of(number), "--sponsor", self._sponsor.hex()]  # fmt: skip
+        command = self.command(number, errand)
         environment = {
             **os.environ,
             # A bot finds our packages, compiled or not, wherever this process has found them.

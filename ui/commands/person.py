@@ -163,7 +163,7 @@ def config_of(args: argparse.Namespace) -> NodeConfig:
     return NodeConfig(
         home, identity, name,
         port=getattr(args, "listen_port", 0) or settings_of(args).port,
-        launch_bot=Launcher(home, identity.public),
+        launch_bot=Launcher(home, identity.public, getattr(args, "log_level", None)),
         measure=measure_here, open_player=decide_openly, wake=get_ready, program=PROGRAM,
     )  # fmt: skip
 

@@ -96,6 +96,13 @@ def _keep(home: Path, settings: Settings, name: str) -> None:
         Profile(clean_name(name), settings.language).save(home)
 
 
+def _is_alone() -> bool:
+    """Whether this machine is on no network; asked when the first screen is painted."""
+    from p2p.net.interfaces import is_alone
+
+    return is_alone()
+
+
 async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
     import os
 
@@ -137,6 +144,7 @@ async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
             games=partial(game_files, home),
             admit=lambda error: fault_texts(app.words, error, home),
         )
+        app.is_alone = _is_alone
         on_end(partial(app.exit, None))  # A closed terminal still leaves the table politely.
         await app.run_async()
     if app.crash is not None:

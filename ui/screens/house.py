@@ -44,6 +44,8 @@ class House(App[int]):
         self.gathering: Gathering | None = None
         self.newest: TableChanged | None = None
         self.is_seated = False  # News of a table that was left are no longer of interest.
+        self.is_sitting_down = False  # A table was asked for, and has not shown itself yet.
+        self.is_alone: Callable[[], bool] = lambda: False  # Whether the machine has no network.
         self.list_games = games
         self.person_name = name
 
@@ -55,7 +57,7 @@ class House(App[int]):
     def send(self, command: Asked) -> None:
         """Ask the node for something."""
         if isinstance(command, OpenTable | JoinTable | Resume | Watch):
-            self.is_seated = True
+            self.is_seated = self.is_sitting_down = True
         self.port.send(command)
 
     def show_help(self) -> None:

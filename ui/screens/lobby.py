@@ -13,7 +13,16 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from p2p.net.announcements import TableAd
-from p2p.session.news import JoinTable, OpenTable, OwnGame, OwnGames, Resume, TablesSeen, Watch
+from p2p.session.news import (
+    JoinTable,
+    Notice,
+    OpenTable,
+    OwnGame,
+    OwnGames,
+    Resume,
+    TablesSeen,
+    Watch,
+)
 from ui.actions import bindings
 from ui.draw.marks import MUTED
 from ui.picture import table_note
@@ -22,6 +31,7 @@ from ui.screens.house import HouseScreen
 
 FIRST_GAME: Final = "carta"
 FIRST_SEATS: Final = 3
+LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
 JUST_CAME_S: Final = 0.5  # Whoever presses enter so soon meant what was there before.
 OWN: Final = "own-"  # My own games at which somebody is.
 START: Final = "start-"  # The options that are always there, one a game.
@@ -38,6 +48,7 @@ class LobbyScreen(HouseScreen):
         self._placed: str | None = None  # What the program, not the person, put under the bar,
         self._placed_at = -math.inf  # and when.
         self._has_moved = False
+        self._is_alone = False  # As it was when it was looked at last.
 
     def parts(self) -> Iterator[Widget]:
         """A title and a list: tables first, then games against bots."""
@@ -50,6 +61,12 @@ class LobbyScreen(HouseScreen):
         """Show what is known already."""
         self.show_tables(self.house.tables)
         self.query_one(OptionList).focus()
+        self.set_interval(LOOK_S, self._look_around)
+
+    def _look_around(self) -> None:
+        """Say whether there is a network at all."""
+        self._is_alone = self.house.is_alone()
+        self._show_hint()
 
     async def relabel(self) -> None:
         """Say everything again, tables included."""
@@ -60,6 +77,7 @@ class LobbyScreen(HouseScreen):
     def on_screen_resume(self) -> None:
         """The list has the keys again."""
         self.query_one(OptionList).focus()
+        self._show_hint()
 
     def _title(self) -> Content:
         return Content.assemble(
@@ -69,9 +87,11 @@ class LobbyScreen(HouseScreen):
         )
 
     def hear(self, news: Answered) -> None:
-        """Tables come and go."""
+        """Tables come and go, or one that was asked for cannot be had."""
         if isinstance(news, TablesSeen | OwnGames):
             self.show_tables(self.house.tables)
+        elif isinstance(news, Notice):
+            self._show_hint()
 
     def show_tables(self, tables: tuple[TableAd, ...]) -> None:
         """My own games that go on, the tables, and below them lines that start a game at once.
@@ -97,7 +117,18 @@ class LobbyScreen(HouseScreen):
         if ids[options.highlighted] != chosen:
             self._placed, self._placed_at = ids[options.highlighted], time.monotonic()
             self._has_moved = False
-        self.query_one("#hint", Static).update("" if rows else self.words("lobby.none"))
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        """What to do where no table is to be seen, or that one is under way."""
+        ids = [option.id or START for option in self.query_one(OptionList).options]
+        if not all(each.startswith(START) for each in ids):
+            hint = ""
+        elif self.house.is_sitting_down:
+            hint = self.words("lobby.sitting_down")
+        else:
+            hint = self.words("lobby.alone" if self._is_alone else "lobby.none")
+        self.query_one("#hint", Static).update(hint)
 
     def _starts(self) -> list[Option]:
         """A line for each game that has a name on the screen; the first one has a key."""

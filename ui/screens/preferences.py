@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from core.table import OptionValue
-from p2p.base.limits import NAME_LETTERS_MAX
+from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX
 from ui.actions import bindings
+from ui.arguments import PORT_MAX
 from ui.screens.house import HouseScreen
 from ui.settings import THEMES, Settings
 from ui.text import LANGUAGES, Words
 from ui.widgets.form import Form, Question
+
+PORT_DIGITS_MAX: Final = len(str(PORT_MAX))
 
 
 def settings_questions(words: Words, settings: Settings) -> list[Question]:
@@ -46,11 +50,21 @@ class SettingsScreen(HouseScreen):
         """The form."""
         yield Static(f" {self.words('settings.title')}", id="title")
         yield Form(settings_questions(self.words, self.house.settings))
+        yield Static(f"  {self.words('settings.name')}")
         yield Input(
             self.house.person_name,
-            placeholder=self.words("settings.name"),
             max_length=NAME_LETTERS_MAX,
             compact=True,
+            id="name",
+        )
+        yield Static(f"  {self.words('settings.port')}")
+        yield Input(
+            str(self.house.settings.port or ""),
+            placeholder=str(LISTEN_PORT),
+            type="integer",
+            max_length=PORT_DIGITS_MAX,
+            compact=True,
+            id="port",
         )
         yield Static(self.words("settings.hint"), id="hint")
 
@@ -58,13 +72,17 @@ class SettingsScreen(HouseScreen):
         """The form has the keys."""
         self.query_one(Form).focus()
 
-    async def on_input_submitted(self) -> None:
-        """Enter in the name is enter."""
-        await self.action_form_done()
+    def on_input_submitted(self) -> None:
+        """Enter in a line is enter; done by the app, for a screen cannot wait for its own end."""
+        self.app.call_later(self.action_form_done)
 
     async def action_form_done(self) -> None:
         """Use and keep what is set."""
-        form = self.query_one(Form)
+        form, listens = self.query_one(Form), self.query_one("#port", Input).value.strip()
+        if listens and not (listens.isdecimal() and 0 < int(listens) <= PORT_MAX):
+            complaint = self.words("error.port", most=PORT_MAX, given=repr(listens))
+            self.notify(complaint, markup=False)
+            return
         await self.house.use_settings(
             Settings(
                 language=str(form.value("language")),
@@ -72,6 +90,7 @@ class SettingsScreen(HouseScreen):
                 is_ascii=bool(form.value("is_ascii")),
                 has_bell=bool(form.value("has_bell")),
                 is_automatic=bool(form.value("is_automatic")),
+                port=int(listens or 0),
             ),
-            self.query_one(Input).value.strip(),
+            self.query_one("#name", Input).value.strip(),
         )

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from rich.cells import cell_len
 from textual.binding import Binding
 
 from core.table import OptionValue
-from ui.ink import Row, Span, pad
+from ui.ink import Row, Span, pad, wrap
 from ui.widgets.strip import Strip
+
+ARROWS_WIDTH: Final = 8  # Of the pointer before a label, and of the arrows around an answer.
+LABEL_WIDTH_MIN: Final = 12
 
 
 @dataclass(slots=True)
@@ -80,19 +85,32 @@ class Form(Strip, can_focus=True):
             self.line = int(line)
             self.action_turn(int(step))
 
+    def _label_width(self, width: int) -> int:
+        """As much as the longest label needs, if the longest answer leaves room for it."""
+        answers = [text for question in self.questions for _, text in question.answers]
+        room = width - ARROWS_WIDTH - max(map(cell_len, answers))
+        longest = max(cell_len(question.label) for question in self.questions)
+        return min(longest, max(room, LABEL_WIDTH_MIN))
+
     def _draw(self, width: int) -> list[Row]:
-        rows: list[Row] = []
-        label_width = min(34, max(width - 22, 12))
-        for index, question in enumerate(self.questions):
-            here = index == self.line
-            style = "bold $text-accent" if here else ""
-            rows.append(
-                [
-                    Span("▸ " if here else "  ", style),
-                    Span(pad(question.label, label_width), style, f"{index}:1"),
-                    Span(" ◂ ", "$primary", f"{index}:-1"),
-                    Span(question.answers[question.chosen][1], style or "bold", f"{index}:1"),
-                    Span(" ▸ ", "$primary", f"{index}:1"),
-                ]
-            )
-        return rows
+        label_width = self._label_width(width)
+        return [
+            row
+            for index, question in enumerate(self.questions)
+            for row in self._draw_question(index, question, label_width)
+        ]
+
+    def _draw_question(self, index: int, question: Question, label_width: int) -> Iterator[Row]:
+        """A line, and more where the label needs them."""
+        here = index == self.line
+        style = "bold $text-accent" if here else ""
+        first, *rest = wrap(question.label, label_width)
+        yield [
+            Span("▸ " if here else "  ", style),
+            Span(pad(first, label_width), style, f"{index}:1"),
+            Span(" ◂ ", "$primary", f"{index}:-1"),
+            Span(question.answers[question.chosen][1], style or "bold", f"{index}:1"),
+            Span(" ▸ ", "$primary", f"{index}:1"),
+        ]
+        for line in rest:
+            yield [Span("  "), Span(pad(line, label_width), style, f"{index}:1")]
