@@ -14,7 +14,7 @@ from ai.program import PROGRAM
 from core.requests import Action
 from p2p.audit.findings import Decided
 from p2p.base.roster import Mind, Turn
-from p2p.game.equivalents import undisguise
+from p2p.game.equivalents import canonical
 
 
 def new_mind(level: str, iterations: int = 0) -> Mind:
@@ -80,4 +80,4 @@ class Repeater:
 
 
 def _plain(turn: Turn, action: Action) -> Action:
-    return undisguise(turn.game, turn.table, turn.observation, action)
+    return canonical(turn.game, turn.table, turn.observation, action)

@@ -78,24 +78,24 @@ def shuffle_figures() -> Iterator[Figure]:
 
 def strike_figures() -> Iterator[Figure]:
     """What a seat makes, and what the others check, when cards are dealt anew."""
-    from p2p.crypto.equality_test import blind, check_blinding
+    from p2p.crypto.equality_test import check_pet_share, pet_share
     from p2p.crypto.group import hash_to_point
     from p2p.crypto.keys import make_key
     from p2p.crypto.masking import open_form
-    from p2p.crypto.tally import check_strike, full_stock, strike
+    from p2p.crypto.tally import check_subtraction, full_tally, subtract_hand
 
     (secret, public), (_, joint) = make_key(), make_key()
     faces = [hash_to_point("bench", bytes([face])) for face in range(13)]
-    stock = full_stock(joint, [(face, 4) for face in faces])
+    tally = full_tally(joint, [(face, 4) for face in faces])
     hand = [open_form(face, public) for face in faces[:7]]
-    said = strike(secret, stock, hand, b"bench")
-    left = check_strike(public, stock, hand, said, b"bench").cards
-    blinded = blind(left, b"bench")
-    yield "7 of 52 cards: strike", timed(lambda: strike(secret, stock, hand, b"bench")), "ms"
-    check = timed(lambda: check_strike(public, stock, hand, said, b"bench"))
+    said = subtract_hand(secret, tally, hand, b"bench")
+    left = check_subtraction(public, tally, hand, said, b"bench").cards
+    raised = pet_share(left, b"bench")
+    yield "7 of 52 cards: strike", timed(lambda: subtract_hand(secret, tally, hand, b"bench")), "ms"
+    check = timed(lambda: check_subtraction(public, tally, hand, said, b"bench"))
     yield "7 of 52 cards: check it", check, "ms"
-    yield "52 rows: blind them", timed(lambda: blind(left, b"bench")), "ms"
-    yield "52 rows: check it", timed(lambda: check_blinding(left, blinded, b"bench")), "ms"
+    yield "52 rows: blind them", timed(lambda: pet_share(left, b"bench")), "ms"
+    yield "52 rows: check it", timed(lambda: check_pet_share(left, raised, b"bench")), "ms"
 
 
 def share_figures() -> Iterator[Figure]:

@@ -108,14 +108,15 @@ class Bench:
         from p2p.crypto.group import hash_to_point
         from p2p.crypto.keys import make_key
         from p2p.crypto.masking import fresh_hint, open_form
-        from p2p.crypto.precomputed import provide
+        from p2p.crypto.precomputed import precompute
         from p2p.crypto.shuffle_proof import OwnShuffle, ProvenShuffle, prove_shuffle, shuffle
 
         secret, self.key = make_key()
         points = [hash_to_point("bench", bytes([n % FACES])) for n in range(cards)]
         deck = shuffle(self.key, [open_form(point, self.key) for point in points], fresh_hint())[0]
-        self.deck, self.ahead = deck, provide(secret, self.key, cards)  # No card is face up.
-        self.provide = partial(provide, secret, self.key, cards)
+        self.deck = deck  # No card is face up.
+        self.precomputed = precompute(secret, self.key, cards)
+        self.precompute = partial(precompute, secret, self.key, cards)
         self.chain, self.own = list[ProvenShuffle](), list[OwnShuffle]()
         for _ in range(SEATS):
             outputs, witness = shuffle(self.key, deck, fresh_hint())
@@ -123,15 +124,15 @@ class Bench:
             self.chain.append(ProvenShuffle(self.key, deck, outputs, proof, b"bench"))
             self.own.append(OwnShuffle(self.key, deck, outputs, witness))
             deck = outputs
-        self.seed = self.ahead.seed
-        self.made = {ahead is not None: shuffle(self.key, self.deck, self.seed, ahead)
-                     for ahead in (None, self.ahead)}  # fmt: skip
+        self.seed = self.precomputed.seed
+        self.made = {precomputed is not None: shuffle(self.key, self.deck, self.seed, precomputed)
+                     for precomputed in (None, self.precomputed)}  # fmt: skip
 
     def shuffle(self, *, is_ahead: bool) -> None:
         """Make a deck."""
         from p2p.crypto.shuffle_proof import shuffle
 
-        shuffle(self.key, self.deck, self.seed, self.ahead if is_ahead else None)
+        shuffle(self.key, self.deck, self.seed, self.precomputed if is_ahead else None)
 
     def prove(self, *, is_ahead: bool) -> None:
         """Prove it."""
@@ -145,20 +146,20 @@ class Bench:
 
         verify_shuffles(self.chain[:1])
 
-    def join(self) -> None:
+    def combine(self) -> None:
         """Get ready for the proofs of the others, as the last seat, whose turn comes first."""
-        from p2p.crypto.batch import Joiner
+        from p2p.crypto.batch import Combiner
 
-        self.joiner = Joiner.own(1)
+        self.combiner = Combiner.own(1)
         for deck in (self.deck, *(each.outputs for each in self.chain[: SEATS - 2])):
             for card in deck:
-                self.joiner.join(card)
+                self.combiner.combine(card)
 
     def verify_others(self) -> None:
         """As the last seat, whose deck and proof all have waited for."""
         from p2p.crypto.shuffle_proof import verify_shuffles
 
-        verify_shuffles(self.chain[:-1], self.own[-1:], self.joiner)
+        verify_shuffles(self.chain[:-1], self.own[-1:], self.combiner)
 
 
 def tell_parts(cards: int, rounds: int) -> None:
@@ -171,8 +172,8 @@ def tell_parts(cards: int, rounds: int) -> None:
         "verify one": bench.verify_one,
         "permute, with numbers made ahead": partial(bench.shuffle, is_ahead=True),
         "prove, with numbers made ahead": partial(bench.prove, is_ahead=True),
-        "make the numbers": bench.provide,
-        joining: bench.join,
+        "make the numbers": bench.precompute,
+        joining: bench.combine,
         checking: bench.verify_others,
     }
     took = {name: _least_ms(part, min(rounds, 10)) for name, part in parts.items()}
@@ -186,10 +187,10 @@ def tell_parts(cards: int, rounds: int) -> None:
     print(f"{cards:4} cards: {'a proof':33} {size_kb:6.2f} kB{beside}; of {SEATS} seats "
           f"{SEATS * size_kb:.1f} kB")  # fmt: skip
     made_ahead = ("permute, with numbers made ahead", "prove, with numbers made ahead")
-    deck, proof, join, check = (took[name] for name in (*made_ahead, joining, checking))
+    deck, proof, combine, check = (took[name] for name in (*made_ahead, joining, checking))
     print(f"{cards:4} cards: critical path {SEATS} x {deck:.1f} + {proof:.1f} + {check:.1f} = "
           f"{SEATS * deck + proof + check:.1f} ms with a core for every seat; all seats together "
-          f"{SEATS * (deck + proof + join + check):.1f} ms")  # fmt: skip
+          f"{SEATS * (deck + proof + combine + check):.1f} ms")  # fmt: skip
 
 
 def _least_ms(part: Callable[[], object], rounds: int) -> float:

@@ -127,8 +127,8 @@ class Cards:
         if not families:
             return []
         rebuilt = Rebuilt(self._around, publics)
-        decks = self._go_round_at_once(rebuilt.read_strikes(families, self._joint))
-        rows = rebuilt.read_blindings(decks, live)
+        decks = self._go_round_at_once(rebuilt.read_subtractions(families, self._joint))
+        rows = rebuilt.read_pet_shares(decks, live)
         shown = self._layers("sort out", dict.fromkeys(self._seats, rows))
         left = iter([strip(row, shares).b != IDENTITY
                      for row, shares in zip(rows, shown, strict=True)])  # fmt: skip

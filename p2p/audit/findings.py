@@ -16,7 +16,7 @@ from p2p.base.errors import BadSignature
 from p2p.base.identity import verify
 from p2p.base.roster import Turn
 from p2p.base.wire import encode
-from p2p.game.equivalents import undisguise
+from p2p.game.equivalents import canonical
 from p2p.log.claim import Claim
 
 
@@ -42,8 +42,8 @@ class Decided:
         """Whether it was one of the seat's legal actions."""
         turn, game = self.turn, self.turn.game
         legal = game.legal_actions(turn.table, turn.seat, turn.observation)
-        mine = undisguise(game, turn.table, turn.observation, self.action)
-        return any(mine == undisguise(game, turn.table, turn.observation, each) for each in legal)
+        mine = canonical(game, turn.table, turn.observation, self.action)
+        return any(mine == canonical(game, turn.table, turn.observation, each) for each in legal)
 
 
 @dataclass(slots=True)

@@ -41,7 +41,7 @@ from p2p.crypto.group import Point, base, parse_scalars
 from p2p.crypto.key_sharing import Deal, check_complaint, check_deal
 from p2p.crypto.keys import verify_possession
 from p2p.crypto.transcript import ProofError, hash_bytes
-from p2p.crypto.vrf import check_lot
+from p2p.crypto.vrf import vrf_verify
 from p2p.game.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
 from p2p.log.ledger import GameRecord
 
@@ -86,10 +86,11 @@ class _Reader:
         self._chooser = 0  # Who chose last: whom a broken rule is due to.
         self._before: _Before | None = None
         self._escrowed: tuple[int, ...] = ()  # The seats whose keys are in escrow.
-        self._lots = b""
+        self._vrf_values = b""
         self._sealed: dict[int, tuple[bytes, bytes]] = {}  # Context and seal of secret choices,
         self._turns: dict[int, tuple[Turn, int]] = {}  # and what was thought about, at a height.
-        self._lots_of: int | None = None  # The bot that alone has chosen since they were drawn.
+        # The bot that alone has chosen since they were drawn.
+        self._vrf_values_of: int | None = None
         self._found = Reading()
 
     def read(self) -> Reading:
@@ -205,7 +206,7 @@ class _Reader:
         self._sealed.pop(entry.seat, None)
         if entry.seat in seating.returning:
             self._escrowed = ()  # Everybody will put keys in escrow anew.
-        self._lots_of = None
+        self._vrf_values_of = None
         self._use_keys()
 
     def _deal_anew(self) -> None:
@@ -333,7 +334,7 @@ class _Reader:
     def _choose(
         self, players: tuple[Player, ...], read: Callable[[tuple[Player, ...]], list[Action]]
     ) -> list[Action]:
-        self._draw_lots(players)
+        self._draw_vrf_values(players)
         free = [seat for seat in players if seat not in self._sealed]
         self._log.change_hands(self._table)
         height = len(self._log.entries)
@@ -347,15 +348,15 @@ class _Reader:
         ]
         self._turns = {}
         self._chooser = players[0]
-        if players != (self._lots_of,):
-            self._lots_of = None
+        if players != (self._vrf_values_of,):
+            self._vrf_values_of = None
         return actions
 
     def _turn(self, seat: int) -> Turn:
         """What a seat with a known key had before it when it chose (section 10)."""
         key = self.keys[seat].to_bytes(KEY_BYTES, "little")
         at = self._log.place.to_bytes(4, "little")
-        drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._lots, at, size_bytes=8)
+        drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._vrf_values, at, size_bytes=8)
         table, seed = self._table.copy(), int.from_bytes(drawn, "little")
         observation = blindfold(table, self._dealt.observation, seat)
         count, mind = len(self._found.events), self._roster.seats[seat].mind
@@ -416,20 +417,20 @@ class _Reader:
 
         return draw_below(mix(context, self.step("roll", self._seats, read)), sides)
 
-    def _draw_lots(self, players: tuple[Player, ...]) -> None:
+    def _draw_vrf_values(self, players: tuple[Player, ...]) -> None:
         """Before a bot chooses, unless nobody else has chosen since it was the only one."""
         bots = [player for player in players if self._is_bot(player)]
-        if not bots or players == (self._lots_of,):
+        if not bots or players == (self._vrf_values_of,):
             return
         place = self.context(0, "lot")
 
         def read(seat: int, body: object) -> bytes:
             if not isinstance(body, bytes):
                 raise ProofError("a lot and its proof were expected")
-            return check_lot(self._publics[seat], place, body, self.context(seat, "lot"))
+            return vrf_verify(self._publics[seat], place, body, self.context(seat, "lot"))
 
-        self._lots = mix(place, self.step("lot", self._seats, read))
-        self._lots_of = bots[0] if len(players) == 1 else None
+        self._vrf_values = mix(place, self.step("lot", self._seats, read))
+        self._vrf_values_of = bots[0] if len(players) == 1 else None
 
     # ---- the end ----
 

@@ -11,10 +11,10 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from core.requests import Card
 from p2p.audit.log import Guilty, Read, T
-from p2p.crypto.equality_test import check_blinding, joined
+from p2p.crypto.equality_test import check_pet_share, pet_sum
 from p2p.crypto.group import Point
 from p2p.crypto.masking import Masked
-from p2p.crypto.tally import Stock, check_strike, full_stock
+from p2p.crypto.tally import Tally, check_subtraction, full_tally
 from p2p.crypto.transcript import ProofError
 
 Deck: TypeAlias = list[Masked]
@@ -48,45 +48,45 @@ class Rebuilt:
         """`publics` are the keys of all seats as they are now."""
         self._around, self._publics = around, publics
 
-    def read_strikes(self, families: Sequence[Family], key: Point) -> list[Deck]:
+    def read_subtractions(self, families: Sequence[Family], key: Point) -> list[Deck]:
         """What is left of each family when every seat, in turn, has struck its cards."""
-        stocks = [full_stock(key, family.faces) for family in families]
+        tallies = [full_tally(key, family.faces) for family in families]
         for seat in range(len(self._publics)):
             mine = [at for at, family in enumerate(families) if seat in family.held]
             if mine:
-                read = partial(self._read_strike, families, stocks, mine)
-                (struck,) = self._around.step("strike", (seat,), read)
-                for at, stock in zip(mine, struck, strict=True):
-                    stocks[at] = stock
-        return [stock.cards for stock in stocks]
+                read = partial(self._read_subtraction, families, tallies, mine)
+                (subtracted,) = self._around.step("strike", (seat,), read)
+                for at, tally in zip(mine, subtracted, strict=True):
+                    tallies[at] = tally
+        return [tally.cards for tally in tallies]
 
-    def _read_strike(
+    def _read_subtraction(
         self,
         families: Sequence[Family],
-        stocks: Sequence[Stock],
+        tallies: Sequence[Tally],
         mine: Sequence[int],
         seat: int,
         body: object,
-    ) -> list[Stock]:
+    ) -> list[Tally]:
         left = []
         for at, said in zip(mine, _strings(body, len(mine)), strict=True):
             held, context = families[at].held[seat], self._around.context(seat, f"strike {at}")
-            left.append(check_strike(self._publics[seat], stocks[at], held, said, context))
+            left.append(check_subtraction(self._publics[seat], tallies[at], held, said, context))
         return left
 
-    def read_blindings(self, decks: Sequence[Deck], live: Sequence[int]) -> Deck:
+    def read_pet_shares(self, decks: Sequence[Deck], live: Sequence[int]) -> Deck:
         """All cards, one deck after the other, times factors that nobody knows together."""
 
         def read(seat: int, body: object) -> list[Deck]:
             said = _strings(body, len(decks))
             return [
-                check_blinding(deck, said[at], self._around.context(seat, f"blind {at}"))
+                check_pet_share(deck, said[at], self._around.context(seat, f"blind {at}"))
                 for at, deck in enumerate(decks)
             ]
 
-        blinded = self._around.step("blind", live, read)
+        raised = self._around.step("blind", live, read)
         try:
-            return [card for parts in zip(*blinded, strict=True) for card in joined(parts)]
+            return [card for parts in zip(*raised, strict=True) for card in pet_sum(parts)]
         except ProofError as error:
             raise Guilty(live[-1], str(error)) from error
 

@@ -1,12 +1,12 @@
-"""Both halves of a card in one point: a sum over cards becomes one over half as many points.
+"""A batch: both halves of a card in one point, so that sums over cards cost half as much.
 
-    joined(a, b) = a + q b                     q random; of all at the table, only one knows it
+    combined(a, b) = a + q b                   q random; of all at the table, only one knows it
 
-An equation between cards is one for each half.  If either is false, so is the joined one but for a
-chance of 1/L, if whoever made the cards could not know q (the random linear combination of Bellare,
-Garay and Rabin, EUROCRYPT 1998, section 3, with whole scalars).  To join a card costs the
-multiplication that it saves later; but cards can be joined as soon as they are said, while those
-who said them still work on their proofs.
+An equation between cards is one for each half.  If either is false, so is the combined one but for
+a chance of 1/L, if whoever made the cards could not know q (the random linear combination of
+Bellare, Garay and Rabin, EUROCRYPT 1998, section 3, with whole scalars).  To combine a card costs
+the multiplication that it saves later; but cards can be combined as soon as they are said, while
+those who said them still work on their proofs.
 
 What this does not protect against: a q that a prover knows before it has said its cards.  So a seat
 draws its own, from its key and fresh entropy, and never says anything that depends on it but a
@@ -25,16 +25,16 @@ LABEL: Final = "hostless/joining/1"
 FRESH_BYTES: Final = 32
 
 
-class Joiner:
-    """A factor between the halves, and the cards that have been joined by it.
+class Combiner:
+    """A factor between the halves, and the cards that have been combined by it.
 
-    Safe when one thread joins while another looks cards up.
+    Safe when one thread combines while another looks cards up.
     """
 
     def __init__(self, factor: int) -> None:
-        """Join by this factor, which those who make cards cannot foresee."""
+        """Combine by this factor, which those who make cards cannot foresee."""
         self.factor = factor
-        self._joined: dict[Masked, Point] = {}
+        self._combined: dict[Masked, Point] = {}
 
     @classmethod
     def own(cls, secret: int) -> Self:
@@ -43,27 +43,27 @@ class Joiner:
         (factor,) = reduced(hash_bytes(LABEL, scalar_to_bytes(secret), fresh), 1)
         return cls(factor)
 
-    def join(self, card: Masked) -> None:
+    def combine(self, card: Masked) -> None:
         """Work out one card."""
-        if card not in self._joined:
-            self._joined[card] = card.a + card.b * self.factor
+        if card not in self._combined:
+            self._combined[card] = card.a + card.b * self.factor
 
     def of(self, card: Masked) -> Point | None:
-        """Give a card that has been joined; None if it has not."""
-        return self._joined.get(card)
+        """Give a card that has been combined; None if it has not."""
+        return self._combined.get(card)
 
     def keep(self, cards: Iterable[Masked]) -> None:
         """Forget all other cards."""
-        self._joined = {card: self._joined[card] for card in cards if card in self._joined}
+        self._combined = {card: self._combined[card] for card in cards if card in self._combined}
 
 
 class CardSum(PointSum):
-    """A sum of scalars times points and times cards, each card joined to one point."""
+    """A sum of scalars times points and times cards, each card combined to one point."""
 
-    def __init__(self, joiner: Joiner) -> None:
+    def __init__(self, combiner: Combiner) -> None:
         """Begin with nothing."""
         super().__init__()
-        self._joiner, self._cards = joiner, dict[Masked, int]()
+        self._combiner, self._cards = combiner, dict[Masked, int]()
 
     def add_card(self, scalar: int, card: Masked) -> None:
         """Add one product."""
@@ -72,7 +72,7 @@ class CardSum(PointSum):
     def add_mask(self, scalar: int, key: Point) -> None:
         """Add so often the card (G, key): what re-masking by 1 adds to a card."""
         self.add(scalar, G)
-        self.add(scalar * self._joiner.factor, key)
+        self.add(scalar * self._combiner.factor, key)
 
     def take_out(self, card: Masked) -> int:
         """Give how often a card is in the sum, and leave it out from now on."""
@@ -82,10 +82,10 @@ class CardSum(PointSum):
         """Give what it comes to."""
         cards, self._cards = self._cards, {}
         for card, scalar in cards.items():
-            joined = self._joiner.of(card)
-            if joined is not None:
-                self.add(scalar, joined)
-            else:  # Costs the same as to join it now.
+            combined = self._combiner.of(card)
+            if combined is not None:
+                self.add(scalar, combined)
+            else:  # Costs the same as to combine it now.
                 self.add(scalar, card.a)
-                self.add(scalar * self._joiner.factor, card.b)
+                self.add(scalar * self._combiner.factor, card.b)
         return super().total()

@@ -1,4 +1,4 @@
-"""Which ciphertexts say nothing: found out together, and nothing else about them.
+"""The plaintext equality test (PET): which ciphertexts say nothing, and nothing else about them.
 
 Every seat j multiplies each ciphertext (a, b) = (r G, M + r Y) by a fresh z of its own and proves
 it; the sum of what all said is (Z a, Z b) with a Z that nobody knows. When its layers are taken off
@@ -34,13 +34,13 @@ from p2p.crypto.transcript import ProofError, Transcript
 PROTOCOL: Final = "hostless/blind/1"
 
 
-def blind_bytes(count: int) -> int:
-    """Give the size of a blinding of so many cards."""
+def pet_share_bytes(count: int) -> int:
+    """Give the size of a share of the test for so many cards."""
     return count * (MASKED_BYTES + SCALAR_BYTES) + SCALAR_BYTES
 
 
-def blind(cards: Sequence[Masked], context: bytes) -> bytes:
-    """Give the cards, each times a factor that is forgotten at once, and the proof."""
+def pet_share(cards: Sequence[Masked], context: bytes) -> bytes:
+    """Give the cards, each times a factor that is forgotten at once, and the proof: my share."""
     check_cards(cards)
     factors = [random_scalar() for _ in cards]
     raised = [
@@ -56,11 +56,12 @@ def blind(cards: Sequence[Masked], context: bytes) -> bytes:
     return cards_to_bytes(raised) + scalars_to_bytes([challenge, *responses])
 
 
-def check_blinding(cards: Sequence[Masked], said: bytes, context: bytes) -> list[Masked]:
-    """Give the blinded cards, none of them times zero; raises ProofError."""
+def check_pet_share(cards: Sequence[Masked], said: bytes, context: bytes) -> list[Masked]:
+    """Give the cards of a share, none of them times zero; raises ProofError."""
     check_cards(cards)
-    if len(said) != blind_bytes(len(cards)):
-        raise ProofError(f"A blinding of {len(cards)} cards is {blind_bytes(len(cards))} bytes.")
+    if len(said) != pet_share_bytes(len(cards)):
+        size = pet_share_bytes(len(cards))
+        raise ProofError(f"A blinding of {len(cards)} cards is {size} bytes.")
     split = len(cards) * MASKED_BYTES
     raised = parse_cards(said[:split])  # A factor of zero would make an identity of it.
     challenge, *responses = parse_scalars(said[split:], len(cards) + 1)
@@ -73,7 +74,7 @@ def check_blinding(cards: Sequence[Masked], said: bytes, context: bytes) -> list
     return raised
 
 
-def joined(blindings: Sequence[Sequence[Masked]]) -> list[Masked]:
+def pet_sum(shares: Sequence[Sequence[Masked]]) -> list[Masked]:
     """Give what all seats together made of the cards.
 
     Raises:
@@ -81,7 +82,7 @@ def joined(blindings: Sequence[Sequence[Masked]]) -> list[Masked]:
     """
     cards = [
         Masked(plain_sum(each.a for each in said), plain_sum(each.b for each in said))
-        for said in zip(*blindings, strict=True)
+        for said in zip(*shares, strict=True)
     ]
     if any(card.a == IDENTITY for card in cards):
         raise ProofError("The factors of a blinding add up to nothing.")

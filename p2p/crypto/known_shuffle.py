@@ -36,7 +36,7 @@ from p2p.crypto.group import (
     scalars_to_bytes,
 )
 from p2p.crypto.pedersen import bases, commit_to
-from p2p.crypto.precomputed import Provision
+from p2p.crypto.precomputed import PrecomputedShuffle
 from p2p.crypto.transcript import ProofError, Transcript
 
 POINTS_COUNT: Final = 3
@@ -88,30 +88,30 @@ def prove_content(
     transcript: Transcript,
     ordered: Sequence[int],
     blinding: int,
-    ahead: Provision | None = None,
+    precomputed: PrecomputedShuffle | None = None,
 ) -> ContentProof:
     """Give the proof; `ordered` and `blinding` open the commitment plus offsets.
 
-    `ahead` is used up; it has room for at least so many numbers.
+    `precomputed` is used up; it has room for at least so many numbers.
     """
     count = len(ordered)
     root = transcript.challenge("root")
     factors = [number - root for number in ordered]
     covers, carries, blindings = _draw(transcript, ordered, blinding)
-    if ahead is not None:
-        assert 1 < count <= ahead.room, "One number needs no cover; more need room."
-        covers = ahead.inner_covers.numbers[:count]
-        carries = [*ahead.carries[: count - 1], 0]
+    if precomputed is not None:
+        assert 1 < count <= precomputed.room, "One number needs no cover; more need room."
+        covers = precomputed.inner_covers.numbers[:count]
+        carries = [*precomputed.carries[: count - 1], 0]
     products = list(accumulate(factors, lambda left, right: left * right % L))
     cross = [-carries[at] * covers[at + 1] for at in range(count - 1)]
     links = [
         carries[at + 1] - factors[at + 1] * carries[at] - products[at] * covers[at + 1]
         for at in range(count - 1)
     ]
-    if ahead is not None:
+    if precomputed is not None:
         points = [
-            ahead.inner_covers.commitment(count, blindings[0]),
-            ahead.cross.commitment(count - 1, blindings[1]),
+            precomputed.inner_covers.commitment(count, blindings[0]),
+            precomputed.cross.commitment(count - 1, blindings[1]),
             commit_to(links, blindings[2]),
         ]
     else:

@@ -9,12 +9,13 @@ shuffle and its proof (Groth 2010, section 5) for the moment when everybody does
     inner covers  d'_i           and the running sums of  d'_i H_i
     carries       D_i, D_1 = d'_1, and the running sums of  -D_i d'_(i+1) H_i
 
-Running sums serve a pile of any size up to the one provided for. Blindings and the permutation are
-not made ahead. A provision is for one shuffle: whoever uses it twice shows the order of both.
+Running sums serve a pile of any size up to the one expected. Blindings and the permutation are
+not made beforehand. A precomputed shuffle is good for one: whoever uses it twice shows the order of
+both.
 
 What this does not protect against: a machine that is put back, with this process, to a moment
-before a shuffle uses what was made ahead. Other one-time numbers depend on the statement and so
-would differ; these do not. Such a machine also signs two entries with one number, which ends the
+before a shuffle uses what was made beforehand. Other one-time numbers depend on the statement and
+so would differ; these do not. Such a machine also signs two entries with one number, which ends the
 game for its seat; the decks stay closed as long as one other seat that shuffles is honest.
 """
 
@@ -29,7 +30,7 @@ from p2p.crypto.pedersen import bases
 from p2p.crypto.transcript import Transcript
 
 PROTOCOL: Final = "hostless/ahead/1"
-SIZES_KEPT: Final = 8  # Of the last shuffles under a key; the largest is provided for,
+SIZES_KEPT: Final = 8  # Of the last shuffles under a key; the largest is expected,
 GROWTH_CARDS: Final = 4  # and some cards more.
 
 
@@ -44,7 +45,7 @@ class Prefixes(NamedTuple):
         return self.sums[count] + base(blinding)
 
 
-class Provision(NamedTuple):
+class PrecomputedShuffle(NamedTuple):
     """One-time numbers for one shuffle of at most `room` cards under a key."""
 
     hint: bytes
@@ -62,7 +63,7 @@ class Provision(NamedTuple):
         return len(self.masks)
 
 
-def provide(secret: int, key: Point, room: int) -> Provision:
+def precompute(secret: int, key: Point, room: int) -> PrecomputedShuffle:
     """Give what one shuffle of up to `room` cards under `key` needs; `secret` is the seat's own.
 
     The numbers depend on the secret and on fresh entropy: a weak random source alone does not make
@@ -76,7 +77,7 @@ def provide(secret: int, key: Point, room: int) -> Provision:
     seed = seed_of(secret, hint)
     masks = masks_of(seed, room)
     cross = [-carries[at] * inner[at + 1] % L for at in range(room - 1)]
-    return Provision(
+    return PrecomputedShuffle(
         hint,
         seed,
         masks,
@@ -88,8 +89,8 @@ def provide(secret: int, key: Point, room: int) -> Provision:
     )
 
 
-class Larder:
-    """Provisions for the shuffles to come, one for each key that a seat shuffles under.
+class PrecomputedShuffles:
+    """Precomputed shuffles, one for each key that a seat shuffles under.
 
     Safe when one thread fills it and another takes from it.
     """
@@ -98,14 +99,14 @@ class Larder:
         """Begin empty, for the seat with this secret."""
         self._secret = secret
         self._sizes: dict[Point, deque[int]] = {}
-        self._provisions: dict[Point, Provision] = {}
+        self._shuffles: dict[Point, PrecomputedShuffle] = {}
 
-    def take(self, key: Point, count: int) -> Provision | None:
+    def take(self, key: Point, count: int) -> PrecomputedShuffle | None:
         """Give what is there for a shuffle of so many cards; None if there is not enough."""
         if count < 2:
             return None
         self._sizes.setdefault(key, deque(maxlen=SIZES_KEPT)).append(count)
-        return self._provisions.pop(key) if self._room(key) >= count else None
+        return self._shuffles.pop(key) if self._room(key) >= count else None
 
     def lacks(self) -> list[tuple[Point, int]]:
         """Give the keys for which there is too little, and how many cards are to be expected."""
@@ -114,13 +115,13 @@ class Larder:
         return [(key, room) for key, room in expected if self._room(key) < room]
 
     def _room(self, key: Point) -> int:
-        provision = self._provisions.get(key)
-        return 0 if provision is None else provision.room
+        numbers = self._shuffles.get(key)
+        return 0 if numbers is None else numbers.room
 
     def fill(self) -> None:
         """Make what is lacking: a quarter of a millisecond a card."""
         for key, room in self.lacks():
-            self._provisions[key] = provide(self._secret, key, room)
+            self._shuffles[key] = precompute(self._secret, key, room)
 
 
 def _expected(sizes: Iterable[int]) -> int:

@@ -29,7 +29,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple, Self
 
-from p2p.crypto.batch import CardSum, Joiner
+from p2p.crypto.batch import CardSum, Combiner
 from p2p.crypto.group import (
     POINT_BYTES,
     SCALAR_BYTES,
@@ -54,7 +54,7 @@ from p2p.crypto.known_shuffle import (
 )
 from p2p.crypto.masking import Masked, cards_to_bytes, check_cards, masks_of, order_of, remask
 from p2p.crypto.pedersen import commit_to, commit_to_order
-from p2p.crypto.precomputed import Provision
+from p2p.crypto.precomputed import PrecomputedShuffle
 from p2p.crypto.transcript import ProofError, Transcript
 
 PROTOCOL: Final = "hostless/shuffle/1"
@@ -65,12 +65,12 @@ OPENING_POINTS_COUNT: Final = 4
 class Witness(NamedTuple):
     """What only the shuffler knows: output i is input `permutation[i]` with `masks[i]` added.
 
-    `ahead` is what was worked out before, for this shuffle and no other.
+    `precomputed` is what was worked out before, for this shuffle and no other.
     """
 
     permutation: list[int]
     masks: list[int]
-    ahead: Provision | None = None
+    precomputed: PrecomputedShuffle | None = None
 
     @classmethod
     def of(cls, seed: bytes, count: int) -> Self:
@@ -133,20 +133,20 @@ def shuffle(
     key: Point,
     cards: Sequence[Masked],
     seed: bytes,
-    ahead: Provision | None = None,
+    precomputed: PrecomputedShuffle | None = None,
 ) -> tuple[list[Masked], Witness]:
     """Give the cards in an order and with looks that the seed tells, and what a proof of it needs.
 
-    `ahead` is used up: made for this key, from this seed and for at least so many cards.
+    `precomputed` is used up: made for this key, from this seed and for at least so many cards.
     """
     check_cards(cards)
-    witness = Witness.of(seed, len(cards))._replace(ahead=ahead)
+    witness = Witness.of(seed, len(cards))._replace(precomputed=precomputed)
     placed = [cards[index] for index in witness.permutation]
-    if ahead is None:
+    if precomputed is None:
         pairs = zip(placed, witness.masks, strict=True)
         return [remask(card, key, mask) for card, mask in pairs], witness
-    assert seed == ahead.seed, "Masks were made ahead for another shuffle."
-    zeros = zip(placed, ahead.zeros[: len(cards)], strict=True)
+    assert seed == precomputed.seed, "Masks were made ahead for another shuffle."
+    zeros = zip(placed, precomputed.zeros[: len(cards)], strict=True)
     return [Masked(card.a + zero.a, card.b + zero.b) for card, zero in zeros], witness
 
 
@@ -164,9 +164,9 @@ def prove_shuffle(
     count = len(inputs)
     nonces = transcript.nonces(count + 3, [*witness.permutation, *witness.masks])
     covers, (order_blinding, cover_blinding, card_mask) = nonces[:count], nonces[count:]
-    if witness.ahead is not None:
-        covers = witness.ahead.covers.numbers[:count]
-        cover = witness.ahead.covers.commitment(count, cover_blinding)
+    if witness.precomputed is not None:
+        covers = witness.precomputed.covers.numbers[:count]
+        cover = witness.precomputed.covers.commitment(count, cover_blinding)
     else:
         cover = commit_to([-cover for cover in covers], cover_blinding)
     opening = _Opening(
@@ -185,7 +185,7 @@ def prove_shuffle(
         for index, question in zip(witness.permutation, asked, strict=True)
     ]
     blinding = factor * order_blinding + cover_blinding
-    content = prove_content(transcript, ordered, blinding, witness.ahead)
+    content = prove_content(transcript, ordered, blinding, witness.precomputed)
     return _Proof(opening, answer_mask, answers, content).to_bytes()
 
 
@@ -222,7 +222,7 @@ class OwnShuffle(NamedTuple):
 def verify_shuffles(
     shuffles: Sequence[ProvenShuffle],
     own: Sequence[OwnShuffle] = (),
-    joiner: Joiner | None = None,
+    combiner: Combiner | None = None,
 ) -> None:
     """Return if all the shuffles hold; raises ProofError if one does not, without saying which.
 
@@ -230,14 +230,14 @@ def verify_shuffles(
     Garay and Rabin 1998).  Where the outputs of a shuffle are the inputs of the next, and for the
     bases of commitments, that saves multiplications: 11 N where three proofs alone need 15 N.
     Shuffles of one's `own` in between save 2 N more, as their outputs are sums that one knows.
-    Cards that a `joiner` of one's own has joined before save half of what is left of theirs.
+    Cards that a `combiner` of one's own has combined before save half of what is left of theirs.
     """
     checks = [_equations(each) for each in shuffles]
     joint = Transcript(BATCH_PROTOCOL, b"")
     for _, said in checks:
         joint.absorb("proof", said)
     weights = joint.weights(len(checks))
-    total = CardSum(joiner or Joiner(joint.challenge("halves")))
+    total = CardSum(combiner or Combiner(joint.challenge("halves")))
     for weight, (add, _) in zip(weights, checks, strict=True):
         add(weight, total)
     for each in own:
@@ -261,9 +261,9 @@ class Waiting:
     Safe when shuffles are added by one thread and verified by another.
     """
 
-    def __init__(self, joiner: Joiner) -> None:
-        """Begin with none; `joiner` is one's own."""
-        self._joiner = joiner
+    def __init__(self, combiner: Combiner) -> None:
+        """Begin with none; `combiner` is one's own."""
+        self._combiner = combiner
         self._shuffles: dict[int, list[ProvenShuffle]] = {}
         self._own: list[OwnShuffle] = []
         self._count = 0
@@ -285,7 +285,7 @@ class Waiting:
         self._own = []
         try:
             together = [each for shuffles in here.values() for each in shuffles]
-            verify_shuffles(together, own, self._joiner)
+            verify_shuffles(together, own, self._combiner)
         except ProofError:
             here = {number: here[number]}
             verify_shuffles(here[number])

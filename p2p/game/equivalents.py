@@ -16,37 +16,37 @@ from core.table import HIDDEN, Observation, Table
 from p2p.crypto import entropy
 
 
-def disguise(game: Game, table: Table, observation: Observation, action: Action) -> Action:
+def any_equivalent(game: Game, table: Table, observation: Observation, action: Action) -> Action:
     """The same action with any of the equal cards that only `observation` tells apart."""
     cards = list(action.cards)
     for index, card in enumerate(cards):
-        same = alike(game, table, observation, card)
+        same = equivalents(game, table, observation, card)
         equals = [other for other in same if other not in cards or other == card]
         if len(equals) > 1:
             cards[index] = equals[entropy.permutation(len(equals))[0]]
     return action._replace(cards=tuple(cards))
 
 
-def disguises(
+def all_equivalents(
     game: Game, table: Table, observation: Observation, action: Action
 ) -> Iterator[Action]:
-    """Every action that `disguise` may turn this one into."""
-    choices = [alike(game, table, observation, card) for card in action.cards]
+    """Every action that `any_equivalent` may turn this one into."""
+    choices = [equivalents(game, table, observation, card) for card in action.cards]
     for cards in product(*choices):
         if len(set(cards)) == len(cards):
             yield action._replace(cards=cards)
 
 
-def undisguise(game: Game, table: Table, observation: Observation, action: Action) -> Action:
-    """The action that stands for all of its disguises."""
+def canonical(game: Game, table: Table, observation: Observation, action: Action) -> Action:
+    """The action that stands for all of its equivalents."""
     cards: list[Card] = []
     for card in action.cards:
-        same = alike(game, table, observation, card)
+        same = equivalents(game, table, observation, card)
         cards.append(next((other for other in same if other not in cards), card))
     return action._replace(cards=tuple(cards))
 
 
-def alike(game: Game, table: Table, observation: Observation, card: Card) -> list[Card]:
+def equivalents(game: Game, table: Table, observation: Observation, card: Card) -> list[Card]:
     """`card` and the cards beside it that nobody without `observation` can tell from it."""
     if table.face[card] != HIDDEN or observation[card] == HIDDEN:
         return [card]

@@ -7,7 +7,7 @@ anybody any more.  The places of these are dealt anew from what the seats' hands
     strike      one seat after the other takes its cards off the lists     `p2p.crypto.tally`
     shuffle     all seats shuffle what is left of each list, and prove it  `p2p.game.shuffling`
     blind       every live seat, with factors that nobody knows together   `crypto.equality_test`
-    sort out    all seats open what was blinded: struck rows say nothing, and are thrown away
+    sort out    all seats open what was blinded: subtracted rows say nothing, and are thrown away
     share       all others deal the lost seat its cards again, under its new key
     shuffle     once more, if it was dealt some that do not belong where its cards lie
 
@@ -29,7 +29,7 @@ from typing import NamedTuple, cast
 
 from core.requests import Card
 from core.table import HIDDEN, Table
-from p2p.crypto.equality_test import blind, check_blinding, joined
+from p2p.crypto.equality_test import check_pet_share, pet_share, pet_sum
 from p2p.crypto.group import IDENTITY, Point
 from p2p.crypto.masking import (
     LIST_CARDS_MAX,
@@ -39,7 +39,7 @@ from p2p.crypto.masking import (
     open_form,
     strip,
 )
-from p2p.crypto.tally import Stock, check_strike, full_stock, strike
+from p2p.crypto.tally import Tally, check_subtraction, full_tally, subtract_hand
 from p2p.crypto.transcript import ProofError
 from p2p.game.dealing import JOINT, Dealing
 from p2p.game.steps import Convicted, Script, Step
@@ -52,7 +52,7 @@ class Family(NamedTuple):
 
     dead: list[Card]  # Whose key is lost.
     held: dict[int, list[Masked]]  # Of every seat that has some, its cards.
-    stock: Stock
+    tally: Tally
 
 
 class Rebuilding:
@@ -68,9 +68,9 @@ class Rebuilding:
         families = list(self._families())
         if not families:
             return
-        stocks = yield from self._strike(families)
+        tallies = yield from self._subtract_hands(families)
         decks = yield from self._dealing.shuffling.by_all(
-            self._dealing.joint, [stock.cards for stock in stocks], len(self._seats)
+            self._dealing.joint, [tally.cards for tally in tallies], len(self._seats)
         )
         self._dealing.count(shuffles=len(self._seats))
         decks = yield from self._sort_out(decks)
@@ -100,72 +100,73 @@ class Rebuilding:
                         held.setdefault(holder, []).append(pair)
                 counts = zip(self._dealing.points, pool, strict=True)
                 faces = [(point, count) for point, count in counts if count]
-                families.append(Family(dead, held, full_stock(self._dealing.joint, faces)))
+                families.append(Family(dead, held, full_tally(self._dealing.joint, faces)))
         return families
 
     # ---- every hand comes off the lists ----
 
-    def _strike(self, families: Sequence[Family]) -> Script[list[Stock]]:
-        stocks = [family.stock for family in families]
+    def _subtract_hands(self, families: Sequence[Family]) -> Script[list[Tally]]:
+        tallies = [family.tally for family in families]
         for seat in self._seats:
             held = {at: family.held[seat] for at, family in enumerate(families)
                     if seat in family.held}  # fmt: skip
             if held:
-                read = partial(self._read_strikes, stocks, held)
-                write = partial(self._write_strikes, stocks, held)
+                read = partial(self._read_subtractions, tallies, held)
+                write = partial(self._write_subtractions, tallies, held)
                 values = yield Step("strike", (seat,), read, write, is_heavy=True)
-                struck = cast("list[Stock]", values[0])
-                for at, stock in zip(held, struck, strict=True):
-                    stocks[at] = stock
-        return stocks
+                subtracted = cast("list[Tally]", values[0])
+                for at, tally in zip(held, subtracted, strict=True):
+                    tallies[at] = tally
+        return tallies
 
-    def _write_strikes(
-        self, stocks: list[Stock], held: dict[int, list[Masked]], _: object
+    def _write_subtractions(
+        self, tallies: list[Tally], held: dict[int, list[Masked]], _: object
     ) -> object:
         seat = self._dealing.speaker
         secret = self._dealing.secrets[seat]
         return [
-            strike(secret, stocks[at], pairs, self._dealing.context(seat, f"strike {at}"))
+            subtract_hand(secret, tallies[at], pairs, self._dealing.context(seat, f"strike {at}"))
             for at, pairs in held.items()
         ]
 
-    def _read_strikes(
-        self, stocks: list[Stock], held: dict[int, list[Masked]], seat: int, body: object
-    ) -> list[Stock]:
+    def _read_subtractions(
+        self, tallies: list[Tally], held: dict[int, list[Masked]], seat: int, body: object
+    ) -> list[Tally]:
         public, said = self._dealing.publics[seat], _byte_strings(body, len(held))
         return [
-            check_strike(
-                public, stocks[at], pairs, each, self._dealing.context(seat, f"strike {at}")
+            check_subtraction(
+                public, tallies[at], pairs, each, self._dealing.context(seat, f"strike {at}")
             )
             for (at, pairs), each in zip(held.items(), said, strict=True)
         ]
 
-    # ---- what was struck is found and thrown away ----
+    # ---- what was subtracted is found and thrown away ----
 
     def _sort_out(self, decks: Decks) -> Script[Decks]:
-        read, write = partial(self._read_blindings, decks), partial(self._write_blindings, decks)
+        read, write = partial(self._read_pet_shares, decks), partial(self._write_pet_shares, decks)
         values = yield Step("blind", self._live, read, write, is_heavy=True)
         said = cast("tuple[Decks, ...]", values)
         try:
-            blinded = [joined(parts) for parts in zip(*said, strict=True)]
+            raised = [pet_sum(parts) for parts in zip(*said, strict=True)]
         except ProofError as error:
             raise Convicted(self._live[-1], str(error)) from error
-        rows = [row for deck in blinded for row in deck]
+        rows = [row for deck in raised for row in deck]
         values = yield self._dealing.share_step("sort out", dict.fromkeys(self._seats, rows))
         layers = zip(*cast("tuple[list[Point], ...]", values), strict=True)
         is_there = iter([strip(row, shares).b != IDENTITY
                          for row, shares in zip(rows, layers, strict=True)])  # fmt: skip
         return [[row for row in deck if next(is_there)] for deck in decks]
 
-    def _write_blindings(self, decks: Decks, _: object) -> object:
+    def _write_pet_shares(self, decks: Decks, _: object) -> object:
         seat = self._dealing.speaker
         return [
-            blind(deck, self._dealing.context(seat, f"blind {at}")) for at, deck in enumerate(decks)
+            pet_share(deck, self._dealing.context(seat, f"blind {at}"))
+            for at, deck in enumerate(decks)
         ]
 
-    def _read_blindings(self, decks: Decks, seat: int, body: object) -> Decks:
+    def _read_pet_shares(self, decks: Decks, seat: int, body: object) -> Decks:
         return [
-            check_blinding(deck, said, self._dealing.context(seat, f"blind {at}"))
+            check_pet_share(deck, said, self._dealing.context(seat, f"blind {at}"))
             for at, (deck, said) in enumerate(
                 zip(decks, _byte_strings(body, len(decks)), strict=True)
             )

@@ -42,10 +42,10 @@ from p2p.base.wire import encode
 from p2p.crypto.entropy import known_to_all
 from p2p.crypto.group import L, Point, base
 from p2p.crypto.transcript import ProofError, hash_bytes
-from p2p.crypto.vrf import check_lot, draw_lot
+from p2p.crypto.vrf import vrf_prove, vrf_verify
 from p2p.game.commitments import check_opening, commit, draw_below, mix
 from p2p.game.dealing import Dealing, Keys
-from p2p.game.equivalents import disguise, disguises
+from p2p.game.equivalents import all_equivalents, any_equivalent
 from p2p.game.game_keys import (
     KEY_BYTES,
     Escrow,
@@ -104,7 +104,7 @@ class Play:
         self.dealing: Dealing | None = None
         self.chooser = 0  # The seat that chose last: whom a broken rule is due to.
         self.height = 0  # Of the log at the start of the open step; the replica keeps it.
-        self._lots = b""  # What all seats drew last, mixed,
+        self._vrf_values = b""  # What all seats drew last, mixed,
         self._drawn_for: int | None = None  # and the one seat that has chosen since, if any.
         self.is_signed = False  # The result, by every seat: the game is finished.
         self.opened: dict[int, int] = {}  # The keys that were opened at the end, by seat.
@@ -214,10 +214,10 @@ class Play:
     def _answer(self, request: Request) -> Script[Event]:
         match request:
             case Choice(player):
-                yield from self._draw_lots((player,))
+                yield from self._draw_vrf_values((player,))
                 return Chosen((yield from self._choose(player)))
             case Secret(players):
-                yield from self._draw_lots(players)
+                yield from self._draw_vrf_values(players)
                 return Opened((yield from self._choose_secretly(players)))
             case Roll(sides):
                 return Rolled((yield from self._roll(sides)))
@@ -332,14 +332,14 @@ class Play:
     def _note_choices(self, players: tuple[int, ...]) -> None:
         self.chooser = players[0]
         if players != (self._drawn_for,):
-            self._drawn_for = None  # Lots are fresh for a bot until anybody else has chosen.
+            self._drawn_for = None  # The values are fresh for a bot until anybody else has chosen.
 
     def _legal(self, action: Action | None) -> Action:
         observation = blindfold(self.table, self._dealing.observation, self._mine)
         legal = self.game.legal_actions(self.table, self._mine, observation)
         if action is None or action not in legal:
             raise RulesError("that is not one of the legal actions now")
-        return disguise(self.game, self.table, observation, action)
+        return any_equivalent(self.game, self.table, observation, action)
 
     def _choose_secretly(self, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
         height, context = self.height, self._context(0, "secret")
@@ -388,10 +388,10 @@ class Play:
         return cast("tuple[Action, ...]", values)
 
     def _possible(self, seat: int) -> Iterator[Action]:
-        """All that a seat whose key I know could have chosen, in every disguise."""
+        """All that a seat whose key I know could have chosen, with any of the equal cards."""
         observation = blindfold(self.table, self._dealing.observation, seat)
         for action in self.game.legal_actions(self.table, seat, observation):
-            yield from disguises(self.game, self.table, observation, action)
+            yield from all_equivalents(self.game, self.table, observation, action)
 
     # ---- joint randomness ----
 
@@ -407,7 +407,7 @@ class Play:
 
     # ---- what bots decide by ----
 
-    def _draw_lots(self, players: tuple[int, ...]) -> Script[None]:
+    def _draw_vrf_values(self, players: tuple[int, ...]) -> Script[None]:
         """Draw what decides a bot's ties, now that everybody else has moved.
 
         Its sponsor knows the bot's key; without this it could try its own moves against the
@@ -421,15 +421,15 @@ class Play:
         def write(_: object) -> object:
             public = self._dealing.publics[self._mine]
             secret = self._dealing.secrets[self._mine]
-            return draw_lot(secret, public, place, self._context(self._mine, "lot"))
+            return vrf_prove(secret, public, place, self._context(self._mine, "lot"))
 
         def read(seat: int, body: object) -> bytes:
             if not isinstance(body, bytes):
                 raise ProofError("a lot and its proof were expected")
-            return check_lot(self._dealing.publics[seat], place, body, self._context(seat, "lot"))
+            return vrf_verify(self._dealing.publics[seat], place, body, self._context(seat, "lot"))
 
-        lots = yield Step("lot", self.seats, read, write)
-        self._lots = mix(place, cast("tuple[bytes, ...]", lots))
+        values = yield Step("lot", self.seats, read, write)
+        self._vrf_values = mix(place, cast("tuple[bytes, ...]", values))
         self._drawn_for = bots[0] if len(players) == 1 else None
 
     def _is_bot(self, seat: int) -> bool:
@@ -438,12 +438,12 @@ class Play:
     def decision_seed(self, seat: int) -> int:
         """64 bits by which a bot in `seat`, whose key is known, decides the open choice.
 
-        They depend on its key, which was agreed on before the first card, and on lots of all
+        They depend on its key, which was agreed on before the first card, and on VRF values of all
         seats that were drawn after everybody else's last choice.
         """
         key = self._dealing.secrets[seat].to_bytes(32, "little")
         at = self.height.to_bytes(4, "little")
-        drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._lots, at, size_bytes=8)
+        drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._vrf_values, at, size_bytes=8)
         return int.from_bytes(drawn, "little")
 
     # ---- the end ----

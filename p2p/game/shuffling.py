@@ -21,10 +21,10 @@ from functools import partial
 from threading import Lock
 from typing import Final, NamedTuple, Protocol, cast
 
-from p2p.crypto.batch import Joiner
+from p2p.crypto.batch import Combiner
 from p2p.crypto.group import Point
 from p2p.crypto.masking import HINT_BYTES, Masked, cards_to_bytes, fresh_hint, parse_cards, seed_of
-from p2p.crypto.precomputed import Larder
+from p2p.crypto.precomputed import PrecomputedShuffles
 from p2p.crypto.shuffle_proof import (
     OwnShuffle,
     ProvenShuffle,
@@ -38,7 +38,7 @@ from p2p.game.steps import Script, Step
 
 HEAVY_DECK: Final = 30  # Cards masked outside of the event loop: 3 ms of work, 1 if made ahead.
 HEAVY_PROOF: Final = 4  # A card costs more here.
-WORTH_A_THREAD: Final = 4  # Cards to join: a quarter of a millisecond, twice what a thread costs.
+WORTH_A_THREAD: Final = 4  # Cards to combine: 250 microseconds, twice what a thread costs.
 Deck = list[Masked]
 Context = Callable[[int, str], bytes]  # (seat, purpose) -> what a proof of this step is bound to.
 
@@ -65,8 +65,8 @@ class Made(NamedTuple):
     hint: bytes = b""  # From which, with the seat's key, order and masks follow.
 
 
-class Later:
-    """A value that is made once, by whoever needs it first or has time before that."""
+class LazyProof:
+    """A proof that is made once, by whoever needs it first or has time before that."""
 
     def __init__(self, make: Callable[[], bytes]) -> None:
         """Do nothing yet."""
@@ -93,7 +93,8 @@ class Chain:
         """Begin with the piles as they are."""
         self.key, self.decks, self.seats = key, piles, range(seats)
         self.made: dict[tuple[int, int], Made] = {}  # By seat and pile.
-        self.own: dict[tuple[int, int], tuple[OwnShuffle, Later]] = {}  # Made here, in this run.
+        # Made here, in this run.
+        self.own: dict[tuple[int, int], tuple[OwnShuffle, LazyProof]] = {}
 
     def rounds(self) -> Iterator[dict[int, list[int]]]:
         """For every round the seats that shuffle in it, each with its piles."""
@@ -127,17 +128,17 @@ class Shuffling:
     def __init__(self, desk: Desk, secret: int) -> None:
         """`secret` is that of my key."""
         self._desk = desk
-        self._joiner = Joiner.own(secret)
-        self._waiting = Waiting(self._joiner)
-        self.larder = Larder(secret)
-        self._unproven = deque[Later]()  # Proofs of decks that I have said, to be made early.
-        self._unjoined = deque[Masked]()  # Cards that proofs to come will be about,
+        self._combiner = Combiner.own(secret)
+        self._waiting = Waiting(self._combiner)
+        self.precomputed = PrecomputedShuffles(secret)
+        self._unproven = deque[LazyProof]()  # Proofs of decks that I have said, to be made early.
+        self._uncombined = deque[Masked]()  # Cards that proofs to come will be about,
         self._at_rest = deque[Masked]()  # and those that lie in a deck until it is shuffled again.
 
     @property
     def has_early_work(self) -> bool:
         """Whether there is something to do until it is my turn again."""
-        return bool(self._unproven) or len(self._unjoined) >= WORTH_A_THREAD
+        return bool(self._unproven) or len(self._uncombined) >= WORTH_A_THREAD
 
     def work_early(self) -> None:
         """Make the proofs that will be due of me, then ease verifying those of the others.
@@ -149,33 +150,33 @@ class Shuffling:
 
     def _next_early(self) -> Callable[[], object] | None:
         """What to do next; the table goes on in another thread and may just have taken it away."""
-        proofs, cards = self._unproven, self._unjoined
+        proofs, cards = self._unproven, self._uncombined
         with suppress(IndexError):
             return proofs.popleft().get
         with suppress(IndexError):
-            return partial(self._joiner.join, cards.popleft())
+            return partial(self._combiner.combine, cards.popleft())
         return None
 
     def lacks(self) -> bool:
         """Whether something can be made for the next shuffle while somebody thinks."""
-        return bool(self._at_rest or self.larder.lacks())
+        return bool(self._at_rest or self.precomputed.lacks())
 
-    def provide(self) -> None:
+    def precompute(self) -> None:
         """Make it, in a thread that has time."""
-        self.larder.fill()
+        self.precomputed.fill()
         while cards := self._at_rest:
-            self._joiner.join(cards.popleft())
+            self._combiner.combine(cards.popleft())
 
     # ---- by all ----
 
     def by_all(self, key: Point, piles: list[Deck], seats: int) -> Script[list[Deck]]:
         """Let every seat shuffle every pile and prove it; gives what the last ones made."""
         chain = Chain(key, piles, seats)
-        self._waiting = Waiting(self._joiner)  # All that was said before holds, or was given up.
+        self._waiting = Waiting(self._combiner)  # All that was said before holds, or was given up.
         self._unproven.clear()
         cards = [card for pile in piles for card in pile]
-        self._joiner.keep(cards)
-        self._unjoined = deque(card for card in cards if self._joiner.of(card) is None)
+        self._combiner.keep(cards)
+        self._uncombined = deque(card for card in cards if self._combiner.of(card) is None)
         self._at_rest = deque()
         for due in chain.rounds():
             yield from self._round(chain, due)
@@ -206,7 +207,7 @@ class Shuffling:
                 chain.made[seat, pile] = made[seat, pile]._replace(outputs=deck, hint=hint)
                 chain.decks[pile] = deck
                 if seat != self._desk.me:  # Mine are told by what went in.
-                    self._unjoined.extend(deck)
+                    self._uncombined.extend(deck)
 
     def _write_decks(self, chain: Chain, due: dict[int, list[int]], _: object) -> object:
         seat, body = self._desk.speaker, list[object]()
@@ -214,7 +215,7 @@ class Shuffling:
             hint, own = self._shuffle(chain.key, chain.decks[pile])
             body.append(cards_to_bytes(own.outputs) + hint)
             if seat == self._desk.me:
-                proof = Later(partial(_prove, own, self._context(seat, pile)))
+                proof = LazyProof(partial(_prove, own, self._context(seat, pile)))
                 chain.own[seat, pile] = own, proof
                 self._unproven.append(proof)
         return body
@@ -242,7 +243,7 @@ class Shuffling:
 
     def _read_proofs(self, chain: Chain, seat: int, body: object) -> None:
         proofs = _byte_strings(body, len(chain.decks))
-        self._unjoined = deque()  # What is not joined by now costs no more later.
+        self._uncombined = deque()  # What is not combined by now costs no more later.
         if seat == self._desk.me:  # What I made myself needs no second look.
             for pile in range(len(proofs)):
                 if own := chain.own_of(seat, pile):
@@ -291,10 +292,10 @@ class Shuffling:
     def _shuffle(self, key: Point, deck: Deck) -> tuple[bytes, OwnShuffle]:
         """Shuffle a pile; gives the hint from which its order and masks follow, too."""
         speaker = self._desk.speaker
-        ahead = self.larder.take(key, len(deck)) if speaker == self._desk.me else None
-        hint = fresh_hint() if ahead is None else ahead.hint
+        precomputed = self.precomputed.take(key, len(deck)) if speaker == self._desk.me else None
+        hint = fresh_hint() if precomputed is None else precomputed.hint
         seed = seed_of(self._desk.secrets[speaker], hint)
-        outputs, witness = shuffle(key, deck, seed, ahead)
+        outputs, witness = shuffle(key, deck, seed, precomputed)
         return hint, OwnShuffle(key, deck, outputs, witness)
 
     def _context(self, seat: int, pile: int) -> bytes:

@@ -79,5 +79,5 @@ class Workshop:
     async def _fill(self, shuffling: Shuffling) -> None:
         """Let others see first what I see: they may share a processor with me."""
         await trio.sleep(REST_S)
-        await trio.to_thread.run_sync(shuffling.provide)
+        await trio.to_thread.run_sync(shuffling.precompute)
         self._filling = False

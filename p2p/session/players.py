@@ -22,7 +22,7 @@ from core.plain import parse_action
 from core.requests import Action
 from p2p.base.entry import Entry
 from p2p.base.roster import Turn
-from p2p.game.equivalents import undisguise
+from p2p.game.equivalents import canonical
 from p2p.log.replica import Replica
 from p2p.session.news import News, Notice
 
@@ -146,9 +146,7 @@ class Checking:
     async def _check(self, player: Player, height: int, turn: Turn, chosen: Action) -> None:
         due = await player(turn)
         game, table, observation = turn.game, turn.table, turn.observation
-        if undisguise(game, table, observation, due) == undisguise(
-            game, table, observation, chosen
-        ):
+        if canonical(game, table, observation, due) == canonical(game, table, observation, chosen):
             return
         name = self._replica.roster.seats[turn.seat].name
         told = game.describe(table, chosen, observation), game.describe(table, due, observation)

@@ -372,7 +372,7 @@ class Reader:
                 return drawn % sides
         raise AssertionError("a hundred rejections are no chance")
 
-    def read_lots(self, *players: int) -> None:
+    def read_vrf_values(self, *players: int) -> None:
         """What all draw before a bot chooses; in a game of beads nobody chooses twice running."""
         if not any(self.is_bot(player) for player in players):
             return
@@ -422,15 +422,15 @@ def read_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[bytes]
     reader.read_shares("share", {0: [9, 8]})
     reader.read_mix(0, [11, 10])
     points_won = reader.read_roll(6)
-    reader.read_lots(0, 1)
+    reader.read_vrf_values(0, 1)
     bids = reader.read_bids()
-    reader.read_lots(0)
+    reader.read_vrf_values(0)
     read_claim(reader)
-    reader.read_lots(1)
+    reader.read_vrf_values(1)
     (((_, (given,), _), _),) = reader.step("choose", 1)
     reader.close()
     reader.read_rekeying("pass", 1, reader.keys[0], [given])
-    reader.read_lots(0)
+    reader.read_vrf_values(0)
     (((_, (played,), _), _),) = reader.step("choose", 0)
     reader.close()
     reader.read_shares("open", {0: [played]})

@@ -95,7 +95,7 @@ def read_convicted_beads(
     read_first_hands(reader)
     points_won = reader.read_roll(6)
     reader.read_conviction()
-    reader.read_lots(*reader.seats)
+    reader.read_vrf_values(*reader.seats)
     bids = reader.read_bids()
     read_choices(reader)
     result = read_result(reader, [bids[0] + points_won, *bids[1:]])

@@ -19,7 +19,7 @@ from tests.p2p.stranger_seats import (
     read_first_deal,
     read_result,
 )
-from tests.p2p.stranger_stock import Rows, blinded, full, struck
+from tests.p2p.stranger_tally import Rows, blinded, full, subtracted
 
 
 class LostReader(SeatsReader):
@@ -41,7 +41,7 @@ class LostReader(SeatsReader):
         self.joint = total(*self.keys)
         self.void(*void)
 
-    def read_strike(self, seat: int, stocks: list[Rows], held: dict[int, list[int]]) -> None:
+    def read_strike(self, seat: int, tallies: list[Rows], held: dict[int, list[int]]) -> None:
         """A seat strikes what it holds of each family."""
         (body,) = self.step("strike", seat)
         for (at, cards), said in zip(held.items(), body, strict=True):
@@ -50,10 +50,10 @@ class LostReader(SeatsReader):
                 self.context(seat, f"strike {at}"),
             )
             keys = self.keys[seat], self.joint
-            stocks[at] = struck(keys, stocks[at], pairs, context, said)
+            tallies[at] = subtracted(keys, tallies[at], pairs, context, said)
         self.close()
 
-    def read_blindings(self, decks: list[list[Pair]]) -> list[Pair]:
+    def read_pet_shares(self, decks: list[list[Pair]]) -> list[Pair]:
         """All rows, times what all live seats have drawn."""
         live, sums = [seat for seat in self.seats if seat != self.gone], list[list[Pair]]()
         for seat, body in zip(live, self.step("blind", *live), strict=True):
@@ -77,13 +77,13 @@ class LostReader(SeatsReader):
     def deal_anew(self, families: list[tuple[list[int], dict[int, list[int]]]]) -> None:
         """For each family its dead cards, and what every seat holds; a bead of each face a seat."""
         faces = [(face, len(self.seats)) for face in self.faces]
-        stocks = [full(self.joint, faces) for _ in families]
+        tallies = [full(self.joint, faces) for _ in families]
         for seat in self.seats:
             held = {at: mine[seat] for at, (_, mine) in enumerate(families) if seat in mine}
             if held:
-                self.read_strike(seat, stocks, held)
-        decks = self.read_decks([[row for _, rows in stock for row in rows] for stock in stocks])
-        raised = self.read_blindings(decks)
+                self.read_strike(seat, tallies, held)
+        decks = self.read_decks([[row for _, rows in tally for row in rows] for tally in tallies])
+        raised = self.read_pet_shares(decks)
         bare = iter(self.read_layers("sort out", list(self.seats), raised))
         for (dead, _), deck in zip(families, decks, strict=True):
             left = [row for row in deck if next(bare)[1] != bytes(32)]
@@ -110,7 +110,7 @@ def read_lost_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[b
     dead = [*reader.deck[half:], *lost]
     reader.deal_anew([(list(reader.beads[:half]), {}), (dead, held)])
     points_won = reader.read_roll(6)
-    reader.read_lots(*reader.seats)
+    reader.read_vrf_values(*reader.seats)
     bids = reader.read_bids()
     read_choices(reader)
     result = read_result(reader, [bids[0] + points_won, *bids[1:]])

@@ -124,7 +124,7 @@ def read_returned_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[li
     read_first_deal(reader)
     assert reader.read_stand_in() < ALONE  # The open step stays open.
     points_won = reader.read_roll(6)
-    reader.read_lots(*reader.seats)
+    reader.read_vrf_values(*reader.seats)
     reader.read_back(reader.seats)
     reader.read_new_key(list(reader.deck))
     bids = reader.read_bids()
@@ -154,7 +154,7 @@ def read_first_hands(reader: SeatsReader) -> None:
 def read_choices(reader: SeatsReader) -> None:
     """A claim; a card is given, played, kept, shuffled into the deck and opened."""
     read_claim(reader)
-    reader.read_lots(1)
+    reader.read_vrf_values(1)
     (((_, (given,), _), _),) = reader.step("choose", 1)
     reader.close()
     reader.read_rekeying("pass", 1, reader.keys[0], [given])

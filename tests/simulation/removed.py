@@ -83,7 +83,7 @@ def _lot(public: object, place: object, drawn: bytes, context: object) -> bytes:
     return drawn[: vrf.POINT_BYTES]
 
 
-def _struck(public: object, full: tally.Stock, held: list[Any], said: bytes, _: object) -> Any:
+def _struck(public: object, full: tally.Tally, held: list[Any], said: bytes, _: object) -> Any:
     """Believe a strike."""
     return full.with_cards(tally._parse(full, len(held), said).rows)
 
@@ -104,11 +104,11 @@ REMOVALS: Final[dict[str, Removal]] = {
     "share proof": Removal(dealing, "verify_shares", _nothing, "false face"),
     "pass proof": Removal(dealing, "verify_rekey", _nothing, "card given to itself"),
     "membership proof": Removal(dealing, "verify_members", _nothing, "false claim"),
-    "strike": Removal(rebuilding, "check_strike", _struck, "strikes nothing"),
-    "blinding": Removal(rebuilding, "check_blinding", _blinded, "struck row kept"),
+    "strike": Removal(rebuilding, "check_subtraction", _struck, "strikes nothing"),
+    "blinding": Removal(rebuilding, "check_pet_share", _blinded, "struck row kept"),
     "possession": Removal(game_keys, "verify_possession", _nothing, "rogue key"),
     "openings": Removal(rolling, "check_opening", _nothing, "late change of mind"),
-    "lots": Removal(script, "check_lot", _lot, "lot of its choice"),
+    "lots": Removal(script, "vrf_verify", _lot, "lot of its choice"),
     "result": Removal(game_keys, "check_result", _nothing, "another result"),
     "signatures": Removal(replica, "check_signature", _nothing, "anothers name"),
     "state": Removal(Replica, "_check_place", _signs_only_kind, "other state"),

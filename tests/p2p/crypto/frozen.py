@@ -11,7 +11,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from p2p.crypto import entropy
-from p2p.crypto.equality_test import blind
+from p2p.crypto.equality_test import pet_share
 from p2p.crypto.group import hash_to_point, points_to_bytes
 from p2p.crypto.key_sharing import complain, deal
 from p2p.crypto.keys import prove_possession
@@ -20,7 +20,7 @@ from p2p.crypto.one_of_many import prove_members
 from p2p.crypto.pedersen import bases
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey
 from p2p.crypto.shuffle_proof import prove_shuffle, shuffle
-from p2p.crypto.tally import check_strike, full_stock, strike
+from p2p.crypto.tally import check_subtraction, full_tally, subtract_hand
 from p2p.game.commitments import commit, draw_below, mix
 from tests.p2p.crypto.deals import (
     CONTEXT,
@@ -89,14 +89,14 @@ def _escrow() -> dict[str, str]:
     return {"escrow": bytes(shown).hex(), "complaint": complaint.hex()}
 
 
-STOCK = full_stock(OTHER_KEY, [(face(1), 2), (face(2), 2)])
+TALLY = full_tally(OTHER_KEY, [(face(1), 2), (face(2), 2)])
 
 
 def _stock() -> dict[str, str]:
     """Give the strike of three cards of four, and the blinding of what is left."""
-    said = strike(SECRET, STOCK, INPUTS, CONTEXT)
-    left = check_strike(KEY, STOCK, INPUTS, said, CONTEXT)
-    return {"strike": said.hex(), "blinding": blind(left.cards, CONTEXT).hex()}
+    said = subtract_hand(SECRET, TALLY, INPUTS, CONTEXT)
+    left = check_subtraction(KEY, TALLY, INPUTS, said, CONTEXT)
+    return {"strike": said.hex(), "blinding": pet_share(left.cards, CONTEXT).hex()}
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from p2p.crypto.equality_test import check_blinding
+from p2p.crypto.equality_test import check_pet_share
 from p2p.crypto.group import IDENTITY
 from p2p.crypto.key_sharing import Deal, check_deal, put_together, take_part
 from p2p.crypto.keys import verify_possession
@@ -12,8 +12,8 @@ from p2p.crypto.masking import cards_to_bytes, make_shares, parse_cards, verify_
 from p2p.crypto.one_of_many import verify_members
 from p2p.crypto.rekey import Rekeying, verify_rekey
 from p2p.crypto.shuffle_proof import verify_shuffle
-from p2p.crypto.tally import check_strike
-from tests.p2p import stranger, stranger_stock
+from p2p.crypto.tally import check_subtraction
+from tests.p2p import stranger, stranger_tally
 from tests.p2p.crypto.deals import (
     CONTEXT,
     KEY,
@@ -24,7 +24,7 @@ from tests.p2p.crypto.deals import (
     face,
     is_accepted,
 )
-from tests.p2p.crypto.frozen import PATH, STOCK, frozen
+from tests.p2p.crypto.frozen import PATH, TALLY, frozen
 
 KEPT: dict[str, str] = json.loads(PATH.read_text())
 
@@ -67,15 +67,15 @@ def test_a_strike_and_a_blinding_of_then_are_accepted_today_and_by_a_stranger() 
     inputs, said, blinding = (
         bytes.fromhex(KEPT[name]) for name in ("inputs", "strike", "blinding")
     )
-    left = check_strike(KEY, STOCK, parse_cards(inputs), said, CONTEXT)
-    raised = check_blinding(left.cards, blinding, CONTEXT)
+    left = check_subtraction(KEY, TALLY, parse_cards(inputs), said, CONTEXT)
+    raised = check_pet_share(left.cards, blinding, CONTEXT)
     faces = [(face(1).encoded, 2), (face(2).encoded, 2)]
-    stock = stranger_stock.full(OTHER_KEY.encoded, faces)
+    tally = stranger_tally.full(OTHER_KEY.encoded, faces)
     keys = KEY.encoded, OTHER_KEY.encoded
-    rows = stranger_stock.struck(keys, stock, stranger.pairs(inputs), CONTEXT, said)
+    rows = stranger_tally.subtracted(keys, tally, stranger.pairs(inputs), CONTEXT, said)
     flat = [row for _, rows in rows for row in rows]
     assert stranger.flat(flat) == cards_to_bytes(left.cards)
-    raised_there = stranger_stock.blinded(flat, CONTEXT, blinding)
+    raised_there = stranger_tally.blinded(flat, CONTEXT, blinding)
     assert stranger.flat(raised_there) == cards_to_bytes(raised)
     says = [card.b - card.a * OTHER_SECRET for card in left.cards]
     assert says == [IDENTITY, IDENTITY, IDENTITY, face(2)]

@@ -7,7 +7,7 @@ import pytest
 from p2p.crypto import tally as module
 from p2p.crypto.group import IDENTITY, G, Point, base
 from p2p.crypto.masking import MASKED_BYTES, Masked, open_form, remask
-from p2p.crypto.tally import Stock, check_strike, full_stock, strike, strike_bytes
+from p2p.crypto.tally import Tally, check_subtraction, full_tally, subtract_hand, subtraction_bytes
 from p2p.crypto.transcript import ProofError
 from tests.p2p.crypto.deals import (
     CONTEXT,
@@ -26,27 +26,27 @@ from tests.p2p.crypto.deals import (
 
 JOINT, JOINT_SECRET = KEY + OTHER_KEY, SECRET + OTHER_SECRET
 COUNTS = [(face(1), 2), (face(2), 1)]
-FULL = full_stock(JOINT, COUNTS)
+FULL = full_tally(JOINT, COUNTS)
 HELD = deck(2, 1)
-SAID = strike(SECRET, FULL, HELD, CONTEXT)
+SAID = subtract_hand(SECRET, FULL, HELD, CONTEXT)
 POINTS_COUNT = 2 * (len(HELD) + len(COUNTS) + len(FULL.cards))
 
 
-def there(stock: Stock, secret: int = JOINT_SECRET) -> list[str]:
+def there(tally: Tally, secret: int = JOINT_SECRET) -> list[str]:
     """Give for every face which of its rows are there, as signs."""
-    return ["".join(_sign(row, secret, point) for row in rows)
-            for point, rows in zip(stock.faces, stock.rows, strict=True)]  # fmt: skip
+    return ["".join(_sign(counter, secret, point) for counter in counters)
+            for point, counters in zip(tally.faces, tally.counters, strict=True)]  # fmt: skip
 
 
-def _sign(row: Masked, secret: int, point: Point) -> str:
-    says = row.b - row.a * secret
+def _sign(counter: Masked, secret: int, point: Point) -> str:
+    says = counter.b - counter.a * secret
     assert says in (point, IDENTITY), "a row says its face or nothing"
     return "x" if says == IDENTITY else "o"
 
 
 def check_refused(
     public: Point = KEY,
-    stock: Stock = FULL,
+    tally: Tally = FULL,
     held: Sequence[Masked] = HELD,
     said: bytes = SAID,
     context: bytes = CONTEXT,
@@ -55,13 +55,13 @@ def check_refused(
 ) -> None:
     """Check that a strike is refused with one thing changed, for this reason."""
     with pytest.raises(ProofError, match=because):
-        check_strike(public, stock, held, said, context)
+        check_subtraction(public, tally, held, said, context)
 
 
 def test_the_held_cards_come_off_and_the_others_stay() -> None:
     assert there(FULL) == ["oo", "o"]
-    assert there(check_strike(KEY, FULL, HELD, SAID, CONTEXT)) == ["xo", "x"]
-    assert len(SAID) == strike_bytes(FULL, len(HELD))
+    assert there(check_subtraction(KEY, FULL, HELD, SAID, CONTEXT)) == ["xo", "x"]
+    assert len(SAID) == subtraction_bytes(FULL, len(HELD))
 
 
 @pytest.mark.parametrize(
@@ -76,32 +76,32 @@ def test_the_held_cards_come_off_and_the_others_stay() -> None:
 )
 def test_one_seat_after_another_strikes_its_hand(hands: tuple[tuple[int, ...], ...]) -> None:
     key = KEY + OTHER_KEY + THIRD_KEY
-    stock = full_stock(key, [(face(0), 4), (face(1), 3), (face(2), 3), (face(3), 2)])
+    tally = full_tally(key, [(face(0), 4), (face(1), 3), (face(2), 3), (face(3), 2)])
     secrets = SECRET, OTHER_SECRET, THIRD_SECRET
     for secret, hand in zip(secrets, hands, strict=True):
         held = deck(*hand, key=base(secret))
-        said = strike(secret, stock, held, CONTEXT)
-        assert len(said) == strike_bytes(stock, len(held))
-        stock = check_strike(base(secret), stock, held, said, CONTEXT)
+        said = subtract_hand(secret, tally, held, CONTEXT)
+        assert len(said) == subtraction_bytes(tally, len(held))
+        tally = check_subtraction(base(secret), tally, held, said, CONTEXT)
     gone = [sum(hand.count(number) for hand in hands) for number in range(4)]
-    widths = [len(rows) for rows in stock.rows]
+    widths = [len(counters) for counters in tally.counters]
     expected = ["x" * n + "o" * (c - n) for n, c in zip(gone, widths, strict=True)]
-    assert there(stock, sum(secrets)) == expected
+    assert there(tally, sum(secrets)) == expected
 
 
 def test_a_whole_family_may_be_held() -> None:
     held = deck(1, 2, 1)
-    said = strike(SECRET, FULL, held, CONTEXT)
-    assert there(check_strike(KEY, FULL, held, said, CONTEXT)) == ["xx", "x"]
+    said = subtract_hand(SECRET, FULL, held, CONTEXT)
+    assert there(check_subtraction(KEY, FULL, held, said, CONTEXT)) == ["xx", "x"]
 
 
 def test_the_size_of_a_strike_does_not_depend_on_the_hand() -> None:
     for hand in ((1, 1), (1, 2), (2, 1)):
-        assert len(strike(SECRET, FULL, deck(*hand), CONTEXT)) == len(SAID)
+        assert len(subtract_hand(SECRET, FULL, deck(*hand), CONTEXT)) == len(SAID)
 
 
 def test_two_strikes_of_one_hand_have_no_pair_in_common() -> None:
-    again = strike(SECRET, FULL, HELD, CONTEXT)
+    again = subtract_hand(SECRET, FULL, HELD, CONTEXT)
     starts = range(0, POINTS_COUNT * 32, MASKED_BYTES)
     assert not {SAID[at : at + MASKED_BYTES] for at in starts} & {
         again[at : at + MASKED_BYTES] for at in starts
@@ -112,7 +112,7 @@ def test_every_field_of_a_strike_counts() -> None:
     accepted = [
         name
         for name, said in spoiled(SAID, POINTS_COUNT)
-        if is_accepted(check_strike, KEY, FULL, HELD, said, CONTEXT)
+        if is_accepted(check_subtraction, KEY, FULL, HELD, said, CONTEXT)
     ]
     assert not accepted
 
@@ -123,23 +123,23 @@ def test_a_strike_is_bound_to_its_place_and_its_seat() -> None:
     check_refused(held=list(reversed(HELD)))
     check_refused(held=deck(1, 1))
     check_refused(held=HELD[:1])
-    check_refused(held=[], said=bytes(strike_bytes(FULL, 0)), because="A strike of 0 cards")
+    check_refused(held=[], said=bytes(subtraction_bytes(FULL, 0)), because="A strike of 0 cards")
     check_refused(said=SAID + bytes(1), because="A strike of 2 cards")
 
 
 def test_a_strike_is_bound_to_the_stock() -> None:
-    check_refused(stock=full_stock(OTHER_KEY, COUNTS))
-    check_refused(stock=full_stock(JOINT, [(face(1), 2), (face(3), 1)]))
-    check_refused(stock=full_stock(JOINT, [(face(2), 2), (face(1), 1)]))
-    struck = check_strike(KEY, FULL, HELD, SAID, CONTEXT)
-    check_refused(stock=struck)
+    check_refused(tally=full_tally(OTHER_KEY, COUNTS))
+    check_refused(tally=full_tally(JOINT, [(face(1), 2), (face(3), 1)]))
+    check_refused(tally=full_tally(JOINT, [(face(2), 2), (face(1), 1)]))
+    subtracted = check_subtraction(KEY, FULL, HELD, SAID, CONTEXT)
+    check_refused(tally=subtracted)
 
 
 def test_whoever_strikes_another_card_than_it_holds_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "message", lambda card, share: face(1))
-    said = strike(SECRET, FULL, HELD, CONTEXT)
+    said = subtract_hand(SECRET, FULL, HELD, CONTEXT)
     monkeypatch.undo()
     check_refused(said=said, because="counts of a strike")
 
@@ -151,7 +151,7 @@ def test_whoever_turns_other_cards_into_those_of_the_list_is_found_out(
     made = module.rekey
     monkeypatch.setattr(module, "message", lambda card, share: face(1))
     monkeypatch.setattr(module, "rekey", lambda secret, held, key: made(secret, deck(1, 1), key))
-    said = strike(SECRET, FULL, HELD, CONTEXT)
+    said = subtract_hand(SECRET, FULL, HELD, CONTEXT)
     monkeypatch.undo()
     check_refused(said=said, because="kept their faces")
 
@@ -163,9 +163,9 @@ def test_whoever_pushes_rows_otherwise_than_it_counts_is_found_out(
     """Of the first face it holds one card, and strikes none of it, or both."""
     pushed = module._pushed
     monkeypatch.setattr(
-        module, "_pushed", lambda stock, at, number: pushed(stock, at, number if at else wrong)
+        module, "_pushed", lambda tally, at, number: pushed(tally, at, number if at else wrong)
     )
-    said = strike(SECRET, FULL, HELD, CONTEXT)
+    said = subtract_hand(SECRET, FULL, HELD, CONTEXT)
     monkeypatch.undo()
     check_refused(said=said, because="not pushed back")
 
@@ -173,12 +173,12 @@ def test_whoever_pushes_rows_otherwise_than_it_counts_is_found_out(
 def test_rows_of_two_faces_cannot_change_places(monkeypatch: pytest.MonkeyPatch) -> None:
     pushed = module._pushed
 
-    def crossed(stock: Stock, at: int, number: int) -> list[Masked]:
-        rows = pushed(stock, at, number)
-        return [*rows[:-1], pushed(stock, 1 - at, 0)[0]]
+    def crossed(tally: Tally, at: int, number: int) -> list[Masked]:
+        counters = pushed(tally, at, number)
+        return [*counters[:-1], pushed(tally, 1 - at, 0)[0]]
 
     monkeypatch.setattr(module, "_pushed", crossed)
-    said = strike(SECRET, FULL, HELD, CONTEXT)
+    said = subtract_hand(SECRET, FULL, HELD, CONTEXT)
     monkeypatch.undo()
     check_refused(said=said, because="not pushed back")
 
@@ -188,12 +188,12 @@ def test_errors_in_two_rows_do_not_cancel(monkeypatch: pytest.MonkeyPatch) -> No
     made = module.remask
     extra = iter([face(7), IDENTITY - face(7), IDENTITY])
 
-    def bent(row: Masked, key: Point, mask: int) -> Masked:
-        fresh = made(row, key, mask)
+    def bent(counter: Masked, key: Point, mask: int) -> Masked:
+        fresh = made(counter, key, mask)
         return Masked(fresh.a, fresh.b + next(extra))
 
     monkeypatch.setattr(module, "remask", bent)
-    said = strike(SECRET, FULL, HELD, CONTEXT)
+    said = subtract_hand(SECRET, FULL, HELD, CONTEXT)
     monkeypatch.undo()
     check_refused(said=said, because="not pushed back")
 
@@ -202,12 +202,12 @@ def test_a_strike_does_not_depend_on_how_the_cards_are_masked() -> None:
     """Masks that add up to nothing, as somebody else may have chosen them, are no trouble."""
     held = [remask(open_form(face(1), KEY), KEY, 41), remask(open_form(face(2), KEY), KEY, -43)]
     assert held[0].a + held[1].a == IDENTITY
-    said = strike(SECRET, FULL, held, CONTEXT)
-    assert there(check_strike(KEY, FULL, held, said, CONTEXT)) == ["xo", "x"]
+    said = subtract_hand(SECRET, FULL, held, CONTEXT)
+    assert there(check_subtraction(KEY, FULL, held, said, CONTEXT)) == ["xo", "x"]
 
 
 def test_a_full_stock_lies_open() -> None:
     assert FULL.cards == [open_form(face(number), JOINT) for number in (1, 1, 2)]
     assert all(card.a == G for card in FULL.cards)
     with pytest.raises(ProofError):
-        full_stock(IDENTITY, COUNTS)
+        full_tally(IDENTITY, COUNTS)

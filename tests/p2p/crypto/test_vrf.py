@@ -8,15 +8,15 @@ from p2p.crypto.group import IDENTITY, L, Point, base, hash_to_point
 from p2p.crypto.keys import make_key
 from p2p.crypto.masking import Masked, prove_shares
 from p2p.crypto.transcript import ProofError, hash_bytes
-from p2p.crypto.vrf import LABEL, LOT_BYTES, check_lot, draw_lot
+from p2p.crypto.vrf import LABEL, VRF_BYTES, vrf_prove, vrf_verify
 
 PLACE, CONTEXT = hash_bytes("place"), b"game, seat and purpose"
 
 
 def test_a_lot_is_accepted_and_is_the_same_each_time_it_is_drawn() -> None:
     secret, public = make_key()
-    first, second = (draw_lot(secret, public, PLACE, CONTEXT) for _ in range(2))
-    assert check_lot(public, PLACE, first, CONTEXT) == check_lot(public, PLACE, second, CONTEXT)
+    first, second = (vrf_prove(secret, public, PLACE, CONTEXT) for _ in range(2))
+    assert vrf_verify(public, PLACE, first, CONTEXT) == vrf_verify(public, PLACE, second, CONTEXT)
     assert first != second, "the numbers of a proof are used once"
 
 
@@ -24,42 +24,42 @@ def test_lots_of_other_keys_and_places_are_other_lots() -> None:
     secret, public = make_key()
     other_secret, other = make_key()
     lots = {
-        check_lot(public, PLACE, draw_lot(secret, public, PLACE, CONTEXT), CONTEXT),
-        check_lot(public, b"there", draw_lot(secret, public, b"there", CONTEXT), CONTEXT),
-        check_lot(other, PLACE, draw_lot(other_secret, other, PLACE, CONTEXT), CONTEXT),
+        vrf_verify(public, PLACE, vrf_prove(secret, public, PLACE, CONTEXT), CONTEXT),
+        vrf_verify(public, b"there", vrf_prove(secret, public, b"there", CONTEXT), CONTEXT),
+        vrf_verify(other, PLACE, vrf_prove(other_secret, other, PLACE, CONTEXT), CONTEXT),
     }
     assert len(lots) == 3
 
 
 def test_a_lot_of_somebody_else_elsewhere_or_for_something_else_is_refused() -> None:
     secret, public = make_key()
-    drawn = draw_lot(secret, public, PLACE, CONTEXT)
+    drawn = vrf_prove(secret, public, PLACE, CONTEXT)
     for key, place, context in (
         (make_key()[1], PLACE, CONTEXT),
         (public, b"there", CONTEXT),
         (public, PLACE, b"another seat"),
     ):
         with pytest.raises(ProofError):
-            check_lot(key, place, drawn, context)
-    with pytest.raises(ProofError, match=f"A lot and its proof are {LOT_BYTES} bytes"):
-        check_lot(public, PLACE, drawn + bytes(1), CONTEXT)
+            vrf_verify(key, place, drawn, context)
+    with pytest.raises(ProofError, match=f"A lot and its proof are {VRF_BYTES} bytes"):
+        vrf_verify(public, PLACE, drawn + bytes(1), CONTEXT)
 
 
 def test_a_lot_with_any_bit_changed_is_refused() -> None:
     secret, public = make_key()
-    drawn = draw_lot(secret, public, PLACE, CONTEXT)
-    for bit in range(8 * LOT_BYTES):
-        changed = int.to_bytes(int.from_bytes(drawn) ^ 1 << bit, LOT_BYTES)
+    drawn = vrf_prove(secret, public, PLACE, CONTEXT)
+    for bit in range(8 * VRF_BYTES):
+        changed = int.to_bytes(int.from_bytes(drawn) ^ 1 << bit, VRF_BYTES)
         with pytest.raises(ProofError):
-            check_lot(public, PLACE, changed, CONTEXT)
+            vrf_verify(public, PLACE, changed, CONTEXT)
 
 
-@pytest.mark.parametrize("size", [0, 32, LOT_BYTES - 1, LOT_BYTES + 1, 2 * LOT_BYTES])
+@pytest.mark.parametrize("size", [0, 32, VRF_BYTES - 1, VRF_BYTES + 1, 2 * VRF_BYTES])
 def test_a_lot_of_another_length_is_refused(size: int) -> None:
     secret, public = make_key()
-    drawn = draw_lot(secret, public, PLACE, CONTEXT) * 2
+    drawn = vrf_prove(secret, public, PLACE, CONTEXT) * 2
     with pytest.raises(ProofError):
-        check_lot(public, PLACE, drawn[:size], CONTEXT)
+        vrf_verify(public, PLACE, drawn[:size], CONTEXT)
 
 
 def test_a_seat_cannot_choose_its_lot() -> None:
@@ -68,7 +68,7 @@ def test_a_seat_cannot_choose_its_lot() -> None:
     urn = hash_to_point(LABEL, PLACE)
     for wanted in (urn, IDENTITY, base(5), urn * ((secret + 1) % L)):
         with pytest.raises(ProofError):
-            check_lot(public, PLACE, _claimed(secret, public, urn, wanted), CONTEXT)
+            vrf_verify(public, PLACE, _claimed(secret, public, urn, wanted), CONTEXT)
 
 
 def _claimed(secret: int, public: Point, urn: Point, wanted: Point) -> bytes:

@@ -14,7 +14,7 @@ from p2p.base.errors import BadProof
 from p2p.crypto.masking import Masked
 from p2p.crypto.transcript import ProofError
 from p2p.game.dealing import JOINT, OPEN, Dealing
-from p2p.game.equivalents import alike, disguise, undisguise
+from p2p.game.equivalents import any_equivalent, canonical, equivalents
 from p2p.log.replica import Replica
 from tests.p2p.room import Room
 
@@ -166,7 +166,9 @@ def test_which_of_several_equal_cards_is_chosen_says_nothing_about_the_others() 
     def chosen_by(replica: Replica, count: int) -> list[list[int]]:
         offer = replica.view().offers[0].action
         play, observation = replica.play, replica.play._dealing.observation
-        equals = alike(play.game, play.table, observation, offer.cards[0]) if offer.cards else []
+        equals = (
+            equivalents(play.game, play.table, observation, offer.cards[0]) if offer.cards else []
+        )
         signed = [replica.write(offer).body for _ in range(count)]
         cards = [body[0][1][0] for body in signed if offer.cards and isinstance(body, list)]
         return [equals, cards]
@@ -188,12 +190,12 @@ def test_every_disguise_of_an_action_stands_for_the_same_and_for_no_other() -> N
     writer = next(each for each in room.replicas if each.view().offers)
     play, observation = writer.play, writer.play._dealing.observation
     legal = [offer.action for offer in writer.view().offers]
-    plain = [undisguise(play.game, play.table, observation, action) for action in legal]
+    plain = [canonical(play.game, play.table, observation, action) for action in legal]
     assert len(set(plain)) == len(legal)
     for action, known in zip(legal, plain, strict=True):
         for _ in range(10):
-            disguised = disguise(play.game, play.table, observation, action)
-            assert undisguise(play.game, play.table, observation, disguised) == known
+            disguised = any_equivalent(play.game, play.table, observation, action)
+            assert canonical(play.game, play.table, observation, disguised) == known
 
 
 # ---- claims ----

@@ -17,7 +17,7 @@ from p2p.crypto.masking import HINT_BYTES, Masked, cards_to_bytes, parse_cards, 
 from p2p.crypto.shuffle_proof import OwnShuffle, Witness
 from p2p.crypto.transcript import ProofError
 from p2p.game.dealing import JOINT
-from p2p.game.shuffling import Chain, Later, Shuffling
+from p2p.game.shuffling import Chain, LazyProof, Shuffling
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_every_entry import blame, body_of, entry_with, is_refused, room_before
@@ -111,7 +111,7 @@ def test_a_machine_does_not_look_at_its_own_deck_again_but_at_anything_else_in_i
     mine, other = said[:-HINT_BYTES], said[64:-HINT_BYTES] + said[:64]
     own = OwnShuffle(base(5), [], parse_cards(mine), Witness([], []))
     chain = Chain(base(5), [parse_cards(mine)], PLAYERS)
-    chain.own[0, 0] = own, Later(bytes)
+    chain.own[0, 0] = own, LazyProof(bytes)
     assert chain.parse(0, 0, mine)[0] is own.outputs[0]
     assert chain.parse(0, 0, other)[-1] == own.outputs[0]
     for wrong in (mine[64:], bytes([mine[0] ^ 1]) + mine[1:], bytes(len(mine))):
@@ -126,9 +126,9 @@ def test_cards_that_lie_in_a_deck_are_joined_while_somebody_thinks() -> None:
     assert dealing is not None
     deck = [pair for _, pair in dealing.held_by(JOINT)]
     assert deck and shuffling.lacks()
-    assert not any(shuffling._joiner.of(card) for card in deck)
-    shuffling.provide()
-    assert all(shuffling._joiner.of(card) for card in deck)
+    assert not any(shuffling._combiner.of(card) for card in deck)
+    shuffling.precompute()
+    assert all(shuffling._combiner.of(card) for card in deck)
     assert not shuffling.lacks()
 
 
@@ -192,7 +192,7 @@ def test_a_false_deck_is_found_out_by_seats_that_have_joined_its_cards_before(be
 
 def test_nothing_is_joined_any_more_when_the_proofs_are_here() -> None:
     room = room_before("share", 0)
-    assert not any(shuffling_of(replica)._unjoined for replica in room.replicas)
+    assert not any(shuffling_of(replica)._uncombined for replica in room.replicas)
 
 
 def test_the_proofs_of_two_piles_cannot_change_places() -> None:
@@ -294,7 +294,7 @@ def test_what_a_machine_says_after_a_start_is_not_made_ahead_for_another_shuffle
     room = room_before("return", 1)
     for replica in room.replicas:
         assert replica.play.dealing is not None
-        replica.play.dealing.shuffling.larder.fill()
+        replica.play.dealing.shuffling.precomputed.fill()
     room_before("prove", 2, room)
     room.replicas[2] = started_again(room, 2)
     room.run()
@@ -348,7 +348,7 @@ def test_nobody_speaks_for_an_open_seat_before_the_proofs_of_all_others_hold() -
 
 def test_a_value_for_later_is_made_once() -> None:
     made: list[bytes] = []
-    later = Later(lambda: made.append(b"made") or made[-1])  # type: ignore[func-returns-value]
+    later = LazyProof(lambda: made.append(b"made") or made[-1])  # type: ignore[func-returns-value]
     assert not made
     assert later.get() == later.get() == b"made"
     assert len(made) == 1

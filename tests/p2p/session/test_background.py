@@ -12,10 +12,10 @@ import trio.testing
 from core.games import GAMES
 from p2p.base.errors import BadProof
 from p2p.crypto import shuffle_proof
-from p2p.crypto.batch import Joiner
+from p2p.crypto.batch import Combiner
 from p2p.crypto.group import base
 from p2p.crypto.masking import Masked
-from p2p.crypto.precomputed import Larder
+from p2p.crypto.precomputed import PrecomputedShuffles
 from p2p.game.shuffling import Later, Shuffling
 from p2p.log.replica import Replica
 from p2p.session.background import Workshop
@@ -63,7 +63,7 @@ def threads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return noted
 
     monkeypatch.setattr(Shuffling, "work_early", noting("early", Shuffling.work_early))
-    monkeypatch.setattr(Larder, "fill", noting("fill", Larder.fill))
+    monkeypatch.setattr(PrecomputedShuffles, "fill", noting("fill", PrecomputedShuffles.fill))
     return begun
 
 
@@ -101,11 +101,11 @@ async def test_the_proofs_of_a_chain_are_verified_together(
     def noting(
         shuffles: list[shuffle_proof.ProvenShuffle],
         own: list[shuffle_proof.OwnShuffle],
-        joiner: Joiner,
+        combiner: Combiner,
     ) -> None:
         batches.append(len(shuffles))
-        joined.append(all(joiner.of(card) for shuffle in shuffles for card in shuffle.outputs))
-        verify(shuffles, own, joiner)
+        joined.append(all(combiner.of(card) for shuffle in shuffles for card in shuffle.outputs))
+        verify(shuffles, own, combiner)
 
     monkeypatch.setattr(shuffle_proof, "verify_shuffles", noting)
     room = room_before("prove", 2)
@@ -146,6 +146,6 @@ class TakenAway(list[Later]):
 def test_work_that_the_table_takes_away_is_not_missed() -> None:
     shuffling = shuffling_of(room_before("share", 0).replicas[0])
     shuffling._unproven = TakenAway()  # type: ignore[assignment]
-    shuffling._unjoined.append(card := Masked(base(2), base(3)))
+    shuffling._uncombined.append(card := Masked(base(2), base(3)))
     shuffling.work_early()
-    assert shuffling._joiner.of(card), "what is left is done"
+    assert shuffling._combiner.of(card), "what is left is done"

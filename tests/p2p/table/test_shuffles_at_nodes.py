@@ -8,8 +8,8 @@ import pytest
 import trio
 
 from p2p.crypto import shuffle_proof
-from p2p.crypto.batch import Joiner
-from p2p.crypto.precomputed import Larder
+from p2p.crypto.batch import Combiner
+from p2p.crypto.precomputed import PrecomputedShuffles
 from tests.p2p.nodes import check_one_log, has_entries, people, sitting_down
 
 SEATS = 3
@@ -22,26 +22,26 @@ async def test_a_chain_of_shuffles_is_verified_together_and_the_next_is_provided
 ) -> None:
     """What is worked out early depends on who is first: see test_workshop.py for that."""
     proofs: list[int] = []
-    provided: dict[Larder, int] = {}
+    provided: dict[PrecomputedShuffles, int] = {}
     all_provide = trio.Event()
-    verify, fill = shuffle_proof.verify_shuffles, Larder.fill
+    verify, fill = shuffle_proof.verify_shuffles, PrecomputedShuffles.fill
 
     def noting(
         shuffles: list[shuffle_proof.ProvenShuffle],
         own: list[shuffle_proof.OwnShuffle],
-        joiner: Joiner,
+        combiner: Combiner,
     ) -> None:
         proofs.append(len({shuffle.context for shuffle in shuffles}))
-        verify(shuffles, own, joiner)
+        verify(shuffles, own, combiner)
 
-    def filling(larder: Larder) -> None:
-        provided.setdefault(larder, len(larder.lacks()))
-        fill(larder)
+    def filling(precomputed: PrecomputedShuffles) -> None:
+        provided.setdefault(precomputed, len(precomputed.lacks()))
+        fill(precomputed)
         if len(provided) == SEATS and not all_provide.is_set():
             trio.from_thread.run_sync(all_provide.set)
 
     monkeypatch.setattr(shuffle_proof, "verify_shuffles", noting)
-    monkeypatch.setattr(Larder, "fill", filling)
+    monkeypatch.setattr(PrecomputedShuffles, "fill", filling)
     party = people(tmp_path, SEATS, seed=61)
     async with sitting_down(party):
         for person in party:

@@ -26,7 +26,7 @@ from p2p.crypto.masking import (
 from p2p.crypto.masking import prove_shares as prove_sharing
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey
 from p2p.crypto.shuffle_proof import shuffle
-from p2p.crypto.vrf import draw_lot
+from p2p.crypto.vrf import vrf_prove
 from p2p.game.commitments import commit
 from p2p.game.dealing import Dealing
 from p2p.log.replica import Replica
@@ -449,7 +449,7 @@ def lot_of_its_choice(replica: Replica, body: list[object]) -> object:
     """Draw again until it likes what a bot decides by."""
     dealing, seat = cards_of(replica), me(replica)
     place, secret = replica.play._context(0, "lot"), random_scalar()
-    return draw_lot(secret, base(secret), place, dealing.context(seat, "lot"))
+    return vrf_prove(secret, base(secret), place, dealing.context(seat, "lot"))
 
 
 @body_of("lot", needs="bot", outcome=Outcome.NAMED)
@@ -458,7 +458,7 @@ def lot_of_another_place(replica: Replica, body: list[object]) -> object:
     dealing, seat = cards_of(replica), me(replica)
     place = replica.play._context(0, "lot", height=1)
     secret, public = dealing.secrets[seat], dealing.publics[seat]
-    return draw_lot(secret, public, place, dealing.context(seat, "lot"))
+    return vrf_prove(secret, public, place, dealing.context(seat, "lot"))
 
 
 @body_of("finish")

@@ -25,12 +25,12 @@ def full(key: bytes, faces: list[tuple[bytes, int]]) -> Rows:
     return [(face, [(G, total(face, key))] * count) for face, count in faces]
 
 
-def struck(
-    keys: tuple[bytes, bytes], stock: Rows, held: list[Pair], context: bytes, said: bytes
+def subtracted(
+    keys: tuple[bytes, bytes], tally: Rows, held: list[Pair], context: bytes, said: bytes
 ) -> Rows:
     """What a strike leaves of a stock."""
-    (owner, key), counts = keys, [len(rows) for _, rows in stock]
-    cuts = [64 * len(held), 64 * len(stock), 64 * sum(counts), 96]
+    (owner, key), counts = keys, [len(rows) for _, rows in tally]
+    cuts = [64 * len(held), 64 * len(tally), 64 * sum(counts), 96]
     parts, rest = [], said
     for size in cuts:
         parts.append(rest[:size])
@@ -41,9 +41,9 @@ def struck(
         assert total(*(pair[half] for pair in cards)) == total(*(pair[half] for pair in tallies))
     transcript = Transcript("hostless/strike/1", context)
     transcript.absorb("keys", owner, key)
-    transcript.absorb("faces", b"".join(face for face, _ in stock))
+    transcript.absorb("faces", b"".join(face for face, _ in tally))
     transcript.absorb("sizes", b"".join(count.to_bytes(4, "little") for count in counts))
-    transcript.absorb("stock", flat([row for _, rows in stock for row in rows]))
+    transcript.absorb("stock", flat([row for _, rows in tally for row in rows]))
     transcript.absorb("held", flat(held))
     transcript.absorb("said", b"".join(parts))
     power, numbers = transcript.challenge("power"), scalars(rest)
@@ -51,7 +51,7 @@ def struck(
     assert len(numbers) == 2 * sum(widths)
     challenges, responses = numbers[: sum(widths)], numbers[sum(widths) :]
     after: Rows = []
-    for at, (face, rows) in enumerate(stock):
+    for at, (face, rows) in enumerate(tally):
         mine = fresh[sum(counts[:at]) : sum(counts[: at + 1])]
         after.append((face, mine))
         for number in range(widths[at]):
