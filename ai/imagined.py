@@ -93,18 +93,19 @@ def go_on(
 
 def play_at_random(game: Game, table: Table, deal: list[Face], chance: Chance) -> int:
     """Play to the end, choosing at random among what is legal; gives the number of choices."""
+    advance, legal_actions, apply = game.advance, game.legal_actions, game.apply
     choices = 0
     _begin(table, deal)
     while choices < _CHOICES_MAX:
-        request = game.advance(table)
+        request = advance(table)
         if isinstance(request, Choice):
             player = request.player
-            actions = game.legal_actions(table, player, deal)
-            game.apply(table, player, actions[chance.below(len(actions))])
+            actions = legal_actions(table, player, deal)
+            apply(table, player, actions[chance.below(len(actions))])
             choices += 1
         elif isinstance(request, Secret):
             for player in request.players:
-                game.apply(table, player, chance.pick(game.legal_actions(table, player, deal)))
+                apply(table, player, chance.pick(legal_actions(table, player, deal)))
                 choices += 1
         elif isinstance(request, Over):
             break

@@ -30,7 +30,7 @@ from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
 from core.native import i64
-from core.requests import Card, Face, Player, Reveal
+from core.requests import Card, Face, Player, Reveal, Shuffle
 
 HIDDEN: Final = -1
 EVERYONE: Final = -1  # Who sees a zone, where it is not a seat.
@@ -265,6 +265,61 @@ class Table:
         if face == HIDDEN:
             raise HiddenFaceError(f"card {card} is not face up")
         return face
+
+    # ---- how owners mix, so that nobody can follow a card; how hidden cards are counted ----
+    #
+    # In an imagined game nobody is misled, so there nothing is mixed, and rules need not know it.
+
+    def mix_own(self, player: Player, cards: Sequence[Card]) -> Shuffle | None:
+        """The request that a player mixes these own cards; None when there is nothing to mix."""
+        return Shuffle((tuple(cards),), player) if self.deal is None and len(cards) > 1 else None
+
+    def mix_hand(
+        self, zone: int, backs: Sequence[int] | None = None, also_seen: bool = False
+    ) -> Shuffle | None:
+        """The request that its owner mixes the cards of a zone that not everybody has seen.
+
+        Or all of them (`also_seen`).  Cards are mixed with others of the same back only, where
+        `backs` numbers it for each card.  None when there is nothing to mix.
+        """
+        if self.deal is not None:
+            return None
+        face, cards = self.face, self.zones[zone]
+        if not also_seen:
+            cards = [card for card in cards if face[card] == HIDDEN]
+        if backs is None:
+            return self.mix_own(self.layout.owners[zone], cards)
+        piles: list[list[Card]] = []
+        for card in cards:
+            while len(piles) <= backs[card]:
+                piles.append([])
+            piles[backs[card]].append(card)
+        piles.reverse()
+        mixed = tuple([tuple(pile) for pile in piles if len(pile) > 1])
+        return Shuffle(mixed, self.layout.owners[zone]) if mixed else None
+
+    def can_be_followed(self, zone: int, source: int, count: int) -> bool:
+        """Whether others can tell hidden cards of a zone apart once so many come from `source`.
+
+        They can when it holds one already, or when somebody knows one of those that come.  Its
+        owner then has to mix them before one of them leaves.
+        """
+        if self.deal is not None:
+            return False
+        face, seen, pile = self.face, self.seen, self.zones[source]
+        card: i64
+        for card in self.zones[zone]:
+            if face[card] == HIDDEN:
+                return True
+        place: i64
+        for place in range(max(len(pile) - count, 0), len(pile)):
+            if seen[pile[place]] and face[pile[place]] == HIDDEN:
+                return True
+        return False
+
+    def counted(self) -> list[Face]:
+        """The face of each card that rules may count one by one; the others count by families."""
+        return self.face if self.deal is None else self.deal
 
     # ---- what answers do ----
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,13 @@ from core.table import HIDDEN, Layout, Place, Sight, Table
 from tests.core.deck import table_with
 
 DREAMS = 6000
+RULES = Path(__file__).parents[2] / "core" / "games"
+
+
+def test_no_rule_asks_whether_it_runs_in_an_imagined_game() -> None:
+    for path in RULES.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            assert not (isinstance(node, ast.Attribute) and node.attr == "deal"), path
 
 
 def test_every_deal_that_fits_is_as_likely_as_any_other() -> None:

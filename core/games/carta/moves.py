@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.games.carta.cards import AGES, DECK, HAND
-from core.requests import Card, Shuffle
-from core.table import HIDDEN, Table
+from core.requests import Shuffle
+from core.table import Table
 
 
 def draw(table: Table, seat: int, count: int) -> int:
@@ -21,25 +21,9 @@ def mix_hidden(table: Table, seat: int) -> Shuffle | None:
 
     Otherwise a card played later could be told apart as the one drawn just now.
     """
-    if table.deal is not None:  # Nobody can be misled in an imagined game.
-        return None
-    face = table.face
-    return _mix([card for card in table.zones[HAND[seat]] if face[card] == HIDDEN], seat)
+    return table.mix_hand(HAND[seat], AGES)
 
 
 def mix_whole(table: Table, seat: int) -> Shuffle | None:
     """E15: the owner mixes the whole hand, each age by itself, with the cards others know."""
-    if table.deal is not None:
-        return None
-    return _mix(table.zones[HAND[seat]], seat)
-
-
-def _mix(cards: list[Card], seat: int) -> Shuffle | None:
-    if len(cards) < 2:
-        return None
-    piles: list[list[Card]] = [[], [], []]
-    for card in cards:
-        piles[AGES[card]].append(card)
-    piles.reverse()  # Age I first.
-    mixed = tuple([tuple(pile) for pile in piles if len(pile) > 1])
-    return Shuffle(mixed, seat) if mixed else None
+    return table.mix_hand(HAND[seat], AGES, also_seen=True)

@@ -249,15 +249,16 @@ def _draw(table: Table) -> Request | None:
     turn = counters[TURN]
     missing = hand_limit(table, turn) - len(table.zones[HAND[turn]])
     counters[DRAWN] = draw(table, turn, missing) if missing > 0 else 0
-    if counters[DRAWN] and table.deal is None:  # Nobody can be misled in an imagined game.
+    if counters[DRAWN]:
         counters[PHASE] = MIXING
-        return None
+        return None if table.owed else _mix(table)
     return _end(table)
 
 
 def _mix(table: Table) -> Request | None:
     table.counters[PHASE] = ENDING
-    return mix_hidden(table, table.counters[TURN])
+    mixed = mix_hidden(table, table.counters[TURN])
+    return _end(table) if mixed is None else mixed
 
 
 # ---- 6: the end of a turn, and of the game ----

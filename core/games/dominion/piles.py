@@ -6,8 +6,6 @@ up by `show_top`, and whatever was face up when it was discarded.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from core.games.dominion.cards import (
     DECK,
     DISCARD,
@@ -18,7 +16,7 @@ from core.games.dominion.cards import (
     PULL_TO,
 )
 from core.native import i64
-from core.requests import Card, Face, Player, Request, Shuffle
+from core.requests import Face, Player, Request, Shuffle
 from core.table import HIDDEN, Table
 
 
@@ -36,9 +34,8 @@ def pull(table: Table) -> Request | None:
     if len(zones[deck]) < count and zones[DISCARD[seat]]:
         return _reshuffle(table, seat)
     counters[PULL_COUNT] = 0
-    # Nobody can be misled in an imagined game: there no hand is mixed.
-    if target == hand and not counters[MIX] and table.deal is None:
-        counters[MIX] = _can_be_followed(table, hand, deck, count)
+    if target == hand and not counters[MIX]:
+        counters[MIX] = table.can_be_followed(hand, deck, count)
     table.draw(count, deck, target)
     return None
 
@@ -47,48 +44,24 @@ def _reshuffle(table: Table, seat: Player) -> Request | None:
     """D11: the discard pile is shuffled and slid under what is left of the deck."""
     zones, deck = table.zones, DECK[seat]
     pile, rest = zones[DISCARD[seat]], zones[deck]
-    if rest and table.deal is None:
+    if rest:
         # Those drawn from the old deck must not be told apart in the hand.
         table.counters[MIX] = table.counters[PULL_TO] == HAND[seat]
     zones[deck], zones[DISCARD[seat]] = pile + rest, []
     return Shuffle((tuple(pile),)) if len(pile) > 1 else None
 
 
-def _can_be_followed(table: Table, hand: int, deck: int, count: int) -> bool:
-    """Whether the others could tell one hidden card of the hand from another by its past.
-
-    So many cards are about to come to it from the deck.
-    """
-    face, seen, cards = table.face, table.seen, table.zones[deck]
-    card: i64
-    place: i64
-    for card in table.zones[hand]:
-        if face[card] == HIDDEN:
-            return True
-    for place in range(max(len(cards) - count, 0), len(cards)):
-        if seen[cards[place]] and face[cards[place]] == HIDDEN:
-            return True
-    return False
-
-
 def mix_hidden(table: Table, seat: Player) -> Shuffle | None:
     """The owner mixes the hand cards that others have not seen, so that none can be followed."""
-    face = table.face
-    cards = [card for card in table.zones[HAND[seat]] if face[card] == HIDDEN]
-    return Shuffle((tuple(cards),), seat) if len(cards) > 1 else None
+    return table.mix_hand(HAND[seat])
 
 
 def mix_whole(table: Table, seat: Player) -> Shuffle | None:
     """The same with the cards that others know, before one leaves the hand unseen."""
     cards, face = table.zones[HAND[seat]], table.face
-    if len(cards) < 2 or all(face[card] == HIDDEN for card in cards):
+    if all(face[card] == HIDDEN for card in cards):
         return None
-    return Shuffle((tuple(cards),), seat)
-
-
-def mix_pile(cards: Sequence[Card], seat: Player) -> Shuffle | None:
-    """The owner mixes cards while looking at them: where they go from here cannot be followed."""
-    return Shuffle((tuple(cards),), seat) if len(cards) > 1 else None
+    return table.mix_own(seat, cards)
 
 
 def show_top(table: Table, seat: Player) -> None:
@@ -115,10 +88,9 @@ def gain(table: Table, face: Face, zone: int) -> None:
 def could_hold(table: Table, seat: Player, fits: tuple[bool, ...], kinds: list[Face]) -> bool:
     """Whether, as far as everybody knows, a face that `fits` may be in the hand of `seat`.
 
-    Only `kinds` come into question.  In an imagined game, which keeps no families: whether one
-    is there.
+    Only `kinds` come into question.
     """
-    known, kin = table.face if table.deal is None else table.deal, table.kin
+    known, kin = table.counted(), table.kin
     asked: i64 = HIDDEN
     card: i64
     kind: i64

@@ -18,8 +18,7 @@ def owned(table: Table, seat: Player) -> list[int]:
     families: list[int] = []
     card: i64
     last: i64 = HIDDEN
-    # Imagined games keep no families.
-    known, kin = table.face if table.deal is None else table.deal, table.kin
+    known, kin = table.counted(), table.kin
     for zone in table.zones[DECK[seat] : SHOWN[seat] + 1]:
         for card in zone:
             face: i64 = known[card]

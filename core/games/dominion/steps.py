@@ -43,7 +43,6 @@ from core.games.dominion.piles import (
     could_hold,
     gain,
     mix_hidden,
-    mix_pile,
     mix_whole,
     show_top,
 )
@@ -164,7 +163,7 @@ def mix_my_new_cards(table: Table) -> Request | None:
 def mix_looked_at(table: Table) -> Request | None:
     """I mix the cards that I am looking at."""
     me = table.counters[TURN]
-    return mix_pile(table.zones[LOOK[me]], me)
+    return table.mix_own(me, table.zones[LOOK[me]])
 
 
 def show_my_top(table: Table) -> None:

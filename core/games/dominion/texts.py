@@ -79,7 +79,7 @@ from core.games.dominion.cards import (
     empty_piles,
 )
 from core.games.dominion.picks import ask
-from core.games.dominion.piles import begin_pull, gain, heap, mix_pile, mix_whole, show_top
+from core.games.dominion.piles import begin_pull, gain, heap, mix_whole, show_top
 from core.games.dominion.steps import (
     Step,
     Text,
@@ -249,7 +249,7 @@ def _look_through_discards(table: Table) -> None:
 def _mix_below_top(table: Table) -> Request | None:
     """The top card is seen to go or to stay; which of the others goes nobody sees."""
     me = table.counters[TURN]
-    return mix_pile(table.zones[LOOK[me]][:-1], me)
+    return table.mix_own(me, table.zones[LOOK[me]][:-1])
 
 
 def _choose_from_discards(table: Table) -> None:

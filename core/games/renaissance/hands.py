@@ -62,7 +62,7 @@ def mix_before_actions(table: Table, seat: int) -> Shuffle | None:
     face = table.face
     hand = table.zones[HAND[seat]]
     cards = [card for card in hand if face[card] == HIDDEN or is_person(face[card])]
-    return _mix(table, seat, cards) if fresh else None
+    return table.mix_own(seat, cards) if fresh else None
 
 
 def mix_before_duel(table: Table, seat: int) -> Shuffle | None:
@@ -70,10 +70,4 @@ def mix_before_duel(table: Table, seat: int) -> Shuffle | None:
     fresh = table.counters[FRESH[seat]]
     table.counters[FRESH[seat]] = fresh & ~_UNSEEN
     cards = [card for card in table.zones[HAND[seat]] if table.face[card] == HIDDEN]
-    return _mix(table, seat, cards) if fresh & _UNSEEN else None
-
-
-def _mix(table: Table, seat: int, cards: list[Card]) -> Shuffle | None:
-    if len(cards) < 2 or table.deal is not None:  # Nobody can be misled in an imagined game.
-        return None
-    return Shuffle((tuple(cards),), seat)
+    return table.mix_own(seat, cards) if fresh & _UNSEEN else None
