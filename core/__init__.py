@@ -16,4 +16,5 @@ world answers with one **event**.  The log of a game is the list of its events.
     view.py      one seat's picture
     match.py     a game under way, for programs
     games/       the rules of each game
+    plugins.py   the games of other packages
 """

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from core.requests import Action, Card, Claim, Player, Request
 from core.table import HIDDEN, Observation, OptionValue, RulesError, Table
+
+_USUAL_SEATS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,11 @@ def complete_options(
             raise RulesError(f"{game.slug} has no option {key!r}{near}; it has {', '.join(known)}")
         _check_value(known[key], value, players)
     return {option.key: given.get(option.key, option.values[0]) for option in game.options}
+
+
+def usual_seats(game: Game) -> int:
+    """How many sit down where nobody says it: three, or as near to that as the game allows."""
+    return min(game.players, key=lambda seats: abs(seats - _USUAL_SEATS))
 
 
 def did_you_mean(given: str, known: Iterable[str]) -> str:

@@ -23,6 +23,7 @@ from ui.commands.person import home_of, words_for
 from ui.complaints import complaint_of
 from ui.diagnosis import log_path, logged
 from ui.fault import fault_texts, is_fault
+from ui.left_out import left_out
 from ui.parser import WRONG_USAGE
 from ui.system import is_lost_reader, write_to_nobody
 from ui.text import Words
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as error:  # How argparse says that the usage was wrong, or asked for help.
         return error.code if isinstance(error.code, int) else WRONG_USAGE
     try:
-        return _carry_out(args)
+        return _carry_out(args, words)
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
@@ -63,8 +64,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _admit(words, error, args)
 
 
-def _carry_out(args: argparse.Namespace) -> int:
+def _carry_out(args: argparse.Namespace, words: Words) -> int:
     command = args.command or "screen"
+    if complaints := left_out(words):
+        from ui.plain import print_complaint
+
+        for line in complaints:
+            print_complaint(line)
     with logged(home_of(args), getattr(args, "log_level", None), command):
         return int(import_module(f"ui.commands.{command}").run(args))
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ui.port import Answered, Publish
 
 SECTION: Final = "error."
-GAPS_INSIDE: Final = ("why", "complaint")  # What fills these is a sentence of its own.
+GAPS_INSIDE: Final = ("why", "complaint", "what")  # What fills these is a sentence of its own.
 _MEANT: Final = re.compile(r" \(did you mean ([^?]+)\?\)")  # See `core.game.did_you_mean`.
 
 

@@ -108,7 +108,7 @@ class Picture:
 
 def paint(words: Words, news: TableChanged) -> Picture:
     """The picture of what a node told."""
-    look = look_of(news.view.game)
+    look, words = look_of(news.view.game), words.of(news.view.game)
     seats = tuple(_seat(words, news, look, seat) for seat in range(news.view.players))
     picks = make_picks(words, news.view, news.seats, look)
     return Picture(words, look, news, seats, hand_of(news.view, look), picks)
@@ -180,6 +180,7 @@ def prompt(picture: Picture) -> str:
 def what_to_choose(words: Words, view: View) -> str:
     """What a person whose turn it is has to do now, in a few words that name the cards."""
     look, verbs = look_of(view.game), {offer.action.verb for offer in view.offers}
+    words = words.of(view.game)
     phase = f"phase.{view.game}.{view.phase}"
     known = [look.ask(view)]
     known += [f"ask.{verb}" for verb in ("use", "end", "skip") if verb in verbs]

@@ -135,9 +135,9 @@ class Teller:
         self.newest, self._lines_told = news, len(story)
         if news.entry != self._hinted_entry:
             self._hinted_entry = -1
-        look = look_of(news.view.game)
+        look, words = look_of(news.view.game), self.words.of(news.view.game)
         lines = self._pairing(news)
-        lines += [line_sentence(self.words, news.seats, line, look) for line in fresh]
+        lines += [line_sentence(words, news.seats, line, look) for line in fresh]
         lines += [*self._hear_away(news), *self._silence(news)]
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True
@@ -248,7 +248,7 @@ class Teller:
         offer = look_of(news.view.game).reflex(news.view)
         if offer is None or not self._is_automatic:
             return None
-        what = offer_sentence(self.words, news.seats, offer.text)
+        what = offer_sentence(self.words.of(news.view.game), news.seats, offer.text)
         return [self.words("plain.auto", what=what)], self._choose(news, offer)
 
     def read(self, line: str) -> Reply:

@@ -10,8 +10,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
+from string import Formatter
 from typing import Final
+
+from core.plugins import announced, reason, refuse
 
 LANGUAGES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
 LOCALES: Final = Path(__file__).parent / "locales"
@@ -22,6 +26,10 @@ ASCII_OF: Final = str.maketrans(
      "▮": "#", "▸": ">", "◂": "<", "×": "x", "…": "~", "·": "-", "←": "<", "→": ">", "↑": "^",
      "↓": "v", "◆": "*", "░": ":", "▲": "^", "■": "#", "━": "=", "✓": "v"}
 )  # fmt: skip
+# What is between braces in the sentences of a game, by their section; nothing elsewhere.
+_GAPS: Final = {
+    "offer": {"what"}, "line": {"name", "what", "number"}, "why": {"face", "ask"},
+}  # fmt: skip
 
 
 class Words:
@@ -56,6 +64,11 @@ class Words:
         """Whether there is such a sentence."""
         return key in self.sentences
 
+    def of(self, game: str) -> Words:
+        """These with what a game says that another package brought along: its own come first."""
+        own = _foreign(self.code).get(game)
+        return Words(self.code, {**self.sentences, **own}) if own else self
+
 
 @lru_cache
 def load(code: str) -> Words:
@@ -63,11 +76,59 @@ def load(code: str) -> Words:
     assert code in LANGUAGES, f"there is no language {code}"
     flat: dict[str, str] = {}
     for path in _files(code):
-        for section, sentences in tomllib.loads(path.read_text(encoding="utf-8")).items():
-            more = {f"{section}.{key}": sentence for key, sentence in sentences.items()}
-            assert not more.keys() & flat.keys(), f"{path} says again what another file says"
-            flat |= more
+        more = _read(path)
+        assert not more.keys() & flat.keys(), f"{path} says again what another file says"
+        flat |= more
+    for game, own in _foreign(code).items():
+        flat[f"game.{game}"] = own.get(f"game.{game}", game)
     return Words(code, flat)
+
+
+def _read(path: Path) -> dict[str, str]:
+    """The sentences of a file, by their section and key."""
+    found = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {
+        f"{section}.{key}": sentence
+        for section, sentences in found.items()
+        for key, sentence in sentences.items()
+    }
+
+
+@lru_cache
+def _foreign(code: str) -> Mapping[str, Mapping[str, str]]:
+    """What the games of other packages say, by their slugs; in English where they have no other."""
+    if not announced():
+        return {}
+    from core.games import PACKAGES  # The games themselves: the first paint need not wait for ours.
+
+    return {
+        game: {**_of_package(game, package, "en"), **_of_package(game, package, code)}
+        for game, package in PACKAGES.items()
+    }
+
+
+def _of_package(game: str, package: str, code: str) -> dict[str, str]:
+    """What a package says in one language; nothing where its file cannot be used."""
+    path = Path(str(import_module(package).__file__)).parent / "locales" / f"{code}.toml"
+    if not path.exists():
+        return {}
+    try:
+        sentences = _read(path)
+        for key, sentence in sentences.items():
+            _check_gaps(key, sentence)
+    except (OSError, ValueError, AttributeError, TypeError) as error:
+        refuse(f"{path.name} of the game {game}", reason(error))
+        return {}
+    return sentences
+
+
+def _check_gaps(key: str, sentence: str) -> None:
+    """Raises ValueError where a sentence has a gap that nobody fills."""
+    gaps = {gap for _, gap, _, _ in Formatter().parse(sentence) if gap is not None}
+    known = _GAPS.get(key.partition(".")[0], set())
+    if not gaps <= known:
+        names = ", ".join(sorted(known)) or "none"
+        raise ValueError(f"{key} may have these gaps: {names}")
 
 
 def _files(code: str) -> list[Path]:

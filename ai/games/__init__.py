@@ -2,28 +2,33 @@
 
     carta.py  renaissance.py  dominion/    one module or folder a game, called by its slug
 
-Such a module has a `KNOWLEDGE`: a class like `ai.knowledge.Knowledge`.
+Such a module, or the module `bot` in a package of somebody else, has a `KNOWLEDGE`: a class that
+inherits from `ai.knowledge.Knowledge`.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 
 from ai.knowledge import Knowledge
 from core.game import Game
+from core.games import find_part
+from core.plugins import refuse
 
 
 def find_knowledge(game: Game) -> Knowledge:
     """What is known of a game; nothing but its rules where nobody has written more."""
-    return _knowledge(game.slug)(game)
+    return knowledge_of(game.slug)(game)
 
 
 @cache
-def _knowledge(slug: str) -> type[Knowledge]:
-    module = f"{__name__}.{slug}"
-    if find_spec(module) is None:
+def knowledge_of(slug: str) -> type[Knowledge]:
+    """The class of what is known of a game, by its slug."""
+    module = find_part(slug, __name__, "bot")
+    if module is None:
         return Knowledge
-    found: type[Knowledge] = import_module(module).KNOWLEDGE
-    return found
+    found = getattr(module, "KNOWLEDGE", None)
+    if isinstance(found, type) and issubclass(found, Knowledge):
+        return found
+    refuse(module.__name__, "its KNOWLEDGE is not a class that inherits from Knowledge")
+    return Knowledge

@@ -1,24 +1,29 @@
-"""Every game we have, by its slug.  To add one: a module or folder here, a word in `OURS`."""
+"""Every game there is, by its slug: ours, and those of other packages that are installed.
+
+Ours are the modules and folders here that `OURS` names.  Their bots are in `ai/games`, their looks
+in `ui/games`, under the same name.  How another package offers a game is said in `core.plugins`.
+"""
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
+from importlib.metadata import EntryPoint
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Final
 
 from core.game import Game, did_you_mean
+from core.plugins import announced, reason, refuse
 from core.table import RulesError
 
 OURS: Final = ("carta", "dominion", "renaissance")
+SLUG_LETTERS_MAX: Final = 32
+_SLUG: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
-
-def _ours() -> dict[str, Game]:
-    found: dict[str, Game] = {}
-    for slug in OURS:
-        found[slug] = import_module(f"{__name__}.{slug}").GAME
-    return found
-
-
-GAMES: Final = _ours()
+GAMES: Final[dict[str, Game]] = {}
+PACKAGES: Final[dict[str, str]] = {}
+"""The module of every game that is not ours, by the slug of the game."""
 
 
 def find_game(slug: str) -> Game:
@@ -31,3 +36,53 @@ def find_game(slug: str) -> Game:
         called = f"{slug[:40]!r}{did_you_mean(slug[:40], GAMES)}"
         raise RulesError(f"no game is called {called}; choose one of: {', '.join(GAMES)}")
     return GAMES[slug]
+
+
+def find_part(slug: str, floor: str, part: str) -> ModuleType | None:
+    """The module about a game on a floor above: `FLOOR.SLUG`, or `PACKAGE.PART` of another's.
+
+    None where nobody has written one, or where that of another package cannot be imported.
+    """
+    if slug not in PACKAGES:
+        module = f"{floor}.{slug}"
+        return import_module(module) if find_spec(module) else None
+    package = PACKAGES[slug]
+    module = f"{package}.{part}"
+    try:
+        has_parts = hasattr(import_module(package), "__path__")  # Otherwise it is one file.
+        return import_module(module) if has_parts and find_spec(module) else None
+    except Exception as error:  # noqa: BLE001 - somebody else's code, which may do anything.
+        refuse(module, reason(error))
+        return None
+
+
+def _take_in(point: EntryPoint) -> None:
+    """Offer the game of another package, if it is one."""
+    what = f"the game {point.name} of the package {point.dist.name if point.dist else '?'}"
+    try:
+        game = import_module(point.module).GAME
+    except Exception as error:  # noqa: BLE001 - somebody else's code, which may do anything.
+        refuse(what, reason(error))
+        return
+    complaint = _complaint(game)
+    if complaint:
+        refuse(what, complaint)
+        return
+    GAMES[game.slug], PACKAGES[game.slug] = game, point.module
+
+
+def _complaint(game: object) -> str:
+    """Why this cannot be a game beside the others; empty when it can."""
+    if not isinstance(game, Game):
+        return "its GAME is not a Game"
+    if not _SLUG.fullmatch(game.slug) or len(game.slug) > SLUG_LETTERS_MAX:
+        return f"its slug {game.slug[:40]!r} is not made of small letters, as in gin_rummy"
+    if game.slug in GAMES:
+        return f"there is a game called {game.slug} already"
+    return "" if game.players and game.players[0] > 0 else "its range of players is empty"
+
+
+for _slug in OURS:
+    GAMES[_slug] = import_module(f"{__name__}.{_slug}").GAME
+for _point in announced():
+    _take_in(_point)

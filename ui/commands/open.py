@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 
+from core.game import usual_seats
+from core.games import find_game
 from core.table import RulesError
 from p2p.net.interfaces import is_alone
 from p2p.session.news import OpenTable
 from ui.commands.passwords import new_password
 from ui.commands.person import words_of
-from ui.commands.play import SEATS
 from ui.commands.sit import sit
 from ui.commands.variants import chosen_options
 from ui.plain import print_complaint
@@ -17,7 +18,7 @@ from ui.plain import print_complaint
 
 def run(args: argparse.Namespace) -> int:
     """A table that others see."""
-    seats = SEATS if args.seats is None else args.seats
+    seats = usual_seats(find_game(args.game)) if args.seats is None else args.seats
     options = chosen_options(args.game, seats, args.option)
     if not 0 <= args.bots < seats:
         raise RulesError(f"{seats} seats leave room for 0 to {seats - 1} bots, not {args.bots}")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 
+from core.game import usual_seats
+from core.games import find_game
 from p2p.session.news import OpenTable
 from ui.commands.sit import sit
 from ui.commands.variants import chosen_options
 
-SEATS: int = 3
-
 
 def run(args: argparse.Namespace) -> int:
     """The full protocol, over loopback."""
-    seats = SEATS if args.seats is None else args.seats
+    seats = usual_seats(find_game(args.game)) if args.seats is None else args.seats
     options = chosen_options(args.game, seats, args.option)
     table = OpenTable(
         args.game, seats, seats - 1, args.level, options, is_local=True, iterations=args.iterations

@@ -2,21 +2,26 @@
 
     carta.py  dominion.py  renaissance.py    one module or folder a game, called by its slug
 
-Such a module has a `LOOK` (see `ui.look`).
+Such a module, or the module `look` in a package of somebody else, has a `LOOK` (see `ui.look`).
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
+from functools import cache
 
+from core.games import find_part
+from core.plugins import refuse
 from ui.look import PLAIN, Look
 
 
+@cache
 def look_of(game: str) -> Look:
     """The look of a game, by its slug; the plain one where nobody has drawn it."""
-    module = f"{__name__}.{game}"
-    if find_spec(module) is None:
+    module = find_part(game, __name__, "look")
+    if module is None:
         return PLAIN
-    look: Look = import_module(module).LOOK
-    return look
+    found = getattr(module, "LOOK", None)
+    if isinstance(found, Look):
+        return found
+    refuse(module.__name__, "its LOOK is not a Look")
+    return PLAIN

@@ -12,6 +12,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from core.game import usual_seats
 from p2p.net.announcements import TableAd
 from p2p.session.news import (
     JoinTable,
@@ -25,12 +26,12 @@ from p2p.session.news import (
 )
 from ui.actions import bindings
 from ui.draw.marks import MUTED
+from ui.left_out import left_out
 from ui.picture import table_note
 from ui.port import Answered
 from ui.screens.house import HouseScreen
 
 FIRST_GAME: Final = "carta"
-FIRST_SEATS: Final = 3
 LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
 JUST_CAME_S: Final = 0.5  # Whoever presses enter so soon meant what was there before.
 OWN: Final = "own-"  # My own games at which somebody is.
@@ -62,6 +63,8 @@ class LobbyScreen(HouseScreen):
         self.show_tables(self.house.tables)
         self.query_one(OptionList).focus()
         self.set_interval(LOOK_S, self._look_around)
+        for line in left_out(self.words):
+            self.notify(line, markup=False)
 
     def _look_around(self) -> None:
         """Say whether there is a network at all."""
@@ -210,7 +213,10 @@ class LobbyScreen(HouseScreen):
         self._play_bots(FIRST_GAME)
 
     def _play_bots(self, game: str) -> None:
-        self.house.send(OpenTable(game, FIRST_SEATS, FIRST_SEATS - 1, is_local=True))
+        from core.games import find_game
+
+        seats = usual_seats(find_game(game))
+        self.house.send(OpenTable(game, seats, seats - 1, is_local=True))
 
     def action_open_table(self) -> None:
         """Ask what table to open."""

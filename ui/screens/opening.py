@@ -8,7 +8,7 @@ from typing import Final
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from core.game import Option
+from core.game import Option, usual_seats
 from core.games import GAMES, find_game
 from core.minds import LEVEL_NAMES
 from core.table import OptionValue
@@ -39,11 +39,12 @@ def questions_for(words: Words, slug: str, seats: int, bots: int) -> list[Questi
         Question("level", words("open.level"),
                  [(level, words.name("level", level)) for level in LEVEL_NAMES], 1),
     ]  # fmt: skip
+    own = words.of(slug)
     for option in game.options:
         if not option.players or seats in option.players:
-            answers = [(value, value_name(words, value)) for value in option.values]
+            answers = [(value, value_name(own, value)) for value in option.values]
             answers += [(OWN, value_name(words, OWN))] if option.parts else []
-            questions.append(Question(option.key, words.name("option", option.key), answers))
+            questions.append(Question(option.key, own.name("option", option.key), answers))
     return [*questions, *_trust(words)]
 
 
@@ -72,7 +73,9 @@ class OpenScreen(HouseScreen):
     def parts(self) -> Iterator[Widget]:
         """The form."""
         yield Static(self.words("open.title"), id="title")
-        yield Form(questions_for(self.words, next(iter(GAMES)), 3, 0), self._ask_what_fits)
+        first = next(iter(GAMES.values()))
+        seats = usual_seats(first)
+        yield Form(questions_for(self.words, first.slug, seats, 0), self._ask_what_fits)
         yield Input(
             placeholder=self.words("open.name"),
             max_length=NAME_LETTERS_MAX,
@@ -93,14 +96,15 @@ class OpenScreen(HouseScreen):
         if OWN in values.values():
             return []
         faces = look_of(str(values["game"])).preview(values)
-        names = ", ".join(self.words.name("face", face) for face in faces)
+        words = self.words.of(str(values["game"]))
+        names = ", ".join(words.name("face", face) for face in faces)
         return [[Span(f"  {line}")] for line in wrap(names, width - 4)] if names else []
 
     def _ask_what_fits(self, form: Form) -> None:
         """The number of seats decides how many bots there can be and which options there are."""
         slug, seats = str(form.value("game")), int(form.value("seats"))
         players = find_game(slug).players
-        seats = seats if seats in players else players[0]
+        seats = seats if seats in players else usual_seats(find_game(slug))
         fresh = questions_for(self.words, slug, seats, int(form.value("bots")))
         chosen = {question.key: question.value for question in form.questions}
         for question in fresh:

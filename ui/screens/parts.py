@@ -42,7 +42,7 @@ class PartsScreen(HouseScreen):
 
     def parts(self) -> Iterator[Widget]:
         """A title, the parts, and what the last one says."""
-        yield Static(f" {self.words.name('option', self._option.key)}", id="title")
+        yield Static(f" {self.words.of(self._game).name('option', self._option.key)}", id="title")
         yield Strip(self._draw, id="reading")
 
     def on_key(self, event: events.Key) -> None:
@@ -91,7 +91,8 @@ class PartsScreen(HouseScreen):
         ]
         look = look_of(self._game)
         keys = look.texts(self._options, self._last) if self._last else ()
-        lines = [line for key in keys for line in wrap(self.words(key), width - 2)]
+        words = self.words.of(self._game)
+        lines = [line for key in keys for line in wrap(words(key), width - 2)]
         text = [[Span(f" {line}", MUTED)] for line in lines]
         return [[Span(f" {self._count()}", "bold")], [], *table, [], *text]
 
@@ -99,6 +100,6 @@ class PartsScreen(HouseScreen):
         label = LABELS[self._option.parts.index(part)]
         mark = CHOSEN if part in self.chosen else " "
         look = look_of(self._game).face(part)
-        name = pad(f" {label} {mark} {self.words.name('face', part)}", cells)
+        name = pad(f" {label} {mark} {self.words.of(self._game).name('face', part)}", cells)
         weight = "bold reverse" if part in self.chosen else KEY if part == self._last else ""
         return Span(name, f"{weight} {color_of(look)}".strip(), part)

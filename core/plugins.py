@@ -1,0 +1,40 @@
+"""The games that other installed packages announce, before any of them is imported.
+
+A package offers a game by an entry point.  It has all of its game: a module with a `GAME`, and
+where somebody has written them, modules `bot` and `look` beside it and a folder `locales`.
+
+    [project.entry-points."hostless.games"]
+    gin_rummy = "gin_rummy"
+
+What cannot be used is left out, and `REFUSED` says why: one package never stops the others.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Final
+
+GROUP: Final = "hostless.games"
+REASON_LETTERS_MAX: Final = 200
+REFUSED: Final[list[str]] = []
+"""What is left out and why: a line each."""
+
+
+@cache
+def announced() -> tuple[EntryPoint, ...]:
+    """What other packages announce, in the order of its names."""
+    return tuple(sorted(entry_points(group=GROUP), key=lambda point: point.name))
+
+
+def refuse(what: str, why: str) -> None:
+    """Note that a part of another package is left out."""
+    line = f"{what} is left out: {why}"
+    if line not in REFUSED:
+        REFUSED.append(line)
+
+
+def reason(error: Exception) -> str:
+    """An error on one line."""
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return "".join(letter for letter in text if letter.isprintable())[:REASON_LETTERS_MAX]

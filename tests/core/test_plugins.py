@@ -1,0 +1,147 @@
+"""Games of other packages: found by an entry point, or left out with a sentence."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from ai.games import knowledge_of
+from ai.knowledge import Knowledge
+from core import games, plugins
+from core.game import usual_seats
+from core.games import GAMES, PACKAGES, find_game, find_part
+from ui import text
+from ui.complaints import in_words
+from ui.games import look_of
+from ui.left_out import left_out
+from ui.look import PLAIN
+from ui.text import load
+
+GAME = """
+from dataclasses import replace
+from tests.kuhn import KUHN
+GAME = replace(KUHN, slug="{slug}")
+"""
+Announce = Callable[..., list[str]]
+
+
+@pytest.fixture
+def announce(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Announce]:
+    """Installs a package with these files that announces a game; gives what is said about it."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(games, "GAMES", GAMES)
+    before = (dict(GAMES), dict(PACKAGES), list(plugins.REFUSED))
+
+    def install(package: str = "poker_box", **files: str) -> list[str]:
+        folder = tmp_path / package
+        for name, content in files.items():
+            path = folder / name.replace("__", "/", 1) if "__" in name else folder / f"{name}.py"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, "utf-8")
+        (folder / "init.py").rename(folder / "__init__.py")
+        point = EntryPoint("poker", package, plugins.GROUP)
+        monkeypatch.setattr(text, "announced", lambda: (point,))
+        monkeypatch.setattr("ui.left_out.announced", lambda: (point,))
+        games._take_in(point)
+        forget()
+        return left_out(load("en"))
+
+    yield install
+    for known, old in zip((GAMES, PACKAGES), before[:2], strict=True):
+        known.clear()
+        known.update(old)
+    plugins.REFUSED[:] = before[2]
+    for module in [name for name in sys.modules if name.split(".")[0] == "poker_box"]:
+        del sys.modules[module]
+    forget()
+
+
+def forget() -> None:
+    """What was found before is looked for again."""
+    for cached in (knowledge_of, look_of, text.load, text._foreign):
+        cached.cache_clear()
+
+
+def test_a_game_of_another_package_is_one_of_the_games(announce: Announce) -> None:
+    assert announce(init=GAME.format(slug="poker")) == []
+    assert find_game("poker").players == range(2, 3)
+    assert PACKAGES == {"poker": "poker_box"}
+    assert usual_seats(find_game("poker")) == 2, "as many as play it, where that is not three"
+    assert knowledge_of("poker") is Knowledge
+    assert look_of("poker") is PLAIN
+
+
+def test_its_bot_and_its_look_are_modules_beside_it(announce: Announce) -> None:
+    bot = "from ai.knowledge import Knowledge\nclass Bluff(Knowledge): pass\nKNOWLEDGE = Bluff\n"
+    look = "from dataclasses import replace\nfrom ui.look import PLAIN\nLOOK = replace(PLAIN)\n"
+    assert announce(init=GAME.format(slug="poker"), bot=bot, look=look) == []
+    assert knowledge_of("poker").__name__ == "Bluff"
+    assert look_of("poker") is not PLAIN
+
+
+def test_its_sentences_are_said_at_its_tables_alone(announce: Announce) -> None:
+    english = '[game]\npoker = "Poker"\n[face]\nscience = "Scholar"\n[offer]\nplay = "bet {what}"\n'
+    korean = '[game]\npoker = "포커"\n'
+    files = {"locales__en.toml": english, "locales__ko.toml": korean}
+    assert announce(init=GAME.format(slug="poker"), **files) == []
+    assert load("ko").name("game", "poker") == "포커"
+    assert load("ja").name("game", "poker") == "Poker"
+    assert load("en").name("face", "science") == "Science"
+    assert load("en").of("poker").name("face", "science") == "Scholar"
+    assert load("ko").of("poker")("offer.play", what="king") == "bet king"
+    assert load("en").of("carta")("offer.play", what="king") == "play king"
+
+
+@pytest.mark.parametrize(
+    ("init", "why"),
+    [
+        ("import no_such_module\n", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("raise SystemError('one\\ntwo')\n", "SystemError: one two"),
+        ("", "AttributeError: "),
+        ("GAME = 7\n", "its GAME is not a Game"),
+        (GAME.format(slug="carta"), "there is a game called carta already"),
+        (GAME.format(slug="Poker 2"), "its slug 'Poker 2' is not made of small letters"),
+    ],
+)
+def test_a_package_without_a_proper_game_is_left_out_with_one_sentence(
+    init: str, why: str, announce: Announce
+) -> None:
+    known = dict(GAMES)
+    (line,) = announce(init=init)
+    assert line.startswith("the game poker of the package ? is left out: " + why)
+    assert known == GAMES
+    assert in_words(load("ko"), line) != line
+
+
+@pytest.mark.parametrize(
+    ("files", "line"),
+    [
+        ({"bot": "1 / 0\n"}, "poker_box.bot is left out: ZeroDivisionError: division by zero"),
+        ({"bot": "KNOWLEDGE = 7\n"}, "poker_box.bot is left out: its KNOWLEDGE is not a class"),
+        ({"look": "LOOK = 7\n"}, "poker_box.look is left out: its LOOK is not a Look"),
+        ({"locales__en.toml": "[offer]\nplay = "},
+         "en.toml of the game poker is left out: TOMLDecodeError: Invalid value"),
+        ({"locales__en.toml": '[offer]\nplay = "bet {card}"\n'},
+         "en.toml of the game poker is left out: ValueError: offer.play may have these gaps"),
+    ],
+)  # fmt: skip
+def test_a_bad_part_of_a_package_is_left_out_and_its_game_is_played(
+    files: dict[str, str], line: str, announce: Announce
+) -> None:
+    (said,) = announce(init=GAME.format(slug="poker"), **files)
+    assert said.startswith(line)
+    assert find_game("poker")
+    assert knowledge_of("poker") is Knowledge
+    assert look_of("poker") is PLAIN
+
+
+def test_a_game_in_a_single_file_has_no_parts(announce: Announce, tmp_path: Path) -> None:
+    announce(init=GAME.format(slug="poker"))
+    (tmp_path / "lonely.py").write_text(GAME.format(slug="lonely"), "utf-8")
+    games._take_in(EntryPoint("lonely", "lonely", plugins.GROUP))
+    assert find_game("lonely")
+    assert find_part("lonely", "ai.games", "bot") is None
