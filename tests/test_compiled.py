@@ -20,6 +20,7 @@ from scripts import wheel
 
 environment = compiling.environment
 ROOT = Path(__file__).resolve().parents[1]
+STRATEGIES = ROOT / "scripts" / "bench" / "money.py"
 SCRIPT = ROOT / "scripts" / "compile.py"
 GAMES = 24
 CAN_COMPILE = environment.has_compiler() and all(
@@ -72,7 +73,7 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
     def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         """Rules and search, compiled from the source as it is."""
         folder = tmp_path_factory.mktemp("compiled") / "built"
-        compiling.build(folder, Path(sys.executable), beside=[ROOT / "scripts" / "money.py"])
+        compiling.build(folder, Path(sys.executable), beside=[STRATEGIES])
         return folder
 
     @pytest.mark.slow

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scripts import bench, figures
+from scripts.bench import figures as bench
+from scripts.bench import page as figures
 
 
 def page() -> str:

@@ -15,16 +15,18 @@ from pathlib import Path
 
 import pytest
 
+from scripts import runner
 from tests.clones import PYTHON, ROOT, Clone, ended, make_clone, make_wheel, write_package
 
 ENTRIES = ("play.py", "check.py")
-# Each is started by another script, as a process of its own, and by nobody else.
-STARTED_BY_OTHERS = {"bench_openspiel", "bench_peer", "bench_rules", "lan_peer"}
-COMMANDS = sorted(
-    path.stem
-    for path in (ROOT / "scripts").glob("*.py")
-    if '__name__ == "__main__"' in path.read_text("utf-8") and path.stem not in STARTED_BY_OTHERS
-)
+AT_THE_TOP = [  # What people start by its file.
+    (path.name,)
+    for path in sorted((ROOT / "scripts").glob("*.py"))
+    if '__name__ == "__main__"' in path.read_text("utf-8")
+]
+BY_NAME = [  # What one of those starts by its name.
+    (f"{folder}.py", name) for folder in ("bench", "lab") for name in runner.commands(folder)
+]
 LEFT_ALONE = {"pyproject.toml", "scripts", "ui"}  # What a clone holds before its first start.
 
 
@@ -241,14 +243,31 @@ def test_a_launcher_that_is_interrupted_lets_the_program_say_goodbye(
     assert environment.outlast(program) == 130 and program.waits == 2
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_script_starts_with_a_python_that_has_no_libraries(command: str) -> None:
+@pytest.mark.parametrize("command", [*AT_THE_TOP, *BY_NAME], ids=" ".join)
+def test_every_script_starts_with_a_python_that_has_no_libraries(command: tuple[str, ...]) -> None:
     """Which finds them in `.venv`, as a clone has it in which these tests are run."""
-    bare = [PYTHON, "-I", "-S", str(ROOT / "scripts" / f"{command}.py"), "--help"]
+    script, *names = command
+    bare = [PYTHON, "-I", "-S", str(ROOT / "scripts" / script), *names, "--help"]
     done = subprocess.run(bare, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("usage: ")
+    called = "hostless" if script == "play.py" else " ".join(command)
+    assert done.stdout.startswith(f"usage: {called} ")
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("runs", ["bench.py", "lab.py"])
+def test_a_name_that_no_script_has_is_wrong_usage(runs: str) -> None:
+    bare = [PYTHON, "-I", "-S", str(ROOT / "scripts" / runs), "simulat"]
+    done = subprocess.run(bare, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "is called simulat" in done.stderr
+
+
+def test_each_script_has_a_line_in_the_readme_of_its_folder() -> None:
+    lines = (ROOT / "scripts" / "README.md").read_text("utf-8").splitlines()
+    listed = [line.split("`")[1] for line in lines if line.startswith("| `")]
+    commands = [name for (name,) in AT_THE_TOP] + [" ".join(command) for command in BY_NAME]
+    assert sorted(listed) == sorted(commands)
 
 
 def test_figures_are_measured_with_a_python_that_has_no_libraries() -> None:

@@ -1,6 +1,6 @@
 """A stand-in for the module of OpenSpiel: what the adapter needs of it, as its Python games see it.
 
-The real one takes 300 MB; `scripts/openspiel_games.py` tries the adapter on that.
+The real one takes 300 MB; `scripts/lab.py openspiel_games` tries the adapter on that.
 """
 
 from __future__ import annotations

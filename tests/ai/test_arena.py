@@ -14,7 +14,7 @@ from ai.ratings import Sprt
 from ai.standings import sentence, tally
 from core.errors import HostlessError
 from core.table import RulesError
-from scripts import strength
+from scripts.lab import strength
 from tests.ai.inline import Here
 
 

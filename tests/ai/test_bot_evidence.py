@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from scripts import bot_evidence
-from scripts.bot_evidence import Finding, check_peeking, check_uniform, check_worlds
+from scripts.lab import bot_evidence
+from scripts.lab.bot_evidence import Finding, check_peeking, check_uniform, check_worlds
 
 
 def sentences(findings: list[Finding]) -> list[str]:

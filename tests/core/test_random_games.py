@@ -11,7 +11,7 @@ from core.games import GAMES
 from core.games.carta import GAME as CARTA
 from core.requests import Action
 from core.table import Observation, RulesError, Table
-from scripts import random_games
+from scripts.lab import random_games
 
 
 def test_it_plays_and_reports(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Whatever reads bytes from outside, as functions of bytes: see `scripts/fuzz.py`."""
+"""Whatever reads bytes from outside, as functions of bytes: see `scripts/lab.py fuzz`."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
 """Decks are in no order that anybody chose, and mixed cards cannot be followed; in small.
 
 The limits are chances of one in a thousand million, so that none of this fails by itself; what is
-broken on purpose is far beyond them.  `scripts/card_statistics.py` counts more of it.
+broken on purpose is far beyond them.  `scripts/lab.py card_statistics` counts more of it.
 """
 
 from __future__ import annotations
 
 import pytest
 
-from scripts.card_statistics import (
+from scripts.lab.card_statistics import (
     P_MIN,
     Finding,
     binomial_p,

@@ -13,7 +13,7 @@ from tests.simulation.zoo import ZOO, Outcome
 
 KINDS_MIN = 30
 QUICKLY_GAMES = 25  # So many small games, at most, until a missing check is noticed.
-# Found once in many games, so that the first such seed is luck: left to `scripts/simulate.py`.
+# Found once in many games, so that the first such seed is luck: left to `scripts/lab.py simulate`.
 RARE = {"catching up", "early", "written before said"}
 
 

@@ -1,6 +1,6 @@
 """The agendas that bots play by, and the well-known strategies they are measured against.
 
-`scripts/tune_dominion.py --games 100` found the book and its order, by playing agendas against
+`scripts/lab.py tune_dominion --games 100` found the book and its order, by playing agendas against
 each other.
 """
 

@@ -6,8 +6,8 @@ import pytest
 
 from core.games import GAMES
 from p2p.audit.audit import Report, Verdict, audit_file
-from scripts import audit_games
-from scripts.audit_games import DEEDS, played
+from scripts.lab import audit_games
+from scripts.lab.audit_games import DEEDS, played
 from tests.p2p.beads import BEADS
 
 

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Rules and search of one folder, timed: `rules.py games|search|move DIR`; for figures.py.
+
+Every line is a figure: what, how many, the unit.  Times are of the process, best of three rounds,
+because the machine may be busy with other things.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+ROUNDS: Final = 3
+# Random games of a round: the game, its seats, how many.
+GAMES: Final = (("carta", 2, 300), ("carta", 4, 300), ("dominion", 2, 60), ("renaissance", 2, 30))
+SETTLED_GAMES: Final = 60
+SEARCH_ITERATIONS: Final = 1000
+MOVE_ITERATIONS: Final = 200  # For one move; the same in openspiel.py.
+
+Figure = tuple[str, float, str]
+
+
+def best_s(work: Callable[[], object]) -> float:
+    """Seconds of processor time that some work needs, the best of a few rounds."""
+    times = []
+    for _ in range(ROUNDS):
+        started = time.process_time()
+        work()
+        times.append(time.process_time() - started)
+    return min(times)
+
+
+def game_figures() -> Iterator[Figure]:
+    """Random games: as search plays them on, and as referee and audit do, request by request."""
+    from ai.imagined import play_at_random
+    from core.chance import Chance
+    from core.engine import start
+    from core.games import find_game
+
+    for slug, seats, count in GAMES:
+        game = find_game(slug)
+        fresh = start(game, seats, {})
+
+        def play(game: Any = game, fresh: Any = fresh, count: int = count) -> int:
+            return sum(
+                play_at_random(game, fresh.copy(), fresh.face[:], Chance(seed))
+                for seed in range(count)
+            )
+
+        choices, took_s = play(), best_s(play)
+        yield f"random games, {slug}, {seats} seats", count / took_s, "games/s"
+        yield f"  choices in them, {slug}, {seats} seats", choices / took_s, "choices/s"
+    took_s = best_s(_settled_games)
+    yield "carta request by request, 2 seats", SETTLED_GAMES / took_s, "games/s"
+
+
+def _settled_games() -> None:
+    from core.chance import Chance
+    from core.engine import run_until_choice, start
+    from core.games import find_game
+    from core.requests import Over
+
+    game = find_game("carta")
+    for seed in range(SETTLED_GAMES):
+        table, chance = start(game, 2, {}), Chance(seed)
+        deal = table.face[:]
+        pending = run_until_choice(game, table, deal, chance)
+        while not isinstance(pending, Over):
+            actions = game.legal_actions(table, pending.player, deal)
+            game.apply(table, pending.player, chance.pick(actions))
+            pending = run_until_choice(game, table, deal, chance)
+
+
+def search_figures() -> Iterator[Figure]:
+    """Search at the first choice of a game."""
+    from ai.games import find_knowledge
+    from core.games import find_game
+
+    knowledge = find_knowledge(find_game("carta"))
+    for seats in (2, 4):
+        speed = iterations_per_s(first_choice("carta", seats), knowledge, SEARCH_ITERATIONS)
+        yield f"ISMCTS at the start, {seats} seats", speed, "it/s"
+
+
+def move_figures() -> Iterator[Figure]:
+    """One move by the rules alone, imagined games at random to their end, and one as bots do it."""
+    from ai.games import find_knowledge
+    from ai.knowledge import Knowledge
+    from core.games import find_game
+
+    for slug in ("carta", "dominion"):
+        game = find_game(slug)
+        blank = Knowledge(game)
+        blank.choices_max = 100_000
+        for what, knowledge in (("to the end", blank), ("as bots do", find_knowledge(game))):
+            speed = iterations_per_s(first_choice(slug, 2), knowledge, MOVE_ITERATIONS)
+            took_ms = 1000 * MOVE_ITERATIONS / speed
+            yield f"hostless, {slug}: {MOVE_ITERATIONS} iterations, {what}", took_ms, "ms"
+
+
+def first_choice(slug: str, seats: int) -> tuple[Any, ...]:
+    """The first position of a game that has more than two candidates, as search wants it."""
+    from ai.games import find_knowledge
+    from core.chance import Chance
+    from core.engine import run_until_choice, start
+    from core.games import find_game
+    from core.imagine import blindfold, imagine
+
+    game, seed, candidates = find_game(slug), 0, []
+    knowledge = find_knowledge(game)
+    while len(candidates) < 3:
+        table, chance = start(game, seats, {}), Chance(seed)
+        deal, seed = imagine(table, table.face, chance), seed + 1
+        for _ in range(20):
+            player = run_until_choice(game, table, deal, chance).player
+            observation = blindfold(table, deal, player)
+            candidates = knowledge.candidates(table, player, observation)
+            if len(candidates) > 2:
+                break
+            game.apply(table, player, candidates[-1])
+    return game, table, observation, player
+
+
+def iterations_per_s(where: tuple[Any, ...], knowledge: Any, iterations: int) -> float:
+    """How fast search is at a position."""
+    from ai.search import search
+
+    def think() -> int:
+        return search(*where, seed=3, iterations=iterations, knowledge=knowledge).iterations
+
+    return think() / best_s(think)
+
+
+BENCHES: Final = {"games": game_figures, "search": search_figures, "move": move_figures}
+
+
+def main() -> int:
+    """Measure one bench of one folder."""
+    _, bench, folder = sys.argv
+    sys.path.insert(0, folder)
+    for figure in BENCHES[bench]():
+        print(json.dumps(figure))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,21 @@
+#!/usr/bin/env python3
+"""Long evidence, each with a name: `python3 scripts/lab.py NAME [...]`; alone it lists them.
+
+They take minutes to hours, and are no part of `check.py`.  Those that make machines out of network
+namespaces need Linux and root.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+# The folder of a script is not searched when PYTHONSAFEPATH is set.
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from scripts import runner
+
+COMPILED = ("bot_evidence", "forged_bots", "strength", "tune_dominion")  # Much faster that way.
+
+if __name__ == "__main__":
+    sys.exit(runner.run("lab", sys.argv[1:], COMPILED))

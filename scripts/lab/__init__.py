@@ -1,0 +1,1 @@
+"""Long evidence that all holds: `lab.py NAME [...]`."""
