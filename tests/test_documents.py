@@ -35,6 +35,7 @@ class Link(NamedTuple):
 def documents() -> list[str]:
     """All documents of the repository, as paths from its root."""
     found = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tests/**/*.md")]
+    found += ROOT.glob("scripts/**/*.md")
     return sorted(path.relative_to(ROOT).as_posix() for path in found)
 
 
