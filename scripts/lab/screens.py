@@ -302,7 +302,11 @@ class Case:
             room = Room(folder, inside)
             made.callback(room.close)
             company = COMPANIES[self.company]
-            yield Sitting(room, self.game, seed, places=places, company=company)
+            try:
+                yield Sitting(room, self.game, seed, places=places, company=company)
+            except AssertionError as failure:
+                screens = [f"{person.name} sees\n{person.text()}" for person in room.people]
+                raise AssertionError("\n".join([str(failure), *screens])) from failure
             for person in room.people:
                 person.check()
 

@@ -33,6 +33,7 @@ from tests.ui.driving import (
 )
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from ui.app import HostlessApp
+from ui.screens.lobby import LobbyScreen
 from ui.screens.opening import questions_for
 from ui.screens.table import TableScreen
 from ui.settings import Settings
@@ -309,6 +310,20 @@ async def test_a_machine_without_a_network_is_told_so_until_it_has_one() -> None
         is_alone = False
         await shown(pilot, "No table is open on this network yet")
         assert "on no network" not in whole_text(app)
+
+
+@ui
+async def test_a_bar_that_was_moved_a_moment_ago_stays_when_tables_are_seen_again() -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        app.publish(TablesSeen((some_ad(),)))
+        await shown(pilot, some_ad().name)
+        options = app.screen.query_one(OptionList)
+        options.highlighted = 1  # Nobody has heard of that yet.
+        assert isinstance(app.screen, LobbyScreen)
+        app.screen.show_tables((some_ad(),))
+        await pilot.pause()
+        assert options.highlighted == 1
 
 
 @ui

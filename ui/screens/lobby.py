@@ -114,6 +114,8 @@ class LobbyScreen(HouseScreen):
         ]
         options.clear_options()
         options.add_options([*rows, *([None] if rows else []), *self._starts()])
+        # The list tells a moment later that the person has moved the bar; it may not move back.
+        self._has_moved = self._has_moved or chosen not in (None, self._placed)
         kept = chosen if self._has_moved and chosen is not None else ""
         ids = [option.id for option in options.options]
         options.highlighted = ids.index(kept) if kept in ids else 0
