@@ -87,6 +87,7 @@ class CatchingUp:
         self._session, self._replica = session, session.replica
         self._pieces: dict[int, Piece] = {}  # By seat that sent it.
         self._lengths: dict[int, int] = {}  # By seat: of its log, as it says.
+        self._shown: dict[int, int] = {}  # By seat: how far up I have sent it my log.
         self._doubted: set[int] = set()  # Who has said that it has more, and did not show it.
         self._began_s = _NEVER  # When I resumed the game, if I did.
         self._waited = (-1, 0.0)  # The length at which I wait for more, and since when.
@@ -106,17 +107,21 @@ class CatchingUp:
 
     # ---- helping others ----
 
-    async def serve(self, seat: int, height: int) -> None:
+    async def serve(self, seat: int, height: int) -> bool:
         """Send a seat the log from `height` on, as much as a piece holds, and what waits.
 
-        Before that, which seats changed hands: it may have gone on where one did.
+        Before that, which seats changed hands: it may have gone on where one did.  True: it was
+        sent some of it for the first time.
         """
         replica, send = self._replica, self._session.send
         for entry in replica.log[: max(0, height)]:
             if entry.kind in (STAND_IN, BACK):
                 await send(seat, ["entry", entry.raw])
+        sent = height
         if 0 <= height < replica.height:
-            await send(seat, piece_of(replica.log, height))
+            piece = piece_of(replica.log, height)
+            sent += len(cast("list[bytes]", piece[-1]))
+            await send(seat, piece)
         if height + PIECE_ENTRIES_MAX >= replica.height:
             for raw in replica.pending():
                 await send(seat, ["entry", raw])
@@ -124,6 +129,9 @@ class CatchingUp:
                 await send(seat, word.plain(replica.position.height))
         if replica.is_seated:
             await send(seat, acknowledged(replica, replica.height, replica.head))
+        is_more = sent > max(height, self._shown.get(seat, height))
+        self._shown[seat] = max(sent, self._shown.get(seat, sent))
+        return is_more
 
     # ---- what I hear ----
 
@@ -132,10 +140,13 @@ class CatchingUp:
         self._lengths[seat] = length
 
     def forget(self, seat: int) -> None:
-        """A link has broken: what it was asked for does not come any more."""
+        """A link has broken: what it was asked for does not come any more.
+
+        What has come is kept: a game may end, and its programs with it, while I work through that.
+        """
         self._doubted.discard(seat)
         self._lengths.pop(seat, None)
-        self._pieces.pop(seat, None)
+        self._shown.pop(seat, None)
 
     def hear(self, link: Link, seat: int, message: list[object]) -> Iterator[Entry]:
         """Keep a piece; gives the entries in it that are others than mine, where logs part.

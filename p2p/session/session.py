@@ -41,7 +41,8 @@ from p2p.session.picture import picture_of
 from p2p.session.players import Checking, Deciding, Players
 from p2p.session.relaying import Onlookers, Relaying, acknowledged
 
-LINGER_S: Final = 10.0  # After the result, for keys to be opened and seats that miss an entry.
+LINGER_S: Final = 10.0  # After the result, for keys to be opened and seats that miss an entry,
+FOLLOW_S: Final = 30.0  # and after each piece of the log for a seat that is still catching up.
 
 Publish: TypeAlias = Callable[[News], object]
 
@@ -247,8 +248,9 @@ class Session:
         self.forks.begin_anew()
 
     async def catch_up(self, seat: int, height: int) -> None:
-        """Send a seat the log from `height` on, a piece of it, and what waits."""
-        await self.catching_up.serve(seat, height)
+        """Send a seat a piece of the log from `height` on; whoever needs it holds up the end."""
+        if await self.catching_up.serve(seat, height) and self._is_ending:
+            self._nursery.cancel_scope.deadline = trio.current_time() + FOLLOW_S
 
     def may_sign(self) -> bool:
         """Whether nobody else signs for my seat, and I have what I have signed before."""

@@ -58,6 +58,7 @@ def come_back(table: Table, choices: int) -> str:
     asked = questions(back, began)[0]
     opened = lines_of(back, "height", began)
     missed = before - opened[0]["height"]
+    caught_up = next(each["t"] for each in opened if each["height"] >= before)
     stalls = [each["stalled"] for seat in stayed for each in lines_of(seat, "stalled", began)]
     seats = [(seat, [each["t"] for each in lines_of(seat, "height", began)]) for seat in stayed]
     waits = [b - a for _, at in seats for a, b in pairwise(at) if b < asked]
@@ -65,7 +66,8 @@ def come_back(table: Table, choices: int) -> str:
     go_on(table, table.seats)
     figures = (
         f"{choices} choices, {missed} entries: own choice after {asked - began:.1f} s "
-        f"(of which the program's start {opened[0]['t'] - began:.1f} s); {len(said)} notices; "
+        f"(of which the program's start {opened[0]['t'] - began:.1f} s, and up to the log that was "
+        f"there by then {caught_up - opened[0]['t']:.1f} s); {len(said)} notices; "
         f"others busy for at most {max(stalls, default=0.0):.1f} s, without news for at most "
         f"{max(waits, default=0.0):.1f} s"
     )

@@ -15,11 +15,13 @@ from p2p.base.entry import Entry, Position, next_head, sign_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.limits import PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
 from p2p.base.roster import Turn, stand_in_identity
+from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
 from p2p.net.link import Link
 from p2p.session.catching_up import GIVE_UP_S, MEET_S, CatchingUp, piece_of
 from p2p.session.news import News, Notice
 from p2p.session.players import CHECKS_MAX, PAUSE_S, Checking
+from p2p.session.session import FOLLOW_S, LINGER_S, Session
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import kind_is
 from tests.p2p.session.test_returning import Home
@@ -98,6 +100,49 @@ async def test_what_all_live_seats_have_signed_is_taken_without_thinking(seed: i
     taken = follow(owner, catching_up, room)
     assert len(choices(taken)) == 3, "a bid, what it said, and what it played"
     assert owner.height >= len(log) - 5, "but for the end, to which not all have answered"
+
+
+async def test_what_came_before_the_others_had_gone_is_taken_all_the_same(seed: int) -> None:
+    """They end with the game, and their links with them."""
+    room, owner = played_for(seed)
+    log = room.onlooker.log
+    catching_up = CatchingUp(Game(owner))
+    hear(catching_up, 1, piece_of(log, owner.height))
+    for seat in (1, 2):
+        catching_up.forget(seat)
+    assert len(choices(follow(owner, catching_up, room))) == 3
+    assert owner.height >= len(log) - 5
+
+
+async def test_a_seat_that_is_sent_more_and_more_is_told_from_one_that_asks_again(
+    seed: int,
+) -> None:
+    room, owner = played_for(seed)
+    catching_up, log = CatchingUp(Game(room.onlooker)), room.onlooker.log
+    assert await catching_up.serve(0, owner.height)
+    assert not await catching_up.serve(0, owner.height), "the same once more"
+    assert not await catching_up.serve(0, len(log)), "it has all of it"
+    catching_up.forget(0)
+    assert await catching_up.serve(0, owner.height), "it is there again"
+
+
+async def test_at_the_end_of_a_game_whoever_still_catches_up_is_waited_for(
+    seed: int, mock_clock: MockClock
+) -> None:
+    room, owner = played_for(seed)
+    session = Session(room.replicas[0], cast("Ledger", None), None, [].append)
+    async with trio.open_nursery() as nursery:
+        session._nursery = nursery
+        session._end_when_all_have_all()
+        assert nursery.cancel_scope.deadline == trio.current_time() + LINGER_S
+        mock_clock.jump(LINGER_S - 1)
+        for _ in range(2):  # It asks once more: that gives it no more time.
+            await session.catch_up(0, owner.height)
+            assert nursery.cancel_scope.deadline == trio.current_time() + FOLLOW_S
+        mock_clock.jump(FOLLOW_S - 1)
+        await session.catch_up(0, owner.height)
+        assert nursery.cancel_scope.deadline == trio.current_time() + 1
+        nursery.cancel_scope.cancel()
 
 
 async def test_acknowledgements_of_all_are_as_good_as_their_entries(seed: int) -> None:
