@@ -15,7 +15,7 @@ from typing import TypeAlias
 from p2p.audit.findings import Decided, Fault, Reading
 from p2p.audit.game import read_log
 from p2p.game.fairness import Unverified
-from p2p.log.claim import Claim
+from p2p.log.claim import WinClaim
 from p2p.log.ledger import GameRecord, read_game
 
 
@@ -46,7 +46,7 @@ class Report:
     ending: str = ""  # Where a file ends that ends before its game, and what would come next.
     unproven: list[str] = field(default_factory=list)  # Accusations that the file does not prove.
     winners: tuple[str, ...] = ()
-    claim: Claim | None = None  # Of the win, by the one who was left; it proves nothing else.
+    claim: WinClaim | None = None  # Of the win, by the one who was left; it proves nothing else.
     unverified: Unverified | None = None  # From some entry on one seat spoke for all.
     proofs: dict[str, int] = field(default_factory=dict)
 

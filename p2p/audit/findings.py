@@ -17,7 +17,7 @@ from p2p.base.identity import verify
 from p2p.base.roster import Turn
 from p2p.base.wire import encode
 from p2p.game.equivalents import canonical
-from p2p.log.claim import Claim
+from p2p.log.claim import WinClaim
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Reading:
     proven: dict[str, int] = field(default_factory=dict)
     stood_in: dict[int, int] = field(default_factory=dict)  # From which entry on a bot played on.
     alone: tuple[int, int] | None = None  # From which entry on, and which, one seat went on alone.
-    claim: Claim | None = None  # Of the win, at the end, by the one who was left.
+    claim: WinClaim | None = None  # Of the win, at the end, by the one who was left.
     missing: Ended | None = None  # What comes next, if the file ends before the game does.
     stopped: str = ""  # Why the entries could not be read to their end.
     damage: str = ""  # What is wrong with the file, and at which byte.
@@ -72,8 +72,8 @@ class Reading:
 
 
 def read_claim(
-    log: Log, noted: tuple[int, Claim] | None, *, is_over: bool
-) -> tuple[Claim | None, str]:
+    log: Log, noted: tuple[int, WinClaim] | None, *, is_over: bool
+) -> tuple[WinClaim | None, str]:
     """(claim, what is wrong) of what was noted at a byte behind a log; nothing is wrong without."""
     if noted is None:
         return None, ""
@@ -82,7 +82,7 @@ def read_claim(
     return (None, f"byte {offset}: {wrong}") if wrong else (claim, "")
 
 
-def _wrong(log: Log, claim: Claim) -> str:
+def _wrong(log: Log, claim: WinClaim) -> str:
     live, head = log.seating.live, log.game_id
     for _, entry in log.entries:
         head = next_head(head, entry)

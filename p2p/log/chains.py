@@ -81,22 +81,22 @@ def is_answer(entry: Entry, at: Position) -> bool:
     return (entry.height, entry.head) == (at.height, at.head)
 
 
-class Heads(dict[int, dict[int, bytes]]):
+class Acks(dict[int, dict[int, bytes]]):
     """Height of a log -> seat -> the head that it has there."""
 
     def __init__(self, start: bytes) -> None:
         """Nobody has said anything; an empty log has the head `start`."""
         self.mine = [start]  # My own, by height.
-        self.parted: set[int] = set()  # Seats that had another log than I, once.
+        self.forked: set[int] = set()  # Seats that had another log than I, once.
 
     def at(self, height: int) -> dict[int, bytes]:
         """What seats have said of their logs of this height."""
         return self.get(height, {})
 
-    def hear(self, seat: int, height: int, head: bytes, open_at: int) -> None:
+    def receive(self, seat: int, height: int, head: bytes, open_at: int) -> None:
         """Note what a seat says; `open_at` is the height at which my open step began."""
         if height < len(self.mine) and self.mine[height] != head:
-            self.parted.add(seat)
+            self.forked.add(seat)
         if height < open_at:
             return
         if height > open_at + EARLY_ENTRIES_MAX:  # We are far behind: keep its newest alone.

@@ -20,7 +20,7 @@ from p2p.base.wire import encode
 LABEL: Final = b"hostless claim"
 
 
-class Claim(NamedTuple):
+class WinClaim(NamedTuple):
     """What a seat says about the others at the end of the log."""
 
     seat: int
@@ -38,12 +38,12 @@ class Claim(NamedTuple):
         """What is signed."""
         return LABEL + encode([game, self.height, self.head, self.seat, list(self.silent)])
 
-    def sign(self, identity: Identity, game: bytes) -> Claim:
+    def sign(self, identity: Identity, game: bytes) -> WinClaim:
         """The claim with its signature, the same bytes each time."""
         return self._replace(signature=identity.sign(self.said(game)))
 
 
-def parse_claim(record: object) -> Claim:
+def parse_claim(record: object) -> WinClaim:
     """The claim of a record; nothing in it is checked yet.
 
     Raises:
@@ -53,5 +53,5 @@ def parse_claim(record: object) -> Claim:
         case [
             "claim", int(seat), list(silent), int(height), bytes(head), bytes(signature)
         ] if all(type(each) is int and each >= 0 for each in [seat, height, *silent]):  # fmt: skip
-            return Claim(seat, tuple(silent), height, head, signature)
+            return WinClaim(seat, tuple(silent), height, head, signature)
     raise MalformedFrame("this record is none that we know")

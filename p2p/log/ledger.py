@@ -27,7 +27,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
-from p2p.log.claim import Claim, parse_claim
+from p2p.log.claim import WinClaim, parse_claim
 
 FILE_VERSION: Final = 1
 MAGIC: Final = b"hostless game %d\n" % FILE_VERSION
@@ -65,7 +65,7 @@ class GameRecord:
     roster: Roster
     entries: list[tuple[int, bytes]] = field(default_factory=list)  # (offset in bytes, entry)
     evidence: list[Evidence] = field(default_factory=list)
-    claim: tuple[int, Claim] | None = None  # (offset in bytes, what was claimed at the end)
+    claim: tuple[int, WinClaim] | None = None  # (offset in bytes, what was claimed at the end)
     torn_at: int | None = None  # Where a last, incomplete frame begins.
     size: int = 0  # Of the file, in bytes.
 
@@ -215,7 +215,7 @@ class Ledger:
             self._file = _open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         self.count, self._claimed_at = count, None
 
-    def claim(self, claim: Claim) -> None:
+    def claim(self, claim: WinClaim) -> None:
         """Say at the end of the file that a seat claims the win; one claim takes another's place.
 
         Whatever is written behind it cuts it off: the game has gone on, or has been stopped.
@@ -248,7 +248,7 @@ class Ledger:
         _write_all(self._file, content, self.path)
 
 
-class FileVault:
+class SecretsFile:
     """The secret companion of a game file: see `p2p.game.script.Vault`."""
 
     def __init__(self, path: Path) -> None:
@@ -262,26 +262,26 @@ class FileVault:
         self.entries: list[bytes] = []  # Everything this seat has signed, in order.
         self.addresses: list[tuple[str, int]] = []  # Where every seat was heard last.
         self.places: dict[int, list[object]] = {}  # By seat: where it has signed that it is.
-        self.words: list[tuple[bytes, int, int, bool | None]] = []  # (head, seat, round, answer)
+        self.votes: list[tuple[bytes, int, int, bool | None]] = []  # (head, seat, round, answer)
         self.roster: Roster | None = None  # So that a damaged game file can begin anew.
         self.is_mended = False  # Something was lost: others know what this seat has signed.
         self._check: bytes | None = b""  # Of the last record; None in an older file.
         self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
 
     @classmethod
-    def create(cls, path: Path) -> FileVault:
-        """The vault of a new game, with a new seed."""
+    def create(cls, path: Path) -> SecretsFile:
+        """The file of secrets of a new game, with a new seed."""
         assert not path.exists(), "two games must not share a seed"
-        vault = cls(path)
-        vault.seed = os.urandom(SEED_BYTES)
-        _write_all(vault._file, SECRET_MAGIC, path)
-        vault._keep(["seed", vault.seed])
-        vault.sync()
-        return vault
+        secrets = cls(path)
+        secrets.seed = os.urandom(SEED_BYTES)
+        _write_all(secrets._file, SECRET_MAGIC, path)
+        secrets._keep(["seed", secrets.seed])
+        secrets.sync()
+        return secrets
 
     @classmethod
-    def reopen(cls, path: Path) -> FileVault:
-        """The vault of a game that goes on; a torn last record is cut off, it was never used.
+    def reopen(cls, path: Path) -> SecretsFile:
+        """The secrets of a game that goes on; a torn last record is cut off, it was never used.
 
         Raises:
             GameFileError: it is not there, or damaged: without it this seat cannot go on.
@@ -289,15 +289,15 @@ class FileVault:
         content = _read(path)
         if not content.startswith((SECRET_MAGIC, OLD_SECRET_MAGIC)):
             raise GameFileError(f"{path.name} is not the secret part of a game")
-        vault = cls(path)
-        vault.is_old = True
-        vault._check = b"" if content.startswith(SECRET_MAGIC) else None
+        secrets = cls(path)
+        secrets.is_old = True
+        secrets._check = b"" if content.startswith(SECRET_MAGIC) else None
         try:
-            vault._take_in(content)
+            secrets._take_in(content)
         except BaseException:
-            vault.close()
+            secrets.close()
             raise
-        return vault
+        return secrets
 
     def _take_in(self, content: bytes) -> None:
         try:
@@ -331,7 +331,7 @@ class FileVault:
             case ["entry", bytes(raw)]:
                 self.entries.append(raw)
             case ["word", bytes(head), int(seat), int(number), bool() | None as answer]:
-                self.words.append((head, seat, number, answer))
+                self.votes.append((head, seat, number, answer))
             case ["addresses", list(places)]:
                 self.addresses = [_parse_place(place) for place in places]
             case ["at", int(seat), int(count), list(places), bytes(signature)]:
@@ -356,9 +356,9 @@ class FileVault:
         """What the entry at this height hides."""
         return self._hidden[height]
 
-    def keep_word(self, head: bytes, seat: int, number: int, answer: bool | None) -> None:
+    def keep_vote(self, head: bytes, seat: int, number: int, answer: bool | None) -> None:
         """Put on disk what I am about to say of another seat: see `p2p.log.votes`."""
-        self.words.append((head, seat, number, answer))
+        self.votes.append((head, seat, number, answer))
         self._keep(["word", head, seat, number, answer])
         self.sync()
 

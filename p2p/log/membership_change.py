@@ -7,7 +7,7 @@ back to its owner:
     [round, [signature of each live seat, in seat order], the owner's signature]
 
 Everybody knows the key of a seat for which everybody speaks.  Its owner asks for the seat
-(`request_seat`), and all live seats vote at an open step.  Nothing counts of the step that was
+(`seat_request`), and all live seats vote at an open step.  Nothing counts of the step that was
 open, and the owner then shows a new key that nobody else has (`p2p.game.game_keys`).
 
 Where one seat goes on alone (`p2p.session.alone`) the logs diverge for good: `diverges`.
@@ -35,36 +35,36 @@ from p2p.log.chains import Chains
 from p2p.log.seating import Seating
 from p2p.log.votes import (
     CONVICTED,
-    RETURNED,
-    STAND_IN,
-    TURN,
-    Absence,
-    Handover,
+    EPOCH_NUMBERS,
+    REPLACE,
+    RESTORED,
+    MembershipChange,
+    Votes,
     alone_in,
     parse_key,
-    parse_stand_in,
-    word_of,
+    parse_replace,
+    vote_of,
 )
 
-BACK: Final = "back"  # The kind of the entry.
+RESTORE: Final = "back"  # The kind of the entry.
 _LABEL: Final = b"hostless return"
 
 
-def wish(identity: Identity, game: bytes, seat: int, turn: int) -> list[object]:
-    """The message by which an owner asks for its seat, which others have in this turn."""
-    return ["return", seat, turn, identity.sign(_LABEL + encode([game, seat, turn]))]
+def seat_request(identity: Identity, game: bytes, seat: int, epoch: int) -> list[object]:
+    """The message by which an owner asks for its seat, which others have in this epoch."""
+    return ["return", seat, epoch, identity.sign(_LABEL + encode([game, seat, epoch]))]
 
 
-def check_wish(owner: bytes, game: bytes, seat: int, turn: int, signature: bytes) -> None:
+def check_seat_request(owner: bytes, game: bytes, seat: int, epoch: int, signature: bytes) -> None:
     """Make sure that the owner of a seat, an identity, asks for it.
 
     Raises:
         BadSignature: it does not.
     """
-    verify(owner, signature, _LABEL + encode([game, seat, turn]))
+    verify(owner, signature, _LABEL + encode([game, seat, epoch]))
 
 
-def parse_back(body: object) -> tuple[int, list[object], bytes]:
+def parse_restore(body: object) -> tuple[int, list[object], bytes]:
     """(round, signatures, the owner's) of an entry's body.
 
     Raises:
@@ -86,7 +86,7 @@ class Standing(Protocol):
     log: list[Entry]
     chains: Chains
     step: Step | None
-    absence: Absence
+    votes: Votes
     seating: Seating
 
     @property
@@ -108,46 +108,46 @@ class Standing(Protocol):
         """The verdict on a seat."""
 
 
-def give_back(
+def restoration(
     replica: Standing, seat: int, agreed: tuple[int, list[bytes]], signature: bytes
 ) -> Entry:
     """The entry by which a seat is its owner's again."""
-    return handover(replica, seat, [BACK, [*agreed, signature]])
+    return change_of_seat(replica, seat, [RESTORE, [*agreed, signature]])
 
 
-def stand_in(
+def replacement(
     replica: Standing, gone: int, agreed: tuple[int, list[bytes]], key: int | None
 ) -> Entry:
     """The entry by which everybody begins to speak for a seat; see `p2p.log.votes`."""
     secret = None if key is None else scalar_to_bytes(key)
-    return handover(replica, gone, [STAND_IN, [*agreed, secret]])
+    return change_of_seat(replica, gone, [REPLACE, [*agreed, secret]])
 
 
-def handover(replica: Standing, seat: int, said: list[object]) -> Entry:
+def change_of_seat(replica: Standing, seat: int, said: list[object]) -> Entry:
     """The entry by which a seat changes hands, as everybody writes it."""
-    turn = replica.seating.turns[seat] + 1
-    place = (seat, turn * TURN, replica.chains.last_of(seat))
-    identity = stand_in_identity(replica.game_id, seat, turn)
+    epoch = replica.seating.epochs[seat] + 1
+    place = (seat, epoch * EPOCH_NUMBERS, replica.chains.last_of(seat))
+    identity = stand_in_identity(replica.game_id, seat, epoch)
     return sign_entry(identity, replica.game_id, place, replica.position, said)
 
 
-def check_words(replica: Standing, entry: Entry, known: Entry | None) -> int:
-    """The round of words by which a seat changes hands; `known` is what I have in its place.
+def check_votes(replica: Standing, entry: Entry, known: Entry | None) -> int:
+    """The round of votes by which a seat changes hands; `known` is what I have in its place.
 
     Raises:
-        MalformedFrame: there are no words.
+        MalformedFrame: there are no votes.
         Equivocation: a seat agreed, and told us the opposite.
     """
-    parse = parse_back if entry.kind == BACK else parse_stand_in
+    parse = parse_restore if entry.kind == RESTORE else parse_replace
     number, signatures, _ = parse(entry.body)
     signed = parse(known.body)[1] if known is not None and known.kind == entry.kind else []
-    liar = replica.absence.find_liar(entry, number, signatures, signed)
+    liar = replica.votes.find_liar(entry, number, signatures, signed)
     if liar is not None:
         raise replica.blame(liar, Equivocation, "gave its word for and against a stand-in")
     return number
 
 
-def check_handover(replica: Standing, entry: Entry) -> int | None:
+def check_change(replica: Standing, entry: Entry) -> int | None:
     """The key of a seat for which everybody speaks from this entry on.
 
     None if it goes back to its owner, or its key is lost.
@@ -158,16 +158,20 @@ def check_handover(replica: Standing, entry: Entry) -> int | None:
     seat, dealing, at = entry.seat, replica.play.dealing, replica.position
     if replica.roster.stand_in is None or dealing is None or replica.step is None:
         raise MalformedFrame("nobody stands in for this seat")
-    due = (replica.seating.turns[seat] + 1) * TURN, replica.chains.last_of(seat), at.digest
+    due = (
+        (replica.seating.epochs[seat] + 1) * EPOCH_NUMBERS,
+        replica.chains.last_of(seat),
+        at.digest,
+    )
     if (entry.number, entry.parent, entry.digest) != due:
         raise MalformedFrame("a seat changes hands elsewhere")
-    if entry.kind == BACK:
+    if entry.kind == RESTORE:
         _check_back(replica, entry)
         return None
     if seat in replica.open_seats:
         raise MalformedFrame("nobody stands in for this seat")
-    said = parse_stand_in(entry.body)
-    replica.absence.check_agreed(seat, replica.play.live, said)
+    said = parse_replace(entry.body)
+    replica.votes.check_agreed(seat, replica.play.live, said)
     return None if said.key is None else parse_key(said.key, dealing.publics[seat])
 
 
@@ -186,18 +190,18 @@ def lose_key(replica: Standing, seat: int) -> None:
 
 
 def _check_back(replica: Standing, entry: Entry) -> None:
-    number, signatures, signature = parse_back(entry.body)
+    number, signatures, signature = parse_restore(entry.body)
     seat, step = entry.seat, replica.step
     owner = replica.roster.seats[seat].identity
     try:
-        check_wish(owner, replica.game_id, seat, replica.seating.turns[seat], signature)
+        check_seat_request(owner, replica.game_id, seat, replica.seating.epochs[seat], signature)
     except BadSignature as error:
         raise MalformedFrame("the owner of this seat did not ask for it") from error
     is_place = step is not None and step.is_choice and not replica.seating.is_owned(seat)
-    if not is_place or not RETURNED <= number < CONVICTED:
+    if not is_place or not RESTORED <= number < CONVICTED:
         raise MalformedFrame("no seat goes back here")
-    said = Handover(number, signatures, signature)
-    replica.absence.check_agreed(seat, replica.play.live, said)
+    said = MembershipChange(number, signatures, signature)
+    replica.votes.check_agreed(seat, replica.play.live, said)
 
 
 def is_alone(entry: Entry) -> bool:
@@ -206,7 +210,7 @@ def is_alone(entry: Entry) -> bool:
     Raises:
         MalformedFrame: it is no entry that anybody writes.
     """
-    return entry.kind == STAND_IN and alone_in(parse_stand_in(entry.body).round) is not None
+    return entry.kind == REPLACE and alone_in(parse_replace(entry.body).round) is not None
 
 
 def unverified_from(replica: Standing) -> Unverified | None:
@@ -214,13 +218,13 @@ def unverified_from(replica: Standing) -> Unverified | None:
     if not replica.open_seats:
         return None  # Every picture asks.
     for place, entry in enumerate(replica.log):
-        lone = alone_in(parse_stand_in(entry.body).round) if entry.kind == STAND_IN else None
+        lone = alone_in(parse_replace(entry.body).round) if entry.kind == REPLACE else None
         if lone is not None:
             return Unverified(place, replica.roster.seats[lone].name)
     return None
 
 
-def parts_from_us(replica: Standing, entry: Entry, known: Entry | None) -> bool:
+def diverges(replica: Standing, entry: Entry, known: Entry | None) -> bool:
     """Whether another seat has gone on alone by this entry, so that its log is not ours any more.
 
     Or whether I have: then what others make of the same seat (`known` to me so) is on their log.
@@ -228,21 +232,21 @@ def parts_from_us(replica: Standing, entry: Entry, known: Entry | None) -> bool:
     Raises:
         MalformedFrame: it has not said so.
     """
-    said = parse_stand_in(entry.body) if entry.kind == STAND_IN else None
+    said = parse_replace(entry.body) if entry.kind == REPLACE else None
     lone = None if said is None else alone_in(said.round)
     height = replica.position.height  # Whoever is behind comes there first; who listens may follow.
     is_later = entry.height > height or (entry.height == height and not replica.is_seated)
     if said is None or lone is None or lone == replica.me or is_later:
         return known is not None and is_alone(known)
-    word, at = word_of(lone, entry.seat, said.round, None), Position(entry.height, entry.head, b"")
+    vote, at = vote_of(lone, entry.seat, said.round, None), Position(entry.height, entry.head, b"")
     match said.signatures:
-        case [bytes(signature)] if said.key is None and replica.absence.is_given(
-            word._replace(signature=signature), at
+        case [bytes(signature)] if said.key is None and replica.votes.is_given(
+            vote._replace(signature=signature), at
         ):
             pass
         case _:
             raise MalformedFrame("this seat has not gone on alone")
-    replica.absence.apart.add(lone)
+    replica.votes.diverged.add(lone)
     return True
 
 
@@ -254,7 +258,7 @@ def lacks_end(replica: Standing) -> bool:
     """
     height, is_owned = replica.position.height, replica.seating.is_owned
     return any(
-        entry.seat == replica.me and entry.height > height and is_owned(entry.seat, turn)
+        entry.seat == replica.me and entry.height > height and is_owned(entry.seat, epoch)
         for entry in map(parse_entry, replica.pending())
-        for turn in [entry.number // TURN]
+        for epoch in [entry.number // EPOCH_NUMBERS]
     )

@@ -29,15 +29,15 @@ from p2p.log.ledger import (
     SECRET_MAGIC,
     SECRET_SUFFIX,
     SEED_BYTES,
-    FileVault,
     GameFileError,
     GameRecord,
+    SecretsFile,
     check_of,
     read_game,
 )
 from p2p.log.replica import Replica
 from p2p.log.seating import Seating
-from p2p.log.votes import TURN
+from p2p.log.votes import EPOCH_NUMBERS
 
 DAMAGED_SUFFIX: Final = ".damaged"
 _DAMAGED: Final = object()  # In place of a record that cannot be read.
@@ -168,7 +168,7 @@ def _unsound_evidence(record: GameRecord) -> int | None:
                 entry = parse_entry(raw)
                 if entry.game != game or entry.seat >= len(record.roster.seats):
                     return note.offset
-                check_signature(entry, seating.signer(entry.seat, entry.number // TURN))
+                check_signature(entry, seating.signer(entry.seat, entry.number // EPOCH_NUMBERS))
                 seats.add(note.seat if entry.kind == "escrow check" else entry.seat)
         except (MalformedFrame, BadSignature):
             return note.offset
@@ -201,7 +201,7 @@ def _secrets(content: bytes) -> Iterator[tuple[int, object, bool]]:
                 yield end, value, not is_checked and value is not _DAMAGED
 
 
-def reopen_soundly(path: Path, roster: Roster, notes: list[str]) -> FileVault:
+def reopen_soundly(path: Path, roster: Roster, notes: list[str]) -> SecretsFile:
     """The secret companion of a game, mended if it has to be; then `notes` say so.
 
     Raises:
@@ -218,9 +218,9 @@ def reopen_soundly(path: Path, roster: Roster, notes: list[str]) -> FileVault:
     is_whole = content[: len(SECRET_MAGIC)] in (SECRET_MAGIC, OLD_SECRET_MAGIC)
     is_torn = len(content) - end > 0
     if is_whole and all(is_sound for *_, is_sound in records) and not is_torn:
-        return FileVault.reopen(path)
+        return SecretsFile.reopen(path)
     if is_whole and all(is_sound for *_, is_sound in records) and not _has_more(content[end:]):
-        return FileVault.reopen(path)  # A torn last record is normal, and was never used.
+        return SecretsFile.reopen(path)  # A torn last record is normal, and was never used.
     keep_damaged(path)
     check, fresh = b"", SECRET_MAGIC
     for value in [*(value for _, value, is_sound in records if is_sound), ["mended"]]:
@@ -231,7 +231,7 @@ def reopen_soundly(path: Path, roster: Roster, notes: list[str]) -> FileVault:
         f"{path.name} was damaged; what this seat has signed comes from the others first, "
         f"and what was there is kept as {damaged_name(path).name}"
     )
-    return FileVault.reopen(path)
+    return SecretsFile.reopen(path)
 
 
 def _is_seed(value: object) -> bool:
@@ -256,18 +256,22 @@ def _hint(roster: Roster) -> str:
     )
 
 
-def lacks_own(record: GameRecord, vault: FileVault, me: int) -> bool:
+def lacks_own(record: GameRecord, secrets: SecretsFile, me: int) -> bool:
     """Whether the game file holds entries of this seat that its secret companion has lost."""
-    kept = set(vault.entries)
+    kept = set(secrets.entries)
     seating = Seating(record.roster)
     for _, raw in record.entries:
         entry = parse_entry(raw)
-        if entry.seat == me and seating.is_owned(me, entry.number // TURN) and raw not in kept:
+        if (
+            entry.seat == me
+            and seating.is_owned(me, entry.number // EPOCH_NUMBERS)
+            and raw not in kept
+        ):
             return True
     return False
 
 
-def hear(record: GameRecord, replica: Replica) -> None:
+def read_record(record: GameRecord, replica: Replica) -> None:
     """Take in a record entry by entry.
 
     Raises:
@@ -287,7 +291,7 @@ def hear(record: GameRecord, replica: Replica) -> None:
                 replica.settle_obligation(*replica.obligations.pop(0))
 
 
-def hear_again(log: Iterable[Entry], replica: Replica) -> None:
+def replay(log: Iterable[Entry], replica: Replica) -> None:
     """Take in what I have verified once."""
     for known in log:
         replica.receive(known.raw)

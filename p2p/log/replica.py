@@ -38,10 +38,10 @@ from p2p.base.roster import Roster
 from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
 from p2p.game.steps import Convicted, Obligation, SeatLost, Step, Vault
-from p2p.log.chains import EARLY_ENTRIES_MAX, Chains, Heads, is_answer
-from p2p.log.membership_change import BACK, check_handover, check_words, lose_key, parts_from_us
-from p2p.log.seating import TURNS_EACH, Seating
-from p2p.log.votes import CONVICTED, STAND_IN, TURN, Absence
+from p2p.log.chains import EARLY_ENTRIES_MAX, Acks, Chains, is_answer
+from p2p.log.membership_change import RESTORE, check_change, check_votes, diverges, lose_key
+from p2p.log.seating import EPOCHS_EACH, Seating
+from p2p.log.votes import CONVICTED, EPOCH_NUMBERS, REPLACE, Votes
 
 RECENT_ENTRIES: Final = 64  # More than logs can part before a reveal barrier stops them.
 
@@ -50,12 +50,12 @@ class Replica:
     """The state of one game as one seat, or a spectator, knows it."""
 
     def __init__(
-        self, roster: Roster, identity: Identity | None = None, vault: Vault | None = None
+        self, roster: Roster, identity: Identity | None = None, secrets: Vault | None = None
     ) -> None:
         """As the seat of `identity`, or as somebody who only listens."""
         self.roster, self.identity = roster, identity
         self.me = roster.seat_of(identity.public) if identity is not None else None
-        self.play = Play(roster, self.me, vault)
+        self.play = Play(roster, self.me, secrets)
         self.game_id, self.seats = self.play.game_id, self.play.seats
         self.log: list[Entry] = []
         self.head = self.game_id
@@ -63,16 +63,16 @@ class Replica:
         self.guilty: dict[int, PeerError] = {}  # Who has cheated, as I know.
         self.offences: list[PeerError] = []  # Choices that turned out to be forbidden.
         self._values: list[object] | None = None  # Of the open step, once it is read.
-        self.absence = Absence(self.game_id, [seat.identity for seat in roster.seats], self.me)
+        self.votes = Votes(self.game_id, [seat.identity for seat in roster.seats], self.me)
         self.seating = Seating(roster)
         self.chains = Chains(len(self.seats))
-        self.heads = Heads(self.game_id)
+        self.acks = Acks(self.game_id)
         self._opened = -1  # The height of the last barrier at which I have written.
         self._author: int | None = None  # The only writer of the last step.
         self._at = Position(0, self.head, self.play.digest())
         self._script = self.play.script()
         self.step: Step | None = next(self._script)
-        self.absence.open(self._at)
+        self.votes.open(self._at)
 
     # ---- what a node asks ----
 
@@ -119,18 +119,18 @@ class Replica:
 
     def waits_for(self, seat: int) -> bool:
         """Whether the open step needs something of another seat that is not here."""
-        head = self.heads.at(self.height).get(seat)
-        return seat in self.waited_for() or (self.needs_heads() and head != self.head)
+        head = self.acks.at(self.height).get(seat)
+        return seat in self.waited_for() or (self.needs_acks() and head != self.head)
 
     def may_write(self) -> bool:
-        """Whether my entry is due now and nothing forbids it (see `needs_heads`)."""
+        """Whether my entry is due now and nothing forbids it (see `needs_acks`)."""
         if self.step is None or not self.is_seated or self.me not in self.waited_for():
             return False
         if self.is_held or self.chains.pending_of(self.me) is not None:  # Of a log that I forgot.
             return False
-        return not self.needs_heads() or self.is_agreed()
+        return not self.needs_acks() or self.is_agreed()
 
-    def needs_heads(self) -> bool:
+    def needs_acks(self) -> bool:
         """Whether the open step gives something away in answer to somebody else's entry.
 
         The reveal barrier: first every proof is verified and every seat says that it has the
@@ -141,14 +141,14 @@ class Replica:
 
     def has_opened(self, height: int) -> bool:
         """Whether I have written at a barrier above this height: that is never taken back."""
-        is_open = self.me is not None and self.needs_heads() and self.holds(self.me)
+        is_open = self.me is not None and self.needs_acks() and self.holds(self.me)
         return (self.height if is_open else self._opened) > height
 
     # ---- in ----
 
     def acknowledge(self, seat: int, height: int, head: bytes) -> None:
         """Note that a seat says it has the log up to `height` with this head."""
-        self.heads.hear(seat, height, head, self.height)
+        self.acks.receive(seat, height, head, self.height)
 
     def disagreeing(self) -> tuple[int, ...]:
         """The seats that answer, or say they have, another log than ours.
@@ -157,11 +157,11 @@ class Replica:
         exchange what they `know_lately`, and the seat that signed two for one number is found.
         An entry that answers a longer log than ours is early, which proves nothing.
         """
-        heads = self.heads.at(self.height)
+        acks = self.acks.at(self.height)
         return tuple(
             seat for seat in self.play.live  # Whoever is gone may have gone on alone for a while.
-            if seat not in self.guilty and seat not in self.absence.apart
-            if heads.get(seat, self.head) != self.head
+            if seat not in self.guilty and seat not in self.votes.diverged
+            if acks.get(seat, self.head) != self.head
             or ((entry := self.chains.pending_of(seat)) is not None and self.is_elsewhere(entry))
         )  # fmt: skip
 
@@ -175,8 +175,8 @@ class Replica:
 
     def is_agreed(self) -> bool:
         """Whether every other seat, but a cheater, has said that it has this very log."""
-        heads = self.heads.at(self.height)
-        return all(heads.get(seat) == self.head for seat in self.others if seat not in self.guilty)
+        acks = self.acks.at(self.height)
+        return all(acks.get(seat) == self.head for seat in self.others if seat not in self.guilty)
 
     @property
     def is_held(self) -> bool:
@@ -186,7 +186,7 @@ class Replica:
     @property
     def may_close(self) -> bool:
         """Whether nothing holds the step open, or an honest seat has closed it."""
-        return not self.is_held or self.heads.has_beyond(self.height, self.guilty)
+        return not self.is_held or self.acks.has_beyond(self.height, self.guilty)
 
     def receive(self, raw: bytes) -> Entry | None:
         """Take in an entry, whoever brought it.  None when it was known already.
@@ -204,10 +204,10 @@ class Replica:
         known = self.chains.find(entry.seat, entry.number, self.log)
         if known is not None and known.hash == entry.hash:
             return None
-        check_signature(entry, self.seating.signer(entry.seat, entry.number // TURN))
-        is_owned = self.seating.is_owned(entry.seat, entry.number // TURN)
-        if entry.kind in (STAND_IN, BACK) and not is_owned:
-            return self._change_hands(entry)
+        check_signature(entry, self.seating.signer(entry.seat, entry.number // EPOCH_NUMBERS))
+        is_owned = self.seating.is_owned(entry.seat, entry.number // EPOCH_NUMBERS)
+        if entry.kind in (REPLACE, RESTORE) and not is_owned:
+            return self._change_membership(entry)
         if known is None and entry.number < self.chains.next_of(entry.seat):
             return None  # Said too late: the seat has changed hands.
         if known is not None and not is_owned:
@@ -241,7 +241,7 @@ class Replica:
             PeerError: an entry of the step is against the protocol or the rules.  It is not in
                 the log, and comes with the error.
         """
-        is_bound = any(self.absence.bound()) or not self.may_close
+        is_bound = any(self.votes.bound()) or not self.may_close
         if self.step is None or self.waited_for() or is_bound:
             return False
         entries = [cast("Entry", self.chains.pending_of(seat)) for seat in self.step.writers]
@@ -250,7 +250,7 @@ class Replica:
         if self.obligations:
             return False
         values, self._values = self._values, None
-        if self.needs_heads() and self.me in self.step.writers:
+        if self.needs_acks() and self.me in self.step.writers:
             self._opened = self.height
         for entry in entries:
             self._append(entry)
@@ -272,53 +272,53 @@ class Replica:
     def _open_step(self) -> None:
         """The next step is open at the end of the log."""
         self._at = Position(self.height, self.head, self.play.digest())
-        self.heads.forget(self.height)
-        self.absence.open(self._at)
+        self.acks.forget(self.height)
+        self.votes.open(self._at)
 
     def become(self, past: Replica) -> None:
         """Be as `past`, which has the first entries of my log; what came later waits again."""
         late = [entry for entry in [*self.log[past.height :], *self.chains.waiting()]
-                if self.seating.is_owned(entry.seat, entry.number // TURN)]  # fmt: skip
-        heads, absence, guilty = self.heads, self.absence, self.guilty
+                if self.seating.is_owned(entry.seat, entry.number // EPOCH_NUMBERS)]  # fmt: skip
+        acks, votes, guilty = self.acks, self.votes, self.guilty
         vars(self).update(vars(past))
         for entry in late:
             if entry.number >= self.chains.next_of(entry.seat):
                 self.chains.wait(entry)
-        self.heads.update(heads)
-        self.absence, self.guilty = absence, guilty
-        absence.open(self._at)
+        self.acks.update(acks)
+        self.votes, self.guilty = votes, guilty
+        votes.open(self._at)
 
     # ---- seats that change hands ----
 
-    def _change_hands(self, entry: Entry) -> Entry | None:
+    def _change_membership(self, entry: Entry) -> Entry | None:
         """Begin to speak for a seat, if all others agree.  None if that is about another step.
 
         Raises:
             MalformedFrame: nobody may do that here; whoever brought it is to blame.
             Equivocation: a seat agreed, and told us the opposite.
         """
-        seat, turn = entry.seat, self.seating.turns[entry.seat] + 1
-        is_back = entry.kind == BACK
+        seat, epoch = entry.seat, self.seating.epochs[entry.seat] + 1
+        is_restored = entry.kind == RESTORE
         known = self.chains.find(seat, entry.number, self.log)
-        if parts_from_us(self, entry, known):
+        if diverges(self, entry, known):
             return None
-        number = check_words(self, entry, known)
-        if not is_answer(entry, self._at) or (is_back and self.absence.binds_me(seat)):
+        number = check_votes(self, entry, known)
+        if not is_answer(entry, self._at) or (is_restored and self.votes.binds_me(seat)):
             return None
-        secret = check_handover(self, entry)
+        secret = check_change(self, entry)
         is_void = secret is None or number >= CONVICTED or seat in self.play.returning
-        if secret is None and not is_back:
+        if secret is None and not is_restored:
             lose_key(self, seat)
         self.chains.forget(lambda late: late.seat == seat)
         self._append(entry)
         self._forget_values()
-        self.seating.turns[seat] = turn + is_back
-        self.chains.skip_to(seat, max(entry.number + 1, self.seating.turns[seat] * TURN))
-        if is_back:
+        self.seating.epochs[seat] = epoch + is_restored
+        self.chains.skip_to(seat, max(entry.number + 1, self.seating.epochs[seat] * EPOCH_NUMBERS))
+        if is_restored:
             self.play.welcome(seat)
         elif secret is not None:
             self.play.open_seat(seat, secret)
-        self.absence.settle(seat, number)
+        self.votes.settle(seat, number)
         if is_void:
             self.play.disown(seat)
             self._begin_anew(seat, is_convicted=number >= CONVICTED)
@@ -330,8 +330,9 @@ class Replica:
         for writer in self.step.writers:
             if writer != gone:  # It may have signed this number.
                 self.chains.skip_to(writer, self.chains.next_of(writer) + 1)
-        for seat in self.seating.move_on(self.play.live) if is_convicted else ():
-            self.chains.skip_to(seat, self.seating.turns[seat] * TURN)  # Or many: see `forks`.
+        for seat in self.seating.begin_epochs(self.play.live) if is_convicted else ():
+            first = self.seating.epochs[seat] * EPOCH_NUMBERS
+            self.chains.skip_to(seat, first)  # It may have signed many: see `forks`.
         self._author, self.play.height = None, self.seating.place(self.height)
         self.step = self._script.throw(SeatLost())
         self._open_step()
@@ -417,17 +418,20 @@ class Replica:
         self.chains.append(entry)
         self.log.append(entry)
         self.head = next_head(self.head, entry)
-        self.heads.mine.append(self.head)
+        self.acks.mine.append(self.head)
 
     def is_elsewhere(self, entry: Entry) -> bool:
         """Whether the entry answers another log, not just a longer one."""
         return entry.height <= self.height and not is_answer(entry, self._at)
 
     def _is_too_early(self, entry: Entry) -> bool:
-        is_mine = entry.seat == self.me  # What I signed myself is in my vault, however much.
-        turn, first = self.seating.turns[entry.seat] + TURNS_EACH, self.chains.next_of(entry.seat)
-        if entry.number // TURN == turn:
-            first = turn * TURN  # The seat has heard of a cheater's end before me.
+        is_mine = entry.seat == self.me  # What I signed is in my file of secrets, however much.
+        epoch, first = (
+            self.seating.epochs[entry.seat] + EPOCHS_EACH,
+            self.chains.next_of(entry.seat),
+        )
+        if entry.number // EPOCH_NUMBERS == epoch:
+            first = epoch * EPOCH_NUMBERS  # The seat has heard of a cheater's end before me.
         return not is_mine and entry.number >= first + EARLY_ENTRIES_MAX
 
     def blame(

@@ -8,7 +8,7 @@ from typing import Final
 from p2p.base.identity import Identity
 from p2p.base.roster import Mind, Roster, Seat, open_identity, stand_in_identity, stand_in_nonce
 
-TURNS_EACH: Final = 3  # From one time that a seat is its owner's to the next.
+EPOCHS_EACH: Final = 3  # From one time that a seat is its owner's to the next.
 PLACES: Final = 1 << 20  # More than a log has entries: no game file is so long.
 
 
@@ -18,25 +18,25 @@ class Seating:
     def __init__(self, roster: Roster) -> None:
         """As the roster has it."""
         self._roster, self._game_id = roster, roster.game_id()
-        self.turns = [0] * len(roster.seats)  # See `is_owned`.
+        self.epochs = [0] * len(roster.seats)  # See `is_owned`.
         self._convicted = 0  # Seats that were replaced as cheaters.
 
-    def is_owned(self, seat: int, turn: int | None = None) -> bool:
-        """Whether a seat is its owner's, now or in a turn.
+    def is_owned(self, seat: int, epoch: int | None = None) -> bool:
+        """Whether a seat is its owner's, now or in an epoch.
 
-        In the first turn it is; in the next everybody speaks for it; the one after that has nothing
-        but the entry by which it goes back, and then it is its owner's again.
+        In the first epoch it is, and in the next one everybody speaks for it.  The one after that
+        has nothing but the entry by which the seat goes back, and then it is its owner's again.
         """
-        return (self.turns[seat] if turn is None else turn) % TURNS_EACH == 0
+        return (self.epochs[seat] if epoch is None else epoch) % EPOCHS_EACH == 0
 
-    def move_on(self, live: tuple[int, ...]) -> tuple[int, ...]:
-        """A cheater was replaced; gives the seats whose numbers go on in another turn.
+    def begin_epochs(self, live: tuple[int, ...]) -> tuple[int, ...]:
+        """A cheater was replaced; gives the seats whose numbers go on in another epoch.
 
         They are all that are live: each may have gone on alone, on a log that is no more.
         """
         self._convicted += 1
         for seat in live:
-            self.turns[seat] += TURNS_EACH
+            self.epochs[seat] += EPOCHS_EACH
         return live
 
     def place(self, height: int) -> int:
@@ -63,18 +63,18 @@ class Seating:
             for index, seat in enumerate(self._roster.seats)
         )
 
-    def signer(self, seat: int, turn: int) -> bytes:
-        """By whom a seat's entries are signed in a turn: its owner, or everybody for it."""
-        if self.is_owned(seat, turn):
+    def signer(self, seat: int, epoch: int) -> bytes:
+        """By whom a seat's entries are signed in an epoch: its owner, or everybody for it."""
+        if self.is_owned(seat, epoch):
             return self._roster.seats[seat].identity
-        return stand_in_identity(self._game_id, seat, turn).public
+        return stand_in_identity(self._game_id, seat, epoch).public
 
     def open_identity_of(self, seat: int) -> Identity:
         """The identity of a seat for which everybody signs now."""
         if not self.is_owned(seat):
-            return stand_in_identity(self._game_id, seat, self.turns[seat])
+            return stand_in_identity(self._game_id, seat, self.epochs[seat])
         return open_identity(self._roster.seats[seat].nonce)
 
     def next_nonce(self, seat: int) -> bytes:
         """From which all follows that a seat has when it changes hands once more without a key."""
-        return stand_in_nonce(self._game_id, seat, self.turns[seat] + 1)
+        return stand_in_nonce(self._game_id, seat, self.epochs[seat] + 1)

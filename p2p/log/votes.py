@@ -1,27 +1,27 @@
 """Agreeing that a seat is gone, so that everybody speaks for it from one point of the log on.
 
-All other seats at which somebody sits give their word, signed, that they have heard nothing of
-the seat at the open step.  With all these words and the seat's game key (its own gift, or put
+All other seats at which somebody sits give their vote, signed, that they have heard nothing of
+the seat at the open step.  With all these votes and the seat's game key (its own gift, or put
 together from escrow, see `p2p.game.game_keys`) anybody can write the entry `stand in`:
 
     [round, [signature of each other live seat, in seat order], the seat's game key or nothing]
 
 It is the first entry of the seat under an identity whose secret everybody knows, it answers the
 open step, and the step stays open.  Then the seat is an open one (`p2p.base.roster`).  If
-somebody says with its word that the key is gone as well, there is none in the entry: the open step
+somebody says with its vote that the key is gone as well, there is none in the entry: the open step
 is void, the seat has the key that follows from its new identity, and cards are dealt anew
 (`p2p.game.rebuilding`).
 
-Both halves of a split network can never both go on, because it takes the word of all others.
-Whoever gave it does not close this step, until somebody gives the opposite word for this round: it
-has heard the seat.  That takes the round back, and there may be another.  Nobody gives both words
+Both halves of a split network can never both go on, because it takes the vote of all others.
+Whoever gave it does not close this step, until somebody gives the opposite vote for this round: it
+has heard the seat.  That takes the round back, and there may be another.  Nobody gives both votes
 in one round; whoever does is named.  The seat itself has no say: all others may have agreed by
 then, unheard by some of them.
 
-As a word binds until all others give theirs, it is given when they can be heard, and about one seat
+As a vote binds until all others give theirs, it is given when they can be heard, and about one seat
 at a time, or two might change hands at one step, here in this order and there in the other.
 
-What this does not protect against: a seat that gives no word, or always says it has heard the
+What this does not protect against: a seat that gives no vote, or always says it has heard the
 other, or falls silent for good in the moment in which all others doubt a third that comes back.
 Then the table waits, as it would for that seat itself.  And with escrow all others together can say
 at any time that a seat is gone.
@@ -40,19 +40,19 @@ from p2p.base.wire import encode
 from p2p.crypto.group import Point, base, parse_scalar
 from p2p.crypto.transcript import ProofError
 
-STAND_IN: Final = "stand in"  # The kind of the entry.
-TURN: Final = 1 << 16
+REPLACE: Final = "stand in"  # The kind of the entry.
+EPOCH_NUMBERS: Final = 1 << 16
 """With every change of who signs for a seat, its numbers go on at the next multiple of this: what
 its owner signed and nobody heard keeps its own numbers, so none is ever signed twice."""
 ROUNDS_MAX: Final = 1 << 16
 ALONE: Final = 1 << 13  # In round ALONE + i seat i goes on alone: see `p2p.session.alone`.
-RETURNED: Final = 1 << 14  # Rounds from here on are about giving a seat back to its owner,
+RESTORED: Final = 1 << 14  # Rounds from here on are about giving a seat back to its owner,
 CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
 REBUILDERS_MIN: Final = 2  # Who have to agree that a key is lost, or each of two could go on alone.
 _LABEL: Final = b"hostless absence"
 
 
-class Word(NamedTuple):
+class Vote(NamedTuple):
     """What one seat says about another at the open step."""
 
     signer: int
@@ -68,7 +68,7 @@ class Word(NamedTuple):
         return self.is_gone if self.has_key or not self.is_gone else None
 
     def plain(self, height: int) -> list[object]:
-        """The word as a message between seats."""
+        """The vote as a message between seats."""
         said = [self.gone, self.round, self.answer, self.signature]
         return ["word", self.signer, height, *said]
 
@@ -78,8 +78,8 @@ class Word(NamedTuple):
         return _LABEL + encode(place)
 
 
-def parse_word(message: list[object]) -> tuple[int, Word]:
-    """(height, word) of a message; its signature is not checked yet.
+def parse_vote(message: list[object]) -> tuple[int, Vote]:
+    """(height, vote) of a message; its signature is not checked yet.
 
     Raises:
         MalformedFrame: it is none.
@@ -92,64 +92,64 @@ def parse_word(message: list[object]) -> tuple[int, Word]:
             0 <= number < ROUNDS_MAX
             and all(type(each) is int for each in (signer, height, gone, number))
         ):  # fmt: skip
-            return height, word_of(signer, gone, number, answer)._replace(signature=signature)
+            return height, vote_of(signer, gone, number, answer)._replace(signature=signature)
     raise MalformedFrame("this message is none that we know")
 
 
-def word_of(signer: int, gone: int, number: int, answer: bool | None) -> Word:
-    """The word with this answer, not signed yet."""
-    return Word(signer, gone, number, answer is not False, has_key=answer is not None)
+def vote_of(signer: int, gone: int, number: int, answer: bool | None) -> Vote:
+    """The vote with this answer, not signed yet."""
+    return Vote(signer, gone, number, answer is not False, has_key=answer is not None)
 
 
-class Absence:
-    """The words that were given at the open step, as one machine has heard them."""
+class Votes:
+    """The votes that were given at the open step, as one machine has heard them."""
 
     def __init__(self, game: bytes, identities: Sequence[bytes], me: int | None) -> None:
         """Nothing has been said yet; `identities` are those of all seats."""
         self._game, self._identities = game, identities
         self._me = -1 if me is None else me
-        self._words: dict[tuple[int, int], dict[int, Word]] = {}  # (gone, round) -> by signer
+        self._votes: dict[tuple[int, int], dict[int, Vote]] = {}  # (gone, round) -> by signer
         self._denied: set[tuple[int, int, int, int]] = set()  # (height, gone, round, who), for good
         self._at = Position(0, game, b"")
-        self.apart: set[int] = set()  # On another log: who went on alone, or whom I left.
+        self.diverged: set[int] = set()  # On another log: who went on alone, or whom I left.
 
     def open(self, at: Position) -> None:
         """A new step is open: what was said at another is over."""
-        self._at, self._words = at, {}
+        self._at, self._votes = at, {}
 
-    def sign(self, identity: Identity, at: Position, word: Word) -> Word:
-        """My word with its signature, the same bytes each time."""
-        return word._replace(signature=identity.sign(word.said(self._game, at)))
+    def sign(self, identity: Identity, at: Position, vote: Vote) -> Vote:
+        """My vote with its signature, the same bytes each time."""
+        return vote._replace(signature=identity.sign(vote.said(self._game, at)))
 
-    def hear(self, word: Word) -> bool:
-        """Take in a word about the open step; whether it is news.
+    def receive(self, vote: Vote) -> bool:
+        """Take in a vote about the open step; whether it is news.
 
         Raises:
             BadSignature: its signer did not give it.
             Contradiction: it gave the opposite in the same round.
         """
-        words = self._words.setdefault((word.gone, word.round), {})
-        if words.get(word.signer) == word:
+        votes = self._votes.setdefault((vote.gone, vote.round), {})
+        if votes.get(vote.signer) == vote:
             return False
-        self._check(word, self._at)
-        if words.setdefault(word.signer, word).answer != word.answer:
-            raise Contradiction(word.signer)
-        if not word.is_gone:
-            self._denied.add((self._at.height, word.gone, word.round, word.signer))
+        self._check(vote, self._at)
+        if votes.setdefault(vote.signer, vote).answer != vote.answer:
+            raise Contradiction(vote.signer)
+        if not vote.is_gone:
+            self._denied.add((self._at.height, vote.gone, vote.round, vote.signer))
         return True
 
-    def _check(self, word: Word, at: Position) -> None:
-        verify(self._identities[word.signer], word.signature, word.said(self._game, at))
+    def _check(self, vote: Vote, at: Position) -> None:
+        verify(self._identities[vote.signer], vote.signature, vote.said(self._game, at))
 
-    def mine(self, gone: int, number: int) -> Word | None:
+    def mine(self, gone: int, number: int) -> Vote | None:
         """What I have said about a seat in this round."""
-        return self._words.get((gone, number), {}).get(self._me)
+        return self._votes.get((gone, number), {}).get(self._me)
 
-    def given_by(self, signer: int) -> Iterator[Word]:
+    def given_by(self, signer: int) -> Iterator[Vote]:
         """What a seat has said at the open step; it may have lost that itself."""
-        for words in self._words.values():
-            if signer in words:
-                yield words[signer]
+        for votes in self._votes.values():
+            if signer in votes:
+                yield votes[signer]
 
     def round_of(self, gone: int, first: int = 0) -> int:
         """The open round about a seat, from `first` on: the first that nobody has taken back."""
@@ -157,61 +157,61 @@ class Absence:
 
     def is_doubted(self, gone: int) -> bool:
         """Whether somebody has said in the open round that the seat is gone."""
-        return bool(self._words.get((gone, self.round_of(gone))))
+        return bool(self._votes.get((gone, self.round_of(gone))))
 
     def _is_taken_back(self, gone: int, number: int) -> bool:
         return bool(self.denials(gone, number))
 
-    def denials(self, gone: int, number: int) -> list[Word]:
+    def denials(self, gone: int, number: int) -> list[Vote]:
         """Who has said in a round that the seat is here."""
-        words = self._words.get((gone, number), {}).values()
-        return [word for word in words if not word.is_gone]
+        votes = self._votes.get((gone, number), {}).values()
+        return [vote for vote in votes if not vote.is_gone]
 
-    def bound(self) -> Iterator[Word]:
-        """My words that a seat is gone which nobody has taken back: the step may not close."""
-        for gone, number in self._words:
-            word = self.mine(gone, number)
-            if word is not None and not self._is_taken_back(gone, number):
-                yield word
+    def bound(self) -> Iterator[Vote]:
+        """My votes that a seat is gone which nobody has taken back: the step may not close."""
+        for gone, number in self._votes:
+            vote = self.mine(gone, number)
+            if vote is not None and not self._is_taken_back(gone, number):
+                yield vote
 
     def binds_me(self, seat: int) -> bool:
-        """Whether a word of mine about another seat binds me, so that this one cannot go back."""
-        return any(word.gone != seat for word in self.bound())
+        """Whether a vote of mine about another seat binds me, so that this one cannot go back."""
+        return any(vote.gone != seat for vote in self.bound())
 
     def may_doubt(self, seat: int) -> bool:
-        """Whether no word of mine about another seat keeps me from saying that this one is gone.
+        """Whether no vote of mine about another seat keeps me from saying that this one is gone.
 
-        A word that another goes back to its owner does not, if this seat has not given its own:
+        A vote that another goes back to its owner does not, if this seat has not given its own:
         whoever doubts it lets nobody go back before that is settled.
         """
         return all(
-            word.gone == seat
-            or (is_return(word.round) and seat not in self._words[word.gone, word.round])
-            for word in self.bound()
+            vote.gone == seat
+            or (is_restore(vote.round) and seat not in self._votes[vote.gone, vote.round])
+            for vote in self.bound()
         )
 
     def settle(self, gone: int, number: int) -> None:
-        """The seat has changed hands by the words of a round: nothing said of it binds any more."""
+        """The seat has changed hands by the votes of a round: nothing said of it binds any more."""
         if alone_in(number) is not None and alone_in(number) == self._me:
-            self.apart.add(gone)
-        self._words = {place: words for place, words in self._words.items() if place[0] != gone}
+            self.diverged.add(gone)
+        self._votes = {place: votes for place, votes in self._votes.items() if place[0] != gone}
 
     def agreed(
         self, gone: int, signers: Sequence[int], first: int = 0
     ) -> tuple[int, list[bytes]] | None:
         """(round, signatures) if all `signers` have said that the seat is gone."""
         number = self.round_of(gone, first)
-        words = self._words.get((gone, number), {})
-        if not signers or any(signer not in words for signer in signers):
+        votes = self._votes.get((gone, number), {})
+        if not signers or any(signer not in votes for signer in signers):
             return None
-        return number, [words[signer].signature for signer in signers]
+        return number, [votes[signer].signature for signer in signers]
 
     def is_lost(self, gone: int, first: int = 0) -> bool:
         """Whether somebody has said in the open round that the seat's key is gone as well."""
-        words = self._words.get((gone, self.round_of(gone, first)), {})
-        return any(word.answer is None for word in words.values())
+        votes = self._votes.get((gone, self.round_of(gone, first)), {})
+        return any(vote.answer is None for vote in votes.values())
 
-    def check_agreed(self, gone: int, live: Sequence[int], handover: Handover) -> None:
+    def check_agreed(self, gone: int, live: Sequence[int], change: MembershipChange) -> None:
         """Make sure that all `live` seats have said at the open step that another is gone.
 
         There is no key in the stand-in just if one of them has said that there is none.  Whoever
@@ -220,13 +220,13 @@ class Absence:
         Raises:
             MalformedFrame: they have not.
         """
-        number, signatures, key = handover
+        number, signatures, key = change
         lone = alone_in(number)
         signers = [seat for seat in live if seat != gone and lone in (None, seat)]
         if not signers or len(signatures) != len(signers):
             raise MalformedFrame("a seat that is gone needs the word of all others")
         answers = {
-            self._answer_of(Word(signer, gone, number, True), self._at, signature)
+            self._answer_of(Vote(signer, gone, number, True), self._at, signature)
             for signer, signature in zip(signers, signatures, strict=True)
         }
         if (None in answers) != (key is None):
@@ -236,22 +236,22 @@ class Absence:
         if lone is not None and key is not None:
             raise MalformedFrame("whoever goes on alone has nobody's key")
 
-    def _answer_of(self, word: Word, at: Position, signature: object) -> bool | None:
+    def _answer_of(self, vote: Vote, at: Position, signature: object) -> bool | None:
         for answer in (True, None):
-            if self._has_signed(word._replace(has_key=answer is not None), at, signature):
+            if self._has_signed(vote._replace(has_key=answer is not None), at, signature):
                 return answer
-        raise MalformedFrame(f"seat {word.signer} did not say that seat {word.gone} is gone")
+        raise MalformedFrame(f"seat {vote.signer} did not say that seat {vote.gone} is gone")
 
-    def _has_signed(self, word: Word, at: Position, signature: object) -> bool:
+    def _has_signed(self, vote: Vote, at: Position, signature: object) -> bool:
         is_one = isinstance(signature, bytes)
-        return is_one and self.is_given(word._replace(signature=cast("bytes", signature)), at)
+        return is_one and self.is_given(vote._replace(signature=cast("bytes", signature)), at)
 
-    def is_given(self, word: Word, at: Position) -> bool:
-        """Whether a seat has given this word at a step."""
-        if word.signer not in range(len(self._identities)):
+    def is_given(self, vote: Vote, at: Position) -> bool:
+        """Whether a seat has given this vote at a step."""
+        if vote.signer not in range(len(self._identities)):
             return False
         try:
-            self._check(word, at)
+            self._check(vote, at)
         except BadSignature:
             return False
         return True
@@ -259,7 +259,7 @@ class Absence:
     def find_liar(
         self, entry: Entry, number: int, signatures: Sequence[object], known: Sequence[object] = ()
     ) -> int | None:
-        """Whoever gave its word to a stand-in and told me the opposite, or signed it in two ways.
+        """Whoever gave its vote to a stand-in and told me the opposite, or signed it in two ways.
 
         `known` are the signatures of the stand-in that I know there.
         """
@@ -268,23 +268,23 @@ class Absence:
             for signer in range(len(self._identities)):
                 is_suspect = bool(known) or (at.height, gone, number, signer) in self._denied
                 for answer in (True, None) if is_suspect and signature not in known else ():
-                    word = word_of(signer, gone, number, answer)
-                    if self._has_signed(word, at, signature):
+                    vote = vote_of(signer, gone, number, answer)
+                    if self._has_signed(vote, at, signature):
                         return signer
         return None
 
 
 def alone_in(number: int) -> int | None:
     """The seat that goes on alone in this round; None if it is one of all."""
-    return number - ALONE if ALONE <= number < RETURNED else None
+    return number - ALONE if ALONE <= number < RESTORED else None
 
 
-def is_return(number: int) -> bool:
+def is_restore(number: int) -> bool:
     """Whether a round is about giving a seat back to its owner."""
-    return RETURNED <= number < CONVICTED
+    return RESTORED <= number < CONVICTED
 
 
-class Handover(NamedTuple):
+class MembershipChange(NamedTuple):
     """What the entry says by which everybody begins to speak for a seat."""
 
     round: int
@@ -292,7 +292,7 @@ class Handover(NamedTuple):
     key: bytes | None
 
 
-def parse_stand_in(body: object) -> Handover:
+def parse_replace(body: object) -> MembershipChange:
     """What the body of an entry says.
 
     Raises:
@@ -302,7 +302,7 @@ def parse_stand_in(body: object) -> Handover:
         case [int(number), list(signatures), bytes() | None as key] if (
             type(number) is int and 0 <= number < ROUNDS_MAX
         ):
-            return Handover(number, signatures, key)
+            return MembershipChange(number, signatures, key)
     raise MalformedFrame("the word of all others and a key, or none, were expected")
 
 
@@ -322,7 +322,7 @@ def parse_key(encoded: bytes, public: Point) -> int:
 
 
 class Contradiction(Exception):
-    """A seat has given both words in one round."""
+    """A seat has given both votes in one round."""
 
     def __init__(self, seat: int) -> None:
         super().__init__("said that a seat is gone, and that it is here")

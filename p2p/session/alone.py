@@ -4,7 +4,7 @@ It may wait, or adjourn: leave, and resume the game with everybody later.  It ma
 (`p2p.log.claim`).  Or it goes on alone, and bots play on for all others, with cards that are
 dealt anew (`p2p.game.rebuilding`).  Only its person decides that, and nothing does by itself.
 
-Going on alone is a `stand in` in a round of its own, by the word of one seat.  From there on one
+Going on alone is a `stand in` in a round of its own, by the vote of one seat.  From there on one
 seat speaks for all: the log is *unverified*, which everybody is told who reads it.
 
 It parts the logs for good.  Whoever sits at the table never follows such an entry of another seat,
@@ -25,11 +25,11 @@ from typing import NamedTuple, Protocol
 import trio
 
 from p2p.base.entry import Position
-from p2p.log.claim import Claim
-from p2p.log.ledger import FileVault, Ledger
-from p2p.log.membership_change import is_alone, lacks_end, stand_in
+from p2p.log.claim import WinClaim
+from p2p.log.ledger import Ledger, SecretsFile
+from p2p.log.membership_change import is_alone, lacks_end, replacement
 from p2p.log.replica import Replica
-from p2p.log.votes import ALONE, Word, word_of
+from p2p.log.votes import ALONE, Vote, vote_of
 from p2p.net.link import Link
 from p2p.session.catching_up import piece_of
 from p2p.session.news import ClaimWin, Command, GoOnAlone, News, Notice, Silence
@@ -40,7 +40,7 @@ class Running(Protocol):
 
     replica: Replica
     ledger: Ledger
-    vault: FileVault | None
+    secrets: SecretsFile | None
 
     @property
     def links(self) -> Container[int]:
@@ -63,7 +63,7 @@ class Consent(NamedTuple):
     """What is asked of whoever waits for the others."""
 
     is_late: Callable[[int], bool]  # Whether a seat is silent for longer than the time of grace.
-    sign: Callable[[Word, Position], Word]
+    sign: Callable[[Vote, Position], Vote]
 
 
 class Alone:
@@ -115,7 +115,7 @@ class Alone:
     def _claim(self, silence: Silence) -> bool:
         replica, ledger = self._replica, self._session.ledger
         assert replica.me is not None and replica.identity is not None, "whoever claims has a seat"
-        claim = Claim(replica.me, replica.others, replica.height, replica.head)
+        claim = WinClaim(replica.me, replica.others, replica.height, replica.head)
         ledger.claim(claim.sign(replica.identity, replica.game_id))
         names = ", ".join(silence.names)
         hint = "resume the game if they come back: then it goes on, and the claim is void"
@@ -124,14 +124,14 @@ class Alone:
 
     async def progress(self) -> bool:
         """Let a bot play for one of the others, if I go on alone.  True when it does now."""
-        self._say_who_has_parted()
+        self._tell_who_diverged()
         replica, me = self._replica, self._replica.me
         assert me is not None, "whoever has a seat goes on"
         for seat in replica.others:
             is_wanted = self._is_going and self._consent.is_late(seat)
             if is_wanted or self._has_promised(seat, me):
-                word = self._give_word(seat, me)
-                entry = stand_in(replica, seat, (word.round, [word.signature]), None)
+                vote = self._give_vote(seat, me)
+                entry = replacement(replica, seat, (vote.round, [vote.signature]), None)
                 replica.receive(entry.raw)
                 await self._session.broadcast(["entry", entry.raw])
                 return True
@@ -141,16 +141,16 @@ class Alone:
     def _has_promised(self, seat: int, me: int) -> bool:
         """Whether I had gone on here before my machine stopped, so that others may know of it."""
         place = (self._replica.position.head, seat, ALONE + me, None)
-        return self._session.vault is not None and place in self._session.vault.words
+        return self._session.secrets is not None and place in self._session.secrets.votes
 
-    def _give_word(self, seat: int, me: int) -> Word:
+    def _give_vote(self, seat: int, me: int) -> Vote:
         """On disk first: nobody who has gone on alone may find itself not to have done so."""
-        at, vault = self._replica.position, self._session.vault
-        word = self._consent.sign(word_of(me, seat, ALONE + me, None), at)
-        assert vault is not None, "whoever gives a word has a seat"
-        vault.keep_word(at.head, seat, word.round, word.answer)
-        self._replica.absence.hear(word)
-        return word
+        at, secrets = self._replica.position, self._session.secrets
+        vote = self._consent.sign(vote_of(me, seat, ALONE + me, None), at)
+        assert secrets is not None, "whoever votes has a seat"
+        secrets.keep_vote(at.head, seat, vote.round, vote.answer)
+        self._replica.votes.receive(vote)
+        return vote
 
     # ---- others who have gone on ----
 
@@ -158,7 +158,7 @@ class Alone:
         """What a seat has to be told first if I have gone on alone, or it would blame my log."""
         return [["entry", entry.raw] for entry in self._replica.log if is_alone(entry)]
 
-    async def part_with(self, link: Link) -> None:
+    async def attend_diverged(self, link: Link) -> None:
         """Let a seat be linked that is on another log, and hear no more than what it lacks."""
         try:
             for message in self.greeting():
@@ -182,8 +182,8 @@ class Alone:
         for message in self.greeting():  # Which it could not use as long as it was behind.
             await link.send(message)
 
-    def _say_who_has_parted(self) -> None:
-        for seat in self._replica.absence.apart - self._told:
+    def _tell_who_diverged(self) -> None:
+        for seat in self._replica.votes.diverged - self._told:
             self._told.add(seat)
             text = f"{self._replica.roster.seats[seat].name} has gone on alone"
             self._publish(Notice(text, "your own game stays as it is"))

@@ -15,7 +15,7 @@ from p2p.log.replica import Replica
 REST_S: Final = 0.03  # After a choice is open, before anything is made ahead.
 
 
-class Workshop:
+class Background:
     """The long work of one seat; threads verify, prove, and prepare."""
 
     def __init__(

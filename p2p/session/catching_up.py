@@ -35,9 +35,9 @@ from p2p.base.entry import Entry, check_signature, next_head, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
 from p2p.log.chains import is_answer
-from p2p.log.membership_change import BACK, lacks_end
+from p2p.log.membership_change import RESTORE, lacks_end
 from p2p.log.replica import Replica
-from p2p.log.votes import STAND_IN, TURN
+from p2p.log.votes import EPOCH_NUMBERS, REPLACE
 from p2p.net.link import Link
 from p2p.session.relaying import acknowledged
 
@@ -115,7 +115,7 @@ class CatchingUp:
         """
         replica, send = self._replica, self._session.send
         for entry in replica.log[: max(0, height)]:
-            if entry.kind in (STAND_IN, BACK):
+            if entry.kind in (REPLACE, RESTORE):
                 await send(seat, ["entry", entry.raw])
         sent = height
         if 0 <= height < replica.height:
@@ -125,8 +125,8 @@ class CatchingUp:
         if height + PIECE_ENTRIES_MAX >= replica.height:
             for raw in replica.pending():
                 await send(seat, ["entry", raw])
-            for word in list(replica.absence.given_by(seat)):
-                await send(seat, word.plain(replica.position.height))
+            for vote in list(replica.votes.given_by(seat)):
+                await send(seat, vote.plain(replica.position.height))
         if replica.is_seated:
             await send(seat, acknowledged(replica, replica.height, replica.head))
         is_more = sent > max(height, self._shown.get(seat, height))
@@ -148,7 +148,7 @@ class CatchingUp:
         self._lengths.pop(seat, None)
         self._shown.pop(seat, None)
 
-    def hear(self, link: Link, seat: int, message: list[object]) -> Iterator[Entry]:
+    def receive(self, link: Link, seat: int, message: list[object]) -> Iterator[Entry]:
         """Keep a piece; gives the entries in it that are others than mine, where logs part.
 
         Raises:
@@ -165,7 +165,7 @@ class CatchingUp:
             if mine.hash != theirs.hash:
                 yield from entries  # They are looked at one by one, and by whose they are.
                 return
-        heads = [self._replica.heads.mine[len(log)] if len(known) < len(entries) else b""]
+        heads = [self._replica.acks.mine[len(log)] if len(known) < len(entries) else b""]
         fresh = entries[len(known) :]
         if fresh and not is_answer(fresh[0], place):
             yield from fresh  # The same: they answer another log.
@@ -180,7 +180,7 @@ class CatchingUp:
         roster, seating = self._replica.roster, self._replica.seating
         for entry in reversed(piece.entries):
             is_known = entry.seat in piece.signed or entry.seat >= len(roster.seats)
-            if is_known or not seating.is_owned(entry.seat, entry.number // TURN):
+            if is_known or not seating.is_owned(entry.seat, entry.number // EPOCH_NUMBERS):
                 continue
             if piece.head_at(entry.height) == entry.head:
                 try:
@@ -214,7 +214,7 @@ class CatchingUp:
 
     def _may_take(self, piece: Piece, at: int) -> bool:
         entry = piece.entries[at]
-        if not self.is_open(entry) or entry.kind in (STAND_IN, BACK):
+        if not self.is_open(entry) or entry.kind in (REPLACE, RESTORE):
             return True
         if entry.hash in self._refused or self._replica.holds(entry.seat):
             return False
@@ -224,7 +224,7 @@ class CatchingUp:
         """Whether a seat has signed this log beyond the entry at a height."""
         if piece.signed.get(seat, -1) > height:
             return True
-        heads = self._replica.heads
+        heads = self._replica.acks
         return any(
             at > height and said.get(seat) is not None and said[seat] == piece.head_at(at)
             for at, said in heads.items()
@@ -232,7 +232,7 @@ class CatchingUp:
 
     def is_open(self, entry: Entry) -> bool:
         """Whether anybody could have signed an entry: I work it out, or find it in a piece."""
-        is_owned = self._replica.seating.is_owned(entry.seat, entry.number // TURN)
+        is_owned = self._replica.seating.is_owned(entry.seat, entry.number // EPOCH_NUMBERS)
         return entry.seat in self._replica.open_seats or not is_owned  # Perhaps only further on.
 
     def refuse(self, raws: list[bytes]) -> bool:
@@ -326,7 +326,7 @@ def _parse(message: list[object]) -> tuple[int, int, list[bytes]]:
     raise MalformedFrame("this message is none that we know")
 
 
-class Early(Generic[Source]):
+class EarlyEntries(Generic[Source]):
     """Entries that wait for a step, and where each came from."""
 
     def __init__(self) -> None:
@@ -335,7 +335,7 @@ class Early(Generic[Source]):
 
     def keep(self, entry: Entry, height: int, seat: int, source: Source) -> bool:
         """Whether an entry that a seat brings is about a step beyond `height`, and waits for it."""
-        if entry.kind not in (STAND_IN, BACK) or entry.height <= height:
+        if entry.kind not in (REPLACE, RESTORE) or entry.height <= height:
             return False
         if sum(by == seat for by, _ in self._waiting) < EARLY_MAX:
             self._waiting[seat, entry.hash] = entry, seat, source

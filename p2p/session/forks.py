@@ -7,20 +7,20 @@ barrier, `p2p.log.replica`), so above that step nobody has said what cannot be t
 
     logs differ          I say that the cheater is gone, at the step where they parted, and am there
                          again; my file keeps what came later until something else has come
-    I hear that word     and know both entries: so do I, unless I have written at a barrier above it
+    I hear that vote     and know both entries: so do I, unless I have written at a barrier above it
     all have said so     the stand-in is written there, as for any cheater (`session.membership`)
 
-Nobody can be made to take back what it has written at a barrier: it does not give its word, and
-without the word of all there is no stand-in.  It says that the cheater was here, and everybody
-follows it (`Patience`).  Since no step is closed before the cheater is replaced, nobody goes back
+Nobody can be made to take back what it has written at a barrier: it does not give its vote, and
+without the vote of all there is no stand-in.  It says that the cheater was here, and everybody
+follows it (`Membership`).  Since no step is closed before the cheater is replaced, nobody goes back
 more often than there are cheaters to replace, but for `TRIES` that come to nothing.
 
-Whoever comes back to a seat that others play for has no word to give, and may close a step that
+Whoever comes back to a seat that others play for has no vote to give, and may close a step that
 they leave open to give it back: it goes back as well, and has written nothing (`Forks.follow`).
 
-What was written above the step keeps its numbers and its places (`Seating.move_on`, `place`): no
-number is signed twice, and no salt, context or lot is drawn twice.  What this does not protect: a
-card of its own that a seat has opened alone, right after its choice, has been seen.
+What was written above the step keeps its numbers and its places (`Seating.begin_epochs`, `place`):
+no number is signed twice, and no salt, context or lot is drawn twice.  What this does not protect:
+a card of its own that a seat has opened alone, right after its choice, has been seen.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ import trio
 
 from p2p.base.entry import Entry, Position, parse_entry
 from p2p.base.errors import BadSignature, BrokenChain, MalformedFrame, PeerError
-from p2p.log.ledger import FileVault, Ledger, read_game
-from p2p.log.membership_change import BACK, is_alone, parse_back
-from p2p.log.recovery import hear_again
+from p2p.log.ledger import Ledger, SecretsFile, read_game
+from p2p.log.membership_change import RESTORE, is_alone, parse_restore
+from p2p.log.recovery import replay
 from p2p.log.replica import Replica
 from p2p.log.votes import (
     CONVICTED,
-    STAND_IN,
-    Absence,
-    Handover,
-    Word,
+    REPLACE,
+    MembershipChange,
+    Vote,
+    Votes,
     alone_in,
-    parse_stand_in,
+    parse_replace,
 )
 from p2p.session.relaying import acknowledged
 
@@ -60,7 +60,7 @@ class Twins(NamedTuple):
 
 
 class Judge(Protocol):
-    """Who knows whether a seat can be replaced, and gives my word that it has to be."""
+    """Who knows whether a seat can be replaced, and gives my vote that it has to be."""
 
     def may_do_without(self, seat: int, replica: Replica) -> bool:
         """Whether the others could play for a seat, as the game stands there."""
@@ -74,7 +74,7 @@ class Parted(Protocol):
 
     replica: Replica
     ledger: Ledger
-    vault: FileVault | None
+    secrets: SecretsFile | None
     stopped: set[int]
 
     async def broadcast(self, message: list[object]) -> None:
@@ -117,7 +117,7 @@ class Forks:
             for raw in error.evidence:
                 self.note(parse_entry(raw))
 
-    async def hear_shown(self, seat: int, height: int) -> None:
+    async def receive_shown(self, seat: int, height: int) -> None:
         """A seat has shown its log; it is owed an answer."""
         self._shows[seat] = height, trio.current_time() + PROOF_S
         await self._show()
@@ -150,7 +150,7 @@ class Forks:
         if replica.disagreeing():
             await self._show()
         if replica.is_held:
-            if self._has_parted():
+            if self._is_forked():
                 await self._mend()
             return None
         for seat, (height, late_s) in self._shows.items():
@@ -158,15 +158,15 @@ class Forks:
                 return blame_for_fork(replica, seat)
         return None
 
-    def _has_parted(self) -> bool:
+    def _is_forked(self) -> bool:
         """Whether honest seats have gone on in two ways."""
         replica = self._replica
-        gone = replica.heads.parted | self._session.stopped
+        gone = replica.acks.forked | self._session.stopped
         return bool(replica.disagreeing()) or bool(self._honest() & gone)
 
     def _honest(self) -> set[int]:
         replica = self._replica
-        return set(replica.others) - replica.guilty.keys() - replica.absence.apart
+        return set(replica.others) - replica.guilty.keys() - replica.votes.diverged
 
     async def _mend(self) -> None:
         replica, now = self._replica, trio.current_time()
@@ -189,15 +189,15 @@ class Forks:
 
     # ---- going back ----
 
-    async def join(self, height: int, word: Word) -> bool:
+    async def join(self, height: int, vote: Vote) -> bool:
         """Go back with a seat that says where a cheater has parted our logs.  True when I did."""
-        replica, twins = self._replica, self._twins.get(word.gone)
-        is_due = word.signer not in replica.guilty and word.gone in replica.guilty
-        is_due = is_due and word.gone in replica.others and word.round >= CONVICTED
+        replica, twins = self._replica, self._twins.get(vote.gone)
+        is_due = vote.signer not in replica.guilty and vote.gone in replica.guilty
+        is_due = is_due and vote.gone in replica.others and vote.round >= CONVICTED
         if twins is None or twins.height != height or not is_due:
             return False
-        at = Position(height, replica.heads.mine[height], b"")
-        return replica.absence.is_given(word, at) and await self._go_back(word.gone)
+        at = Position(height, replica.acks.mine[height], b"")
+        return replica.votes.is_given(vote, at) and await self._go_back(vote.gone)
 
     async def _go_back(self, seat: int) -> bool:
         """Be where a cheater has parted the logs, and say that it is gone.  False: I may not."""
@@ -206,7 +206,7 @@ class Forks:
         if replica.has_opened(height) or len(tried) >= TRIES:
             return False
         tried.append(trio.current_time())
-        past = await trio.to_thread.run_sync(rewound, replica, self._session.vault, height)
+        past = await trio.to_thread.run_sync(rewound, replica, self._session.secrets, height)
         if not self._judge.may_do_without(seat, past):
             return False
         replica.guilty[seat].evidence = raws
@@ -226,13 +226,13 @@ class Forks:
     async def follow(self, entry: Entry) -> bool:
         """Go back to where a seat has changed hands below the end of my log.  True when I did.
 
-        A cheater was replaced there, with my word.  Or everybody speaks for my own seat: then
-        nobody asks for my word, and I may have closed the step that the others left open.
+        A cheater was replaced there, with my vote.  Or everybody speaks for my own seat: then
+        nobody asks for my vote, and I may have closed the step that the others left open.
         """
         replica, number = self._replica, self._round_below(entry)
         if number is None or (replica.is_seated and replica.has_opened(entry.height)):
             return False
-        past = await trio.to_thread.run_sync(rewound, replica, self._session.vault, entry.height)
+        past = await trio.to_thread.run_sync(rewound, replica, self._session.secrets, entry.height)
         with suppress(MalformedFrame, BadSignature):
             if past.receive(entry.raw) is not None:
                 await self._become(past, is_cheated=number >= CONVICTED)
@@ -242,20 +242,20 @@ class Forks:
     def _round_below(self, entry: Entry) -> int | None:
         """The round in which all have agreed on this, if they had to without me (see `follow`)."""
         replica, at = self._replica, Position(entry.height, entry.head, b"")
-        if entry.kind not in (STAND_IN, BACK) or not at.height < replica.height:
+        if entry.kind not in (REPLACE, RESTORE) or not at.height < replica.height:
             return None
         is_known = any(each.hash == entry.hash for each in replica.log[at.height :])
-        if replica.heads.mine[at.height] != at.head or is_known:
+        if replica.acks.mine[at.height] != at.head or is_known:
             return None
         live = self._live_at(entry.height)
-        if (entry.seat in live) == (entry.kind == BACK):
+        if (entry.seat in live) == (entry.kind == RESTORE):
             return None
-        words = Absence(replica.game_id, [seat.identity for seat in replica.roster.seats], None)
-        words.open(at)
+        votes = Votes(replica.game_id, [seat.identity for seat in replica.roster.seats], None)
+        votes.open(at)
         with suppress(MalformedFrame):
-            parse = parse_back if entry.kind == BACK else parse_stand_in
-            said = Handover(*parse(entry.body))
-            words.check_agreed(entry.seat, live, said)
+            parse = parse_restore if entry.kind == RESTORE else parse_replace
+            said = MembershipChange(*parse(entry.body))
+            votes.check_agreed(entry.seat, live, said)
             is_mine_to_follow = replica.me not in live and alone_in(said.round) is None
             return said.round if is_mine_to_follow or said.round >= CONVICTED else None
         return None
@@ -265,9 +265,9 @@ class Forks:
         live = set(self._replica.play.live)
         later = self._replica.log[len(log_before(self._replica, height)) :]
         for entry in reversed(later):
-            if entry.kind == STAND_IN:
+            if entry.kind == REPLACE:
                 live.add(entry.seat)
-            elif entry.kind == BACK:
+            elif entry.kind == RESTORE:
                 live.discard(entry.seat)
         return tuple(sorted(live))
 
@@ -284,10 +284,10 @@ class Forks:
         self._back_at = same if len(log) < len(kept) and same == len(log) else None
 
 
-def rewound(replica: Replica, vault: FileVault | None, height: int) -> Replica:
+def rewound(replica: Replica, secrets: SecretsFile | None, height: int) -> Replica:
     """My seat's replica as it was when the log had this height; safe in another thread."""
-    past = Replica(replica.roster, replica.identity, vault)
-    hear_again(log_before(replica, height), past)
+    past = Replica(replica.roster, replica.identity, secrets)
+    replay(log_before(replica, height), past)
     return past
 
 
@@ -296,7 +296,7 @@ def log_before(replica: Replica, height: int) -> list[Entry]:
     log, count = replica.log, height
     answers = [*(entry.height for entry in log[height + 1 :]), replica.position.height]
     for entry, next_answer in zip(log[height:], answers, strict=True):
-        if entry.kind != STAND_IN or next_answer != height:
+        if entry.kind != REPLACE or next_answer != height:
             break
         count += 1
     return log[:count]
@@ -304,10 +304,10 @@ def log_before(replica: Replica, height: int) -> list[Entry]:
 
 def is_lying(replica: Replica, seat: int, height: int) -> bool:
     """Whether a seat that has shown its log up to `height` still speaks of another one."""
-    if seat in replica.open_seats or seat in replica.guilty or seat in replica.absence.apart:
+    if seat in replica.open_seats or seat in replica.guilty or seat in replica.votes.diverged:
         return False
     pending = replica.chains.pending_of(seat)
-    said = replica.heads.at(replica.height).get(seat, replica.head)
+    said = replica.acks.at(replica.height).get(seat, replica.head)
     return (said != replica.head and height >= replica.height) or (
         pending is not None and replica.is_elsewhere(pending) and height >= pending.height
     )
@@ -321,14 +321,14 @@ def blame_for_fork(replica: Replica, seat: int) -> PeerError:
 
 def has_lost(replica: Replica, entry: Entry) -> bool:
     """Whether all others play for my seat since a step that I have closed with my own entry."""
-    is_mine = entry.kind == STAND_IN and entry.seat == replica.me and replica.is_seated
-    has_parted = any(map(is_alone, [entry, *replica.log]))  # Nobody follows there, or back.
-    if not is_mine or has_parted or not entry.height < replica.position.height:
+    is_mine = entry.kind == REPLACE and entry.seat == replica.me and replica.is_seated
+    has_diverged = any(map(is_alone, [entry, *replica.log]))  # Nobody follows there, or back.
+    if not is_mine or has_diverged or not entry.height < replica.position.height:
         return False
     if any(each.hash == entry.hash for each in replica.log[entry.height :]):
         return False  # I followed it, and have had my seat back since.
     past = Replica(replica.roster)
-    hear_again(log_before(replica, entry.height), past)
+    replay(log_before(replica, entry.height), past)
     try:
         return past.receive(entry.raw) is not None
     except (MalformedFrame, BadSignature):

@@ -33,7 +33,7 @@ from p2p.base.entry import NUMBER_MAX
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
 from p2p.base.wire import encode
-from p2p.log.ledger import FileVault
+from p2p.log.ledger import SecretsFile
 from p2p.log.replica import Replica
 from p2p.net.link import Link, post_to_all
 from p2p.session.news import Elsewhere, News
@@ -48,7 +48,7 @@ _LABEL: Final = b"hostless here"
 _log: Final = logging.getLogger("hostless.links")
 
 
-class Claim(NamedTuple):
+class InstanceClaim(NamedTuple):
     """The word of one program that it sits on a seat."""
 
     seat: int
@@ -65,7 +65,7 @@ class Table(Protocol):
     """What instances need of a running game."""
 
     replica: Replica
-    vault: FileVault | None
+    secrets: SecretsFile | None
     links: dict[int, Link]
     relaying: Relaying
 
@@ -78,15 +78,15 @@ class Instances:
 
     def __init__(self, table: Table, publish: Callable[[News], object]) -> None:
         self._table, self._replica, self._publish = table, table.replica, publish
-        self._known: dict[int, Claim] = {}
+        self._known: dict[int, InstanceClaim] = {}
         self._busy: dict[int, tuple[float, int]] = {}  # By who said it: when, and of which rank.
         self._since_s = 0.0  # When somebody said that my seat is busy, after nobody had.
         self._is_asked = self._is_wanted = False  # The person was asked; has said yes.
         self._instance, self._rank = os.urandom(INSTANCE_BYTES), 0
         self._fenced: set[Link] = set()
-        if table.vault is not None:
-            self._rank = table.vault.rank
-            for claim in map(self._parse, table.vault.claims):
+        if table.secrets is not None:
+            self._rank = table.secrets.rank
+            for claim in map(self._parse, table.secrets.claims):
                 self._known[claim.seat] = claim
 
     # ---- mine ----
@@ -95,7 +95,7 @@ class Instances:
         """My claim, as all hear it."""
         replica = self._replica
         assert replica.me is not None and replica.identity is not None, "whoever claims has a seat"
-        claim = Claim(replica.me, self._rank, self._instance)
+        claim = InstanceClaim(replica.me, self._rank, self._instance)
         return list(claim._replace(signature=replica.identity.sign(claim.said(replica.game_id))))
 
     def greeting(self) -> list[list[object]]:
@@ -111,17 +111,17 @@ class Instances:
     @property
     def has_taken_over(self) -> bool:
         """Whether another program has signed for my seat, and I may not have all of that."""
-        vault = self._table.vault
-        return self._rank > 0 and vault is not None and vault.is_old
+        secrets = self._table.secrets
+        return self._rank > 0 and secrets is not None and secrets.is_old
 
     def take_over(self) -> None:
         """The person has said so: the seat is to be mine, and the other program's no more."""
-        vault, self._is_wanted = self._table.vault, True
-        fence = -1 if vault is None or vault.fence is None else vault.fence
-        if vault is None or not (self._busy or fence >= 0):
+        secrets, self._is_wanted = self._table.secrets, True
+        fence = -1 if secrets is None or secrets.fence is None else secrets.fence
+        if secrets is None or not (self._busy or fence >= 0):
             return  # Nobody else is heard there; perhaps later.
         self._rank = max([self._rank, fence, *(rank for _, rank in self._busy.values())]) + 1
-        vault.keep_rank(self._rank)
+        secrets.keep_rank(self._rank)
         post_to_all(self._table.links.values(), ["here", self.mine()])
         busy, self._busy = set(self._busy), {}
         for seat in busy:
@@ -134,7 +134,7 @@ class Instances:
         """Whether nothing is heard any more that comes by this link."""
         return link in self._fenced
 
-    async def hear(self, seat: int, link: Link, message: list[object]) -> None:
+    async def receive(self, seat: int, link: Link, message: list[object]) -> None:
         """Take in what a seat says about who sits where.
 
         Raises:
@@ -143,7 +143,7 @@ class Instances:
         """
         match message:
             case ["busy", int(rank), str(host)] if 0 <= rank < NUMBER_MAX and len(host) <= HOST_MAX:
-                self._hear_busy(seat, rank, host)
+                self._receive_busy(seat, rank, host)
             case ["here" | "fenced", list(value)]:
                 claim = self._verified(value)
                 if claim.seat == self._replica.me:
@@ -174,11 +174,11 @@ class Instances:
         await self._note(claim, None)
         return None
 
-    def hear_free(self, seat: int) -> None:
+    def note_free(self, seat: int) -> None:
         """A seat takes my link: it hears nobody else on my seat."""
         self._busy.pop(seat, None)
 
-    def _hear_busy(self, seat: int, rank: int, host: str) -> None:
+    def _receive_busy(self, seat: int, rank: int, host: str) -> None:
         now = trio.current_time()
         if not self.is_busy():
             self._since_s = now
@@ -191,39 +191,39 @@ class Instances:
             assert me is not None, "whoever is told so has a seat"
             self._publish(Elsewhere(self._replica.roster.seats[me].name, host))
 
-    def _check_mine(self, claim: Claim) -> None:
+    def _check_mine(self, claim: InstanceClaim) -> None:
         if claim.rank <= self._rank:
             return
-        if self._table.vault is not None:
-            self._table.vault.keep_fence(claim.rank)
+        if self._table.secrets is not None:
+            self._table.secrets.keep_fence(claim.rank)
         name = self._replica.roster.seats[claim.seat].name
         raise HostlessError(
             f"the seat of {name} was taken over on another machine, and this program stops",
             "the files stay as they are; resume --take-over takes the seat back",
         )
 
-    def _verified(self, value: object) -> Claim:
+    def _verified(self, value: object) -> InstanceClaim:
         claim = self._parse(value)
         owner = self._replica.roster.seats[claim.seat].identity
         verify(owner, claim.signature, claim.said(self._replica.game_id))
         return claim
 
-    def _parse(self, value: object) -> Claim:
+    def _parse(self, value: object) -> InstanceClaim:
         match value:
             case [int(seat), int(rank), bytes(instance), bytes(signature)] if (
                 type(seat) is int and type(rank) is int and seat in self._replica.seats
                 and 0 <= rank < NUMBER_MAX and len(instance) == INSTANCE_BYTES
             ):  # fmt: skip
-                return Claim(seat, rank, instance, signature)
+                return InstanceClaim(seat, rank, instance, signature)
         raise MalformedFrame("this does not say who sits there")
 
     # ---- other seats ----
 
-    def _is_older(self, claim: Claim) -> bool:
+    def _is_older(self, claim: InstanceClaim) -> bool:
         known = self._known.get(claim.seat)
         return known is not None and claim.rank < known.rank
 
-    async def _note(self, claim: Claim, link: Link | None) -> None:
+    async def _note(self, claim: InstanceClaim, link: Link | None) -> None:
         """Hear this program on a seat; `link` is its own, if it is linked already."""
         known = self._known.get(claim.seat)
         if known is not None and self._is_older(claim):
@@ -232,15 +232,15 @@ class Instances:
         if claim.rank == 0 or (known is not None and known.rank == claim.rank):
             return
         _log.info("seat %d was taken over by another program", claim.seat)
-        if self._table.vault is not None:
-            self._table.vault.keep_claim(list(claim))
+        if self._table.secrets is not None:
+            self._table.secrets.keep_claim(list(claim))
         older = self._table.links.get(claim.seat)
         if older is not None and older is not link:
             await self._fence(older, claim)
         others = [each for at, each in self._table.links.items() if at != claim.seat]
         post_to_all(others, ["here", list(claim)])
 
-    async def _fence(self, link: Link, claim: Claim) -> None:
+    async def _fence(self, link: Link, claim: InstanceClaim) -> None:
         """Hear an older program no more, and tell it why."""
         self._fenced.add(link)
         with suppress(trio.ClosedResourceError, trio.BrokenResourceError):

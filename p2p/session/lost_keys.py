@@ -27,7 +27,7 @@ class Others(Protocol):
         """Tell every seat that is linked."""
 
 
-class Keyring:
+class LostKeys:
     """Keys that were given, and parts of others."""
 
     def __init__(self, session: Others) -> None:
@@ -51,7 +51,7 @@ class Keyring:
 
     # ---- in ----
 
-    def hear_key(self, seat: int, key: bytes) -> bool:
+    def receive_key(self, seat: int, key: bytes) -> bool:
         """A seat leaves and gives its key; whether that is news.
 
         Raises:
@@ -65,7 +65,7 @@ class Keyring:
         self._given[seat] = parse_key(key, dealing.publics[seat])
         return True
 
-    def hear_part(self, seat: int, gone: int, part: bytes) -> bool:
+    def receive_part(self, seat: int, gone: int, part: bytes) -> bool:
         """A seat gives its part of the key of another one; whether that is news.
 
         Raises:

@@ -3,7 +3,7 @@
 A session asks `progress` after everything that happens, and once in a while:
 
     a link broke           wait for the time of grace that the table agreed on
-    it is over             give my word that the seat is gone (`absence`)
+    it is over             give my vote that the seat is gone (`votes`)
     all others did         give my part of its key (`escrow`), unless it gave its key itself
     the key is whole       write the stand-in: everybody speaks for the seat from here on
     nobody has the key     write it without one, and deal anew what cannot be read any more
@@ -20,21 +20,21 @@ import trio
 
 from core.errors import HostlessError
 from p2p.base.entry import Entry
-from p2p.log.ledger import FileVault, Ledger
-from p2p.log.membership_change import lacks_end, stand_in
+from p2p.log.ledger import Ledger, SecretsFile
+from p2p.log.membership_change import lacks_end, replacement
 from p2p.log.replica import Replica
 from p2p.log.votes import (
     CONVICTED,
-    parse_word,
+    parse_vote,
 )
 from p2p.session.alone import Alone, Consent
 from p2p.session.forks import Forks, has_lost, log_before
-from p2p.session.lost_keys import Keyring, may_do_without
+from p2p.session.lost_keys import LostKeys, may_do_without
 from p2p.session.news import Away, Command, Leave, News, Notice
-from p2p.session.reachability import Reach, Ways, seats_away
-from p2p.session.rejoin import Homecoming
+from p2p.session.reachability import Reachability, Ways, seats_away
+from p2p.session.rejoin import Rejoin
 from p2p.session.relaying import Relaying
-from p2p.session.voting import Testimony
+from p2p.session.voting import Voting
 
 TICK_S: Final = 0.5  # How often somebody who is silent is thought of.
 ASKS: Final = 10  # I ask for what I may have missed when the log has not grown for so many ticks.
@@ -42,11 +42,11 @@ REPEATS: Final = 4  # What binds us is said again after so many ticks: a link ma
 
 
 class Running(Protocol):
-    """What patience needs of a running game."""
+    """What membership needs of a running game."""
 
     replica: Replica
     ledger: Ledger
-    vault: FileVault | None
+    secrets: SecretsFile | None
     relaying: Relaying
     forks: Forks
 
@@ -73,15 +73,15 @@ class Running(Protocol):
         """Send a seat the log from there on."""
 
 
-class Patience:
+class Membership:
     """How long we wait for each seat, and what is due when that is over."""
 
     def __init__(self, session: Running, publish: Callable[[News], object]) -> None:
         self._session, self._replica, self._publish = session, session.replica, publish
-        self._reach = Reach(session)
-        self._keys, self._words = Keyring(session), Testimony(session, self.heard)
-        self._homecoming = Homecoming(session, self._words.say, self._may_return)
-        self.alone = Alone(session, publish, Consent(self._reach.is_late, self._words.sign))
+        self._reachability = Reachability(session)
+        self._keys, self._voting = LostKeys(session), Voting(session, self.heard)
+        self._rejoin = Rejoin(session, self._voting.say, self._may_return)
+        self.alone = Alone(session, publish, Consent(self._reachability.is_late, self._voting.sign))
         self._ways = Ways(self.may_do_without, self.alone.may_go_on)
         self._open = set(self._replica.open_seats)  # Seats for which everybody speaks.
         self._height = -1  # Of the log when I thought of asking for more.
@@ -90,29 +90,29 @@ class Patience:
 
     def begin(self) -> None:
         """The session begins: from now on seats are waited for, and old words bind me."""
-        self._reach.begin()
-        self._words.begin()
+        self._reachability.begin()
+        self._voting.begin()
 
     def recall(self) -> None:
         """Another step is open: old words about it bind me, if I had been there before a crash."""
         if self._replica.is_seated:
-            self._words.recall()
+            self._voting.recall()
 
     # ---- links ----
 
     def away(self) -> tuple[Away, ...]:
         """Who is out of reach, and what comes next for each."""
-        return seats_away(self._replica, self._reach, self._ways)
+        return seats_away(self._replica, self._reachability, self._ways)
 
     def lost(self, seat: int) -> None:
         """A link has broken."""
-        self._reach.hear(seat)
+        self._reachability.note_heard(seat)
         self.link_broke.set()
 
     def heard(self, seat: int | None) -> None:
         """Somebody has passed on what a seat says, or says that it is here."""
         if seat is not None:
-            self._reach.hear(seat)
+            self._reachability.note_heard(seat)
 
     async def tick(self) -> None:
         """Think of those who are silent, again and again."""
@@ -135,16 +135,16 @@ class Patience:
 
     async def _repeat(self) -> None:
         if not self.is_leaving:
-            await self._homecoming.ask()
-        await self._words.repeat()
+            await self._rejoin.ask()
+        await self._voting.repeat()
         if self._replica.me is not None:
             await self._keys.repeat(self._replica.me)
         if self.is_leaving:
-            await self._keys.give_mine(self._words.me)
+            await self._keys.give_mine(self._voting.me)
 
     # ---- in ----
 
-    async def hear(self, seat: int, message: list[object]) -> None:
+    async def receive(self, seat: int, message: list[object]) -> None:
         """Take in what a seat says about another, or about its leaving.
 
         Raises:
@@ -153,16 +153,16 @@ class Patience:
         """
         match message:
             case ["leaving", int(author), bytes(key)]:
-                is_news = self._keys.hear_key(author, key)
+                is_news = self._keys.receive_key(author, key)
                 if is_news:
                     self._follow(author)
             case ["part", int(author), int(gone), bytes(part)]:
-                is_news = self._keys.hear_part(author, gone, part)
+                is_news = self._keys.receive_part(author, gone, part)
             case ["return", int(author), int(turn), bytes(signature)]:
-                is_news = self._homecoming.hear(author, turn, signature)
+                is_news = self._rejoin.receive(author, turn, signature)
             case _:
-                height, word = parse_word(message)
-                author, is_news = word.signer, await self._words.weigh(height, word)
+                height, vote = parse_vote(message)
+                author, is_news = vote.signer, await self._voting.receive(height, vote)
         if is_news or author == seat:  # Who said it says it again from time to time.
             await self._session.relaying.pass_on(author, seat, message)
 
@@ -171,7 +171,7 @@ class Patience:
     async def progress(self) -> bool:
         """Do what is due about those who are silent.  True when everybody speaks for one now."""
         replica = self._replica
-        self._reach.look()
+        self._reachability.look()
         for seat in self._open - replica.open_seats:
             self._greet_owner(seat)
         for seat in replica.open_seats - self._open:
@@ -183,23 +183,23 @@ class Patience:
             hint = anew if seat in replica.play.lost else ""
             self._publish(Notice(text, hint, is_news=True))
         if not self.is_leaving:
-            await self._homecoming.knock()
+            await self._rejoin.ask_first()
         if replica.roster.stand_in is None or not replica.is_seated or replica.step is None:
             return False
         if await self.alone.progress():
             return True
         if self.is_leaving and not self._has_given:
             self._has_given = True
-            await self._keys.give_mine(self._words.me)
+            await self._keys.give_mine(self._voting.me)
         for seat in replica.others:
             await self._judge(seat)
             if await self._replace(seat):
                 return True
-        return await self._homecoming.progress()
+        return await self._rejoin.progress()
 
     def _greet_owner(self, seat: int) -> None:
         self._open.discard(seat)
-        self._reach.hear(seat)
+        self._reachability.note_heard(seat)
         self._keys.forget(seat)
         text = f"{self._name(seat)} is back; what it had in hand is known until it has new cards"
         self._publish(Notice(text, is_news=True))
@@ -211,31 +211,33 @@ class Patience:
             self.is_leaving = True
 
     async def _judge(self, seat: int) -> None:
-        replica, absence = self._replica, self._replica.absence
-        vault = self._session.vault
-        if vault is not None and vault.is_mended and not self._session.is_there():
+        replica, votes = self._replica, self._replica.votes
+        secrets = self._session.secrets
+        if secrets is not None and secrets.is_mended and not self._session.is_there():
             return  # Others first tell me what I have said at this step.
         if seat in replica.guilty:
             await self._condemn(seat)
             return
-        number = absence.round_of(seat)
-        if absence.mine(seat, number) is not None:
+        number = votes.round_of(seat)
+        if votes.mine(seat, number) is not None:
             return
-        is_doubted, is_leaving = absence.is_doubted(seat), seat in self._keys.given
-        if replica.holds(seat) or (self._reach.has(seat) and not is_leaving):
+        is_doubted, is_leaving = votes.is_doubted(seat), seat in self._keys.given
+        if replica.holds(seat) or (self._reachability.has(seat) and not is_leaving):
             if is_doubted:
-                await self._words.say(seat, number, False)
+                await self._voting.say(seat, number, False)
         elif lacks_end(replica) or not self._may_doubt(seat):
             return
-        elif is_leaving or (self._reach.misses(seat) and self._may_replace(seat, is_doubted)):
-            await self._words.say(seat, number, self._answer_about(seat))
+        elif is_leaving or (
+            self._reachability.misses(seat) and self._may_replace(seat, is_doubted)
+        ):
+            await self._voting.say(seat, number, self._answer_about(seat))
 
     def _may_doubt(self, seat: int) -> bool:
         """Whether I may say that a seat is gone, which binds me: see `p2p.log.votes`."""
-        return self._reach.has_all_but(seat) and self._replica.absence.may_doubt(seat)
+        return self._reachability.has_all_but(seat) and self._replica.votes.may_doubt(seat)
 
     def _may_return(self, seat: int) -> bool:
-        return self._reach.has_all_but(seat) and not self._replica.absence.binds_me(seat)
+        return self._reachability.has_all_but(seat) and not self._replica.votes.binds_me(seat)
 
     def _answer_about(self, seat: int) -> bool | None:
         """What I say of a seat that is gone: whether the others have its key, or can have it."""
@@ -243,21 +245,21 @@ class Patience:
 
     async def _condemn(self, seat: int) -> None:
         """Say that a cheater is gone, once all others have my log; and not that it is silent."""
-        absence = self._replica.absence
-        number, silent = absence.round_of(seat, CONVICTED), absence.round_of(seat)
-        if absence.is_doubted(seat):
-            if absence.mine(seat, silent) is None:
-                await self._words.say(seat, silent, False)
-        elif absence.mine(seat, number) is None and self._replica.is_agreed():
-            await self._words.say(seat, number, self._answer_about(seat))
+        votes = self._replica.votes
+        number, silent = votes.round_of(seat, CONVICTED), votes.round_of(seat)
+        if votes.is_doubted(seat):
+            if votes.mine(seat, silent) is None:
+                await self._voting.say(seat, silent, False)
+        elif votes.mine(seat, number) is None and self._replica.is_agreed():
+            await self._voting.say(seat, number, self._answer_about(seat))
 
     async def denounce(self, seat: int) -> None:
         """Say that a cheater is gone where I have gone back to, for the others to come as well."""
-        self._open, absence = set(self._replica.open_seats), self._replica.absence
-        self._words.recall()
-        number = absence.round_of(seat, CONVICTED)
-        if absence.mine(seat, number) is None:
-            await self._words.say(seat, number, self._answer_about(seat))
+        self._open, votes = set(self._replica.open_seats), self._replica.votes
+        self._voting.recall()
+        number = votes.round_of(seat, CONVICTED)
+        if votes.mine(seat, number) is None:
+            await self._voting.say(seat, number, self._answer_about(seat))
 
     def may_do_without(self, seat: int, replica: Replica | None = None) -> bool:
         """Whether the others could play for a seat: they have its key, or can have it."""
@@ -272,16 +274,16 @@ class Patience:
         replica = self._replica
         signers = [other for other in replica.play.live if other != seat]
         first = CONVICTED if seat in replica.guilty else 0
-        agreed = replica.absence.agreed(seat, signers, first)
+        agreed = replica.votes.agreed(seat, signers, first)
         if agreed is None:
             return False
-        is_lost = replica.absence.is_lost(seat, first)
+        is_lost = replica.votes.is_lost(seat, first)
         key = None if is_lost else self._keys.known(seat)
         if key is None and not is_lost:
-            key = await self._keys.gather(seat, signers, self._words.me)
+            key = await self._keys.gather(seat, signers, self._voting.me)
         if key is None and not is_lost:
             return False
-        entry = stand_in(replica, seat, agreed, key)
+        entry = replacement(replica, seat, agreed, key)
         replica.receive(entry.raw)
         self._keys.forget_parts(seat)
         await self._session.broadcast(["entry", entry.raw])
@@ -317,11 +319,11 @@ class Patience:
         Raises:
             HostlessError: so it is; the files are as they have to be to follow the others.
         """
-        vault = self._session.vault
-        if vault is None or not has_lost(self._replica, entry):
+        secrets = self._session.secrets
+        if secrets is None or not has_lost(self._replica, entry):
             return
-        vault.keep_entry(entry.raw)  # It is heard before anything that I had written by then.
-        vault.sync()
+        secrets.keep_entry(entry.raw)  # It is heard before anything that I had written by then.
+        secrets.sync()
         self._session.ledger.cut(len(log_before(self._replica, entry.height)))
         hint = "resume the game to take your seat back"
         raise HostlessError("you were away too long, and a bot plays on for you", hint)
@@ -331,6 +333,6 @@ class Patience:
         if not self.is_leaving:
             return False
         seats, live = self._replica.roster.seats, self._replica.play.live
-        me = seats[self._words.me].identity
+        me = seats[self._voting.me].identity
         stay = [seat for seat in live if me in (seats[seat].identity, seats[seat].sponsor)]
         return len(live) < 2 or not stay

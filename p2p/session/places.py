@@ -86,7 +86,7 @@ class Places:
         self._first = list(memory.addresses)
         for message in memory.places.values():
             try:
-                self.hear(message)
+                self.receive(message)
             except (MalformedFrame, BadSignature):
                 continue  # An old hint that is damaged costs nothing.
         self._memory = memory
@@ -125,7 +125,7 @@ class Places:
             if kept != self._memory.addresses:
                 self._memory.keep_addresses(kept)
 
-    def hear(self, message: list[object]) -> bool:
+    def receive(self, message: list[object]) -> bool:
         """Take in where a seat says that it is, whoever brought it; whether that is news.
 
         Raises:

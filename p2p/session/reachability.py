@@ -31,7 +31,7 @@ class Network(Protocol):
     relaying: Relaying
 
 
-class Reach:
+class Reachability:
     """Since when each of the others is silent, as I know."""
 
     def __init__(self, session: Network) -> None:
@@ -47,7 +47,7 @@ class Reach:
         self._begun = trio.current_time()
         self._heard = dict.fromkeys(self._replica.seats, self._begun)
 
-    def hear(self, seat: int) -> None:
+    def note_heard(self, seat: int) -> None:
         """A link has broken now, or somebody has passed on what a seat says."""
         self._heard[seat] = trio.current_time()
 
@@ -56,7 +56,7 @@ class Reach:
         silent = {seat for seat in self._replica.others if not self.has(seat)}
         for seat in self._replica.others:
             if seat not in silent:
-                self.hear(seat)
+                self.note_heard(seat)
                 self._met.add(seat)
         if silent != self._silent:
             self._silent, self._since = silent, trio.current_time()
@@ -103,7 +103,7 @@ class Ways(NamedTuple):
     may_go_on: Callable[[], bool]  # I, without all others.
 
 
-def seats_away(replica: Replica, reach: Reach, ways: Ways) -> tuple[Away, ...]:
+def seats_away(replica: Replica, reach: Reachability, ways: Ways) -> tuple[Away, ...]:
     """The seats that are away, in their order; none when the game is over."""
     if replica.step is None or replica.play.is_signed:
         return ()
@@ -132,7 +132,7 @@ def _next(replica: Replica, silent: list[int], ways: Ways) -> Then:
     return Then.REPLACED if ways.may_replace(silent[0]) else Then.NOBODY
 
 
-def _away(replica: Replica, reach: Reach, seat: int, then: Then) -> Away:
+def _away(replica: Replica, reach: Reachability, seat: int, then: Then) -> Away:
     name, until = replica.roster.seats[seat].name, None
     if then is Then.REPLACED:
         until = reach.missed_at(seat)

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from p2p.base.errors import MalformedFrame
-from p2p.log.membership_change import check_wish, give_back, wish
+from p2p.log.membership_change import check_seat_request, restoration, seat_request
 from p2p.log.replica import Replica
-from p2p.log.votes import RETURNED
+from p2p.log.votes import RESTORED
 
 
 class Others(Protocol):
@@ -23,7 +23,7 @@ class Others(Protocol):
         """Tell every seat that is linked."""
 
 
-class Homecoming:
+class Rejoin:
     """What owners have asked for, and what I say to it."""
 
     def __init__(
@@ -32,11 +32,11 @@ class Homecoming:
         say: Callable[[int, int, bool | None], Awaitable[None]],
         may_return: Callable[[int], bool],
     ) -> None:
-        """`say` gives my word about a seat in a round, if it `may_return` now."""
+        """`say` gives my vote about a seat in a round, if it `may_return` now."""
         self._session, self._replica = session, session.replica
         self._say, self._may_return = say, may_return
-        self._knocked = -1  # The turn of my seat in which I have asked for it.
-        self._wishes: dict[int, tuple[int, bytes]] = {}  # By seat: in which turn, and signed.
+        self._asked_in = -1  # The epoch of my seat in which I have asked for it.
+        self._requests: dict[int, tuple[int, bytes]] = {}  # By seat: in which epoch, and signed.
 
     async def ask(self) -> None:
         """Ask for my seat, if all others speak for it and I have what they have.
@@ -48,16 +48,18 @@ class Homecoming:
         if identity is None or replica.me is None or replica.me not in mine:
             return
         if self._session.is_there():
-            self._knocked = turn = replica.seating.turns[replica.me]
-            await self._session.broadcast(wish(identity, replica.game_id, replica.me, turn))
+            self._asked_in = epoch = replica.seating.epochs[replica.me]
+            await self._session.broadcast(
+                seat_request(identity, replica.game_id, replica.me, epoch)
+            )
 
-    async def knock(self) -> None:
+    async def ask_first(self) -> None:
         """Ask as soon as I may, for the first time."""
         replica = self._replica
-        if replica.me is not None and self._knocked != replica.seating.turns[replica.me]:
+        if replica.me is not None and self._asked_in != replica.seating.epochs[replica.me]:
             await self.ask()
 
-    def hear(self, seat: int, turn: int, signature: bytes) -> bool:
+    def receive(self, seat: int, epoch: int, signature: bytes) -> bool:
         """An owner asks for its seat; whether that is news.
 
         Raises:
@@ -65,38 +67,38 @@ class Homecoming:
         """
         if seat not in self._replica.seats:
             raise MalformedFrame("nobody like that sits here")
-        is_open = seat in self._replica.open_seats and self._replica.seating.turns[seat] == turn
-        if not is_open or self._wishes.get(seat) == (turn, signature):
+        is_open = seat in self._replica.open_seats and self._replica.seating.epochs[seat] == epoch
+        if not is_open or self._requests.get(seat) == (epoch, signature):
             return False
         owner = self._replica.roster.seats[seat].identity
-        check_wish(owner, self._replica.game_id, seat, turn, signature)
-        self._wishes[seat] = turn, signature
+        check_seat_request(owner, self._replica.game_id, seat, epoch, signature)
+        self._requests[seat] = epoch, signature
         return True
 
     async def progress(self) -> bool:
-        """Give my word for those who have asked.  True when a seat has gone back."""
-        for seat in list(self._wishes):
+        """Give my vote for those who have asked.  True when a seat has gone back."""
+        for seat in list(self._requests):
             if await self._give_back(seat):
                 return True
         return False
 
     async def _give_back(self, seat: int) -> bool:
         """Agree that a seat is its owner's again, where nothing is being opened."""
-        replica, absence = self._replica, self._replica.absence
-        turn, signature = self._wishes[seat]
-        if replica.seating.turns[seat] != turn or seat in replica.guilty:
-            del self._wishes[seat]
+        replica, votes = self._replica, self._replica.votes
+        epoch, signature = self._requests[seat]
+        if replica.seating.epochs[seat] != epoch or seat in replica.guilty:
+            del self._requests[seat]
             return False
         if replica.step is None or not replica.step.is_choice or replica.is_held:
             return False
-        number = absence.round_of(seat, RETURNED)
-        if absence.mine(seat, number) is None and self._may_return(seat):
-            await self._session.broadcast(["return", seat, turn, signature])
+        number = votes.round_of(seat, RESTORED)
+        if votes.mine(seat, number) is None and self._may_return(seat):
+            await self._session.broadcast(["return", seat, epoch, signature])
             await self._say(seat, number, True)
-        agreed = absence.agreed(seat, replica.play.live, RETURNED)
-        if agreed is None or absence.binds_me(seat):
+        agreed = votes.agreed(seat, replica.play.live, RESTORED)
+        if agreed is None or votes.binds_me(seat):
             return False
-        entry = give_back(replica, seat, agreed, signature)
+        entry = restoration(replica, seat, agreed, signature)
         replica.receive(entry.raw)
         await self._session.broadcast(["entry", entry.raw])
         return True

@@ -90,7 +90,7 @@ class Relaying:
 
     # ---- what others miss ----
 
-    async def hear(self, seat: int, wanted: list[object]) -> None:
+    async def receive(self, seat: int, wanted: list[object]) -> None:
         """A neighbour says whom it cannot reach.
 
         Raises:
@@ -110,13 +110,13 @@ class Relaying:
             if author in wanted and seat not in (author, source):
                 await self._session.send(seat, message)
 
-    async def hear_place(self, source: int, message: list[object]) -> None:
+    async def receive_place(self, source: int, message: list[object]) -> None:
         """A seat says where it is: everybody else may want to know, and hears it once from me.
 
         Raises:
             MalformedFrame, BadSignature: nobody at this table has said so.
         """
-        if not self.places.hear(message):
+        if not self.places.receive(message):
             return
         for seat in self._replica.others:
             if seat not in (source, message[1]):
@@ -124,7 +124,7 @@ class Relaying:
 
     # ---- acknowledgements ----
 
-    async def hear_ack(self, source: int, message: list[object]) -> int | None:
+    async def receive_ack(self, source: int, message: list[object]) -> int | None:
         """Take in an acknowledgement, whoever brought it; gives its signer if it is news.
 
         Raises:
@@ -138,7 +138,7 @@ class Relaying:
             case _:
                 raise MalformedFrame("this message is none that we know")
         known = self._acks.get(seat)
-        if seat in self._replica.absence.apart or seat not in self._replica.others:
+        if seat in self._replica.votes.diverged or seat not in self._replica.others:
             return None
         if known == message:  # It has been verified, and may have come too early to be kept.
             self._replica.acknowledge(seat, height, head)

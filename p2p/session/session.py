@@ -25,17 +25,17 @@ from core.table import RulesError
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame, PeerError, first_of
 from p2p.base.limits import INBOX_MESSAGES_MAX
-from p2p.log.ledger import FileVault, Ledger
-from p2p.log.membership_change import BACK
+from p2p.log.ledger import Ledger, SecretsFile
+from p2p.log.membership_change import RESTORE
 from p2p.log.replica import Replica
-from p2p.log.votes import STAND_IN
+from p2p.log.votes import REPLACE
 from p2p.net.link import Link, give_way, post_to_all, put, waiting
 from p2p.session.accusing import Accusation
-from p2p.session.background import Workshop
-from p2p.session.catching_up import CatchingUp, Early
+from p2p.session.background import Background
+from p2p.session.catching_up import CatchingUp, EarlyEntries
 from p2p.session.forks import Forks
 from p2p.session.instances import Instances
-from p2p.session.membership import Patience
+from p2p.session.membership import Membership
 from p2p.session.news import Accused, News, Notice, TableChanged
 from p2p.session.picture import picture_of
 from p2p.session.players import Checking, Deciding, Players
@@ -54,11 +54,11 @@ class Session:
         self,
         replica: Replica,
         ledger: Ledger,
-        vault: FileVault | None,
+        secrets: SecretsFile | None,
         publish: Publish,
         players: Players | None = None,
     ) -> None:
-        self.replica, self.ledger, self.vault = replica, ledger, vault
+        self.replica, self.ledger, self.secrets = replica, ledger, secrets
         self._publish, self._players = publish, players or Players()
         self.links: dict[int, Link] = {}
         self.onlookers = Onlookers(replica)
@@ -66,18 +66,18 @@ class Session:
             INBOX_MESSAGES_MAX
         )
         self._unsent: list[bytes] = []  # Entries of mine that are signed and not sent yet.
-        self._said_head = -1  # The height that I acknowledged last.
+        self._acked_height = -1  # The height that I acknowledged last.
         self._is_ending = False
-        self._early = Early[Link]()
-        self._workshop = Workshop(replica, self._inbox)
+        self._early = EarlyEntries[Link]()
+        self._background = Background(replica, self._inbox)
         self.deciding = Deciding(replica, self._players, self._inbox)
         self._shown: object = None
         self.relaying = Relaying(self)
         self.catching_up = CatchingUp(self)
         self.instances = Instances(self, publish)
         self.checking = Checking(replica, self._players.of_open_seats, publish)
-        self.patience = Patience(self, publish)
-        self.forks = Forks(self, self.patience)
+        self.membership = Membership(self, publish)
+        self.forks = Forks(self, self.membership)
         self.stopped: set[int] = set()  # Seats that have stopped the table, as they say.
         self.strangers: tuple[str, ...] = ()
         self.fault: PeerError | None = None
@@ -97,8 +97,8 @@ class Session:
 
     async def attend(self, seat: int, link: Link) -> None:
         """Listen to a seat's link until it closes; a newer link of the seat replaces an older."""
-        if seat in self.replica.absence.apart:
-            await self.patience.alone.part_with(link)
+        if seat in self.replica.votes.diverged:
+            await self.membership.alone.attend_diverged(link)
             return
         older, self.links[seat] = self.links.get(seat), link
         if older is not None and older is not link:
@@ -112,7 +112,7 @@ class Session:
             if self.links.get(seat) is link:
                 del self.links[seat]
                 self.catching_up.forget(seat)
-                self.patience.lost(seat)
+                self.membership.lost(seat)
                 self.wake()
             with trio.CancelScope(shield=True):
                 await link.aclose()  # Whoever leaves is not "up" on the other screens.
@@ -126,37 +126,37 @@ class Session:
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
-                self.patience.begin()
-                self.catching_up.begin(is_resumed=self.vault is not None and self.vault.is_old)
+                self.membership.begin()
+                self.catching_up.begin(is_resumed=self.secrets is not None and self.secrets.is_old)
                 self.forks.recall()
-                nursery.start_soon(self.patience.tick)
+                nursery.start_soon(self.membership.tick)
                 nursery.start_soon(self._get_ready)
                 nursery.start_soon(self.checking.run)
                 await self._progress()
                 async for first in self._messages:
                     for source, message in [first, *waiting(self._messages)]:
-                        await self._hear(source, message)
+                        await self._receive(source, message)
                     await self._progress()
         except* PeerError as group:
             await self._accuse(first_of(group))
         finally:
             self.ledger.close()
-            vault, self.vault = self.vault, None  # Links stand for a moment longer.
+            secrets, self.secrets = self.secrets, None  # Links stand for a moment longer.
             self.relaying.places.forget_memory()
-            if vault is not None:
-                vault.close()
+            if secrets is not None:
+                secrets.close()
 
     async def _get_ready(self) -> None:
         """Start what thinks for open seats when a link breaks: while the table waits anyhow."""
         wake = self._players.wake
         while wake is not None and self.replica.roster.stand_in is not None:
-            await self.patience.link_broke.wait()
-            self.patience.link_broke = trio.Event()
+            await self.membership.link_broke.wait()
+            self.membership.link_broke = trio.Event()
             await wake()
 
     # ---- in ----
 
-    async def _hear(self, source: object, message: list[object]) -> None:
+    async def _receive(self, source: object, message: list[object]) -> None:
         match message:
             case ["choose", Action() as action, int(entry)]:
                 if entry == len(self.replica.play.events):
@@ -169,10 +169,10 @@ class Session:
                 await self._convict(error)
             case [int(seat), said]:
                 assert isinstance(source, Link), "only links bring messages of seats"
-                await self._hear_peer(source, seat, said)
+                await self._receive_peer(source, seat, said)
 
-    async def _hear_peer(self, link: Link, seat: int, said: object) -> None:
-        if seat in self.replica.absence.apart or self.instances.is_fenced(link):
+    async def _receive_peer(self, link: Link, seat: int, said: object) -> None:
+        if seat in self.replica.votes.diverged or self.instances.is_fenced(link):
             return
         try:
             if not isinstance(said, list):
@@ -183,27 +183,27 @@ class Session:
                     if not self._early.keep(entry, self.replica.height, seat, link):
                         await self._take(seat, entry)
                 case ["ack", *_]:
-                    self.patience.heard(await self.relaying.hear_ack(seat, said))
+                    self.membership.heard(await self.relaying.receive_ack(seat, said))
                 case ["relay", list(wanted)]:
-                    await self.relaying.hear(seat, wanted)
+                    await self.relaying.receive(seat, wanted)
                 case ["taken", Entry() as entry]:
                     await self._take_over(seat, entry)
                 case ["at", *_]:
-                    await self.relaying.hear_place(seat, said)
+                    await self.relaying.receive_place(seat, said)
                 case ["have", int(height)]:
                     self.catching_up.note(seat, height)
                     await self.catch_up(seat, height)
                 case ["log", *_]:
-                    for entry in self.catching_up.hear(link, seat, said):
+                    for entry in self.catching_up.receive(link, seat, said):
                         await self._take(seat, entry)
                 case ["shown", int(height)]:
-                    await self.forks.hear_shown(seat, height)
+                    await self.forks.receive_shown(seat, height)
                 case ["stopped"]:
                     self.stopped.add(seat)
                 case ["here" | "busy" | "fenced", *_]:
-                    await self.instances.hear(seat, link, said)
+                    await self.instances.receive(seat, link, said)
                 case ["leaving" | "part" | "return" | "word", *_]:
-                    await self.patience.hear(seat, said)
+                    await self.membership.receive(seat, said)
                 case _:
                     raise MalformedFrame("this message is none that we know")
         except (MalformedFrame, BadSignature) as error:
@@ -214,37 +214,37 @@ class Session:
 
     async def _take(self, source: int, entry: Entry) -> None:
         """Take in an entry; what open seats say I know, and anybody could have signed."""
-        if entry.kind in (STAND_IN, BACK) or not self.catching_up.is_open(entry):
+        if entry.kind in (REPLACE, RESTORE) or not self.catching_up.is_open(entry):
             await self._take_in(source, entry)
 
     async def _take_over(self, source: int, entry: Entry) -> None:
         """Take in what others have in their log at the open step."""
-        if entry.kind in (STAND_IN, BACK) or not self.catching_up.is_open(entry):
+        if entry.kind in (REPLACE, RESTORE) or not self.catching_up.is_open(entry):
             await self._take_in(source, entry)
         elif self.replica.take_in(entry) is not None:
             self.checking.note(entry)
 
     async def _take_in(self, source: int, entry: Entry) -> None:
         replica, raw = self.replica, entry.raw
-        self.patience.check_seat(entry)
+        self.membership.check_seat(entry)
         self.forks.note(entry)
         if await self.forks.follow(entry) or replica.take_in(entry) is not None:
-            self.patience.heard(entry.seat)
+            self.membership.heard(entry.seat)
             await self.relaying.pass_on(entry.seat, source, ["entry", raw])
-        for seat in replica.absence.apart & self.links.keys():  # Gone on alone; see `attend`.
+        for seat in replica.votes.diverged & self.links.keys():  # Gone on alone; see `attend`.
             await self.links[seat].aclose()
             await self.broadcast(["entry", raw])  # Others may not have been told.
 
     async def _greet(self, seat: int) -> None:
         """Tell a seat that has (re)appeared where I am; it sends what I have missed."""
-        for message in [*self.instances.greeting(), *self.patience.alone.greeting()]:
+        for message in [*self.instances.greeting(), *self.membership.alone.greeting()]:
             await self.send(seat, message)
         await self.relaying.greet(seat)
         await self.send(seat, ["have", self.replica.height])
         for error in self.replica.guilty.values():
             for raw in error.evidence:
                 await self.send(seat, ["entry", raw])
-        self._said_head = -1  # It has not heard what I said until now.
+        self._acked_height = -1  # It has not heard what I said until now.
         self.forks.begin_anew()
 
     async def catch_up(self, seat: int, height: int) -> None:
@@ -254,7 +254,7 @@ class Session:
 
     def may_sign(self) -> bool:
         """Whether nobody else signs for my seat, and I have what I have signed before."""
-        has_lost = self.vault is not None and self.vault.is_mended
+        has_lost = self.secrets is not None and self.secrets.is_mended
         needs_all = has_lost or self.instances.has_taken_over
         is_sure = self.catching_up.may_write(needs_all=needs_all)
         return is_sure and not self.instances.is_busy()
@@ -272,16 +272,16 @@ class Session:
                 await self._settle()
                 await self._arrive()
             await self._settle()
-            await self._say_head()
+            await self._acknowledge()
             await self.relaying.ask()
             await self.catching_up.ask()
-            if await self.patience.progress():
+            if await self.membership.progress():
                 continue
             if not await self._write() and not await self._speak():
                 break
         await self._send_mine()
         await give_way(self.links.values())  # Others wait for that; nobody for what follows.
-        self._workshop.open(self._nursery)
+        self._background.open(self._nursery)
         await self._settle_fork()
         self._end_when_all_have_all()
         self._show()
@@ -290,15 +290,15 @@ class Session:
 
     async def _arrive(self) -> None:
         """Another step is open: hear what was said of it before I was there, also by me."""
-        self.patience.recall()
+        self.membership.recall()
         for entry, seat, link in self._early.due(self.replica.height):
-            await self._hear_peer(link, seat, ["entry", entry.raw])
+            await self._receive_peer(link, seat, ["entry", entry.raw])
         await self._feed()
 
     async def _feed(self) -> None:
         """Take in what longer logs than mine hold for the open step."""
         for link, seat, entry in self.catching_up.due():
-            await self._hear_peer(link, seat, ["taken", entry])
+            await self._receive_peer(link, seat, ["taken", entry])
             await trio.lowlevel.checkpoint()  # Pings are answered however much there is.
 
     async def _settle(self) -> None:
@@ -329,18 +329,18 @@ class Session:
                 await self._send_mine()  # Nobody hears of an entry of mine before the disk.
             await self.onlookers.show(entry)
 
-    async def _say_head(self) -> None:
+    async def _acknowledge(self) -> None:
         replica = self.replica
-        is_asked = replica.needs_heads() or replica.is_over or replica.is_held
-        if is_asked and self._said_head < replica.height and replica.is_seated:
-            self._said_head = replica.height
+        is_asked = replica.needs_acks() or replica.is_over or replica.is_held
+        if is_asked and self._acked_height < replica.height and replica.is_seated:
+            self._acked_height = replica.height
             await self._send_mine()  # The head may say that I wrote something.
             await self.broadcast(acknowledged(replica, replica.height, replica.head))
 
     async def _write(self) -> bool:
         """Write my entry if it is due.  True when I did."""
         replica, action = self.replica, None
-        if self.patience.is_leaving or not replica.may_write() or self.vault is None:
+        if self.membership.is_leaving or not replica.may_write() or self.secrets is None:
             return False
         if not self.may_sign():
             return False
@@ -357,7 +357,7 @@ class Session:
         except RulesError as error:
             self._publish(Notice(str(error), is_news=True))
             return False
-        self.vault.keep_entry(entry.raw)
+        self.secrets.keep_entry(entry.raw)
         self._unsent.append(entry.raw)
         replica.keep(entry)
         return True
@@ -379,8 +379,8 @@ class Session:
 
     async def _send_mine(self) -> None:
         """Send what I have written, once it is on disk; several entries cost one write."""
-        if self._unsent and self.vault is not None:
-            self.vault.sync()
+        if self._unsent and self.secrets is not None:
+            self.secrets.sync()
             unsent, self._unsent = self._unsent, []
             for raw in unsent:
                 await self.broadcast(["entry", raw])
@@ -393,7 +393,7 @@ class Session:
 
     async def went_back(self, *, is_cheated: bool) -> None:
         """Forget what I have said and shown of a log that is no more."""
-        self._said_head = -1
+        self._acked_height = -1
         self.relaying.forget()
         self.catching_up.begin_anew()
         self.onlookers.show_anew(self._nursery)
@@ -409,7 +409,7 @@ class Session:
         """
         replica = self.replica
         is_settled = replica.is_over and replica.is_agreed() and not replica.obligations
-        if is_settled or self.patience.has_left():
+        if is_settled or self.membership.has_left():
             self._nursery.cancel_scope.cancel()
         elif replica.play.is_signed and not self._is_ending:
             self._is_ending = True
@@ -444,8 +444,8 @@ class Session:
             tuple(sorted(self.links)),
             replica.play.is_signed,
             bool(replica.obligations),
-            self.patience.away(),
-            self.patience.alone.silence(),
+            self.membership.away(),
+            self.membership.alone.silence(),
         )
         if state != self._shown:
             self._shown = state
@@ -455,7 +455,7 @@ class Session:
         """What a screen shows now."""
         reached = [seat for seat in self.replica.others if self.relaying.reaches(seat)]
         picture = picture_of(self.replica, self.ledger.path, self.strangers, reached)
-        away, silence = self.patience.away(), self.patience.alone.silence()
+        away, silence = self.membership.away(), self.membership.alone.silence()
         return replace(picture, away=away, silence=silence)
 
     def introduce(self, strangers: tuple[str, ...]) -> None:
@@ -478,7 +478,7 @@ class Session:
             return
         is_late = error.is_too_late or replica.play.is_signed
         is_behind = any(parse_entry(raw).height > replica.height for raw in error.evidence)
-        if seat is None or is_late or not (is_behind or self.patience.may_do_without(seat)):
+        if seat is None or is_late or not (is_behind or self.membership.may_do_without(seat)):
             raise error  # Whoever is behind may be where nobody could go on yet.
         replica.guilty[seat] = error
         await self._write_down()

@@ -1,6 +1,6 @@
-"""What I say about seats that are gone, once and for good, and what I make of others' words.
+"""What I say about seats that are gone, once and for good, and what I make of others' votes.
 
-A word holds for one step of one log (`p2p.log.votes`).  Mine is on disk before anybody hears
+A vote holds for one step of one log (`p2p.log.votes`).  Mine is on disk before anybody hears
 it: I may come back to that step, after a crash or because logs have parted, and must not say the
 opposite there.
 """
@@ -12,15 +12,15 @@ from typing import Protocol
 
 from p2p.base.entry import Position
 from p2p.base.errors import BrokenChain, MalformedFrame
-from p2p.log.ledger import FileVault
+from p2p.log.ledger import SecretsFile
 from p2p.log.replica import Replica
 from p2p.log.votes import (
     CONVICTED,
     Contradiction,
-    Word,
+    Vote,
     alone_in,
-    is_return,
-    word_of,
+    is_restore,
+    vote_of,
 )
 from p2p.session.forks import Forks
 
@@ -29,7 +29,7 @@ class Speaking(Protocol):
     """What testimony needs of a running game."""
 
     replica: Replica
-    vault: FileVault | None
+    secrets: SecretsFile | None
     forks: Forks
 
     async def broadcast(self, message: list[object]) -> None:
@@ -42,8 +42,8 @@ class Speaking(Protocol):
         """Send a seat the log from there on."""
 
 
-class Testimony:
-    """The words that one machine gives and hears."""
+class Voting:
+    """The votes that one machine gives and hears."""
 
     def __init__(self, session: Speaking, heard: Callable[[int], None]) -> None:
         """`heard` is told of a seat that others say is here."""
@@ -52,56 +52,56 @@ class Testimony:
         self._denied: set[tuple[bytes, int, int]] = set()  # The same, but that it is here.
 
     def begin(self) -> None:
-        """From now on old words bind me."""
-        vault = self._session.vault
-        for head, gone, number, answer in [] if vault is None else vault.words:
+        """From now on old votes bind me."""
+        secrets = self._session.secrets
+        for head, gone, number, answer in [] if secrets is None else secrets.votes:
             (self._denied if answer is False else self._said).add((head, gone, number))
         self.recall()
 
     def recall(self) -> None:
         """Hear again what I have said at the open step."""
-        vault, at = self._session.vault, self._replica.position
-        for head, gone, number, answer in [] if vault is None else vault.words:
-            word = word_of(self.me, gone, number, answer)
-            if head == at.head and self._is_apt(word):
-                self._replica.absence.hear(self.sign(word, at))
+        secrets, at = self._session.secrets, self._replica.position
+        for head, gone, number, answer in [] if secrets is None else secrets.votes:
+            vote = vote_of(self.me, gone, number, answer)
+            if head == at.head and self._is_apt(vote):
+                self._replica.votes.receive(self.sign(vote, at))
 
     # ---- out ----
 
     async def say(self, seat: int, number: int, answer: bool | None) -> None:
-        """Give my word: on disk first, so that I never give the opposite as well."""
+        """Give my vote: on disk first, so that I never give the opposite as well."""
         at = self._replica.position
-        word = self.sign(word_of(self.me, seat, number, answer), at)
-        assert self._session.vault is not None, "whoever gives a word has a seat"
-        self._session.vault.keep_word(at.head, seat, number, answer)
+        vote = self.sign(vote_of(self.me, seat, number, answer), at)
+        assert self._session.secrets is not None, "whoever votes has a seat"
+        self._session.secrets.keep_vote(at.head, seat, number, answer)
         (self._denied if answer is False else self._said).add((at.head, seat, number))
-        self._replica.absence.hear(word)
-        await self._session.broadcast(word.plain(at.height))
+        self._replica.votes.receive(vote)
+        await self._session.broadcast(vote.plain(at.height))
         if answer is False:
             for raw in self._replica.pending():
                 await self._session.broadcast(["entry", raw])
 
     async def repeat(self) -> None:
         """Say again what binds me: a link may have swallowed it."""
-        for word in list(self._replica.absence.bound()):
-            await self._session.broadcast(word.plain(self._replica.position.height))
+        for vote in list(self._replica.votes.bound()):
+            await self._session.broadcast(vote.plain(self._replica.position.height))
 
-    def sign(self, word: Word, at: Position) -> Word:
-        """My word, signed, about a step."""
+    def sign(self, vote: Vote, at: Position) -> Vote:
+        """My vote, signed, about a step."""
         identity = self._replica.identity
         assert identity is not None, "whoever has a seat has an identity"
-        return self._replica.absence.sign(identity, at, word)
+        return self._replica.votes.sign(identity, at, vote)
 
     @property
     def me(self) -> int:
         """My seat."""
-        assert self._replica.me is not None, "only seats give their word"
+        assert self._replica.me is not None, "only seats vote"
         return self._replica.me
 
     # ---- in ----
 
-    async def weigh(self, height: int, word: Word) -> bool:
-        """Take in a word about the step at a height; whether others should hear it, too.
+    async def receive(self, height: int, vote: Vote) -> bool:
+        """Take in a vote about the step at a height; whether others should hear it, too.
 
         Raises:
             MalformedFrame: it is none; whoever brought it is to blame.
@@ -109,72 +109,72 @@ class Testimony:
         """
         replica, at = self._replica, self._replica.position
         live = replica.play.live
-        if word.round >= CONVICTED and word.signer == word.gone:
+        if vote.round >= CONVICTED and vote.signer == vote.gone:
             return False  # A cheater has no say in it.
-        if alone_in(word.round) is not None or word.signer in replica.absence.apart:
+        if alone_in(vote.round) is not None or vote.signer in replica.votes.diverged:
             return False  # Whoever goes on alone needs nobody, and is on another log.
-        if 0 <= height < at.height and word.is_gone:
-            if await self._session.forks.join(height, word):
-                return await self.weigh(height, word)  # I am there now.
-            await self._contradict(height, word)
-        elif height == at.height and word.signer in live and self._is_apt(word):
-            return await self._hear(height, word)
+        if 0 <= height < at.height and vote.is_gone:
+            if await self._session.forks.join(height, vote):
+                return await self.receive(height, vote)  # I am there now.
+            await self._contradict(height, vote)
+        elif height == at.height and vote.signer in live and self._is_apt(vote):
+            return await self._receive_at_step(height, vote)
         return False
 
-    async def _hear(self, height: int, word: Word) -> bool:
-        """Take in a word about the open step."""
+    async def _receive_at_step(self, height: int, vote: Vote) -> bool:
+        """Take in a vote about the open step."""
         replica = self._replica
-        if word.signer == word.gone:  # By then all others may have agreed, unheard by some.
+        if vote.signer == vote.gone:  # By then all others may have agreed, unheard by some.
             raise MalformedFrame("no seat has a say in whether it is gone")
         try:
-            is_news = replica.absence.hear(word)
+            is_news = replica.votes.receive(vote)
         except Contradiction as error:
             raise replica.blame(error.seat, BrokenChain, str(error)) from error
-        await self._answer(height, word, is_news=is_news)
-        if word.round >= CONVICTED and word.is_gone:  # It is at this very step.
-            replica.acknowledge(word.signer, height, replica.position.head)
-        if is_news and not word.is_gone:
-            self._heard(word.gone)
+        await self._answer(height, vote, is_news=is_news)
+        if vote.round >= CONVICTED and vote.is_gone:  # It is at this very step.
+            replica.acknowledge(vote.signer, height, replica.position.head)
+        if is_news and not vote.is_gone:
+            self._heard(vote.gone)
         return is_news
 
-    def _is_apt(self, word: Word) -> bool:
+    def _is_apt(self, vote: Vote) -> bool:
         """Whether somebody sits there of whom it says that he is gone, or nobody."""
-        is_open = word.gone in self._replica.open_seats
-        return word.gone in self._replica.seats and is_return(word.round) == is_open
+        is_open = vote.gone in self._replica.open_seats
+        return vote.gone in self._replica.seats and is_restore(vote.round) == is_open
 
-    async def _answer(self, height: int, word: Word, *, is_news: bool) -> None:
-        """Give a seat my word again: when I gave it, it may not have been at this step yet.
+    async def _answer(self, height: int, vote: Vote, *, is_news: bool) -> None:
+        """Give a seat my vote again: when I gave it, it may not have been at this step yet.
 
         And whatever takes back what binds it: it may have been heard, and forgotten in a crash.
         """
-        absence = self._replica.absence
-        said = absence.denials(word.gone, word.round) if word.is_gone else []
-        mine = absence.mine(word.gone, word.round)
+        votes = self._replica.votes
+        said = votes.denials(vote.gone, vote.round) if vote.is_gone else []
+        mine = votes.mine(vote.gone, vote.round)
         if is_news and mine is not None and mine not in said:
             said.append(mine)
         for each in said:
-            await self._session.send(word.signer, each.plain(height))
+            await self._session.send(vote.signer, each.plain(height))
 
-    async def _contradict(self, height: int, word: Word) -> None:
+    async def _contradict(self, height: int, vote: Vote) -> None:
         """Tell a seat that is behind that the one it misses was heard, and all that it missed."""
-        at = Position(height, self._replica.heads.mine[height], b"")
-        place = (at.head, word.gone, word.round)
-        is_open = word.gone in self._replica.open_seats and not is_return(word.round)
-        vault = self._session.vault
-        if vault is not None and vault.is_mended:  # I may have said so, and have lost it.
-            await self._session.catch_up(word.signer, height)
+        at = Position(height, self._replica.acks.mine[height], b"")
+        place = (at.head, vote.gone, vote.round)
+        is_open = vote.gone in self._replica.open_seats and not is_restore(vote.round)
+        secrets = self._session.secrets
+        if secrets is not None and secrets.is_mended:  # I may have said so, and have lost it.
+            await self._session.catch_up(vote.signer, height)
             return
-        if place in self._said or not self._replica.absence.is_given(word, at):
+        if place in self._said or not self._replica.votes.is_given(vote, at):
             return  # Not at this log, or not by it: then nobody needs an answer.
-        if not is_open and word.gone != self.me:
+        if not is_open and vote.gone != self.me:
             self._deny(place)
-            mine = self.sign(Word(self.me, word.gone, word.round, False), at)
-            await self._session.send(word.signer, mine.plain(height))
-        if not is_open or word.round >= CONVICTED:
-            await self._session.catch_up(word.signer, height)
+            mine = self.sign(Vote(self.me, vote.gone, vote.round, False), at)
+            await self._session.send(vote.signer, mine.plain(height))
+        if not is_open or vote.round >= CONVICTED:
+            await self._session.catch_up(vote.signer, height)
 
     def _deny(self, place: tuple[bytes, int, int]) -> None:
         """Never say the opposite of what I am about to say: I may come back to that step."""
-        if place not in self._denied and self._session.vault is not None:
+        if place not in self._denied and self._session.secrets is not None:
             self._denied.add(place)
-            self._session.vault.keep_word(*place, answer=False)
+            self._session.secrets.keep_vote(*place, answer=False)

@@ -1,10 +1,10 @@
 """Gathering people at a table, and running my machine at it.
 
-node          my machine: commands of the screen in, news out
-gathering     who sits down before the cards are dealt, and what all agree on first
-mesh          who may come in, and a link to every other seat
-finding       which table somebody means, and which games of mine are going on
-game_files    the two files of a game
-companions    the bots that I run
-watching      looking on
+    node          my machine: commands of the screen in, news out
+    gathering     who sits down before the cards are dealt, and what all agree on first
+    mesh          who may come in, and a link to every other seat
+    finding       which table somebody means, and which games of mine are going on
+    game_files    the two files of a game
+    companions    the bots that I run
+    watching      looking on
 """

@@ -161,7 +161,7 @@ class Waiting:
                 return path, seat
         return None
 
-    def hear(self, heard: Presence) -> None:
+    def receive(self, heard: Presence) -> None:
         """A seat says that it is there."""
         seat = self._known.get(heard.salt)
         if seat is not None:
@@ -200,7 +200,7 @@ async def watch_own_games(folder: Path, me: bytes, publish: Callable[[OwnGames],
         async for presence in heard:
             if waiting.is_new(presence):
                 await trio.to_thread.run_sync(waiting.learn, presence)
-            waiting.hear(presence)
+            waiting.receive(presence)
 
 
 async def _tell(waiting: Waiting, publish: Callable[[OwnGames], object]) -> None:

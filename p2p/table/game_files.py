@@ -15,10 +15,17 @@ from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame, PeerError
 from p2p.base.identity import Identity
 from p2p.base.roster import Roster
-from p2p.log.ledger import SECRET_SUFFIX, SUFFIX, FileVault, GameRecord, Ledger, read_game
-from p2p.log.recovery import hear, keep_damaged, lacks_own, read_soundly, reopen_soundly, said_of
+from p2p.log.ledger import SECRET_SUFFIX, SUFFIX, GameRecord, Ledger, SecretsFile, read_game
+from p2p.log.recovery import (
+    keep_damaged,
+    lacks_own,
+    read_record,
+    read_soundly,
+    reopen_soundly,
+    said_of,
+)
 from p2p.log.replica import Replica
-from p2p.log.votes import TURN
+from p2p.log.votes import EPOCH_NUMBERS
 from p2p.session.accusing import recall
 from p2p.table.gathering import Address
 
@@ -29,29 +36,31 @@ LOOPBACK: Final = "127.0.0.1"
 
 
 @dataclass(slots=True)
-class Game:
+class GameOnDisk:
     """A game on this machine: its state and its two files."""
 
     replica: Replica
     ledger: Ledger
-    vault: FileVault
+    secrets: SecretsFile
     notes: list[str] = field(default_factory=list)  # What the person has to know of the files.
     is_taken_over: bool = False  # From a program of mine on another machine, if one is there.
 
 
-def new_game(home: Path, identity: Identity, roster: Roster, addresses: Sequence[Address]) -> Game:
+def new_game(
+    home: Path, identity: Identity, roster: Roster, addresses: Sequence[Address]
+) -> GameOnDisk:
     """A game that begins; the seats are to be found at `addresses`."""
     name = f"{roster.game}-{roster.game_id().hex()[:12]}"
     folder = home / GAMES
-    vault = FileVault.create(folder / (name + SECRET_SUFFIX))
-    vault.lock()
-    vault.keep_roster(roster)
-    vault.keep_addresses(addresses)
-    replica = Replica(roster, identity, vault)
-    return Game(replica, Ledger.create(folder / (name + SUFFIX), roster), vault)
+    secrets = SecretsFile.create(folder / (name + SECRET_SUFFIX))
+    secrets.lock()
+    secrets.keep_roster(roster)
+    secrets.keep_addresses(addresses)
+    replica = Replica(roster, identity, secrets)
+    return GameOnDisk(replica, Ledger.create(folder / (name + SUFFIX), roster), secrets)
 
 
-async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = False) -> Game:
+async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = False) -> GameOnDisk:
     """The game of a file, as far as this machine knows it; mended if the file was damaged.
 
     Raises:
@@ -62,47 +71,51 @@ async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = Fal
     record = await trio.to_thread.run_sync(read_soundly, path, notes)
     if record.roster.seat_of(identity.public) is None:
         raise HostlessError(f"{path.name} is a game of somebody else; watch it with replay")
-    vault = reopen_soundly(path.with_suffix(SECRET_SUFFIX), record.roster, notes)
-    vault.lock()
-    if vault.fence is not None and not is_taking_over:
-        vault.close()
+    secrets = reopen_soundly(path.with_suffix(SECRET_SUFFIX), record.roster, notes)
+    secrets.lock()
+    if secrets.fence is not None and not is_taking_over:
+        secrets.close()
         raise HostlessError(
             "this seat was taken over on another machine",
             "go on there, or take it back with resume --take-over",
         )
-    game = Game(Replica(record.roster, identity, vault), Ledger.reopen(path, record), vault)
+    game = GameOnDisk(
+        Replica(record.roster, identity, secrets), Ledger.reopen(path, record), secrets
+    )
     game.is_taken_over, game.notes = is_taking_over, notes
-    if vault.fence is not None:
+    if secrets.fence is not None:
         _forget_unheard(record, game)
     await trio.to_thread.run_sync(_remember, path, record, game)
     return game
 
 
-def _forget_unheard(record: GameRecord, game: Game) -> None:
+def _forget_unheard(record: GameRecord, game: GameOnDisk) -> None:
     """Forget what nobody else has answered: the program that took over may have said otherwise."""
     entries, seating = [parse_entry(raw) for _, raw in record.entries], game.replica.seating
     others = [entry for entry in entries if entry.seat != game.replica.me]
-    heard = [each.height for each in others if seating.is_owned(each.seat, each.number // TURN)]
+    heard = [
+        each.height for each in others if seating.is_owned(each.seat, each.number // EPOCH_NUMBERS)
+    ]
     count = max(heard, default=0)
     if count < len(entries):
         game.ledger.cut(count)
         del record.entries[count:]
 
 
-def _remember(path: Path, record: GameRecord, game: Game) -> None:
+def _remember(path: Path, record: GameRecord, game: GameOnDisk) -> None:
     """Bring a replica to where its file and its secret companion say that we were."""
     try:
-        _hear_soundly(path, record, game)
-        replica, vault = game.replica, game.vault
+        _read_soundly(path, record, game)
+        replica, secrets = game.replica, game.secrets
         if game.ledger.count > replica.height and not record.evidence:
             game.ledger.cut(replica.height)  # Of a step only a part: it may become void.
         assert replica.me is not None, "whoever resumes has a seat"
-        is_known = vault.is_mended or vault.rank or vault.fence is not None
-        if not is_known and lacks_own(record, vault, replica.me):
-            vault.note_loss()
-            text = f"{vault.path.name} has lost what this seat has signed"
+        is_known = secrets.is_mended or secrets.rank or secrets.fence is not None
+        if not is_known and lacks_own(record, secrets, replica.me):
+            secrets.note_loss()
+            text = f"{secrets.path.name} has lost what this seat has signed"
             game.notes.append(f"{text}; that comes from the others first")
-        for raw in vault.entries:
+        for raw in secrets.entries:
             with suppress(MalformedFrame, BadSignature):  # Damaged, in a file without checks.
                 replica.receive(raw)
         recall(record.evidence, replica)
@@ -110,10 +123,10 @@ def _remember(path: Path, record: GameRecord, game: Game) -> None:
         raise HostlessError(f"the game cannot be resumed: {error}") from error
 
 
-def _hear_soundly(path: Path, record: GameRecord, game: Game) -> None:
+def _read_soundly(path: Path, record: GameRecord, game: GameOnDisk) -> None:
     """Take in a record; if an entry in it is not what was signed, cut the file there."""
     try:
-        hear(record, game.replica)
+        read_record(record, game.replica)
     except (MalformedFrame, BadSignature) as error:
         count = next(n for n, (at, _) in enumerate(record.entries) if at == error.offset)
         keep_damaged(path)
@@ -122,31 +135,31 @@ def _hear_soundly(path: Path, record: GameRecord, game: Game) -> None:
         del record.entries[count:]
         record.evidence[:] = read_game(path).evidence
         roster, identity = record.roster, game.replica.identity
-        game.replica = Replica(roster, identity, game.vault)
-        hear(record, game.replica)
+        game.replica = Replica(roster, identity, game.secrets)
+        read_record(record, game.replica)
 
 
-def where_to_listen(game: Game) -> Address:
+def where_to_listen(game: GameOnDisk) -> Address:
     """Where the other seats look for me first; port 0 if nobody knows.
 
     It is on this machine alone if that is where all of them are.
     """
-    vault, me = game.vault, game.replica.me
+    secrets, me = game.secrets, game.replica.me
     assert me is not None, "whoever resumes has a seat"
-    if len(vault.addresses) != len(game.replica.seats):
+    if len(secrets.addresses) != len(game.replica.seats):
         return LAN, 0
-    is_local = all(host in ("", LOOPBACK) for host, _ in vault.addresses)
-    return (LOOPBACK if is_local else LAN), vault.addresses[me][1]
+    is_local = all(host in ("", LOOPBACK) for host, _ in secrets.addresses)
+    return (LOOPBACK if is_local else LAN), secrets.addresses[me][1]
 
 
-def keep_port(game: Game, port: int) -> None:
+def keep_port(game: GameOnDisk, port: int) -> None:
     """Keep where I listen now, for the next time."""
-    vault, me = game.vault, game.replica.me
-    if me is not None and len(vault.addresses) == len(game.replica.seats):
-        kept = list(vault.addresses)
+    secrets, me = game.secrets, game.replica.me
+    if me is not None and len(secrets.addresses) == len(game.replica.seats):
+        kept = list(secrets.addresses)
         kept[me] = (kept[me][0], port)
-        if kept != vault.addresses:
-            vault.keep_addresses(kept)
+        if kept != secrets.addresses:
+            secrets.keep_addresses(kept)
 
 
 def companion_home(home: Path, number: int) -> Path:

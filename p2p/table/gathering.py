@@ -56,7 +56,7 @@ Address = tuple[str, int]
 Measure = Callable[[Mind, str, int], Awaitable[Mind]]
 """How a bot of this kind thinks about a game with so many seats, on this machine."""
 NO_PASSWORD = "join it without one, if it is the table that you mean"
-STAND_IN_LEVEL: Final = "steady"  # Of the bot that plays for a seat whose owner is gone.
+REPLACEMENT_LEVEL: Final = "steady"  # Of the bot that plays for a seat whose owner is gone.
 PERSONS_MIN: Final = 2  # For whom somebody else may have to go on.
 
 
@@ -417,7 +417,7 @@ def terms_text(command: OpenTable) -> str:
     )
 
 
-def wants_stand_in(command: OpenTable) -> bool:
+def wants_replacement(command: OpenTable) -> bool:
     """Whether somebody may have to go on without somebody else."""
     return command.is_escrowed or command.seats - command.bots >= PERSONS_MIN
 

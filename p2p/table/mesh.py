@@ -53,7 +53,7 @@ Me: TypeAlias = tuple[Identity, str]  # Who calls, and by which name.
 _log: Final = logging.getLogger("hostless.links")
 _MESHED: Final = ["meshed"]
 _ENDED: Final = (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError)
-FIRST_WORD_S: Final = 5.0  # For a caller to say what it wants.
+FIRST_MESSAGE_S: Final = 5.0  # For a caller to say what it wants.
 GAME_BEGINS_S: Final = 10.0  # For our game to begin after another seat's.
 _lan_log: Final = logging.getLogger("hostless.lan")
 
@@ -90,12 +90,12 @@ class Door:
     async def _welcome(self, link: Link) -> None:
         with suppress(trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
             try:
-                await self._hear_first(link, await _first_word(link))
+                await self._receive_first(link, await _first_message(link))
             except MalformedFrame as error:
                 self._publish(Notice(f"{link.peer_name} was turned away: {error}"))
                 await link.aclose()
 
-    async def _hear_first(self, link: Link, message: object) -> None:
+    async def _receive_first(self, link: Link, message: object) -> None:
         match message:
             case ["sit", *_] if self.admit is not None:
                 await self._admit(link, message)
@@ -129,8 +129,8 @@ class Door:
         await mesh.take_in(seat, link, claim)
 
 
-async def _first_word(link: Link) -> object:
-    with trio.move_on_after(FIRST_WORD_S):
+async def _first_message(link: Link) -> object:
+    with trio.move_on_after(FIRST_MESSAGE_S):
         return await link.receive()
     raise MalformedFrame("it did not say what it wants")
 
@@ -197,7 +197,7 @@ class Line:
         """Stay linked until cancelled."""
         if link is not None:
             self._take(link, None)
-            await self._hear(link)
+            await self._listen(link)
         pause_s = REDIAL_FIRST_S
         while True:
             while self._link is not None or self._answers:
@@ -208,7 +208,7 @@ class Line:
                 continue
             link = await self._call()
             if link is not None:
-                await self._hear(link)
+                await self._listen(link)
             else:
                 pause_s = await self._rest(pause_s)
 
@@ -288,7 +288,7 @@ class Line:
             return
         if await self._has_confirmed(link):
             self._take(link, None)
-            await self._hear(link)
+            await self._listen(link)
         else:
             link.give_up()
 
@@ -327,10 +327,10 @@ class Line:
             _log.info("the older link with seat %d ends: it has called again", self._seat)
             older.give_up()
         self._places.link(self._seat, link.remote_host, port)
-        self._session.instances.hear_free(self._seat)
+        self._session.instances.note_free(self._seat)
         self._change()
 
-    async def _hear(self, link: Link) -> None:
+    async def _listen(self, link: Link) -> None:
         """Hear the seat by this link until it ends."""
         try:
             await self._session.attend(self._seat, link)

@@ -63,7 +63,7 @@ from p2p.table.game_files import (
     GAMES,
     LAN,
     LOOPBACK,
-    Game,
+    GameOnDisk,
     companions_of,
     keep_port,
     new_game,
@@ -71,7 +71,7 @@ from p2p.table.game_files import (
     where_to_listen,
 )
 from p2p.table.gathering import (
-    STAND_IN_LEVEL,
+    REPLACEMENT_LEVEL,
     Address,
     Me,
     Measure,
@@ -83,7 +83,7 @@ from p2p.table.gathering import (
     take_seat,
     terms_text,
     unmeasured,
-    wants_stand_in,
+    wants_replacement,
 )
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.watching import look_on
@@ -187,7 +187,7 @@ class Node:
                 if self._session is not None:
                     self._session.instances.take_over()
             case Leave() | ClaimWin() | GoOnAlone():
-                if self._session is None or self._session.patience.obey(command):
+                if self._session is None or self._session.membership.obey(command):
                     await self._end()
 
     # ---- one activity at a time ----
@@ -308,9 +308,9 @@ class Node:
     async def _stand_in(self, command: OpenTable) -> StandIn | None:
         """Who plays for a seat whose owner is gone, at a table of several persons."""
         measure = self._config.measure
-        if measure is None or not wants_stand_in(command):
+        if measure is None or not wants_replacement(command):
             return None
-        wanted = Mind("", STAND_IN_LEVEL, command.iterations)
+        wanted = Mind("", REPLACEMENT_LEVEL, command.iterations)
         mind = await measure(wanted, command.game, command.seats)
         return StandIn(mind, command.grace_s, command.is_escrowed)
 
@@ -357,7 +357,7 @@ class Node:
 
     # ---- playing ----
 
-    def _new_game(self, roster: Roster, addresses: Sequence[Address]) -> Game:
+    def _new_game(self, roster: Roster, addresses: Sequence[Address]) -> GameOnDisk:
         self._check_bots(roster)  # Before anything is kept of the game.
         return new_game(self._config.home, self._config.identity, roster, addresses)
 
@@ -381,18 +381,18 @@ class Node:
             bots.cancel_scope.cancel()
 
     async def _play(
-        self, game: Game, door: Door, links: dict[int, Link], given: Sequence[Address] = ()
+        self, game: GameOnDisk, door: Door, links: dict[int, Link], given: Sequence[Address] = ()
     ) -> None:
         """Play a game to its end, with a link to every other seat."""
         replica, config = game.replica, self._config
         players = Players(config.player, config.open_player, config.wake)
-        session = config.make_session(replica, game.ledger, game.vault, self._publish, players)
+        session = config.make_session(replica, game.ledger, game.secrets, self._publish, players)
         self._session = session
         session.introduce(self._strangers(replica))
         if game.is_taken_over:
             session.instances.take_over()
         keep_port(game, door.port)
-        session.relaying.places.remember(game.vault)
+        session.relaying.places.remember(game.secrets)
         session.relaying.places.give(given)
         mesh = Mesh(session, (config.identity, config.name))
         door.meet(session, mesh)

@@ -38,7 +38,7 @@ async def look_on(link: Link, publish: Publish) -> None:
                 case ["roster", value, _]:
                     replica = _begin(parse_roster(value), replica)
                 case ["entry", bytes(raw)] if replica is not None:
-                    await _hear(replica, raw)
+                    await _receive(replica, raw)
                     publish(public_picture(replica))
                 case ["refused", str(reason)]:
                     raise HostlessError(_printable(reason))
@@ -59,7 +59,7 @@ def _begin(roster: Roster, before: Replica | None) -> Replica:
     return Replica(roster)
 
 
-async def _hear(replica: Replica, raw: bytes) -> None:
+async def _receive(replica: Replica, raw: bytes) -> None:
     """One entry of the log; its proofs are verified beside the loop."""
     replica.receive(raw)
     while await trio.to_thread.run_sync(replica.advance) or replica.obligations:

@@ -166,11 +166,11 @@ def ports_taken(table: Evening) -> float:
 
 
 def _ports(seat: Seat) -> list[int]:
-    from p2p.log.ledger import FileVault
+    from p2p.log.ledger import SecretsFile
 
-    vault = FileVault.reopen(seat.path().with_suffix(".secret"))
-    vault.close()
-    return [port for _, port in vault.addresses]
+    secrets = SecretsFile.reopen(seat.path().with_suffix(".secret"))
+    secrets.close()
+    return [port for _, port in secrets.addresses]
 
 
 # ---- the network ----

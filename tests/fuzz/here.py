@@ -17,7 +17,7 @@ from core.referee import Referee
 from p2p.audit.audit import audit_file
 from p2p.base.identity import Identity, Profile, _pem
 from p2p.base.wire import encode, frame
-from p2p.log.ledger import OLD_SECRET_MAGIC, FileVault, GameFileError
+from p2p.log.ledger import OLD_SECRET_MAGIC, GameFileError, SecretsFile
 from p2p.net.announcements import parse_address
 from p2p.session.picture import Acquaintances
 from tests.fuzz.target import Target, refusing
@@ -54,9 +54,9 @@ def secret_file() -> Target:
 
     def read(said: bytes) -> None:
         path.write_bytes(said)
-        vault = FileVault.reopen(path)
-        vault.close()
-        for _, port in vault.addresses:
+        secrets = SecretsFile.reopen(path)
+        secrets.close()
+        for _, port in secrets.addresses:
             assert 0 < port < 1 << 16, "there is a socket of this number"
 
     raw = finished().replicas[0].log[0].raw

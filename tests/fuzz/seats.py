@@ -17,9 +17,9 @@ from p2p.base.wire import decode, encode
 from p2p.crypto.cpace import Run, Statement
 from p2p.crypto.group import scalar_to_bytes
 from p2p.crypto.transcript import ProofError
-from p2p.log.ledger import FileVault, Ledger
+from p2p.log.ledger import Ledger, SecretsFile
 from p2p.log.replica import Replica
-from p2p.log.votes import Word
+from p2p.log.votes import Vote
 from p2p.net.link import Link
 from p2p.session.places import Places
 from p2p.session.session import Session
@@ -141,8 +141,8 @@ def _signed(raw: bytes, seat: int, changes: list[object]) -> bytes:
 
 
 def _play(original: Replica, raws: list[bytes]) -> None:
-    vault = cast("MemoryVault", finished().vaults[0])
-    mine = MemoryVault(vault.seed, dict(vault.hidden))
+    secrets = cast("MemoryVault", finished().vaults[0])
+    mine = MemoryVault(secrets.seed, dict(secrets.hidden))
     replica = Replica(original.roster, original.identity, mine)
     for raw in raws:
         replica.receive(raw)
@@ -154,14 +154,14 @@ def _play(original: Replica, raws: list[bytes]) -> None:
 # ---- messages between seats ----
 
 
-class Silent(FileVault):
-    """A vault that keeps nothing."""
+class Silent(SecretsFile):
+    """A file of secrets that keeps nothing."""
 
     def __init__(self) -> None:
-        self.words, self.claims, self.places = [], [], {}
+        self.votes, self.claims, self.places = [], [], {}
         self.rank, self.fence, self.is_old, self.is_mended = 0, None, False, False
 
-    def keep_word(self, head: bytes, seat: int, number: int, answer: bool | None) -> None:
+    def keep_vote(self, head: bytes, seat: int, number: int, answer: bool | None) -> None:
         """Forget it."""
 
     def _keep(self, record: list[object]) -> None:
@@ -183,25 +183,25 @@ def messages() -> Target:
             for message in said:
                 caller = cast("Link", Caller([]))
                 session.links = {SEAT: caller}
-                await session._hear_peer(caller, SEAT, message)
+                await session._receive_peer(caller, SEAT, message)
 
         trio.run(hear, clock=MockClock(autojump_threshold=0))
 
     head, height = theirs.position.head, theirs.position.height
     assert theirs.identity is not None
-    word = theirs.absence.sign(theirs.identity, theirs.position, _word())
+    vote = theirs.votes.sign(theirs.identity, theirs.position, _vote())
     samples: list[list[object]] = [
         [["entry", room.write(room.replicas[0])], ["have", 0]],
         [["ack", height, head], ["ack", height + 3, head], ["shown", height]],
-        [word.plain(height), ["part", 0, scalar_to_bytes(7)], ["leaving", scalar_to_bytes(9)]],
-        [["have", height - 2], word.plain(height - 1)],
+        [vote.plain(height), ["part", 0, scalar_to_bytes(7)], ["leaving", scalar_to_bytes(9)]],
+        [["have", height - 2], vote.plain(height - 1)],
         [Places(theirs).stay([("10.77.0.9", 4000), ("fe80::9", 4000)])],
     ]
     return Target(hearing(hear_all, PeerError), [encode(each) for each in samples], "cbor")
 
 
-def _word() -> Word:
-    return Word(SEAT, 0, 0, True)
+def _vote() -> Vote:
+    return Vote(SEAT, 0, 0, True)
 
 
 # ---- a password ----

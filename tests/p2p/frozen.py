@@ -35,12 +35,12 @@ from p2p.base.wire import decode, encode, frame
 from p2p.crypto import entropy
 from p2p.game.dealing import Dealing
 from p2p.game.script import Play
-from p2p.log.claim import Claim
+from p2p.log.claim import WinClaim
 from p2p.log.ledger import MAGIC, Ledger
-from p2p.log.membership_change import give_back, stand_in, wish
-from p2p.log.recovery import hear_again
+from p2p.log.membership_change import replacement, restoration, seat_request
+from p2p.log.recovery import replay
 from p2p.log.replica import Replica
-from p2p.log.votes import ALONE, CONVICTED, RETURNED, Absence, Word, word_of
+from p2p.log.votes import ALONE, CONVICTED, RESTORED, Vote, Votes, vote_of
 from p2p.net.announcements import TableAd
 from p2p.net.handshake import _proof as dialler_proof
 from p2p.session.relaying import acknowledged
@@ -154,12 +154,12 @@ def _entry() -> dict[str, str]:
 def _said_of_seats() -> dict[str, str]:
     """Messages of section 4 and 18 that the second identity signs."""
     identity, game, at = IDENTITIES[1], roster().game_id(), Position(7, bytes([8]) * 32, b"")
-    absence = Absence(game, [each.public for each in IDENTITIES], 1)
+    votes = Votes(game, [each.public for each in IDENTITIES], 1)
     with patch.dict(GAMES, {"beads": BEADS}):
         replica = Replica(roster(), identity, MemoryVault(bytes(32)))
-    messages = [acknowledged(replica, at.height, at.head), wish(identity, game, 1, 1)]
-    words = [word_of(1, 0, 0, answer) for answer in (True, False, None)]
-    messages += [absence.sign(identity, at, word).plain(at.height) for word in words]
+    messages = [acknowledged(replica, at.height, at.head), seat_request(identity, game, 1, 1)]
+    words = [vote_of(1, 0, 0, answer) for answer in (True, False, None)]
+    messages += [votes.sign(identity, at, vote).plain(at.height) for vote in words]
     names = ("ack", "return", "gone", "here", "gone with its key")
     return {name: encode(said).hex() for name, said in zip(names, messages, strict=True)}
 
@@ -218,8 +218,8 @@ class FrozenRoom(Room):
         self.identities, self.roster = identities, roster
         self.vaults = [MemoryVault(secret_of(f"seed {seat}")) for seat in range(len(identities))]
         self.replicas = [
-            Replica(self.roster, each, vault)
-            for each, vault in zip(self.identities, self.vaults, strict=True)
+            Replica(self.roster, each, secrets)
+            for each, secrets in zip(self.identities, self.vaults, strict=True)
         ]
         self.chooser = lambda replica, actions: self._first(actions)
 
@@ -271,7 +271,7 @@ def told(room: FrozenRoom) -> dict[str, object]:
         heads.append(head.hex())
     return {
         "identities": [secret_of(name).hex() for name in "abc"[: len(room.vaults)]],
-        "seeds": [vault.seed.hex() for vault in room.vaults],
+        "seeds": [secrets.seed.hex() for secrets in room.vaults],
         "keys": [point.encoded.hex() for point in _dealing(replica).publics],
         "kinds": " ".join(f"{entry.seat}:{entry.kind.replace(' ', '-')}" for entry in replica.log),
         "heads": heads,
@@ -294,11 +294,11 @@ def returned_game() -> dict[str, object]:
         room, owner = _without_the_third(has_key=True)
         room.run(lambda each: each.step is not None and each.step.kind == "seal")
         room.catch_up(owner)
-        signature = wish(IDENTITY_C, owner.game_id, 2, 1)[-1]
+        signature = seat_request(IDENTITY_C, owner.game_id, 2, 1)[-1]
         assert isinstance(signature, bytes), "whoever wishes signs it"
-        agreed = _agreed(room, Word(0, 2, RETURNED, True))
+        agreed = _agreed(room, Vote(0, 2, RESTORED, True))
         room.replicas.append(owner)
-        room.tell_all(give_back(room.replicas[0], 2, agreed, signature).raw)
+        room.tell_all(restoration(room.replicas[0], 2, agreed, signature).raw)
         room.run()
     return told(room)
 
@@ -311,10 +311,10 @@ def alone_game() -> dict[str, object]:
     with drawing_from("frozen game alone"):
         room = _waiting_room(("Ada", "\uae40"), IDENTITIES)
         (first, _), (mine, _) = room.replicas, IDENTITIES
-        claim = Claim(0, (1,), first.height, first.head).sign(mine, first.game_id)
-        word = first.absence.sign(mine, first.position, word_of(0, 1, ALONE, None))
+        claim = WinClaim(0, (1,), first.height, first.head).sign(mine, first.game_id)
+        vote = first.votes.sign(mine, first.position, vote_of(0, 1, ALONE, None))
         room.replicas = [first]
-        room.tell_all(stand_in(first, 1, (ALONE, [word.signature]), None).raw)
+        room.tell_all(replacement(first, 1, (ALONE, [vote.signature]), None).raw)
         room.run()
     return told(room) | {"claim": frame(encode(claim.plain())).hex()}
 
@@ -329,9 +329,9 @@ def convicted_game() -> dict[str, object]:
         room = _waiting_room(THREE, [*IDENTITIES, IDENTITY_C], "seal", is_escrowed=True)
         cheater = room.replicas.pop()
         guilt = _part_and_go_back(room, cheater)
-        agreed = _agreed(room, Word(0, 2, CONVICTED, True))
+        agreed = _agreed(room, Vote(0, 2, CONVICTED, True))
         key = _dealing(cheater).secrets[2]
-        room.tell_all(stand_in(room.replicas[0], 2, agreed, key).raw)
+        room.tell_all(replacement(room.replicas[0], 2, agreed, key).raw)
         room.run()
     evidence = ["evidence", guilt.seat, str(guilt), guilt.evidence]
     return told(room) | {"evidence": frame(encode(evidence)).hex()}
@@ -346,14 +346,14 @@ def _part_and_go_back(room: FrozenRoom, cheater: Replica) -> PeerError:
         for raw in (*said, lie):
             replica.receive(raw)
         assert replica.advance(), "the step is closed"
-    for replica, vault in zip(room.replicas, room.vaults, strict=False):
+    for replica, secrets in zip(room.replicas, room.vaults, strict=False):
         for lie in lies:
             try:
                 replica.receive(lie)
             except Equivocation as error:
                 replica.guilty[error.seat] = error
-        past = Replica(room.roster, replica.identity, vault)
-        hear_again(replica.log[:height], past)
+        past = Replica(room.roster, replica.identity, secrets)
+        replay(replica.log[:height], past)
         replica.become(past)
     return room.replicas[0].guilty[2]
 
@@ -381,19 +381,19 @@ def _without_the_third(*, has_key: bool) -> tuple[FrozenRoom, Replica]:
     """Three at a table, the last of whom is gone when the die is to be rolled, and its machine."""
     room = _waiting_room(THREE, [*IDENTITIES, IDENTITY_C])
     gone = room.replicas.pop()
-    agreed = _agreed(room, Word(0, 2, 0, True, has_key=has_key))
+    agreed = _agreed(room, Vote(0, 2, 0, True, has_key=has_key))
     key = _dealing(gone).secrets[2] if has_key else None
-    room.tell_all(stand_in(room.replicas[0], 2, agreed, key).raw)
+    room.tell_all(replacement(room.replicas[0], 2, agreed, key).raw)
     return room, gone
 
 
-def _agreed(room: FrozenRoom, word: Word) -> tuple[int, list[bytes]]:
+def _agreed(room: FrozenRoom, vote: Vote) -> tuple[int, list[bytes]]:
     """All who are there say the same of the last seat."""
     for signer, hearer in product(room.replicas, repeat=2):
         assert signer.me is not None and signer.identity is not None, "a seat gives its word"
-        mine = word._replace(signer=signer.me)
-        hearer.absence.hear(signer.absence.sign(signer.identity, signer.position, mine))
-    agreed = room.replicas[0].absence.agreed(2, [0, 1], word.round)
+        mine = vote._replace(signer=signer.me)
+        hearer.votes.receive(signer.votes.sign(signer.identity, signer.position, mine))
+    agreed = room.replicas[0].votes.agreed(2, [0, 1], vote.round)
     assert agreed is not None, "both have said so"
     return agreed
 

@@ -20,7 +20,7 @@ from p2p.base.entry import parse_entry
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
 from p2p.base.roster import Turn
-from p2p.log.ledger import FileVault, read_game
+from p2p.log.ledger import SecretsFile, read_game
 from p2p.session.news import (
     Accused,
     Command,
@@ -191,9 +191,9 @@ def check_nothing_signed_twice(party: list[Person]) -> None:
     """Over all files and vaults, no seat signed two entries with one number."""
     signed: dict[tuple[int, int], bytes] = {}
     for person in party:
-        vault = FileVault.reopen(person.path.with_suffix(".secret"))
-        vault.close()
-        raws = [*vault.entries, *(raw for _, raw in read_game(person.path).entries)]
+        secrets = SecretsFile.reopen(person.path.with_suffix(".secret"))
+        secrets.close()
+        raws = [*secrets.entries, *(raw for _, raw in read_game(person.path).entries)]
         for entry in map(parse_entry, raws):
             known = signed.setdefault((entry.seat, entry.number), entry.hash)
             assert known == entry.hash, f"seat {entry.seat} signed number {entry.number} twice"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from p2p.log.ledger import Evidence, GameRecord
-from p2p.log.recovery import hear
+from p2p.log.recovery import read_record
 from p2p.log.replica import Replica
 
 
@@ -25,7 +25,7 @@ def accused(record: GameRecord, seat: int, raws: Iterable[bytes]) -> GameRecord:
 
 
 def heard(record: GameRecord) -> Replica:
-    """A spectator who has heard and verified the whole record; raises like `hear`."""
+    """A spectator who has heard and verified the whole record; raises like `read_record`."""
     replica = Replica(record.roster)
-    hear(record, replica)
+    read_record(record, replica)
     return replica

@@ -13,9 +13,9 @@ from core.requests import Action
 from core.table import OptionValue
 from p2p.base.identity import Identity
 from p2p.base.roster import Mind, Roster, Seat, StandIn, rules_id
-from p2p.log.membership_change import BACK
+from p2p.log.membership_change import RESTORE
 from p2p.log.replica import Replica
-from p2p.log.votes import STAND_IN
+from p2p.log.votes import REPLACE
 
 MIND = Mind("hostless 1", "steady", 10)
 Chooser = Callable[[Replica, list[Action]], Action]
@@ -23,7 +23,7 @@ Chooser = Callable[[Replica, list[Action]], Action]
 
 @dataclass
 class MemoryVault:
-    """A vault that a test can look into."""
+    """A file of secrets that a test can look into."""
 
     seed: bytes
     hidden: dict[int, Sequence[object]] = field(default_factory=dict)
@@ -80,8 +80,8 @@ class Room:
         self.roster = replace(roster, opens_hands=opens_hands, stand_in=stand_in)
         self.vaults = [MemoryVault(self.rng.randbytes(32)) for _ in range(players)]
         self.replicas = [
-            Replica(self.roster, identity, vault)
-            for identity, vault in zip(self.identities, self.vaults, strict=True)
+            Replica(self.roster, identity, secrets)
+            for identity, secrets in zip(self.identities, self.vaults, strict=True)
         ]
         self.chooser: Chooser = lambda replica, actions: self.rng.choice(actions)
 
@@ -102,7 +102,7 @@ class Room:
                     self.verify(replica)
             for replica in self.replicas:
                 for other in self.replicas:
-                    if other.needs_heads() and other.me is not None and other.is_seated:
+                    if other.needs_acks() and other.me is not None and other.is_seated:
                         replica.acknowledge(other.me, other.height, other.head)
 
     def speak(self, replica: Replica) -> bool:
@@ -126,7 +126,7 @@ class Room:
     def catch_up(self, owner: Replica) -> None:
         """Let the machine of a seat that was gone follow the log of the others."""
         for entry in self.replicas[0].log[owner.height :]:
-            if entry.seat not in owner.open_seats or entry.kind in (STAND_IN, BACK):
+            if entry.seat not in owner.open_seats or entry.kind in (REPLACE, RESTORE):
                 owner.receive(entry.raw)
             self.verify(owner)
             while owner.advance() or owner.obligations or self.speak(owner):

@@ -36,8 +36,8 @@ class Watched(Room):
         self.is_claiming = False
         _watch(self, patch)
         super().__init__(players, seed=seed, game=game)
-        for seat, vault in enumerate(self.vaults):
-            self.kept[seat].add(vault.seed)
+        for seat, secrets in enumerate(self.vaults):
+            self.kept[seat].add(secrets.seed)
 
     def write_as(self, seat: int) -> None:
         """Whatever is made from now on is a secret of this seat."""

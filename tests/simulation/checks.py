@@ -13,10 +13,10 @@ from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import FrameReader, decode
 from p2p.crypto.group import scalar_to_bytes
-from p2p.log.membership_change import BACK
+from p2p.log.membership_change import RESTORE
 from p2p.log.replica import Replica
-from p2p.log.seating import TURNS_EACH
-from p2p.log.votes import STAND_IN, TURN
+from p2p.log.seating import EPOCHS_EACH
+from p2p.log.votes import EPOCH_NUMBERS, REPLACE
 from p2p.session.session import Session
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Had(NamedTuple):
         """Whether another log goes on otherwise, as this seat was not there, or not asked."""
         pairs = zip(self.log, log, strict=False)
         theirs = next((theirs for mine, theirs in pairs if mine.hash != theirs.hash), None)
-        if theirs is None or theirs.kind not in (STAND_IN, BACK):
+        if theirs is None or theirs.kind not in (REPLACE, RESTORE):
             return False
         return theirs.seat == self.seat or not self.is_seated
 
@@ -156,7 +156,9 @@ class Checks:
 
     def _check_once(self, entry: Entry) -> None:
         """An honest seat signs each of its numbers once, and all say the same for an open one."""
-        is_anybodys = entry.number // TURN % TURNS_EACH > 0  # Others may be on another log.
+        is_anybodys = (
+            entry.number // EPOCH_NUMBERS % EPOCHS_EACH > 0
+        )  # Others may be on another log.
         if entry.seat in self._world.cheaters or (is_anybodys and self._world.plan.may_part):
             return
         head = entry.head if is_anybodys else b""
@@ -169,8 +171,8 @@ class Checks:
     def _note_secrets(self, machine: Machine, session: Session) -> None:
         kept = self._secrets.setdefault(machine.number, {})
         kept[machine.identity.key.private_bytes_raw()] = "identity"
-        assert session.vault is not None, "whoever plays has a vault"
-        kept[session.vault.seed] = "seed"
+        assert session.secrets is not None, "whoever plays has a file of secrets"
+        kept[session.secrets.seed] = "seed"
         secret, public = session.replica.play._key(machine.number)
         if public.encoded != scalar_to_bytes(secret):  # The stand-in group hides nothing.
             kept[scalar_to_bytes(secret)] = "key"

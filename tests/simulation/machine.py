@@ -174,9 +174,9 @@ class Machine:
     def go_on_alone(self) -> bool:
         """Play on with bots, if that is offered: everybody else is silent.  True if it was."""
         is_off = self.session is None or self.run is None or self.run.is_dead or self.has_ended
-        if is_off or self.session.patience.alone.silence() is None:
+        if is_off or self.session.membership.alone.silence() is None:
             return False
-        self.session.patience.obey(GoOnAlone())
+        self.session.membership.obey(GoOnAlone())
         return True
 
     async def decide(self, turn: Turn) -> Action:

@@ -15,11 +15,11 @@ from p2p.crypto import masking, shuffle_proof, tally, vrf
 from p2p.game import dealing, game_keys, rebuilding, rolling, script
 from p2p.log import replica
 from p2p.log.chains import Chains
-from p2p.log.ledger import FileVault
+from p2p.log.ledger import SecretsFile
 from p2p.log.replica import Replica
-from p2p.log.votes import Absence
-from p2p.session.catching_up import Early
-from p2p.session.membership import Patience
+from p2p.log.votes import Votes
+from p2p.session.catching_up import EarlyEntries
+from p2p.session.membership import Membership
 from p2p.session.session import Session
 from tests.simulation.cheating import try_kind
 from tests.simulation.plan import (
@@ -70,7 +70,7 @@ def _never(*_: object) -> bool:
 
 
 def _no_words(_: object) -> Iterator[Any]:
-    """Be bound by no word."""
+    """Be bound by no vote."""
     return iter(())
 
 
@@ -115,13 +115,13 @@ REMOVALS: Final[dict[str, Removal]] = {
     "chain": Removal(Replica, "_check_chains", _nothing, "broken chain of its own"),
     "number": Removal(Chains, "find", _known, "two choices"),
     "fork": Removal(Session, "_settle_fork", _nothing_later, "other head"),
-    "asking again": Removal(Patience, "_ask_again", _nothing_later, "whisperer"),
-    "sync": Removal(FileVault, "sync", _nothing, WEATHER),
-    "written before said": Removal(FileVault, "keep_entry", _nothing, WEATHER),
+    "asking again": Removal(Membership, "_ask_again", _nothing_later, "whisperer"),
+    "sync": Removal(SecretsFile, "sync", _nothing, WEATHER),
+    "written before said": Removal(SecretsFile, "keep_entry", _nothing, WEATHER),
     "catching up": Removal(Session, "catch_up", _nothing_later, WEATHER),
-    "all in reach": Removal(Patience, "_may_doubt", _always, OUTAGE),
-    "words bind": Removal(Absence, "bound", _no_words, BRINK),
-    "early": Removal(Early, "keep", _never, ABSENCE),
+    "all in reach": Removal(Membership, "_may_doubt", _always, OUTAGE),
+    "words bind": Removal(Votes, "bound", _no_words, BRINK),
+    "early": Removal(EarlyEntries, "keep", _never, ABSENCE),
 }
 
 

@@ -9,7 +9,7 @@ from p2p.audit.audit import audit_file
 from p2p.base.entry import Entry, next_head, parse_entry
 from p2p.base.errors import PeerError
 from p2p.log.ledger import read_game
-from p2p.log.votes import STAND_IN
+from p2p.log.votes import REPLACE
 from tests.simulation.checks import Had
 from tests.simulation.machine import Machine
 from tests.simulation.world import World
@@ -101,5 +101,5 @@ def _audited(machine: Machine) -> Iterator[str]:
 
 def lone_words(log: list[bytes]) -> int:
     """How often one seat alone has said that another is gone with its key."""
-    bodies = [entry.body for entry in map(parse_entry, log) if entry.kind == STAND_IN]
+    bodies = [entry.body for entry in map(parse_entry, log) if entry.kind == REPLACE]
     return sum(isinstance(body, list) and len(body[1]) == 1 and body[2] is None for body in bodies)

@@ -274,7 +274,7 @@ class Room:
 def own_network() -> Iterator[tuple[str, ...]]:
     """What leads a command into a network that nobody else sees, where the system has such.
 
-    Elsewhere nothing does: then tables need names of their own, and tests other tables' patience.
+    Elsewhere nothing does: then tables need names of their own, and tests other tables' membership.
     """
     name = f"hostless-{secrets.token_hex(4)}"
     if not _done("ip", "netns", "add", name):

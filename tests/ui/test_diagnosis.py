@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import HostlessError
 from core.games import find_game
-from p2p.log.ledger import FileVault
+from p2p.log.ledger import SecretsFile
 from p2p.session.news import Accused, Notice
 from tests.p2p.nodes import has_entries, people, sitting_down
 from ui import diagnosis
@@ -149,9 +149,9 @@ async def test_the_log_of_a_game_holds_no_key_no_seed_and_no_face(tmp_path: Path
     said = log_path(tmp_path).read_text("utf-8").lower()
     assert "begins" in said
     for person in party:
-        vault = FileVault.reopen(person.path.with_suffix(".secret"))
-        vault.close()
-        for secret in (vault.seed, person.config.identity.key.private_bytes_raw()):
+        secrets = SecretsFile.reopen(person.path.with_suffix(".secret"))
+        secrets.close()
+        for secret in (secrets.seed, person.config.identity.key.private_bytes_raw()):
             assert secret.hex() not in said and repr(secret)[2:-1].lower() not in said
     assert not [face for face in find_game("carta").faces if face in said]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from p2p.audit.audit import Report, Verdict
-from p2p.log.claim import Claim
+from p2p.log.claim import WinClaim
 from p2p.session.news import ClaimWin, GoOnAlone, Silence, TableChanged, Unverified
 from tests.ui.driving import an_app, at_table, port_of, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
@@ -170,7 +170,7 @@ def report(**found: object) -> Report:
 
 
 def test_an_audit_says_what_is_claimed_and_that_nobody_has_confirmed_it() -> None:
-    lines = report_lines(load("en"), report(claim=Claim(0, (1,), 57, b"")))
+    lines = report_lines(load("en"), report(claim=WinClaim(0, (1,), 57, b"")))
     assert (
         "seat 1 ada claims the win; seat 2 grace had not answered; nobody has confirmed it" in lines
     )

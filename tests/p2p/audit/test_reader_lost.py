@@ -19,9 +19,9 @@ from p2p.base.roster import stand_in_identity
 from p2p.crypto.group import L, base, random_scalar
 from p2p.crypto.keys import prove_possession
 from p2p.game.game_keys import NEW_KEY
-from p2p.log.membership_change import give_back, stand_in
+from p2p.log.membership_change import replacement, restoration
 from p2p.log.replica import Replica
-from p2p.log.votes import ALONE, CONVICTED, RETURNED, TURN, word_of
+from p2p.log.votes import ALONE, CONVICTED, EPOCH_NUMBERS, RESTORED, vote_of
 from tests.p2p.audit.test_reader import same
 from tests.p2p.beads import BEADS, DECK, HANDS, PHASE, PLAYING
 from tests.p2p.game.test_rebuilding import BOT, Wake, cards_of
@@ -58,17 +58,17 @@ def check_guilty(found: Reading, seat: int, place: int, because: str) -> None:
     assert because in found.guilty[seat].reason
 
 
-def word(signer: Replica, gone: int, number: int, answer: bool | None) -> bytes:
+def vote(signer: Replica, gone: int, number: int, answer: bool | None) -> bytes:
     """What a seat signs about another that is gone."""
     assert signer.me is not None and signer.identity is not None
-    said = word_of(signer.me, gone, number, answer)
-    return signer.absence.sign(signer.identity, signer.position, said).signature
+    said = vote_of(signer.me, gone, number, answer)
+    return signer.votes.sign(signer.identity, signer.position, said).signature
 
 
 def without_key(replicas: list[Replica], gone: int, number: int = 0) -> Entry:
     """The entry by which these begin to speak for a seat whose key is lost."""
-    signed = [word(each, gone, number, None) for each in replicas]
-    return stand_in(replicas[0], gone, (number, signed), None)
+    signed = [vote(each, gone, number, None) for each in replicas]
+    return replacement(replicas[0], gone, (number, signed), None)
 
 
 def at(seed: int, kind: str) -> tuple[Wake, Entry]:
@@ -145,7 +145,7 @@ def test_after_the_result_nobody_loses_a_key(seed: int) -> None:
         (0, None),
         (ALONE - 1, None),
         (ALONE + 1, None),
-        (RETURNED, None),
+        (RESTORED, None),
         (ALONE, True),
         (ALONE, False),
     ],
@@ -158,11 +158,11 @@ def test_one_word_is_enough_for_whoever_goes_on_alone_and_for_nothing_else(
     first, place = room.replicas[0], len(room.onlooker.log)
     found = read(room, without_key([first], 1, ALONE).raw)
     assert found.alone == (place, 0) and found.stood_in == {1: place} and not found.damage
-    signed = [word(first, 1, number, answer)]
-    found = read(room, stand_in(first, 1, (number, signed), None).raw)
+    signed = [vote(first, 1, number, answer)]
+    found = read(room, replacement(first, 1, (number, signed), None).raw)
     assert found.damage.startswith(f"byte {place}: ") and found.alone is None
     assert not found.stood_in and not found.guilty
-    key = stand_in(first, 1, (ALONE, [word(first, 1, ALONE, True)]), secret_of(room, 1))
+    key = replacement(first, 1, (ALONE, [vote(first, 1, ALONE, True)]), secret_of(room, 1))
     because = "one seat says alone that a key is lost, in its own round"
     check_damage(read(room, key.raw), place, because)
 
@@ -232,11 +232,11 @@ def test_a_game_in_which_a_cheater_is_replaced_is_the_same_to_both(
     room.run(kind_is("seal"))
     key = None if is_lost else secret_of(room, 2)
     room.lose(2)
-    signed = [word(each, 2, CONVICTED, None if is_lost else True) for each in room.here()]
-    room.tell_all(stand_in(room.here()[0], 2, (CONVICTED, signed), key).raw)
+    signed = [vote(each, 2, CONVICTED, None if is_lost else True) for each in room.here()]
+    room.tell_all(replacement(room.here()[0], 2, (CONVICTED, signed), key).raw)
     room.run()
     assert room.onlooker.is_over and same(read(room), room.onlooker)
-    last = {each.seat: each.number // TURN for each in room.onlooker.log}
+    last = {each.seat: each.number // EPOCH_NUMBERS for each in room.onlooker.log}
     assert last == {0: 3, 1: 3, 2: 1}
 
 
@@ -257,8 +257,8 @@ def test_what_a_seat_was_replaced_for_is_proven_by_the_evidence_wherever_the_log
     cheat, key = room.replicas[2], secret_of(room, 2)
     raw = entry_with(cheat, parse_entry(room.write(cheat)).body if other else b"", **other)
     room.lose(2)
-    signed = [word(each, 2, CONVICTED, True) for each in room.here()]
-    room.tell_all(stand_in(room.here()[0], 2, (CONVICTED, signed), key).raw)
+    signed = [vote(each, 2, CONVICTED, True) for each in room.here()]
+    room.tell_all(replacement(room.here()[0], 2, (CONVICTED, signed), key).raw)
     for until in ("unseal", "the end"):
         room.run(kind_is(until))
         record = record_of(room.onlooker)
@@ -271,7 +271,9 @@ def test_a_second_entry_for_a_seat_that_all_speak_for_is_held_against_nobody(see
     room, entry = at(seed, "roll seal")
     room.tell_all(entry.raw)
     room.run(kind_is("choose"))
-    said = next(each for each in room.onlooker.log if each.seat == 2 and each.number > TURN)
+    said = next(
+        each for each in room.onlooker.log if each.seat == 2 and each.number > EPOCH_NUMBERS
+    )
     place, then = (2, said.number, said.parent), Position(said.height, said.head, said.digest)
     anybody = stand_in_identity(said.game, 2, 1)
     other = sign_entry(anybody, said.game, place, then, [said.kind, b"else"])
@@ -323,8 +325,8 @@ def test_a_choice_that_turns_out_to_be_forbidden_is_held_against_whoever_made_it
     if is_gone:
         key = secret_of(room, 0)
         room.lose(0)
-        signed = [word(each, 0, 0, True) for each in room.here()]
-        room.tell_all(stand_in(room.here()[0], 0, (0, signed), key).raw)
+        signed = [vote(each, 0, 0, True) for each in room.here()]
+        room.tell_all(replacement(room.here()[0], 0, (0, signed), key).raw)
     room.run(kind_is("return"))
     last = len(room.onlooker.log) - 1
     monkeypatch.setitem(GAMES, "beads", strict(PLAYING))
@@ -357,8 +359,8 @@ def test_a_game_in_which_a_seat_goes_back_is_the_same_to_both(seed: int) -> None
 
 def test_the_word_that_a_key_is_lost_gives_no_seat_back(seed: int) -> None:
     room, owner = away(seed, kind_is("choose"))
-    signed = [word(each, 2, RETURNED, None) for each in room.here()]
-    entry = give_back(room.replicas[0], 2, (RETURNED, signed), room.asked(owner))
+    signed = [vote(each, 2, RESTORED, None) for each in room.here()]
+    entry = restoration(room.replicas[0], 2, (RESTORED, signed), room.asked(owner))
     found = read_log(record_of(room.onlooker, [entry.raw]))
     check_damage(found, len(room.onlooker.log), "a key that is known is not lost")
 

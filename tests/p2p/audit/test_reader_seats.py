@@ -16,11 +16,11 @@ from p2p.base.roster import stand_in_identity
 from p2p.crypto.group import IDENTITY, scalar_to_bytes
 from p2p.crypto.key_sharing import deal
 from p2p.log.replica import Replica
-from p2p.log.votes import STAND_IN, TURN
+from p2p.log.votes import EPOCH_NUMBERS, REPLACE
 from tests.p2p.beads import BEADS
 from tests.p2p.game.test_shuffling import with_an_open_seat
 from tests.p2p.log.test_every_entry import entry_with
-from tests.p2p.log.test_votes import BOT, ESCROW, Table, kind_is, secret_of, word
+from tests.p2p.log.test_votes import BOT, ESCROW, Table, kind_is, secret_of, vote
 from tests.p2p.records import accused, record_of
 from tests.p2p.room import Terms
 from tests.simulation.volume_group import volume_group
@@ -108,18 +108,18 @@ class Gone:
             self.key = scalar_to_bytes(secret_of(self.room, GONE))
         self.first, self.second = self.room.replicas[0], self.room.replicas[1]
 
-    def words(self, number: int = 0, gone: int = GONE) -> list[object]:
+    def votes(self, number: int = 0, gone: int = GONE) -> list[object]:
         """That it is gone, by both."""
-        return [word(each, gone, number).signature for each in (self.first, self.second)]
+        return [vote(each, gone, number).signature for each in (self.first, self.second)]
 
     def entry(self, body: object, turn: int = 1, **other: bytes) -> bytes:
         """By whoever signs for the seat."""
         replica = self.first
         parent = other.get("parent", replica.chains.last_of(GONE))
         at = replace(replica.position, digest=other.get("digest", replica.position.digest))
-        place = (GONE, turn * TURN, parent)
+        place = (GONE, turn * EPOCH_NUMBERS, parent)
         identity = stand_in_identity(replica.game_id, GONE, turn)
-        return sign_entry(identity, replica.game_id, place, at, [STAND_IN, body]).raw
+        return sign_entry(identity, replica.game_id, place, at, [REPLACE, body]).raw
 
     def read(self, *raws: bytes) -> Reading:
         """What the reader says of these behind the log."""
@@ -132,9 +132,9 @@ def gone(seed: int) -> Gone:
     return Gone(seed)
 
 
-@pytest.mark.parametrize("number", [0, 1, TURN - 1])
+@pytest.mark.parametrize("number", [0, 1, EPOCH_NUMBERS - 1])
 def test_all_others_together_begin_to_speak_for_a_seat(gone: Gone, number: int) -> None:
-    found = gone.read(gone.entry([number, gone.words(number), gone.key]))
+    found = gone.read(gone.entry([number, gone.votes(number), gone.key]))
     assert found.stood_in == {GONE: len(gone.first.log)}
     assert not found.damage and not found.guilty and not found.stopped
 
@@ -146,18 +146,18 @@ def check_refused(gone: Gone, raw: bytes, because: str) -> None:
     assert not found.stood_in and not found.guilty
 
 
-@pytest.mark.parametrize("number", [-1, TURN, TURN + 1, True, None, "0"])
+@pytest.mark.parametrize("number", [-1, EPOCH_NUMBERS, EPOCH_NUMBERS + 1, True, None, "0"])
 def test_words_are_of_a_round_that_there_can_be(gone: Gone, number: object) -> None:
-    signed = gone.words(number) if isinstance(number, int) else gone.words()
+    signed = gone.votes(number) if isinstance(number, int) else gone.votes()
     check_refused(gone, gone.entry([number, signed, gone.key]), "the word of all others and a key")
 
 
 def test_the_word_of_each_of_the_others_is_needed(gone: Gone) -> None:
-    first, second = gone.words()
+    first, second = gone.votes()
     lacking = "a seat that is gone needs the word of all others"
     for signed in ([], [first], [first, second, second], [first, second, b""]):
         check_refused(gone, gone.entry([0, signed, gone.key]), lacking)
-    for other in (first, bytes(64), b"", gone.words(1)[1], gone.words(gone=0)[1]):
+    for other in (first, bytes(64), b"", gone.votes(1)[1], gone.votes(gone=0)[1]):
         check_refused(gone, gone.entry([0, [first, other], gone.key]), "seat 1 did not give its")
     check_refused(gone, gone.entry([0, [second, first], gone.key]), "seat 0 did not give its word")
     check_refused(gone, gone.entry([0, [first, None], gone.key]), "a signature was expected")
@@ -165,26 +165,26 @@ def test_the_word_of_each_of_the_others_is_needed(gone: Gone) -> None:
 
 
 def test_the_key_of_a_seat_is_the_one_it_played_with(gone: Gone) -> None:
-    words = gone.words()
+    votes = gone.votes()
     for key in (secret_of(gone.room, 1), 1, 0):
-        raw = gone.entry([0, words, scalar_to_bytes(key)])
+        raw = gone.entry([0, votes, scalar_to_bytes(key)])
         check_refused(gone, raw, "this is not the key of that seat")
     for short in (b"", bytes(31), bytes([255]) * 32):
-        assert gone.read(gone.entry([0, words, short])).damage
-    check_refused(gone, gone.entry([0, words, None]), "all others said otherwise of the key")
-    check_refused(gone, gone.entry([0, words, 7]), "the word of all others and a key")
+        assert gone.read(gone.entry([0, votes, short])).damage
+    check_refused(gone, gone.entry([0, votes, None]), "all others said otherwise of the key")
+    check_refused(gone, gone.entry([0, votes, 7]), "the word of all others and a key")
 
 
 def test_nobody_speaks_for_a_seat_before_it_has_a_key(seed: int) -> None:
     early = Gone(seed, "key seal")
-    raw = early.entry([0, early.words(), scalar_to_bytes(5)])
+    raw = early.entry([0, early.votes(), scalar_to_bytes(5)])
     check_refused(early, raw, "this is not the key of that seat")
 
 
 def test_a_seat_changes_hands_where_it_was_agreed_and_on_the_table_that_all_see(
     gone: Gone,
 ) -> None:
-    body = [0, gone.words(), gone.key]
+    body = [0, gone.votes(), gone.key]
     check_refused(gone, gone.entry(body, digest=bytes(48)), "the stand-in saw another table")
     check_refused(gone, gone.entry(body, turn=2), "stands where entry 65536")
     for parent in (START, bytes([7]) * HASH_BYTES):  # Anybody can sign that.
@@ -197,14 +197,14 @@ def test_a_table_that_did_not_agree_on_a_stand_in_has_none(seed: int) -> None:
     room.run(kind_is("shuffle"))
     lonely = Gone.__new__(Gone)
     lonely.room, lonely.first, lonely.second = room, *room.replicas[:2]
-    raw = lonely.entry([0, lonely.words(), scalar_to_bytes(secret_of(room, GONE))])
+    raw = lonely.entry([0, lonely.votes(), scalar_to_bytes(secret_of(room, GONE))])
     check_refused(lonely, raw, "nobody stands in for this seat")
 
 
 def test_what_anybody_can_sign_for_a_seat_is_held_against_nobody(seed: int) -> None:
     gone = Gone(seed, "roll seal")
     gone.room.lose(GONE)
-    agreed = gone.entry([0, gone.words(), gone.key])
+    agreed = gone.entry([0, gone.votes(), gone.key])
     for replica in gone.room.replicas:
         replica.receive(agreed)
     replica = gone.first
@@ -224,9 +224,9 @@ def test_what_anybody_can_sign_for_a_seat_is_held_against_nobody(seed: int) -> N
 def begun(replica: Replica, seat: int, signatures: list[object], key: int) -> bytes:
     """The entry by which everybody begins to speak for a seat, by whoever signs for it."""
     identity = stand_in_identity(replica.game_id, seat, 1)
-    place = (seat, TURN, replica.chains.last_of(seat))
+    place = (seat, EPOCH_NUMBERS, replica.chains.last_of(seat))
     body = [0, signatures, scalar_to_bytes(key)]
-    said: list[object] = [STAND_IN, body]
+    said: list[object] = [REPLACE, body]
     return sign_entry(identity, replica.game_id, place, replica.position, said).raw
 
 
@@ -234,7 +234,7 @@ def test_a_seat_that_was_open_from_the_start_needs_nobody_to_stand_in() -> None:
     room = with_an_open_seat(Terms(stand_in=BOT))
     first = room.replicas[0]
     assert first.play.dealing is not None
-    signed: list[object] = [word(each, GONE).signature for each in room.replicas]
+    signed: list[object] = [vote(each, GONE).signature for each in room.replicas]
     raw = begun(first, GONE, signed, first.play.dealing.secrets[GONE])
     found = read_log(record_of(first, [raw]))
     assert "nobody stands in for this seat" in found.damage and not found.stood_in
@@ -245,17 +245,17 @@ def test_the_last_who_is_there_is_replaced_by_nobody(seed: int) -> None:
     room.run(kind_is("shuffle"))
     first, second = room.replicas[:2]
     keys = [secret_of(room, seat) for seat in (0, 1)]
-    gone = begun(first, 1, [word(first, 1).signature], keys[1])
+    gone = begun(first, 1, [vote(first, 1).signature], keys[1])
     assert not read_log(record_of(first, [gone])).damage
     found = read_log(record_of(second, [gone, begun(second, 0, [], keys[0])]))
     assert "nobody stands in for this seat" in found.damage and list(found.stood_in) == [1]
 
 
 def test_nobody_begins_twice_to_speak_for_a_seat(gone: Gone) -> None:
-    first = gone.entry([0, gone.words(), gone.key])
+    first = gone.entry([0, gone.votes(), gone.key])
     for replica in (gone.first, gone.second):
         replica.receive(first)
-    again = gone.entry([1, gone.words(1), gone.key], turn=1)
+    again = gone.entry([1, gone.votes(1), gone.key], turn=1)
     found = gone.read(again)
     assert found.damage and list(found.stood_in) == [GONE]
 

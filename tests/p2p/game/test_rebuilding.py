@@ -20,10 +20,10 @@ from p2p.base.errors import BadProof, MalformedFrame, PeerError
 from p2p.base.roster import Mind, StandIn
 from p2p.base.wire import encode
 from p2p.game.dealing import JOINT, Dealing
-from p2p.log.membership_change import stand_in
-from p2p.log.recovery import hear
+from p2p.log.membership_change import replacement
+from p2p.log.recovery import read_record
 from p2p.log.replica import Replica
-from p2p.log.votes import STAND_IN, TURN, Word
+from p2p.log.votes import EPOCH_NUMBERS, REPLACE, Vote
 from p2p.session.forks import has_lost, log_before
 from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.log.test_votes import ESCROW, Table, kept, kind_is, secret_of
@@ -52,21 +52,21 @@ class Wake(Table):
         """Let everybody speak for a seat whose key nobody has, but for those who say they do."""
         for signer in self.here():
             for hearer in self.here():
-                hearer.absence.hear(word(signer, gone, has_key=signer.me in knowing))
+                hearer.votes.receive(vote(signer, gone, has_key=signer.me in knowing))
         speaker = self.here()[0]
-        agreed = speaker.absence.agreed(gone, [each for each in speaker.play.live if each != gone])
-        assert agreed is not None and speaker.absence.is_lost(gone)
-        entry = stand_in(speaker, gone, agreed, None)
+        agreed = speaker.votes.agreed(gone, [each for each in speaker.play.live if each != gone])
+        assert agreed is not None and speaker.votes.is_lost(gone)
+        entry = replacement(speaker, gone, agreed, None)
         self.tell_all(entry.raw)
         self.settle()
         return entry
 
 
-def word(signer: Replica, gone: int, *, has_key: bool = False) -> Word:
+def vote(signer: Replica, gone: int, *, has_key: bool = False) -> Vote:
     """What a seat says about another that is gone."""
     assert signer.me is not None and signer.identity is not None
-    said = Word(signer.me, gone, 0, True, has_key=has_key)
-    return signer.absence.sign(signer.identity, signer.position, said)
+    said = Vote(signer.me, gone, 0, True, has_key=has_key)
+    return signer.votes.sign(signer.identity, signer.position, said)
 
 
 def test_whoever_went_on_alone_where_another_had_left_before_finds_out(seed: int) -> None:
@@ -75,7 +75,7 @@ def test_whoever_went_on_alone_where_another_had_left_before_finds_out(seed: int
     room.run(lambda each: each.step is None or each.step.writers == (1,))
     owner, key = room.replicas[1], secret_of(room, 3)
     room.lose(3)
-    left = room.stand_in(3, key)
+    left = room.replace_seat(3, key)
     owner.receive(room.write(owner))
     assert owner.advance()
     room.lose(1)
@@ -141,7 +141,7 @@ def test_a_game_goes_on_without_a_key_wherever_its_seat_is_lost(
         assert secret_of_lost(room, gone) not in cards_of(each).secrets.values()
     report = audit_file(kept(room, tmp_path))
     assert report.holds and report.is_finished, report
-    begun = [at for at, entry in enumerate(room.onlooker.log) if entry.kind == STAND_IN]
+    begun = [at for at, entry in enumerate(room.onlooker.log) if entry.kind == REPLACE]
     assert [each.stood_in for each in report.verdicts if each.stood_in is not None] == begun
     known = read_log(record_of(room.onlooker), room.onlooker.play.opened)
     assert known.events == room.onlooker.play.events and not known.stopped
@@ -215,7 +215,7 @@ def test_sealed_choices_of_those_who_stay_bind_them_and_the_lost_seat_chooses_an
 ) -> None:
     room = Wake(seed=seed)
     room.run(kind_is("unseal"))
-    chosen = {seat: next(iter(vault.hidden.values())) for seat, vault in enumerate(room.vaults)}
+    chosen = {seat: next(iter(secrets.hidden.values())) for seat, secrets in enumerate(room.vaults)}
     early = room.write(room.replicas[0])
     room.tell_all(early)
     room.lose(2)
@@ -240,7 +240,7 @@ def test_no_number_is_signed_twice_by_those_whose_entries_became_void(seed: int)
         room.tell_all(raw)
     room.settle()
     entry = room.lost(2)
-    assert entry.number == TURN and entry.kind == STAND_IN
+    assert entry.number == EPOCH_NUMBERS and entry.kind == REPLACE
     room.run()
     for seat, raw in enumerate(void):
         numbers = [each.number for each in room.onlooker.log if each.seat == seat]
@@ -301,10 +301,10 @@ def test_whether_there_is_a_key_is_what_all_others_have_signed(seed: int, has_ke
     room.lose(2)
     room.run()
     first, second = room.here()
-    signed = [word(each, 2, has_key=has_key).signature for each in (first, second)]
-    check_refused(room, stand_in(first, 2, (0, signed), None if has_key else key))
-    other = [word(first, 2, has_key=True).signature, word(first, 2).signature]
-    check_refused(room, stand_in(first, 2, (0, other), None))
+    signed = [vote(each, 2, has_key=has_key).signature for each in (first, second)]
+    check_refused(room, replacement(first, 2, (0, signed), None if has_key else key))
+    other = [vote(first, 2, has_key=True).signature, vote(first, 2).signature]
+    check_refused(room, replacement(first, 2, (0, other), None))
 
 
 def test_a_table_without_a_stand_in_deals_nothing_anew(seed: int) -> None:
@@ -313,8 +313,8 @@ def test_a_table_without_a_stand_in_deals_nothing_anew(seed: int) -> None:
     room.lose(2)
     room.run()
     first, second = room.here()
-    signed = [word(each, 2).signature for each in (first, second)]
-    check_refused(room, stand_in(first, 2, (0, signed), None))
+    signed = [vote(each, 2).signature for each in (first, second)]
+    check_refused(room, replacement(first, 2, (0, signed), None))
 
 
 def test_after_the_result_nothing_is_dealt_anew(seed: int) -> None:
@@ -382,7 +382,7 @@ def test_the_machine_of_the_lost_seat_comes_back_and_follows(seed: int) -> None:
     room.run(kind_is("choose"))
     owner.receive(alone.raw)
     for each in room.replicas[0].log[owner.height :]:
-        if each.seat not in owner.open_seats or each.kind == STAND_IN:
+        if each.seat not in owner.open_seats or each.kind == REPLACE:
             owner.receive(each.raw)
         room.verify(owner)
         while owner.advance() or owner.obligations or room.speak(owner):
@@ -409,7 +409,7 @@ def test_a_machine_that_starts_again_while_cards_are_dealt_anew_goes_on(
     if old.may_write():
         said.append(room.write(old))
     again = Replica(room.roster, old.identity, room.vaults[0])
-    hear(record_of(room.onlooker), again)
+    read_record(record_of(room.onlooker), again)
     room.replicas[0] = again
     for raw in [*said, *room.onlooker.pending()]:  # As its own file has them, and the others.
         room.tell_all(raw)
@@ -489,4 +489,4 @@ def rebuilt_with_claims(game: Shown, seed: int) -> int:
     assert room.onlooker.is_over
     found = read_log(record_of(room.onlooker), room.onlooker.play.opened)
     assert found.is_signed and found.events == room.onlooker.play.events
-    return kinds[kinds.index(STAND_IN) :].count("prove") // 3
+    return kinds[kinds.index(REPLACE) :].count("prove") // 3

@@ -148,6 +148,6 @@ def test_a_sealed_bid_shows_nothing_of_itself(monkeypatch: pytest.MonkeyPatch, s
         if entry.kind == "unseal":
             break
     assert len(set(seals)) == len(seals) == 3
-    for replica, vault in zip(room.replicas, room.vaults, strict=True):
-        assert [each for each in vault.hidden.values() if "bid" in each] == [["bid", [], 0]]
+    for replica, secrets in zip(room.replicas, room.vaults, strict=True):
+        assert [each for each in secrets.hidden.values() if "bid" in each] == [["bid", [], 0]]
         assert not [entry for entry in replica.log if entry.kind == "unseal"]

@@ -261,7 +261,7 @@ def test_an_onlooker_verifies_the_proofs_of_all_seats() -> None:
 
 
 def started_again(room: Room, seat: int) -> Replica:
-    """A machine that has nothing but its vault and the log."""
+    """A machine that has nothing but its file of secrets and the log."""
     replica = Replica(room.roster, room.identities[seat], room.vaults[seat])
     for entry in room.replicas[seat].log:
         replica.receive(entry.raw)
@@ -307,8 +307,8 @@ def with_an_open_seat(terms: Terms | None = None) -> Room:
     nobody = new_open_seat("nobody", MIND)
     room.roster = replace(room.roster, seats=(*room.roster.seats, nobody))
     room.replicas = [
-        Replica(room.roster, identity, vault)
-        for identity, vault in zip(room.identities, room.vaults, strict=True)
+        Replica(room.roster, identity, secrets)
+        for identity, secrets in zip(room.identities, room.vaults, strict=True)
     ]
     one, _ = room.replicas
     while not (one.step and one.step.kind == "prove"):

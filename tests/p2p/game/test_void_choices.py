@@ -16,9 +16,9 @@ from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
 from p2p.base.errors import IllegalMove
 from p2p.game.dealing import Dealing
-from p2p.log.membership_change import stand_in
+from p2p.log.membership_change import replacement
 from p2p.log.replica import Replica
-from p2p.log.votes import CONVICTED, word_of
+from p2p.log.votes import CONVICTED, vote_of
 from tests.p2p.game.test_rebuilding import BOT, Wake
 from tests.p2p.log.test_votes import kept, kind_is, secret_of
 from tests.p2p.records import heard, record_of
@@ -105,15 +105,15 @@ def convict(room: Dominion, liar: int) -> None:
     room.lose(liar)
     for signer in room.here():
         assert signer.me is not None and signer.identity is not None
-        mine = signer.absence.sign(
-            signer.identity, signer.position, word_of(signer.me, liar, CONVICTED, None)
+        mine = signer.votes.sign(
+            signer.identity, signer.position, vote_of(signer.me, liar, CONVICTED, None)
         )
         for hearer in room.here():
-            hearer.absence.hear(mine)
+            hearer.votes.receive(mine)
     speaker = room.here()[0]
-    agreed = speaker.absence.agreed(liar, [seat for seat in (0, 1, 2) if seat != liar], CONVICTED)
+    agreed = speaker.votes.agreed(liar, [seat for seat in (0, 1, 2) if seat != liar], CONVICTED)
     assert agreed is not None, "all others have said so"
-    room.tell_all(stand_in(speaker, liar, agreed, None).raw)
+    room.tell_all(replacement(speaker, liar, agreed, None).raw)
     room.settle()
 
 
@@ -186,7 +186,7 @@ def test_who_is_gone_with_a_forbidden_choice_is_named_by_its_card(
     assert liar.me is not None
     key = secret_of(room, liar.me)
     room.lose(liar.me)
-    room.stand_in(liar.me, key)
+    room.replace_seat(liar.me, key)
     assert all(is_back(each, liar.me, before) or len(each.play.events) > before.events
                for each in room.replicas)  # fmt: skip
     room.run_on()

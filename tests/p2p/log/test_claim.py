@@ -12,7 +12,7 @@ from core.games import GAMES
 from p2p.audit.audit import Report, audit_file
 from p2p.base.errors import MalformedFrame
 from p2p.base.wire import encode, frame
-from p2p.log.claim import Claim, parse_claim
+from p2p.log.claim import WinClaim, parse_claim
 from p2p.log.ledger import GameFileError, Ledger, read_game
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
@@ -29,14 +29,14 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def claim_of(replica: Replica, **other: object) -> Claim:
+def claim_of(replica: Replica, **other: object) -> WinClaim:
     """What a seat claims at the end of its log, or what it says there that is not so."""
     assert replica.me is not None and replica.identity is not None
-    claim = Claim(replica.me, replica.others, replica.height, replica.head)
+    claim = WinClaim(replica.me, replica.others, replica.height, replica.head)
     return claim._replace(**other).sign(replica.identity, replica.game_id)  # type: ignore[arg-type]
 
 
-def written(room: Wake, folder: Path, claim: Claim) -> Path:
+def written(room: Wake, folder: Path, claim: WinClaim) -> Path:
     """A file with a claim at its end."""
     path = kept(room, folder)
     ledger = Ledger.reopen(path, read_game(path))
@@ -71,7 +71,7 @@ def test_at_a_table_of_three_it_is_about_both_others(seed: int, tmp_path: Path) 
     assert audit_file(written(room, tmp_path, claim_of(room.replicas[1]))).holds
 
 
-FALSE: dict[str, Callable[[Wake], Claim]] = {
+FALSE: dict[str, Callable[[Wake], WinClaim]] = {
     "is about another log": lambda room: claim_of(room.replicas[0], head=room.onlooker.log[0].hash),
     "about another log": lambda room: claim_of(
         room.replicas[0], height=len(room.onlooker.log) - 1, head=room.onlooker.log[-1].head
@@ -113,7 +113,7 @@ def test_whoever_has_gone_on_alone_has_nobody_to_win_against(seed: int, tmp_path
     key = room.replicas[1].play._key(1)[0]
     room.lose(1)
     room.run()
-    room.stand_in(1, key)
+    room.replace_seat(1, key)
     assert "not about all others" in audit_file(
         written(room, tmp_path, claim_of(room.replicas[0], silent=(1,)))
     ).damage  # fmt: skip

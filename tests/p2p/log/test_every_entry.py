@@ -394,14 +394,14 @@ def test_nothing_irreversible_is_said_before_every_proof_is_verified() -> None:
     step = room.replicas[0].step
     assert step is not None and step.kind == "share"
     mine = room.replicas[step.writers[0]]
-    assert mine.needs_heads() and mine.is_agreed() and mine.may_write()
+    assert mine.needs_acks() and mine.is_agreed() and mine.may_write()
 
 
 def test_nothing_irreversible_is_said_before_every_seat_has_the_same_log() -> None:
     room = room_before("share", 0)
     replica = room.replicas[0]
-    replica.heads.clear()
-    assert replica.needs_heads() and not replica.is_agreed() and not replica.may_write()
+    replica.acks.clear()
+    assert replica.needs_acks() and not replica.is_agreed() and not replica.may_write()
     replica.acknowledge(1, replica.height, replica.head)
     assert not replica.is_agreed() and not replica.may_write()
     replica.acknowledge(2, replica.height, bytes(HASH_BYTES))
@@ -415,22 +415,22 @@ def test_nothing_irreversible_is_said_before_every_seat_has_the_same_log() -> No
 def test_a_head_for_another_height_says_nothing() -> None:
     room = room_before("share", 0)
     replica = room.replicas[0]
-    replica.heads.clear()
+    replica.acks.clear()
     replica.acknowledge(1, replica.height - 1, replica.head)
-    assert replica.heads == {}
+    assert replica.acks == {}
     replica.acknowledge(1, replica.height + EARLY_ENTRIES_MAX, replica.head)
-    assert list(replica.heads) == [replica.height + EARLY_ENTRIES_MAX]
+    assert list(replica.acks) == [replica.height + EARLY_ENTRIES_MAX]
 
 
 def test_what_needs_no_answer_of_others_waits_for_nobody() -> None:
     """A commitment, and a step whose only writer wrote the one before, need no barrier."""
     room = room_before("roll seal", 0)
-    room.replicas[0].heads.clear()
-    assert not room.replicas[0].needs_heads() and room.replicas[0].may_write()
+    room.replicas[0].acks.clear()
+    assert not room.replicas[0].needs_acks() and room.replicas[0].may_write()
     room = room_before("open", 0)
     assert room.replicas[0]._author == 0  # It played the bead that it now turns up.
-    room.replicas[0].heads.clear()
-    assert not room.replicas[0].needs_heads() and room.replicas[0].may_write()
+    room.replicas[0].acks.clear()
+    assert not room.replicas[0].needs_acks() and room.replicas[0].may_write()
 
 
 def test_whoever_is_not_due_writes_nothing() -> None:

@@ -15,9 +15,9 @@ from p2p.log.ledger import (
     MAGIC,
     OLD_SECRET_MAGIC,
     SECRET_MAGIC,
-    FileVault,
     GameFileError,
     Ledger,
+    SecretsFile,
     read_game,
 )
 from tests.p2p.room import Room
@@ -92,51 +92,51 @@ def test_a_place_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> Non
     blocked = tmp_path / "file"
     blocked.write_text("")
     with pytest.raises(GameFileError, match=r"cannot write .*--home"):
-        FileVault.create(blocked / "game.secret")
+        SecretsFile.create(blocked / "game.secret")
     with pytest.raises(GameFileError, match=r"cannot write .*--home"):
         Ledger.create(blocked / "game.hostless", Room(2).roster)
 
 
-# ---- the vault ----
+# ---- the file of secrets ----
 
 
 @pytest.fixture
-def vault(tmp_path: Path) -> Path:
-    """A vault with something of everything."""
+def secrets(tmp_path: Path) -> Path:
+    """A file of secrets with something of everything."""
     path = tmp_path / "game.secret"
-    vault = FileVault.create(path)
-    vault.keep_addresses([("", 4000), ("192.0.2.1", 4001)])
-    vault.remember(7, ["draft", [3], 0])
-    vault.remember(7, ["draft", [4], 0])
-    vault.keep_entry(b"mine")
-    vault.sync()
-    vault.close()
+    secrets = SecretsFile.create(path)
+    secrets.keep_addresses([("", 4000), ("192.0.2.1", 4001)])
+    secrets.remember(7, ["draft", [3], 0])
+    secrets.remember(7, ["draft", [4], 0])
+    secrets.keep_entry(b"mine")
+    secrets.sync()
+    secrets.close()
     return path
 
 
-def test_a_vault_gives_back_what_a_machine_must_not_lose(vault: Path) -> None:
-    first, second = FileVault.reopen(vault), FileVault.reopen(vault)
-    assert first.seed == second.seed != FileVault.create(vault.with_name("other.secret")).seed
+def test_a_vault_gives_back_what_a_machine_must_not_lose(secrets: Path) -> None:
+    first, second = SecretsFile.reopen(secrets), SecretsFile.reopen(secrets)
+    assert first.seed == second.seed != SecretsFile.create(secrets.with_name("other.secret")).seed
     assert first.entries == [b"mine"]
     assert first.addresses == [("", 4000), ("192.0.2.1", 4001)]
     assert first.recall(7) == ["draft", [4], 0]
 
 
-def test_a_vault_is_its_owners_alone(vault: Path) -> None:
-    mode = stat.S_IMODE(vault.stat().st_mode)
+def test_a_vault_is_its_owners_alone(secrets: Path) -> None:
+    mode = stat.S_IMODE(secrets.stat().st_mode)
     assert os.name == "nt" or mode == stat.S_IRUSR | stat.S_IWUSR  # Windows has no such modes.
 
 
-def test_a_torn_last_record_of_a_vault_is_cut_off(vault: Path) -> None:
-    whole = vault.read_bytes()
-    with vault.open("ab") as file:
+def test_a_torn_last_record_of_a_vault_is_cut_off(secrets: Path) -> None:
+    whole = secrets.read_bytes()
+    with secrets.open("ab") as file:
         file.write(b"\0\0\0\x09half")
-    reopened = FileVault.reopen(vault)
+    reopened = SecretsFile.reopen(secrets)
     reopened.keep_entry(b"next")
     reopened.close()
-    grown = vault.read_bytes()
+    grown = secrets.read_bytes()
     assert grown.startswith(whole) and encode(["entry", b"next"]) in grown[len(whole) :]
-    assert FileVault.reopen(vault).entries == [b"mine", b"next"]
+    assert SecretsFile.reopen(secrets).entries == [b"mine", b"next"]
 
 
 @pytest.mark.parametrize(
@@ -158,13 +158,13 @@ def test_a_damaged_vault_is_refused_and_not_replaced(
     path = tmp_path / "game.secret"
     path.write_bytes(content)
     with pytest.raises(GameFileError, match=complaint):
-        FileVault.reopen(path)
+        SecretsFile.reopen(path)
     assert path.read_bytes() == content
 
 
 def test_a_vault_that_is_not_there_is_not_made_anew(tmp_path: Path) -> None:
     with pytest.raises(GameFileError, match="cannot read"):
-        FileVault.reopen(tmp_path / "game.secret")
+        SecretsFile.reopen(tmp_path / "game.secret")
     assert not (tmp_path / "game.secret").exists()
 
 

@@ -15,9 +15,9 @@ from p2p.log.ledger import (
     MAGIC,
     OLD_SECRET_MAGIC,
     SECRET_MAGIC,
-    FileVault,
     GameFileError,
     Ledger,
+    SecretsFile,
     check_of,
     read_game,
 )
@@ -103,8 +103,8 @@ async def test_the_same_game_is_not_played_by_two_programs_of_a_machine(tmp_path
     async with sitting_down(party):
         await party[1].until(has_entries(10))
         script = (
-            "import sys; from pathlib import Path; from p2p.log.ledger import FileVault; "
-            "FileVault.reopen(Path(sys.argv[1])).lock()"
+            "import sys; from pathlib import Path; from p2p.log.ledger import SecretsFile; "
+            "SecretsFile.reopen(Path(sys.argv[1])).lock()"
         )
         command = [sys.executable, "-c", script, str(party[1].path.with_suffix(".secret"))]
         done = await trio.run_process(command, check=False, capture_stderr=True)
@@ -113,31 +113,31 @@ async def test_the_same_game_is_not_played_by_two_programs_of_a_machine(tmp_path
             person.stop()
 
 
-def some_vault(folder: Path) -> FileVault:
-    """A vault with some records."""
-    vault = FileVault.create(folder / "game.secret")
+def some_vault(folder: Path) -> SecretsFile:
+    """A file of secrets with some records."""
+    secrets = SecretsFile.create(folder / "game.secret")
     for number in range(5):
-        vault.keep_entry(bytes([number]) * 40)
-    vault.close()
-    return vault
+        secrets.keep_entry(bytes([number]) * 40)
+    secrets.close()
+    return secrets
 
 
 def test_a_record_that_was_left_out_is_noticed(tmp_path: Path) -> None:
-    vault = some_vault(tmp_path)
-    content = vault.path.read_bytes()
+    secrets = some_vault(tmp_path)
+    content = secrets.path.read_bytes()
     one = len(frame(encode([["entry", bytes(40)], bytes(8)])))
-    vault.path.write_bytes(content[: -3 * one] + content[-2 * one :])
+    secrets.path.write_bytes(content[: -3 * one] + content[-2 * one :])
     with pytest.raises(GameFileError, match="not the one that was written"):
-        FileVault.reopen(vault.path)
+        SecretsFile.reopen(secrets.path)
 
 
 def test_an_older_companion_is_read_and_goes_on_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "old.secret"
     path.write_bytes(OLD_SECRET_MAGIC + frame(encode(["seed", bytes(32)])))
-    vault = FileVault.reopen(path)
-    vault.keep_entry(b"one")
-    vault.close()
-    again = FileVault.reopen(path)
+    secrets = SecretsFile.reopen(path)
+    secrets.keep_entry(b"one")
+    secrets.close()
+    again = SecretsFile.reopen(path)
     assert again.entries == [b"one"] and again.seed == bytes(32)
     again.close()
 
@@ -162,9 +162,9 @@ def test_evidence_that_nobody_has_signed_accuses_nobody(tmp_path: Path) -> None:
 
 
 def test_a_torn_last_record_is_no_damage(tmp_path: Path) -> None:
-    vault = some_vault(tmp_path)
-    vault.path.write_bytes(vault.path.read_bytes()[:-5])
+    secrets = some_vault(tmp_path)
+    secrets.path.write_bytes(secrets.path.read_bytes()[:-5])
     notes = list[str]()
-    again = reopen_soundly(vault.path, None, notes)  # type: ignore[arg-type]
+    again = reopen_soundly(secrets.path, None, notes)  # type: ignore[arg-type]
     assert len(again.entries) == 4 and not notes
     again.close()

@@ -196,7 +196,7 @@ def test_an_entry_that_comes_twice_or_by_another_way_is_the_same_entry() -> None
 
 
 def test_my_own_entries_come_back_however_many_there_are() -> None:
-    """A file that lost more than others may be ahead is filled again from my vault."""
+    """A file that lost more than others may be ahead is filled again from my file of secrets."""
     room = Room(2, seed=6)
     room.run(until=lambda replica: replica.height >= 3 * EARLY_ENTRIES_MAX)
     mine, log = room.replicas[0], room.replicas[0].log
@@ -232,7 +232,7 @@ def test_links_of_any_speed_leave_everybody_with_one_log_and_nobody_blamed(
             pass
         room.verify(replica) if rng.random() < 0.5 else None
         assert not replica.disagreeing()
-        if replica.needs_heads() and said[me] < replica.height:
+        if replica.needs_acks() and said[me] < replica.height:
             said[me] = replica.height
             _say(links, me, ("ack", (replica.height, replica.head)))
         if replica.may_write():
@@ -319,4 +319,4 @@ def test_who_is_far_behind_keeps_the_newest_head_of_a_seat_and_no_other_far_one(
     for height in range(EARLY_ENTRIES_MAX + 1, EARLY_ENTRIES_MAX + 50):
         replica.acknowledge(1, height, bytes([height]) * 32)
     newest = EARLY_ENTRIES_MAX + 49
-    assert replica.heads == {newest: {1: bytes([newest]) * 32}}
+    assert replica.acks == {newest: {1: bytes([newest]) * 32}}

@@ -194,8 +194,8 @@ def test_two_goings_on_of_one_game_cannot_be_spliced(path: Path) -> None:
     for pick in (0, -1):
         again = Room(2, seed=5, game="beads")
         again.replicas = [
-            Replica(room.roster, identity, vault)
-            for identity, vault in zip(room.identities, room.vaults, strict=True)
+            Replica(room.roster, identity, secrets)
+            for identity, secrets in zip(room.identities, room.vaults, strict=True)
         ]
         again.roster = room.roster
         for raw in log:

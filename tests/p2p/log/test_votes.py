@@ -16,10 +16,10 @@ from p2p.base.errors import BadProof, BadSignature, Equivocation, MalformedFrame
 from p2p.base.roster import Mind, StandIn, stand_in_identity
 from p2p.crypto.key_sharing import put_together
 from p2p.log.ledger import Ledger, read_game
-from p2p.log.membership_change import stand_in
-from p2p.log.recovery import hear
+from p2p.log.membership_change import replacement
+from p2p.log.recovery import read_record
 from p2p.log.replica import Replica
-from p2p.log.votes import STAND_IN, TURN, Word
+from p2p.log.votes import EPOCH_NUMBERS, REPLACE, Vote
 from p2p.session.forks import has_lost, is_lying
 from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.records import record_of
@@ -57,31 +57,31 @@ class Table(Room):
         """Let all others say that a seat is gone; gives one that has heard them all."""
         for signer in self.here():
             for hearer in self.here():
-                hearer.absence.hear(word(signer, gone, number))
+                hearer.votes.receive(vote(signer, gone, number))
         return self.here()[0]
 
     def key_in_parts(self, gone: int) -> int:
         """What all others put together."""
         return put_together([each.play.escrow.part_of(gone) for each in self.here()])
 
-    def stand_in(self, gone: int, key: int | None = None) -> Entry:
+    def replace_seat(self, gone: int, key: int | None = None) -> Entry:
         """Let everybody speak for a seat."""
         speaker = self.agree(gone)
         whole = self.key_in_parts(gone) if key is None else key
         live = speaker.play.live
-        agreed = speaker.absence.agreed(gone, [seat for seat in live if seat != gone])
+        agreed = speaker.votes.agreed(gone, [seat for seat in live if seat != gone])
         assert agreed is not None
-        entry = stand_in(speaker, gone, agreed, whole)
+        entry = replacement(speaker, gone, agreed, whole)
         self.tell_all(entry.raw)
         self.settle()
         return entry
 
 
-def word(signer: Replica, gone: int, number: int = 0, *, is_gone: bool = True) -> Word:
+def vote(signer: Replica, gone: int, number: int = 0, *, is_gone: bool = True) -> Vote:
     """What a seat says about another at its open step."""
     assert signer.me is not None and signer.identity is not None
-    said = Word(signer.me, gone, number, is_gone)
-    return signer.absence.sign(signer.identity, signer.position, said)
+    said = Vote(signer.me, gone, number, is_gone)
+    return signer.votes.sign(signer.identity, signer.position, said)
 
 
 def kind_is(*kinds: str) -> Callable[[Replica], bool]:
@@ -121,7 +121,7 @@ def test_a_game_goes_on_wherever_a_seat_is_lost(
     room.lose(gone)
     room.run()
     if not room.replicas[0].is_over:
-        room.stand_in(gone)
+        room.replace_seat(gone)
         room.run()
     assert all(each.is_over for each in room.replicas)
     assert len({each.head for each in room.replicas}) == 1
@@ -132,7 +132,7 @@ def test_a_game_goes_on_wherever_a_seat_is_lost(
     assert room.onlooker.play.opened.keys() <= {gone}
     report = audit_file(kept(room, tmp_path))
     assert report.holds and report.is_finished, report
-    begun = [at for at, entry in enumerate(room.onlooker.log) if entry.kind == STAND_IN]
+    begun = [at for at, entry in enumerate(room.onlooker.log) if entry.kind == REPLACE]
     assert [
         verdict.stood_in for verdict in report.verdicts if verdict.stood_in is not None
     ] == begun
@@ -145,11 +145,11 @@ def test_what_a_seat_had_sealed_is_what_is_opened_for_it(gone: int, seed: int) -
     (_, chosen) = next(iter(room.vaults[gone].hidden.items()))
     room.lose(gone)
     room.run()
-    room.stand_in(gone)
+    room.replace_seat(gone)
     room.run()
     opened = [entry for entry in room.onlooker.log if (entry.kind, entry.seat) == ("unseal", gone)]
     assert isinstance(opened[0].body, list) and opened[0].body[0] == list(chosen)
-    assert opened[0].number > TURN
+    assert opened[0].number > EPOCH_NUMBERS
 
 
 def test_one_seat_after_another_is_lost_and_the_keys_are_put_in_escrow_anew(seed: int) -> None:
@@ -157,12 +157,12 @@ def test_one_seat_after_another_is_lost_and_the_keys_are_put_in_escrow_anew(seed
     room.run(kind_is("roll seal"))
     room.lose(3)
     room.run()
-    room.stand_in(3)
+    room.replace_seat(3)
     room.run(kind_is("choose"))
     assert all(each.play.escrow.seats == (0, 1, 2) for each in room.replicas)
     room.lose(1)
     room.run()
-    room.stand_in(1)
+    room.replace_seat(1)
     room.run()
     assert {each.head for each in room.replicas} == {room.onlooker.head}
     assert room.onlooker.is_over and room.onlooker.open_seats == {1, 3}
@@ -174,7 +174,7 @@ def test_with_three_seats_the_loss_of_one_lets_nobody_look_into_another_hand(see
     room.run(kind_is("roll seal"))
     room.lose(2)
     room.run()
-    room.stand_in(2)
+    room.replace_seat(2)
     first, second, *_ = room.replicas
     assert not first.play.escrow.covers(1, first.play.live)
     known = first.play.dealing
@@ -190,8 +190,8 @@ def test_a_seat_that_leaves_gives_its_own_key_and_needs_no_escrow(seed: int) -> 
     key = secret_of(room, 1)
     room.lose(1)
     room.run()
-    entry = room.stand_in(1, key)
-    assert (entry.kind, entry.number) == (STAND_IN, TURN)
+    entry = room.replace_seat(1, key)
+    assert (entry.kind, entry.number) == (REPLACE, EPOCH_NUMBERS)
     room.run()
     assert room.onlooker.is_over and room.onlooker.open_seats == {1}
     assert room.onlooker.seating.seats()[1].mind == BOT.mind
@@ -231,27 +231,27 @@ def test_without_the_word_of_all_others_nobody_speaks_for_a_seat(seed: int) -> N
     first, second, third = room.here()
     for hearer in (first, second):
         for signer in (first, second):
-            hearer.absence.hear(word(signer, 2))
-    assert first.absence.agreed(2, [0, 1, 3]) is None
-    signatures = [word(each, 2).signature for each in (first, second)]
+            hearer.votes.receive(vote(signer, 2))
+    assert first.votes.agreed(2, [0, 1, 3]) is None
+    signatures = [vote(each, 2).signature for each in (first, second)]
     key = room.key_in_parts(2)
     for signed in (
         signatures,
         [*signatures, b""],
         [*signatures, signatures[0]],
-        [*signatures, word(third, 2, 1).signature],
-        [*signatures, word(third, 2, is_gone=False).signature],
-        [*signatures, word(third, 1).signature],
+        [*signatures, vote(third, 2, 1).signature],
+        [*signatures, vote(third, 2, is_gone=False).signature],
+        [*signatures, vote(third, 1).signature],
     ):
-        refused(room, stand_in(first, 2, (0, signed), key))
+        refused(room, replacement(first, 2, (0, signed), key))
 
 
 def test_without_its_key_nobody_speaks_for_a_seat(seed: int) -> None:
     room = halted(seed)
     speaker = room.agree(2)
-    agreed = speaker.absence.agreed(2, [0, 1])
+    agreed = speaker.votes.agreed(2, [0, 1])
     assert agreed is not None
-    refused(room, stand_in(speaker, 2, agreed, 12345))
+    refused(room, replacement(speaker, 2, agreed, 12345))
 
 
 def test_a_table_without_a_stand_in_waits(seed: int) -> None:
@@ -261,18 +261,18 @@ def test_a_table_without_a_stand_in_waits(seed: int) -> None:
     room.lose(2)
     room.run()
     speaker = room.agree(2)
-    agreed = speaker.absence.agreed(2, [0, 1])
+    agreed = speaker.votes.agreed(2, [0, 1])
     assert agreed is not None
-    refused(room, stand_in(speaker, 2, agreed, key))
+    refused(room, replacement(speaker, 2, agreed, key))
 
 
 def test_a_word_counts_at_its_own_step_alone(seed: int) -> None:
     room = Table(seed=seed)
     room.run(kind_is("roll seal"))
-    early = word(room.replicas[0], 2)
+    early = vote(room.replicas[0], 2)
     room.run(kind_is("roll"))
     with pytest.raises(BadSignature):
-        room.replicas[1].absence.hear(early)
+        room.replicas[1].votes.receive(early)
 
 
 # ---- who is bound ----
@@ -286,37 +286,37 @@ def test_whoever_gave_its_word_does_not_close_the_step_until_it_is_taken_back(se
     room.replicas = [room.replicas[0], room.replicas[1]]
     room.run()
     doubting, other = room.replicas
-    doubting.absence.hear(word(doubting, 2))
+    doubting.votes.receive(vote(doubting, 2))
     for each in room.replicas:
         each.receive(late)
     assert not doubting.advance() and other.advance(), "one is bound, the other is not"
-    doubting.absence.hear(_at(doubting, other, 2))
+    doubting.votes.receive(_at(doubting, other, 2))
     assert doubting.advance()
     room.settle()
     assert doubting.head == other.head
 
 
-def _at(hearer: Replica, signer: Replica, gone: int) -> Word:
+def _at(hearer: Replica, signer: Replica, gone: int) -> Vote:
     """What a seat that went on says about the step at which another is."""
     assert signer.me is not None and signer.identity is not None
-    said = Word(signer.me, gone, 0, False)
-    return signer.absence.sign(signer.identity, hearer.position, said)
+    said = Vote(signer.me, gone, 0, False)
+    return signer.votes.sign(signer.identity, hearer.position, said)
 
 
 def test_a_word_that_was_taken_back_leaves_room_for_another_round(seed: int) -> None:
     room = halted(seed)
     first, second = room.here()
-    first.absence.hear(word(first, 2))
-    assert first.absence.is_doubted(2) and list(first.absence.bound())
-    first.absence.hear(word(second, 2, is_gone=False))
-    assert not first.absence.is_doubted(2) and not list(first.absence.bound())
-    assert first.absence.round_of(2) == 1
+    first.votes.receive(vote(first, 2))
+    assert first.votes.is_doubted(2) and list(first.votes.bound())
+    first.votes.receive(vote(second, 2, is_gone=False))
+    assert not first.votes.is_doubted(2) and not list(first.votes.bound())
+    assert first.votes.round_of(2) == 1
     for hearer in room.here():
-        hearer.absence.hear(word(second, 2, 0, is_gone=False))
+        hearer.votes.receive(vote(second, 2, 0, is_gone=False))
     speaker = room.agree(2, 1)
-    agreed = speaker.absence.agreed(2, [0, 1])
+    agreed = speaker.votes.agreed(2, [0, 1])
     assert agreed is not None and agreed[0] == 1
-    room.tell_all(stand_in(speaker, 2, agreed, room.key_in_parts(2)).raw)
+    room.tell_all(replacement(speaker, 2, agreed, room.key_in_parts(2)).raw)
     room.run()
     assert room.onlooker.is_over
 
@@ -324,9 +324,9 @@ def test_a_word_that_was_taken_back_leaves_room_for_another_round(seed: int) -> 
 def test_whoever_agrees_and_tells_another_the_opposite_is_named(seed: int) -> None:
     room = halted(seed)
     honest, liar = room.here()
-    honest.absence.hear(word(liar, 2, is_gone=False))
-    agreed = (0, [word(honest, 2).signature, word(liar, 2).signature])
-    entry = stand_in(liar, 2, agreed, room.key_in_parts(2))
+    honest.votes.receive(vote(liar, 2, is_gone=False))
+    agreed = (0, [vote(honest, 2).signature, vote(liar, 2).signature])
+    entry = replacement(liar, 2, agreed, room.key_in_parts(2))
     with pytest.raises(Equivocation) as caught:
         honest.receive(entry.raw)
     assert caught.value.seat == liar.me
@@ -341,12 +341,12 @@ def test_what_the_owner_said_and_nobody_heard_is_no_second_entry(seed: int) -> N
     late = room.replicas[2].write()
     room.lose(2)
     room.run()
-    room.stand_in(2)
+    room.replace_seat(2)
     for each in room.replicas:
         assert each.receive(late.raw) is None
     room.run()
     numbers = [entry.number for entry in room.onlooker.log if entry.seat == 2]
-    assert len(set(numbers)) == len(numbers) and max(numbers) >= TURN > late.number
+    assert len(set(numbers)) == len(numbers) and max(numbers) >= EPOCH_NUMBERS > late.number
 
 
 def test_the_machine_of_a_lost_seat_comes_back_and_follows(seed: int) -> None:
@@ -355,7 +355,7 @@ def test_the_machine_of_a_lost_seat_comes_back_and_follows(seed: int) -> None:
     owner = room.replicas[2]
     room.lose(2)
     room.run()
-    room.stand_in(2)
+    room.replace_seat(2)
     room.run(kind_is("choose"))
     room.catch_up(owner)
     assert owner.head == room.replicas[0].head
@@ -374,7 +374,7 @@ def test_whoever_went_on_alone_finds_out_and_its_entries_are_void(
     owner.receive(alone.raw)
     assert owner.advance() and owner.height > height
     room.lose(1)
-    entry = room.stand_in(1)
+    entry = room.replace_seat(1)
     assert has_lost(owner, entry)
     assert not has_lost(room.replicas[0], entry), "it is not its seat"
     assert not has_lost(owner, _forged(owner, entry)), "anybody can sign that"
@@ -386,8 +386,8 @@ def test_whoever_went_on_alone_finds_out_and_its_entries_are_void(
     ledger.cut(height)
     ledger.close()
     again = Replica(room.roster, owner.identity, room.vaults[1])
-    hear(read_game(path), again)
-    for raw in (alone.raw, entry.raw):  # As the vault has them.
+    read_record(read_game(path), again)
+    for raw in (alone.raw, entry.raw):  # As the file of secrets has them.
         again.receive(raw)
     room.replicas.append(again)
     room.run()
@@ -395,21 +395,23 @@ def test_whoever_went_on_alone_finds_out_and_its_entries_are_void(
 
 
 def _forged(replica: Replica, entry: Entry) -> Entry:
-    """The stand-in without the word of one."""
+    """The stand-in without the vote of one."""
     assert isinstance(entry.body, list)
     number, signatures, key = entry.body
     bare = [number, [bytes(64) for _ in signatures], key]
     anybody = stand_in_identity(replica.game_id, entry.seat, 1)
     at = Position(entry.height, entry.head, entry.digest)
     place = (entry.seat, entry.number, entry.parent)
-    return sign_entry(anybody, replica.game_id, place, at, [STAND_IN, bare])
+    return sign_entry(anybody, replica.game_id, place, at, [REPLACE, bare])
 
 
 def test_nobody_can_frame_a_seat_for_which_everybody_signs(seed: int) -> None:
     room = halted(seed)
-    room.stand_in(2)
+    room.replace_seat(2)
     room.run(lambda replica: replica.is_over)
-    said = [entry for entry in room.onlooker.log if entry.seat == 2 and entry.number > TURN]
+    said = [
+        entry for entry in room.onlooker.log if entry.seat == 2 and entry.number > EPOCH_NUMBERS
+    ]
     for each in room.replicas:
         with pytest.raises(MalformedFrame):
             each.receive(_changed(each, said[0]))

@@ -10,8 +10,8 @@ from core.errors import HostlessError
 from core.games import GAMES
 from p2p.base.roster import StandIn
 from p2p.log.ledger import Evidence
-from p2p.log.membership_change import stand_in
-from p2p.log.votes import CONVICTED, word_of
+from p2p.log.membership_change import replacement
+from p2p.log.votes import CONVICTED, vote_of
 from p2p.session.accusing import recall
 from tests.p2p.beads import BEADS
 from tests.p2p.game.test_rebuilding import BOT, Wake
@@ -59,9 +59,9 @@ def test_a_game_in_which_a_cheater_was_replaced_goes_on(seed: int) -> None:
     signed = []
     for each in room.here():
         assert each.me is not None and each.identity is not None
-        said = word_of(each.me, 2, CONVICTED, True)
-        signed.append(each.absence.sign(each.identity, each.position, said).signature)
-    room.tell_all(stand_in(first, 2, (CONVICTED, signed), key).raw)
+        said = vote_of(each.me, 2, CONVICTED, True)
+        signed.append(each.votes.sign(each.identity, each.position, said).signature)
+    room.tell_all(replacement(first, 2, (CONVICTED, signed), key).raw)
     recall([NOTE], first)
     assert list(first.guilty) == [2] and not first.is_held
     room.run()

@@ -15,10 +15,10 @@ from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.game.fairness import Unverified
 from p2p.log.ledger import GameRecord
-from p2p.log.membership_change import is_alone, lacks_end, stand_in, unverified_from
-from p2p.log.recovery import hear
+from p2p.log.membership_change import is_alone, lacks_end, replacement, unverified_from
+from p2p.log.recovery import read_record
 from p2p.log.replica import Replica
-from p2p.log.votes import ALONE, RETURNED, TURN, alone_in, word_of
+from p2p.log.votes import ALONE, EPOCH_NUMBERS, RESTORED, alone_in, vote_of
 from p2p.session.forks import has_lost, is_lying
 from tests.p2p.beads import BEADS
 from tests.p2p.game.test_rebuilding import STEPS, Wake, cards_of, hand_of, truth
@@ -41,9 +41,9 @@ def goes_alone(
 ) -> Entry:
     """The entry by which a machine goes on without a seat, or one like it."""
     assert replica.me is not None and replica.identity is not None
-    said = word_of(replica.me, gone, ALONE + replica.me if number is None else number, answer)
-    signed = replica.absence.sign(replica.identity, replica.position, said)
-    return stand_in(replica, gone, (said.round, [signed.signature]), None)
+    said = vote_of(replica.me, gone, ALONE + replica.me if number is None else number, answer)
+    signed = replica.votes.sign(replica.identity, replica.position, said)
+    return replacement(replica, gone, (said.round, [signed.signature]), None)
 
 
 def left_alone(players: int, kind: str, me: int, seed: int) -> tuple[Wake, list[Replica]]:
@@ -158,7 +158,7 @@ def test_nobody_follows_who_is_spoken_for_by_one_alone(is_ahead: bool, seed: int
     taker.receive(entry.raw)
     assert owner.receive(entry.raw) is None and not has_lost(owner, entry)
     assert (owner.head, hand_of(owner, 1)) == (before, hand) and owner.is_seated
-    assert owner.absence.apart == {0} and not owner.guilty and not owner.disagreeing()
+    assert owner.votes.diverged == {0} and not owner.guilty and not owner.disagreeing()
     assert taker.height > entry.height and not is_lying(owner, 0, taker.height)
 
 
@@ -169,18 +169,18 @@ def test_whoever_has_lost_the_end_of_the_log_gets_it_before_it_parts(seed: int) 
     taker, owner = room.replicas[:2]
     entry = goes_alone(taker, 1)
     again = Replica(room.roster, owner.identity, room.vaults[1])
-    hear(GameRecord(room.roster, record_of(room.onlooker).entries[:9]), again)
+    read_record(GameRecord(room.roster, record_of(room.onlooker).entries[:9]), again)
     later = [each.raw for each in room.onlooker.log[9:]]
     for raw in [raw for raw in later if parse_entry(raw).seat == 1]:
-        again.receive(raw)  # As its vault has them.
-    assert lacks_end(again) and again.receive(entry.raw) is None and not again.absence.apart
+        again.receive(raw)  # As its file of secrets has them.
+    assert lacks_end(again) and again.receive(entry.raw) is None and not again.votes.diverged
     for raw in [*later, entry.raw]:
         again.receive(raw)
         room.verify(again)
         while again.advance() or again.obligations:
             room.verify(again)
     assert again.head == owner.head and not lacks_end(again)
-    assert again.absence.apart == {0} and again.is_seated
+    assert again.votes.diverged == {0} and again.is_seated
 
 
 def test_a_third_who_sits_there_does_not_follow_either(seed: int) -> None:
@@ -190,7 +190,7 @@ def test_a_third_who_sits_there_does_not_follow_either(seed: int) -> None:
     for each in room.replicas[1:3]:
         height = each.height
         assert each.receive(entry.raw) is None
-        assert each.height == height and each.absence.apart == {0} and not each.open_seats
+        assert each.height == height and each.votes.diverged == {0} and not each.open_seats
 
 
 def test_both_may_go_on_alone_and_neither_is_to_blame(seed: int, tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_both_may_go_on_alone_and_neither_is_to_blame(seed: int, tmp_path: Path)
     assert all(report.holds and report.is_finished for report in reports)
     assert [report.unverified and report.unverified.name for report in reports] == ["a", "b"]
     signed = {(each.seat, each.number, each.hash) for replica in (first, second)
-              for each in replica.log if each.number < TURN}  # fmt: skip
+              for each in replica.log if each.number < EPOCH_NUMBERS}  # fmt: skip
     assert len({(seat, number) for seat, number, _ in signed}) == len(signed)
 
 
@@ -225,16 +225,16 @@ def test_the_words_of_two_who_replaced_another_blame_nobody_who_has_gone_on_alon
     first, second, _ = room.replicas[:3]
     for signer in (first, second):
         assert signer.me is not None and signer.identity is not None
-        said = word_of(signer.me, 2, 0, None)
-        second.absence.hear(signer.absence.sign(signer.identity, signer.position, said))
-    agreed = second.absence.agreed(2, [0, 1])
+        said = vote_of(signer.me, 2, 0, None)
+        second.votes.receive(signer.votes.sign(signer.identity, signer.position, said))
+    agreed = second.votes.agreed(2, [0, 1])
     assert agreed is not None
-    later = stand_in(second, 2, agreed, None)
+    later = replacement(second, 2, agreed, None)
     mine = goes_alone(first, 2)
     assert first.receive(mine.raw) is not None
     assert first.receive(later.raw) is None and first.receive(mine.raw) is None
     assert second.receive(later.raw) is not None
-    assert second.receive(mine.raw) is None and second.absence.apart == {0}
+    assert second.receive(mine.raw) is None and second.votes.diverged == {0}
 
 
 def test_whoever_has_gone_on_alone_keeps_that_game_when_the_others_replace_it(seed: int) -> None:
@@ -250,7 +250,7 @@ def test_whoever_has_gone_on_alone_keeps_that_game_when_the_others_replace_it(se
     assert replaced.height == entry.height - 1, "where it went on alone"
     assert not has_lost(first, replaced) and first.receive(replaced.raw) is None
     assert (first.height, first.head) == (height, head) and not first.guilty
-    assert all(each.absence.apart == {0} and each.open_seats == {0} for each in others)
+    assert all(each.votes.diverged == {0} and each.open_seats == {0} for each in others)
     room.run()
     assert others[0].is_over and unverified_from(others[0]) is None
 
@@ -261,7 +261,7 @@ def test_a_machine_that_starts_again_goes_on_where_it_went_on_alone(seed: int) -
     room.tell_all(goes_alone(old, 1).raw)
     room.run(kind_is("blind"))
     again = Replica(room.roster, old.identity, room.vaults[0])
-    hear(record_of(room.onlooker), again)
+    read_record(record_of(room.onlooker), again)
     room.replicas[0] = again
     for raw in room.onlooker.pending():
         room.tell_all(raw)
@@ -288,7 +288,7 @@ def check_refused(room: Wake, entry: Entry) -> None:
         height = each.height
         with pytest.raises((MalformedFrame, BadSignature)):
             each.receive(entry.raw)
-        assert each.height == height and not each.open_seats and not each.absence.apart
+        assert each.height == height and not each.open_seats and not each.votes.diverged
     found = read_log(record_of(room.onlooker, [entry.raw]))
     assert found.damage and not found.guilty and found.alone is None
 
@@ -296,7 +296,7 @@ def check_refused(room: Wake, entry: Entry) -> None:
 def test_one_word_is_not_enough_in_a_round_of_all(seed: int) -> None:
     room = Wake(2, seed)
     room.run(kind_is("roll"))
-    for number in (0, ALONE - 1, ALONE + 1, ALONE + 2, RETURNED):
+    for number in (0, ALONE - 1, ALONE + 1, ALONE + 2, RESTORED):
         check_refused(room, goes_alone(room.replicas[0], 1, number))
     check_refused(room, goes_alone(room.replicas[0], 1, answer=True))
     check_refused(room, goes_alone(room.replicas[0], 1, answer=False))
@@ -310,10 +310,10 @@ def test_whoever_goes_on_alone_says_so_itself_and_has_nobodys_key(seed: int) -> 
     assert isinstance(entry.body, list)
     (signature,) = entry.body[1]
     for signatures in ([], [b""], [signature, signature], [bytes(64)]):
-        check_refused(room, stand_in(mine, 1, (ALONE, signatures), None))
-    check_refused(room, stand_in(mine, 1, (ALONE, [signature]), secret_of(room, 1)))
-    check_refused(room, stand_in(other, 0, (ALONE, [signature]), None))
-    check_refused(room, stand_in(mine, 0, (ALONE, [signature]), None))
+        check_refused(room, replacement(mine, 1, (ALONE, signatures), None))
+    check_refused(room, replacement(mine, 1, (ALONE, [signature]), secret_of(room, 1)))
+    check_refused(room, replacement(other, 0, (ALONE, [signature]), None))
+    check_refused(room, replacement(mine, 0, (ALONE, [signature]), None))
 
 
 def test_where_cards_cannot_be_dealt_anew_nobody_goes_on_alone(
@@ -326,6 +326,6 @@ def test_where_cards_cannot_be_dealt_anew_nobody_goes_on_alone(
 
 
 def test_a_round_is_of_all_or_of_one_seat() -> None:
-    assert [alone_in(number) for number in (0, ALONE - 1, ALONE, ALONE + 3, RETURNED)] == [
+    assert [alone_in(number) for number in (0, ALONE - 1, ALONE, ALONE + 3, RESTORED)] == [
         None, None, 0, 3, None,
     ]  # fmt: skip

@@ -18,7 +18,7 @@ from p2p.crypto.masking import Masked
 from p2p.crypto.precomputed import PrecomputedShuffles
 from p2p.game.shuffling import Later, Shuffling
 from p2p.log.replica import Replica
-from p2p.session.background import Workshop
+from p2p.session.background import Background
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_every_entry import entry_with, room_before
 from tests.p2p.room import Room
@@ -41,7 +41,7 @@ def shuffling_of(replica: Replica) -> Shuffling:
 async def work(replica: Replica) -> list[list[object]]:
     """Let a workshop do all that there is to do; what it then tells the seat."""
     send, receive = trio.open_memory_channel[tuple[object, list[object]]](10)
-    workshop = Workshop(replica, send)
+    workshop = Background(replica, send)
     async with trio.open_nursery() as nursery:
         workshop.open(nursery)
         workshop.open(nursery)  # Asked again, it begins nothing a second time.

@@ -57,7 +57,7 @@ def played_for(seed: int) -> tuple[Home, Replica]:
     owner = room.replicas[0]
     room.lose(0)
     room.run()
-    room.stand_in(0)
+    room.replace_seat(0)
     room.run()
     assert room.replicas[0].is_over
     return room, owner
@@ -89,7 +89,7 @@ def choices(entries: list[Entry]) -> list[Entry]:
 
 def hear(catching_up: CatchingUp, seat: int, message: list[object]) -> list[Entry]:
     """Let a seat send a piece."""
-    return list(catching_up.hear(LINK, seat, message))
+    return list(catching_up.receive(LINK, seat, message))
 
 
 async def test_what_all_live_seats_have_signed_is_taken_without_thinking(seed: int) -> None:
@@ -147,7 +147,7 @@ async def test_at_the_end_of_a_game_whoever_still_catches_up_is_waited_for(
 
 async def test_acknowledgements_of_all_are_as_good_as_their_entries(seed: int) -> None:
     room, _ = played_for(seed)
-    log, heads = room.onlooker.log, room.onlooker.heads.mine
+    log, heads = room.onlooker.log, room.onlooker.acks.mine
     last = max(at for at, entry in enumerate(log) if entry.kind == "choose" and entry.seat == 0)
     for ack_of, is_taken in (((), False), ((1,), False), ((1, 2), True)):
         mine = Replica(room.roster, room.identities[0], room.vaults[0])
@@ -169,7 +169,7 @@ def forged(room: Home, log: list[Entry]) -> tuple[int, list[Entry]]:
     anybody = stand_in_identity(game, 0, 1)
     place = (0, real.number, real.parent)
     false = sign_entry(anybody, game, place, Position(real.height, real.head, real.digest), said)
-    head = next_head(room.onlooker.heads.mine[at], false)
+    head = next_head(room.onlooker.acks.mine[at], false)
     follower = next(entry for entry in log[at:] if entry.seat == 1)
     there = Position(at + 1, head, real.digest)
     where = (1, follower.number, follower.parent)

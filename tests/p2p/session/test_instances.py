@@ -13,7 +13,7 @@ from trio.testing import MockClock
 from core.errors import HostlessError
 from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.log.ledger import FileVault, read_game
+from p2p.log.ledger import SecretsFile, read_game
 from p2p.net.link import Link
 from p2p.session.instances import ALIVE_S, ASK_S, BUSY_S, Instances
 from p2p.session.news import Elsewhere, News, Resume, TableChanged
@@ -42,7 +42,7 @@ class FakeTable:
 
     def __init__(self, room: Room, seat: int, folder: Path) -> None:
         self.replica = room.replicas[seat]
-        self.vault: FileVault | None = FileVault.create(folder / f"{seat}.secret")
+        self.secrets: SecretsFile | None = SecretsFile.create(folder / f"{seat}.secret")
         self.links: dict[int, Link] = {}
         self.news: list[News] = []
         self.called: list[int] = []
@@ -94,7 +94,7 @@ async def test_a_program_that_takes_over_is_heard_everywhere_and_the_older_one_s
     assert not second.has_taken_over and not mine.called, "nobody has said that it is busy"
     busy = await hearer.refusal(0, second.mine())
     assert busy is not None
-    await second.hear(1, cast(Link, FakeLink()), busy)
+    await second.receive(1, cast(Link, FakeLink()), busy)
     assert mine.called == [1] and not second.is_busy()
     assert await hearer.refusal(0, second.mine()) is None
     assert hearer.is_fenced(cast(Link, link))
@@ -102,8 +102,8 @@ async def test_a_program_that_takes_over_is_heard_everywhere_and_the_older_one_s
     assert word == "fenced" and claim == second.mine()
     assert await hearer.refusal(0, first.mine()) == ["fenced", second.mine()]
     with pytest.raises(HostlessError, match="taken over"):
-        await first.hear(1, cast(Link, FakeLink()), ["fenced", claim])
-    assert other.vault is not None
+        await first.receive(1, cast(Link, FakeLink()), ["fenced", claim])
+    assert other.secrets is not None
     again = other.program()  # Also after a restart of the one who hears them.
     assert await again.refusal(0, first.mine()) == ["fenced", second.mine()]
     assert again.greeting() == [["here", again.mine()], ["here", second.mine()]]
@@ -114,15 +114,15 @@ async def test_the_person_is_asked_once_and_not_at_the_first_refusal(
 ) -> None:
     mine, link = seats[0], cast(Link, FakeLink())
     program = mine.program()
-    await program.hear(1, link, ["busy", 0, "10.0.0.4"])
+    await program.receive(1, link, ["busy", 0, "10.0.0.4"])
     assert program.is_busy() and not mine.news, "the other may not have noticed that I am back"
     mock_clock.jump(ASK_S)
     for _ in range(3):
-        await program.hear(1, link, ["busy", 0, "10.0.0.4"])
+        await program.receive(1, link, ["busy", 0, "10.0.0.4"])
     assert mine.news == [Elsewhere("a", "10.0.0.4")]
     mock_clock.jump(BUSY_S)
     assert not program.is_busy()
-    program.hear_free(1)
+    program.note_free(1)
 
 
 async def test_what_is_no_claim_is_refused(seats: tuple[FakeTable, FakeTable]) -> None:
@@ -139,20 +139,20 @@ async def test_what_is_no_claim_is_refused(seats: tuple[FakeTable, FakeTable]) -
         await hearer.refusal(0, hearer.mine())
     for message in (["busy", -1, ""], ["busy", 0, "x" * 100], ["here", 1], ["fenced"]):
         with pytest.raises(MalformedFrame):
-            await hearer.hear(0, link, message)
+            await hearer.receive(0, link, message)
 
 
 async def test_what_a_fenced_program_has_signed_and_not_sent_is_gone(tmp_path: Path) -> None:
-    vault = FileVault.create(tmp_path / "game.secret")
-    vault.keep_entry(b"signed and not sent")
-    vault.keep_fence(1)
-    vault.close()
-    again = FileVault.reopen(vault.path)
+    secrets = SecretsFile.create(tmp_path / "game.secret")
+    secrets.keep_entry(b"signed and not sent")
+    secrets.keep_fence(1)
+    secrets.close()
+    again = SecretsFile.reopen(secrets.path)
     assert again.fence == 1 and not again.entries
     again.keep_rank(2)
     again.keep_entry(b"signed later")
     again.close()
-    last = FileVault.reopen(vault.path)
+    last = SecretsFile.reopen(secrets.path)
     assert (last.rank, last.fence, last.entries) == (2, None, [b"signed later"])
     last.close()
 

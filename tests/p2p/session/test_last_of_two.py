@@ -12,8 +12,8 @@ import trio
 from core.requests import Action
 from p2p.audit.audit import audit_file
 from p2p.base.roster import Turn
-from p2p.log.ledger import FileVault
-from p2p.log.votes import ALONE, STAND_IN
+from p2p.log.ledger import SecretsFile
+from p2p.log.votes import ALONE, REPLACE
 from p2p.session.news import ClaimWin, GoOnAlone, News, Notice, Resume, TableChanged
 from p2p.session.session import Session
 from tests.p2p.base.test_open_seats import party
@@ -84,21 +84,21 @@ async def test_one_goes_on_alone_and_the_other_keeps_its_own_game(tmp_path: Path
         news = await silenced(first, other)
         assert news.silence is not None and news.silence.names == (other.name,)
         assert news.silence.may_go_on and news.unverified is None
-        assert kinds(first.path)[STAND_IN] == 0, "nothing happens before the person says so"
+        assert kinds(first.path)[REPLACE] == 0, "nothing happens before the person says so"
         before = other.path.read_bytes()
         pensive.may_go_on = trio.Event()
-        assert not sessions[0].patience.obey(GoOnAlone())
+        assert not sessions[0].membership.obey(GoOnAlone())
         await first.until(is_unverified)
         async with trio.open_nursery() as nursery:
             back = Kept()
             nursery.start_soon(other.do, Resume(other.path), back.make)
             await other.until(says("has gone on alone"))
             await other.until(is_silent)
-            assert back.session.patience.obey(ClaimWin())
+            assert back.session.membership.obey(ClaimWin())
             other.stop()
         pensive.may_go_on.set()
         await first.until(lambda news: is_unverified(news) and is_finished(news))
-    assert other.path.read_bytes().startswith(before) and kinds(other.path)[STAND_IN] == 0
+    assert other.path.read_bytes().startswith(before) and kinds(other.path)[REPLACE] == 0
     assert not first.accused and not other.accused
     check_nothing_signed_twice(persons)
     alone, claimed = audit_file(first.path), audit_file(other.path)
@@ -128,7 +128,7 @@ async def test_a_claim_is_void_as_soon_as_both_go_on(tmp_path: Path) -> None:
     first, other = persons
     async with at_a_table(persons, table(2, is_escrowed=False)) as sessions:
         await silenced(first, other)
-        assert sessions[0].patience.obey(ClaimWin())
+        assert sessions[0].membership.obey(ClaimWin())
         first.stop()
     report = audit_file(first.path)
     assert report.holds and report.claim is not None and report.claim.height == report.entries
@@ -149,29 +149,29 @@ async def test_whoever_is_not_left_can_neither_claim_nor_go_on(tmp_path: Path) -
     persons = party(tmp_path, 2)
     async with at_a_table(persons, table(2, is_escrowed=False)) as sessions:
         for command in (ClaimWin(), GoOnAlone()):
-            assert not sessions[0].patience.obey(command)
+            assert not sessions[0].membership.obey(command)
         for person in persons:
             person.stop()
     assert persons[0].notices.count("the others are not silent for long enough") == 2
     check_one_log(persons)
-    assert audit_file(persons[0].path).claim is None and not kinds(persons[0].path)[STAND_IN]
+    assert audit_file(persons[0].path).claim is None and not kinds(persons[0].path)[REPLACE]
 
 
 async def test_a_machine_that_stopped_just_after_its_word_goes_on_alone(tmp_path: Path) -> None:
-    """Its word may have been heard: it has gone on, whether it remembers that or not."""
+    """Its vote may have been heard: it has gone on, whether it remembers that or not."""
     persons = party(tmp_path, 2)
     first, other = persons
     async with at_a_table(persons, table(2, is_escrowed=False)) as sessions:
         await silenced(first, other)
         head = sessions[0].replica.position.head
         first.stop()
-    vault = FileVault.reopen(first.path.with_suffix(".secret"))
-    vault.keep_word(head, 1, ALONE, None)
-    vault.close()
+    secrets = SecretsFile.reopen(first.path.with_suffix(".secret"))
+    secrets.keep_vote(head, 1, ALONE, None)
+    secrets.close()
     first.news.clear()
     with trio.fail_after(PATIENCE_S):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(first.do, Resume(first.path))
             await first.until(is_unverified)
             first.stop()
-    assert kinds(first.path)[STAND_IN] == 1 and audit_file(first.path).unverified is not None
+    assert kinds(first.path)[REPLACE] == 1 and audit_file(first.path).unverified is not None

@@ -11,7 +11,7 @@ import pytest
 import trio
 
 from p2p.audit.audit import audit_file
-from p2p.log.votes import STAND_IN
+from p2p.log.votes import REPLACE
 from p2p.session.news import Gathering, JoinTable, Leave, Notice, OpenTable, TableChanged, Then
 from p2p.session.session import Session
 from p2p.table.node import Node
@@ -73,7 +73,7 @@ def check_played_on(stayed: list[Person], gone: Person) -> None:
     check_same_clean_files(stayed)
     report = audit_file(stayed[0].path)
     begun = [verdict.name for verdict in report.verdicts if verdict.stood_in is not None]
-    assert begun == [gone.name] and kinds(stayed[0].path)[STAND_IN] == 1
+    assert begun == [gone.name] and kinds(stayed[0].path)[REPLACE] == 1
     check_nothing_signed_twice([*stayed, gone])
     for person in stayed:
         assert any("a bot plays on" in text for text in person.notices)
@@ -82,7 +82,7 @@ def check_played_on(stayed: list[Person], gone: Person) -> None:
 async def test_the_last_of_two_plays_on_alone(tmp_path: Path) -> None:
     persons = party(tmp_path, 2)
     async with at_a_table(persons, table(2, is_escrowed=False)) as sessions:
-        assert not sessions[0].patience.obey(Leave(is_for_good=True)), "somebody must hear it"
+        assert not sessions[0].membership.obey(Leave(is_for_good=True)), "somebody must hear it"
         await persons[0].done.wait()
     check_played_on([persons[1]], persons[0])
 
@@ -123,7 +123,7 @@ async def test_one_of_two_says_that_it_waits(tmp_path: Path) -> None:
         assert isinstance(news, TableChanged)
         assert [(each.name, each.then) for each in news.away] == [(persons[1].name, Then.ALONE)]
         persons[0].stop()
-    assert kinds(persons[0].path)[STAND_IN] == 0
+    assert kinds(persons[0].path)[REPLACE] == 0
     assert audit_file(persons[0].path).holds
 
 

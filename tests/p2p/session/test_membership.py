@@ -1,4 +1,4 @@
-"""Patience at one machine: what others say about a silent seat while I am busy, or early."""
+"""Waiting at one machine: what others say about a silent seat while I am busy, or early."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from trio.testing import MockClock
 from core.games import GAMES
 from p2p.base.errors import MalformedFrame
 from p2p.crypto.group import scalar_to_bytes
-from p2p.log.ledger import FileVault, Ledger
+from p2p.log.ledger import Ledger, SecretsFile
 from p2p.log.replica import Replica
-from p2p.session.lost_keys import Keyring
-from p2p.session.membership import Patience
+from p2p.session.lost_keys import LostKeys
+from p2p.session.membership import Membership
 from p2p.session.reachability import GATHER_S
 from p2p.session.relaying import Relaying
 from tests.p2p.beads import BEADS
-from tests.p2p.log.test_votes import ESCROW, Table, kind_is, word
+from tests.p2p.log.test_votes import ESCROW, Table, kind_is, vote
 
 BOT_GRACE_S = ESCROW.grace_s
 
@@ -36,7 +36,7 @@ class Session:
 
     def __init__(self, replica: Replica) -> None:
         self.replica, self.links = replica, set[int]()
-        self.ledger, self.vault = cast("Ledger", None), cast("FileVault | None", None)
+        self.ledger, self.secrets = cast("Ledger", None), cast("SecretsFile | None", None)
         self.relaying = Relaying(self)
         self.sent: list[tuple[int, list[object]]] = []
         self.meanwhile: Callable[[], Awaitable[None]] | None = None
@@ -66,49 +66,49 @@ async def test_a_part_of_a_second_key_may_arrive_while_those_of_the_first_are_sa
     table = Table(4)
     table.run(kind_is("choose"))
     session = Session(table.replicas[0])
-    keys = Keyring(session)
+    keys = LostKeys(session)
     for gone in (2, 3):
         others = [seat for seat in range(4) if seat != gone]
         assert await keys.gather(gone, others, me=0) is None, "the parts of others are missing"
 
     async def hear_of_another() -> None:
-        keys.hear_part(2, 1, part_of(table, 2, 1))
+        keys.receive_part(2, 1, part_of(table, 2, 1))
 
     session.sent.clear()
     session.meanwhile = hear_of_another
     await keys.repeat(me=0)
     assert {message[2] for _, message in session.sent} == {2, 3}
-    assert not keys.hear_part(2, 1, part_of(table, 2, 1)), "it is no news any more"
+    assert not keys.receive_part(2, 1, part_of(table, 2, 1)), "it is no news any more"
 
 
 async def test_whoever_comes_late_to_a_step_is_told_again_who_is_gone() -> None:
-    """My word was void for a seat that had not closed the step before; its own says it is here."""
+    """My vote was void for a seat that had not closed the step before; its own says it is here."""
     table = Table(3)
     table.run(kind_is("choose"))
     session = Session(table.replicas[0])
-    patience = Patience(session, lambda _: None)
-    mine, theirs = word(table.replicas[0], 1), word(table.replicas[2], 1)
+    membership = Membership(session, lambda _: None)
+    mine, theirs = vote(table.replicas[0], 1), vote(table.replicas[2], 1)
     height = session.replica.position.height
-    session.replica.absence.hear(mine)
+    session.replica.votes.receive(mine)
     for _ in range(2):
-        await patience.hear(2, theirs.plain(height))
+        await membership.receive(2, theirs.plain(height))
     assert session.sent == [(2, mine.plain(height))], "once, or it would never end"
 
 
 async def test_whoever_has_forgotten_that_its_word_was_taken_back_is_told_again() -> None:
-    """It crashed, and its own word was all that was on its disk."""
+    """It crashed, and its own vote was all that was on its disk."""
     table = Table(4)
     table.run(kind_is("choose"))
     session = Session(table.replicas[0])
-    patience = Patience(session, lambda _: None)
+    membership = Membership(session, lambda _: None)
     height = session.replica.position.height
-    doubt, denial = word(table.replicas[2], 1), word(table.replicas[3], 1, is_gone=False)
+    doubt, denial = vote(table.replicas[2], 1), vote(table.replicas[3], 1, is_gone=False)
     for by, said in ((2, doubt), (3, denial)):
-        await patience.hear(by, said.plain(height))
+        await membership.receive(by, said.plain(height))
     assert not session.sent
-    await patience.hear(2, doubt.plain(height))
+    await membership.receive(2, doubt.plain(height))
     assert session.sent == [(2, denial.plain(height))]
-    await patience.hear(3, denial.plain(height))
+    await membership.receive(3, denial.plain(height))
     assert len(session.sent) == 1, "and that is not answered, or it would never end"
 
 
@@ -117,40 +117,40 @@ async def test_no_seat_has_a_say_in_whether_it_is_gone() -> None:
     table = Table(3)
     table.run(kind_is("choose"))
     session = Session(table.replicas[0])
-    mine = word(table.replicas[0], 1)
-    session.replica.absence.hear(mine)
+    mine = vote(table.replicas[0], 1)
+    session.replica.votes.receive(mine)
     for is_gone in (True, False):
-        said = word(table.replicas[1], 1, is_gone=is_gone)
+        said = vote(table.replicas[1], 1, is_gone=is_gone)
         with pytest.raises(MalformedFrame):
-            await Patience(session, lambda _: None).hear(
+            await Membership(session, lambda _: None).receive(
                 1, said.plain(session.replica.position.height)
             )
-    assert list(session.replica.absence.bound()) == [mine]
+    assert list(session.replica.votes.bound()) == [mine]
 
 
 class Waiting:
-    """Patience of seat 0 at a table of four, with a grace of 60 s and a clock that jumps."""
+    """The membership as seat 0 of four sees it, with a grace of 60 s and a clock that jumps."""
 
     def __init__(self, links: set[int], folder: Path) -> None:
         self.table = Table(4)
         self.table.run(kind_is("roll"))  # All write, so all are waited for.
         self.session = Session(self.table.replicas[0])
         self.session.links = links
-        self.session.vault = FileVault.create(folder / "game.secret")
-        self.patience = Patience(self.session, lambda _: None)
-        self.patience.begin()
+        self.session.secrets = SecretsFile.create(folder / "game.secret")
+        self.membership = Membership(self.session, lambda _: None)
+        self.membership.begin()
 
     async def wait(self, seconds: float) -> set[int]:
         """Gives the seats of which it has said by then that they are gone."""
-        await self.patience.progress()
+        await self.membership.progress()
         await trio.sleep(seconds)
-        await self.patience.progress()
-        return {said.gone for said in self.session.replica.absence.bound()}
+        await self.membership.progress()
+        return {said.gone for said in self.session.replica.votes.bound()}
 
     async def hear_that_they_miss(self, missed: dict[int, list[object]]) -> None:
         """Neighbours say whom they cannot reach."""
         for seat, seats in missed.items():
-            await self.session.relaying.hear(seat, seats)
+            await self.session.relaying.receive(seat, seats)
 
 
 async def test_a_seat_that_alone_is_silent_is_said_to_be_gone(
@@ -165,7 +165,7 @@ async def test_a_seat_that_alone_is_silent_is_said_to_be_gone(
 async def test_nobody_is_said_to_be_gone_while_two_are_silent(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:
-    """A word binds until all others give theirs, which nobody can who is silent."""
+    """A vote binds until all others give theirs, which nobody can who is silent."""
     at = Waiting({1}, tmp_path)
     await at.hear_that_they_miss({1: [2, 3]})
     assert await at.wait(10 * BOT_GRACE_S) == set()
@@ -204,8 +204,8 @@ async def test_whoever_is_bound_by_one_word_gives_no_second(
     at.session.links = {1, 3}
     await at.hear_that_they_miss({1: [2], 3: [2]})
     assert await at.wait(2 * BOT_GRACE_S) == {3}
-    denial = word(at.table.replicas[1], 3, is_gone=False)
-    await at.patience.hear(1, denial.plain(at.session.replica.position.height))
+    denial = vote(at.table.replicas[1], 3, is_gone=False)
+    await at.membership.receive(1, denial.plain(at.session.replica.position.height))
     assert await at.wait(1) == {2}
 
 
@@ -213,6 +213,8 @@ async def test_whoever_has_given_no_word_answers_none() -> None:
     table = Table(3)
     table.run(kind_is("choose"))
     session = Session(table.replicas[0])
-    theirs = word(table.replicas[2], 1)
-    await Patience(session, lambda _: None).hear(2, theirs.plain(session.replica.position.height))
+    theirs = vote(table.replicas[2], 1)
+    await Membership(session, lambda _: None).receive(
+        2, theirs.plain(session.replica.position.height)
+    )
     assert session.sent == []

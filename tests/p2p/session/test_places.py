@@ -23,7 +23,7 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Memory:
-    """What a vault keeps."""
+    """What a file of secrets keeps."""
 
     def __init__(self) -> None:
         self.addresses = list(FIRST)
@@ -50,7 +50,7 @@ async def test_a_seat_is_first_looked_for_where_it_was_heard_last() -> None:
     assert mine.of(1) == [("10.0.0.1", 4001)]
     mine.give([("10.9.9.9", 9)])
     said = other.stay([("10.0.0.7", 4007), ("fe80::7", 4007)])
-    assert said is not None and mine.hear(said)
+    assert said is not None and mine.receive(said)
     mine.announce(1, ("10.0.0.8", 4008))
     assert mine.of(1) == [
         ("10.0.0.8", 4008), ("10.9.9.9", 9), ("10.0.0.7", 4007), ("fe80::7", 4007),
@@ -65,7 +65,7 @@ async def test_nothing_is_kept_any_more_when_the_files_of_the_game_are_closed() 
     mine, (_, other, _), _ = table(memory)
     mine.forget_memory()
     said = other.stay([("10.0.0.7", 4007)])
-    assert said is not None and mine.hear(said)
+    assert said is not None and mine.receive(said)
     mine.link(1, "10.0.0.9", 4009)
     assert mine.of(1)[0] == ("10.0.0.9", 4009)  # It is known, for as long as this lasts,
     assert memory.addresses == FIRST and memory.places == {}  # and not written down.
@@ -74,7 +74,7 @@ async def test_nothing_is_kept_any_more_when_the_files_of_the_game_are_closed() 
 async def test_what_is_heard_again_is_no_news() -> None:
     mine, (_, other, _), told = table()
     said = other.stay([("10.0.0.7", 4007)])
-    assert said is not None and mine.hear(said) and not mine.hear(said)
+    assert said is not None and mine.receive(said) and not mine.receive(said)
     for _ in range(5):
         mine.announce(1, ("10.0.0.7", 4007))
     assert told == [1]
@@ -85,7 +85,7 @@ async def test_an_older_word_does_not_take_the_place_of_a_newer_one() -> None:
     mine, (_, other, _), _ = table()
     older, newer = other.stay([("10.0.0.7", 1)]), other.stay([("10.0.0.8", 2)])
     assert older is not None and newer is not None
-    assert mine.hear(newer) and not mine.hear(older)
+    assert mine.receive(newer) and not mine.receive(older)
     assert mine.of(1)[0] == ("10.0.0.8", 2)
 
 
@@ -116,7 +116,7 @@ async def test_nobody_says_for_another_where_it_is(
     assert said is not None
     said[place] = value
     with pytest.raises(error):
-        mine.hear(said)
+        mine.receive(said)
     assert not told and mine.of(1) == [("10.0.0.1", 4001)]
 
 
@@ -125,7 +125,7 @@ async def test_a_word_of_another_game_is_none() -> None:
     said = Places(Room(3, game="beads").replicas[1]).stay([("10.0.0.7", 4007)])
     assert said is not None
     with pytest.raises(BadSignature):
-        mine.hear(said)
+        mine.receive(said)
 
 
 async def test_a_flood_of_places_is_bounded_and_does_not_hurry_us(
@@ -136,7 +136,7 @@ async def test_a_flood_of_places_is_bounded_and_does_not_hurry_us(
         mine.announce(1, ("10.0.0.66", 1000 + number))
         said = other.stay([("10.0.0.66", 5000 + number)])
         assert said is not None
-        mine.hear(said)
+        mine.receive(said)
     mine.give([("10.9.9.9", 1 + number) for number in range(100)])
     assert len(mine.of(1)) <= PLACES_ANNOUNCED_MAX + PLACES_GIVEN_MAX + 2
     assert len(told) == PLACES_BURST_MAX
@@ -155,7 +155,7 @@ async def test_a_link_says_where_a_seat_is_and_that_is_kept() -> None:
     mine.link(1, "10.0.0.8", 4444)
     assert memory.addresses[1] == ("10.0.0.8", 4444)
     said = other.stay([("10.0.0.9", 5000)])
-    assert said is not None and mine.hear(said)
+    assert said is not None and mine.receive(said)
     again = Places(mine._replica)
     again.remember(memory)
     assert again.of(1) == [("10.0.0.9", 5000), ("10.0.0.8", 4444)]
@@ -166,14 +166,14 @@ async def test_whoever_has_lost_its_file_finds_out_how_often_it_has_moved() -> N
     for number in range(5):
         said = other.stay([("10.0.0.7", 4000 + number)])
         assert said is not None
-        mine.hear(said)
+        mine.receive(said)
     anew = Places(other._replica)
     ignored = anew.stay([("10.0.0.8", 4000)])
-    assert ignored is not None and not mine.hear(ignored)
+    assert ignored is not None and not mine.receive(ignored)
     for message in mine.greeting(2):
-        anew.hear(message)
+        anew.receive(message)
     said = anew.stay([("10.0.0.8", 4000)])
-    assert said is not None and mine.hear(said)
+    assert said is not None and mine.receive(said)
 
 
 async def test_a_newcomer_is_told_where_everybody_is_but_itself() -> None:
@@ -181,6 +181,6 @@ async def test_a_newcomer_is_told_where_everybody_is_but_itself() -> None:
     for each in (one, other):
         said = each.stay([("10.0.0.7", 4007)])
         assert said is not None
-        mine.hear(said)
+        mine.receive(said)
     assert mine.stay([("10.0.0.4", 4004)]) is not None
     assert [message[1] for message in mine.greeting(2)] == [0, 1]

@@ -11,8 +11,8 @@ from trio.testing import MockClock
 
 from core.games import GAMES
 from p2p.base.roster import StandIn
-from p2p.log.ledger import FileVault
-from p2p.session.membership import Patience
+from p2p.log.ledger import SecretsFile
+from p2p.session.membership import Membership
 from p2p.session.news import Then
 from p2p.session.reachability import GATHER_S, MEET_S
 from tests.p2p.beads import BEADS
@@ -36,21 +36,21 @@ class Sitting:
         self.table = Table(players, stand_in=stand_in)
         self.table.run(kind_is("roll"))
         self.session = Session(self.table.replicas[0])
-        self.session.vault = FileVault.create(folder / "game.secret")
-        self.patience = Patience(self.session, lambda _: None)
-        self.patience.begin()
+        self.session.secrets = SecretsFile.create(folder / "game.secret")
+        self.membership = Membership(self.session, lambda _: None)
+        self.membership.begin()
 
     async def told(self, links: set[int], missed: dict[int, list[object]] | None = None) -> object:
         """What is told when these seats are linked: (seat, what comes next, seconds)."""
         for seat, seats in (missed or {}).items():
-            await self.session.relaying.hear(seat, seats)
+            await self.session.relaying.receive(seat, seats)
         for seat in self.session.links - links:
-            self.patience.lost(seat)
+            self.membership.lost(seat)
         self.session.links = links
-        await self.patience.progress()
+        await self.membership.progress()
         return [
             (away.seat, away.then, None if away.left_s is None else round(away.left_s, 3))
-            for away in self.patience.away()
+            for away in self.membership.away()
         ]
 
 
@@ -85,10 +85,10 @@ async def test_who_is_left_alone_is_told_when_that_can_be_claimed(
     await at.told({1})
     assert await at.told(set()) == [(1, Then.ALONE, GRACE_S)]
     await trio.sleep(GRACE_S - 1)
-    assert at.patience.alone.silence() is None
+    assert at.membership.alone.silence() is None
     await trio.sleep(1)
     assert await at.told(set()) == [(1, Then.ALONE, 0)]
-    assert at.patience.alone.silence() is not None, "in that very second"
+    assert at.membership.alone.silence() is not None, "in that very second"
 
 
 async def test_with_escrow_a_table_of_two_who_are_left_replaces_the_third(
@@ -124,5 +124,5 @@ async def test_a_seat_for_which_a_bot_plays_stays_its_owners(
     await at.told({1, 2})
     at.table.lose(2)
     at.table.run()
-    at.table.stand_in(2)
+    at.table.replace_seat(2)
     assert await at.told({1}, {1: [2]}) == [(2, Then.PLAYED, None)]

@@ -54,13 +54,13 @@ async def test_a_seat_says_whom_it_cannot_reach_once_for_every_change() -> None:
 
 async def test_an_acknowledgement_is_passed_on_once_to_those_who_asked_for_it() -> None:
     me, relaying, room = seated(0, {1, 2, 3}, players=4)
-    await relaying.hear(1, [2])
+    await relaying.receive(1, [2])
     said = acknowledged(room.replicas[2], 0, me.replica.head)
-    assert await relaying.hear_ack(2, said) == 2
+    assert await relaying.receive_ack(2, said) == 2
     assert me.sent == [(1, said)]
-    assert await relaying.hear_ack(3, said) is None
+    assert await relaying.receive_ack(3, said) is None
     assert me.sent == [(1, said)]
-    await relaying.hear(3, [2])
+    await relaying.receive(3, [2])
     assert me.sent[1:] == [(3, said)], "the newest is passed on at once"
 
 
@@ -68,18 +68,18 @@ async def test_an_older_acknowledgement_is_no_news_and_goes_no_further() -> None
     """Else those who miss a seat that is gone would tell each other of it for good."""
     me, relaying, room = seated(0, {1, 3}, players=4)
     for neighbour in (1, 3):
-        await relaying.hear(neighbour, [2])
+        await relaying.receive(neighbour, [2])
     older, newer = (acknowledged(room.replicas[2], height, bytes(32)) for height in (1, 2))
-    heard = [await relaying.hear_ack(1, said) for said in (older, newer, older, newer, older)]
+    heard = [await relaying.receive_ack(1, said) for said in (older, newer, older, newer, older)]
     assert heard == [2, 2, None, None, None]
     assert me.sent == [(3, older), (3, newer)]
 
 
 async def test_an_acknowledgement_counts_whoever_brings_it() -> None:
     me, relaying, room = seated(0, {1})
-    await relaying.hear_ack(1, acknowledged(room.replicas[2], 0, me.replica.head))
+    await relaying.receive_ack(1, acknowledged(room.replicas[2], 0, me.replica.head))
     assert not me.replica.is_agreed()
-    await relaying.hear_ack(1, acknowledged(room.replicas[1], 0, me.replica.head))
+    await relaying.receive_ack(1, acknowledged(room.replicas[1], 0, me.replica.head))
     assert me.replica.is_agreed()
 
 
@@ -91,7 +91,7 @@ async def test_nobody_acknowledges_for_another(place: int, value: object) -> Non
     said = acknowledged(room.replicas[2], 0, me.replica.head)
     said[place] = value
     with pytest.raises(BadSignature):
-        await relaying.hear_ack(1, said)
+        await relaying.receive_ack(1, said)
     assert not me.replica.disagreeing() and not me.sent
 
 
@@ -99,7 +99,7 @@ async def test_an_acknowledgement_of_another_game_is_none() -> None:
     me, relaying, _ = seated(0, {1, 2})
     other = Room(3, game="beads").replicas[2]
     with pytest.raises(BadSignature):
-        await relaying.hear_ack(2, acknowledged(other, 0, me.replica.head))
+        await relaying.receive_ack(2, acknowledged(other, 0, me.replica.head))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ async def test_an_acknowledgement_of_another_game_is_none() -> None:
 async def test_what_is_no_acknowledgement_is_refused(said: list[object]) -> None:
     _, relaying, _ = seated(0, {1, 2})
     with pytest.raises(MalformedFrame):
-        await relaying.hear_ack(1, said)
+        await relaying.receive_ack(1, said)
 
 
 FAR = EARLY_ENTRIES_MAX + 5  # Entries ahead of somebody who has just come back.
@@ -119,16 +119,16 @@ async def test_whoever_is_far_behind_keeps_the_newest_that_a_seat_has_acknowledg
     """A neighbour may pass on an older one after it: nobody would say the newer one again."""
     me, relaying, room = seated(0, {1, 2})
     newer, older = (acknowledged(room.replicas[2], FAR + more, bytes(32)) for more in (9, 0))
-    await relaying.hear_ack(2, newer)
-    await relaying.hear_ack(1, older)
-    assert me.replica.heads.at(FAR + 9) == {2: bytes(32)} and not me.replica.heads.at(FAR)
+    await relaying.receive_ack(2, newer)
+    await relaying.receive_ack(1, older)
+    assert me.replica.acks.at(FAR + 9) == {2: bytes(32)} and not me.replica.acks.at(FAR)
 
 
 async def test_what_a_seat_says_again_counts_again() -> None:
     """It may have been forgotten, as logs have gone back or it came too early."""
     me, relaying, room = seated(0, {1, 2})
     said = acknowledged(room.replicas[2], FAR, bytes(32))
-    await relaying.hear_ack(2, said)
-    me.replica.heads.clear()
-    assert await relaying.hear_ack(2, said) is None
-    assert me.replica.heads.at(FAR) == {2: bytes(32)}
+    await relaying.receive_ack(2, said)
+    me.replica.acks.clear()
+    assert await relaying.receive_ack(2, said) is None
+    assert me.replica.acks.at(FAR) == {2: bytes(32)}

@@ -8,7 +8,7 @@ from pathlib import Path
 import trio
 
 from p2p.base.entry import Entry, parse_entry
-from p2p.log.ledger import FileVault, read_game
+from p2p.log.ledger import SecretsFile, read_game
 from p2p.session.news import Resume
 from p2p.session.session import Session
 from tests.p2p.nodes import (
@@ -76,10 +76,10 @@ async def test_who_stops_before_sending_what_is_on_disk_says_it_again(tmp_path: 
 
 
 def last_signed(person: Person) -> Entry:
-    """The last entry in a vault."""
-    vault = FileVault.reopen(person.path.with_suffix(".secret"))
-    vault.close()
-    return parse_entry(vault.entries[-1])
+    """The last entry in a file of secrets."""
+    secrets = SecretsFile.reopen(person.path.with_suffix(".secret"))
+    secrets.close()
+    return parse_entry(secrets.entries[-1])
 
 
 async def test_a_table_that_stops_as_a_whole_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ async def test_a_torn_last_record_is_cut_off_and_asked_for_again(tmp_path: Path)
 
 
 async def test_a_file_that_lost_much_is_filled_again_by_the_others(tmp_path: Path) -> None:
-    """The log is not synced as the vault is: after a power cut a long piece may be missing."""
+    """The log is not synced as the secrets are: after a power cut a long piece may be missing."""
     party = people(tmp_path, 2, seed=8)
     await play_a_while(party, 200)
     offset, _ = read_game(party[1].path).entries[6]

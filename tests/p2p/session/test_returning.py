@@ -17,13 +17,13 @@ from p2p.base.errors import BadProof, BadSignature, MalformedFrame, PeerError
 from p2p.base.identity import Identity
 from p2p.crypto.group import base
 from p2p.game.game_keys import NEW_KEY
-from p2p.log.membership_change import check_wish, give_back, wish
+from p2p.log.membership_change import check_seat_request, restoration, seat_request
 from p2p.log.replica import Replica
-from p2p.log.votes import CONVICTED, RETURNED, STAND_IN, TURN
+from p2p.log.votes import CONVICTED, EPOCH_NUMBERS, REPLACE, RESTORED
 from p2p.session.forks import Forks, has_lost
-from p2p.session.rejoin import Homecoming
+from p2p.session.rejoin import Rejoin
 from tests.p2p.beads import BEADS, HANDS
-from tests.p2p.log.test_votes import Table, _resigned, kept, kind_is, word
+from tests.p2p.log.test_votes import Table, _resigned, kept, kind_is, vote
 from tests.p2p.records import accused, record_of
 from tests.simulation.volume_group import volume_group
 
@@ -42,20 +42,20 @@ class Home(Table):
     def asked(self, owner: Replica) -> bytes:
         """What the owner of a seat says to have it back."""
         assert owner.identity is not None and owner.me is not None
-        turn = owner.seating.turns[owner.me]
-        *_, signature = wish(owner.identity, owner.game_id, owner.me, turn)
+        turn = owner.seating.epochs[owner.me]
+        *_, signature = seat_request(owner.identity, owner.game_id, owner.me, turn)
         assert isinstance(signature, bytes)
         return signature
 
-    def agreed(self, seat: int, number: int = RETURNED) -> tuple[int, list[bytes]]:
+    def agreed(self, seat: int, number: int = RESTORED) -> tuple[int, list[bytes]]:
         """The words of all live seats that a seat goes back."""
-        return number, [word(each, seat, number).signature for each in self.here()]
+        return number, [vote(each, seat, number).signature for each in self.here()]
 
     def back(self, owner: Replica) -> Entry:
         """Give a seat back to its owner."""
         assert owner.me is not None
         signature = self.asked(owner)
-        return give_back(self.replicas[0], owner.me, self.agreed(owner.me), signature)
+        return restoration(self.replicas[0], owner.me, self.agreed(owner.me), signature)
 
 
 def away(seed: int, until: Callable[[Replica], bool], players: int = 3) -> tuple[Home, Replica]:
@@ -65,7 +65,7 @@ def away(seed: int, until: Callable[[Replica], bool], players: int = 3) -> tuple
     owner = room.replicas[2]
     room.lose(2)
     room.run()
-    room.stand_in(2)
+    room.replace_seat(2)
     room.run(until)
     room.catch_up(owner)
     return room, owner
@@ -88,7 +88,7 @@ def test_a_seat_goes_back_and_the_game_is_whole(seed: int, tmp_path: Path) -> No
     assert all(each.is_over for each in room.replicas)
     assert len({each.head for each in room.replicas}) == 1
     mine = [entry.number for entry in room.onlooker.log if entry.seat == 2]
-    assert len(set(mine)) == len(mine) and max(mine) > 3 * TURN
+    assert len(set(mine)) == len(mine) and max(mine) > 3 * EPOCH_NUMBERS
     report = audit_file(kept(room, tmp_path))
     assert report.holds and report.is_finished, report
 
@@ -96,7 +96,7 @@ def test_a_seat_goes_back_and_the_game_is_whole(seed: int, tmp_path: Path) -> No
 def test_whoever_is_back_hears_once_more_that_it_was_gone_and_stays(seed: int) -> None:
     """Every seat says to whoever is linked which seats changed hands."""
     _room, owner = returned(seed)
-    (entry,) = (entry for entry in owner.log if entry.kind == STAND_IN)
+    (entry,) = (entry for entry in owner.log if entry.kind == REPLACE)
     assert owner.is_seated and not has_lost(owner, entry)
 
 
@@ -125,7 +125,7 @@ def test_whoever_is_back_may_be_lost_before_it_shows_a_new_key(seed: int, tmp_pa
     room, owner = away(seed, kind_is("choose"))
     room.tell_all(room.back(owner).raw)
     assert all(each.step is not None and each.step.kind == NEW_KEY for each in room.replicas)
-    room.stand_in(2, old_key(room))
+    room.replace_seat(2, old_key(room))
     room.run()
     assert room.onlooker.is_over and room.onlooker.open_seats == {2}
     report = audit_file(kept(room, tmp_path))
@@ -163,28 +163,28 @@ def test_no_seat_goes_back_without_the_words_of_all_who_are_live(seed: int) -> N
     number, signatures = room.agreed(2)
     asked = room.asked(owner)
     (first, second), speaker = signatures, room.replicas[0]
-    silent = [word(each, 2).signature for each in room.here()]
+    silent = [vote(each, 2).signature for each in room.here()]
     for said in ([], [first], [first, b""], [second, first], [first, first], silent):
-        assert is_refused(room, give_back(speaker, 2, (number, said), asked))
+        assert is_refused(room, restoration(speaker, 2, (number, said), asked))
 
 
-@pytest.mark.parametrize("number", [0, RETURNED - 1, CONVICTED])
+@pytest.mark.parametrize("number", [0, RESTORED - 1, CONVICTED])
 def test_words_that_are_about_something_else_give_no_seat_back(number: int, seed: int) -> None:
     room, owner = away(seed, kind_is("choose"))
     assert is_refused(
-        room, give_back(room.replicas[0], 2, room.agreed(2, number), room.asked(owner))
+        room, restoration(room.replicas[0], 2, room.agreed(2, number), room.asked(owner))
     )
 
 
 def test_no_seat_goes_back_that_its_owner_did_not_ask_for(seed: int) -> None:
     room, owner = away(seed, kind_is("choose"))
-    stranger = wish(Identity.generate(), owner.game_id, 2, 1)[-1]
-    late = wish(room.identities[2], owner.game_id, 2, 4)[-1]
+    stranger = seat_request(Identity.generate(), owner.game_id, 2, 1)[-1]
+    late = seat_request(room.identities[2], owner.game_id, 2, 4)[-1]
     for signature in (b"", stranger, late):
         assert isinstance(signature, bytes)
-        assert is_refused(room, give_back(room.replicas[0], 2, room.agreed(2), signature))
+        assert is_refused(room, restoration(room.replicas[0], 2, room.agreed(2), signature))
         with pytest.raises(BadSignature):
-            check_wish(room.identities[2].public, owner.game_id, 2, 1, signature)
+            check_seat_request(room.identities[2].public, owner.game_id, 2, 1, signature)
 
 
 def test_no_seat_goes_back_while_something_is_being_opened(seed: int) -> None:
@@ -229,8 +229,8 @@ def test_a_new_key_that_is_not_proven_convicts_its_owner(part: int, seed: int) -
 class Following:
     """The running game of an owner that follows the others."""
 
-    def __init__(self, replica: Replica, vault: Any) -> None:
-        self.replica, self.vault = replica, vault
+    def __init__(self, replica: Replica, secrets: Any) -> None:
+        self.replica, self.secrets = replica, secrets
 
     async def went_back(self, *, is_cheated: bool) -> None:
         assert not is_cheated
@@ -248,7 +248,7 @@ async def test_an_owner_that_has_closed_the_step_at_which_its_seat_goes_back_goe
         room.verify(owner)
     assert owner.height > height and owner.receive(back.raw) is None
     forks: Any = Forks(cast("Any", Following(owner, room.vaults[2])), cast("Any", None))
-    lacking = give_back(room.replicas[0], 2, (RETURNED, [b"", b""]), room.asked(owner))
+    lacking = restoration(room.replicas[0], 2, (RESTORED, [b"", b""]), room.asked(owner))
     assert not await forks.follow(lacking), "not all live seats have said so"
     assert await forks.follow(back)
     room.tell_all(back.raw)
@@ -259,7 +259,7 @@ async def test_an_owner_that_has_closed_the_step_at_which_its_seat_goes_back_goe
 async def test_an_owner_that_goes_back_keeps_who_else_was_lost_at_that_step(seed: int) -> None:
     room, owner = away(seed, kind_is("seal"), players=4)
     room.lose(1)
-    gone = room.stand_in(1)
+    gone = room.replace_seat(1)
     owner.receive(gone.raw)
     back = room.back(owner)
     assert back.height == gone.height, "with the key of a seat its step stays open"
@@ -278,22 +278,22 @@ async def test_an_owner_that_goes_back_keeps_who_else_was_lost_at_that_step(seed
 def test_who_has_agreed_to_a_return_may_doubt_whoever_has_not(seed: int) -> None:
     """It fell silent for good in that moment, and the table waited for it."""
     room, _ = away(seed, kind_is("choose"), players=4)
-    first, absence = room.replicas[0], room.replicas[0].absence
-    absence.hear(word(first, 2, RETURNED))
-    assert absence.may_doubt(1) and absence.may_doubt(3)
-    absence.hear(word(room.replicas[1], 2, RETURNED))
-    assert not absence.may_doubt(1), "the seat may be back on its log, and on no other"
-    absence.hear(word(first, 3))
-    assert not absence.may_doubt(1) and absence.may_doubt(3), "one doubt at a time"
+    first, votes = room.replicas[0], room.replicas[0].votes
+    votes.receive(vote(first, 2, RESTORED))
+    assert votes.may_doubt(1) and votes.may_doubt(3)
+    votes.receive(vote(room.replicas[1], 2, RESTORED))
+    assert not votes.may_doubt(1), "the seat may be back on its log, and on no other"
+    votes.receive(vote(first, 3))
+    assert not votes.may_doubt(1) and votes.may_doubt(3), "one doubt at a time"
 
 
 def test_who_doubts_a_seat_lets_nobody_go_back_before_that_is_settled(seed: int) -> None:
     room, owner = away(seed, kind_is("choose"), players=4)
     first, back = room.replicas[0], room.back(owner)
-    doubt = word(first, 3)
-    first.absence.hear(doubt)
+    doubt = vote(first, 3)
+    first.votes.receive(doubt)
     assert first.receive(back.raw) is None and 2 in first.open_seats
-    first.absence.hear(word(room.replicas[1], 3, is_gone=False))
+    first.votes.receive(vote(room.replicas[1], 3, is_gone=False))
     assert first.receive(back.raw) is not None and 2 not in first.open_seats
 
 
@@ -318,7 +318,7 @@ async def test_an_owner_that_was_given_its_seat_where_no_other_followed_goes_bac
     owner.receive(room.back(owner).raw)
     assert owner.is_seated
     room.lose(3)
-    gone = room.stand_in(3)
+    gone = room.replace_seat(3)
     forks: Any = Forks(cast("Any", Following(owner, room.vaults[2])), cast("Any", None))
     assert await forks.follow(gone)
     assert not owner.is_seated and owner.head == room.replicas[0].head
@@ -351,18 +351,18 @@ async def test_an_owner_asks_and_whoever_hears_it_gives_its_word_and_passes_it_o
     bound = {2}  # As if I had said of another seat that it is gone.
     asking, hearing = Heard(owner), Heard(room.replicas[0])
     asking.has_all = False
-    await (asker := Homecoming(asking, say, lambda seat: seat not in bound)).ask()
+    await (asker := Rejoin(asking, say, lambda seat: seat not in bound)).ask()
     assert not asking.sent, "all others would wait until it has caught up"
     asking.has_all = True
-    await asker.knock()
-    await asker.knock()
+    await asker.ask_first()
+    await asker.ask_first()
     ((_, seat, turn, signature),) = asking.sent
     assert (seat, turn) == (2, 1) and isinstance(signature, bytes)
-    homecoming = Homecoming(hearing, say, lambda seat: seat not in bound)
-    assert homecoming.hear(2, 1, signature) and not homecoming.hear(2, 1, signature)
-    assert not await homecoming.progress() and not said, "one word binds at a time"
+    rejoin = Rejoin(hearing, say, lambda seat: seat not in bound)
+    assert rejoin.receive(2, 1, signature) and not rejoin.receive(2, 1, signature)
+    assert not await rejoin.progress() and not said, "one word binds at a time"
     bound.clear()
-    assert not await homecoming.progress(), "the others have not agreed yet"
-    assert said == [(2, RETURNED, True)] and hearing.sent == asking.sent
-    await Homecoming(hearing, say, lambda seat: seat not in bound).ask()
+    assert not await rejoin.progress(), "the others have not agreed yet"
+    assert said == [(2, RESTORED, True)] and hearing.sent == asking.sent
+    await Rejoin(hearing, say, lambda seat: seat not in bound).ask()
     assert hearing.sent == asking.sent, "who has a seat asks for none"

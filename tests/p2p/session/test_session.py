@@ -11,7 +11,7 @@ from core.requests import Action
 from p2p.base.identity import Identity
 from p2p.base.limits import INBOX_MESSAGES_MAX
 from p2p.base.roster import parse_roster
-from p2p.log.ledger import FileVault, Ledger, read_game
+from p2p.log.ledger import Ledger, SecretsFile, read_game
 from p2p.log.replica import Replica
 from p2p.net.link import Link, connect
 from p2p.session.news import News, Notice, TableChanged
@@ -173,9 +173,9 @@ class Counting(Session):
 
 async def test_messages_that_wait_together_are_answered_together(tmp_path: Path) -> None:
     room = Room(2)
-    vault = FileVault.create(tmp_path / "game.secret")
+    secrets = SecretsFile.create(tmp_path / "game.secret")
     ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
-    session = Counting(room.replicas[0], ledger, vault, lambda _: None)
+    session = Counting(room.replicas[0], ledger, secrets, lambda _: None)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(session.run)
         await trio.testing.wait_all_tasks_blocked()
@@ -193,11 +193,11 @@ async def test_more_key_presses_than_the_inbox_holds_are_dropped_with_a_word(
 ) -> None:
     room = Room(2)
     news: list[News] = []
-    vault = FileVault.create(tmp_path / "game.secret")
+    secrets = SecretsFile.create(tmp_path / "game.secret")
     ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
-    session = Session(room.replicas[0], ledger, vault, news.append)
+    session = Session(room.replicas[0], ledger, secrets, news.append)
     for _ in range(INBOX_MESSAGES_MAX + 3):
         session.choose(Action("play", (1,)), 0)
     assert [type(each) for each in news] == [Notice] * 3
     ledger.close()
-    vault.close()
+    secrets.close()

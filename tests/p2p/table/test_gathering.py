@@ -21,7 +21,7 @@ from p2p.log.ledger import read_game
 from p2p.net.announcements import TableAd
 from p2p.net.link import Link, connect, open_listener
 from p2p.session.news import Gathering, JoinTable, News, Notice, OpenTable
-from p2p.table import door, node
+from p2p.table import mesh, node
 from p2p.table.gathering import Guest, Me, OpenSeats, SeatRefused, numbered, take_seat
 from tests.p2p.nodes import (
     HERE,
@@ -113,7 +113,7 @@ async def test_a_table_that_has_begun_refuses_a_guest_in_one_line(tmp_path: Path
 async def test_a_caller_that_says_something_else_is_turned_away_and_the_table_goes_on(
     tmp_path: Path, word: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "GAME_BEGINS_S", 0.05)
+    monkeypatch.setattr(mesh, "GAME_BEGINS_S", 0.05)
     async with open_table(tmp_path, 2) as host:
         link = await call(host)
         await link.send(word)
@@ -126,7 +126,7 @@ async def test_a_caller_that_says_something_else_is_turned_away_and_the_table_go
 async def test_a_caller_that_says_nothing_is_turned_away_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "FIRST_WORD_S", 0.05)
+    monkeypatch.setattr(mesh, "FIRST_MESSAGE_S", 0.05)
     async with open_table(tmp_path, 2) as host:
         link = await call(host)
         with pytest.raises(trio.EndOfChannel):

@@ -85,7 +85,7 @@ class Seat:
         relaying = SimpleNamespace(places=self.places)
         self.told: list[object] = []  # What was said by links that were not taken.
         instances = SimpleNamespace(
-            mine=lambda: ["claim", number], refusal=self.refusal, hear_free=lambda _: None
+            mine=lambda: ["claim", number], refusal=self.refusal, note_free=lambda _: None
         )
         session = SimpleNamespace(
             replica=replica, relaying=relaying, attend=self.attend, tell=self.tell,

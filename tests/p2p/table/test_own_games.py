@@ -50,7 +50,7 @@ async def test_a_game_is_offered_while_somebody_announces_a_seat_of_it(
     assert roster is not None
     berts = new_presence(roster.game_id(), 1, 4000)
     waiting.learn(berts)
-    waiting.hear(berts)
+    waiting.receive(berts)
     (game,) = waiting.games()
     assert (game.path.name, game.others, game.here) == ("mine.hostless", ("bert",), ("bert",))
     assert game.table_id == (b"\x01" * 8).hex()
@@ -65,7 +65,7 @@ async def test_neither_my_own_seat_nor_a_strangers_is_somebody_who_waits(folder:
         assert roster is not None
         heard = new_presence(roster.game_id(), seat, 4000)
         waiting.learn(heard)
-        waiting.hear(heard)
+        waiting.receive(heard)
     assert waiting.games() == ()
 
 

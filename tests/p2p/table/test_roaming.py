@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from p2p.log.ledger import FileVault
+from p2p.log.ledger import SecretsFile
 from p2p.session.news import Notice, Resume
-from p2p.table import roaming
+from p2p.table import mesh
 from tests.p2p.nodes import (
     HERE,
     PATIENCE_S,
@@ -26,9 +26,9 @@ from tests.p2p.nodes import (
 
 def kept_addresses(person: Person) -> list[tuple[str, int]]:
     """Where the seats were when this person got up."""
-    vault = FileVault.reopen(person.path.with_suffix(".secret"))
-    vault.close()
-    return vault.addresses
+    secrets = SecretsFile.reopen(person.path.with_suffix(".secret"))
+    secrets.close()
+    return secrets.addresses
 
 
 @contextmanager
@@ -77,7 +77,7 @@ async def test_without_announcements_somebody_says_where_one_of_the_others_is(
 
     async def be_silent(*_: object, **__: object) -> None: ...
 
-    monkeypatch.setattr(roaming.beacon, "broadcast_seat", be_silent)
+    monkeypatch.setattr(mesh.beacon, "broadcast_seat", be_silent)
     first = f"{HERE}:{kept_addresses(party[0])[0][1]}"
     with ports_taken(party, first=1):
         for person in party[1:]:
@@ -88,9 +88,9 @@ async def test_without_announcements_somebody_says_where_one_of_the_others_is(
 
 def _forget_all_addresses(person: Person) -> None:
     """Let somebody know only where nobody is."""
-    vault = FileVault.reopen(person.path.with_suffix(".secret"))
-    vault.keep_addresses([(HERE, 9) for _ in vault.addresses])
-    vault.close()
+    secrets = SecretsFile.reopen(person.path.with_suffix(".secret"))
+    secrets.keep_addresses([(HERE, 9) for _ in secrets.addresses])
+    secrets.close()
 
 
 async def test_an_address_that_is_none_is_refused_before_anything_is_opened(

@@ -13,7 +13,7 @@ import trio.testing
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
 from p2p.base.limits import WATCHERS_MAX
-from p2p.log.ledger import FileVault, Ledger
+from p2p.log.ledger import Ledger, SecretsFile
 from p2p.net.announcements import TableAd
 from p2p.net.handshake import PROTOCOL_VERSION
 from p2p.net.link import Link
@@ -199,7 +199,7 @@ async def test_who_looks_on_is_shown_the_log_anew_when_the_table_goes_back() -> 
         nursery.start_soon(session.onlookers.welcome, cast(Link, link))
         await trio.testing.wait_all_tasks_blocked()
         assert link.sent == shown
-        replica.become(rewound(replica, cast(FileVault, room.vaults[0]), 10))
+        replica.become(rewound(replica, cast(SecretsFile, room.vaults[0]), 10))
         await session.went_back(is_cheated=True)
         await trio.testing.wait_all_tasks_blocked()
         assert link.sent == [*shown, *shown[:11]] and session.onlookers.links == [link]
