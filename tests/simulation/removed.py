@@ -85,7 +85,7 @@ def _lot(public: object, place: object, drawn: bytes, context: object) -> bytes:
 
 def _struck(public: object, full: tally.Tally, held: list[Any], said: bytes, _: object) -> Any:
     """Believe a strike."""
-    return full.with_cards(tally._parse(full, len(held), said).rows)
+    return full.with_cards(tally._parse(full, len(held), said).counters)
 
 
 def _blinded(cards: list[Any], said: bytes, context: object) -> list[masking.Masked]:

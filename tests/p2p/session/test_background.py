@@ -16,7 +16,7 @@ from p2p.crypto.batch import Combiner
 from p2p.crypto.group import base
 from p2p.crypto.masking import Masked
 from p2p.crypto.precomputed import PrecomputedShuffles
-from p2p.game.shuffling import Later, Shuffling
+from p2p.game.shuffling import LazyProof, Shuffling
 from p2p.log.replica import Replica
 from p2p.session.background import Background
 from tests.p2p.beads import BEADS
@@ -133,13 +133,13 @@ async def test_a_proof_that_does_not_hold_is_told_and_not_tried_again() -> None:
     assert isinstance(error, BadProof) and error.seat == 0
 
 
-class TakenAway(list[Later]):
+class TakenAway(list[LazyProof]):
     """Work that was there a moment ago."""
 
     def __bool__(self) -> bool:
         return True
 
-    def popleft(self) -> Later:
+    def popleft(self) -> LazyProof:
         raise IndexError("the table has gone on meanwhile")
 
 
