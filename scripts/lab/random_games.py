@@ -23,9 +23,9 @@ from core.game import Game
 from core.games import GAMES, find_game
 from core.imagine import blindfold, imagine
 from core.table import HIDDEN, OptionValue, RulesError, Table
+from core.testing.worlds import OpenGame, any_setting, asked, every_card
 from core.view import offers
 from tests.core.games.renaissance.checks import check_table
-from tests.worlds import OpenGame, any_setting, asked, every_card
 
 SAMPLE_GAMES: Final = 20  # One game in so many is dealt anew at every choice.
 OWN_CHECKS: Final[dict[str, Callable[[Table], None]]] = {"renaissance": check_table}

@@ -16,9 +16,9 @@ from core.match import Match
 from core.referee import Referee
 from core.requests import Action
 from core.table import RulesError
+from core.testing.worlds import any_setting, pick, temper
 from tests.kuhn import KUHN, bets
 from tests.toy import REALM
-from tests.worlds import any_setting, pick, temper
 
 CHOICES_MAX = 20_000
 every_game = pytest.mark.parametrize("game", [*GAMES.values(), REALM], ids=lambda game: game.slug)

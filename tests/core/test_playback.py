@@ -17,7 +17,7 @@ from core.requests import (
     Shuffle,
     Shuffled,
 )
-from tests.worlds import BlindGame
+from core.testing.worlds import BlindGame
 
 END = Chosen(Action("end"))
 MINE: Record = (Choice(0), END)

@@ -6,9 +6,9 @@ from core.engine import next_request
 from core.games.carta import GAME as CARTA
 from core.narrate import Narrator
 from core.requests import Choice, Over, Roll, Secret
+from core.testing.worlds import BlindGame
 from core.view import to_act, view
 from tests.core.games.carta.stage import GAME, Stage
-from tests.worlds import BlindGame
 
 
 def test_only_the_seat_that_has_to_choose_gets_offers() -> None:

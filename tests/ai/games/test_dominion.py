@@ -18,8 +18,8 @@ from core.games.dominion.cards import BASIC_KINDS, KEYS, PROVINCE
 from core.games.dominion.kingdoms import named_kingdom
 from core.imagine import blindfold
 from core.requests import Choice, Over
+from core.testing.worlds import OpenGame, any_setting
 from tests.core.games.dominion.stage import Stage, faces
-from tests.worlds import OpenGame, any_setting
 
 KNOWLEDGE = DominionKnowledge(GAME)
 SETS = ("first_game", "size_distortion", "deck_top", "sleight_of_hand", "improvements")

@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from core.table import OptionValue
+from core.testing.worlds import play_random
 from tests.core.games.carta.stage import GAME
-from tests.worlds import play_random
 
 ALL_VARIANTS: dict[str, OptionValue] = {
     "deal": "draft",

@@ -9,9 +9,9 @@ from core.games.civilization.frames import SEAT, top
 from core.imagine import blindfold
 from core.requests import Choice
 from core.table import Table
+from core.testing.worlds import OpenGame, any_setting
 from tests.core.games.civilization.naive import Reading, asked, check_table
 from tests.core.games.civilization.stage import GAME
-from tests.worlds import OpenGame, any_setting
 
 GAMES = 6
 SAMPLE = 7  # One choice in so many is compared.

@@ -26,9 +26,9 @@ from core.games.civilization.layout import (
 )
 from core.games.civilization.wealth import SPACE_FLIGHT, set_known
 from core.imagine import blindfold, imagine
+from core.testing.worlds import OpenGame, any_setting, asked
 from tests.core.games.civilization.naive import check_table
 from tests.core.games.civilization.stage import GAME
-from tests.worlds import OpenGame, any_setting, asked
 
 CHOICES = 500
 CHECKED = 25  # One choice in so many.

@@ -23,9 +23,9 @@ from core.games.civilization.printed import (
 )
 from core.games.civilization.wealth import coins, known, stacking
 from core.requests import Choice
+from core.testing.worlds import OpenGame
 from tests.core.games.civilization.naive import Reading
 from tests.core.games.civilization.stage import GAME, Stage
-from tests.worlds import OpenGame
 
 
 def begun(seats: int, civs: str = "", seed: int = 1, **options: object) -> Stage:

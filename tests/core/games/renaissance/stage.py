@@ -36,9 +36,9 @@ from core.games.renaissance.stones import event_zone, spot_counter
 from core.imagine import blindfold
 from core.requests import Action, Choice, Claim, Event, Over, Request, Reveal
 from core.table import HIDDEN, OptionValue, RulesError, Table
+from core.testing.worlds import Dealer
 from core.view import offers
 from tests.core.games.carta.stage import words
-from tests.worlds import Dealer
 
 SIX_SPACES = ("black.5", "black.6", "green.1", "green.2", "red.3", "red.4")
 

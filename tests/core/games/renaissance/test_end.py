@@ -8,8 +8,8 @@ import pytest
 
 from core.requests import Action
 from core.table import OptionValue
+from core.testing.worlds import play_random
 from tests.core.games.renaissance.stage import GAME, Stage, spot_of
-from tests.worlds import play_random
 
 LAST_TWO = ["black.3", "red.3", "black.5"]
 

@@ -7,8 +7,8 @@ from core.games.renaissance.cards import PERSON_FACES, PILE
 from core.imagine import imagine
 from core.requests import Shuffle
 from core.table import HIDDEN
+from core.testing.worlds import BlindGame
 from tests.core.games.renaissance.stage import GAME, Stage, face_of
-from tests.worlds import BlindGame
 
 
 def mixes(stage: Stage) -> list[int]:

@@ -28,8 +28,8 @@ from core.games.renaissance.stones import event_zone, is_center, placeable
 from core.games.renaissance.text import rules_with
 from core.requests import Choice
 from core.table import OptionValue
+from core.testing.worlds import OpenGame
 from tests.core.games.renaissance.stage import GAME, Stage
-from tests.worlds import OpenGame
 
 
 def opened(players: int, seed: int = 1, **options: OptionValue) -> OpenGame:

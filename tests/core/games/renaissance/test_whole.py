@@ -9,9 +9,9 @@ import pytest
 from core.engine import start
 from core.games.renaissance.cards import OVER, PHASE, ROW_SYMBOLS, SPACES_AT, SUPPLY
 from core.table import Table
+from core.testing.worlds import OpenGame, any_setting
 from tests.core.games.renaissance.checks import check_table
 from tests.core.games.renaissance.stage import GAME
-from tests.worlds import OpenGame, any_setting
 
 GAMES_IN_ALL = 60
 

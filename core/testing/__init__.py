@@ -1,0 +1,21 @@
+"""What the author of a game tests it with; no test tool is needed for it.
+
+import pytest
+from gin_rummy import GAME
+from hostless.core.testing import CHECKS
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_gin_rummy(check):
+    check(GAME)
+
+checks.py     what every game must keep
+following.py  whether others can follow a card through a hand
+worlds.py     games of random choices without a network, for tests of one's own
+"""
+
+from core.testing.checks import CHECKS as CHECKS
+from core.testing.following import no_card_can_be_followed_through_a_hand
+
+CHECKS.append(no_card_can_be_followed_through_a_hand)
+
+__all__ = ["CHECKS", "no_card_can_be_followed_through_a_hand"]

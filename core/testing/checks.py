@@ -1,0 +1,400 @@
+"""What every game must keep: each check plays random games of one and asserts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final, TypeAlias
+
+from core.chance import Chance
+from core.engine import apply_event, next_request, run_until_choice, start
+from core.game import Game
+from core.imagine import blindfold, imagine
+from core.requests import Action, Choice, Chosen, Opened, Reveal, Revealed, Secret, Shuffle
+from core.table import HIDDEN, HiddenFaceError, RulesError, Sight, Table
+from core.testing.worlds import BlindGame, OpenGame, any_setting, asked, every_card, play_random
+from core.view import offers, view
+
+Check: TypeAlias = Callable[[Game], None]
+CHECKS: Final[list[Check]] = []
+
+
+def check(function: Check) -> Check:
+    """Count a function among what every game must keep."""
+    CHECKS.append(function)
+    return function
+
+
+@contextmanager
+def refused_with(kind: type[Exception], words: str = "") -> Iterator[None]:
+    """Something that has to be refused inside the block, in a sentence with these words."""
+    said: str | None = None
+    try:
+        yield
+    except kind as error:
+        said = str(error)
+    assert said is not None, f"nothing raised {kind.__name__}"
+    assert words in said, f"{said!r} does not say {words!r}"
+
+
+def open_game(game: Game, seed: int) -> OpenGame:
+    """A game of random choices, its setting printed for whoever reads the failure."""
+    players, options = any_setting(game, seed)
+    print(f"seed {seed}: {players} seats, {options}")  # Shown when the test fails.
+    return OpenGame(game, players, options, seed)
+
+
+def positions(game: Game, games: int) -> Iterator[tuple[OpenGame, Choice | Secret]]:
+    """Every position of so many random games, before the choice is made."""
+    for seed in range(games):
+        world = open_game(game, seed)
+        for pending in world.play():
+            yield world, pending
+
+
+def choosers(game: Game, games: int) -> Iterator[tuple[OpenGame, int]]:
+    """The same, with one of the seats that have to choose."""
+    for world, pending in positions(game, games):
+        for seat in asked(pending):
+            yield world, seat
+
+
+def blind_game(game: Game, seed: int) -> BlindGame:
+    """The same between machines that know only their own cards."""
+    players, options = any_setting(game, seed)
+    print(f"seed {seed}: {players} seats, {options}")
+    return BlindGame(game, players, options, seed)
+
+
+@check
+def random_games_end_and_score_every_player(game: Game) -> None:
+    """No game goes on for ever, and a side wins or loses together."""
+    for seed in range(150):
+        players, options = any_setting(game, seed)
+        print(f"seed {seed}: {players} seats, {options}")
+        played = play_random(game, players, options, seed)
+        assert len(game.scores(played.table)) == players
+        winners = game.winners(played.table)
+        assert winners
+        assert set(winners) <= set(range(players))
+        sides = {game.team(played.table, seat) for seat in winners}
+        mates = {p for p in range(players) if game.team(played.table, p) in sides}
+        assert mates == set(winners), "a side wins or loses together"
+
+
+@check
+def no_card_is_ever_lost_or_doubled(game: Game) -> None:
+    """At every choice all cards lie somewhere, with the faces there are."""
+    for seed in range(30):
+        world = open_game(game, seed)
+        before, faces = every_card(world.table), Counter(world.table.face)
+        for _ in world.play():
+            assert every_card(world.table) == before
+            pairs = zip(world.table.face, world.deal, strict=True)
+            assert Counter(deal if face == HIDDEN else face for face, deal in pairs) == faces
+
+
+@check
+def machines_that_know_only_their_own_cards_agree_at_every_step(game: Game) -> None:
+    """Their tables and what they are asked are the same after every event."""
+    for seed in range(15):
+        world = blind_game(game, seed)
+        for _ in world.play():
+            assert len({peer.table.digest() for peer in world.peers}) == 1
+            assert len({repr(peer.request) for peer in world.peers}) == 1
+
+
+@check
+def what_each_machine_has_seen_is_what_the_table_says_it_has_seen(game: Game) -> None:
+    """Nobody knows more, and nobody less."""
+    for seed in range(10):
+        world = blind_game(game, seed)
+        for _ in world.play():
+            for peer in world.peers:
+                assert peer.observation == blindfold(peer.table, world.dealer.deal, peer.seat)
+
+
+@check
+def everybody_sees_what_lies_where_they_may_look(game: Game) -> None:
+    """No reveal is forgotten: when somebody chooses, open zones are open, hands known."""
+    for world, _ in positions(game, 15):
+        table = world.table
+        for place, cards in zip(table.layout.places, table.zones, strict=True):
+            if place.sight is Sight.NOBODY:
+                continue
+            for card in cards:
+                is_known = place.sight is Sight.OWNER and table.seen[card] >> place.owner & 1
+                assert table.face[card] != HIDDEN or is_known, place.name
+
+
+@check
+def hidden_faces_change_nothing_a_player_may_do(game: Game) -> None:
+    """Non-interference: redeal everything a seat cannot see; its choices stay the same."""
+    for world, seat in choosers(game, 12):
+        observation = blindfold(world.table, world.deal, seat)
+        choices = offers(game, world.table, world.deal, seat)
+        assert offers(game, world.table, observation, seat) == choices
+        for _ in range(2):
+            redealt = imagine(world.table, observation, world.chance)
+            assert offers(game, world.table, redealt, seat) == choices
+
+
+@check
+def the_audit_of_an_honest_log_finds_nothing(game: Game) -> None:
+    """With every face known, every action of the log was legal and every claim was true."""
+    for seed in range(10):
+        world = blind_game(game, seed)
+        for _ in world.play():
+            pass
+        table = start(game, world.players, world.options)
+        request = next_request(game, table)
+        for (_, event), deal in zip(world.history, world.deals, strict=True):
+            actions: tuple[Action, ...] = ()
+            match event:
+                case Chosen(action):
+                    actions = (action,)
+                case Opened(actions):
+                    pass
+            seats = asked(request) if isinstance(request, Choice | Secret) else ()
+            for seat, action in zip(seats, actions, strict=True):
+                assert action in game.legal_actions(table, seat, deal)
+                claim = game.claim(table, seat, action)
+                assert claim is None or all(deal[card] in claim.faces for card in claim.cards)
+            request = apply_event(game, table, request, event)
+        assert table.digest() == world.peers[0].table.digest()
+
+
+@check
+def cards_are_mixed_only_with_others_of_the_same_back(game: Game) -> None:
+    """More than one at a time, and all of one owner or of nobody."""
+    for seed in range(6):
+        world = blind_game(game, seed)
+        for request, _ in world.play():
+            if isinstance(request, Shuffle):
+                table = world.peers[0].table
+                backs = [{game.back(table, card) for card in pile} for pile in request.piles]
+                assert all(len(of_pile) == 1 for of_pile in backs)
+                assert all(len(pile) > 1 for pile in request.piles)
+                owners = {table.seen[card] for pile in request.piles for card in pile}
+                assert owners == {0 if request.player is None else 1 << request.player}
+
+
+@check
+def every_counter_keeps_its_place(game: Game) -> None:
+    """There are as many counters as the layout names."""
+    for world, _ in positions(game, 8):
+        assert len(world.table.counters) == len(world.table.layout.counters)
+
+
+@check
+def a_copy_is_independent(game: Game) -> None:
+    """What is played on a copy changes nothing on its original."""
+    for seed in range(10):
+        world = open_game(game, seed)
+        for step, _ in enumerate(world.play()):
+            if step % 40:
+                continue
+            before = world.table.digest()
+            twin = OpenGame(game, world.players, world.options, seed)
+            twin.table, twin.deal = world.table.copy(), world.deal[:]
+            assert twin.table.digest() == before
+            for _ in twin.play():
+                pass
+            assert world.table.digest() == before
+
+
+@check
+def every_imagined_deal_is_a_possible_one(game: Game) -> None:
+    """It agrees with what the seat knows, and with how many of each face a family has."""
+    for world, seat in choosers(game, 10):
+        table = world.table
+        observation = blindfold(table, world.deal, seat)
+        dream = imagine(table, observation, world.chance)
+        assert all(eye in (HIDDEN, face) for eye, face in zip(observation, dream, strict=True))
+        for family, pool in enumerate(table.pools):
+            held = Counter(dream[card] for card, kin in enumerate(table.kin) if kin == family)
+            assert held == Counter({face: n for face, n in enumerate(pool) if n})
+
+
+@check
+def every_offer_has_a_notation_of_its_own_up_to_equal_faces(game: Game) -> None:
+    """And it is in small letters."""
+    for world, seat in choosers(game, 10):
+        by_text: dict[str, tuple[str, int, list[int]]] = {}
+        for offer in offers(game, world.table, world.deal, seat):
+            verb, cards, number = offer.action
+            kind = (verb, number, [world.deal[card] for card in cards])
+            assert by_text.setdefault(offer.text, kind) == kind
+            assert offer.text == offer.text.lower()
+
+
+@check
+def a_notation_never_names_a_face_that_its_reader_cannot_see(game: Game) -> None:
+    """There is a question mark in its place."""
+    for world, seat in choosers(game, 10):
+        public = world.table.face
+        for action in game.legal_actions(world.table, seat, world.deal):
+            text = game.describe(world.table, action, public)
+            if any(public[card] == HIDDEN for card in action.cards):
+                assert "?" in text
+
+
+@check
+def views_of_a_running_game_show_hidden_cards_to_nobody(game: Game) -> None:
+    """A seat sees the faces that it may see."""
+    for world, pending in positions(game, 4):
+        for seat in [None, *range(world.players)]:
+            observation = blindfold(world.table, world.deal, seat)
+            picture = view(game, world.table, pending, observation, seat)
+            for card in [card for cards in picture.zones.values() for card in cards]:
+                may_see = seat is not None and world.table.seen[card.card] >> seat & 1
+                assert card.face is None or card.is_public or may_see
+
+
+_VERBS = (
+    "play", "discard", "return", "take", "give", "keep", "use", "copy", "target", "end", "skip",
+    "buy", "put", "", "fly",
+)  # fmt: skip
+
+
+@check
+def visibly_illegal_actions_are_refused_and_change_nothing(game: Game) -> None:
+    """Any action: refused at once, or caught at the reveal, or covered by a claim, or legal."""
+    refused = tried = 0
+    for seed in range(12):
+        world = open_game(game, seed)
+        for pending in world.play():
+            chance = Chance(seed * 1000 + world.choices)
+            seat = asked(pending)[0]
+            legal = game.legal_actions(world.table, seat, world.deal)
+            verbs = [*_VERBS, *(action.verb for action in legal)]
+            tried += 8
+            for _ in range(8):
+                refused += _is_refused(world, seat, _any_action(world, chance, verbs))
+    assert refused * 2 > tried, "most actions that are made up are illegal"
+
+
+@check
+def of_all_actions_with_one_card_or_one_number_only_the_legal_ones_are_accepted(
+    game: Game,
+) -> None:
+    """And every legal one is."""
+    for seed in range(8):
+        world = open_game(game, seed)
+        for pending in world.play():
+            if world.choices % 29:
+                continue
+            seat = asked(pending)[0]
+            legal = game.legal_actions(world.table, seat, world.deal)
+            accepted = [
+                action
+                for verb in sorted({*_VERBS, *(action.verb for action in legal)})
+                for action in (
+                    *(Action(verb, (card,)) for card in _all_sorts_of_cards(world)),
+                    *(Action(verb, (), number) for number in range(40)),
+                )
+                if not _is_refused(world, seat, action)
+            ]
+            texts = {game.describe(world.table, action, world.deal) for action in accepted}
+            for offer in offers(game, world.table, world.deal, seat):
+                assert offer.text in texts or len(offer.action.cards) > 1
+
+
+def _all_sorts_of_cards(world: OpenGame) -> list[int]:
+    """One of the cards that lie in the same zone, with the same face and back, seen by the same."""
+    table, sorts = world.table, dict[object, int]()
+    for zone, cards in enumerate(table.zones):
+        for card in cards:
+            seen, back = (table.face[card], table.seen[card]), world.game.back(table, card)
+            sorts[zone, world.deal[card], seen, back, card == cards[-1]] = card
+    return list(sorts.values())
+
+
+def _any_action(world: OpenGame, chance: Chance, verbs: list[str]) -> Action:
+    cards = [chance.below(len(world.deal) + 5) for _ in range(chance.below(3))]
+    if chance.below(8) == 0:
+        cards.append(1 << 24)
+    return Action(chance.pick(verbs), tuple(cards), chance.pick([0, chance.below(40), 1 << 24]))
+
+
+def _is_same(one: Table, other: Table) -> bool:
+    """The same as to compare digests, and much faster."""
+    return _parts(one) == _parts(other)
+
+
+def _parts(table: Table) -> list[object]:
+    lists = [table.zones, table.face, table.seen, table.kin, table.pools, table.counters]
+    return [*lists, table.owed, table.rolled, table.deal]
+
+
+def _is_refused(world: OpenGame, seat: int, action: Action) -> bool:
+    game, twin, deal = world.game, world.table.copy(), world.deal[:]
+    claim = game.claim(twin, seat, action)
+    try:
+        game.apply(twin, seat, action)
+    except RulesError:
+        assert _is_same(twin, world.table), f"{action} was refused half done"
+        return True
+    if claim is not None and not all(deal[card] in claim.faces for card in claim.cards):
+        return True  # A proof of it is impossible.
+    try:
+        run_until_choice(game, twin, deal, Chance(1))
+    except RulesError:
+        return True  # Seen by everybody when the card is turned up.
+    text = game.describe(world.table, action, world.deal)
+    legal = {offer.text for offer in offers(game, world.table, world.deal, seat)}
+    assert text in legal, f"{action} was accepted but is not legal"
+    return False
+
+
+@check
+def actions_of_a_seat_that_is_not_asked_are_refused(game: Game) -> None:
+    """Also those that the one who is asked could choose."""
+    for seed in range(5):
+        world = open_game(game, seed)
+        for pending in world.play():
+            if isinstance(pending, Secret):
+                continue
+            other = (pending.player + 1) % world.players
+            for action in game.legal_actions(world.table, pending.player, world.deal):
+                with refused_with(RulesError):
+                    game.apply(world.table.copy(), other, action)
+
+
+@check
+def the_wrong_kind_of_answer_is_refused(game: Game) -> None:
+    """As is an answer to something else."""
+    table = start(game, game.players[0], {})
+    request = next_request(game, table)
+    for event in (Revealed((0,)), Chosen(Action("end")), Opened(())):
+        with refused_with(RulesError, "does not answer"):
+            apply_event(game, table, request, event)
+
+
+@check
+def a_rule_that_peeks_and_a_card_that_cannot_exist_are_caught(game: Game) -> None:
+    """By the table, in every world."""
+    world = blind_game(game, 3)
+    for request, _ in world.play():
+        if isinstance(request, Shuffle):
+            break
+    table = world.peers[0].table
+    hidden = next(card for card, face in enumerate(table.face) if face == HIDDEN)
+    with refused_with(HiddenFaceError):
+        table.public_face(hidden)
+    gone = len(game.faces)
+    with refused_with(RulesError, "none is left"):
+        table.turn_up((hidden,), [gone])
+
+
+@check
+def a_reveal_with_too_few_faces_is_refused(game: Game) -> None:
+    """Every card that is asked for has to be shown."""
+    for seed in range(3):
+        world = blind_game(game, seed)
+        for _ in world.play():
+            request, table = world.peers[0].request, world.peers[0].table
+            if isinstance(request, Reveal) and request.player is None:
+                with refused_with(RulesError):
+                    apply_event(game, table.copy(), request, Revealed())
