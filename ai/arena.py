@@ -25,13 +25,13 @@ from core.imagine import blindfold
 from core.requests import Action, Choice, Over, Player
 from core.table import OptionValue, RulesError
 
-CHOICES_MAX: Final = 5_000  # A game that goes on longer is nobody's.
-GAMES_MAX: Final = 1_000_000
+GAME_CHOICES_MAX: Final = 5_000  # A game that goes on longer is nobody's.
+ARENA_GAMES_MAX: Final = 1_000_000
 _AHEAD_PER_WORKER: Final = 2  # Games handed to the executor before results are read.
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class ArenaMatch:
     """One game to be played: who sits where, and the seed of everything that is drawn."""
 
     game: str
@@ -44,7 +44,7 @@ class Match:
 class Result:
     """How a match ended.  Nobody wins a game that had to be broken off."""
 
-    match: Match
+    match: ArenaMatch
     shares: tuple[int, ...]  # Of the victory, by seat, in thousandths.
     scores: tuple[int, ...]
     sides: tuple[int, ...]  # Who played together.
@@ -81,14 +81,14 @@ class Tournament:
         """How often every deal is played."""
         return comb(len(self.players), self.seats) * self.seats
 
-    def matches(self) -> Iterator[Match]:
+    def matches(self) -> Iterator[ArenaMatch]:
         """The matches without end, always the same."""
         deals = Chance(self.seed)
         while True:
             deal = deals.next()
             for seated in combinations(self.players, self.seats):
                 for turn in range(self.seats):
-                    yield Match(self.game, seated[turn:] + seated[:turn], deal, self.options)
+                    yield ArenaMatch(self.game, seated[turn:] + seated[:turn], deal, self.options)
 
 
 class Course:
@@ -99,8 +99,8 @@ class Course:
     """
 
     def __init__(self, tournament: Tournament, games: int, sprt: Sprt | None = None) -> None:
-        if not 0 < games <= GAMES_MAX:
-            raise RulesError(f"the number of games is 1 to {GAMES_MAX}, not {games}")
+        if not 0 < games <= ARENA_GAMES_MAX:
+            raise RulesError(f"the number of games is 1 to {ARENA_GAMES_MAX}, not {games}")
         if sprt and tournament.seats < len(tournament.players):
             raise RulesError("the sequential test is for players who all sit at one table")
         self.tournament = tournament
@@ -122,7 +122,7 @@ class Course:
         while not self.is_over and len(self.counted) in self._waiting:
             self._count(self._waiting.pop(len(self.counted)))
 
-    def missing(self) -> Iterator[tuple[int, Match]]:
+    def missing(self) -> Iterator[tuple[int, ArenaMatch]]:
         """The games still to be played, with their numbers."""
         for number, match in zip(range(self.games), self.tournament.matches(), strict=False):
             if number >= len(self.counted) and number not in self._waiting:
@@ -150,7 +150,7 @@ def hold(
 
 
 def run(
-    matches: Iterable[tuple[int, Match]], executor: Executor, workers: int
+    matches: Iterable[tuple[int, ArenaMatch]], executor: Executor, workers: int
 ) -> Iterator[tuple[int, Result]]:
     """Play numbered matches on any executor; the results come as the games end."""
     running: dict[Future[Result], int] = {}
@@ -168,7 +168,7 @@ def _ended(running: dict[Future[Result], int]) -> Iterator[tuple[int, Result]]:
         yield running.pop(future), future.result()
 
 
-def play_game(match: Match) -> Result:
+def play_game(match: ArenaMatch) -> Result:
     """Play one match to the end.  Every player sees the public table and its own observation.
 
     Raises:
@@ -181,7 +181,7 @@ def play_game(match: Match) -> Result:
     deal, chance, choices = table.face[:], Chance(match.seed), 0
     seeds = Chance(~match.seed)
     winners: tuple[Player, ...] = ()
-    while choices < CHOICES_MAX:
+    while choices < GAME_CHOICES_MAX:
         pending = run_until_choice(game, table, deal, chance)
         if isinstance(pending, Over):
             winners = game.winners(table)

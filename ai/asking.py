@@ -11,8 +11,8 @@ from trio_parallel import BrokenWorkerError  # type: ignore[import-untyped]
 
 from core.errors import HostlessError
 
-TRIES: Final = 5  # In a row; then it is not by chance that it dies.
-PAUSE_FIRST_S: Final = 0.1
+_TRIES: Final = 5  # In a row; then it is not by chance that it dies.
+_PAUSE_FIRST_S: Final = 0.1
 _log: Final = logging.getLogger("hostless.bots")
 T = TypeVar("T")
 
@@ -23,15 +23,15 @@ async def asked(ask: Callable[[], Awaitable[T]]) -> T:
     Raises:
         HostlessError: one worker after the other has died.
     """
-    pause_s = PAUSE_FIRST_S
-    for tries_left in reversed(range(TRIES)):
+    pause_s = _PAUSE_FIRST_S
+    for tries_left in reversed(range(_TRIES)):
         try:
             return await ask()
         except BrokenWorkerError as error:
             _log.warning("a process that thought for a bot has died: %s", error)
             if not tries_left:
                 raise HostlessError(
-                    f"the process that thinks for bots has died {TRIES} times in a row",
+                    f"the process that thinks for bots has died {_TRIES} times in a row",
                     "resume the game when this machine has more memory to spare",
                 ) from error
         await trio.sleep(pause_s)

@@ -19,14 +19,14 @@ from core.requests import Action, Over, Player
 from core.table import Observation, Table
 
 REWARD_ONE: Final = 1 << 10  # A sure victory; the rewards of all sides add up to about this.
-CHOICES_MAX: Final = 400  # Imagined games that go on longer than this are cut off and judged.
+IMAGINED_CHOICES_MAX: Final = 400  # Longer imagined games are cut off and judged.
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Knowledge:
     """What can be said of any game: play at random, try in the order of the rules, call it even."""
 
-    choices_max: int = CHOICES_MAX
+    choices_max: int = IMAGINED_CHOICES_MAX
     exploration_percent: int = 60
     """Of the square root in UCB1, for rewards from 0 to 1: how much search tries what looks bad."""
     patience: int = 0

@@ -30,7 +30,7 @@ from core.table import RulesError
 PREFIX: Final = "hostless_"
 DEALS: Final = 1000  # Seeds that the chance node picks from, unless told otherwise.
 ACTIONS_MAX: Final = 4096  # More than can be legal at once.
-CHOICES_MAX: Final = 20_000  # Of one game.
+_CHOICES_MAX: Final = 20_000  # Of one game.
 
 
 def register(spiel: Any = None) -> list[str]:
@@ -89,7 +89,7 @@ class MatchGame:
             min_utility=-1.0,
             max_utility=self.seats - 1.0,
             utility_sum=0.0,
-            max_game_length=CHOICES_MAX,
+            max_game_length=_CHOICES_MAX,
         )
         return _game_type(self.spiel, self.rules), size, params
 

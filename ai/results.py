@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, Final
 
 import ai
 import core
-from ai.arena import GAMES_MAX, Match, Result, Tournament
+from ai.arena import ARENA_GAMES_MAX, ArenaMatch, Result, Tournament
 from core.errors import HostlessError
 from core.games import GAMES
 
@@ -84,7 +84,7 @@ class ResultFile:
         for place, line in enumerate(lines, 2):
             fields = _parsed(line)
             number = fields.get("game")
-            if not isinstance(number, int) or not 0 <= number < GAMES_MAX:
+            if not isinstance(number, int) or not 0 <= number < ARENA_GAMES_MAX:
                 raise self._damaged(place)
             read.append((number, fields))
         last = max((number for number, _ in read), default=-1)
@@ -171,7 +171,7 @@ def _parsed(line: bytes) -> dict[str, Any]:
     return fields if isinstance(fields, dict) else {}
 
 
-def _result(fields: dict[str, Any], match: Match) -> Result:
+def _result(fields: dict[str, Any], match: ArenaMatch) -> Result:
     """Raises KeyError, TypeError or ValueError when it is not a result of that match."""
     shares, scores, sides = (tuple(map(int, fields[name])) for name in _BY_SEAT)
     seats = len(match.players)

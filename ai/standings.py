@@ -10,7 +10,7 @@ from ai.ratings import interval, rate_players
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Ranking:
     """How often a player won, a shared victory counted in parts, with 95 % intervals
     that know which games were of one deal.
 
@@ -29,7 +29,7 @@ class Standing:
     elo_reach: float
 
 
-def tally(results: Sequence[Result], players: Sequence[str]) -> list[Standing]:
+def tally(results: Sequence[Result], players: Sequence[str]) -> list[Ranking]:
     """The standings, each player once, in the order of `players`."""
     names = list(dict.fromkeys(players))
     ratings = rate_players(_beaten(results, names))
@@ -39,7 +39,7 @@ def tally(results: Sequence[Result], players: Sequence[str]) -> list[Standing]:
         games, won = sum(map(len, deals)), sum(map(sum, deals))
         rate = won / games if games else 0.0
         counts = players.count(name), games, won
-        standings.append(Standing(name, *counts, rate, *interval(deals), *rating))
+        standings.append(Ranking(name, *counts, rate, *interval(deals), *rating))
     return standings
 
 
@@ -77,7 +77,7 @@ def _beaten(results: Sequence[Result], names: Sequence[str]) -> list[list[float]
     return beaten
 
 
-def sentence(standing: Standing) -> str:
+def sentence(standing: Ranking) -> str:
     """A standing in words."""
     low, high = 100 * standing.at_least, 100 * standing.at_most
     each = f", each of {standing.seats}" if standing.seats > 1 else ""

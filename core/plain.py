@@ -9,7 +9,7 @@ from core.table import RulesError
 
 VERB_LETTERS_MAX: Final = 24
 CARDS_MAX: Final = 512  # More than any game has on one table.
-NUMBER_MAX: Final = 1 << 24
+PLAIN_NUMBER_MAX: Final = 1 << 24
 
 
 def plain_action(action: Action) -> list[object]:
@@ -39,4 +39,4 @@ def parse_action(value: object) -> Action:
 
 
 def _is_number(value: object) -> TypeGuard[int]:
-    return type(value) is int and 0 <= value <= NUMBER_MAX
+    return type(value) is int and 0 <= value <= PLAIN_NUMBER_MAX

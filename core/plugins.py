@@ -6,7 +6,8 @@ where somebody has written them, modules `bot` and `look` beside it and a folder
     [project.entry-points."hostless.games"]
     gin_rummy = "gin_rummy"
 
-What cannot be used is left out, and `REFUSED` says why: one package never stops the others.
+What cannot be used is left out, and `REFUSED_PACKAGES` says why: one package never stops the
+others.
 """
 
 from __future__ import annotations
@@ -15,26 +16,26 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final
 
-GROUP: Final = "hostless.games"
-REASON_LETTERS_MAX: Final = 200
-REFUSED: Final[list[str]] = []
+ENTRY_POINT_GROUP: Final = "hostless.games"
+_REASON_LETTERS_MAX: Final = 200
+REFUSED_PACKAGES: Final[list[str]] = []
 """What is left out and why: a line each."""
 
 
 @cache
 def announced() -> tuple[EntryPoint, ...]:
     """What other packages announce, in the order of its names."""
-    return tuple(sorted(entry_points(group=GROUP), key=lambda point: point.name))
+    return tuple(sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name))
 
 
 def refuse(what: str, why: str) -> None:
     """Note that a part of another package is left out."""
     line = f"{what} is left out: {why}"
-    if line not in REFUSED:
-        REFUSED.append(line)
+    if line not in REFUSED_PACKAGES:
+        REFUSED_PACKAGES.append(line)
 
 
 def reason(error: Exception) -> str:
     """An error on one line."""
     text = " ".join(f"{type(error).__name__}: {error}".split())
-    return "".join(letter for letter in text if letter.isprintable())[:REASON_LETTERS_MAX]
+    return "".join(letter for letter in text if letter.isprintable())[:_REASON_LETTERS_MAX]

@@ -34,7 +34,7 @@ from core.requests import Card, Face, Player, Reveal, Shuffle
 
 HIDDEN: Final = -1
 EVERYONE: Final = -1  # Who sees a zone, where it is not a seat.
-NOBODY: Final = -2
+NO_LOOKER: Final = -2
 Observation: TypeAlias = list[Face]  # observation[card]: what one seat knows of it, or HIDDEN.
 OptionValue: TypeAlias = str | int | bool
 
@@ -109,7 +109,7 @@ class Layout:
 def _looker(place: Place) -> int:
     if place.sight is Sight.OWNER:
         return place.owner
-    return EVERYONE if place.sight is Sight.EVERYONE else NOBODY
+    return EVERYONE if place.sight is Sight.EVERYONE else NO_LOOKER
 
 
 class Table:
@@ -177,7 +177,7 @@ class Table:
         zones[target].append(card)
         if face[card] == HIDDEN:
             looker = self.layout.lookers[target]
-            if looker == NOBODY:
+            if looker == NO_LOOKER:
                 return
             deal = self.deal
             if deal is None:
@@ -219,7 +219,7 @@ class Table:
     def _lay(self, cards: tuple[Card, ...], source: int, target: int) -> None:
         self.zones[target].extend(cards)
         looker = self.layout.lookers[target]
-        if looker != NOBODY:
+        if looker != NO_LOOKER:
             self._bring_into_sight(cards, source, looker)
 
     def _bring_into_sight(self, cards: tuple[Card, ...], source: int, looker: int) -> None:

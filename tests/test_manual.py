@@ -12,7 +12,7 @@ import pytest
 
 from tests.clones import ROOT
 from ui import completion
-from ui.__main__ import DID_NOT_HOLD, DONE, WRONG_USAGE, main
+from ui.__main__ import _DID_NOT_HOLD, _DONE, WRONG_USAGE, main
 from ui.commandline import make_parser
 
 
@@ -47,14 +47,14 @@ def test_text_cannot_be_taken_for_a_command_of_roff(manual: ModuleType) -> None:
 def test_a_shell_completes_commands_and_options(
     shell: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["--print-completion", shell]) == DONE
+    assert main(["--print-completion", shell]) == _DONE
     said = capsys.readouterr().out
     assert "hostless" in said and "renaissance" in said
     assert shell == "tcsh" or all(name in said for name in options())
 
 
 def test_bash_completes_what_is_typed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--print-completion", "bash"]) == DONE
+    assert main(["--print-completion", "bash"]) == _DONE
     ask = "COMP_WORDS=(hostless play c); COMP_CWORD=2; _shtab_hostless; echo ${COMPREPLY[@]}"
     script = f"{capsys.readouterr().out}\n{ask}\n"
     bash = shutil.which("bash")
@@ -70,5 +70,5 @@ def test_what_completion_needs_is_said(
     assert main(["--print-completion", "fish"]) == WRONG_USAGE
     assert "one of bash, zsh, tcsh" in capsys.readouterr().err
     monkeypatch.setattr(completion, "find_spec", lambda name: None)
-    assert main(["--print-completion", "bash"]) == DID_NOT_HOLD
+    assert main(["--print-completion", "bash"]) == _DID_NOT_HOLD
     assert capsys.readouterr().err.endswith("needs one more package: pip install shtab\n")

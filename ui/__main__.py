@@ -28,8 +28,8 @@ from ui.parser import WRONG_USAGE
 from ui.system import is_lost_reader, write_to_nobody
 from ui.text import Words
 
-DONE: Final = 0
-DID_NOT_HOLD: Final = 1
+_DONE: Final = 0
+_DID_NOT_HOLD: Final = 1
 INTERRUPTED: Final = 130
 
 
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not is_lost_reader(error):
             raise
         write_to_nobody()
-        return DID_NOT_HOLD
+        return _DID_NOT_HOLD
     except (RulesError, HostlessError, PeerError) as error:
         return _explain(words, error)
     except BaseExceptionGroup as group:
@@ -89,7 +89,7 @@ def _admit(words: Words, error: BaseException, args: argparse.Namespace) -> int:
         print_complaint(line)
     if not log_path(home_of(args)).exists():
         print_exception(error)
-    return DID_NOT_HOLD
+    return _DID_NOT_HOLD
 
 
 def _explain(words: Words, error: BaseException) -> int:
@@ -97,7 +97,7 @@ def _explain(words: Words, error: BaseException) -> int:
     from ui.plain import print_complaint
 
     print_complaint(complaint_of(words, error))
-    return WRONG_USAGE if isinstance(error, RulesError) else DID_NOT_HOLD
+    return WRONG_USAGE if isinstance(error, RulesError) else _DID_NOT_HOLD
 
 
 if __name__ == "__main__":

@@ -10,10 +10,9 @@ from typing import Final
 
 from core.minds import ITERATIONS_MAX
 from core.table import RulesError
-from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN
+from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN, PORT_MAX
 
 DIGITS_MAX: Final = 7
-PORT_MAX: Final = (1 << 16) - 1
 SHOWN_LETTERS_MAX: Final = 40
 
 

@@ -11,7 +11,7 @@ from ui.text import Words
 COUNTED: Final = (Then.REPLACED, Then.ALONE, Then.STUCK)  # Known to come at a certain time.
 
 
-class Keys(NamedTuple):
+class KeyPresses(NamedTuple):
     """How a person says what helps: by keys, or by words."""
 
     adjourn: str
@@ -19,11 +19,11 @@ class Keys(NamedTuple):
     alone: str
 
 
-PRESSED: Final = Keys("q", "C", "A")
-TYPED: Final = Keys("quit", "claim win", "go on alone")
+PRESSED: Final = KeyPresses("q", "C", "A")
+TYPED: Final = KeyPresses("quit", "claim win", "go on alone")
 
 
-def away_sentences(words: Words, news: TableChanged, keys: Keys) -> list[str]:
+def away_sentences(words: Words, news: TableChanged, keys: KeyPresses) -> list[str]:
     """What is to be said of those who are silent, and of seats for which a bot plays on."""
     silent = [away for away in news.away if away.then is not Then.PLAYED]
     played = [words("silence.played", name=away.name) for away in news.away if away not in silent]
@@ -47,7 +47,7 @@ def waiting_text(words: Words, news: TableChanged) -> str:
     return _sentence(words, silent, PRESSED) if silent else ""
 
 
-def _sentence(words: Words, silent: Sequence[Away], keys: Keys) -> str:
+def _sentence(words: Words, silent: Sequence[Away], keys: KeyPresses) -> str:
     """One sentence for all who are silent: what comes next is the same for each."""
     then, seconds = silent[0].then, silent[0].seconds()
     if then is Then.REPLACED and not seconds:

@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 import outcome
 import trio
 
-from ui.port import COMMANDS_MAX, Advised, Asked, Publish
+from ui.port import COMMANDS_MAX, Advised, Asked, PublishAnswer
 
 
 class GuestEngine:
@@ -40,7 +40,7 @@ class GuestEngine:
         """Let the node say goodbye and end."""
         self._scope.cancel()
 
-    async def run(self, node: Advised, publish: Publish) -> None:
+    async def run(self, node: Advised, publish: PublishAnswer) -> None:
         """The life of the node."""
         with self._scope, self._commands:
             await node(self._commands, publish)
@@ -49,7 +49,7 @@ class GuestEngine:
 @asynccontextmanager
 async def guest_engine(
     node: Advised,
-    publish: Publish,
+    publish: PublishAnswer,
     on_crash: Callable[[BaseException], object],
     on_busy: Callable[[], object],
     clock: trio.abc.Clock | None = None,

@@ -15,10 +15,10 @@ from core.minds import LEVEL_NAMES
 from p2p.base.limits import GRACE_S
 from ui import arguments
 from ui.completion import SHELLS, PrintCompletion
-from ui.diagnosis import LEVELS as LOG_LEVELS
+from ui.diagnosis import LOG_LEVELS as LOG_LEVELS
 from ui.diagnosis import version
 from ui.parser import Parser
-from ui.text import LANGUAGES, Words, load
+from ui.text import LANGUAGE_NAMES, Words, load
 
 _Adder: TypeAlias = Callable[[str], Parser]  # A command by its name.
 
@@ -54,7 +54,7 @@ def _add_everywhere(parser: Parser) -> None:
     parser.add_argument(
         "--as", dest="name_as", type=arguments.player_name, metavar="NAME", **unless_given
     )
-    parser.add_argument("--lang", choices=tuple(LANGUAGES), **unless_given)
+    parser.add_argument("--lang", choices=tuple(LANGUAGE_NAMES), **unless_given)
     parser.add_argument("--plain", action="store_true", **unless_given)
     parser.add_argument("--ascii", action="store_true", **unless_given)
     parser.add_argument("--seed", metavar="S", **unless_given)

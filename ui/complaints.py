@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from ui.text import Words, load
 
 if TYPE_CHECKING:
-    from ui.port import Answered, Publish
+    from ui.port import Answered, PublishAnswer
 
 SECTION: Final = "error."
 GAPS_INSIDE: Final = ("why", "complaint", "what")  # What fills these is a sentence of its own.
@@ -45,7 +45,7 @@ def in_words(words: Words, sentence: str) -> str:
     return sentence
 
 
-def in_language(publish: Publish, words: Words) -> Publish:
+def in_language(publish: PublishAnswer, words: Words) -> PublishAnswer:
     """`publish`, where what a person has to know is said in the language of `words`."""
     from p2p.session.news import Notice
 

@@ -22,10 +22,10 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final, TextIO, TypeVar
 
-FILE_NAME: Final = "hostless.log"
-FILE_BYTES_MAX: Final = 1_000_000
+LOG_FILE_NAME: Final = "hostless.log"
+LOG_FILE_BYTES_MAX: Final = 1_000_000
 OLDER_FILES: Final = 3  # hostless.log.1, the newest of them, to hostless.log.3.
-LEVELS: Final = ("debug", "info", "warning", "error")
+LOG_LEVELS: Final = ("debug", "info", "warning", "error")
 EARLY_RECORDS_MAX: Final = 50  # Kept until the home is there: the first start makes it.
 _LINE: Final = "%(asctime)s %(levelname)-7s %(process)d %(name)s: %(message)s"
 _OWNER_ONLY: Final = 0o600
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 def log_path(home: Path) -> Path:
     """Where the log of this home lies."""
-    return home / FILE_NAME
+    return home / LOG_FILE_NAME
 
 
 @contextmanager
@@ -156,7 +156,7 @@ class SharedLogFile(RotatingFileHandler):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            path, maxBytes=FILE_BYTES_MAX, backupCount=OLDER_FILES, encoding="utf-8",
+            path, maxBytes=LOG_FILE_BYTES_MAX, backupCount=OLDER_FILES, encoding="utf-8",
             errors="backslashreplace", delay=True,
         )  # fmt: skip
         self._path = path

@@ -34,10 +34,10 @@ from p2p.base.roster import Turn
 from p2p.session.news import Notice
 from ui.hints import explain_turn, think
 
-ANSWER_S: Final = 60.0  # How long a program may think about one choice.
+_ANSWER_S: Final = 60.0  # How long a program may think about one choice.
 LINE_BYTES_MAX: Final = 1 << 16
 CHUNK_BYTES: Final = 4096
-SHOWN_LETTERS_MAX: Final = 80  # Of what a program said.
+_SHOWN_LETTERS_MAX: Final = 80  # Of what a program said.
 
 
 class ForeignPlayer:
@@ -100,7 +100,7 @@ async def foreign_player(
     complain: Callable[[Notice], object],
     *,
     level: str = "steady",
-    answer_s: float = ANSWER_S,
+    answer_s: float = _ANSWER_S,
 ) -> AsyncIterator[ForeignPlayer]:
     """Run a program while its seat plays; what is wrong with it is said to `complain`, once.
 
@@ -114,7 +114,7 @@ async def foreign_player(
             shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
     except (OSError, ValueError, IndexError) as error:
-        shown, why = command[:SHOWN_LETTERS_MAX], getattr(error, "strerror", None) or error
+        shown, why = command[:_SHOWN_LETTERS_MAX], getattr(error, "strerror", None) or error
         raise HostlessError(f"cannot start {shown!r}: {why}") from error
     try:
         async with open_brain() as brain:
@@ -125,7 +125,7 @@ async def foreign_player(
             await process.wait()
 
 
-def asked_value(turn: Turn, answer_s: float = ANSWER_S) -> dict[str, Any]:
+def asked_value(turn: Turn, answer_s: float = _ANSWER_S) -> dict[str, Any]:
     """What the program is told about a choice."""
     seen = turn.game, turn.table, turn.observation, turn.seat
     return {
@@ -192,4 +192,4 @@ def parsed(answer: bytes) -> object:
 
 
 def _shown(answer: bytes) -> str:
-    return repr(answer[:SHOWN_LETTERS_MAX].decode(errors="replace"))
+    return repr(answer[:_SHOWN_LETTERS_MAX].decode(errors="replace"))

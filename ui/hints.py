@@ -13,7 +13,7 @@ import trio
 
 from p2p.session.news import Command, Notice
 from ui.picture import Picture
-from ui.port import COMMANDS_MAX, Advised, Asked, Explain, Explained, Node, Publish
+from ui.port import COMMANDS_MAX, Advised, Asked, Explain, Explained, PublishAnswer, RunNode
 from ui.sentences import move_sentence, offer_sentence
 from ui.text import Words
 
@@ -29,7 +29,7 @@ LEVEL: Final = "sharp"  # A person who asks can wait as long as for a good oppon
 class Adviser:
     """Thinks about a person's choice when asked, and publishes what it found out."""
 
-    def __init__(self, nursery: trio.Nursery, publish: Publish) -> None:
+    def __init__(self, nursery: trio.Nursery, publish: PublishAnswer) -> None:
         self._nursery, self._publish = nursery, publish
         self._thought = trio.CancelScope()
         self._brain: Brain | None = None
@@ -89,10 +89,10 @@ async def think(brain: Brain, turn: Turn, level: str) -> Decision:
     return await brain.decide(turn.game.slug, turn.table, turn.observation, turn.seat, how)
 
 
-def advised(node: Node) -> Advised:
+def advised(node: RunNode) -> Advised:
     """The node with an adviser at its side: it gets the commands, the adviser the questions."""
 
-    async def run(asked: trio.MemoryReceiveChannel[Asked], publish: Publish) -> None:
+    async def run(asked: trio.MemoryReceiveChannel[Asked], publish: PublishAnswer) -> None:
         uplink, commands = trio.open_memory_channel[Command](COMMANDS_MAX)
         async with trio.open_nursery() as nursery:
             adviser = Adviser(nursery, publish)
@@ -109,9 +109,9 @@ def advised(node: Node) -> Advised:
 
 
 async def _until_done(
-    node: Node,
+    node: RunNode,
     commands: trio.MemoryReceiveChannel[Command],
-    publish: Publish,
+    publish: PublishAnswer,
     everything: trio.CancelScope,
 ) -> None:
     await node(commands, publish)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.plugins import REFUSED, announced
+from core.plugins import REFUSED_PACKAGES, announced
 from ui.complaints import in_words
 from ui.text import Words
 
@@ -18,4 +18,4 @@ def left_out(words: Words) -> list[str]:
     for slug in PACKAGES:  # Whatever they bring is tried now, rather than at a table.
         knowledge_of(slug)
         look_of(slug)
-    return [in_words(words, line) for line in REFUSED]
+    return [in_words(words, line) for line in REFUSED_PACKAGES]

@@ -18,10 +18,10 @@ from ui.text import Words
 OWN_LETTERS: Final = {
     "end": "e", "treasures": "t", "skip": "s", "stop": "s", "pass": "s", "show": "s"
 }  # fmt: skip
-LETTERS: Final = "abcdgijkmnouvwxyz"  # What the keys of the table screen leave, but for those.
+_LETTERS: Final = "abcdgijkmnouvwxyz"  # What the keys of the table screen leave, but for those.
 
 
-class Pick(NamedTuple):
+class CardPick(NamedTuple):
     """An offer with the label that picks it, and the place on the table that means it too."""
 
     label: str  # "3" for a hand card, "a" for anything else.
@@ -60,21 +60,21 @@ def _my_cards(view: View) -> Sequence[CardView]:
 
 def make_picks(
     words: Words, view: View, seats: Sequence[SeatState], look: Look
-) -> tuple[Pick, ...]:
+) -> tuple[CardPick, ...]:
     """Every offer under its label: hand cards by number first, then the rest by letter.
 
     Equal cards of the hand are one offer, and each of them has a number that picks it.
     """
-    numbered: list[Pick] = []
+    numbered: list[CardPick] = []
     used: set[int] = set()
     for number, held in enumerate(hand_of(view, look), 1):
         for index, offer in enumerate(view.offers):
             if len(offer.action.cards) == 1 and _is_like(offer.action.cards[0], held.card, view):
                 text = offer_sentence(words, seats, offer.text)
-                numbered.append(Pick(str(number), offer, text, f"seat{view.seat}.hand"))
+                numbered.append(CardPick(str(number), offer, text, f"seat{view.seat}.hand"))
                 used.add(index)
     for label, offer in look.also(view).items():
-        numbered.append(Pick(label, offer, offer_sentence(words, seats, offer.text)))
+        numbered.append(CardPick(label, offer, offer_sentence(words, seats, offer.text)))
     rest = [offer for index, offer in enumerate(view.offers) if index not in used]
     return (*numbered, *_lettered(words, view, seats, rest, look))
 
@@ -91,21 +91,21 @@ def _is_like(number: int, card: CardView, view: View) -> bool:
 
 def _lettered(
     words: Words, view: View, seats: Sequence[SeatState], offers: Sequence[Offer], look: Look
-) -> list[Pick]:
+) -> list[CardPick]:
     """The wares keep their letters as long as there are any; everything else gets those left."""
-    singles = LETTERS + LETTERS.upper()
+    singles = _LETTERS + _LETTERS.upper()
     wares = look.wares(view)
     places = [place_of(view, offer, wares) for offer in offers]
     own = {ware.zone: letter for ware, letter in zip(wares, singles, strict=False)}
     is_shopping = any(place in own for place in places)
     used = set(own.values()) if is_shopping else set[str]()
-    pairs = (first + second for first in LETTERS for second in LETTERS)
+    pairs = (first + second for first in _LETTERS for second in _LETTERS)
     free = (label for label in chain(singles, pairs) if label not in used)
-    picks: list[Pick] = []
+    picks: list[CardPick] = []
     for offer, place in zip(offers, places, strict=True):
         label = own.get(place) or OWN_LETTERS.get(offer.action.verb, "")
         label = label if label and label not in {pick.label for pick in picks} else next(free)
-        picks.append(Pick(label, offer, offer_sentence(words, seats, offer.text), place))
+        picks.append(CardPick(label, offer, offer_sentence(words, seats, offer.text), place))
     return picks
 
 

@@ -13,7 +13,7 @@ from p2p.session.news import Gathering, SeatState, TableChanged
 from ui.away import waiting_text
 from ui.games import look_of
 from ui.look import Look, Pile, PileNote
-from ui.picks import Held, Pick, hand_of, make_picks
+from ui.picks import CardPick, Held, hand_of, make_picks
 from ui.sentences import line_sentence, seat_name, told
 from ui.text import Words
 
@@ -71,7 +71,7 @@ class Picture:
     news: TableChanged
     seats: tuple[SeatPicture, ...]
     hand: tuple[Held, ...]
-    picks: tuple[Pick, ...]
+    picks: tuple[CardPick, ...]
 
     @property
     def view(self) -> View:
@@ -96,7 +96,7 @@ class Picture:
         """Whether the table waits for me."""
         return bool(self.view.offers) and not self.view.is_over
 
-    def pick(self, label: str) -> Pick | None:
+    def pick(self, label: str) -> CardPick | None:
         """The offer under a label."""
         return next((pick for pick in self.picks if pick.label == label), None)
 

@@ -37,9 +37,9 @@ class Explained:
 
 Asked: TypeAlias = Command | Explain
 Answered: TypeAlias = News | Explained
-Publish: TypeAlias = Callable[[Answered], object]
-Node: TypeAlias = Callable[[trio.MemoryReceiveChannel[Command], Publish], Awaitable[None]]
-Advised: TypeAlias = Callable[[trio.MemoryReceiveChannel[Asked], Publish], Awaitable[None]]
+PublishAnswer: TypeAlias = Callable[[Answered], object]
+RunNode: TypeAlias = Callable[[trio.MemoryReceiveChannel[Command], PublishAnswer], Awaitable[None]]
+Advised: TypeAlias = Callable[[trio.MemoryReceiveChannel[Asked], PublishAnswer], Awaitable[None]]
 
 
 class Port(Protocol):

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from p2p.base.identity import UnusableHome
-from ui.text import LANGUAGES
+from ui.text import LANGUAGE_NAMES
 
-FILE_NAME: Final = "screen.json"
-FILE_BYTES_MAX: Final = 10_000
+_FILE_NAME: Final = "screen.json"
+_FILE_BYTES_MAX: Final = 10_000
 THEMES: Final = (
     "textual-dark", "textual-light", "nord", "gruvbox", "solarized-light", "ansi-dark",
     "ansi-light",
@@ -32,9 +32,9 @@ class Settings:
 
 def load_settings(home: Path, standard: Settings) -> Settings:
     """The settings kept in `home`; where the file says nothing sensible, the standard ones."""
-    path = home / FILE_NAME
+    path = home / _FILE_NAME
     try:
-        if path.stat().st_size > FILE_BYTES_MAX:
+        if path.stat().st_size > _FILE_BYTES_MAX:
             return standard
         kept = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -53,14 +53,14 @@ def save_settings(home: Path, settings: Settings) -> None:
     """
     try:
         home.mkdir(parents=True, exist_ok=True)
-        (home / FILE_NAME).write_text(json.dumps(asdict(settings), indent=1), encoding="utf-8")
+        (home / _FILE_NAME).write_text(json.dumps(asdict(settings), indent=1), encoding="utf-8")
     except OSError as error:
         raise UnusableHome(f"cannot keep settings in {home}: {error.strerror}") from error
 
 
 def _is_sensible(key: str, value: object) -> bool:
     if key == "language":
-        return isinstance(value, str) and value in LANGUAGES
+        return isinstance(value, str) and value in LANGUAGE_NAMES
     if key == "port":
         return type(value) is int and 0 <= value < 1 << 16
     if key == "theme":

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.view import Offer, View
-from ui.picks import Pick
+from ui.picks import CardPick
 from ui.picture import Picture
 from ui.sentences import offer_sentence
 
@@ -37,7 +37,7 @@ def _names_card(picture: Picture, label: str) -> bool:
     return pick is not None and bool(pick.offer.action.cards)
 
 
-def _count_like(picture: Picture, pick: Pick) -> int:
+def _count_like(picture: Picture, pick: CardPick) -> int:
     """How many cards where this one lies cannot be told from it."""
     cards = picture.view.zones.get(pick.place, ())
     number = pick.offer.action.cards[0]

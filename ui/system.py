@@ -14,12 +14,12 @@ from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
-from ui.text import LANGUAGES, detect_language
+from ui.text import LANGUAGE_NAMES, detect_language
 
 if TYPE_CHECKING:
     import asyncio
 
-ASKED: Final = ("LC_ALL", "LC_MESSAGES", "LANG")  # In this order (POSIX, 8.2).
+_ASKED: Final = ("LC_ALL", "LC_MESSAGES", "LANG")  # In this order (POSIX, 8.2).
 _WINDOWS_LANGUAGES: Final = {0x11: "ja", 0x12: "ko"}  # The primary language, of ten bits.
 _LANGUAGE_BITS: Final = 0x3FF
 _APPLE_S: Final = 2.0  # It answers in hundredths of a second.
@@ -30,7 +30,7 @@ def language_here(environment: Mapping[str, str]) -> str:
 
     Only a terminal of Linux always says it.
     """
-    if any(environment.get(name) for name in ASKED):
+    if any(environment.get(name) for name in _ASKED):
         return detect_language(environment)
     if sys.platform == "win32":
         code = _language_of_windows()
@@ -57,7 +57,7 @@ def _language_of_mac() -> str:
     except (OSError, subprocess.TimeoutExpired):
         return "en"
     codes = re.findall(r"\b([a-z]{2})\b(?:-\w+)*", done.stdout)
-    return next((code for code in codes if code in LANGUAGES), "en")
+    return next((code for code in codes if code in LANGUAGE_NAMES), "en")
 
 
 def on_end(leave: Callable[[int], object]) -> None:

@@ -58,7 +58,7 @@ from ui.text import Words
 LEAVING: Final = ("quit", "exit", "q")  # Obeyed at any time, also through a pipe.
 ELSEWHERE: Final = "elsewhere.ask"  # What is asked when another program has my seat.
 LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
-LEFT: Final[dict[str, tuple[Command, str]]] = {  # What the one who is left may do.
+_LEFT: Final[dict[str, tuple[Command, str]]] = {  # What the one who is left may do.
     "claim win": (ClaimWin(), "claim_win"),
     "go on alone": (GoOnAlone(), "go_on_alone"),
 }
@@ -272,7 +272,7 @@ class Teller:
             return Reply((self.words("plain.known"),), command=Compared())
         if text == "give up":
             return Reply((self.words("plain.given"),), command=Leave(is_for_good=True))
-        if text in LEFT:
+        if text in _LEFT:
             return self._without_others(text)
         if self._asked == ELSEWHERE and text in ("y", "n"):
             self._asked = ""
@@ -286,7 +286,7 @@ class Teller:
 
     def _without_others(self, text: str) -> Reply:
         """Claim the win, or go on alone, once that was typed twice."""
-        command, key = LEFT[text]
+        command, key = _LEFT[text]
         if not self._silent:
             return Reply((self.words("table.not_left"),))
         if self._asked != text:

@@ -17,10 +17,10 @@ from typing import Final
 
 from core.plugins import announced, reason, refuse
 
-LANGUAGES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
+LANGUAGE_NAMES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
 LOCALES: Final = Path(__file__).parent / "locales"
 # Not by the place of `core`, of which a compiled copy without these files may be in use.
-GAMES: Final = Path(__file__).parents[1] / "core" / "games"
+_GAMES: Final = Path(__file__).parents[1] / "core" / "games"
 ASCII_OF: Final = str.maketrans(
     {"╭": "+", "╮": "+", "╰": "+", "╯": "+", "─": "-", "│": "|", "●": "*", "○": "o", "◐": "%",
      "▮": "#", "▸": ">", "◂": "<", "×": "x", "…": "~", "·": "-", "←": "<", "→": ">", "↑": "^",
@@ -72,8 +72,8 @@ class Words:
 
 @lru_cache
 def load(code: str) -> Words:
-    """The sentences of one of `LANGUAGES`."""
-    assert code in LANGUAGES, f"there is no language {code}"
+    """The sentences of one of `LANGUAGE_NAMES`."""
+    assert code in LANGUAGE_NAMES, f"there is no language {code}"
     flat: dict[str, str] = {}
     for path in _files(code):
         more = _read(path)
@@ -132,7 +132,7 @@ def _check_gaps(key: str, sentence: str) -> None:
 
 
 def _files(code: str) -> list[Path]:
-    of_games = sorted(GAMES.glob(f"*/locales/{code}.toml"))
+    of_games = sorted(_GAMES.glob(f"*/locales/{code}.toml"))
     return [LOCALES / f"{code}.toml", *sorted(LOCALES.glob(f"*.{code}.toml")), *of_games]
 
 
@@ -144,6 +144,6 @@ def detect_language(environment: Mapping[str, str]) -> str:
     """
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         code = environment.get(name, "")[:2].lower()
-        if code in LANGUAGES:
+        if code in LANGUAGE_NAMES:
             return code
     return "en"

@@ -84,7 +84,7 @@ class Report:
         return {"seat": self.claim.seat, "silent": list(self.claim.silent), "is_confirmed": False}
 
 
-Judge: TypeAlias = Callable[[Decided], str]
+Recheck: TypeAlias = Callable[[Decided], str]
 """What is wrong with a choice of a seat whose key is open; empty if nothing is."""
 
 
@@ -93,7 +93,7 @@ def obey(decided: Decided) -> str:
     return "" if decided.is_obedient else "chose what its hidden cards do not allow"
 
 
-def audit_file(path: Path, judges: Sequence[Judge] = (obey,)) -> Report:
+def audit_file(path: Path, judges: Sequence[Recheck] = (obey,)) -> Report:
     """Check a whole game file, and with `judges` the choices of seats whose keys were opened.
 
     Raises:
@@ -109,7 +109,7 @@ def audit_file(path: Path, judges: Sequence[Judge] = (obey,)) -> Report:
 
 
 def _judge(
-    decided: Iterable[Decided], judges: Sequence[Judge], record: GameRecord
+    decided: Iterable[Decided], judges: Sequence[Recheck], record: GameRecord
 ) -> dict[int, Fault]:
     """The first wrong choice of every seat."""
     guilty: dict[int, Fault] = {}

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from core.requests import Card, Face, Reveal, Shuffle
 from core.table import HIDDEN, Table
-from p2p.audit.log import Guilty, Read, T
-from p2p.audit.rebuilt import Family, Rebuilt
+from p2p.audit.log import Guilty
+from p2p.audit.rebuilt import LostClass, Rebuilt, StepReader
 from p2p.crypto.group import IDENTITY, Point, base, hash_to_point, parse_points
 from p2p.crypto.keys import joint_key, verify_possession
 from p2p.crypto.masking import (
@@ -33,11 +33,11 @@ from p2p.crypto.rekey import Rekeying, verify_rekey
 from p2p.crypto.shuffle_proof import ProvenShuffle, verify_shuffles
 from p2p.crypto.transcript import ProofError
 
-JOINT: Final = -1
-OPEN: Final = -2
-HINT_BYTES: Final = 32  # With which whoever has the seat's key can prove the shuffle.
-Deck: TypeAlias = list[Masked]
-Said: TypeAlias = dict[tuple[int, int], tuple[Deck, Deck, bytes]]
+_JOINT: Final = -1
+_OPEN: Final = -2
+_HINT_BYTES: Final = 32  # With which whoever has the seat's key can prove the shuffle.
+_Deck: TypeAlias = list[Masked]
+Said: TypeAlias = dict[tuple[int, int], tuple[_Deck, _Deck, bytes]]
 """By seat and pile: before and after its shuffle, and the context of the proof."""
 
 
@@ -46,29 +46,21 @@ class Renewal(NamedTuple):
 
     public: Point
     joint: Point  # Of all keys, with this one.
-    added: Deck  # To every joint card.
+    added: _Deck  # To every joint card.
 
 
-class Steps(Protocol):
+class EntryReader(StepReader, Protocol):
     """What is around the cards: the log, what proofs are bound to, which keys are known."""
 
     game_id: bytes
     keys: Mapping[int, int]  # The secrets of keys that were opened, by seat.
-
-    def step(self, kind: str, writers: Sequence[int], read: Read[T]) -> list[T]:
-        """What each of the writers says in the open step."""
-        ...
-
-    def context(self, seat: int, purpose: str) -> bytes:
-        """The context of a proof in the open step (section 11)."""
-        ...
 
 
 class Cards:
     """Every card of a table: its pair, and under whose key it is."""
 
     def __init__(
-        self, around: Steps, table: Table, publics: list[Point], *, is_believed: bool = False
+        self, around: EntryReader, table: Table, publics: list[Point], *, is_believed: bool = False
     ) -> None:
         """All cards lie open.  If the log `is_believed`, its proofs are not looked at."""
         self._around, self._table, self._is_believed = around, table, is_believed
@@ -79,7 +71,7 @@ class Cards:
         ]
         self._face_of = {point: face for face, point in enumerate(self._points)}
         self._pairs: dict[Card, Masked] = {}
-        self._holder = [OPEN] * len(table.face)
+        self._holder = [_OPEN] * len(table.face)
         self._chain: list[tuple[int, list[ProvenShuffle]]] = []  # Of the joint shuffle, by seat.
         # What everybody, and whoever has a key that is known, has seen.
         self.observation: list[Face] = table.face[:]
@@ -94,7 +86,7 @@ class Cards:
             Stop: see `p2p.audit.log`.
         """
         owner = request.player
-        holder = JOINT if owner is None else owner
+        holder = _JOINT if owner is None else owner
         key = self._joint if owner is None else self._publics[owner]
         cards = [card for pile in request.piles for card in pile]
         self._bring(cards, holder)
@@ -149,14 +141,14 @@ class Cards:
             fresh |= zip(rest, deck, strict=True)
         return self._take_anew(fresh, lost)
 
-    def _go_round_at_once(self, decks: list[Deck]) -> list[Deck]:
+    def _go_round_at_once(self, decks: list[_Deck]) -> list[_Deck]:
         try:
             return self._go_round(decks)
         finally:
             self._check_chain()
 
     def _deal_again(
-        self, deck: Deck, seat: int, secret: int, into: tuple[Family, dict[Card, Masked]]
+        self, deck: _Deck, seat: int, secret: int, into: tuple[LostClass, dict[Card, Masked]]
     ) -> None:
         """Deal a lost seat from the front of a deck what may lie where its cards do."""
         family, fresh = into
@@ -167,7 +159,7 @@ class Cards:
             for zone, faces in self._table.layout.narrow
             for card in self._table.zones[zone]
         }
-        theirs: Deck = []
+        theirs: _Deck = []
         found: dict[Card, Masked] = {}
         while len(found) < len(mine):
             count = len(mine) - len(found)
@@ -188,30 +180,30 @@ class Cards:
     def _take_anew(self, fresh: dict[Card, Masked], lost: Collection[int]) -> list[Shuffle]:
         dealt = []
         for card, pair in fresh.items():
-            holder = self._holder[card] if self._holder[card] in lost else JOINT
+            holder = self._holder[card] if self._holder[card] in lost else _JOINT
             self.observation[card] = HIDDEN
-            dealt.append(Shuffle(((card,),), None if holder == JOINT else holder))
+            dealt.append(Shuffle(((card,),), None if holder == _JOINT else holder))
             self._table.mix((card,), dealt[-1].player)
             self._take((card,), (pair,), holder)
         return dealt
 
-    def _families(self, lost: Collection[int]) -> Iterator[Family]:
+    def _families(self, lost: Collection[int]) -> Iterator[LostClass]:
         for number, counts in enumerate(self._table.pools):
             cards = [card for card, kin in enumerate(self._table.kin) if kin == number]
-            dead = [card for card in cards if self._holder[card] in (JOINT, *lost)]
+            dead = [card for card in cards if self._holder[card] in (_JOINT, *lost)]
             if dead:
-                held: dict[int, Deck] = {}
+                held: dict[int, _Deck] = {}
                 for card in cards:
                     if card not in dead:
                         held.setdefault(self._holder[card], []).append(self._pairs[card])
                 faces = [(self._points[face], count) for face, count in enumerate(counts) if count]
-                yield Family(dead, held, faces, [])
+                yield LostClass(dead, held, faces, [])
 
     def can_be_dealt_anew(self) -> bool:
         """Whether hidden cards are not too many, and none that all hold is proven."""
         proven = [card for zone, _ in self._table.layout.narrow for card in self._table.zones[zone]]
         hidden = sum(face == HIDDEN for face in self._table.face)
-        return hidden <= LIST_CARDS_MAX and all(self._holder[card] != JOINT for card in proven)
+        return hidden <= LIST_CARDS_MAX and all(self._holder[card] != _JOINT for card in proven)
 
     def reveal(self, request: Reveal) -> tuple[Face, ...]:
         """The faces of cards that everybody is shown; empty if only one seat is.
@@ -268,8 +260,8 @@ class Cards:
         """
         self._table = table
         for card, holder in enumerate(holders):
-            if holder != OPEN and self._holder[card] == OPEN:
-                key = self._joint if holder == JOINT else self._publics[holder]
+            if holder != _OPEN and self._holder[card] == _OPEN:
+                key = self._joint if holder == _JOINT else self._publics[holder]
                 pair = open_form(self._points[self.observation[card]], key)
                 self.observation[card] = HIDDEN
                 self._take([card], [pair], holder)
@@ -292,7 +284,7 @@ class Cards:
         whole = self._joint - gap
         if IDENTITY in (public, gap, whole):
             raise ProofError("this is no new key")
-        joint = [self._pairs[card] for card, at in enumerate(self._holder) if at == JOINT]
+        joint = [self._pairs[card] for card, at in enumerate(self._holder) if at == _JOINT]
         if not joint and not joined + proof:
             return Renewal(public, whole, [])
         added = _deck(joined, len(joint))
@@ -303,7 +295,7 @@ class Cards:
 
     def renew(self, seat: int, old: int, renewal: Renewal) -> None:
         """From now on the seat has its new key."""
-        joint = [card for card, holder in enumerate(self._holder) if holder == JOINT]
+        joint = [card for card, holder in enumerate(self._holder) if holder == _JOINT]
         for card, added in zip(joint, renewal.added, strict=True):
             self._pairs[card] = Masked(self._pairs[card].a + added.a, added.b)
         for card, holder in enumerate(self._holder):
@@ -315,7 +307,7 @@ class Cards:
 
     # ---- steps ----
 
-    def _go_round(self, decks: list[Deck]) -> list[Deck]:
+    def _go_round(self, decks: list[_Deck]) -> list[_Deck]:
         """Pile i goes through the seats i, i + 1, .. modulo their number; then all prove."""
         said: Said = {}
         for turn in self._seats:
@@ -327,11 +319,11 @@ class Cards:
         return decks
 
     def _read_decks(
-        self, said: Said, decks: list[Deck], seat_of: list[int], seat: int, body: object
+        self, said: Said, decks: list[_Deck], seat_of: list[int], seat: int, body: object
     ) -> None:
         mine = [at for at, each in enumerate(seat_of) if each == seat]
         for at, joined in zip(mine, _list(body, len(mine)), strict=True):
-            fresh = _deck(_bytes(joined)[:-HINT_BYTES], len(decks[at]))
+            fresh = _deck(_bytes(joined)[:-_HINT_BYTES], len(decks[at]))
             context = self._around.context(seat, f"shuffle {at}")
             said[seat, at] = decks[at], fresh, context
 
@@ -342,8 +334,8 @@ class Cards:
             proven.append(ProvenShuffle(self._joint, before, after, _bytes(proof), context))
         self._chain.append((seat, proven))
 
-    def _read_mix(self, key: Point, decks: list[Deck], seat: int, body: object) -> list[Deck]:
-        fresh: list[Deck] = []
+    def _read_mix(self, key: Point, decks: list[_Deck], seat: int, body: object) -> list[_Deck]:
+        fresh: list[_Deck] = []
         proven: list[ProvenShuffle] = []
         for at, (deck, part) in enumerate(zip(decks, _list(body, len(decks)), strict=True)):
             joined, proof = _content_and_proof(part)
@@ -366,7 +358,7 @@ class Cards:
             raise AssertionError("proofs that hold one by one hold together") from None
 
     def _deal(self, cards: Sequence[Card], owner: int) -> None:
-        joint = [card for card in cards if self._holder[card] == JOINT]
+        joint = [card for card in cards if self._holder[card] == _JOINT]
         if joint:
             others = [seat for seat in self._seats if seat != owner]
             layers = self._shares("share", dict.fromkeys(others, joint))
@@ -376,13 +368,13 @@ class Cards:
 
     def _open(self, cards: Sequence[Card]) -> tuple[Face, ...]:
         wanted = {
-            seat: [card for card in cards if self._holder[card] in (JOINT, seat)]
+            seat: [card for card in cards if self._holder[card] in (_JOINT, seat)]
             for seat in self._seats
         }
         layers = self._shares("open", {seat: mine for seat, mine in wanted.items() if mine})
         for card in layers:
             face = self._face(strip(self._pairs.pop(card), layers[card]).b)
-            self._holder[card], self.observation[card] = OPEN, face
+            self._holder[card], self.observation[card] = _OPEN, face
         return tuple(
             self.observation[card] if card in layers else self._table.face[card] for card in cards
         )
@@ -398,11 +390,11 @@ class Cards:
                     layers[card].append(share)
         return layers
 
-    def _layers(self, kind: str, wanted: Mapping[int, Deck]) -> list[tuple[Point, ...]]:
+    def _layers(self, kind: str, wanted: Mapping[int, _Deck]) -> list[tuple[Point, ...]]:
         """The layers that come off every pair, of which all the seats take theirs."""
         return list(zip(*self._given(kind, wanted), strict=True))
 
-    def _given(self, kind: str, wanted: Mapping[int, Deck]) -> list[list[Point]]:
+    def _given(self, kind: str, wanted: Mapping[int, _Deck]) -> list[list[Point]]:
         """The shares of every seat, which proves all of its own at once."""
 
         def read(seat: int, body: object) -> list[Point]:
@@ -417,16 +409,16 @@ class Cards:
     def _bring(self, cards: Iterable[Card], target: int) -> None:
         """Every other seat, in order, turns those that it holds into ones that `target` holds."""
         cards = list(cards)
-        key = self._joint if target == JOINT else self._publics[target]
+        key = self._joint if target == _JOINT else self._publics[target]
         for seat in self._seats:
             held = [card for card in cards if self._holder[card] == seat]
             if held and seat != target:
                 read = partial(self._read_rekeying, key, [self._pairs[card] for card in held])
-                kind = "return" if target == JOINT else "pass"
+                kind = "return" if target == _JOINT else "pass"
                 (fresh,) = self._around.step(kind, (seat,), partial(read, kind))
                 self._take(held, fresh, target)
 
-    def _read_rekeying(self, key: Point, pairs: Deck, kind: str, seat: int, body: object) -> Deck:
+    def _read_rekeying(self, key: Point, pairs: _Deck, kind: str, seat: int, body: object) -> _Deck:
         joined, proof = _content_and_proof(body)
         fresh = _deck(joined, len(pairs))
         statement = Rekeying(self._publics[seat], key, pairs, fresh)
@@ -447,7 +439,7 @@ class Cards:
 
     def _closed(self, card: Card, key: Point) -> Masked:
         """What goes into a shuffle under `key`."""
-        if self._holder[card] == OPEN:
+        if self._holder[card] == _OPEN:
             return open_form(self._points[self._table.face[card]], key)
         return self._pairs[card]
 
@@ -493,7 +485,7 @@ def _bytes(item: object) -> bytes:
     return item
 
 
-def _deck(joined: bytes, count: int) -> Deck:
+def _deck(joined: bytes, count: int) -> _Deck:
     deck = parse_cards(joined)
     if len(deck) != count:
         raise ProofError(f"{count} cards were expected, and {len(deck)} came")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from core.playback import Record
 from core.requests import Action, Face, Player, Shuffle
-from p2p.audit.log import Ended, Log
+from p2p.audit.log import Ended, LogReader
 from p2p.base.entry import next_head
 from p2p.base.errors import BadSignature
 from p2p.base.identity import verify
@@ -72,7 +72,7 @@ class Reading:
 
 
 def read_claim(
-    log: Log, noted: tuple[int, WinClaim] | None, *, is_over: bool
+    log: LogReader, noted: tuple[int, WinClaim] | None, *, is_over: bool
 ) -> tuple[WinClaim | None, str]:
     """(claim, what is wrong) of what was noted at a byte behind a log; nothing is wrong without."""
     if noted is None:
@@ -82,7 +82,7 @@ def read_claim(
     return (None, f"byte {offset}: {wrong}") if wrong else (claim, "")
 
 
-def _wrong(log: Log, claim: WinClaim) -> str:
+def _wrong(log: LogReader, claim: WinClaim) -> str:
     live, head = log.seating.live, log.game_id
     for _, entry in log.entries:
         head = next_head(head, entry)

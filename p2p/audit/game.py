@@ -34,7 +34,7 @@ from core.requests import (
 from core.table import RulesError, Table
 from p2p.audit.cards import Cards, Renewal
 from p2p.audit.findings import Decided, Fault, Reading, read_claim
-from p2p.audit.log import Damaged, Ended, Guilty, Log, Lost, Read, T
+from p2p.audit.log import Damaged, Ended, Guilty, LogReader, Lost, ReadBody, T
 from p2p.base.roster import Turn
 from p2p.base.wire import encode
 from p2p.crypto.group import Point, base, parse_scalars
@@ -45,9 +45,9 @@ from p2p.crypto.vrf import vrf_verify
 from p2p.game.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
 from p2p.log.ledger import GameRecord
 
-PROTOCOL: Final = "hostless/1"
-KEY_BYTES: Final = 32
-ROLL_BYTES: Final = 32
+_PROTOCOL: Final = "hostless/1"
+_KEY_BYTES: Final = 32
+_ROLL_BYTES: Final = 32
 
 
 class _Before(NamedTuple):
@@ -75,7 +75,7 @@ class _Reader:
     def __init__(self, record: GameRecord, keys: Mapping[int, int]) -> None:
         self._roster, self._record = record.roster, record
         noted = [(note.offset, raw) for note in record.evidence for raw in note.raws]
-        self._log = Log(record.roster, record.entries, noted)
+        self._log = LogReader(record.roster, record.entries, noted)
         self.game_id, self._opened = self._log.game_id, keys
         self.keys: Mapping[int, int] = {}  # Those of them that the seats have now.
         self._seats = tuple(range(len(record.roster.seats)))
@@ -125,13 +125,13 @@ class _Reader:
             found.damage = found.damage or wrong
         return found
 
-    def step(self, kind: str, writers: Sequence[int], read: Read[T]) -> list[T]:
+    def step(self, kind: str, writers: Sequence[int], read: ReadBody[T]) -> list[T]:
         """What each of the writers says in the open step."""
         return self._log.step(kind, writers, read, self._table if self._cards else None)
 
     def context(self, seat: int, purpose: str) -> bytes:
         """The context of a proof in the open step (section 11)."""
-        said = [PROTOCOL, self.game_id, self._log.place, seat, purpose]
+        said = [_PROTOCOL, self.game_id, self._log.place, seat, purpose]
         return hashlib.sha256(encode(said)).digest()
 
     # ---- who is to blame ----
@@ -354,7 +354,7 @@ class _Reader:
 
     def _turn(self, seat: int) -> Turn:
         """What a seat with a known key had before it when it chose (section 10)."""
-        key = self.keys[seat].to_bytes(KEY_BYTES, "little")
+        key = self.keys[seat].to_bytes(_KEY_BYTES, "little")
         at = self._log.place.to_bytes(4, "little")
         drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._vrf_values, at, size_bytes=8)
         table, seed = self._table.copy(), int.from_bytes(drawn, "little")
@@ -410,7 +410,7 @@ class _Reader:
 
         def read(seat: int, body: object) -> bytes:
             match body:
-                case [bytes(share), bytes(salt)] if len(share) == ROLL_BYTES:
+                case [bytes(share), bytes(salt)] if len(share) == _ROLL_BYTES:
                     check_opening(seals[seat], context, seat, share, salt)
                     return share
             raise ProofError("a share of a roll and its salt were expected")
@@ -462,7 +462,7 @@ class _Reader:
         return self._roster.seats[seat].is_bot or seat in self._log.seating.open
 
     def _read_secret(self, seat: int, body: object) -> int:
-        if not isinstance(body, bytes) or len(body) != KEY_BYTES:
+        if not isinstance(body, bytes) or len(body) != _KEY_BYTES:
             raise ProofError("the secret of a key was expected")
         (secret,) = parse_scalars(body, 1)
         if base(secret) != self._publics[seat]:

@@ -13,8 +13,8 @@ from itertools import chain, compress
 from typing import Final, TypeAlias, TypeVar
 
 from core.table import RulesError, Table
-from p2p.audit.seats import BACK, KIND, TURN, Seats, is_owned, makes_void
-from p2p.base.entry import DIGEST_BYTES, START, Entry, check_signature, next_head, parse_entry
+from p2p.audit.seats import _BACK, _KIND, _TURN, Seats, is_owned, makes_void
+from p2p.base.entry import CHAIN_START, DIGEST_BYTES, Entry, check_signature, next_head, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.roster import Roster
 from p2p.crypto.transcript import ProofError
@@ -22,7 +22,8 @@ from p2p.crypto.transcript import ProofError
 SECTION_BYTES: Final = 8  # Of a digest.
 CHOICES: Final = ("choose", "seal")  # Steps at which a seat may go back to its owner.
 T = TypeVar("T")
-Read: TypeAlias = Callable[[int, object], T]  # (seat, body) -> its value; or what is wrong with it.
+# (seat, body) -> its value; raises what is wrong with it.
+ReadBody: TypeAlias = Callable[[int, object], T]
 
 
 class Stop(Exception):
@@ -60,7 +61,7 @@ class Lost(Exception):
     """A seat has changed hands, and the open step is void."""
 
 
-class Log:
+class LogReader:
     """Reads entries step by step."""
 
     def __init__(
@@ -77,7 +78,7 @@ class Log:
         self.game_id = roster.game_id()
         self.entries: list[tuple[int, Entry]] = []  # Each with its offset.
         self.height, self.head = 0, self.game_id  # Of the log when the open step began.
-        self._last = [START] * len(self.seats)  # The hash of every seat's last entry,
+        self._last = [CHAIN_START] * len(self.seats)  # The hash of every seat's last entry,
         self._count = [0] * len(self.seats)  # and how many it has written.
         self._signed: dict[tuple[int, int], Entry] = {}  # By seat and number.
         self._records: Iterator[tuple[int, bytes]] = iter(records)
@@ -106,10 +107,10 @@ class Log:
         for offset, raw in self._records:
             entry = self._parse(offset, raw)
             is_later = writers is None and makes_void(entry)
-            if entry.kind not in (KIND, BACK) or is_owned(entry.number) or is_later:
+            if entry.kind not in (_KIND, _BACK) or is_owned(entry.number) or is_later:
                 self._records = chain([(offset, raw)], self._records)
                 return
-            number = (self.seating.turns[entry.seat] + 1) * TURN
+            number = (self.seating.turns[entry.seat] + 1) * _TURN
             self._check_place(offset, entry, entry.seat, number)
             digest = bytes(DIGEST_BYTES) if table is None else table.digest()
             if entry.digest != digest:
@@ -129,12 +130,12 @@ class Log:
         for writer in writers:
             self._count[writer] += writer != seat  # It may have signed this number.
         for each in self.seating.live:
-            self._count[each] = max(self._count[each], self.seating.turns[each] * TURN)
+            self._count[each] = max(self._count[each], self.seating.turns[each] * _TURN)
         self._close([])
         raise Lost
 
     def step(
-        self, kind: str, writers: Sequence[int], read: Read[T], table: Table | None
+        self, kind: str, writers: Sequence[int], read: ReadBody[T], table: Table | None
     ) -> list[T]:
         """What each of `writers` says in the open step, on top of the state of `table`.
 
@@ -180,7 +181,7 @@ class Log:
         place = (entry.height, entry.head, entry.number)
         return place == (self.height, self.head, self._count[entry.seat])
 
-    def _try(self, entry: Entry, form: tuple[str, bytes, Sequence[str]], read: Read[T]) -> None:
+    def _try(self, entry: Entry, form: tuple[str, bytes, Sequence[str]], read: ReadBody[T]) -> None:
         try:
             with self.trial():
                 self._check_parent(None, entry)
@@ -296,7 +297,7 @@ def _check_form(entry: Entry, kind: str, digest: bytes, sections: Sequence[str])
     raise Guilty(entry.seat, f"has other {names} than we")
 
 
-def _value(entry: Entry, read: Read[T]) -> T:
+def _value(entry: Entry, read: ReadBody[T]) -> T:
     try:
         return read(entry.seat, entry.body)
     except (ProofError, RulesError) as error:

@@ -10,20 +10,20 @@ from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias
 
 from core.requests import Card
-from p2p.audit.log import Guilty, Read, T
+from p2p.audit.log import Guilty, ReadBody, T
 from p2p.crypto.equality_test import check_pet_share, pet_sum
 from p2p.crypto.group import Point
 from p2p.crypto.masking import Masked
-from p2p.crypto.tally import Tally, check_subtraction, full_tally
+from p2p.crypto.tally import CardTally, check_subtraction, full_tally
 from p2p.crypto.transcript import ProofError
 
-Deck: TypeAlias = list[Masked]
+_Deck: TypeAlias = list[Masked]
 
 
-class Steps(Protocol):
+class StepReader(Protocol):
     """What is around the cards."""
 
-    def step(self, kind: str, writers: Sequence[int], read: Read[T]) -> list[T]:
+    def step(self, kind: str, writers: Sequence[int], read: ReadBody[T]) -> list[T]:
         """What each of the writers says in the open step."""
         ...
 
@@ -32,11 +32,11 @@ class Steps(Protocol):
         ...
 
 
-class Family(NamedTuple):
+class LostClass(NamedTuple):
     """Hidden cards that can be each other."""
 
     dead: list[Card]  # That nobody can read any more.
-    held: dict[int, Deck]  # By seat.
+    held: dict[int, _Deck]  # By seat.
     faces: list[tuple[Point, int]]  # And how many there are of each.
     spare: list[Point]  # What was dealt to a lost seat and does not belong where its cards lie.
 
@@ -44,11 +44,11 @@ class Family(NamedTuple):
 class Rebuilt:
     """Reads what is said before the shuffle, and after it."""
 
-    def __init__(self, around: Steps, publics: Sequence[Point]) -> None:
+    def __init__(self, around: StepReader, publics: Sequence[Point]) -> None:
         """`publics` are the keys of all seats as they are now."""
         self._around, self._publics = around, publics
 
-    def read_subtractions(self, families: Sequence[Family], key: Point) -> list[Deck]:
+    def read_subtractions(self, families: Sequence[LostClass], key: Point) -> list[_Deck]:
         """What is left of each family when every seat, in turn, has struck its cards."""
         tallies = [full_tally(key, family.faces) for family in families]
         for seat in range(len(self._publics)):
@@ -62,22 +62,22 @@ class Rebuilt:
 
     def _read_subtraction(
         self,
-        families: Sequence[Family],
-        tallies: Sequence[Tally],
+        families: Sequence[LostClass],
+        tallies: Sequence[CardTally],
         mine: Sequence[int],
         seat: int,
         body: object,
-    ) -> list[Tally]:
+    ) -> list[CardTally]:
         left = []
         for at, said in zip(mine, _strings(body, len(mine)), strict=True):
             held, context = families[at].held[seat], self._around.context(seat, f"strike {at}")
             left.append(check_subtraction(self._publics[seat], tallies[at], held, said, context))
         return left
 
-    def read_pet_shares(self, decks: Sequence[Deck], live: Sequence[int]) -> Deck:
+    def read_pet_shares(self, decks: Sequence[_Deck], live: Sequence[int]) -> _Deck:
         """All cards, one deck after the other, times factors that nobody knows together."""
 
-        def read(seat: int, body: object) -> list[Deck]:
+        def read(seat: int, body: object) -> list[_Deck]:
             said = _strings(body, len(decks))
             return [
                 check_pet_share(deck, said[at], self._around.context(seat, f"blind {at}"))

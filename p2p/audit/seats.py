@@ -18,15 +18,15 @@ from p2p.crypto.group import L, Point, base, parse_scalars
 from p2p.crypto.keys import joint_key
 from p2p.crypto.transcript import ProofError
 
-KIND: Final = "stand in"
-BACK: Final = "back"
-TURNS_EACH: Final = 3  # The owner's, everybody's, and that of the entry by which it goes back.
-TURN: Final = 1 << 16
-ROUNDS_MAX: Final = 1 << 16
-ALONE: Final = 1 << 13  # In round ALONE + i seat i goes on alone.
-RETURNED: Final = 1 << 14  # Rounds from here on are about giving a seat back,
-CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
-PLACES: Final = 1 << 20  # By so much heights are counted on in contexts when a cheater is replaced.
+_KIND: Final = "stand in"
+_BACK: Final = "back"
+_TURNS_EACH: Final = 3  # The owner's, everybody's, and that of the entry by which it goes back.
+_TURN: Final = 1 << 16
+_ROUNDS_MAX: Final = 1 << 16
+_ALONE: Final = 1 << 13  # In round ALONE + i seat i goes on alone.
+_RETURNED: Final = 1 << 14  # Rounds from here on are about giving a seat back,
+_CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
+_PLACES: Final = 1 << 20  # So much is added to heights in contexts when a cheater is replaced.
 
 
 class Seats:
@@ -53,11 +53,11 @@ class Seats:
 
     def place(self, height: int) -> int:
         """What stands for a height of the log in contexts and derivations."""
-        return height + PLACES * self._convicted
+        return height + _PLACES * self._convicted
 
     def signer(self, seat: int, number: int) -> bytes:
         """The identity that signs the entry with this number."""
-        turn = number // TURN
+        turn = number // _TURN
         if is_owned(number):
             return self._roster.seats[seat].identity
         return open_identity(self._nonce(seat, turn)).public
@@ -74,22 +74,22 @@ class Seats:
         """
         seat = entry.seat
         is_void = makes_void(entry) or seat in self.returning
-        if entry.kind == BACK:
+        if entry.kind == _BACK:
             self._give_back(entry, place, is_choice=is_choice)
         else:
             self._stand_in(entry, place)
-        self.turns[seat] += 1 + (entry.kind == BACK)
+        self.turns[seat] += 1 + (entry.kind == _BACK)
         if convicts(entry):
             self._convicted += 1
             for live in self.live:
-                self.turns[live] += TURNS_EACH
+                self.turns[live] += _TURNS_EACH
         return is_void
 
     def _give_back(self, entry: Entry, place: int, *, is_choice: bool) -> None:
         seat, turn = entry.seat, self.turns[entry.seat]
         match entry.body:
             case [int(number), list(signatures), bytes(wish)] if (
-                type(number) is int and RETURNED <= number < CONVICTED
+                type(number) is int and _RETURNED <= number < _CONVICTED
             ):
                 said = b"hostless return" + encode([self._game, seat, turn])
                 _check_signed(self._roster.seats[seat].identity, wish, said)
@@ -97,7 +97,7 @@ class Seats:
                     raise ProofError("a key that is known is not lost")
             case _:
                 raise ProofError("the word of all, and of the owner, were expected")
-        if turn % TURNS_EACH == 0 or not is_choice:
+        if turn % _TURNS_EACH == 0 or not is_choice:
             raise ProofError("no seat goes back here")
         self.open.discard(seat)
         self.returning.add(seat)
@@ -111,18 +111,18 @@ class Seats:
         """
         match entry.body:
             case [int(number), list(signatures), bytes() | None as key] if (
-                type(number) is int and 0 <= number < ROUNDS_MAX
+                type(number) is int and 0 <= number < _ROUNDS_MAX
             ):
                 answers = self._check_words(entry, number, signatures)
                 if (None in answers) != (key is None):
                     raise ProofError("all others said otherwise of the key of this seat")
-                is_alone = ALONE <= number < RETURNED
+                is_alone = _ALONE <= number < _RETURNED
                 if is_alone != (key is None and len(signatures) == 1):
                     raise ProofError("one seat says alone that a key is lost, in its own round")
                 if is_alone and self.alone is None:
-                    self.alone = place, number - ALONE
+                    self.alone = place, number - _ALONE
                 if key is None:
-                    self._replace_key(entry.seat, entry.number // TURN)
+                    self._replace_key(entry.seat, entry.number // _TURN)
                 else:
                     self._check_key(entry.seat, key)
             case _:
@@ -134,8 +134,8 @@ class Seats:
     def _check_words(self, entry: Entry, number: int, signatures: list[object]) -> set[bool | None]:
         """What all others said of the seat: that it is gone, or (None) that its key is as well."""
         signers = [seat for seat in self.live if seat != entry.seat]
-        if ALONE <= number < RETURNED:
-            signers = [seat for seat in signers if seat == number - ALONE]
+        if _ALONE <= number < _RETURNED:
+            signers = [seat for seat in signers if seat == number - _ALONE]
         if self._roster.stand_in is None or entry.seat in self.open or not signers:
             raise ProofError("nobody stands in for this seat")
         return self._check_each(entry, number, signers, signatures)
@@ -184,23 +184,23 @@ class Seats:
 
 def is_owned(number: int) -> bool:
     """Whether an entry with this number is the owner's of the seat."""
-    return number // TURN % TURNS_EACH == 0
+    return number // _TURN % _TURNS_EACH == 0
 
 
 def convicts(entry: Entry) -> bool:
     """Whether a seat is replaced by this entry because it has cheated."""
     match entry.body:
-        case [int(number), _, _] if entry.kind == KIND:
-            return number >= CONVICTED
+        case [int(number), _, _] if entry.kind == _KIND:
+            return number >= _CONVICTED
     return False
 
 
 def makes_void(entry: Entry) -> bool:
     """Whether nothing counts of the step at which a seat changes hands by this entry."""
     match entry.body:
-        case [int(number), _, key] if entry.kind == KIND:
-            return number >= CONVICTED or key is None
-    return entry.kind == BACK
+        case [int(number), _, key] if entry.kind == _KIND:
+            return number >= _CONVICTED or key is None
+    return entry.kind == _BACK
 
 
 def _check_signed(identity: bytes, signature: object, said: bytes) -> None:

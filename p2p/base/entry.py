@@ -22,8 +22,8 @@ from p2p.base.wire import decode, encode
 HASH_BYTES: Final = 32
 DIGEST_BYTES: Final = 48
 KIND_LETTERS_MAX: Final = 16
-NUMBER_MAX: Final = 1 << 32
-START: Final = bytes(HASH_BYTES)  # The parent of a seat's first entry.
+ENTRY_NUMBER_MAX: Final = 1 << 32
+CHAIN_START: Final = bytes(HASH_BYTES)  # The parent of a seat's first entry.
 _LABEL: Final = b"hostless entry"
 
 
@@ -94,7 +94,7 @@ def _parse_payload(
 
 
 def _is_count(value: int) -> bool:
-    return type(value) is int and 0 <= value < NUMBER_MAX  # True is no number on the wire.
+    return type(value) is int and 0 <= value < ENTRY_NUMBER_MAX  # True is no number on the wire.
 
 
 def check_signature(entry: Entry, identity: bytes) -> None:

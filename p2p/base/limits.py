@@ -18,7 +18,7 @@ INTEGER_BITS_MAX: Final = 64  # RFC 8949: larger ones need a tag, and we have no
 # ---- people and tables ----
 NAME_LETTERS_MAX: Final = 32
 OPTIONS_LETTERS_MAX: Final = 120  # The options of a table as announced.
-SEATS_MAX: Final = 8
+TABLE_SEATS_MAX: Final = 8
 GRACE_S: Final = 60  # How long a table waits for a silent seat, unless it agreed on another time,
 GRACE_S_MIN: Final = 5  # which is not less than a cable may be out by chance,
 GRACE_S_MAX: Final = 86_400  # nor more than a day.
@@ -33,6 +33,7 @@ CALLS_BURST_MAX: Final = 64  # or has called so often at once,
 CALLS_PER_S_MAX: Final = 10.0  # and per second on average.
 CALLS_AT_ONCE_MAX: Final = 16  # Addresses of one peer that are called side by side,
 HEAD_START_S: Final = 0.25  # each so much later than the one before it (RFC 8305, section 8).
+REASON_LETTERS_MAX: Final = 200  # Why a table shows nothing: as much as one line holds.
 WATCHERS_MAX: Final = 16  # Who look on at one seat; the next one may ask another seat.
 LINKS_WAITING_MAX: Final = 64  # Proven links that nobody has taken in yet.
 SEND_FRAMES_MAX: Final = 1 << 14  # Frames that wait for a slow peer before its link closes,
@@ -40,6 +41,7 @@ SEND_BYTES_MAX: Final = 1 << 25  # and their bytes: a whole game log for a spect
 RECEIVE_FRAMES_MAX: Final = 256  # Frames read ahead; then TCP tells the peer to wait.
 PIECE_ENTRIES_MAX: Final = 512  # Of a log, for whoever is behind, in one frame,
 PIECE_BYTES_MAX: Final = 1 << 18  # and their bytes: a moment's work at both ends.
+PORT_MAX: Final = (1 << 16) - 1
 READ_BYTES: Final = 1 << 16  # One read from a link.
 PING_INTERVAL_S: Final = 2.0
 SILENCE_S_MAX: Final = 10.0  # Without a byte from a peer, not even an answer to a ping.
@@ -55,6 +57,7 @@ ANSWER_S: Final = 2.0  # For a seat to say that it takes our link.
 REDIAL_FIRST_S: Final = 0.1  # Between two attempts to reach a seat,
 REDIAL_LAST_S: Final = 2.0  # when it has not been there for a while.
 GIVING_WAY_S: Final = 0.5  # So much later the lower of two seats calls, for the other to be first.
+MEET_S: Final = 3.0  # For all to meet at first: till then nobody is away, and I sign nothing new.
 
 # ---- the password of a table (password.py) ----
 PASSWORD_LETTERS_MAX: Final = 64

@@ -21,8 +21,8 @@ from p2p.crypto.group import G, Point, PointSum, scalar_to_bytes
 from p2p.crypto.masking import Masked
 from p2p.crypto.transcript import hash_bytes, reduced
 
-LABEL: Final = "hostless/joining/1"
-FRESH_BYTES: Final = 32
+_LABEL: Final = "hostless/joining/1"
+_FRESH_BYTES: Final = 32
 
 
 class Combiner:
@@ -39,8 +39,8 @@ class Combiner:
     @classmethod
     def own(cls, secret: int) -> Self:
         """Give one with a factor that nobody else knows; `secret` is that of a key, 0 for none."""
-        fresh = entropy.unshared_bytes(FRESH_BYTES)
-        (factor,) = reduced(hash_bytes(LABEL, scalar_to_bytes(secret), fresh), 1)
+        fresh = entropy.unshared_bytes(_FRESH_BYTES)
+        (factor,) = reduced(hash_bytes(_LABEL, scalar_to_bytes(secret), fresh), 1)
         return cls(factor)
 
     def combine(self, card: Masked) -> None:

@@ -29,7 +29,7 @@ from p2p.crypto import sodium
 from p2p.crypto.group import Point, random_scalar
 from p2p.crypto.transcript import ProofError
 
-TAG_BYTES: Final = 64
+_TAG_BYTES: Final = 64
 _DSI: Final = b"CPaceRistretto255"
 _BLOCK_BYTES: Final = 128  # Of SHA-512.
 
@@ -45,7 +45,7 @@ class Statement(NamedTuple):
         return _framed(self.share, self.text)
 
 
-class Run:
+class CpaceRun:
     """One end of one run."""
 
     def __init__(

@@ -31,7 +31,7 @@ from p2p.crypto.group import (
 from p2p.crypto.masking import MASKED_BYTES, Masked, cards_to_bytes, check_cards, parse_cards
 from p2p.crypto.transcript import ProofError, Transcript
 
-PROTOCOL: Final = "hostless/blind/1"
+_PROTOCOL: Final = "hostless/blind/1"
 
 
 def pet_share_bytes(count: int) -> int:
@@ -91,7 +91,7 @@ def pet_sum(shares: Sequence[Sequence[Masked]]) -> list[Masked]:
 
 def _start(cards: Sequence[Masked], raised: Sequence[Masked], context: bytes) -> Transcript:
     """Give a transcript that holds the statement."""
-    transcript = Transcript(PROTOCOL, context)
+    transcript = Transcript(_PROTOCOL, context)
     transcript.absorb("cards", cards_to_bytes(cards))
     transcript.absorb("raised", cards_to_bytes(raised))
     return transcript

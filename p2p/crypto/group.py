@@ -14,11 +14,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final, Self
 
 from p2p.crypto import entropy, sodium
+from p2p.crypto.sodium import POINT_BYTES, SCALAR_BYTES
 from p2p.crypto.transcript import L, ProofError, hash_bytes
 
-POINT_BYTES: Final = sodium.POINT_BYTES
-SCALAR_BYTES: Final = sodium.SCALAR_BYTES
-FRESH_BYTES: Final = 64
+_FRESH_BYTES: Final = 64
 
 
 class Point:
@@ -134,14 +133,14 @@ def points_to_bytes(points: Iterable[Point]) -> bytes:
 
 def hash_to_point(label: str, *fields: bytes) -> Point:
     """Give the point of a label and fields; nobody knows its logarithm (RFC 9496, 4.3.4)."""
-    point = _trusted(sodium.from_hash(hash_bytes(label, *fields, size_bytes=sodium.HASH_BYTES)))
+    point = _trusted(sodium.from_hash(hash_bytes(label, *fields, size_bytes=sodium.UNIFORM_BYTES)))
     assert point != IDENTITY, "A hash hits the identity with probability 2**-252."
     return point
 
 
 def random_scalar() -> int:
     """Give a uniform secret scalar, never zero."""
-    return int.from_bytes(entropy.fresh_bytes(FRESH_BYTES), "little") % (L - 1) + 1
+    return int.from_bytes(entropy.fresh_bytes(_FRESH_BYTES), "little") % (L - 1) + 1
 
 
 def weighted_sum(scalars: Sequence[int], points: Sequence[Point]) -> Point:

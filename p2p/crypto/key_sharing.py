@@ -36,7 +36,7 @@ from p2p.crypto.group import (
 from p2p.crypto.masking import Masked, prove_shares, verify_shares
 from p2p.crypto.transcript import ProofError, hash_bytes
 
-LABEL: Final = "hostless/escrow/1"
+_LABEL: Final = "hostless/escrow/1"
 COMPLAINT_BYTES: Final = POINT_BYTES + 2 * SCALAR_BYTES
 
 
@@ -131,7 +131,7 @@ def _open(shown: Deal, index: int, key: Point, box_key: Point, context: bytes) -
 
 def _pad(context: bytes, hint: Point, key: Point, box_key: Point) -> bytes:
     fields = (hint.encoded, key.encoded, box_key.encoded)
-    return hash_bytes(LABEL, context, *fields, size_bytes=SCALAR_BYTES)
+    return hash_bytes(_LABEL, context, *fields, size_bytes=SCALAR_BYTES)
 
 
 def _cover(content: bytes, pad: bytes) -> bytes:

@@ -31,7 +31,7 @@ from p2p.crypto.group import (
 )
 from p2p.crypto.transcript import ProofError, Transcript
 
-PROTOCOL: Final = "hostless/possession/1"
+_PROTOCOL: Final = "hostless/possession/1"
 POSSESSION_BYTES: Final = 2 * SCALAR_BYTES
 
 
@@ -69,7 +69,7 @@ def verify_possession(public: Point, context: bytes, proof: bytes) -> None:
 
 def _open(public: Point, context: bytes) -> Transcript:
     """Give a transcript that holds the statement."""
-    transcript = Transcript(PROTOCOL, context)
+    transcript = Transcript(_PROTOCOL, context)
     transcript.absorb("public", public.encoded)
     return transcript
 

@@ -56,9 +56,9 @@ from p2p.crypto.group import (
 )
 from p2p.crypto.transcript import WIDE_BYTES, ProofError, Transcript, hash_bytes, reduced
 
-SEED_BYTES: Final = 32
+_SEED_BYTES: Final = 32
 HINT_BYTES: Final = 32
-KEY_BYTES: Final = 32
+_KEY_BYTES: Final = 32
 PLACE_BYTES: Final = 16
 """For each index: two are never equal."""
 
@@ -70,8 +70,8 @@ def fresh_hint() -> bytes:
 
 def seed_of(secret: int, hint: bytes) -> bytes:
     """Give the seed of the shuffle with this hint by the seat with this secret."""
-    key = secret.to_bytes(KEY_BYTES, "little")
-    return hash_bytes("hostless/seed/1", key, hint, size_bytes=SEED_BYTES)
+    key = secret.to_bytes(_KEY_BYTES, "little")
+    return hash_bytes("hostless/seed/1", key, hint, size_bytes=_SEED_BYTES)
 
 
 def masks_of(seed: bytes, count: int) -> list[int]:
@@ -86,7 +86,7 @@ def order_of(seed: bytes, count: int) -> list[int]:
     return sorted(range(count), key=lambda at: drawn[PLACE_BYTES * at : PLACE_BYTES * (at + 1)])
 
 
-PROTOCOL: Final = "hostless/shares/1"
+_PROTOCOL: Final = "hostless/shares/1"
 MASKED_BYTES: Final = 2 * POINT_BYTES
 SHARES_PROOF_BYTES: Final = 2 * SCALAR_BYTES
 LIST_CARDS_MAX: Final = 1024
@@ -220,7 +220,7 @@ def _open(
 
     The prover needs no joined share; it saves the work.
     """
-    transcript = Transcript(PROTOCOL, context)
+    transcript = Transcript(_PROTOCOL, context)
     transcript.absorb("public", public.encoded)
     transcript.absorb("cards", cards_to_bytes(cards))
     transcript.absorb("shares", points_to_bytes(shares))

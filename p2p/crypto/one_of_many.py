@@ -33,7 +33,7 @@ from p2p.crypto.group import (
 from p2p.crypto.masking import Masked, cards_to_bytes, check_cards, make_shares, message
 from p2p.crypto.transcript import ProofError, Transcript
 
-PROTOCOL: Final = "hostless/membership/1"
+_PROTOCOL: Final = "hostless/membership/1"
 BRANCH_BYTES: Final = 2 * SCALAR_BYTES
 BRANCHES_MAX: Final = 8192
 """Cards times faces in one claim; the largest takes a verifier about two seconds."""
@@ -122,7 +122,7 @@ def _open(
     public: Point, cards: Sequence[Masked], allowed: Sequence[Point], context: bytes
 ) -> Transcript:
     """Give a transcript that holds the statement."""
-    transcript = Transcript(PROTOCOL, context)
+    transcript = Transcript(_PROTOCOL, context)
     transcript.absorb("public", public.encoded)
     transcript.absorb("cards", cards_to_bytes(cards))
     transcript.absorb("allowed", points_to_bytes(allowed))

@@ -29,7 +29,7 @@ from p2p.crypto.masking import LIST_CARDS_MAX, Masked, fresh_hint, masks_of, see
 from p2p.crypto.pedersen import bases
 from p2p.crypto.transcript import Transcript
 
-PROTOCOL: Final = "hostless/ahead/1"
+_PROTOCOL: Final = "hostless/ahead/1"
 SIZES_KEPT: Final = 8  # Of the last shuffles under a key; the largest is expected,
 GROWTH_CARDS: Final = 4  # and some cards more.
 
@@ -70,7 +70,7 @@ def precompute(secret: int, key: Point, room: int) -> PrecomputedShuffle:
     them known.
     """
     assert 2 <= room <= LIST_CARDS_MAX, "One card needs no cover, and lists have a limit."
-    nonces = Transcript(PROTOCOL, key.encoded).nonces(3 * room, [secret])
+    nonces = Transcript(_PROTOCOL, key.encoded).nonces(3 * room, [secret])
     covers, inner, carries = nonces[:room], nonces[room : 2 * room], nonces[2 * room :]
     carries[0] = inner[0]
     hint = fresh_hint()

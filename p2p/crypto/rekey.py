@@ -33,7 +33,7 @@ from p2p.crypto.group import (
 from p2p.crypto.masking import Masked, cards_to_bytes, check_cards
 from p2p.crypto.transcript import ProofError, Transcript
 
-PROTOCOL: Final = "hostless/rekey/1"
+_PROTOCOL: Final = "hostless/rekey/1"
 REKEY_PROOF_BYTES: Final = 3 * SCALAR_BYTES
 
 
@@ -107,7 +107,7 @@ def _check(statement: Rekeying) -> None:
 
 def _open(statement: Rekeying, context: bytes) -> _Joined:
     """Give a transcript that holds the statement, its weights and the joined old cards."""
-    transcript = Transcript(PROTOCOL, context)
+    transcript = Transcript(_PROTOCOL, context)
     transcript.absorb("keys", statement.owner_key.encoded, statement.target_key.encoded)
     transcript.absorb("inputs", cards_to_bytes(statement.inputs))
     transcript.absorb("outputs", cards_to_bytes(statement.outputs))

@@ -57,7 +57,7 @@ from p2p.crypto.pedersen import commit_to, commit_to_order
 from p2p.crypto.precomputed import PrecomputedShuffle
 from p2p.crypto.transcript import ProofError, Transcript
 
-PROTOCOL: Final = "hostless/shuffle/1"
+_PROTOCOL: Final = "hostless/shuffle/1"
 BATCH_PROTOCOL: Final = "hostless/shuffles/1"
 OPENING_POINTS_COUNT: Final = 4
 
@@ -255,7 +255,7 @@ def _tell_by_inputs(own: OwnShuffle, total: CardSum) -> None:
         total.add_mask(scalar * mask % L, own.key)
 
 
-class Waiting:
+class PendingProofs:
     """Shuffles that wait to be verified: whoever asks for one has all verified that are here.
 
     Safe when shuffles are added by one thread and verified by another.
@@ -358,7 +358,7 @@ def _cover_card(
 
 def _start(statement: _Statement, context: bytes) -> Transcript:
     """Give a transcript that holds the statement."""
-    transcript = Transcript(PROTOCOL, context)
+    transcript = Transcript(_PROTOCOL, context)
     transcript.absorb("key", statement.key.encoded)
     transcript.absorb("inputs", cards_to_bytes(statement.inputs))
     transcript.absorb("outputs", cards_to_bytes(statement.outputs))

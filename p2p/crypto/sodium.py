@@ -29,8 +29,8 @@ from core.errors import HostlessError
 SPARE_FOLDERS: Final = (Path("/dev/shm"), Path("/var/tmp"))  # If rbcl cannot be written to.
 POINT_BYTES: Final = 32
 SCALAR_BYTES: Final = 32
-HASH_BYTES: Final = 64
-SIGNATURE_BYTES: Final = 64
+UNIFORM_BYTES: Final = 64
+_SIGNATURE_BYTES: Final = 64
 ZERO: Final = bytes(32)
 """Encodes the identity as a point and zero as a scalar."""
 
@@ -135,7 +135,7 @@ def is_signed(public: bytes, signature: bytes, message: bytes) -> bool:
 
     No key of small order did: everybody could sign for it.
     """
-    if len(public) != POINT_BYTES or len(signature) != SIGNATURE_BYTES:
+    if len(public) != POINT_BYTES or len(signature) != _SIGNATURE_BYTES:
         return False
     return bool(_verify(signature, message, len(message), public) == 0)
 
@@ -174,7 +174,7 @@ def multiply_base(scalar: bytes) -> bytes:
 
 def from_hash(uniform: bytes) -> bytes:
     """Map 64 uniform bytes to a point whose logarithm nobody knows (RFC 9496, 4.3.4)."""
-    assert len(uniform) == HASH_BYTES, "A point is made from 64 uniform bytes."
+    assert len(uniform) == UNIFORM_BYTES, "A point is made from 64 uniform bytes."
     point = _Buffer()
     assert _from_hash(point, uniform) == 0, "Every 64 bytes make a point."
     return point.raw

@@ -62,11 +62,11 @@ from p2p.crypto.masking import (
 from p2p.crypto.rekey import REKEY_PROOF_BYTES, Rekeying, prove_rekey, rekey, verify_rekey
 from p2p.crypto.transcript import ProofError, Transcript
 
-PROTOCOL: Final = "hostless/strike/1"
+_PROTOCOL: Final = "hostless/strike/1"
 COUNT_BYTES: Final = 4
 
 
-class Tally(NamedTuple):
+class CardTally(NamedTuple):
     """The counters of a family, by face; only `full_tally` and `check_subtraction` give one."""
 
     key: Point
@@ -103,7 +103,7 @@ class _Subtraction(NamedTuple):
         return cards_to_bytes([*self.cards, *self.counts, *self.counters]) + self.rekeying
 
 
-def full_tally(key: Point, faces: Sequence[tuple[Point, int]]) -> Tally:
+def full_tally(key: Point, faces: Sequence[tuple[Point, int]]) -> CardTally:
     """Give the tally of all cards, so many of each face; raises ProofError."""
     refuse_identity([key, *(face for face, _ in faces)], "A key or face")
     assert all(count > 0 for _, count in faces), "A face of which there is no card has no counters."
@@ -111,16 +111,16 @@ def full_tally(key: Point, faces: Sequence[tuple[Point, int]]) -> Tally:
     total = sum(count for _, count in faces)
     assert 1 <= total <= LIST_CARDS_MAX, "A family is a list of cards."
     counters = tuple((open_form(face, key),) * count for face, count in faces)
-    return Tally(key, tuple(face for face, _ in faces), counters)
+    return CardTally(key, tuple(face for face, _ in faces), counters)
 
 
-def subtraction_bytes(tally: Tally, held: int) -> int:
+def subtraction_bytes(tally: CardTally, held: int) -> int:
     """Give the size of a subtraction of so many cards."""
     pairs = held + len(tally.faces) + len(tally.cards)
     return pairs * MASKED_BYTES + REKEY_PROOF_BYTES + 2 * sum(tally.widths(held)) * SCALAR_BYTES
 
 
-def subtract_hand(secret: int, tally: Tally, held: Sequence[Masked], context: bytes) -> bytes:
+def subtract_hand(secret: int, tally: CardTally, held: Sequence[Masked], context: bytes) -> bytes:
     """Give what takes the cards `held`, in owner form under the key of `secret`, off the tally."""
     says = [message(*pair) for pair in zip(held, make_shares(secret, held), strict=True)]
     numbers = [says.count(face) for face in tally.faces]
@@ -148,8 +148,8 @@ def subtract_hand(secret: int, tally: Tally, held: Sequence[Masked], context: by
 
 
 def check_subtraction(
-    public: Point, tally: Tally, held: Sequence[Masked], said: bytes, context: bytes
-) -> Tally:
+    public: Point, tally: CardTally, held: Sequence[Masked], said: bytes, context: bytes
+) -> CardTally:
     """Give the tally without the cards `held` under the key `public`; raises ProofError."""
     size = subtraction_bytes(tally, len(held))
     if not held or len(said) != size:
@@ -183,7 +183,7 @@ class _Opened(NamedTuple):
     secret: int
 
 
-def _parse(tally: Tally, held: int, said: bytes) -> _Subtraction:
+def _parse(tally: CardTally, held: int, said: bytes) -> _Subtraction:
     cuts = list(accumulate((held, len(tally.faces), len(tally.cards)), initial=0))
     cards, counts, counters = (
         parse_cards(said[MASKED_BYTES * start : MASKED_BYTES * end])
@@ -193,14 +193,14 @@ def _parse(tally: Tally, held: int, said: bytes) -> _Subtraction:
     return _Subtraction(cards, counts, counters, said[end : end + REKEY_PROOF_BYTES])
 
 
-def _pushed(tally: Tally, at: int, number: int) -> list[Masked]:
+def _pushed(tally: CardTally, at: int, number: int) -> list[Masked]:
     """Give the counters of a face, pushed back by so many."""
     counters = tally.counters[at]
     return [Masked(G, tally.key)] * number + list(counters[: len(counters) - number])
 
 
 def _prove_numbers(
-    tally: Tally,
+    tally: CardTally,
     public: Point,
     held: Sequence[Masked],
     parts: tuple[_Subtraction, _Opened],
@@ -233,7 +233,7 @@ def _prove_numbers(
     return scalars_to_bytes(challenges) + scalars_to_bytes(nonces)
 
 
-def _gap_masks(tally: Tally, opened: _Opened, power: int) -> list[int]:
+def _gap_masks(tally: CardTally, opened: _Opened, power: int) -> list[int]:
     """Give for every face the mask of its true gap, which says nothing."""
     masks, start = [], 0
     for mask, counters in zip(opened.count_masks, tally.counters, strict=True):
@@ -243,7 +243,7 @@ def _gap_masks(tally: Tally, opened: _Opened, power: int) -> list[int]:
     return masks
 
 
-def _gaps(tally: Tally, said: _Subtraction, power: int, widths: Sequence[int]) -> list[Masked]:
+def _gaps(tally: CardTally, said: _Subtraction, power: int, widths: Sequence[int]) -> list[Masked]:
     """Give D_0 .. D_m for every face, one face after the other."""
     powers = list(
         accumulate([power] * max(map(len, tally.counters)), lambda last, by: last * by % L)
@@ -286,10 +286,10 @@ def _sum(pairs: Sequence[Masked]) -> Masked:
 
 
 def _start(
-    tally: Tally, public: Point, held: Sequence[Masked], said: _Subtraction, context: bytes
+    tally: CardTally, public: Point, held: Sequence[Masked], said: _Subtraction, context: bytes
 ) -> Transcript:
     """Give a transcript that holds the statement and everything said about it."""
-    transcript = Transcript(PROTOCOL, context)
+    transcript = Transcript(_PROTOCOL, context)
     transcript.absorb("keys", public.encoded, tally.key.encoded)
     transcript.absorb("faces", points_to_bytes(tally.faces))
     sizes = [len(counters).to_bytes(COUNT_BYTES, "little") for counters in tally.counters]

@@ -18,7 +18,7 @@ from p2p.crypto.group import POINT_BYTES, Point, hash_to_point
 from p2p.crypto.masking import SHARES_PROOF_BYTES, Masked, make_shares, prove_shares, verify_shares
 from p2p.crypto.transcript import ProofError
 
-LABEL: Final = "hostless/lot/1"
+_LABEL: Final = "hostless/lot/1"
 VRF_BYTES: Final = POINT_BYTES + SHARES_PROOF_BYTES
 
 
@@ -43,5 +43,5 @@ def vrf_verify(public: Point, place: bytes, drawn: bytes, context: bytes) -> byt
 
 def _base(place: bytes) -> list[Masked]:
     """Give the point of a place in the shape that shares are proven in."""
-    point = hash_to_point(LABEL, place)
+    point = hash_to_point(_LABEL, place)
     return [Masked(point, point)]

@@ -22,7 +22,7 @@ from p2p.crypto.transcript import ProofError, hash_bytes
 
 COMMITMENT_BYTES: Final = 32
 SALT_BYTES: Final = 32
-SEED_BYTES: Final = 32
+_SEED_BYTES: Final = 32
 VALUE_BYTES_MAX: Final = 4096
 SIDES_MAX: Final = 2**64
 SPARE_BYTES: Final = 8
@@ -53,7 +53,7 @@ def check_opening(commitment: bytes, context: bytes, seat: int, value: bytes, sa
 def mix(context: bytes, openings: Sequence[bytes]) -> bytes:
     """Give a seed of 32 bytes from all openings in seat order; one honest one makes it fair."""
     assert openings, "Somebody has to open something."
-    return hash_bytes("hostless/mix/1", context, *openings, size_bytes=SEED_BYTES)
+    return hash_bytes("hostless/mix/1", context, *openings, size_bytes=_SEED_BYTES)
 
 
 def draw_below(seed: bytes, sides: int) -> int:

@@ -51,7 +51,7 @@ SPECTATOR: Final = -3  # Holds nothing.
 HEAVY_SHARES: Final = 12  # Proofs over more cards than this leave the event loop: 2 ms of work.
 
 
-class Keys(NamedTuple):
+class GameKeys(NamedTuple):
     """The keys of a game as one machine knows them."""
 
     publics: Sequence[Point]  # Of all seats.
@@ -66,7 +66,7 @@ class Dealing:
         self,
         game_id: bytes,
         table: Table,
-        keys: Keys,
+        keys: GameKeys,
         context: Context,
         owed: Sized,
     ) -> None:

@@ -39,7 +39,7 @@ from p2p.crypto.masking import (
     open_form,
     strip,
 )
-from p2p.crypto.tally import Tally, check_subtraction, full_tally, subtract_hand
+from p2p.crypto.tally import CardTally, check_subtraction, full_tally, subtract_hand
 from p2p.crypto.transcript import ProofError
 from p2p.game.dealing import JOINT, Dealing
 from p2p.game.steps import Convicted, Script, Step
@@ -47,12 +47,12 @@ from p2p.game.steps import Convicted, Script, Step
 Decks = list[list[Masked]]
 
 
-class Family(NamedTuple):
+class HiddenClass(NamedTuple):
     """Hidden cards that can be each other, as the table has them."""
 
     dead: list[Card]  # Whose key is lost.
     held: dict[int, list[Masked]]  # Of every seat that has some, its cards.
-    tally: Tally
+    tally: CardTally
 
 
 class Rebuilding:
@@ -86,7 +86,7 @@ class Rebuilding:
             fresh |= zip((card for card in family.dead if card not in fresh), deck, strict=True)
         self._take(fresh)
 
-    def _families(self) -> Sequence[Family]:
+    def _families(self) -> Sequence[HiddenClass]:
         families = []
         for number, pool in enumerate(self._table.pools):
             cards = [card for card, kin in enumerate(self._table.kin) if kin == number]
@@ -100,12 +100,12 @@ class Rebuilding:
                         held.setdefault(holder, []).append(pair)
                 counts = zip(self._dealing.points, pool, strict=True)
                 faces = [(point, count) for point, count in counts if count]
-                families.append(Family(dead, held, full_tally(self._dealing.joint, faces)))
+                families.append(HiddenClass(dead, held, full_tally(self._dealing.joint, faces)))
         return families
 
     # ---- every hand comes off the lists ----
 
-    def _subtract_hands(self, families: Sequence[Family]) -> Script[list[Tally]]:
+    def _subtract_hands(self, families: Sequence[HiddenClass]) -> Script[list[CardTally]]:
         tallies = [family.tally for family in families]
         for seat in self._seats:
             held = {at: family.held[seat] for at, family in enumerate(families)
@@ -114,13 +114,13 @@ class Rebuilding:
                 read = partial(self._read_subtractions, tallies, held)
                 write = partial(self._write_subtractions, tallies, held)
                 values = yield Step("strike", (seat,), read, write, is_heavy=True)
-                subtracted = cast("list[Tally]", values[0])
+                subtracted = cast("list[CardTally]", values[0])
                 for at, tally in zip(held, subtracted, strict=True):
                     tallies[at] = tally
         return tallies
 
     def _write_subtractions(
-        self, tallies: list[Tally], held: dict[int, list[Masked]], _: object
+        self, tallies: list[CardTally], held: dict[int, list[Masked]], _: object
     ) -> object:
         seat = self._dealing.speaker
         secret = self._dealing.secrets[seat]
@@ -130,8 +130,8 @@ class Rebuilding:
         ]
 
     def _read_subtractions(
-        self, tallies: list[Tally], held: dict[int, list[Masked]], seat: int, body: object
-    ) -> list[Tally]:
+        self, tallies: list[CardTally], held: dict[int, list[Masked]], seat: int, body: object
+    ) -> list[CardTally]:
         public, said = self._dealing.publics[seat], _byte_strings(body, len(held))
         return [
             check_subtraction(
@@ -175,7 +175,7 @@ class Rebuilding:
     # ---- the hands of the lost seats ----
 
     def _deal(
-        self, family: Family, deck: list[Masked], fresh: dict[Card, Masked]
+        self, family: HiddenClass, deck: list[Masked], fresh: dict[Card, Masked]
     ) -> Script[tuple[list[Masked], list[Point]]]:
         """Deal the lost seats theirs, into `fresh`; gives what is left, and faces to be put back.
 

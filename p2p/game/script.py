@@ -44,7 +44,7 @@ from p2p.crypto.group import L, Point, base
 from p2p.crypto.transcript import ProofError, hash_bytes
 from p2p.crypto.vrf import vrf_prove, vrf_verify
 from p2p.game.commitments import check_opening, commit, draw_below, mix
-from p2p.game.dealing import Dealing, Keys
+from p2p.game.dealing import Dealing, GameKeys
 from p2p.game.equivalents import all_equivalents, any_equivalent
 from p2p.game.game_keys import (
     KEY_BYTES,
@@ -238,7 +238,7 @@ class Play:
         context = partial(self._context, height=0)
         publics = yield from agree_on_keys(self.seats, mine, context)
         secrets = {seat: self._key(seat)[0] for seat in self._seeds}
-        known = Keys(publics, secrets, self.me)
+        known = GameKeys(publics, secrets, self.me)
         self.dealing = Dealing(self.game_id, self.table, known, self._context, self.owed)
         self._digest = None
 

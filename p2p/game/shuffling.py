@@ -27,8 +27,8 @@ from p2p.crypto.masking import HINT_BYTES, Masked, cards_to_bytes, fresh_hint, p
 from p2p.crypto.precomputed import PrecomputedShuffles
 from p2p.crypto.shuffle_proof import (
     OwnShuffle,
+    PendingProofs,
     ProvenShuffle,
-    Waiting,
     Witness,
     prove_shuffle,
     shuffle,
@@ -129,7 +129,7 @@ class Shuffling:
         """`secret` is that of my key."""
         self._desk = desk
         self._combiner = Combiner.own(secret)
-        self._waiting = Waiting(self._combiner)
+        self._waiting = PendingProofs(self._combiner)
         self.precomputed = PrecomputedShuffles(secret)
         self._unproven = deque[LazyProof]()  # Proofs of decks that I have said, to be made early.
         self._uncombined = deque[Masked]()  # Cards that proofs to come will be about,
@@ -172,7 +172,7 @@ class Shuffling:
     def by_all(self, key: Point, piles: list[Deck], seats: int) -> Script[list[Deck]]:
         """Let every seat shuffle every pile and prove it; gives what the last ones made."""
         chain = Chain(key, piles, seats)
-        self._waiting = Waiting(self._combiner)  # All that was said before holds, or was given up.
+        self._waiting = PendingProofs(self._combiner)  # What was said before holds, or was undone.
         self._unproven.clear()
         cards = [card for pile in piles for card in pile]
         self._combiner.keep(cards)

@@ -15,8 +15,8 @@ from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 from core.requests import Action
 
 T = TypeVar("T")
-Read: TypeAlias = Callable[[int, object], object]
-Write: TypeAlias = Callable[[Action | None], object]
+ReadEntry: TypeAlias = Callable[[int, object], object]
+WriteEntry: TypeAlias = Callable[[Action | None], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class Step:
 
     kind: str
     writers: tuple[int, ...]
-    read: Read
-    write: Write
+    read: ReadEntry
+    write: WriteEntry
     is_choice: bool = False  # A person or a bot has to decide.
     is_irreversible: bool = False  # Writing gives something away that cannot be taken back.
     is_heavy: bool = False  # Reading or writing takes longer than a screen may wait.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator
 from typing import Final
 
-from p2p.base.entry import START, Entry, Position
+from p2p.base.entry import CHAIN_START, Entry, Position
 
 EARLY_ENTRIES_MAX: Final = 64  # Entries of later steps that may wait, for each seat.
 
@@ -21,7 +21,7 @@ class Chains:
 
     def __init__(self, seats: int) -> None:
         """Of so many seats, none of which has said anything."""
-        self._last = [START] * seats  # The hash of each seat's last entry in the log.
+        self._last = [CHAIN_START] * seats  # The hash of each seat's last entry in the log.
         self._next = [0] * seats  # The number of the one that follows.
         self._waiting: dict[tuple[int, int], Entry] = {}  # (seat, number) -> not yet in the log
 

@@ -17,7 +17,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.base.identity import Identity
 from p2p.base.wire import encode
 
-LABEL: Final = b"hostless claim"
+_LABEL: Final = b"hostless claim"
 
 
 class WinClaim(NamedTuple):
@@ -36,7 +36,7 @@ class WinClaim(NamedTuple):
 
     def said(self, game: bytes) -> bytes:
         """What is signed."""
-        return LABEL + encode([game, self.height, self.head, self.seat, list(self.silent)])
+        return _LABEL + encode([game, self.height, self.head, self.seat, list(self.silent)])
 
     def sign(self, identity: Identity, game: bytes) -> WinClaim:
         """The claim with its signature, the same bytes each time."""

@@ -37,7 +37,7 @@ CHECK_BYTES: Final = 8
 SUFFIX: Final = ".hostless"
 SECRET_SUFFIX: Final = ".secret"
 CUT_SUFFIX: Final = ".cut"  # Of a game file that is about to take the place of a longer one.
-SEED_BYTES: Final = 32
+GAME_SEED_BYTES: Final = 32
 MAKE_ROOM: Final = "make room there, then resume: what was played until now is kept"
 GAME_BYTES_MAX: Final = 1 << 28  # Several hundred times a long game of four.
 _OTHER_VERSION: Final = re.compile(rb"hostless game (\d{1,9})\n")
@@ -273,7 +273,7 @@ class SecretsFile:
         """The file of secrets of a new game, with a new seed."""
         assert not path.exists(), "two games must not share a seed"
         secrets = cls(path)
-        secrets.seed = os.urandom(SEED_BYTES)
+        secrets.seed = os.urandom(GAME_SEED_BYTES)
         _write_all(secrets._file, SECRET_MAGIC, path)
         secrets._keep(["seed", secrets.seed])
         secrets.sync()
@@ -305,7 +305,7 @@ class SecretsFile:
                 self._recall(offset, self._checked(offset, value))
         except MalformedFrame as error:
             raise GameFileError(f"{self.path.name}: {error}") from error
-        if len(self.seed) != SEED_BYTES:
+        if len(self.seed) != GAME_SEED_BYTES:
             raise GameFileError(f"{self.path.name} has lost its seed; this seat cannot go on")
 
     def _checked(self, offset: int, value: object) -> object:

@@ -24,11 +24,11 @@ from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.log.ledger import (
+    GAME_SEED_BYTES,
     MAGIC,
     OLD_SECRET_MAGIC,
     SECRET_MAGIC,
     SECRET_SUFFIX,
-    SEED_BYTES,
     GameFileError,
     GameRecord,
     SecretsFile,
@@ -237,7 +237,7 @@ def reopen_soundly(path: Path, roster: Roster, notes: list[str]) -> SecretsFile:
 def _is_seed(value: object) -> bool:
     match value:
         case ["seed", bytes(seed)]:
-            return len(seed) == SEED_BYTES
+            return len(seed) == GAME_SEED_BYTES
     return False
 
 

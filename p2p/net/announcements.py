@@ -40,8 +40,9 @@ from p2p.base.identity import IDENTITY_BYTES, is_clean_name
 from p2p.base.limits import (
     NAME_LETTERS_MAX,
     OPTIONS_LETTERS_MAX,
+    PORT_MAX,
     PROTOCOL_VERSION,
-    SEATS_MAX,
+    TABLE_SEATS_MAX,
     TABLES_SEEN_MAX,
 )
 from p2p.base.wire import encode
@@ -50,7 +51,6 @@ from p2p.net.interfaces import is_address
 Way: TypeAlias = Literal["dns-sd", "beacon", "address"]
 Key: TypeAlias = tuple[str, bytes]
 
-PORT_MAX: Final = (1 << 16) - 1
 VERSION_MAX: Final = 1 << 16
 PASSWORD_ASKED: Final = "password=asked"  # The first of the options, where a guest needs one.
 _TABLE_ID: Final = re.compile(r"[0-9a-f]{8,32}")
@@ -133,7 +133,7 @@ def parse_ad(fields: object, host: str, heard_by: Way) -> TableAd:
             and _TABLE_ID.fullmatch(table_id)
             and is_clean_name(name)
             and _GAME.fullmatch(game)
-            and 0 < seats <= SEATS_MAX
+            and 0 < seats <= TABLE_SEATS_MAX
             and 0 <= taken <= seats
             and len(opener) == IDENTITY_BYTES
             and 0 < port <= PORT_MAX
@@ -273,8 +273,8 @@ class Sightings:
         return current
 
 
-SALT_BYTES: Final = 16
-TAG_BYTES: Final = 16
+_SALT_BYTES: Final = 16
+_TAG_BYTES: Final = 16
 _LABEL: Final = b"hostless seat"
 
 
@@ -296,7 +296,7 @@ Noticed: TypeAlias = Callable[[Presence, str], object]  # What was announced, an
 
 def new_presence(game_id: bytes, seat: int, port: int) -> Presence:
     """What a seat announces from now on."""
-    salt = os.urandom(SALT_BYTES)
+    salt = os.urandom(_SALT_BYTES)
     return Presence(salt, _tag(game_id, seat, salt), port)
 
 
@@ -309,8 +309,8 @@ def parse_presence(fields: object) -> Presence:
     match fields:
         case [int(version), bytes(salt), bytes(tag), int(port)] if (
             version == PROTOCOL_VERSION
-            and len(salt) == SALT_BYTES
-            and len(tag) == TAG_BYTES
+            and len(salt) == _SALT_BYTES
+            and len(tag) == _TAG_BYTES
             and 0 < port <= PORT_MAX
         ):
             return Presence(salt, tag, port)
@@ -326,4 +326,4 @@ def seat_of(presence: Presence, game_id: bytes, seats: Iterable[int]) -> int | N
 
 
 def _tag(game_id: bytes, seat: int, salt: bytes) -> bytes:
-    return hashlib.sha256(_LABEL + encode([game_id, seat, salt])).digest()[:TAG_BYTES]
+    return hashlib.sha256(_LABEL + encode([game_id, seat, salt])).digest()[:_TAG_BYTES]

@@ -32,7 +32,7 @@ from p2p.base.limits import PROTOCOL_VERSION as PROTOCOL_VERSION
 from p2p.base.wire import FrameReader, decode, encode, frame
 from p2p.net.certificate import identity_in
 
-NONCE_BYTES: Final = 32
+_NONCE_BYTES: Final = 32
 _HELLO: Final = "hostless"
 _LABEL: Final = "hostless link: the dialler's proof"
 _CHANNEL: Final = "hostless link: the channel"
@@ -61,7 +61,7 @@ async def meet_dialler(stream: Stream, me: tuple[Identity, str], certificate: by
         HandshakeFailed: the dialler did not prove who it is; WrongVersion among them.
     """
     identity, name = me
-    talk, nonce = _Talk(stream), os.urandom(NONCE_BYTES)
+    talk, nonce = _Talk(stream), os.urandom(_NONCE_BYTES)
     try:
         await stream.do_handshake()
         await talk.say([_HELLO, PROTOCOL_VERSION, name, nonce])
@@ -104,7 +104,7 @@ async def meet_listener(
             raise HandshakeFailed(peer, "another peer answers at this address")
         match _same_version(await talk.hear()):
             case [str(their_name), bytes(nonce)] if (
-                is_clean_name(their_name) and len(nonce) == NONCE_BYTES
+                is_clean_name(their_name) and len(nonce) == _NONCE_BYTES
             ):
                 proof = _proof(peer, certificate, nonce)
                 signature = identity.sign(proof)

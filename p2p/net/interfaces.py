@@ -23,6 +23,7 @@ from typing import Final, TypeAlias
 from core.errors import HostlessError
 
 # What asks for the flags of an interface, SIOCGIFFLAGS: netdevice(7) and <sys/sockio.h> of macOS.
+LOOPBACK: Final = "127.0.0.1"
 _FLAGS_WANTED: Final = {"linux": 0x8913, "darwin": 0xC0206911}
 _IFF_UP: Final = 0x1
 _IPV6_ADDRESSES: Final = Path("/proc/net/if_inet6")  # Of Linux: address, index, .., flags, name.
@@ -37,7 +38,7 @@ _OF_CONTAINERS: Final = re.compile(
 )
 _SCOPED: Final = re.compile(r"[0-9A-Fa-f:.]{2,45}%[A-Za-z0-9_.-]{1,15}")
 
-Place: TypeAlias = IPv4Interface | IPv6Interface
+InterfaceAddress: TypeAlias = IPv4Interface | IPv6Interface
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Interface:
     """One address of this machine and the network it lies in."""
 
     name: str
-    at: Place
+    at: InterfaceAddress
     index: int = 0  # By which the system knows the interface.
 
     @property
@@ -115,13 +116,13 @@ def interfaces_up(*, is_local: bool = False) -> list[Interface]:
     return sorted(wanted_ones, key=_rank)
 
 
-def _rank(interface: Interface) -> tuple[bool, bool, bool, bool, Place]:
+def _rank(interface: Interface) -> tuple[bool, bool, bool, bool, InterfaceAddress]:
     link_local = interface.at.ip.is_link_local
     order = (interface.is_loopback, interface.is_of_containers, link_local, interface.is_ipv6)
     return (*order, interface.at)
 
 
-def _place(text: str) -> Place:
+def _place(text: str) -> InterfaceAddress:
     return IPv6Interface(text) if ":" in text else IPv4Interface(text)
 
 

@@ -33,7 +33,7 @@ from p2p.base.limits import (
     PASSWORD_LETTERS_MAX,
 )
 from p2p.base.wire import encode
-from p2p.crypto.cpace import Run, Statement
+from p2p.crypto.cpace import CpaceRun, Statement
 from p2p.crypto.transcript import ProofError
 from p2p.net.link import Link
 
@@ -119,7 +119,7 @@ class Gate:
         await link.send(["password", confirmation])
         return ""
 
-    async def _hear(self, link: Link, run: Run) -> bytes | None:
+    async def _hear(self, link: Link, run: CpaceRun) -> bytes | None:
         """What confirms the key to a guest who has confirmed it; None if it cannot."""
         with trio.move_on_after(PASSWORD_DEADLINE_S):
             match await link.receive():
@@ -153,5 +153,5 @@ async def show_password(link: Link, share: bytes, password: str, me: bytes) -> N
     raise PasswordRefused("whoever answers there does not know the password of the table")
 
 
-def _run(password: str, opener: bytes, guest: bytes, link: Link, text: bytes) -> Run:
-    return Run(password.encode(), encode([_LABEL, 1, opener, guest]), link.channel, text)
+def _run(password: str, opener: bytes, guest: bytes, link: Link, text: bytes) -> CpaceRun:
+    return CpaceRun(password.encode(), encode([_LABEL, 1, opener, guest]), link.channel, text)

@@ -33,7 +33,7 @@ import trio
 
 from p2p.base.entry import Entry, check_signature, next_head, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.base.limits import PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
+from p2p.base.limits import MEET_S, PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
 from p2p.log.chains import is_answer
 from p2p.log.membership_change import RESTORE, lacks_end
 from p2p.log.replica import Replica
@@ -42,8 +42,7 @@ from p2p.net.link import Link
 from p2p.session.relaying import acknowledged
 
 ASK_AGAIN_S: Final = 1.0  # A peer that has not helped is asked again, or another one.
-GIVE_UP_S: Final = 3.0  # Without one more entry: then I work things out for myself,
-MEET_S: Final = 3.0  # and for so long a program that has been away signs nothing new.
+GIVE_UP_S: Final = 3.0  # Without one more entry: then I work things out for myself.
 
 
 _NEVER: Final = float("-inf")

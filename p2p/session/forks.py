@@ -13,7 +13,7 @@ barrier, `p2p.log.replica`), so above that step nobody has said what cannot be t
 Nobody can be made to take back what it has written at a barrier: it does not give its vote, and
 without the vote of all there is no stand-in.  It says that the cheater was here, and everybody
 follows it (`Membership`).  Since no step is closed before the cheater is replaced, nobody goes back
-more often than there are cheaters to replace, but for `TRIES` that come to nothing.
+more often than there are cheaters to replace, but for `_TRIES` that come to nothing.
 
 Whoever comes back to a seat that others play for has no vote to give, and may close a step that
 they leave open to give it back: it goes back as well, and has written nothing (`Forks.follow`).
@@ -49,7 +49,7 @@ from p2p.session.relaying import acknowledged
 
 PROOF_S: Final = 2.0  # For others to bring the proof that a seat has said two things.
 AGAIN_S: Final = 5.0  # Until I go back once more, if not all came along.
-TRIES: Final = 8
+_TRIES: Final = 8
 
 
 class Twins(NamedTuple):
@@ -203,7 +203,7 @@ class Forks:
         """Be where a cheater has parted the logs, and say that it is gone.  False: I may not."""
         replica, (height, raws) = self._replica, self._twins[seat]
         tried = self._tried.setdefault(seat, [])
-        if replica.has_opened(height) or len(tried) >= TRIES:
+        if replica.has_opened(height) or len(tried) >= _TRIES:
             return False
         tried.append(trio.current_time())
         past = await trio.to_thread.run_sync(rewound, replica, self._session.secrets, height)

@@ -29,7 +29,7 @@ from typing import Final, NamedTuple, Protocol
 import trio
 
 from core.errors import HostlessError
-from p2p.base.entry import NUMBER_MAX
+from p2p.base.entry import ENTRY_NUMBER_MAX
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
 from p2p.base.wire import encode
@@ -142,7 +142,9 @@ class Instances:
             HostlessError: another program has taken my seat over, and I have to stop.
         """
         match message:
-            case ["busy", int(rank), str(host)] if 0 <= rank < NUMBER_MAX and len(host) <= HOST_MAX:
+            case ["busy", int(rank), str(host)] if (
+                0 <= rank < ENTRY_NUMBER_MAX and len(host) <= HOST_MAX
+            ):
                 self._receive_busy(seat, rank, host)
             case ["here" | "fenced", list(value)]:
                 claim = self._verified(value)
@@ -212,7 +214,7 @@ class Instances:
         match value:
             case [int(seat), int(rank), bytes(instance), bytes(signature)] if (
                 type(seat) is int and type(rank) is int and seat in self._replica.seats
-                and 0 <= rank < NUMBER_MAX and len(instance) == INSTANCE_BYTES
+                and 0 <= rank < ENTRY_NUMBER_MAX and len(instance) == INSTANCE_BYTES
             ):  # fmt: skip
                 return InstanceClaim(seat, rank, instance, signature)
         raise MalformedFrame("this does not say who sits there")

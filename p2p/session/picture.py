@@ -31,8 +31,8 @@ from p2p.log.replica import Replica
 from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
 from p2p.session.players import turn_of
 
-LABEL: Final = "hostless/pairing/1"
-SEED_BYTES: Final = 32
+_LABEL: Final = "hostless/pairing/1"
+_SEED_BYTES: Final = 32
 TABLES_KEPT_MAX: Final = 4  # Whose words every picture shows.
 FILE_NAME: Final = "known"
 
@@ -40,7 +40,7 @@ FILE_NAME: Final = "known"
 @lru_cache(maxsize=TABLES_KEPT_MAX)
 def table_words(game_id: bytes, keys: tuple[Point, ...]) -> str:
     """The words of a table, the same at every seat of it and at no other table."""
-    return four_words(hash_bytes(LABEL, game_id, points_to_bytes(keys), size_bytes=SEED_BYTES))
+    return four_words(hash_bytes(_LABEL, game_id, points_to_bytes(keys), size_bytes=_SEED_BYTES))
 
 
 class Acquaintances:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol
 
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.identity import verify
@@ -28,18 +28,16 @@ from p2p.base.limits import (
     PLACES_GIVEN_MAX,
     PLACES_PER_S_MAX,
     PLACES_SIGNED_MAX,
+    PORT_MAX,
 )
 from p2p.base.wire import encode
 from p2p.log.replica import Replica
 from p2p.net.admission import RateLimit
-from p2p.net.announcements import PORT_MAX
-from p2p.net.interfaces import is_address
-
-Address: TypeAlias = tuple[str, int]
+from p2p.net.interfaces import LOOPBACK, is_address
+from p2p.net.link import Address
 
 COUNT_MAX: Final = 1 << 32
 _LABEL: Final = b"hostless at"
-LOOPBACK: Final = "127.0.0.1"
 
 
 class Memory(Protocol):

@@ -16,12 +16,12 @@ from typing import Final, NamedTuple, Protocol
 
 import trio
 
+from p2p.base.limits import MEET_S
 from p2p.log.replica import Replica
 from p2p.session.news import Away, Then
 from p2p.session.relaying import Relaying
 
 GATHER_S: Final = 10.0  # For all to meet again whom one switch had parted.
-MEET_S: Final = 3.0  # For all to meet at the beginning, before anybody is said to be away.
 
 
 class Network(Protocol):

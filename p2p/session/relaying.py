@@ -26,8 +26,8 @@ from p2p.base.identity import verify
 from p2p.base.limits import WATCHERS_MAX
 from p2p.base.wire import encode
 from p2p.log.replica import Replica
-from p2p.net.link import Link
-from p2p.session.places import Address, Places
+from p2p.net.link import Address, Link
+from p2p.session.places import Places
 
 _LABEL: Final = b"hostless ack"
 _GONE: Final = (trio.ClosedResourceError, trio.BrokenResourceError)

@@ -18,11 +18,11 @@ from typing import Final, NamedTuple, Protocol
 import trio
 
 from p2p.session.news import BotEnded, BotNext
-from p2p.table.game_files import GAMES, companion_home
+from p2p.table.game_files import GAMES_FOLDER, companion_home
 from p2p.table.gathering import OpenSeats
 
-TRIES: Final = 3  # New starts of a bot
-TRIES_PERIOD_S: Final = 60.0  # in so long a time.
+_TRIES: Final = 3  # New starts of a bot
+_TRIES_PERIOD_S: Final = 60.0  # in so long a time.
 PAUSE_FIRST_S: Final = 0.5  # Before the first of them; then twice as long each time.
 SIT_DOWN_S: Final = 30.0  # For a bot to take a seat: a slow machine needs a few to import it.
 
@@ -67,16 +67,16 @@ class Companions:
 
     async def keep(self, number: int, place: Place) -> None:
         """Run a bot for as long as it is needed."""
-        name, starts = self._launch.name_of(number), deque[float](maxlen=TRIES + 1)
+        name, starts = self._launch.name_of(number), deque[float](maxlen=_TRIES + 1)
         pause_s = PAUSE_FIRST_S
         while (errand := place.errand(number, name)) is not None:
             starts.append(trio.current_time())
             reason = await self._run(number, errand)
             if not reason or place.errand(number, name) is None:
                 return
-            if trio.current_time() - starts[-1] > TRIES_PERIOD_S:
+            if trio.current_time() - starts[-1] > _TRIES_PERIOD_S:
                 pause_s = PAUSE_FIRST_S
-            is_often = len(starts) > TRIES and trio.current_time() - starts[0] < TRIES_PERIOD_S
+            is_often = len(starts) > _TRIES and trio.current_time() - starts[0] < _TRIES_PERIOD_S
             self._publish(BotEnded(name, reason, place.without() if is_often else BotNext.AGAIN))
             if is_often:
                 return
@@ -118,7 +118,7 @@ class OpenedTable:
         sponsor = self._seats.mine.identity
         is_seated = self._seats.seats_bot(name, sponsor)
         if self._has_begun:
-            file = companion_home(self._home, number) / GAMES / self._path.name
+            file = companion_home(self._home, number) / GAMES_FOLDER / self._path.name
             return Errand(["--resume", str(file)]) if is_seated else None
         if not is_seated and not self._seats.has_room():
             return None  # Somebody else has come.

@@ -41,8 +41,8 @@ from p2p.net import beacon
 from p2p.net.announcements import Presence, seat_of
 from p2p.net.discovery import TableAd, browsing, parse_address
 from p2p.net.interfaces import GET_NETWORK, is_alone, shown_address
+from p2p.net.link import Address
 from p2p.session.news import OwnGame, OwnGames
-from p2p.session.places import Address
 
 FIND_TABLE_S: Final = 6.0  # How long a table is looked for before we say that it is not there.
 OTHERS_S: Final = 1.2  # After the first one: another of that name has said so by then.

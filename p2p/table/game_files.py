@@ -26,13 +26,13 @@ from p2p.log.recovery import (
 )
 from p2p.log.replica import Replica
 from p2p.log.votes import EPOCH_NUMBERS
+from p2p.net.interfaces import LOOPBACK
+from p2p.net.link import Address
 from p2p.session.accusing import recall
-from p2p.table.gathering import Address
 
-GAMES: Final = "games"
+GAMES_FOLDER: Final = "games"
 BOTS: Final = "bots"
 LAN: Final = "0.0.0.0"
-LOOPBACK: Final = "127.0.0.1"
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ def new_game(
 ) -> GameOnDisk:
     """A game that begins; the seats are to be found at `addresses`."""
     name = f"{roster.game}-{roster.game_id().hex()[:12]}"
-    folder = home / GAMES
+    folder = home / GAMES_FOLDER
     secrets = SecretsFile.create(folder / (name + SECRET_SUFFIX))
     secrets.lock()
     secrets.keep_roster(roster)
@@ -169,5 +169,5 @@ def companion_home(home: Path, number: int) -> Path:
 
 def companions_of(home: Path, path: Path) -> dict[int, Path]:
     """The files of the bots that sat at this table for me, by their numbers."""
-    files = sorted((home / BOTS).glob(f"*/{GAMES}/{path.name}"))
+    files = sorted((home / BOTS).glob(f"*/{GAMES_FOLDER}/{path.name}"))
     return {int(file.parents[1].name): file for file in files if file.parents[1].name.isdecimal()}

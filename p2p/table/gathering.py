@@ -31,11 +31,10 @@ from core.game import complete_options
 from core.games import find_game
 from core.table import OptionValue, RulesError
 from p2p.base.errors import MalformedFrame
-from p2p.base.identity import is_clean_name
-from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN, NAME_LETTERS_MAX, SEATS_MAX
+from p2p.base.identity import IDENTITY_BYTES, is_clean_name
+from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN, NAME_LETTERS_MAX, TABLE_SEATS_MAX
 from p2p.base.roster import (
     ESCROW_SEATS_MIN,
-    IDENTITY_BYTES,
     NONCE_BYTES,
     Mind,
     Roster,
@@ -48,11 +47,10 @@ from p2p.base.roster import (
 )
 from p2p.net.announcements import PASSWORD_ASKED, TableAd, clean_options, parse_ad
 from p2p.net.interfaces import is_address
-from p2p.net.link import Link
+from p2p.net.link import Address, Link
 from p2p.net.password import Gate, PasswordRefused, show_password
 from p2p.session.news import Gathering, OpenTable, SeatState, seat_state
 
-Address = tuple[str, int]
 Measure = Callable[[Mind, str, int], Awaitable[Mind]]
 """How a bot of this kind thinks about a game with so many seats, on this machine."""
 NO_PASSWORD = "join it without one, if it is the table that you mean"
@@ -320,7 +318,7 @@ async def take_seat(
 
 def _other_names(name: str) -> list[str]:
     """What somebody may be called where others have the same name."""
-    return [numbered(name, number) for number in range(2, SEATS_MAX + 1)]
+    return [numbered(name, number) for number in range(2, TABLE_SEATS_MAX + 1)]
 
 
 def _printable(sentence: str) -> str:

@@ -42,10 +42,9 @@ from p2p.base.limits import ANSWER_S, GIVING_WAY_S, NETWORK_POLL_S, REDIAL_FIRST
 from p2p.net import beacon, dns_sd
 from p2p.net.announcements import Presence, new_presence, seat_of
 from p2p.net.dialling import connect_any
-from p2p.net.interfaces import Interface, interfaces_up, is_ours, shown_address
-from p2p.net.link import Link, Listener
+from p2p.net.interfaces import LOOPBACK, Interface, interfaces_up, is_ours, shown_address
+from p2p.net.link import Address, Link, Listener
 from p2p.session.news import Notice
-from p2p.session.places import LOOPBACK, Address
 from p2p.session.session import Publish, Session
 
 Me: TypeAlias = tuple[Identity, str]  # Who calls, and by which name.

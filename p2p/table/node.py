@@ -33,8 +33,8 @@ from p2p.base.roster import Mind, Roster, Seat, StandIn, new_open_seat
 from p2p.log.replica import Replica
 from p2p.net.dialling import connect_any
 from p2p.net.discovery import TableAd, announcing, browsing, parse_address
-from p2p.net.interfaces import address_here
-from p2p.net.link import Link, open_first_listener
+from p2p.net.interfaces import LOOPBACK, address_here
+from p2p.net.link import Address, Link, open_first_listener
 from p2p.net.password import Gate
 from p2p.session.news import (
     Choose,
@@ -60,9 +60,8 @@ from p2p.session.session import Publish, Session
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
 from p2p.table.finding import find_table, watch_own_games
 from p2p.table.game_files import (
-    GAMES,
+    GAMES_FOLDER,
     LAN,
-    LOOPBACK,
     GameOnDisk,
     companions_of,
     keep_port,
@@ -72,7 +71,6 @@ from p2p.table.game_files import (
 )
 from p2p.table.gathering import (
     REPLACEMENT_LEVEL,
-    Address,
     Me,
     Measure,
     OpenSeats,
@@ -238,7 +236,7 @@ class Node:
     # ---- looking ----
 
     async def _look(self) -> None:
-        folder = self._config.home / GAMES
+        folder = self._config.home / GAMES_FOLDER
         self._nursery.start_soon(watch_own_games, folder, self._me.identity, self._publish)
         async with browsing() as sightings:
             async for tables in sightings:

@@ -7,11 +7,11 @@ and every proof is verified here as at a seat, entry by entry; the picture is th
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 import trio
 
 from core.errors import HostlessError
+from p2p.base.limits import REASON_LETTERS_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.game.fairness import Fairness
 from p2p.log.membership_change import unverified_from
@@ -19,8 +19,6 @@ from p2p.log.replica import Replica
 from p2p.net.link import Link
 from p2p.session.news import SeatState, TableChanged, seat_state
 from p2p.session.session import Publish
-
-REASON_LETTERS_MAX: Final = 200  # Of a table that shows nothing, as much as one line holds.
 
 
 async def look_on(link: Link, publish: Publish) -> None:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ai.arena import Course, Match, Result, Tournament, hold, play_game, run
+from ai.arena import ArenaMatch, Course, Result, Tournament, hold, play_game, run
 from ai.executors import processes
 from ai.ratings import Sprt
 from ai.standings import sentence, tally
@@ -22,11 +22,11 @@ def tournament(*players: str, seats: int = 0, seed: int = 1) -> Tournament:
     return Tournament("carta", players, seats or len(players), seed)
 
 
-def matches(played: Tournament, count: int) -> list[Match]:
+def matches(played: Tournament, count: int) -> list[ArenaMatch]:
     return [match for _, match in zip(range(count), played.matches(), strict=False)]
 
 
-def decided(match: Match, winner: str, sides: Sequence[int] = ()) -> Result:
+def decided(match: ArenaMatch, winner: str, sides: Sequence[int] = ()) -> Result:
     """The match, won by every seat of a player."""
     shares = tuple(1000 * (name == winner) for name in match.players)
     seats = tuple(range(len(shares)))
@@ -161,7 +161,7 @@ def test_a_worker_that_dies_is_one_clear_line() -> None:
 
 
 def test_a_victory_is_whole_however_narrow_and_whatever_search_makes_of_it() -> None:
-    results = [play_game(Match("dominion", ("money", "plan"), number)) for number in range(6)]
+    results = [play_game(ArenaMatch("dominion", ("money", "plan"), number)) for number in range(6)]
     for result in results:
         highest = max(result.scores)
         won = {seat for seat in (0, 1) if result.scores[seat] == highest}
@@ -178,7 +178,7 @@ def test_victories_are_counted_for_the_player_and_not_for_the_seat() -> None:
 
 
 def test_a_shared_victory_counts_in_parts() -> None:
-    match = Match("carta", ("ada", "bob"), 1)
+    match = ArenaMatch("carta", ("ada", "bob"), 1)
     standings = tally([Result(match, (500, 500), (3, 3), (0, 1), 9)], ["ada", "bob"])
     assert [(standing.won, standing.elo) for standing in standings] == [(0.5, 0), (0.5, 0)]
 
@@ -194,7 +194,7 @@ def test_who_has_several_seats_counts_once_with_the_mean_of_them() -> None:
 
 
 def test_partners_win_together_and_are_not_compared_with_each_other() -> None:
-    match = Match("carta", ("ada", "bob", "cleo", "dan"), 1, {"team": True})
+    match = ArenaMatch("carta", ("ada", "bob", "cleo", "dan"), 1, {"team": True})
     result = Result(match, (1000, 0, 1000, 0), (0,) * 4, (0, 1, 0, 1), 9)
     ada, bob, cleo, dan = tally([result] * 8, match.players)
     assert [each.won for each in (ada, bob, cleo, dan)] == [8, 0, 8, 0]
@@ -215,6 +215,6 @@ def test_four_equal_players_at_one_table_are_rated_equal_and_the_losers_not_comp
 
 
 def test_a_game_that_was_broken_off_is_nobodys() -> None:
-    match = Match("carta", ("ada", "bob"), 1)
+    match = ArenaMatch("carta", ("ada", "bob"), 1)
     for standing in tally([Result(match, (0, 0), (1, 2), (0, 1), 5000)], ["ada", "bob"]):
         assert (standing.games, standing.won, standing.elo) == (1, 0, 0)

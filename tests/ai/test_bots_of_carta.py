@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ai.arena import Match, play_game
+from ai.arena import ArenaMatch, play_game
 from core.table import OptionValue
 
 TABLES: list[tuple[int, dict[str, OptionValue]]] = [
@@ -25,14 +25,14 @@ def test_bots_play_whole_games_and_never_break_a_rule(
 ) -> None:
     for number in range(3):  # An illegal action would raise RulesError.
         players = ("search:1", *("search:2", "random", "search:1")[: seats - 1])
-        result = play_game(Match("carta", players, seed + number, options))
+        result = play_game(ArenaMatch("carta", players, seed + number, options))
         assert result.choices > 0
         assert sum(result.shares) > 0
 
 
 def test_even_a_hasty_bot_beats_a_random_player() -> None:
     won = sum(
-        play_game(Match("carta", players, number)).shares[players.index("search:8")]
+        play_game(ArenaMatch("carta", players, number)).shares[players.index("search:8")]
         for number in range(4)
         for players in (("search:8", "random"), ("random", "search:8"))
     )
@@ -41,5 +41,5 @@ def test_even_a_hasty_bot_beats_a_random_player() -> None:
 
 def test_a_game_that_never_ends_is_nobodys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ai.arena.CHOICES_MAX", 10)
-    result = play_game(Match("carta", ("random", "random"), 1))
+    result = play_game(ArenaMatch("carta", ("random", "random"), 1))
     assert result.shares == (0, 0)

@@ -16,7 +16,7 @@ import trio.testing
 import trio_parallel
 from trio_parallel import BrokenWorkerError
 
-from ai.asking import TRIES, asked
+from ai.asking import _TRIES, asked
 from ai.brain import Brain, How, open_brain
 from ai.games.carta import CartaKnowledge
 from ai.levels import LEVELS, decide
@@ -158,7 +158,7 @@ async def test_workers_that_die_one_after_the_other_end_with_one_line(
 
     with pytest.raises(HostlessError, match="5 times in a row"):
         await asked(die)
-    assert tries == TRIES
+    assert tries == _TRIES
 
 
 async def test_a_worker_that_is_killed_while_nobody_asks_does_not_spoil_the_end() -> None:

@@ -11,7 +11,7 @@ import pytest
 from ai import results as results_module
 from ai.arena import Course, Tournament, hold
 from ai.results import UNINVOLVED, game_line, open_results, source_digest, sources
-from ai.standings import Standing, tally
+from ai.standings import Result, tally
 from core.chance import Chance
 from core.errors import HostlessError
 from tests.ai.inline import Here
@@ -20,7 +20,7 @@ LADDER = Tournament("carta", ("rush", "random", "policy"), 2, 1)
 GAMES = 12
 
 
-def table_of(path: Path, tournament: Tournament = LADDER, games: int = GAMES) -> list[Standing]:
+def table_of(path: Path, tournament: Tournament = LADDER, games: int = GAMES) -> list[Result]:
     """Play what is missing in a file; the standings."""
     course = Course(tournament, games)
     with open_results(path, tournament) as file:
@@ -32,7 +32,7 @@ def table_of(path: Path, tournament: Tournament = LADDER, games: int = GAMES) ->
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Standing]]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Result]]:
     """A tournament that nothing disturbed: its file and its standings."""
     path = tmp_path_factory.mktemp("whole") / "results.jsonl"
     standings = table_of(path)
@@ -52,7 +52,7 @@ def refusal(path: Path, tournament: Tournament = LADDER) -> str:
 
 
 def test_killed_at_any_byte_it_goes_on_to_the_same_file_and_the_same_table(
-    whole: tuple[bytes, list[Standing]], tmp_path: Path, seed: int
+    whole: tuple[bytes, list[Result]], tmp_path: Path, seed: int
 ) -> None:
     text, standings = whole
     chance, path = Chance(seed), tmp_path / "results.jsonl"
@@ -64,7 +64,7 @@ def test_killed_at_any_byte_it_goes_on_to_the_same_file_and_the_same_table(
 
 
 def test_zeros_that_a_power_cut_left_at_the_end_are_cut_off(
-    whole: tuple[bytes, list[Standing]], tmp_path: Path
+    whole: tuple[bytes, list[Result]], tmp_path: Path
 ) -> None:
     text, standings = whole
     path = tmp_path / "results.jsonl"
@@ -73,7 +73,7 @@ def test_zeros_that_a_power_cut_left_at_the_end_are_cut_off(
 
 
 def test_games_that_ended_out_of_order_are_not_played_again(
-    whole: tuple[bytes, list[Standing]], tmp_path: Path
+    whole: tuple[bytes, list[Result]], tmp_path: Path
 ) -> None:
     text, standings = whole
     path = tmp_path / "results.jsonl"
@@ -84,7 +84,7 @@ def test_games_that_ended_out_of_order_are_not_played_again(
 
 
 def test_a_finished_tournament_can_be_made_longer(
-    whole: tuple[bytes, list[Standing]], tmp_path: Path
+    whole: tuple[bytes, list[Result]], tmp_path: Path
 ) -> None:
     text, _ = whole
     path = tmp_path / "results.jsonl"
@@ -108,7 +108,7 @@ def test_a_finished_tournament_can_be_made_longer(
     ],
 )
 def test_a_file_of_another_tournament_is_refused_and_left_alone(
-    other: Tournament, says: str, whole: tuple[bytes, list[Standing]], tmp_path: Path
+    other: Tournament, says: str, whole: tuple[bytes, list[Result]], tmp_path: Path
 ) -> None:
     path = tmp_path / "results.jsonl"
     path.write_bytes(whole[0][:-5])
@@ -116,7 +116,7 @@ def test_a_file_of_another_tournament_is_refused_and_left_alone(
 
 
 def test_a_file_of_other_rules_or_bots_is_refused(
-    whole: tuple[bytes, list[Standing]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    whole: tuple[bytes, list[Result]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "results.jsonl"
     path.write_bytes(whole[0])
@@ -150,7 +150,7 @@ def test_a_file_that_is_no_tournament_is_refused_and_left_alone(
     ],
 )
 def test_a_damaged_line_is_named_and_left_alone(
-    old: bytes, new: bytes, whole: tuple[bytes, list[Standing]], tmp_path: Path
+    old: bytes, new: bytes, whole: tuple[bytes, list[Result]], tmp_path: Path
 ) -> None:
     path = tmp_path / "results.jsonl"
     lines = whole[0].splitlines(keepends=True)
@@ -164,7 +164,7 @@ def test_a_folder_that_is_not_there_is_said_so(tmp_path: Path) -> None:
     assert "No such file" in refusal(tmp_path / "nowhere" / "results.jsonl")
 
 
-def test_a_line_says_all_that_a_reader_wants(whole: tuple[bytes, list[Standing]]) -> None:
+def test_a_line_says_all_that_a_reader_wants(whole: tuple[bytes, list[Result]]) -> None:
     first = whole[0].decode().splitlines()[1]
     course = Course(LADDER, GAMES)
     hold(course, Here(), 1, lambda *_: None)

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.plain import CARDS_MAX, NUMBER_MAX, VERB_LETTERS_MAX, parse_action, plain_action
+from core.plain import CARDS_MAX, PLAIN_NUMBER_MAX, VERB_LETTERS_MAX, parse_action, plain_action
 from core.requests import Action
 from core.table import RulesError
 
-_NUMBERS = st.integers(0, NUMBER_MAX)
+_NUMBERS = st.integers(0, PLAIN_NUMBER_MAX)
 
 
 @given(
@@ -39,7 +39,7 @@ def test_an_action_survives_the_way_out_and_in(verb: str, cards: list[int], numb
         ["play", [True], 0],
         ["play", [1.0], 0],
         ["play", ["1"], 0],
-        ["play", [NUMBER_MAX + 1], 0],
+        ["play", [PLAIN_NUMBER_MAX + 1], 0],
         ["play", [], -1],
         ["play", [], None],
         [b"play", [], 0],

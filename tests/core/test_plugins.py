@@ -34,7 +34,7 @@ def announce(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Announ
     """Installs a package with these files that announces a game; gives what is said about it."""
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(games, "GAMES", GAMES)
-    before = (dict(GAMES), dict(PACKAGES), list(plugins.REFUSED))
+    before = (dict(GAMES), dict(PACKAGES), list(plugins.REFUSED_PACKAGES))
 
     def install(package: str = "poker_box", **files: str) -> list[str]:
         folder = tmp_path / package
@@ -43,7 +43,7 @@ def announce(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Announ
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, "utf-8")
         (folder / "init.py").rename(folder / "__init__.py")
-        point = EntryPoint("poker", package, plugins.GROUP)
+        point = EntryPoint("poker", package, plugins.ENTRY_POINT_GROUP)
         monkeypatch.setattr(text, "announced", lambda: (point,))
         monkeypatch.setattr("ui.left_out.announced", lambda: (point,))
         games._take_in(point)
@@ -54,7 +54,7 @@ def announce(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Announ
     for known, old in zip((GAMES, PACKAGES), before[:2], strict=True):
         known.clear()
         known.update(old)
-    plugins.REFUSED[:] = before[2]
+    plugins.REFUSED_PACKAGES[:] = before[2]
     for module in [name for name in sys.modules if name.split(".")[0] == "poker_box"]:
         del sys.modules[module]
     forget()
@@ -142,6 +142,6 @@ def test_a_bad_part_of_a_package_is_left_out_and_its_game_is_played(
 def test_a_game_in_a_single_file_has_no_parts(announce: Announce, tmp_path: Path) -> None:
     announce(init=GAME.format(slug="poker"))
     (tmp_path / "lonely.py").write_text(GAME.format(slug="lonely"), "utf-8")
-    games._take_in(EntryPoint("lonely", "lonely", plugins.GROUP))
+    games._take_in(EntryPoint("lonely", "lonely", plugins.ENTRY_POINT_GROUP))
     assert find_game("lonely")
     assert find_part("lonely", "ai.games", "bot") is None

@@ -23,7 +23,7 @@ from p2p.session.picture import Acquaintances
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import file_of_a_game, finished, identity
 from ui.foreign import chosen, hint_level
-from ui.settings import FILE_NAME, Settings, load_settings
+from ui.settings import _FILE_NAME, Settings, load_settings
 from ui.teller import Teller
 from ui.text import load
 
@@ -95,7 +95,7 @@ def settings() -> Target:
     home, standard = _folder(), Settings()
 
     def read(said: bytes) -> bool:
-        (home / FILE_NAME).write_bytes(said)
+        (home / _FILE_NAME).write_bytes(said)
         return load_settings(home, standard) != standard
 
     sample = json.dumps({"language": "de", "theme": "nord", "is_ascii": True, "has_bell": True})

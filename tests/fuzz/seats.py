@@ -14,7 +14,7 @@ from p2p.base.entry import check_signature, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame, PeerError
 from p2p.base.roster import parse_roster
 from p2p.base.wire import decode, encode
-from p2p.crypto.cpace import Run, Statement
+from p2p.crypto.cpace import CpaceRun, Statement
 from p2p.crypto.group import scalar_to_bytes
 from p2p.crypto.transcript import ProofError
 from p2p.log.ledger import Ledger, SecretsFile
@@ -209,8 +209,8 @@ def _vote() -> Vote:
 
 def cpace() -> Target:
     """The share of somebody who says that it knows the password."""
-    run = Run(b"sesame", b"ci", b"sid", b"opener", scalar=5)
-    other = Run(b"sesame", b"ci", b"sid", b"guest", scalar=6)
+    run = CpaceRun(b"sesame", b"ci", b"sid", b"opener", scalar=5)
+    other = CpaceRun(b"sesame", b"ci", b"sid", b"guest", scalar=6)
 
     def read(said: bytes) -> None:
         run.tags(Statement(said, b"guest"), is_initiator=True)

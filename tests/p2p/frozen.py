@@ -27,7 +27,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from core.games import GAMES
 from core.requests import Action
 from core.table import Layout, Place, Sight, Table
-from p2p.base.entry import START, Position, next_head, sign_entry
+from p2p.base.entry import CHAIN_START, Position, next_head, sign_entry
 from p2p.base.errors import Equivocation, PeerError
 from p2p.base.identity import Identity, words
 from p2p.base.roster import Mind, Roster, Seat, StandIn, rules_id
@@ -141,7 +141,7 @@ def _dialler_proof() -> dict[str, str]:
 def _entry() -> dict[str, str]:
     at = Position(7, bytes([8]) * 32, bytes([9]) * 48)
     said: list[object] = ["choose", [["play", [3], 0], b""]]
-    entry = sign_entry(IDENTITIES[1], roster().game_id(), (1, 2, START), at, said)
+    entry = sign_entry(IDENTITIES[1], roster().game_id(), (1, 2, CHAIN_START), at, said)
     return {
         "payload": entry.payload.hex(),
         "signature": entry.signature.hex(),

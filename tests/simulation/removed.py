@@ -83,7 +83,7 @@ def _lot(public: object, place: object, drawn: bytes, context: object) -> bytes:
     return drawn[: vrf.POINT_BYTES]
 
 
-def _struck(public: object, full: tally.Tally, held: list[Any], said: bytes, _: object) -> Any:
+def _struck(public: object, full: tally.CardTally, held: list[Any], said: bytes, _: object) -> Any:
     """Believe a strike."""
     return full.with_cards(tally._parse(full, len(held), said).counters)
 

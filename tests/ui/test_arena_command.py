@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ui.__main__ import DONE, WRONG_USAGE, main
+from ui.__main__ import _DONE, WRONG_USAGE, main
 
 ROOT = Path(__file__).parents[2]
 ARENA = (sys.executable, "-m", "ui", "arena", "carta")
@@ -20,7 +20,7 @@ PIPE_BYTES = 4096  # So small that the program waits for us with most games unpl
 
 def told(capsys: pytest.CaptureFixture[str], *options: str) -> list[str]:
     """The lines that a tournament prints."""
-    assert main(["arena", "carta", *options]) == DONE
+    assert main(["arena", "carta", *options]) == _DONE
     return capsys.readouterr().out.splitlines()
 
 

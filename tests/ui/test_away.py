@@ -14,7 +14,7 @@ from ui.draw.bars import draw_prompt
 from ui.ink import to_text
 from ui.picture import paint
 from ui.teller import Teller
-from ui.text import LANGUAGES, load
+from ui.text import LANGUAGE_NAMES, load
 
 WIDTH = 78  # Of the bar on the smallest screen.
 GRACE_S = 42.0
@@ -64,7 +64,7 @@ def test_each_sentence_says_what_comes_next_and_what_helps() -> None:
     assert "has the seat again" in told(Then.PLAYED, 1)
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 @pytest.mark.parametrize("then", list(Then))
 def test_the_bar_has_room_for_what_is_said(code: str, then: Then) -> None:
     who = away(then, 1, 2) if then is Then.FEWER else away(then, 1, left_s=GRACE_S)

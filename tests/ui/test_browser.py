@@ -14,28 +14,28 @@ from aiohttp import WSServerHandshakeError
 from tests.ui.browsing import LOBBY, Tab, make_a_move, serving
 from tests.ui.playing import MY_TURN, Player
 from tests.ui.test_bots_killed import GONE_S, family, left_of
-from ui.browser.server import LOOPBACK, command_line
-from ui.browser.tabs import Seat, Tabs
+from ui.browser.server import _LOOPBACK, command_line
+from ui.browser.tabs import Tabs, TabSeat
 from ui.commandline import make_parser
 from ui.commands.serve import passed_on
-from ui.settings import FILE_NAME
+from ui.settings import _FILE_NAME
 
 # ---- seats ----
 
 
-def names_of(seats: list[Seat]) -> list[str]:
+def names_of(seats: list[TabSeat]) -> list[str]:
     return [seat.name for seat in seats]
 
 
 def test_each_tab_has_a_seat_and_a_reloaded_one_has_its_own_again(tmp_path: Path) -> None:
-    (tmp_path / FILE_NAME).write_text("{}")
+    (tmp_path / _FILE_NAME).write_text("{}")
     tabs = Tabs(tmp_path, "ada")
 
     async def go() -> None:
         async with tabs.seat("a") as first, tabs.seat("b") as second:
             assert (first.home, first.name) == (tmp_path, "")
             assert (second.home, second.name) == (tmp_path / "tabs" / "2", "ada (2)")
-            assert (second.home / FILE_NAME).exists(), "the same language, to begin with"
+            assert (second.home / _FILE_NAME).exists(), "the same language, to begin with"
             async with Tabs(tmp_path, "ada").seat("c") as third:
                 assert third.number == 3, "two servers of one home know of each other"
         async with tabs.seat("b") as again, tabs.seat("d") as new:
@@ -51,7 +51,7 @@ def test_what_was_given_goes_to_the_program_of_each_tab() -> None:
     assert passed_on(args) == ["--lang", "ko", "--log-level", "debug", "--as", "ada", "--ascii"]
     assert (args.serve_host, args.serve_port) == ("::1", 4000)
     usual = make_parser().parse_args(["serve"])
-    assert usual.serve_host in LOOPBACK and passed_on(usual) == []
+    assert usual.serve_host in _LOOPBACK and passed_on(usual) == []
     assert "'a b'" in command_line(["python", "a b"]) or '"a b"' in command_line(["python", "a b"])
 
 

@@ -20,12 +20,12 @@ from core.table import RulesError
 from p2p.base.errors import PeerError
 from p2p.session.news import Accused, Command, JoinTable, Notice, OpenTable, Resume, Watch
 from tests.ui.fakes import PracticePort, some_ad, some_seats
-from ui.__main__ import DID_NOT_HOLD, DONE, INTERRUPTED, WRONG_USAGE, main
+from ui.__main__ import _DID_NOT_HOLD, _DONE, INTERRUPTED, WRONG_USAGE, main
 from ui.commandline import make_parser
 from ui.commands import bot, person, tables
 from ui.commands.variants import chosen_options
 from ui.recording import record
-from ui.text import LANGUAGES, load
+from ui.text import LANGUAGE_NAMES, load
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = ("play carta", "open carta", "tables", "join", "watch", "bot", "resume", "audit FILE",
@@ -48,7 +48,7 @@ def sat_down(monkeypatch: pytest.MonkeyPatch) -> list[Command | None]:
 
     def sit(args: Namespace, first: Command | None) -> int:
         firsts.append(first)
-        return DONE
+        return _DONE
 
     for name in ("play", "open", "join", "watch", "resume", "screen"):
         monkeypatch.setattr(import_module(f"ui.commands.{name}"), "sit", sit)
@@ -65,7 +65,7 @@ def test_every_command_is_known_takes_what_is_taken_everywhere_and_has_a_module(
     assert before.home == Path("h")
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_every_command_and_option_says_what_it_is_for_in_every_language(code: str) -> None:
     parser = make_parser(load(code))
     (commands,) = [each for each in parser._actions if each.dest == "command"]
@@ -78,7 +78,7 @@ def test_every_command_and_option_says_what_it_is_for_in_every_language(code: st
 def test_the_help_of_play_lists_every_game_with_its_options_and_values(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["play", "--help"]) == DONE
+    assert main(["play", "--help"]) == _DONE
     said = capsys.readouterr().out
     for game in GAMES.values():
         assert f"{game.slug}  " in said
@@ -108,12 +108,12 @@ def test_complaints_are_in_the_language_that_was_asked_for(
 
 
 def test_no_command_is_the_screen(sat_down: list[Command | None]) -> None:
-    assert main([]) == DONE
+    assert main([]) == _DONE
     assert sat_down == [None]
 
 
 def test_play_fills_every_other_seat_with_bots(sat_down: list[Command | None]) -> None:
-    assert main(["play", "carta", "--seats", "4", "--option", "deal=draft", "team=true"]) == DONE
+    assert main(["play", "carta", "--seats", "4", "--option", "deal=draft", "team=true"]) == _DONE
     options = {"deal": "draft", "team": True}
     assert sat_down == [OpenTable("carta", 4, 3, "steady", options, is_local=True)]
 
@@ -121,16 +121,16 @@ def test_play_fills_every_other_seat_with_bots(sat_down: list[Command | None]) -
 def test_open_join_and_resume_say_what_they_want(
     sat_down: list[Command | None], tmp_path: Path
 ) -> None:
-    assert main(["open", "carta", "--seats", "3", "--bots", "1", "--name", " the  den "]) == DONE
-    assert main(["join", "amber"]) == DONE
-    assert main(["join"]) == DONE
-    assert main(["watch", "amber"]) == DONE
-    assert main(["resume", "x.hostless", "--at", "10.0.0.7:1", "--at", "[fe80::1%eth0]:2"]) == DONE
+    assert main(["open", "carta", "--seats", "3", "--bots", "1", "--name", " the  den "]) == _DONE
+    assert main(["join", "amber"]) == _DONE
+    assert main(["join"]) == _DONE
+    assert main(["watch", "amber"]) == _DONE
+    assert main(["resume", "x.hostless", "--at", "10.0.0.7:1", "--at", "[fe80::1%eth0]:2"]) == _DONE
     opened = OpenTable("carta", 3, 1, "steady", {}, "the den")
     joined = [JoinTable("amber"), JoinTable(""), Watch("amber")]
     at = ("10.0.0.7:1", "[fe80::1%eth0]:2")
     assert sat_down == [opened, *joined, Resume(Path("x.hostless"), at)]
-    assert main(["--home", str(tmp_path), "resume"]) == DID_NOT_HOLD
+    assert main(["--home", str(tmp_path), "resume"]) == _DID_NOT_HOLD
 
 
 @pytest.mark.parametrize(
@@ -152,16 +152,16 @@ def test_wrong_usage_is_one_clear_line_and_exit_code_two(
 def test_what_cannot_be_done_is_one_line_and_exit_code_one(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    assert main(["audit", str(tmp_path / "none.hostless")]) == DID_NOT_HOLD
+    assert main(["audit", str(tmp_path / "none.hostless")]) == _DID_NOT_HOLD
     (tmp_path / "torn.hostless").write_bytes(b"not a game")
-    assert main(["replay", str(tmp_path / "torn.hostless")]) == DID_NOT_HOLD
+    assert main(["replay", str(tmp_path / "torn.hostless")]) == _DID_NOT_HOLD
     assert len(capsys.readouterr().err.strip().splitlines()) == 2
 
 
 def test_an_unwritable_home_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     home = tmp_path / "file" / "home"
-    assert main(["--home", str(home), "--plain", "play", "carta"]) == DID_NOT_HOLD
+    assert main(["--home", str(home), "--plain", "play", "carta"]) == _DID_NOT_HOLD
     said = capsys.readouterr().err
     assert "--home" in said
     assert len(said.strip().splitlines()) == 1
@@ -176,7 +176,7 @@ def test_an_interruption_is_130_also_from_inside_a_nursery(
                 raise KeyboardInterrupt
 
         trio.run(run)
-        return DONE
+        return _DONE
 
     monkeypatch.setattr("ui.commands.screen.sit", interrupted)
     assert main([]) == INTERRUPTED
@@ -191,10 +191,10 @@ def test_an_error_from_inside_a_nursery_is_still_one_line(
                 raise HostlessError("the cable is out", "plug it in")
 
         trio.run(run)
-        return DONE
+        return _DONE
 
     monkeypatch.setattr("ui.commands.screen.sit", failing)
-    assert main([]) == DID_NOT_HOLD
+    assert main([]) == _DID_NOT_HOLD
     assert capsys.readouterr().err == "hostless: the cable is out; plug it in\n"
 
 
@@ -207,19 +207,19 @@ def test_a_bug_is_not_swallowed(
         raise AssertionError("ours")
 
     monkeypatch.setattr("ui.commands.screen.sit", broken)
-    assert main([]) == DID_NOT_HOLD
+    assert main([]) == _DID_NOT_HOLD
     assert "AssertionError: ours" in capsys.readouterr().err
 
 
 def test_the_version_is_printed() -> None:
     done = run_ui("--version")
-    assert done.returncode == DONE
+    assert done.returncode == _DONE
     assert done.stdout.startswith("hostless ")
 
 
 def test_without_a_terminal_the_screen_says_what_to_do() -> None:
     done = run_ui()
-    assert done.returncode == DID_NOT_HOLD
+    assert done.returncode == _DID_NOT_HOLD
     assert "--plain" in done.stderr
 
 
@@ -246,7 +246,7 @@ def test_tables_are_listed_as_json_with_bytes_in_hexadecimal(
         return (some_ad(),)
 
     monkeypatch.setattr(tables, "look", look)
-    assert main(["tables", "--json", "--wait", "0"]) == DONE
+    assert main(["tables", "--json", "--wait", "0"]) == _DONE
     value = json.loads(capsys.readouterr().out)
     assert (value["name"], value["taken"], value["opener"]) == ("amber-falcon-42", 2, "01" * 32)
 
@@ -260,13 +260,13 @@ def test_tables_that_cannot_be_joined_say_why_and_none_names_commands_not_keys(
         return tuple(seen)
 
     monkeypatch.setattr(tables, "look", look)
-    assert main(["tables", "--lang", "en"]) == DONE
+    assert main(["tables", "--lang", "en"]) == _DONE
     strange, full = capsys.readouterr().out.splitlines()
     assert "another version (99)" in strange
     assert "full" in full
     seen.clear()
     monkeypatch.setattr(tables, "is_alone", lambda: False)
-    assert main(["tables", "--lang", "en"]) == DONE
+    assert main(["tables", "--lang", "en"]) == _DONE
     said = capsys.readouterr().err
     assert "play carta" in said
     assert "Press" not in said
@@ -274,13 +274,13 @@ def test_tables_that_cannot_be_joined_say_why_and_none_names_commands_not_keys(
 
 def test_a_bot_says_once_what_went_wrong(tmp_path: Path) -> None:
     done = run_ui("bot", "127.0.0.1:9", "--home", str(tmp_path))
-    assert done.returncode == DID_NOT_HOLD
+    assert done.returncode == _DID_NOT_HOLD
     assert len(done.stderr.strip().splitlines()) == 1
     assert done.stderr.startswith("hostless: nobody answers at 127.0.0.1:9: the machine is there")
 
 
 def test_a_bot_names_a_cheater_once(capsys: pytest.CaptureFixture[str]) -> None:
-    log = bot.Log(load("en"))
+    log = bot._Log(load("en"))
     log.report(Notice("the table is busy", "choose once more"))
     log.report(Accused(1, "eve", "a false face"))
     said = ["hostless: the table is busy; choose once more", "hostless: eve: a false face"]
@@ -330,16 +330,16 @@ def test_a_replay_is_told_in_words_and_in_json(
     port = PracticePort(seed=11).begin().play(6)
     recording = record("carta", some_seats(3), {}, port.history)
     monkeypatch.setattr("ui.commands.replay.read_recording", lambda path: recording)
-    assert main(["replay", "x.hostless", "--plain"]) == DONE
+    assert main(["replay", "x.hostless", "--plain"]) == _DONE
     assert "ada plays" in capsys.readouterr().out
-    assert main(["replay", "x.hostless", "--json"]) == DONE
+    assert main(["replay", "x.hostless", "--json"]) == _DONE
     values = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert len(values) == len(port.history)
 
 
 def test_a_table_that_nobody_opened_is_one_line_and_exit_code_one(tmp_path: Path) -> None:
     done = run_ui("join", "127.0.0.1:9", "--plain", "--home", str(tmp_path))
-    assert done.returncode == DID_NOT_HOLD
+    assert done.returncode == _DID_NOT_HOLD
     assert done.stdout == ""
     said = done.stderr.strip().splitlines()
     assert len(said) == 1
@@ -351,11 +351,11 @@ def test_a_dumb_terminal_gets_lines_of_text_by_itself(monkeypatch: pytest.Monkey
 
     def in_words(args: Namespace, first: Command | None) -> int:
         asked.append(first)
-        return DONE
+        return _DONE
 
     monkeypatch.setattr("ui.commands.sit.sit_in_words", in_words)
     monkeypatch.setenv("TERM", "dumb")
-    assert main(["join", "den"]) == DONE
+    assert main(["join", "den"]) == _DONE
     assert asked == [JoinTable("den")]
 
 
@@ -369,10 +369,10 @@ def test_a_machine_on_no_network_is_told_so_by_tables_and_open(
         return ()
 
     monkeypatch.setattr(tables, "look", look)
-    assert main(["tables", "--lang", "en"]) == main(["open", "carta", "--lang", "en"]) == DONE
+    assert main(["tables", "--lang", "en"]) == main(["open", "carta", "--lang", "en"]) == _DONE
     assert capsys.readouterr().err.count("This machine is on no network") == 2
     monkeypatch.setattr(tables, "is_alone", lambda: False)
-    assert main(["tables", "--lang", "en"]) == DONE
+    assert main(["tables", "--lang", "en"]) == _DONE
     assert "No table was seen on this network" in capsys.readouterr().err
 
 
@@ -394,12 +394,12 @@ def test_a_password_comes_from_the_environment_or_a_prompt_and_never_from_the_co
     sat_down: list[Command | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOSTLESS_PASSWORD", "meadow")
-    assert main(["open", "carta"]) == main(["open", "carta", "--password"]) == DONE
-    assert main(["join", "amber"]) == DONE
+    assert main(["open", "carta"]) == main(["open", "carta", "--password"]) == _DONE
+    assert main(["join", "amber"]) == _DONE
     monkeypatch.delenv("HOSTLESS_PASSWORD")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setattr("getpass.getpass", lambda prompt: "typed")
-    assert main(["join", "amber", "--password"]) == main(["join", "amber"]) == DONE
+    assert main(["join", "amber", "--password"]) == main(["join", "amber"]) == _DONE
     passwords = [getattr(command, "password", None) for command in sat_down]
     assert passwords == ["", "meadow", "meadow", "typed", ""]
 
@@ -414,6 +414,6 @@ def test_a_password_that_is_none_is_one_clear_line(
     """Nobody is there to type another one."""
     monkeypatch.setenv("HOSTLESS_PASSWORD", password)
     monkeypatch.setattr("sys.stdin.isatty", lambda: False)
-    assert main(["open", "carta", "--password"]) == DID_NOT_HOLD
+    assert main(["open", "carta", "--password"]) == _DID_NOT_HOLD
     said = capsys.readouterr().err.strip().splitlines()
     assert len(said) == 1 and "password" in said[0] and sat_down == []

@@ -157,4 +157,4 @@ async def test_the_log_of_a_game_holds_no_key_no_seed_and_no_face(tmp_path: Path
 
 
 def test_the_limits_of_the_log_are_those_that_are_documented() -> None:
-    assert (diagnosis.FILE_BYTES_MAX, diagnosis.OLDER_FILES) == (1_000_000, 3)
+    assert (diagnosis.LOG_FILE_BYTES_MAX, diagnosis.OLDER_FILES) == (1_000_000, 3)

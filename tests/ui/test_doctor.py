@@ -16,12 +16,12 @@ from p2p.base.limits import BEACON_PORT, LISTEN_PORT
 from p2p.net.interfaces import MDNS_PORT, Interface, interfaces_up
 from tests.limits import HANGS_S
 from tests.ui.test_text import placeholders
-from ui.__main__ import DID_NOT_HOLD, DONE, main
+from ui.__main__ import _DID_NOT_HOLD, _DONE, main
 from ui.commands import doctor
 from ui.doctor import firewall, machine, network, probes
 from ui.doctor.finding import Finding
 from ui.doctor.probes import Heard, beacon, multicast, probe
-from ui.text import LANGUAGES, load
+from ui.text import LANGUAGE_NAMES, load
 
 DOCTOR = Path(doctor.__file__).parents[1] / "doctor"
 LAN = Interface("eth0", IPv4Interface("192.168.1.5/24"))
@@ -39,9 +39,9 @@ def test_a_problem_is_exit_code_one_and_a_warning_is_not(
 ) -> None:
     warning = Finding("rules", "warning", "plain_rules")
     problem = Finding("network", "problem", "no_network", advice="get_network")
-    assert check_findings(monkeypatch, warning) == DONE
+    assert check_findings(monkeypatch, warning) == _DONE
     assert capsys.readouterr().out.splitlines()[-1] == load("en")("doctor.fine")
-    assert check_findings(monkeypatch, warning, problem) == DID_NOT_HOLD
+    assert check_findings(monkeypatch, warning, problem) == _DID_NOT_HOLD
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].startswith("PROBLEM  network: this machine is on no network")
     assert "Plug in a cable" in lines[1] and "PROBLEM" in lines[-1]
@@ -51,13 +51,13 @@ def test_every_finding_is_one_object_with_json(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setattr(doctor, "findings", lambda args: iter([machine.home(tmp_path)]))
-    assert main(["doctor", "--json", "--lang", "ja"]) == DONE
+    assert main(["doctor", "--json", "--lang", "ja"]) == _DONE
     (value,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert (value["check"], value["state"], value["says"]) == ("home", "ok", "home")
     assert value["values"]["home"] == str(tmp_path)
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_everything_that_can_be_found_has_a_sentence(code: str) -> None:
     words, source = load(code), "".join(path.read_text("utf-8") for path in DOCTOR.glob("*.py"))
     keys = {key.removeprefix("doctor.") for key in words.sentences if key.startswith("doctor.")}
@@ -196,12 +196,12 @@ def test_ufw_and_firewalld_are_seen_by_their_files(
 
 
 def test_commands_keep_their_braces_in_every_language() -> None:
-    for code in LANGUAGES:
+    for code in LANGUAGE_NAMES:
         sentence = load(code).sentences["doctor.allow_nft"]
         assert placeholders(sentence) == [] and "{{ 5353" in sentence
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_advice_names_the_ports_that_are_used(code: str) -> None:
     for key in ("open_ports", "allow_ufw", "allow_firewalld", "allow_nft"):
         sentence = load(code)(f"doctor.{key}")

@@ -27,7 +27,7 @@ from ui.settings import Settings
 from ui.several import Rest, answers, pick_more
 from ui.table_lines import offer_line, question_lines, table_lines
 from ui.teller import Teller
-from ui.text import LANGUAGES, load
+from ui.text import LANGUAGE_NAMES, load
 from ui.widgets.strip import Strip
 
 
@@ -62,7 +62,7 @@ def test_no_row_is_too_wide_in_any_language_and_every_pick_is_drawn(
 ) -> None:
     port = market(seed, players, kingdom=ALL_CARDS)
     for _ in range(20):
-        for code in LANGUAGES:
+        for code in LANGUAGE_NAMES:
             picture = picture_of(port, code)
             for width, is_small, is_roomy in SIZES:
                 rows = every_drawing(picture, width, is_small, is_roomy)
@@ -72,7 +72,7 @@ def test_no_row_is_too_wide_in_any_language_and_every_pick_is_drawn(
         port.play(9)
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_the_piles_stand_under_each_other_whatever_the_letters_are_wide(code: str) -> None:
     rows = draw_shelf(picture_of(market(), code), (), 80)
     assert {row_width(row) for row in rows[:-1]} == {80}
@@ -313,7 +313,7 @@ def test_the_texts_are_those_of_the_rules() -> None:
             assert words(f"text.{key}") == text.removeprefix("Attack. ")
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_every_card_has_its_text_in_both_editions(code: str) -> None:
     words, look = load(code), look_of("dominion")
     first = market(edition=1).news().view
@@ -327,7 +327,7 @@ def test_every_card_has_its_text_in_both_editions(code: str) -> None:
                ("mine", "moneylender", "throne_room"))  # fmt: skip
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_the_end_says_what_ended_the_game_and_after_how_many_turns(code: str) -> None:
     port = market(seed=3, players=2).play(10_000)
     picture = picture_of(port, code)

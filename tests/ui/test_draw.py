@@ -15,7 +15,7 @@ from ui.picture import Picture, paint, why_not
 from ui.screens.gathering import draw_gathering
 from ui.screens.pages import draw_end
 from ui.table_lines import table_lines
-from ui.text import LANGUAGES, load
+from ui.text import LANGUAGE_NAMES, load
 
 SIZES = ((60, True, False), (80, False, False), (84, False, True))
 
@@ -39,7 +39,7 @@ def every_drawing(picture: Picture, width: int, is_small: bool, is_roomy: bool) 
 def test_no_row_is_wider_than_the_terminal_in_any_language(players: int, seed: int) -> None:
     port = PracticePort(seed=seed, players=players, options={"deal": "draft"}).begin()
     for _ in range(25):
-        for code in LANGUAGES:
+        for code in LANGUAGE_NAMES:
             picture = paint(load(code), port.news())
             for width, is_small, is_roomy in SIZES:
                 rows = every_drawing(picture, width, is_small, is_roomy)

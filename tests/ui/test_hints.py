@@ -34,12 +34,12 @@ from ui.hints import Adviser, advised, explain_turn, hint_lines
 from ui.ink import row_width
 from ui.picture import paint
 from ui.plain import Plain
-from ui.port import Answered, Asked, Explain, Explained, Publish
+from ui.port import Answered, Asked, Explain, Explained, PublishAnswer
 from ui.recording import Recording, record
 from ui.screens.replays import ReplayScreen
 from ui.settings import Settings
 from ui.teller import Teller
-from ui.text import LANGUAGES, load
+from ui.text import LANGUAGE_NAMES, load
 from ui.widgets.hint import draw_hint
 
 ITERATIONS = 100
@@ -249,7 +249,7 @@ def test_a_seat_whose_key_stayed_closed_is_not_thought_for() -> None:
 
 
 @pytest.mark.parametrize("game", ["carta", "dominion"])
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_the_hint_is_drawn_to_its_width_in_every_language(code: str, game: str) -> None:
     port = a_port(game)
     picture, explanation = paint(load(code), port.news()), explanation_of(port.turn())
@@ -275,7 +275,7 @@ def test_of_a_long_line_the_panel_shows_whole_moves_only() -> None:
     assert whole.count("ada plays") == 12
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_the_thinking_is_told_in_every_language(code: str) -> None:
     rows = draw_hint(paint(load(code), a_port().news()), None, 40, 9)
     assert rows
@@ -458,7 +458,7 @@ async def test_a_worker_that_dies_is_one_line_and_can_be_asked_again(
 async def test_the_node_gets_the_commands_and_the_adviser_the_questions() -> None:
     heard: list[Command] = []
 
-    async def node(commands: trio.MemoryReceiveChannel[Command], publish: Publish) -> None:
+    async def node(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
         heard.extend([command async for command in commands])
 
     said = Said()

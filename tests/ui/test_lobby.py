@@ -37,7 +37,7 @@ from ui.screens.lobby import LobbyScreen
 from ui.screens.opening import questions_for
 from ui.screens.table import TableScreen
 from ui.settings import Settings
-from ui.text import LANGUAGES, load
+from ui.text import LANGUAGE_NAMES, load
 from ui.widgets.form import Form
 from ui.widgets.strip import Strip
 
@@ -344,7 +344,7 @@ async def test_who_opens_a_table_is_not_told_that_none_is_open(
         assert "on the way" not in whole_text(app)
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 @pytest.mark.parametrize("game", GAMES)
 def test_no_label_of_the_form_is_cut(code: str, game: str) -> None:
     questions = questions_for(load(code), game, find_game(game).players[-1], 0)

@@ -12,7 +12,7 @@ from core.requests import Over
 from core.view import View
 from tests.ui.fakes import PracticePort
 from ui.picture import paint, prompt, what_to_choose
-from ui.text import LANGUAGES, load
+from ui.text import LANGUAGE_NAMES, load
 
 ASKING = PHASES[PHASES.index("keep") : PHASES.index("copy") + 1]
 WIDTH = 79  # Of the bar, beside its margin, on the narrowest usual terminal.
@@ -26,13 +26,13 @@ def a_view(verb: str) -> View:
     return replace(view, phase="unheard", offers=(replace(offer, action=action),))
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 @pytest.mark.parametrize("phase", ASKING)
 def test_every_phase_of_carta_that_asks_has_its_sentence(code: str, phase: str) -> None:
     assert load(code).has(f"phase.carta.{phase}") or phase == "effects"
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_in_whole_games_the_prompt_always_says_what_to_choose(code: str, seed: int) -> None:
     words, phases = load(code), set()
     for players, deal in ((2, "basic"), (3, "draft"), (4, "draft")):

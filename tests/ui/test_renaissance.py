@@ -15,7 +15,7 @@ from ui.draw.boards import draw_boards, draw_stock, keys_on_boards
 from ui.ink import Row, row_width
 from ui.picture import Picture, paint
 from ui.table_lines import table_lines
-from ui.text import LANGUAGES, load
+from ui.text import LANGUAGE_NAMES, load
 
 PLAYERS = 3
 
@@ -86,14 +86,14 @@ def test_rows_are_counted_by_symbol_and_stones_by_letter() -> None:
         assert sum(int(each[1:]) for each in shown if each[0] in "YRKW") == stones
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
 @pytest.mark.parametrize("width", [60, 80, 84, 120])
 def test_lines_of_events_are_never_wider_than_the_screen(language: str, width: int) -> None:
     picture = picture_of(in_phase("place"), language)
     assert all(row_width(row) <= width for row in draw_boards(picture, (), width))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
 def test_no_key_of_the_game_is_shown_for_want_of_a_name(language: str) -> None:
     words, port = load(language), a_port()
     for _ in range(60):

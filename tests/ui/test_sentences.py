@@ -9,7 +9,7 @@ from core.requests import Action, Over
 from tests.ui.fakes import PracticePort, some_seats
 from ui.games import look_of
 from ui.sentences import line_sentence, offer_sentence, told
-from ui.text import LANGUAGES, load
+from ui.text import LANGUAGE_NAMES, load
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_the_roll_of_carta_says_who_begins(code: str, carta: str, other: str) ->
     assert line_sentence(words, seats, line) == other
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_every_line_of_whole_games_can_be_told(code: str, seed: int) -> None:
     words = load(code)
     for players in (2, 3, 4):

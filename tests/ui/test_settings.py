@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ui.settings import FILE_NAME, Settings, load_settings, save_settings
+from ui.settings import _FILE_NAME, Settings, load_settings, save_settings
 
 
 def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
@@ -31,12 +31,12 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_says_nothing_sensible_changes_nothing(tmp_path: Path, content: str) -> None:
-    (tmp_path / FILE_NAME).write_text(content)
+    (tmp_path / _FILE_NAME).write_text(content)
     assert load_settings(tmp_path, Settings(language="ko")) == Settings(language="ko")
 
 
 def test_the_sensible_part_of_a_file_is_used(tmp_path: Path) -> None:
-    (tmp_path / FILE_NAME).write_text('{"language": "ja", "theme": "gone"}')
+    (tmp_path / _FILE_NAME).write_text('{"language": "ja", "theme": "gone"}')
     assert load_settings(tmp_path, Settings()) == Settings(language="ja")
 
 

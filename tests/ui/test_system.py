@@ -153,7 +153,7 @@ def test_on_windows_a_pipe_that_nobody_reads_ends_the_program_quietly(
 
     monkeypatch.setattr(program, "_carry_out", fail)
     monkeypatch.setattr(program, "write_to_nobody", lambda: None)
-    assert program.main(["tables"]) == program.DID_NOT_HOLD
+    assert program.main(["tables"]) == program._DID_NOT_HOLD
     assert capfd.readouterr() == ("", "")
 
 

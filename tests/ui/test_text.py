@@ -9,8 +9,8 @@ import pytest
 
 from core.games import GAMES
 from ui.actions import REGISTRY, WHERE, actions_of, free_letters
-from ui.picks import LETTERS, OWN_LETTERS
-from ui.text import ASCII_OF, LANGUAGES, detect_language, load
+from ui.picks import _LETTERS, OWN_LETTERS
+from ui.text import ASCII_OF, LANGUAGE_NAMES, detect_language, load
 from ui.widgets.keys import draw_keys
 
 KEY_LINE_WIDTH = 78  # Of 80 cells, between the margins.
@@ -20,7 +20,7 @@ def placeholders(sentence: str) -> list[str]:
     return sorted(name for _, name, _, _ in Formatter().parse(sentence) if name)
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_every_language_has_the_same_sentences_with_the_same_values(code: str) -> None:
     english, other = load("en").sentences, load(code).sentences
     assert other.keys() == english.keys()
@@ -28,7 +28,7 @@ def test_every_language_has_the_same_sentences_with_the_same_values(code: str) -
         assert placeholders(other[key]) == placeholders(sentence), key
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_no_sentence_is_empty_and_none_holds_an_emoji(code: str) -> None:
     for key, sentence in load(code).sentences.items():
         assert sentence.strip(), key
@@ -48,11 +48,11 @@ def test_no_two_actions_of_a_screen_share_a_key() -> None:
 
 
 def test_the_letters_that_pick_are_the_letters_the_table_leaves() -> None:
-    assert set(LETTERS) | set(OWN_LETTERS.values()) <= set(free_letters())
-    assert not set(LETTERS) & set(OWN_LETTERS.values())
+    assert set(_LETTERS) | set(OWN_LETTERS.values()) <= set(free_letters())
+    assert not set(_LETTERS) & set(OWN_LETTERS.values())
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_every_face_option_and_value_of_every_game_has_a_name(code: str) -> None:
     words = load(code)
     for game in GAMES.values():
@@ -76,7 +76,7 @@ def test_every_drawn_glyph_has_one_ascii_character_to_stand_for_it() -> None:
 
 
 @pytest.mark.parametrize("where", WHERE)
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_every_shown_key_fits_the_line_of_a_usual_terminal(code: str, where: str) -> None:
     (row,) = draw_keys(load(code), where, KEY_LINE_WIDTH)
     shown = {action.name for action in actions_of(where) if action.is_shown}

@@ -25,13 +25,13 @@ from aiohttp import web
 from textual_serve.server import Server
 
 from core.errors import HostlessError
-from ui.browser.tabs import Seat, Tabs
+from ui.browser.tabs import Tabs, TabSeat
 from ui.text import Words
 
 TITLE: Final = "hostless"
 PAGE: Final = Path(__file__).with_name("page.html")
-GOODBYE_S: Final = 3.0  # For the programs of the tabs to leave their tables.
-LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+_GOODBYE_S: Final = 3.0  # For the programs of the tabs to leave their tables.
+_LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 
 class TabServer(Server):
@@ -54,7 +54,7 @@ class TabServer(Server):
         asyncio.run(self._serve())
 
     async def _serve(self) -> None:
-        runner = web.AppRunner(await self._make_app(), shutdown_timeout=GOODBYE_S)
+        runner = web.AppRunner(await self._make_app(), shutdown_timeout=_GOODBYE_S)
         await runner.setup()
         try:
             await web.TCPSite(runner, self.host, self.port).start()
@@ -102,7 +102,7 @@ class TabServer(Server):
     def _check(self, request: web.Request) -> None:
         """Nobody but this machine comes by a loopback, by whatever name a site gives itself."""
         name = urlsplit(f"//{request.host}").hostname
-        if self.host in LOOPBACK and name not in LOOPBACK:
+        if self.host in _LOOPBACK and name not in _LOOPBACK:
             raise web.HTTPForbidden(text="this page is for this machine alone")
 
 
@@ -115,7 +115,7 @@ async def _asked_to_end() -> None:
     await asked.wait()
 
 
-def command_of(seat: Seat, passed: Sequence[str]) -> list[str]:
+def command_of(seat: TabSeat, passed: Sequence[str]) -> list[str]:
     """What runs in a tab."""
     named = ["--as", seat.name] if seat.name else []
     return [sys.executable, "-P", "-m", "ui", *passed, "--home", str(seat.home), *named]

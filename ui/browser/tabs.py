@@ -22,7 +22,7 @@ from typing import IO, Final
 from core.errors import HostlessError
 from p2p.base.identity import Profile, UnusableHome, clean_name
 from p2p.base.limits import NAME_LETTERS_MAX
-from ui.settings import FILE_NAME as SETTINGS
+from ui.settings import _FILE_NAME as SETTINGS
 
 TABS_MAX: Final = 16
 RELOAD_S: Final = 5.0  # For the program of a tab that is reloaded to leave its table politely.
@@ -30,7 +30,7 @@ FOLDER: Final = "tabs"
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class TabSeat:
     """Where the program of a tab has its profile, keys and games, and what it is called."""
 
     number: int
@@ -49,7 +49,7 @@ class Tabs:
         self._released = asyncio.Event()  # One of them, since somebody began to wait.
 
     @asynccontextmanager
-    async def seat(self, key: str) -> AsyncIterator[Seat]:
+    async def seat(self, key: str) -> AsyncIterator[TabSeat]:
         """A seat for as long as a tab is open; the one that it had before, unless that is taken.
 
         Raises:
@@ -98,18 +98,19 @@ class Tabs:
         self._open[number] = file
         return True
 
-    def _seat(self, number: int) -> Seat:
+    def _seat(self, number: int) -> TabSeat:
         if number == 1:
-            return Seat(1, self._home)
+            return TabSeat(1, self._home)
         home = self._home / FOLDER / str(number)
         if not home.exists():
             home.mkdir(parents=True)
             if (self._home / SETTINGS).is_file():  # The same language and colours, to begin with.
                 shutil.copy(self._home / SETTINGS, home / SETTINGS)
         if Profile.load(home) is not None:
-            return Seat(number, home)
+            return TabSeat(number, home)
         ending = f" ({number})"
-        return Seat(number, home, clean_name(self._name[: NAME_LETTERS_MAX - len(ending)] + ending))
+        name = clean_name(self._name[: NAME_LETTERS_MAX - len(ending)] + ending)
+        return TabSeat(number, home, name)
 
 
 def _lock_file(file: IO[bytes]) -> bool:

@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     joining = JoinTable(args.target, password=known_password(args))
     again = Resume(args.resume, is_taking_over=args.taking) if args.resume else None
     command = again or joining
-    log = Log(words_of(args))
+    log = _Log(words_of(args))
     try:
         if args.program is not None:
             return run_interruptibly(_seat_program, args, command, log, config)
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _seat_program(
-    args: argparse.Namespace, command: JoinTable | Resume, log: Log, config: NodeConfig
+    args: argparse.Namespace, command: JoinTable | Resume, log: _Log, config: NodeConfig
 ) -> int:
     """Play the seat to the end; 1 when the program could not, and a bot has played on."""
     report = noting(log.report)
@@ -71,7 +71,7 @@ def _sponsor(text: str) -> bytes:
     return sponsor
 
 
-class Log:
+class _Log:
     """What somebody who reads the standard error of a bot should know, each thing once."""
 
     def __init__(self, words: Words) -> None:

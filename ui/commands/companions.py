@@ -18,13 +18,13 @@ from typing import Final
 
 import trio
 
+from p2p.base.limits import REASON_LETTERS_MAX
 from p2p.table.game_files import companion_home
 from ui.commands.passwords import PASSWORD_VARIABLE
 
 NAMES: Final = ("Mistral", "Sirocco", "Zephyr", "Bora", "Föhn", "Monsoon")
 LOG_NAME: Final = "bot.log"
-LOG_BYTES_READ_MAX: Final = 4096  # The last words of a bot are among these,
-REASON_LETTERS_MAX: Final = 200  # and this much of them is told.
+LOG_BYTES_READ_MAX: Final = 4096  # The last words of a bot are among these.
 
 
 class Launcher:

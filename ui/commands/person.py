@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from core.errors import HostlessError
 from ui.settings import Settings, load_settings
 from ui.system import language_here
-from ui.text import LANGUAGES, Words, load
+from ui.text import LANGUAGE_NAMES, Words, load
 
 if TYPE_CHECKING:
     from p2p.base.identity import Identity
     from p2p.table.node import NodeConfig
 
-GAMES: str = "games"
+_GAMES_FOLDER: str = "games"
 USE_HOME: str = "choose another place with --home DIR"
 COERCED: str = "C.UTF-8"  # What Python makes of the locale C.
 SOMEBODY: str = "somebody"  # Where the system knows no name either.
@@ -50,7 +50,7 @@ def _expanded(given: Path) -> Path:
 def words_for(arguments: Sequence[str]) -> Words:
     """Every sentence in the language of this start, before its command line is understood."""
     language, home = (_value_of(name, arguments) for name in ("--lang", "--home"))
-    known = language if language in LANGUAGES else None
+    known = language if language in LANGUAGE_NAMES else None
     args = argparse.Namespace(lang=known, home=Path(home) if home else None)
     try:
         return words_of(args)
@@ -170,5 +170,5 @@ def config_of(args: argparse.Namespace) -> NodeConfig:
 
 def game_files(home: Path) -> tuple[Path, ...]:
     """The games kept in a home, the newest first."""
-    files = (home / GAMES).glob("*.hostless")
+    files = (home / _GAMES_FOLDER).glob("*.hostless")
     return tuple(sorted(files, key=lambda path: path.stat().st_mtime, reverse=True))

@@ -46,10 +46,10 @@ async def _run_screen(args: argparse.Namespace, recording: Recording) -> int:
     from ui.app import HostlessApp
     from ui.bridge import guest_engine
     from ui.hints import advised
-    from ui.port import Publish
+    from ui.port import PublishAnswer
     from ui.screens.replays import ReplayScreen
 
-    async def nobody(commands: trio.MemoryReceiveChannel[Command], publish: Publish) -> None:
+    async def nobody(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
         """A replay asks nothing of a node."""
         async for _ in commands:
             pass

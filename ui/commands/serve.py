@@ -10,14 +10,14 @@ from importlib.util import find_spec
 from core.errors import HostlessError
 from ui.commands.person import home_of, identity_of, name_of, words_of
 
-HOW: str = "start it with scripts/play.py in a clone, or install hostless[serve]"
+_HOW: str = "start it with scripts/play.py in a clone, or install hostless[serve]"
 TERMINAL = {"TERM": "xterm-256color", "PYTHONUTF8": "1"}  # What a browser can show.
 
 
 def run(args: argparse.Namespace) -> int:
     """One process per browser tab: a tab is a seat whose keys live on this machine."""
     if find_spec("textual_serve") is None:
-        raise HostlessError("serve needs one more package", HOW)
+        raise HostlessError("serve needs one more package", _HOW)
     from ui.browser.server import TabServer
     from ui.browser.tabs import Tabs
 

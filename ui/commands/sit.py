@@ -28,7 +28,7 @@ from ui.commands.person import (
 from ui.complaints import in_language
 from ui.diagnosis import keep_off_the_screen, noting
 from ui.fault import fault_texts
-from ui.port import Publish
+from ui.port import PublishAnswer
 from ui.settings import Settings, save_settings
 from ui.system import on_end
 from ui.text import load
@@ -78,7 +78,7 @@ def sit_in_words(args: argparse.Namespace, first: Command | None) -> int:
     return 0 if node.failure is None else 1  # What failed has been said when it did.
 
 
-def own_node(args: argparse.Namespace, publish: Publish) -> PlainNode:
+def own_node(args: argparse.Namespace, publish: PublishAnswer) -> PlainNode:
     """My machine, as it sits down at tables."""
     from p2p.table.node import Node
 
@@ -120,7 +120,7 @@ async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
     # What is wrong with home, name or key is said before there is a screen.
     home, name, _ = home_of(args), name_of(args), identity_of(args)
 
-    async def node(commands: trio.MemoryReceiveChannel[Command], publish: Publish) -> None:
+    async def node(commands: trio.MemoryReceiveChannel[Command], publish: PublishAnswer) -> None:
         # The first paint does not wait for the cards, nor does a key press while they load.
         await trio.sleep(FIRST_PAINT_S)
         await trio.to_thread.run_sync(import_module, "p2p.table.node")

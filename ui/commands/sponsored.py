@@ -15,7 +15,7 @@ from typing import Final
 
 import trio
 
-GOODBYE_S: Final = 2.0  # For getting up politely; then the bot ends wherever it stands.
+_GOODBYE_S: Final = 2.0  # For getting up politely; then the bot ends wherever it stands.
 ABANDONED: Final = 1
 _STANDARD_INPUT: Final = 0
 
@@ -42,5 +42,5 @@ def end_soon() -> None:
 
 
 def _end_after_goodbye() -> None:
-    time.sleep(GOODBYE_S)
+    time.sleep(_GOODBYE_S)
     os._exit(ABANDONED)

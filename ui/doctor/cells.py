@@ -10,7 +10,7 @@ from typing import Final
 
 # What the screens draw with, and how many cells each has to take.
 SIGNS: Final = {"─": 1, "●": 1, "▮": 1, "×": 1, "→": 1, "카": 2, "か": 2}
-ANSWER_S: Final = 0.5
+_ANSWER_S: Final = 0.5
 _WHERE: Final = b"\x1b[6n"
 _HERE: Final = re.compile(rb"\x1b\[\d+;(\d+)R")
 
@@ -51,7 +51,7 @@ def _column_after(sign: str, terminal: int, screen: int) -> int:
     os.write(screen, b"\r" + sign.encode() + _WHERE)
     answer = b""
     while not (here := _HERE.search(answer)):
-        if not select.select([terminal], [], [], ANSWER_S)[0]:
+        if not select.select([terminal], [], [], _ANSWER_S)[0]:
             return 0
         answer += os.read(terminal, 100)
     return int(here[1])

@@ -12,12 +12,12 @@ from typing import Final
 
 from ui.doctor.finding import Finding, State
 
-ANSWER_S: Final = 5.0
+_ANSWER_S: Final = 5.0
 MAC_TOOL: Final = "/usr/libexec/ApplicationFirewall/socketfilterfw"
 UFW: Final = Path("/etc/ufw/ufw.conf")
 FIREWALLD: Final = (Path("/run/firewalld"), Path("/run/firewalld.pid"))
 
-Run = Callable[[list[str]], str | None]
+_Run = Callable[[list[str]], str | None]
 
 
 def run_tool(command: list[str]) -> str | None:
@@ -26,7 +26,7 @@ def run_tool(command: list[str]) -> str | None:
         return None
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", timeout=ANSWER_S,
+            command, capture_output=True, text=True, errors="replace", timeout=_ANSWER_S,
             stdin=subprocess.DEVNULL, check=False,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired):
@@ -34,7 +34,7 @@ def run_tool(command: list[str]) -> str | None:
     return done.stdout if done.returncode == 0 else None
 
 
-def firewalls(is_silent: bool, run: Run = run_tool, system: str = sys.platform) -> list[Finding]:
+def firewalls(is_silent: bool, run: _Run = run_tool, system: str = sys.platform) -> list[Finding]:
     """What stands between this machine and others; it weighs more when probes did not come back."""
     state: State = "warning" if is_silent else "ok"
     look = {"win32": _windows, "darwin": _mac}.get(system, _linux)
@@ -43,17 +43,17 @@ def firewalls(is_silent: bool, run: Run = run_tool, system: str = sys.platform) 
     return found or [Finding("firewall", "ok", "no_firewall")]
 
 
-def _windows(run: Run) -> Iterator[tuple[str, str]]:
+def _windows(run: _Run) -> Iterator[tuple[str, str]]:
     yield "firewall_windows", "allow_windows"
 
 
-def _mac(run: Run) -> Iterator[tuple[str, str]]:
+def _mac(run: _Run) -> Iterator[tuple[str, str]]:
     answer = run([MAC_TOOL, "--getglobalstate"])
     if answer is None or "disabled" not in answer:
         yield "firewall_mac", "allow_mac"
 
 
-def _linux(run: Run) -> Iterator[tuple[str, str]]:
+def _linux(run: _Run) -> Iterator[tuple[str, str]]:
     if _is_ufw_on():
         yield "firewall_ufw", "allow_ufw"
     elif any(path.exists() for path in FIREWALLD):
@@ -69,7 +69,7 @@ def _is_ufw_on() -> bool:
         return False
 
 
-def _tables(run: Run) -> Iterator[tuple[str, str]]:
+def _tables(run: _Run) -> Iterator[tuple[str, str]]:
     """The rules themselves, which only root may read."""
     rules = run(["nft", "list", "ruleset"])
     if rules is not None and "hook input" in rules:

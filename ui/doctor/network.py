@@ -20,7 +20,7 @@ from p2p.base.limits import BEACON_PORT, LISTEN_PORT
 from p2p.net.discovery import TableAd, announcing, browsing
 from p2p.net.interfaces import MDNS_PORT, ONLY_VARIABLE, Interface, interfaces_up
 from ui.doctor.finding import Finding
-from ui.doctor.probes import Heard, Way, beacon, multicast, probe
+from ui.doctor.probes import Heard, ProbeWay, beacon, multicast, probe
 
 CONNECT_S: Final = 2.0
 FIND_S: Final = 5.0
@@ -89,7 +89,7 @@ def _interfaces(used: Sequence[Interface]) -> Iterator[Finding]:
 
 
 async def _try_way(
-    named: tuple[str, Way],
+    named: tuple[str, ProbeWay],
     lan: list[Interface],
     results: dict[str, list[Finding]],
     networks: Networks,

@@ -41,7 +41,7 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ProbeWay:
     """One way to reach everybody: a port, a datagram of ours, and the groups that hear it."""
 
     port: int
@@ -68,16 +68,16 @@ class Way:
         return chosen
 
 
-def multicast(nonce: bytes) -> Way:
+def multicast(nonce: bytes) -> ProbeWay:
     """The way of DNS-SD; the nonce tells our question from that of another program here."""
     head = struct.pack("!2s5H", nonce[:2], 0, len(_QUESTIONS), 0, 0, 0)
     question = head + b"".join(map(_question, _QUESTIONS))
-    return Way(MDNS_PORT, question, MDNS_GROUP, MDNS_GROUP_IPV6)
+    return ProbeWay(MDNS_PORT, question, MDNS_GROUP, MDNS_GROUP_IPV6)
 
 
-def beacon(nonce: bytes) -> Way:
+def beacon(nonce: bytes) -> ProbeWay:
     """The way of the beacon."""
-    return Way(BEACON_PORT, encode([PROBE, nonce]), "", ALL_NODES)
+    return ProbeWay(BEACON_PORT, encode([PROBE, nonce]), "", ALL_NODES)
 
 
 def _question(name: str) -> bytes:
@@ -85,7 +85,7 @@ def _question(name: str) -> bytes:
     return labels + b"\0" + struct.pack("!2H", _PTR, _IN)
 
 
-async def probe(way: Way, interfaces: list[Interface]) -> dict[str, Heard]:
+async def probe(way: ProbeWay, interfaces: list[Interface]) -> dict[str, Heard]:
     """What is heard on each interface within a few seconds, by its address.
 
     Raises:
@@ -107,7 +107,7 @@ async def probe(way: Way, interfaces: list[Interface]) -> dict[str, Heard]:
 
 
 def _open_ear(
-    way: Way, interfaces: list[Interface], found: dict[str, Heard]
+    way: ProbeWay, interfaces: list[Interface], found: dict[str, Heard]
 ) -> trio.socket.SocketType:
     """A socket for the interfaces of one family."""
     is_ipv6 = interfaces[0].is_ipv6
@@ -131,7 +131,7 @@ def _open_ear(
         raise
 
 
-def _join(ear: socket.socket, way: Way, interface: Interface) -> None:
+def _join(ear: socket.socket, way: ProbeWay, interface: Interface) -> None:
     if interface.is_ipv6:
         there = socket.inet_pton(socket.AF_INET6, way.group_ipv6)
         group = there + struct.pack("@I", interface.index)
@@ -143,7 +143,7 @@ def _join(ear: socket.socket, way: Way, interface: Interface) -> None:
 
 async def _hear(
     ear: trio.socket.SocketType,
-    way: Way,
+    way: ProbeWay,
     interfaces: list[Interface],
     found: dict[str, Heard],
 ) -> None:
@@ -169,14 +169,14 @@ def _is_from(source: tuple[object, ...], interface: Interface) -> bool:
     return source[0] == interface.address
 
 
-async def _speak_often(way: Way, interfaces: list[Interface], found: dict[str, Heard]) -> None:
+async def _speak_often(way: ProbeWay, interfaces: list[Interface], found: dict[str, Heard]) -> None:
     while True:
         for interface in interfaces:
             await _speak(way, interface, found[interface.address])
         await trio.sleep(ROUND_S)
 
 
-async def _speak(way: Way, interface: Interface, heard: Heard) -> None:
+async def _speak(way: ProbeWay, interface: Interface, heard: Heard) -> None:
     family = socket.AF_INET6 if interface.is_ipv6 else socket.AF_INET
     with trio.socket.socket(family, socket.SOCK_DGRAM) as voice:
         try:

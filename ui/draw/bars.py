@@ -13,7 +13,7 @@ from ui.draw.boards import draw_boards, keys_on_boards
 from ui.draw.marks import MUTED, clip, color_of, labels_of
 from ui.draw.shelf import draw_shelf
 from ui.ink import Row, Span, flow, pad, wrap
-from ui.picks import Pick
+from ui.picks import CardPick
 from ui.picture import Picture, backs_text, fairness_line, prompt, story_lines
 from ui.several import several_sentence
 
@@ -106,24 +106,24 @@ def draw_choices(
     return [*rows, *([Span(f" {line}", MUTED)] for line in lines)]
 
 
-def _choice(picture: Picture, pick: Pick, picked: Sequence[str]) -> Span:
+def _choice(picture: Picture, pick: CardPick, picked: Sequence[str]) -> Span:
     style = "bold reverse" if pick.label in picked else f"bold {_choice_color(picture, pick)}"
     return Span(f" {pick.label} {pick.text} ", style, pick.label)
 
 
-def _choice_color(picture: Picture, pick: Pick) -> str:
+def _choice_color(picture: Picture, pick: CardPick) -> str:
     face = pick.offer.text.split()[-1].partition(".")[0]
     return color_of(picture.look.face(face))
 
 
-def _explained_choice(picture: Picture, pick: Pick, picked: Sequence[str], width: int) -> Row:
+def _explained_choice(picture: Picture, pick: CardPick, picked: Sequence[str], width: int) -> Row:
     choice = _choice(picture, pick, picked)
     gap = " " * max(18 - cell_len(choice.text), 1)
     row = [Span(" "), choice, Span(gap), Span(explain(picture, pick), MUTED, pick.label)]
     return clip(row, width)
 
 
-def explain(picture: Picture, pick: Pick) -> str:
+def explain(picture: Picture, pick: CardPick) -> str:
     """What the effect or the card of a pick does; empty for what explains itself."""
     word = pick.offer.text.split()[-1]
     if "." in word:

@@ -12,7 +12,7 @@ from ui.ink import Row, Span, pad
 from ui.look import Ware
 from ui.picture import Picture
 
-CELLS_MIN: Final = 19  # Of a pile: letter, cost, a name of twelve, a height of three.
+_CELLS_MIN: Final = 19  # Of a pile: letter, cost, a name of twelve, a height of three.
 NEAR: Final = "+"  # In place of the letter: within reach, once what I hold has been played.
 CHOSEN: Final = "✓"
 FAR: Final = "·"
@@ -20,7 +20,7 @@ FAR: Final = "·"
 
 def draw_shelf(picture: Picture, picked: Sequence[str], width: int) -> list[Row]:
     """The piles in columns, then the open pile that belongs to nobody."""
-    columns = max(width // (CELLS_MIN + 1), 1)
+    columns = max(width // (_CELLS_MIN + 1), 1)
     cells = width // columns - 1
     piles = [_ware(picture, ware, picked, cells) for ware in picture.look.wares(picture.view)]
     piles.append([_open_pile(picture, cells)])

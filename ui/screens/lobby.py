@@ -34,8 +34,8 @@ from ui.screens.house import HouseScreen
 FIRST_GAME: Final = "carta"
 LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
 JUST_CAME_S: Final = 0.5  # Whoever presses enter so soon meant what was there before.
-OWN: Final = "own-"  # My own games at which somebody is.
-START: Final = "start-"  # The options that are always there, one a game.
+_OWN: Final = "own-"  # My own games at which somebody is.
+_START: Final = "start-"  # The options that are always there, one a game.
 
 
 class LobbyScreen(HouseScreen):
@@ -106,7 +106,7 @@ class LobbyScreen(HouseScreen):
         before = options.highlighted
         chosen = None if before is None else options.get_option_at_index(before).id
         mine = {game.table_id: game for game in self.house.own_games}
-        rows = [Option(self._own_row(game), id=f"{OWN}{key}") for key, game in mine.items()]
+        rows = [Option(self._own_row(game), id=f"{_OWN}{key}") for key, game in mine.items()]
         rows += [
             Option(self._row(ad), id=f"t-{ad.table_id}")
             for ad in tables
@@ -126,8 +126,8 @@ class LobbyScreen(HouseScreen):
 
     def _show_hint(self) -> None:
         """What to do where no table is to be seen, or that one is under way."""
-        ids = [option.id or START for option in self.query_one(OptionList).options]
-        if not all(each.startswith(START) for each in ids):
+        ids = [option.id or _START for option in self.query_one(OptionList).options]
+        if not all(each.startswith(_START) for each in ids):
             hint = ""
         elif self.house.is_sitting_down:
             hint = self.words("lobby.sitting_down")
@@ -142,7 +142,7 @@ class LobbyScreen(HouseScreen):
         keys = ["b", *[" "] * len(names)]
         return [
             Option(f"{key}  {self.words('lobby.start', game=self.words('game.' + name))}",
-                   id=START + name)
+                   id=_START + name)
             for key, name in zip(keys, names, strict=False)
         ]  # fmt: skip
 
@@ -167,12 +167,12 @@ class LobbyScreen(HouseScreen):
         """Sit down, but not at a table that came under the bar a moment ago."""
         chosen = event.option.id or ""
         is_new = not self._has_moved and time.monotonic() - self._placed_at < JUST_CAME_S
-        if is_new and not chosen.startswith(START):
+        if is_new and not chosen.startswith(_START):
             return
-        if chosen.startswith(START):
-            self._play_bots(chosen.removeprefix(START))
-        elif chosen.startswith(OWN):
-            self._go_on(chosen.removeprefix(OWN))
+        if chosen.startswith(_START):
+            self._play_bots(chosen.removeprefix(_START))
+        elif chosen.startswith(_OWN):
+            self._go_on(chosen.removeprefix(_OWN))
         else:
             self._go_to_table(chosen.removeprefix("t-"))
 
@@ -207,8 +207,8 @@ class LobbyScreen(HouseScreen):
         """Look on at the table under the bar, or at any when the bar is on none."""
         options = self.query_one(OptionList)
         at = options.highlighted
-        chosen = START if at is None else options.get_option_at_index(at).id or START
-        self.house.send(Watch("" if chosen.startswith(START) else chosen.removeprefix("t-")))
+        chosen = _START if at is None else options.get_option_at_index(at).id or _START
+        self.house.send(Watch("" if chosen.startswith(_START) else chosen.removeprefix("t-")))
 
     def action_play_bots(self) -> None:
         """A game against bots on this machine, with everything as usual."""

@@ -20,7 +20,7 @@ from ui.draw.marks import MUTED, color_of
 from ui.draw.texts import draw_card
 from ui.hints import basis_sentence
 from ui.ink import Row, Span, center, pad, wrap
-from ui.picks import Pick
+from ui.picks import CardPick
 from ui.picture import (
     Picture,
     SeatPicture,
@@ -136,7 +136,7 @@ def pile_page(picture: Picture) -> Page:
     return Page(words.name("term", zone), drawing)
 
 
-def texts_page(picture: Picture, pick: Pick | None) -> Page:
+def texts_page(picture: Picture, pick: CardPick | None) -> Page:
     """What every card of this game says, the one that is picked first."""
     faces = [ware.face for ware in picture.look.wares(picture.view)]
     faces = faces or [look.key for look in picture.look.faces]

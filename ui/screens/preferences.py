@@ -9,12 +9,11 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from core.table import OptionValue
-from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX
+from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX, PORT_MAX
 from ui.actions import bindings
-from ui.arguments import PORT_MAX
 from ui.screens.house import HouseScreen
 from ui.settings import THEMES, Settings
-from ui.text import LANGUAGES, Words
+from ui.text import LANGUAGE_NAMES, Words
 from ui.widgets.form import Form, Question
 
 PORT_DIGITS_MAX: Final = len(str(PORT_MAX))
@@ -29,8 +28,8 @@ def settings_questions(words: Words, settings: Settings) -> list[Question]:
         (False, words("settings.unicode")), (True, words("settings.ascii"))
     ]  # fmt: skip
     return [
-        Question("language", words("settings.language"), list(LANGUAGES.items()),
-                 list(LANGUAGES).index(settings.language)),
+        Question("language", words("settings.language"), list(LANGUAGE_NAMES.items()),
+                 list(LANGUAGE_NAMES).index(settings.language)),
         Question("theme", words("settings.theme"), [(theme, theme) for theme in THEMES],
                  THEMES.index(settings.theme)),
         Question("is_ascii", words("settings.glyphs"), glyphs, int(settings.is_ascii)),

@@ -20,7 +20,7 @@ from ui.draw.hand import draw_hand
 from ui.draw.seats import draw_area, draw_seats
 from ui.draw.texts import draw_texts
 from ui.ink import Row
-from ui.picks import Pick
+from ui.picks import CardPick
 from ui.picture import Picture, paint, why_not
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
@@ -213,7 +213,7 @@ class TableScreen(HouseScreen):
 
     # ---- what is picked ----
 
-    def _pick_now(self) -> Pick | None:
+    def _pick_now(self) -> CardPick | None:
         return self.picture.pick(self.picked) if self.picture and self.picked else None
 
     def on_key(self, event: events.Key) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ai.arena import Match, play_game
+from ai.arena import ArenaMatch, play_game
 from ai.games.carta import CartaKnowledge, progress
 from ai.knowledge import REWARD_ONE
 from core.chance import Chance
@@ -163,7 +163,7 @@ def test_the_policy_uses_the_effects_that_bring_more_of_a_domain(
 
 def test_the_policy_beats_a_rush_player_that_knows_no_effects() -> None:
     results = [
-        play_game(Match("carta", players, number)).shares[players.index("plan")]
+        play_game(ArenaMatch("carta", players, number)).shares[players.index("plan")]
         for number in range(30)
         for players in (("plan", "rush"), ("rush", "plan"))
     ]

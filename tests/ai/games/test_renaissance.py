@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ai.arena import Match, play_game
+from ai.arena import ArenaMatch, play_game
 from ai.games.renaissance import RenaissanceKnowledge
 from ai.knowledge import REWARD_ONE
 from core.chance import Chance
@@ -116,6 +116,6 @@ def test_a_plain_player_with_the_plan_beats_random_play(seed: int) -> None:
     won = 0
     for number in range(10):
         players = ("plan", "random") if number % 2 else ("random", "plan")
-        shares = play_game(Match("renaissance", players, seed + number)).shares
+        shares = play_game(ArenaMatch("renaissance", players, seed + number)).shares
         won += shares[players.index("plan")]
     assert won >= 7_000

@@ -10,7 +10,7 @@ import pytest
 from core.errors import HostlessError
 from core.requests import Choice
 from p2p.audit.audit import Report, audit_file
-from p2p.base.entry import START, Position, sign_entry
+from p2p.base.entry import CHAIN_START, Position, sign_entry
 from p2p.base.wire import decode, encode, frame
 from p2p.log.ledger import MAGIC, GameFileError, Ledger, read_game
 from p2p.log.replica import Replica
@@ -177,7 +177,7 @@ def test_an_entry_that_does_not_continue_its_seats_entries_convicts_it(
     replica = next(each for each in room.replicas if each.may_write())
     assert isinstance(replica.play.request, Choice) and replica.me is not None
     honest_entry = replica.write(replica.view().offers[0].action)
-    place = (replica.me, honest_entry.number, START)
+    place = (replica.me, honest_entry.number, CHAIN_START)
     said = [honest_entry.kind, honest_entry.body]
     identity = room.identities[replica.me]
     broken = sign_entry(identity, replica.game_id, place, replica.position, said)

@@ -11,7 +11,7 @@ import pytest
 from core.games import GAMES
 from p2p.audit.findings import Reading
 from p2p.audit.game import read_log
-from p2p.base.entry import DIGEST_BYTES, HASH_BYTES, START, sign_entry
+from p2p.base.entry import CHAIN_START, DIGEST_BYTES, HASH_BYTES, sign_entry
 from p2p.base.errors import PeerError
 from p2p.base.roster import new_open_seat, open_identity
 from p2p.base.wire import encode
@@ -210,7 +210,7 @@ def test_a_broken_chain_convicts_as_evidence_and_an_honest_entry_does_not() -> N
     room = room_before("share", 0)
     record = record_of(room.replicas[1])
     honest = room.write(room.replicas[0])
-    broken = entry_with(room.replicas[0], b"", parent=START)
+    broken = entry_with(room.replicas[0], b"", parent=CHAIN_START)
     assert list(read_log(accused(record, 0, [broken])).guilty) == [0]
     found = read_log(accused(record, 0, [honest]))
     assert not found.guilty and not found.damage and "nothing here proves" in found.unproven[0]
@@ -220,7 +220,7 @@ def test_whoever_breaks_its_chain_where_it_is_not_due_is_named_and_who_only_spea
     room = room_before("choose", 1)
     record, other = record_of(room.replicas[1]), room.replicas[0]
     assert other.step is not None and 0 not in other.step.writers
-    broken, hasty = (entry_with(other, b"", **said) for said in ({"parent": START}, {}))
+    broken, hasty = (entry_with(other, b"", **said) for said in ({"parent": CHAIN_START}, {}))
     found = read_log(accused(record, 0, [broken]))
     assert list(found.guilty) == [0] and "does not continue" in found.guilty[0].reason
     found = read_log(accused(record, 0, [hasty]))
@@ -276,7 +276,7 @@ def test_what_is_signed_in_the_name_of_an_open_seat_is_held_against_nobody(
     open_seat = new_open_seat("open bot 1", MIND)
     roster = replace(room.roster, seats=(room.roster.seats[0], open_seat))
     replica = Replica(roster, room.identities[0], room.vaults[0])
-    place = (1, 0, other.get("parent", START))
+    place = (1, 0, other.get("parent", CHAIN_START))
     forged = sign_entry(
         *(open_identity(open_seat.nonce), replica.game_id, place, replica.position),
         ["key seal", b"no seal"],

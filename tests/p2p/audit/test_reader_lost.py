@@ -13,7 +13,7 @@ from core.requests import Action, Claim, Player, Request
 from core.table import HIDDEN, OptionValue, RulesError, Table
 from p2p.audit.findings import Reading
 from p2p.audit.game import read_log
-from p2p.base.entry import DIGEST_BYTES, START, Entry, Position, parse_entry, sign_entry
+from p2p.base.entry import CHAIN_START, DIGEST_BYTES, Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import BadProof
 from p2p.base.roster import stand_in_identity
 from p2p.crypto.group import L, base, random_scalar
@@ -243,7 +243,7 @@ def test_a_game_in_which_a_cheater_is_replaced_is_the_same_to_both(
 @pytest.mark.parametrize(
     ("other", "because"),
     [
-        ({"parent": START}, "does not continue its own entries"),
+        ({"parent": CHAIN_START}, "does not continue its own entries"),
         ({"kind": "open"}, "wrote 'open' where 'seal' was due"),
         ({"digest": bytes(DIGEST_BYTES)}, "than we"),
         ({}, "a commitment was expected"),

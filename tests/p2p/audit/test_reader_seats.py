@@ -10,7 +10,7 @@ import pytest
 from core.games import GAMES
 from p2p.audit.findings import Reading
 from p2p.audit.game import read_log
-from p2p.base.entry import HASH_BYTES, START, sign_entry
+from p2p.base.entry import CHAIN_START, HASH_BYTES, sign_entry
 from p2p.base.errors import PeerError
 from p2p.base.roster import stand_in_identity
 from p2p.crypto.group import IDENTITY, scalar_to_bytes
@@ -187,7 +187,7 @@ def test_a_seat_changes_hands_where_it_was_agreed_and_on_the_table_that_all_see(
     body = [0, gone.votes(), gone.key]
     check_refused(gone, gone.entry(body, digest=bytes(48)), "the stand-in saw another table")
     check_refused(gone, gone.entry(body, turn=2), "stands where entry 65536")
-    for parent in (START, bytes([7]) * HASH_BYTES):  # Anybody can sign that.
+    for parent in (CHAIN_START, bytes([7]) * HASH_BYTES):  # Anybody can sign that.
         raw = gone.entry(body, parent=parent)
         check_refused(gone, raw, "the entry does not continue those of its seat")
 
@@ -212,7 +212,7 @@ def test_what_anybody_can_sign_for_a_seat_is_held_against_nobody(seed: int) -> N
     due = [gone.room.write(each) for each in gone.room.here()]
     for parent, because in (
         (replica.chains.last_of(GONE), "a commitment was expected"),
-        (START, "the entry does not continue those of its seat"),
+        (CHAIN_START, "the entry does not continue those of its seat"),
     ):
         identity = stand_in_identity(replica.game_id, GONE, 1)
         place = (GONE, number, parent)

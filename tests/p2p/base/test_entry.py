@@ -8,11 +8,11 @@ from typing import Final
 import pytest
 
 from p2p.base.entry import (
+    CHAIN_START,
     DIGEST_BYTES,
+    ENTRY_NUMBER_MAX,
     HASH_BYTES,
     KIND_LETTERS_MAX,
-    NUMBER_MAX,
-    START,
     Entry,
     Position,
     check_signature,
@@ -33,15 +33,15 @@ def entry(**other: object) -> Entry:
 
 def raw_entry(**other: object) -> bytes:
     """The bytes of an entry with its parts as given, unsigned."""
-    honest = [bytes(32), 0, 0, START, 0, bytes(32), bytes(48), "choose", None]
+    honest = [bytes(32), 0, 0, CHAIN_START, 0, bytes(32), bytes(48), "choose", None]
     parts = {**dict(zip(PARTS, honest, strict=True)), **other}
     return encode([encode(list(parts.values())), bytes(64)])
 
 
 @pytest.mark.parametrize("part", ["seat", "number", "height"])
 def test_a_count_is_at_least_zero_and_below_its_limit(part: str) -> None:
-    assert entry(**{part: NUMBER_MAX - 1}) is not None
-    for count in (-1, NUMBER_MAX, None, "0", True, False):
+    assert entry(**{part: ENTRY_NUMBER_MAX - 1}) is not None
+    for count in (-1, ENTRY_NUMBER_MAX, None, "0", True, False):
         with pytest.raises(MalformedFrame):
             entry(**{part: count})
 
@@ -85,7 +85,7 @@ def test_other_bytes_are_no_entry(raw: bytes) -> None:
 
 def test_a_signature_is_over_every_byte_of_an_entry() -> None:
     mine, at = Identity.generate(), Position(0, bytes(32), bytes(48))
-    signed = sign_entry(mine, bytes(32), (0, 0, START), at, ["choose", None])
+    signed = sign_entry(mine, bytes(32), (0, 0, CHAIN_START), at, ["choose", None])
     check_signature(signed, mine.public)
     with pytest.raises(BadSignature):
         check_signature(signed, Identity.generate().public)

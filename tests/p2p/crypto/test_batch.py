@@ -10,8 +10,8 @@ from p2p.crypto.entropy import known_to_all
 from p2p.crypto.group import G, L, base, parse_scalar, scalar_to_bytes
 from p2p.crypto.masking import Masked, fresh_hint, remask
 from p2p.crypto.shuffle_proof import (
+    PendingProofs,
     ProvenShuffle,
-    Waiting,
     Witness,
     prove_shuffle,
     shuffle,
@@ -111,7 +111,7 @@ def test_one_false_half_of_a_card_is_refused_by_everybody(half: str) -> None:
     cheat = proven([*outputs[:2], false, outputs[3]], witness)
     true = proven(outputs, witness)
     for secret in (0, 5, 6):
-        waiting = Waiting(Combiner.own(secret))
+        waiting = PendingProofs(Combiner.own(secret))
         waiting.add(true)()
         with pytest.raises(ProofError):
             waiting.add(cheat)()
@@ -139,7 +139,7 @@ def test_the_guilty_one_is_named_by_what_all_can_work_out(monkeypatch: pytest.Mo
     monkeypatch.setattr(combiner, "of", lambda _: G)
     with pytest.raises(ProofError):
         verify_shuffles(proven(outputs, witness), (), combiner)
-    Waiting(combiner).add(proven(outputs, witness))()
+    PendingProofs(combiner).add(proven(outputs, witness))()
 
 
 def test_no_two_seats_join_by_the_same_factor_even_if_chance_fails_one_of_them(

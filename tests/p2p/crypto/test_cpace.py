@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from p2p.crypto.cpace import TAG_BYTES, Run, Statement, generator_string
+from p2p.crypto.cpace import _TAG_BYTES, CpaceRun, Statement, generator_string
 from p2p.crypto.group import L, Point
 from p2p.crypto.transcript import ProofError
 
@@ -30,16 +30,18 @@ def number(name: str) -> int:
     return int.from_bytes(vector(name), "little") % L
 
 
-def ends(one: bytes = b"secret", other: bytes = b"secret", **changed: bytes) -> tuple[Run, Run]:
+def ends(
+    one: bytes = b"secret", other: bytes = b"secret", **changed: bytes
+) -> tuple[CpaceRun, CpaceRun]:
     """Both ends of a run; what is `changed` is so at the second end alone."""
     given = {"ci": b"both", "sid": b"channel"}
     return (
-        Run(one, given["ci"], given["sid"], ASK),
-        Run(other, {**given, **changed}["ci"], {**given, **changed}["sid"], ANSWER),
+        CpaceRun(one, given["ci"], given["sid"], ASK),
+        CpaceRun(other, {**given, **changed}["ci"], {**given, **changed}["sid"], ANSWER),
     )
 
 
-def agree(asks: Run, answers: Run) -> bool:
+def agree(asks: CpaceRun, answers: CpaceRun) -> bool:
     """Whether each end accepts what confirms the other's key."""
     mine, due = asks.tags(answers.mine, is_initiator=True)
     theirs, wanted = answers.tags(asks.mine, is_initiator=False)
@@ -50,9 +52,9 @@ def agree(asks: Run, answers: Run) -> bool:
 def test_every_value_is_that_of_the_draft() -> None:
     password, ci, sid = vector("PRS"), vector("CI"), vector("sid")
     assert generator_string(password, ci, sid) == vector("generator string")
-    assert Run(password, ci, sid, b"", 1).mine.share == vector("g")
-    asks = Run(password, ci, sid, vector("ADa"), number("ya"))
-    answers = Run(password, ci, sid, vector("ADb"), number("yb"))
+    assert CpaceRun(password, ci, sid, b"", 1).mine.share == vector("g")
+    asks = CpaceRun(password, ci, sid, vector("ADa"), number("ya"))
+    answers = CpaceRun(password, ci, sid, vector("ADb"), number("yb"))
     assert asks.mine == (vector("Ya"), vector("ADa"))
     assert answers.mine == (vector("Yb"), vector("ADb"))
     assert asks.key_with(answers.mine, is_initiator=True) == vector("ISK")
@@ -83,7 +85,7 @@ def test_two_with_one_password_agree_and_their_tags_differ() -> None:
     asks, answers = ends()
     assert agree(asks, answers)
     mine, due = asks.tags(answers.mine, is_initiator=True)
-    assert len(mine) == len(due) == TAG_BYTES and mine != due
+    assert len(mine) == len(due) == _TAG_BYTES and mine != due
     assert len(asks.mine.share) == 32
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 from itertools import permutations
 
 from p2p.crypto.group import L
-from p2p.crypto.masking import SEED_BYTES, fresh_hint, masks_of, order_of, seed_of
+from p2p.crypto.masking import _SEED_BYTES, fresh_hint, masks_of, order_of, seed_of
 
-SEED = bytes(range(SEED_BYTES))
+SEED = bytes(range(_SEED_BYTES))
 
 
 def test_more_cards_change_none_of_the_first_masks() -> None:

@@ -11,8 +11,8 @@ from p2p.crypto.masking import fresh_hint, open_form, remask
 from p2p.crypto.shuffle_proof import (
     BATCH_PROTOCOL,
     OwnShuffle,
+    PendingProofs,
     ProvenShuffle,
-    Waiting,
     prove_shuffle,
     shuffle,
     verify_shuffles,
@@ -140,7 +140,7 @@ def test_a_shuffle_of_ones_own_saves_work_and_hides_nothing(
 
 def test_what_i_know_of_my_own_shuffle_is_used_once_and_changes_no_verdict() -> None:
     others, mine = own(3, 1)
-    waiting = Waiting(Combiner.own(3))
+    waiting = PendingProofs(Combiner.own(3))
     waiting.know(mine)
     asks = [waiting.add([others[0]]), waiting.add([bent(others[1], 1)])]
     asks[0]()
@@ -156,7 +156,7 @@ def test_whoever_asks_for_one_shuffle_has_all_verified_that_wait(
         shuffle_proof, "verify_shuffles",
         lambda shuffles, *known: (sizes.append(len(shuffles)), verify_shuffles(shuffles, *known)),
     )  # fmt: skip
-    waiting, shuffles = Waiting(Combiner.own(3)), chain(4)
+    waiting, shuffles = PendingProofs(Combiner.own(3)), chain(4)
     asks = [waiting.add([each]) for each in shuffles[:3]]
     asks[1]()
     asks[0]()
@@ -168,7 +168,7 @@ def test_whoever_asks_for_one_shuffle_has_all_verified_that_wait(
 
 def test_of_shuffles_that_wait_just_the_false_one_is_refused() -> None:
     true = chain(4)
-    waiting = Waiting(Combiner.own(3))
+    waiting = PendingProofs(Combiner.own(3))
     asks = [waiting.add([each]) for each in (true[0], bent(true[1], 1), true[2], true[3])]
     for place in (0, 2):
         asks[place]()

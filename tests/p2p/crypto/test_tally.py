@@ -7,7 +7,13 @@ import pytest
 from p2p.crypto import tally as module
 from p2p.crypto.group import IDENTITY, G, Point, base
 from p2p.crypto.masking import MASKED_BYTES, Masked, open_form, remask
-from p2p.crypto.tally import Tally, check_subtraction, full_tally, subtract_hand, subtraction_bytes
+from p2p.crypto.tally import (
+    CardTally,
+    check_subtraction,
+    full_tally,
+    subtract_hand,
+    subtraction_bytes,
+)
 from p2p.crypto.transcript import ProofError
 from tests.p2p.crypto.deals import (
     CONTEXT,
@@ -32,7 +38,7 @@ SAID = subtract_hand(SECRET, FULL, HELD, CONTEXT)
 POINTS_COUNT = 2 * (len(HELD) + len(COUNTS) + len(FULL.cards))
 
 
-def there(tally: Tally, secret: int = JOINT_SECRET) -> list[str]:
+def there(tally: CardTally, secret: int = JOINT_SECRET) -> list[str]:
     """Give for every face which of its rows are there, as signs."""
     return ["".join(_sign(counter, secret, point) for counter in counters)
             for point, counters in zip(tally.faces, tally.counters, strict=True)]  # fmt: skip
@@ -46,7 +52,7 @@ def _sign(counter: Masked, secret: int, point: Point) -> str:
 
 def check_refused(
     public: Point = KEY,
-    tally: Tally = FULL,
+    tally: CardTally = FULL,
     held: Sequence[Masked] = HELD,
     said: bytes = SAID,
     context: bytes = CONTEXT,
@@ -173,7 +179,7 @@ def test_whoever_pushes_rows_otherwise_than_it_counts_is_found_out(
 def test_rows_of_two_faces_cannot_change_places(monkeypatch: pytest.MonkeyPatch) -> None:
     pushed = module._pushed
 
-    def crossed(tally: Tally, at: int, number: int) -> list[Masked]:
+    def crossed(tally: CardTally, at: int, number: int) -> list[Masked]:
         counters = pushed(tally, at, number)
         return [*counters[:-1], pushed(tally, 1 - at, 0)[0]]
 

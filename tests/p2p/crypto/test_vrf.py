@@ -8,7 +8,7 @@ from p2p.crypto.group import IDENTITY, L, Point, base, hash_to_point
 from p2p.crypto.keys import make_key
 from p2p.crypto.masking import Masked, prove_shares
 from p2p.crypto.transcript import ProofError, hash_bytes
-from p2p.crypto.vrf import LABEL, VRF_BYTES, vrf_prove, vrf_verify
+from p2p.crypto.vrf import _LABEL, VRF_BYTES, vrf_prove, vrf_verify
 
 PLACE, CONTEXT = hash_bytes("place"), b"game, seat and purpose"
 
@@ -65,7 +65,7 @@ def test_a_lot_of_another_length_is_refused(size: int) -> None:
 def test_a_seat_cannot_choose_its_lot() -> None:
     """Not even with a proof that holds for a key it knows as well."""
     secret, public = make_key()
-    urn = hash_to_point(LABEL, PLACE)
+    urn = hash_to_point(_LABEL, PLACE)
     for wanted in (urn, IDENTITY, base(5), urn * ((secret + 1) % L)):
         with pytest.raises(ProofError):
             vrf_verify(public, PLACE, _claimed(secret, public, urn, wanted), CONTEXT)

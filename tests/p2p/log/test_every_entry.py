@@ -11,9 +11,9 @@ from core.games import GAMES
 from core.requests import Action
 from core.table import RulesError
 from p2p.base.entry import (
+    CHAIN_START,
     DIGEST_BYTES,
     HASH_BYTES,
-    START,
     parse_entry,
 )
 from p2p.base.errors import (
@@ -360,7 +360,7 @@ def test_a_second_entry_for_a_number_long_past_is_evidence() -> None:
     room = room_before("finish", 0)
     first = next(entry for entry in room.replicas[1].log if entry.seat == 0)
     assert room.replicas[1].receive(first.raw) is None
-    old = entry_with(room.replicas[0], b"", number=0, parent=START)
+    old = entry_with(room.replicas[0], b"", number=0, parent=CHAIN_START)
     with pytest.raises(Equivocation) as caught:
         room.replicas[1].receive(old)
     assert caught.value.evidence == [first.raw, old]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.requests import Action, Choice
-from p2p.base.entry import START, Entry, Position, parse_entry, sign_entry
+from p2p.base.entry import CHAIN_START, Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import (
     BadProof,
     BadSignature,
@@ -127,7 +127,7 @@ def test_a_digest_that_differs_names_the_section_that_differs() -> None:
 @pytest.mark.parametrize(
     ("change", "kind", "error"),
     [
-        ({"parent": START}, "choose", BrokenChain),
+        ({"parent": CHAIN_START}, "choose", BrokenChain),
         ({}, "roll", BrokenChain),
         ({}, "choose", IllegalMove),
     ],

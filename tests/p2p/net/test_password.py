@@ -13,7 +13,7 @@ from core.errors import HostlessError
 from p2p.base.identity import Identity
 from p2p.base.limits import GUESSES_MAX, GUESSES_PERIOD_S, GUESSES_TABLE_MAX, PASSWORD_LETTERS_MAX
 from p2p.base.wire import encode
-from p2p.crypto.cpace import Run, Statement
+from p2p.crypto.cpace import CpaceRun, Statement
 from p2p.crypto.group import base
 from p2p.net.announcements import TableAd
 from p2p.net.link import Link, connect, open_listener
@@ -215,7 +215,7 @@ async def test_a_guest_written_from_the_document_sits_down(tmp_path: Path) -> No
         share = await share_of(link)
         opener = host.config.identity.public
         context = encode(["hostless table password", 1, opener, me.public])
-        run = Run(PASSWORD.encode(), context, link.channel, b"guest")
+        run = CpaceRun(PASSWORD.encode(), context, link.channel, b"guest")
         mine, due = run.tags(Statement(share, b"opener"), is_initiator=False)
         await link.send(["password", run.mine.share, mine])
         assert await link.receive() == ["password", due]
@@ -271,7 +271,7 @@ async def test_a_table_that_only_says_that_it_is_the_one_is_found_out() -> None:
         nursery.start_soon(sit_down)
         link = await anext(listener)
         context = encode(["hostless table password", 1, mallory.public, bob.public])
-        run = Run(b"a guess", context, link.channel, b"opener")
+        run = CpaceRun(b"a guess", context, link.channel, b"opener")
         await link.send(["password", run.mine.share])
         match await link.receive():
             case ["password", bytes(share), bytes()]:

@@ -13,12 +13,12 @@ from core.games import GAMES
 from core.requests import Action
 from p2p.base.entry import Entry, Position, next_head, sign_entry
 from p2p.base.errors import MalformedFrame
-from p2p.base.limits import PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
+from p2p.base.limits import MEET_S, PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
 from p2p.base.roster import Turn, stand_in_identity
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
 from p2p.net.link import Link
-from p2p.session.catching_up import GIVE_UP_S, MEET_S, CatchingUp, piece_of
+from p2p.session.catching_up import GIVE_UP_S, CatchingUp, piece_of
 from p2p.session.news import News, Notice
 from p2p.session.players import CHECKS_MAX, PAUSE_S, Checking
 from p2p.session.session import FOLLOW_S, LINGER_S, Session

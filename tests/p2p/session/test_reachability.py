@@ -10,11 +10,12 @@ import trio
 from trio.testing import MockClock
 
 from core.games import GAMES
+from p2p.base.limits import MEET_S
 from p2p.base.roster import StandIn
 from p2p.log.ledger import SecretsFile
 from p2p.session.membership import Membership
 from p2p.session.news import Then
-from p2p.session.reachability import GATHER_S, MEET_S
+from p2p.session.reachability import GATHER_S
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import BOT, ESCROW, Table, kind_is
 from tests.p2p.session.test_membership import Session

@@ -13,10 +13,10 @@ from p2p.base.roster import Seat
 from p2p.net.announcements import TableAd
 from p2p.session.news import BotEnded, BotNext
 from p2p.table.companions import (
+    _TRIES,
+    _TRIES_PERIOD_S,
     PAUSE_FIRST_S,
     SIT_DOWN_S,
-    TRIES,
-    TRIES_PERIOD_S,
     Companions,
     OpenedTable,
     ResumedTable,
@@ -106,16 +106,16 @@ async def test_in_a_game_it_goes_on_with_its_own_file(autojump_clock: MockClock)
 async def test_a_bot_that_dies_again_and_again_is_given_up_with_what_helps(
     is_local: bool, then: BotNext, autojump_clock: MockClock
 ) -> None:
-    bots = Bots(*[(1.0, "exit code 1")] * (TRIES + 1))
+    bots = Bots(*[(1.0, "exit code 1")] * (_TRIES + 1))
     told = await kept(bots, OpenedTable(a_table(), WORDS, is_local=is_local))
-    assert [each.then for each in told] == [BotNext.AGAIN] * TRIES + [then]
+    assert [each.then for each in told] == [BotNext.AGAIN] * _TRIES + [then]
     assert not bots.lives
 
 
 async def test_tries_that_are_long_past_do_not_count(autojump_clock: MockClock) -> None:
-    lives = [(TRIES_PERIOD_S, "ended by SIGSEGV")] * (3 * TRIES)
+    lives = [(_TRIES_PERIOD_S, "ended by SIGSEGV")] * (3 * _TRIES)
     told = await kept(Bots(*lives, (1.0, "")), ResumedTable({0: Path("game")}))
-    assert {each.then for each in told} == {BotNext.AGAIN} and len(told) == 3 * TRIES
+    assert {each.then for each in told} == {BotNext.AGAIN} and len(told) == 3 * _TRIES
 
 
 async def test_a_bot_that_never_takes_a_seat_is_ended_and_tried_again(

@@ -15,8 +15,7 @@ from trio.testing import MockClock
 from p2p.base.errors import HandshakeFailed
 from p2p.base.identity import Identity
 from p2p.base.limits import GIVING_WAY_S, REDIAL_LAST_S
-from p2p.net.link import Link, NobodyThere
-from p2p.session.places import Address
+from p2p.net.link import Address, Link, NobodyThere
 from p2p.session.session import Session
 from p2p.table import mesh
 from p2p.table.mesh import Mesh

@@ -10,7 +10,7 @@ from core.requests import Action
 from p2p.crypto import equality_test, tally
 from p2p.crypto.group import POINT_BYTES, G, Point
 from p2p.crypto.masking import MASKED_BYTES, Masked
-from p2p.crypto.tally import Tally
+from p2p.crypto.tally import CardTally
 from p2p.log.replica import Replica
 from tests.simulation.zoo.kinds import Cheater, Outcome, body_of, session_of
 
@@ -37,11 +37,11 @@ class Otherwise(Cheater):
         return await super()._write()
 
 
-def _as_it_was(full: Tally, at: int, number: int) -> list[Masked]:
+def _as_it_was(full: CardTally, at: int, number: int) -> list[Masked]:
     return list(full.counters[at])
 
 
-def _one_more(full: Tally, at: int, number: int) -> list[Masked]:
+def _one_more(full: CardTally, at: int, number: int) -> list[Masked]:
     counters = full.counters[at]
     more = min(number + 1, len(counters))
     return [Masked(G, full.key)] * more + list(counters[: len(counters) - more])
