@@ -14,6 +14,7 @@ when it plays and thinks exactly as the plain source does.
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import os
 import shutil
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from core.game import Game
     from core.table import Table
 
-GAMES: Final = ("carta", "dominion", "renaissance")  # A folder each, under core/games.
+LIST: Final = "OURS"  # The games of core/games/__init__.py, all of which are compiled.
 MODULES: Final = (
     "core/chance.py",
     "core/engine.py",
@@ -48,7 +49,9 @@ MODULES: Final = (
     "ai/search.py",
     "ai/knowledge.py",
 )
-_GAME_MODULES: Final = ("core/games/{}/**/*.py", "ai/games/{}.py", "ai/games/{}/**/*.py")
+_GAME_MODULES: Final = tuple(
+    f"{floor}/games/{{}}{rest}" for floor in ("core", "ai") for rest in (".py", "/**/*.py")
+)
 BUILDS_KEPT: Final = 3  # Programs may still be running from earlier source.
 DELAY_S: Final = 15.0  # In the background: first let the program start in peace.
 NICENESS: Final = 19
@@ -218,10 +221,19 @@ def _compile_in(target: Path, found: Sequence[str], player: Path, tools: _Tools)
 
 
 def modules(folder: Path) -> list[str]:
-    """The modules in `folder` that are compiled: those of any game, and those of each of GAMES."""
-    patterns = [pattern.format(game) for game in GAMES for pattern in _GAME_MODULES]
+    """The modules in `folder` that are compiled: those of any game, and those of each of ours."""
+    patterns = [pattern.format(game) for game in games(folder) for pattern in _GAME_MODULES]
     found = {path for pattern in patterns for path in folder.glob(pattern)}
     return [*MODULES, *sorted(path.relative_to(folder).as_posix() for path in found)]
+
+
+def games(folder: Path) -> tuple[str, ...]:
+    """The games in `folder` as its registry lists them."""
+    text = (folder / "core" / "games" / "__init__.py").read_text("utf-8")
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == LIST and node.value:
+            return tuple(ast.literal_eval(node.value))
+    raise CompileError(f"core/games/__init__.py has no {LIST}")
 
 
 def _run(command: Sequence[str], folder: Path, variables: dict[str, str]) -> str:
@@ -239,12 +251,14 @@ def _run(command: Sequence[str], folder: Path, variables: dict[str, str]) -> str
 
 
 def fingerprint(games: int) -> str:
-    """A digest over random games of all GAMES, every offer and table in them, and bots' decisions.
+    """A digest over random games of all of ours, every offer and table in them, bots' decisions.
 
     The number of decisions is told as well.
     """
+    from core.games import OURS
+
     told, thoughts = hashlib.sha256(), 0
-    for slug in GAMES:
+    for slug in OURS:
         for number in range(games):
             thoughts += _tell_game(told.update, slug, number)
     return f"{told.hexdigest()} {thoughts} decisions"

@@ -34,6 +34,8 @@ PLACE: Final = "HOSTLESS_VENV"  # Another folder for the environment, where it i
 LIBRARIES: Final = ""  # The name of the group that is always there: what the program itself needs.
 LOCK_WAIT_S: Final = 600.0
 LOCK_POLL_S: Final = 0.1
+EDITING_S: Final = 3600.0  # For so long after its last change source counts as being edited,
+TOGETHER_S: Final = 300.0  # unless all of it was written within so long, as by a fresh clone.
 
 PLAIN: Final = "HOSTLESS_PLAIN"  # Set to 1, the program runs from its plain source.
 _COMPILER: Final = ROOT / "scripts" / "compile.py"
@@ -160,6 +162,12 @@ def compile_later() -> None:
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if is_tried or not is_terminal or not _COMPILER.exists() or not has_compiler():
         return
+    if _is_being_edited():
+        _say(
+            "Rules or bots were edited within the hour, so they are not compiled now, and bots think "
+            "slower. `python3 scripts/compile.py` compiles them, new games included."
+        )
+        return
     _say(
         "Compiling rules and search while you play, once, at low priority: bots then think ten "
         f"times as fast from the next start on. ({PLAIN}=1 leaves it out.)"
@@ -175,6 +183,16 @@ def compile_later() -> None:
     assert compiling.stdin is not None, "we asked for a pipe"
     os.set_inheritable(compiling.stdin.fileno(), True)  # By the program that we turn into.
     _held.append(compiling)
+
+
+def _is_being_edited() -> bool:
+    """Whether a file of rules or bots was written within the hour, and not with all the others.
+
+    Who works on one would otherwise start a compiler with every state that is tried.
+    """
+    written = sorted(path.stat().st_mtime for path in compiled_source())
+    is_fresh = bool(written) and time.time() - written[-1] < EDITING_S
+    return is_fresh and written[-1] - written[len(written) // 2] > TOGETHER_S
 
 
 def _gently() -> list[str]:

@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
-"""Begin a new game: writes ``core/games/SLUG.py``, a small game that already works, and lists it.
+"""Begin a new game: writes a small one that already works, all of its parts, and lists it.
 
-    python3 scripts/new_game.py SLUG [--name "The Name"]
+    python3 scripts/new_game.py SLUG [--name "The Name"] [--seats 2-4]
 
-What it writes passes every check and can be played at once; make it yours from there.  See "How to
-add a game" in CONTRIBUTING.md.
+    core/games/SLUG/        rules, their text, sentences in three languages
+    ai/games/SLUG.py        what bots know of it
+    ui/games/SLUG.py        how it looks
+    tests/core/games/SLUG/  a test for each rule
+
+What it writes passes every check and can be played at once; make it yours from there.  See
+docs/guide/add-a-game.md.
 """
 
 from __future__ import annotations
@@ -27,8 +32,8 @@ class NewGameError(Exception):
     """The game cannot be begun; the text is one line that says what to do."""
 
 
-def begin(slug: str, name: str, root: Path = ROOT) -> Path:
-    """Write the game and list it; returns its file.
+def begin(slug: str, name: str, seats: tuple[int, int] = (2, 4), root: Path = ROOT) -> list[Path]:
+    """Write the game and list it; returns its files, the rules first.
 
     Raises:
         NewGameError: the slug is not usable or taken, or the list of games cannot be read.
@@ -40,17 +45,42 @@ def begin(slug: str, name: str, root: Path = ROOT) -> Path:
     if not name.isprintable() or set(name) & {'"', "\\"}:
         raise NewGameError("A name is printable and has no quotation mark or backslash.")
     games = root / "core" / "games"
-    written = games / f"{slug}.py"
-    if written.exists() or (games / slug).exists():
+    if (games / f"{slug}.py").exists() or (games / slug).exists():
         raise NewGameError(f"There is a game called {slug} already; choose another slug.")
     register = games / "__init__.py"
     listed = listing(register.read_text("utf-8"), slug)
-    text = TEMPLATE.read_text("utf-8")
-    for mark, value in (("@SLUG@", slug), ("@NAME@", name)):
-        text = text.replace(mark, value)
-    written.write_text(text, "utf-8")
+    marks = {"SLUG": slug, "NAME": name, "FIRST": str(seats[0]), "LAST": str(seats[1])}
+    written = []
+    for path, text in _files(marks):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, "utf-8")
+        written.append(root / path)
     register.write_text(listed, "utf-8")
     return written
+
+
+def _files(marks: dict[str, str]) -> list[tuple[str, str]]:
+    """The files of the template with what the marks stand for."""
+    text = TEMPLATE.read_text("utf-8")
+    for mark, value in marks.items():
+        text = text.replace(f"@{mark}@", value)
+    parts = [part.partition("\n") for part in text.split("@FILE ")[1:]]
+    return [(path, content) for path, _, content in parts]
+
+
+def seats_of(text: str) -> tuple[int, int]:
+    """The smallest and the largest number of seats.
+
+    >>> seats_of("2"), seats_of("2-4")
+    ((2, 2), (2, 4))
+
+    Raises:
+        NewGameError: it is not such a number, or two of them.
+    """
+    found = re.fullmatch(r"([1-9])(?:-([1-9]))?", text)
+    if not found or int(found[1]) > int(found[2] or found[1]):
+        raise NewGameError(f"{text!r} is not a number of seats, as in 2 or 2-4.")
+    return int(found[1]), int(found[2] or found[1])
 
 
 def listing(text: str, slug: str) -> str:
@@ -81,16 +111,20 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser("new_game.py", description="Begin a new game.")
     parser.add_argument("slug", help="its name on the command line, as in crazy_eights")
     parser.add_argument("--name", help="its name on the screen")
+    parser.add_argument("--seats", default="2-4", help="how many play it, as in 2 or 2-4")
     chosen = parser.parse_args(arguments)
     name = chosen.name or chosen.slug.replace("_", " ").title()
     try:
-        written = begin(chosen.slug, name)
+        written = begin(chosen.slug, name, seats_of(chosen.seats))
     except NewGameError as error:
         print(error, file=sys.stderr)
         return 1
-    print(f"Wrote {written.relative_to(ROOT).as_posix()} and listed it in core/games/__init__.py.")
+    print("\n".join(["Wrote:", *(f"  {path.relative_to(ROOT).as_posix()}" for path in written)]))
+    print("Listed in core/games/__init__.py; what is listed there is compiled with the others.")
     print(f"Play it:  python3 scripts/play.py play {chosen.slug}")
+    print(f"Test it:  .venv/bin/python -m pytest tests/test_every_game.py -k {chosen.slug}")
     print("Check it: python3 scripts/check.py")
+    print("The guide: docs/guide/add-a-game.md")
     return 0
 
 

@@ -8,13 +8,14 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import zipfile
 from pathlib import Path
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-from core.games import GAMES as ON_OFFER
+from core.games import OURS
 from scripts import compile as compiling
 from scripts import wheel
 
@@ -164,8 +165,11 @@ def test_a_build_asks_for_the_compiler_of_python_only_for_a_release(
     assert any(line.startswith("mypy") for line in hook.dependencies())
 
 
-def test_every_game_on_offer_is_compiled() -> None:
-    assert set(ON_OFFER) == set(compiling.GAMES)
+def test_the_registry_decides_which_games_are_compiled() -> None:
+    assert compiling.games(ROOT) == OURS
+    found = compiling.modules(ROOT)
+    assert {f"core/games/{slug}/__init__.py" for slug in OURS} <= set(found)
+    assert not [name for name in found if "civilization" in name]
 
 
 # ---- which build is used ----
@@ -245,3 +249,30 @@ def test_an_environment_that_is_made_anew_first_does_not_take_the_build_with_it(
     (clone / "core" / "table.py").write_text("x = 3\n", "utf-8")
     folder = compiling.compile_all()
     assert folder == environment.find_compiled() and (folder / "core").is_dir()
+
+
+def test_source_that_is_being_edited_is_not_compiled_beside_a_game(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nor does it wait for ever: an hour later it is, and so is a clone that has just been made."""
+    begun: list[object] = []
+    monkeypatch.setattr(environment, "has_compiler", lambda: True)
+    monkeypatch.setattr(environment.sys, "stdin", sys.stdout)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setattr(environment.subprocess, "Popen", lambda *given, **_: begun.append(given))
+    monkeypatch.setattr(environment.os, "set_inheritable", lambda *_: None)
+    monkeypatch.setattr(environment, "_held", [])
+    table, search = clone / "core" / "table.py", clone / "ai" / "search.py"
+    (clone / "core" / "new.py").write_text("x = 1\n", "utf-8")
+    now = time.time()
+    for path in (table, search):
+        os.utime(path, (now - 86_400, now - 86_400))
+    environment.compile_later()
+    assert "were edited within the hour" in capsys.readouterr().err
+    assert not begun
+    assert environment._is_being_edited()
+    os.utime(clone / "core" / "new.py", (now - 4000, now - 4000))
+    assert not environment._is_being_edited()
+    for path in (table, search, clone / "core" / "new.py"):
+        os.utime(path, (now, now))
+    assert not environment._is_being_edited()

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from core.chance import Chance
-from core.engine import run_until_choice
-from core.game import Game
-from core.requests import Choice, Over
 from scripts import new_game
 from tests import tidy
 
@@ -29,48 +23,77 @@ GAMES_IN_ALL = 40
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """A copy of the rules and of what checks them."""
-    shutil.copytree(ROOT / "core", tmp_path / "core")
+    for package in ("core", "ai", "ui", "p2p"):
+        shutil.copytree(ROOT / package, tmp_path / package)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
 
 
-def load(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def play(game: Game, players: int, chance: Chance) -> tuple[int, ...]:
-    """A random game to its end; returns the scores."""
-    table = game.setup(players, {})
-    deal = table.face[:]
-    while not isinstance(request := run_until_choice(game, table, deal, chance), Over):
-        assert isinstance(request, Choice)
-        actions = game.legal_actions(table, request.player, deal)
-        game.apply(table, request.player, chance.pick(actions))
-    assert game.winners(table)
-    return game.scores(table)
-
-
 def test_a_new_game_can_be_played_to_its_end(repository: Path, seed: int) -> None:
-    written = new_game.begin("high_cards", "High Cards", repository)
-    game: Game = load(written).GAME
-    for count in range(GAMES_IN_ALL):
-        players = game.players[count % len(game.players)]
-        assert len(play(game, players, Chance(seed + count))) == players
+    told = in_repository(
+        repository,
+        "from core.games import GAMES; from core.testing.worlds import play_random\n"
+        "game = GAMES['high_cards']\n"
+        f"for number in range({GAMES_IN_ALL}):\n"
+        f"    played = play_random(game, game.players[0], {{}}, {seed} + number)\n"
+        "    assert game.winners(played.table)\n"
+        "print(*game.players)",
+        seats=(2, 2),
+    )
+    assert told == "2"
+
+
+@pytest.mark.slow
+def test_a_new_game_has_all_its_parts_and_keeps_what_every_game_must(repository: Path) -> None:
+    told = in_repository(
+        repository,
+        "from core.games import GAMES; from core.testing import CHECKS\n"
+        "from ai.games import knowledge_of; from ui.games import look_of\n"
+        "from ui.text import load\n"
+        "game = GAMES['high_cards']\n"
+        "import contextlib, io\n"
+        "with contextlib.redirect_stdout(io.StringIO()):\n"
+        "    [check(game) for check in CHECKS]\n"
+        "print(knowledge_of('high_cards').__name__, look_of('high_cards').face('7').letter,\n"
+        "      load('ko').name('game', 'high_cards'))",
+    )
+    assert told == "PlainKnowledge 7 High Cards"
 
 
 @pytest.mark.slow
 def test_a_new_game_passes_the_checks(repository: Path) -> None:
-    written = new_game.begin("high_cards", "High Cards", repository)
-    assert not tidy.complaints(tidy.Source("core/games/high_cards.py", written.read_text("utf-8")))
-    for check in (["ruff", "check", "."], ["mypy", "-p", "core"]):
+    for written in new_game.begin("high_cards", "High Cards", root=repository):
+        if written.suffix == ".py":
+            name = written.relative_to(repository).as_posix()
+            assert not tidy.complaints(tidy.Source(name, written.read_text("utf-8")))
+    for check in (
+        ["ruff", "check", "."], ["mypy", "-p", "core", "-p", "ai", "-p", "ui"],
+        ["pytest", "-q", "-p", "no:cacheprovider", "tests/core/games/high_cards"],
+    ):  # fmt: skip
         command = [sys.executable, "-m", *check]
         done = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+def in_repository(repository: Path, code: str, seats: tuple[int, int] = (2, 4)) -> str:
+    """What some code prints in a copy with the new game."""
+    new_game.begin("high_cards", "High Cards", seats, repository)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=repository, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize(("text", "seats"), [("2", (2, 2)), ("3-6", (3, 6))])
+def test_the_numbers_of_seats_can_be_said(text: str, seats: tuple[int, int]) -> None:
+    assert new_game.seats_of(text) == seats
+
+
+@pytest.mark.parametrize("text", ["", "0", "4-2", "two", "2-", "10"])
+def test_a_number_of_seats_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(new_game.NewGameError, match="number of seats"):
+        new_game.seats_of(text)
 
 
 def test_a_new_game_is_listed_behind_the_others() -> None:
@@ -90,12 +113,12 @@ def test_a_list_that_looks_otherwise_is_left_alone() -> None:
 @pytest.mark.parametrize("slug", ["", "High", "a b", "../a", "class", "a-b", "1st", "a" * 33])
 def test_a_slug_that_cannot_name_a_game_is_refused(slug: str, repository: Path) -> None:
     with pytest.raises(new_game.NewGameError):
-        new_game.begin(slug, "Name", repository)
+        new_game.begin(slug, "Name", root=repository)
 
 
 def test_a_game_is_never_overwritten(repository: Path) -> None:
-    new_game.begin("high_cards", "High Cards", repository)
+    new_game.begin("high_cards", "High Cards", root=repository)
     with pytest.raises(new_game.NewGameError, match="already"):
-        new_game.begin("high_cards", "High Cards", repository)
+        new_game.begin("high_cards", "High Cards", root=repository)
     with pytest.raises(new_game.NewGameError, match="already"):
-        new_game.begin("carta", "Carta", repository)
+        new_game.begin("carta", "Carta", root=repository)
