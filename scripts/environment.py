@@ -164,7 +164,7 @@ def compile_later() -> None:
         return
     if _is_being_edited():
         _say(
-            "Rules or bots were edited within the hour, so they are not compiled now, and bots think "
+            "Rules or bots were edited within the hour, so they are not compiled now; bots think "
             "slower. `python3 scripts/compile.py` compiles them, new games included."
         )
         return

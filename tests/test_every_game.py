@@ -25,7 +25,8 @@ CASES = [(game, check) for check in CHECKS for game in ALL if (game, check) != M
     ("game", "check"), CASES, ids=[f"{check.__name__}-{game.slug}" for game, check in CASES]
 )
 def test_every_game_keeps(game: Game, check: Check) -> None:
-    check(game)
+    check(game)  # Which asserts.
+    assert check.__doc__
 
 
 def test_a_game_in_which_a_drawn_card_can_be_followed_is_found() -> None:
