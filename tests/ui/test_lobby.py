@@ -11,6 +11,7 @@ from textual.widgets import OptionList
 
 from core.errors import HostlessError
 from core.games import GAMES, find_game
+from p2p.base.limits import OPTIONS_LETTERS_MAX
 from p2p.session.news import (
     JoinTable,
     Leave,
@@ -33,6 +34,7 @@ from tests.ui.driving import (
 )
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from ui.app import HostlessApp
+from ui.screens.gathering import told_terms
 from ui.screens.lobby import LobbyScreen
 from ui.screens.opening import questions_for
 from ui.screens.table import TableScreen
@@ -324,6 +326,13 @@ async def test_a_bar_that_was_moved_a_moment_ago_stays_when_tables_are_seen_agai
         app.screen.show_tables((some_ad(),))
         await pilot.pause()
         assert options.highlighted == 1
+
+
+def test_what_an_announcement_has_no_room_for_is_not_told_in_halves() -> None:
+    options = " ".join(f"{each.key}={each.values[0]}" for each in find_game("carta").options)
+    announced = f"deal=draft {options} grace=45"[:OPTIONS_LETTERS_MAX]
+    assert not announced.endswith("grace=45")
+    assert told_terms(load("en"), "carta", announced) == ["Deal: draft"]
 
 
 @ui

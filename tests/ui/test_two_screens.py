@@ -64,6 +64,17 @@ def test_somebody_with_a_card_picked_sees_a_turn_too(room: Room) -> None:
     assert ada.leave() == 0
 
 
+def test_who_sits_down_at_the_own_table_from_another_window_reads_why_not(room: Room) -> None:
+    ada = room.sit("ada")
+    open_in_the_lobby(ada, "carta")
+    again = room.sit("ada")
+    join_in_the_lobby(again)
+    again.wait_for("this address is your own table")
+    assert again.leave() == 0
+    ada.wait_for("1 of 2 seats taken")
+    assert ada.leave() == 0
+
+
 def test_who_quits_sits_down_again_and_the_game_goes_on(room: Room, seed: int) -> None:
     ada = room.sit("ada", "open", "carta", "--seats", "2")
     bert = join_from_the_lobby(room, "bert")

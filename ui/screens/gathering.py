@@ -8,6 +8,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from core.games import GAMES
+from p2p.base.limits import OPTIONS_LETTERS_MAX
 from p2p.session.news import Gathering, Leave, SeatState
 from ui.actions import bindings
 from ui.draw.marks import LINK_DOT, MUTED
@@ -42,8 +43,10 @@ def told_terms(words: Words, game: str, announced: str) -> list[str]:
     """
     options = GAMES[game].options if game in GAMES else ()
     usual = {option.key: str(option.values[0]) for option in options}
-    told = []
-    for each in announced.split():
+    told, said = [], announced.split()
+    if len(announced) >= OPTIONS_LETTERS_MAX:
+        said = said[:-1]  # It goes no further, and may end within a word.
+    for each in said:
         key, _, value = each.partition("=")
         if words.has(f"agreed.{key}"):
             told.append(words(f"agreed.{key}", value=value))
