@@ -1,0 +1,136 @@
+"""One word for one thing: the glossary of ARCHITECTURE.md is held against the code.
+
+A public class whose name ends with a word of the glossary means that, and stands in the row of the
+word; and no class is called by a word of our own where the field has one.  What breaks this today
+is listed below.  The lists may only shrink: an exception that is none any more fails, too.  That no
+name has two meanings is held by `tests.test_names`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+PACKAGES: Final = ("core", "p2p", "ai", "ui")
+ROW: Final = re.compile(r"^\| \*\*([\w -]+)\*\*[^|]*\|[^|]*\| *([^|]*?) *\|$", re.MULTILINE)
+NAME: Final = re.compile(r"`(\w+)`")
+
+PRINTED: Final = "what is printed on the cards of this game"
+OTHERWISE: Final = {
+    "core/games/civilization/printed.py:Event": PRINTED,
+    "core/games/renaissance/printed.py:Event": PRINTED,
+    "core/testing/worlds.py:Peer": "one of several machines in a test without links",
+    "p2p/crypto/key_sharing.py:Deal": "a key that its dealer gives out in parts (Feldman)",
+    "ui/actions.py:KeyAction": "an action of Textual",
+    "ui/look.py:Tally": "what a seat can still do in its turn",
+    "ui/browser/tabs.py:TabSeat": "where the program of a tab has its files",
+}
+"""Classes that end with a word of the glossary and mean something else: MODULE:CLASS and why."""
+REPLACED: Final = {
+    "Absence": "Votes",
+    "Eyes": "Observation",
+    "Handover": "Replacement",
+    "Heads": "Acks",
+    "Homecoming": "Rejoin",
+    "Keyring": "LostKeys",
+    "Larder": "Precomputed",
+    "Mind": "BotTerms",
+    "Parted": "Diverged",
+    "Patience": "Membership",
+    "Provision": "Precomputed",
+    "Testimony": "Voting",
+    "Turn": "Epoch, or the choice that is asked for",
+    "Vault": "Secrets",
+    "Word": "Vote",
+    "Workshop": "Background",
+}
+"""Words of our own, and the field's words for them."""
+STILL: Final = {"Mind", "Parted", "Turn", "Vault"}
+"""Classes that are still called by one of them."""
+
+
+class Named(NamedTuple):
+    """A public class: its module and its name."""
+
+    module: str
+    name: str
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    """Every module of the program, parsed."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text("utf-8"))
+
+
+def classes(module: str, tree: ast.Module) -> Iterator[Named]:
+    """The public classes of a module."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield Named(module, node.name)
+
+
+def glossary(page: str) -> dict[str, set[str]]:
+    """Word -> the classes of its row, as in `{"BotTerms": {"BotTerms"}}`."""
+    found = ROW.findall(page[page.index("## Glossary") :])
+    return {_camel(word): set(NAME.findall(row)) for word, row in found}
+
+
+def _camel(word: str) -> str:
+    return "".join(part[:1].upper() + part[1:] for part in re.split("[ -]", word))
+
+
+def meaning(name: str, words: Mapping[str, object]) -> str | None:
+    """The word of the glossary with which a name ends, one or several of them."""
+    parts = re.findall("[A-Z]+(?![a-z])|[A-Z][a-z0-9]*", name)
+    for begin in range(len(parts)):
+        ending = "".join(parts[begin:])
+        for word in (ending, ending.removesuffix("s")):
+            if word in words:
+                return word
+    return None
+
+
+def misplaced(found: list[Named], words: Mapping[str, set[str]]) -> set[str]:
+    """The classes that end with a word and do not stand in its row."""
+    wrong = set()
+    for named in found:
+        word = meaning(named.name, words)
+        if word is not None and named.name not in words[word]:
+            wrong.add(f"{named.module}:{named.name}")
+    return wrong
+
+
+PAGE: Final = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+WORDS: Final = glossary(PAGE)
+PARSED: Final = list(modules())
+CLASSES: Final = [named for module, tree in PARSED for named in classes(module, tree)]
+
+
+def test_a_class_that_ends_with_a_word_of_the_glossary_means_that() -> None:
+    """Put it into its row of ARCHITECTURE.md, or give it another name."""
+    assert misplaced(CLASSES, WORDS) == set(OTHERWISE)
+
+
+def test_every_class_of_the_glossary_is_there() -> None:
+    names = {named.name for named in CLASSES}
+    for word, row in WORDS.items():
+        assert row <= names, f"{word}: {row - names}"
+        assert all(meaning(name, WORDS) == word for name in row), word
+
+
+def test_what_has_a_better_word_is_called_by_it() -> None:
+    found = {(named.name, meaning(named.name, REPLACED)) for named in CLASSES}
+    assert {name for name, word in found if word and name.endswith(word)} == STILL
+
+
+def test_a_second_meaning_is_found() -> None:
+    words = {"Table": {"Table", "OpenTable"}, "BotTerms": {"BotTerms"}}
+    good = [Named("a", "Table"), Named("a", "OpenTable"), Named("a", "BotTerms"), Named("a", "Way")]
+    assert misplaced(good, words) == set()
+    assert misplaced([Named("b", "TimeTable")], words) == {"b:TimeTable"}
+    assert misplaced([Named("b", "Tables")], words) == {"b:Tables"}
