@@ -90,7 +90,7 @@ class Person:
 
     def text(self) -> str:
         """What can be read on the screen now."""
-        return "\n".join(line.rstrip() for line in self._screen.display)
+        return text_of_screen(self._screen)
 
     def press(self, *keys: str) -> None:
         """Press keys, by name or by what they type."""
@@ -298,6 +298,16 @@ def open_room(folder: Path) -> Iterator[Room]:
                 person.check()
         finally:
             room.close()
+
+
+def text_of_screen(screen: pyte.Screen) -> str:
+    """What can be read on a screen.
+
+    Its own `display` falls over the second half of a wide letter whose first half was painted over.
+    """
+    rows = [screen.buffer[y] for y in range(screen.lines)]
+    lines = ["".join(row[x].data for x in range(screen.columns)) for row in rows]
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _with_empty_screens(chunk: bytes) -> bytes:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import signal
 
+import pyte
 import pytest
 
-from tests.ui.people import ALTERNATE_OFF, ALTERNATE_ON, Person, Room
+from tests.ui.people import ALTERNATE_OFF, ALTERNATE_ON, Person, Room, text_of_screen
 
 LOBBY = "Play Carta Impera Victoria"
 
 
 def has_clean_terminal(person: Person) -> bool:
     return person.output.rindex(ALTERNATE_OFF) > person.output.rindex(ALTERNATE_ON)
+
+
+def test_half_of_a_wide_letter_that_was_painted_over_is_nothing_to_read() -> None:
+    screen = pyte.Screen(6, 2)
+    pyte.Stream(screen).feed("한국\x1b[1;1Hx")
+    assert text_of_screen(screen) == "x국\n"
 
 
 def test_the_lobby_is_painted_and_q_leaves_a_clean_terminal(room: Room) -> None:
