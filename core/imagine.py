@@ -19,33 +19,33 @@ from core.table import HIDDEN, Observation, Table
 def imagine(table: Table, observation: Observation, chance: Chance) -> list[Face]:
     """The face of every card on the table, agreeing with `observation` and with the families."""
     deal = table.face[:]
-    pools = [_faces(pool) for pool in table.pools]
-    blanks: list[list[int]] = [[] for _ in pools]
-    for card, family in enumerate(table.kin):
+    left = [_faces(counts) for counts in table.class_counts]
+    blanks: list[list[int]] = [[] for _ in left]
+    for card, family in enumerate(table.class_of):
         if deal[card] != HIDDEN:
             continue
         if observation[card] == HIDDEN:
             blanks[family].append(card)
         else:
             deal[card] = observation[card]
-            pools[family].remove(observation[card])
+            left[family].remove(observation[card])
     for zone, faces in table.layout.narrow:
         for card in table.zones[zone]:
             if deal[card] == HIDDEN:
-                family = table.kin[card]
-                deal[card] = chance.pick([face for face in pools[family] if face in faces])
-                pools[family].remove(deal[card])
+                family = table.class_of[card]
+                deal[card] = chance.pick([face for face in left[family] if face in faces])
+                left[family].remove(deal[card])
                 blanks[family].remove(card)
-    for pool, cards in zip(pools, blanks, strict=True):
-        assert len(pool) == len(cards), "a family does not have as many faces as cards"
-        chance.shuffle(pool)
-        for card, face in zip(cards, pool, strict=True):
+    for its_faces, cards in zip(left, blanks, strict=True):
+        assert len(its_faces) == len(cards), "a family does not have as many faces as cards"
+        chance.shuffle(its_faces)
+        for card, face in zip(cards, its_faces, strict=True):
             deal[card] = face
     return deal
 
 
-def _faces(pool: list[int]) -> list[Face]:
-    return [face for face, count in enumerate(pool) for _ in range(count)]
+def _faces(counts: list[int]) -> list[Face]:
+    return [face for face, count in enumerate(counts) for _ in range(count)]
 
 
 def blindfold(table: Table, deal: Observation, player: int | None) -> list[Face]:

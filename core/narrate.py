@@ -46,14 +46,14 @@ class Line:
 
 @dataclass(slots=True)
 class Narrator:
-    """Collects lines.  Call `hear` after every `apply_event`, with the request that follows."""
+    """Collects lines.  Call `note` after every `apply_event`, with the request that follows."""
 
     game: Game
     lines: list[Line] = field(default_factory=list)
     _untold: list[tuple[int, Player, Action]] = field(default_factory=list)
     _entries: int = 0
 
-    def hear(self, table: Table, request: Request, event: Event, following: Request) -> None:
+    def note(self, table: Table, request: Request, event: Event, following: Request) -> None:
         """Tell what `event`, the answer to `request`, did."""
         entry, self._entries = self._entries, self._entries + 1
         match request, event:

@@ -8,8 +8,9 @@ Inside, a table is a handful of flat lists of small ints, because bots copy it m
 
     face[card]     the face everybody has seen, or HIDDEN
     seen[card]     bit p is set when player p has seen the card
-    kin[card]      the family of the card: hidden cards that may have been swapped by a shuffle
-    pools[family]  how many hidden cards of each face the family holds; public
+    class_of[card]        the class of the card: hidden cards that nobody can tell apart any more,
+                          because a shuffle may have swapped them (a family)
+    class_counts[family]  how many hidden cards of each face the family holds; public
     zones[zone]    card numbers, the last one on top
     counters[i]    everything else a game counts, named by the layout
 
@@ -116,17 +117,17 @@ class Table:
     """The state that every machine agrees on.  Games keep nothing anywhere else."""
 
     __slots__ = (
-        "counters", "deal", "face", "kin", "layout", "owed", "pools", "rolled", "seen",
-        "shares_pools", "zones",
+        "class_counts", "class_of", "counters", "deal", "face", "layout", "owed", "rolled", "seen",
+        "shares_counts", "zones",
     )  # fmt: skip
 
     layout: Layout
     zones: list[list[Card]]
     face: list[Face]
     seen: list[int]
-    kin: list[int]
-    pools: list[list[int]]
-    shares_pools: bool  # With a copy: whichever changes a pool makes its own before.
+    class_of: list[int]
+    class_counts: list[list[int]]
+    shares_counts: bool  # With a copy: whichever changes counts makes its own before.
     counters: list[int]
     owed: list[Reveal]  # Reveals that moves have made necessary, oldest first.
     rolled: int  # The last joint roll.
@@ -137,13 +138,17 @@ class Table:
         self.layout, self.deal = layout, None
         if like is None:
             self.zones = [[] for _ in layout.places]
-            self.face, self.seen, self.kin, self.pools = [], [], [], []
+            self.face, self.seen, self.class_of, self.class_counts = [], [], [], []
             self.counters = [0] * len(layout.counters)
-            self.owed, self.rolled, self.shares_pools = [], -1, False
+            self.owed, self.rolled, self.shares_counts = [], -1, False
         else:
             self.zones = [zone[:] for zone in like.zones]
-            self.face, self.seen, self.kin = like.face[:], like.seen[:], like.kin[:]
-            self.pools, self.shares_pools, like.shares_pools = like.pools, True, True
+            self.face, self.seen, self.class_of = like.face[:], like.seen[:], like.class_of[:]
+            self.class_counts, self.shares_counts, like.shares_counts = (
+                like.class_counts,
+                True,
+                True,
+            )
             self.counters, self.owed, self.rolled = like.counters[:], like.owed[:], like.rolled
 
     # ---- what rules do ----
@@ -154,7 +159,7 @@ class Table:
         self.face.extend(faces)
         count = len(self.face) - first
         self.seen.extend([0] * count)
-        self.kin.extend([HIDDEN] * count)
+        self.class_of.extend([HIDDEN] * count)
         cards = tuple(range(first, first + count))
         self.zones[zone].extend(cards)
         return cards
@@ -329,72 +334,74 @@ class Table:
         Raises:
             RulesError: it had not.
         """
-        self._own_pools()
-        known, seen, kin, pools = self.face, self.seen, self.kin, self.pools
+        self._own_counts()
+        known, seen, class_of, class_counts = self.face, self.seen, self.class_of, self.class_counts
         count = len(self.layout.faces)
         card: i64
         face: i64
         for card, face in zip(cards, faces):  # noqa: B905  (checked before, and twice as fast)
             if known[card] != HIDDEN:
                 continue
-            pool = pools[kin[card]]
-            if not 0 <= face < count or not pool[face]:
+            counts = class_counts[class_of[card]]
+            if not 0 <= face < count or not counts[face]:
                 raise RulesError(
                     f"card {card} cannot show face {face}: none is left where it came from"
                 )
-            pool[face] = pool[face] - 1
-            known[card], seen[card], kin[card] = face, 0, HIDDEN
+            counts[face] = counts[face] - 1
+            known[card], seen[card], class_of[card] = face, 0, HIDDEN
 
     def mix(self, pile: tuple[Card, ...], player: Player | None) -> None:
         """Forget which card of `pile` is which, and keep count of what they can be."""
-        self._own_pools()
-        known, seen, kin = self.face, self.seen, self.kin
+        self._own_counts()
+        known, seen, class_of = self.face, self.seen, self.class_of
         families: list[int] = []
         last: i64 = HIDDEN
         card: i64
         for card in pile:
-            if known[card] == HIDDEN and kin[card] != last:  # Most piles are of one family.
-                last = kin[card]
+            if known[card] == HIDDEN and class_of[card] != last:  # Most piles are of one family.
+                last = class_of[card]
                 if last not in families:
                     families.append(last)
         families.sort()
-        pool = self._join(families)
+        counts = self._join(families)
         into = families[0] if families else self._free_family()
-        self.pools[into] = pool
+        self.class_counts[into] = counts
         sight: i64 = 0 if player is None else 1 << player
         for card in pile:
             face: i64 = known[card]
             if face != HIDDEN:
-                pool[face] = pool[face] + 1  # Faster than += when compiled.
+                counts[face] = counts[face] + 1  # Faster than += when compiled.
                 known[card] = HIDDEN
             if seen[card] != sight:
                 seen[card] = sight
-            if kin[card] != into:
-                kin[card] = into
+            if class_of[card] != into:
+                class_of[card] = into
 
     def _join(self, families: list[int]) -> list[int]:
-        """The pool of some families together, of which the first stays and the others are empty."""
-        pools, size = self.pools, len(self.layout.faces)
+        """The counts of some families together; the first keeps them, the others are empty."""
+        class_counts, size = self.class_counts, len(self.layout.faces)
         if not families:
             return [0] * size
-        pool = pools[families[0]]
+        counts = class_counts[families[0]]
         if len(families) > 1:
             for family in families[1:]:
-                pool = [mine + more for mine, more in zip(pool, pools[family], strict=True)]
-                pools[family] = [0] * size
-            self.kin[:] = [families[0] if kin in families else kin for kin in self.kin]
-        return pool
+                joined = zip(counts, class_counts[family], strict=True)
+                counts = [mine + more for mine, more in joined]
+                class_counts[family] = [0] * size
+            self.class_of[:] = [families[0] if each in families else each for each in self.class_of]
+        return counts
 
-    def _own_pools(self) -> None:
-        if self.shares_pools:
-            self.pools, self.shares_pools = [pool.copy() for pool in self.pools], False
+    def _own_counts(self) -> None:
+        if self.shares_counts:
+            self.class_counts = [counts.copy() for counts in self.class_counts]
+            self.shares_counts = False
 
     def _free_family(self) -> int:
-        for family, pool in enumerate(self.pools):
-            if not any(pool):
+        for family, counts in enumerate(self.class_counts):
+            if not any(counts):
                 return family
-        self.pools.append([0] * len(self.layout.faces))
-        return len(self.pools) - 1
+        self.class_counts.append([0] * len(self.layout.faces))
+        return len(self.class_counts) - 1
 
     # ---- copies and fingerprints ----
 
@@ -405,7 +412,7 @@ class Table:
     def __reduce__(self) -> tuple[object, ...]:
         """How a table is sent to another process, compiled or not."""
         owed = [(reveal.cards, reveal.player) for reveal in self.owed]
-        lists = (self.zones, self.face, self.seen, self.kin, self.pools, self.counters)
+        lists = (self.zones, self.face, self.seen, self.class_of, self.class_counts, self.counters)
         return _received, (self.layout, lists, owed, self.rolled)
 
     def sections(self) -> dict[str, bytes]:
@@ -419,7 +426,7 @@ class Table:
             "zones": _pack_lists(self.zones),
             "faces": _pack_lists([self.face]),
             "seen": _pack_lists([self.seen]),
-            "families": _pack_lists([self.kin, *self.pools]),
+            "families": _pack_lists([self.class_of, *self.class_counts]),
             "counters": _pack_lists([[*self.counters, self.rolled]]),
             "owed": _pack_lists(owed),
         }
@@ -440,7 +447,7 @@ def _received(
     rolled: int,
 ) -> Table:
     table = Table(layout)
-    table.zones, table.face, table.seen, table.kin, table.pools, table.counters = lists
+    table.zones, table.face, table.seen, table.class_of, table.class_counts, table.counters = lists
     table.owed = [Reveal(cards, player) for cards, player in owed]
     table.rolled = rolled
     return table

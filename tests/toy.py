@@ -258,10 +258,10 @@ def scores(table: Table) -> tuple[int, ...]:
 
 def _points(table: Table, seat: Player) -> int:
     own = [card for place in range(5) for card in table.zones[zone(seat, place)]]
-    families = {table.kin[card] for card in own if table.face[card] == HIDDEN}
+    families = {table.class_of[card] for card in own if table.face[card] == HIDDEN}
     points = sum(KINDS[table.face[card]].points for card in own if table.face[card] != HIDDEN)
     for family in families:
-        counts = enumerate(table.pools[family])
+        counts = enumerate(table.class_counts[family])
         points += sum(KINDS[face].points * count for face, count in counts)
     return points
 

@@ -196,7 +196,7 @@ class HostlessApp(House):
             case Notice(text, hint):
                 self.notify(f"{text}; {hint}" if hint else text, timeout=NOTICE_S, markup=False)
         for screen in self.stage.values():
-            screen.hear(event.news)
+            screen.receive(event.news)
 
     async def _go_to(self, mode: str) -> None:
         if self.current_mode != mode:

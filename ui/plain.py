@@ -70,7 +70,7 @@ class Plain:
     def publish(self, news: Answered) -> None:
         """Called by the node, at any time."""
         say = self._complain if isinstance(news, Notice | Accused | BotEnded) else self._write
-        for line in self.teller.hear(news):
+        for line in self.teller.receive(news):
             say(line)
         is_refused = isinstance(news, Notice) and self.teller.newest is None
         is_over = isinstance(news, TableChanged) and news.view.is_over

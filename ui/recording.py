@@ -107,7 +107,7 @@ def record(
             for pile in anew.piles if before == entry - 1 else ():
                 table.mix(pile, anew.player)
         request = apply_event(game, table, asked, event)
-        narrator.hear(table, asked, event, request)
+        narrator.note(table, asked, event, request)
         positions.append(position(entry))
     marks = tuple(turn_marks(history))
     return Recording(slug, tuple(positions), marks, tuple(history), known)

@@ -96,7 +96,7 @@ class Teller:
 
     # ---- news in, lines out ----
 
-    def hear(self, news: Answered) -> list[str]:
+    def receive(self, news: Answered) -> list[str]:
         """What to print about this."""
         match news:
             case TableChanged():

@@ -212,9 +212,11 @@ def every_imagined_deal_is_a_possible_one(game: Game) -> None:
         observation = blindfold(table, world.deal, seat)
         dream = imagine(table, observation, world.chance)
         assert all(eye in (HIDDEN, face) for eye, face in zip(observation, dream, strict=True))
-        for family, pool in enumerate(table.pools):
-            held = Counter(dream[card] for card, kin in enumerate(table.kin) if kin == family)
-            assert held == Counter({face: n for face, n in enumerate(pool) if n})
+        for family, counts in enumerate(table.class_counts):
+            held = Counter(
+                dream[card] for card, its_class in enumerate(table.class_of) if its_class == family
+            )
+            assert held == Counter({face: n for face, n in enumerate(counts) if n})
 
 
 @check
@@ -324,7 +326,14 @@ def _is_same(one: Table, other: Table) -> bool:
 
 
 def _parts(table: Table) -> list[object]:
-    lists = [table.zones, table.face, table.seen, table.kin, table.pools, table.counters]
+    lists = [
+        table.zones,
+        table.face,
+        table.seen,
+        table.class_of,
+        table.class_counts,
+        table.counters,
+    ]
     return [*lists, table.owed, table.rolled, table.deal]
 
 

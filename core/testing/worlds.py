@@ -88,7 +88,7 @@ class Peer:
         """Any legal action."""
         return pick(self.game.legal_actions(self.table, self.seat, self.observation), chance, calm)
 
-    def hear(self, event: Event, deal: list[Face]) -> None:
+    def receive(self, event: Event, deal: list[Face]) -> None:
         """One event of the log, and of `deal` only what this seat can decrypt of it."""
         match self.request, event:
             case Shuffle(piles, owner), _:
@@ -131,7 +131,7 @@ class BlindGame:
             event = self._event(request)
             self.history.append((request, event))
             for peer in self.peers:
-                peer.hear(event, self.dealer.deal)
+                peer.receive(event, self.dealer.deal)
             assert len(self.history) < CHOICES_MAX, f"no end, seed {self.seed}"
             yield request, event
 

@@ -188,8 +188,10 @@ class Cards:
         return dealt
 
     def _families(self, lost: Collection[int]) -> Iterator[LostClass]:
-        for number, counts in enumerate(self._table.pools):
-            cards = [card for card, kin in enumerate(self._table.kin) if kin == number]
+        for number, counts in enumerate(self._table.class_counts):
+            cards = [
+                card for card, its_class in enumerate(self._table.class_of) if its_class == number
+            ]
             dead = [card for card in cards if self._holder[card] in (_JOINT, *lost)]
             if dead:
                 held: dict[int, _Deck] = {}

@@ -88,8 +88,10 @@ class Rebuilding:
 
     def _families(self) -> Sequence[HiddenClass]:
         families = []
-        for number, pool in enumerate(self._table.pools):
-            cards = [card for card, kin in enumerate(self._table.kin) if kin == number]
+        for number, counts in enumerate(self._table.class_counts):
+            cards = [
+                card for card, its_class in enumerate(self._table.class_of) if its_class == number
+            ]
             dead = [card for card in cards if is_dead(self._dealing, card, self._lost)]
             if dead:
                 held: dict[int, list[Masked]] = {}
@@ -98,8 +100,8 @@ class Rebuilding:
                     assert pair is not None, "a hidden card has a mask"
                     if card not in dead:
                         held.setdefault(holder, []).append(pair)
-                counts = zip(self._dealing.points, pool, strict=True)
-                faces = [(point, count) for point, count in counts if count]
+                of_faces = zip(self._dealing.points, counts, strict=True)
+                faces = [(point, count) for point, count in of_faces if count]
                 families.append(HiddenClass(dead, held, full_tally(self._dealing.joint, faces)))
         return families
 

@@ -58,7 +58,7 @@ from p2p.game.game_keys import (
 )
 from p2p.game.rebuilding import Rebuilding, may_rebuild
 from p2p.game.rolling import read_seal, share_out
-from p2p.game.steps import Obligation, Script, Sealed, SeatLost, Step, Vault
+from p2p.game.steps import Obligation, Script, Sealed, SeatLost, SeatSecrets, Step
 
 NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
 
@@ -75,19 +75,19 @@ class Tentative(NamedTuple):
 class Play:
     """The state of a game, and the script that moves it."""
 
-    def __init__(self, roster: Roster, me: int | None, vault: Vault | None) -> None:
+    def __init__(self, roster: Roster, me: int | None, secrets: SeatSecrets | None) -> None:
         """As `me`, or as somebody who only listens."""
-        assert me is None or vault is not None, "a seat cannot play without a vault"
+        assert me is None or secrets is not None, "a seat cannot play without its secrets"
         self._roster = roster
         self.game_id = roster.game_id()
         self.game = find_game(roster.game)
         self.me = me
         self.seats = tuple(range(len(roster.seats)))
-        self._vault = vault
+        self._secrets = secrets
         self._seeds = roster.open_seeds()  # From which keys follow: of open seats and mine.
         self.open_seats = set(self._seeds)  # Nobody sits there, or not any more: all know the key.
-        if me is not None and vault is not None:
-            self._seeds[me] = vault.seed
+        if me is not None and secrets is not None:
+            self._seeds[me] = secrets.seed
         self.lost: set[int] = set()  # Those whose old keys nobody has, until cards are dealt anew.
         self.returning: set[int] = set()  # Seats whose owners are back, and have no new key yet.
         self._sealed: dict[int, Sealed] = {}  # By seat: of the secret choice that is under way.
@@ -163,7 +163,7 @@ class Play:
             self.events.append((request, event))
             self._digest = None
             self._see(request, event)
-            self.narrator.hear(self.table, request, event, self.request)
+            self.narrator.note(self.table, request, event, self.request)
         yield from sign_result(self.seats, self.game, self.table)
         self.is_signed = True
 
@@ -266,8 +266,8 @@ class Play:
 
     def welcome(self, seat: int) -> None:
         """A seat is its owner's again, who will show a new key; all keys go in escrow anew."""
-        if seat == self.me and self._vault is not None:
-            self._seeds[seat] = self._vault.seed
+        if seat == self.me and self._secrets is not None:
+            self._seeds[seat] = self._secrets.seed
         self.open_seats.discard(seat)
         self.returning.add(seat)
         self.escrow = Escrow()
@@ -349,17 +349,17 @@ class Play:
             plain = plain_action(legal)
             claim = self.game.claim(self.table, self._mine, legal)
             assert claim is None, "a secret choice cannot carry a claim"
-            if self._vault is not None and self._mine not in self.open_seats:
-                self._vault.remember(height, plain)
+            if self._secrets is not None and self._mine not in self.open_seats:
+                self._secrets.remember(height, plain)
             salt = self._derive(f"salt {height}")
             return commit(context, self._mine, encode(plain), salt)
 
         def unseal(_: object) -> object:
             seat, (at, place, commitment) = self._mine, self._sealed[self._mine]
             salt = self._derive(f"salt {at}")
-            if self._vault is not None and seat not in self.open_seats:
+            if self._secrets is not None and seat not in self.open_seats:
                 with suppress(KeyError):  # Sealed by this seat's program on another machine.
-                    return [list(self._vault.recall(at)), salt]
+                    return [list(self._secrets.recall(at)), salt]
             for plain in map(plain_action, self._possible(seat)):
                 if commit(place, seat, encode(plain), salt) == commitment:
                     return [plain, salt]

@@ -3,7 +3,7 @@
 The rules say which seats write next.  A step closes when all of them have, and its entries enter
 the log in seat order, so every machine has the same log without a vote, a leader or a clock.
 
-`Vault` and `Sealed` are what a seat keeps to itself between two steps.
+`SeatSecrets` and `Sealed` are what a seat keeps to itself between two steps.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Obligation:
     verify: Callable[[], None]
 
 
-class Vault(Protocol):
+class SeatSecrets(Protocol):
     """What a seat must not lose between two starts of the machine."""
 
     seed: bytes  # 32 secret bytes, made once for this game: key, salts and rolls come from it.

@@ -249,7 +249,7 @@ class Ledger:
 
 
 class SecretsFile:
-    """The secret companion of a game file: see `p2p.game.script.Vault`."""
+    """The secret companion of a game file: see `p2p.game.steps.SeatSecrets`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

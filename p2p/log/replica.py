@@ -37,7 +37,7 @@ from p2p.base.identity import Identity
 from p2p.base.roster import Roster
 from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
-from p2p.game.steps import Convicted, Obligation, SeatLost, Step, Vault
+from p2p.game.steps import Convicted, Obligation, SeatLost, SeatSecrets, Step
 from p2p.log.chains import EARLY_ENTRIES_MAX, Acks, Chains, is_answer
 from p2p.log.membership_change import RESTORE, check_change, check_votes, diverges, lose_key
 from p2p.log.seating import EPOCHS_EACH, Seating
@@ -50,7 +50,7 @@ class Replica:
     """The state of one game as one seat, or a spectator, knows it."""
 
     def __init__(
-        self, roster: Roster, identity: Identity | None = None, secrets: Vault | None = None
+        self, roster: Roster, identity: Identity | None = None, secrets: SeatSecrets | None = None
     ) -> None:
         """As the seat of `identity`, or as somebody who only listens."""
         self.roster, self.identity = roster, identity

@@ -217,7 +217,7 @@ class Sightings:
         more = tuple(host for host in (ad.host, *ad.more_hosts) if host != beacon.host)
         return replace(ad, host=beacon.host, port=beacon.port, more_hosts=more)
 
-    def hear(self, ad: TableAd, expiry_s: float = math.inf) -> None:
+    def receive(self, ad: TableAd, expiry_s: float = math.inf) -> None:
         """Take in an announcement; without another one it is forgotten after `expiry_s`."""
         place = (ad.key, ad.heard_by)
         known = self._heard.get(place)

@@ -94,12 +94,12 @@ async def _send(datagram: bytes, interface: Interface, target: tuple[object, ...
 async def listen(sightings: Sightings) -> None:
     """Take in tables until cancelled; what is none is counted and otherwise ignored."""
 
-    def hear(datagram: bytes, host: str) -> None:
+    def receive(datagram: bytes, host: str) -> None:
         take_in(sightings, datagram, host)
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_listen_ipv6, hear, sightings.ignore)
-        trouble = await _listen_ipv4(hear, sightings.ignore)
+        nursery.start_soon(_listen_ipv6, receive, sightings.ignore)
+        trouble = await _listen_ipv4(receive, sightings.ignore)
         if trouble:
             sightings.troubles["beacon"] = trouble
 
@@ -107,30 +107,30 @@ async def listen(sightings: Sightings) -> None:
 async def listen_for_seats(notice: Noticed) -> None:
     """Tell of every seat that is announced, and of the host where it is, until cancelled."""
 
-    def hear(datagram: bytes, host: str) -> None:
+    def receive(datagram: bytes, host: str) -> None:
         presence = take_in_seat(datagram)
         if presence is not None:
             notice(presence, host)
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_listen_ipv6, hear, int)
-        trouble = await _listen_ipv4(hear, int)
+        nursery.start_soon(_listen_ipv6, receive, int)
+        trouble = await _listen_ipv4(receive, int)
         if trouble:
             _log.info("no seat is heard by beacons: %s", trouble)
 
 
-async def _listen_ipv4(hear: Hear, ignore: Callable[[], object]) -> str:
+async def _listen_ipv4(receive: Hear, ignore: Callable[[], object]) -> str:
     """Hear datagrams until cancelled; or why that cannot be."""
     with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
         try:
             await _share_port(ear, "")
         except OSError as error:
             return f"UDP port {BEACON_PORT}: {error.strerror}"
-        await _hear_all(ear, hear, ignore)
+        await _receive_all(ear, receive, ignore)
     return ""
 
 
-async def _listen_ipv6(hear: Hear, ignore: Callable[[], object]) -> None:
+async def _listen_ipv6(receive: Hear, ignore: Callable[[], object]) -> None:
     try:
         ear = trio.socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
     except OSError as error:  # No such thing on this machine.
@@ -145,7 +145,7 @@ async def _listen_ipv6(hear: Hear, ignore: Callable[[], object]) -> None:
             return
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_join_often, ear)
-            await _hear_all(ear, hear, ignore)
+            await _receive_all(ear, receive, ignore)
 
 
 async def _join_often(ear: trio.socket.SocketType) -> None:
@@ -163,7 +163,9 @@ async def _join_often(ear: trio.socket.SocketType) -> None:
         await trio.sleep(NETWORK_POLL_S)
 
 
-async def _hear_all(ear: trio.socket.SocketType, hear: Hear, ignore: Callable[[], object]) -> None:
+async def _receive_all(
+    ear: trio.socket.SocketType, receive: Hear, ignore: Callable[[], object]
+) -> None:
     rate = RateLimit(BEACONS_PER_S_MAX, BEACONS_BURST_MAX)
     while True:
         with contextlib.suppress(ConnectionResetError):  # Windows: an answer to a beacon.
@@ -171,7 +173,7 @@ async def _hear_all(ear: trio.socket.SocketType, hear: Hear, ignore: Callable[[]
             datagram, source = await ear.recvfrom(BEACON_BYTES_MAX)
             host = host_of(source)
             if rate.allows(host):
-                hear(datagram, host)
+                receive(datagram, host)
             else:
                 ignore()
 
@@ -188,7 +190,7 @@ def take_in(sightings: Sightings, datagram: bytes, host: str) -> None:
     try:
         match decode(datagram):
             case ["hostless", *fields]:
-                sightings.hear(parse_ad(fields, host, "beacon"), BEACON_EXPIRY_S)
+                sightings.receive(parse_ad(fields, host, "beacon"), BEACON_EXPIRY_S)
             case ["hostless gone", str(table_id), bytes(opener)] if len(opener) == IDENTITY_BYTES:
                 sightings.lose((table_id, opener), "beacon", host)
             case ["hostless seat", *_]:

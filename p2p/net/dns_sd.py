@@ -236,7 +236,7 @@ async def _follow(arrived: trio.MemoryReceiveChannel[_News[TableAd]], sightings:
                 sightings.lose(before.key, "dns-sd", before.host)
             if ad is not None:
                 known[name] = ad
-                sightings.hear(ad)
+                sightings.receive(ad)
     finally:
         for ad in known.values():
             sightings.lose(ad.key, "dns-sd", ad.host)

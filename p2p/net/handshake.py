@@ -65,7 +65,7 @@ async def meet_dialler(stream: Stream, me: tuple[Identity, str], certificate: by
     try:
         await stream.do_handshake()
         await talk.say([_HELLO, PROTOCOL_VERSION, name, nonce])
-        match _same_version(await talk.hear()):
+        match _same_version(await talk.receive()):
             case [str(their_name), bytes(peer), bytes(signature)] if (
                 is_clean_name(their_name)
                 and len(peer) == IDENTITY_BYTES
@@ -102,7 +102,7 @@ async def meet_listener(
             raise OwnAddress("this address is your own table; there is nobody else to join")
         if expected is not None and peer != expected:
             raise HandshakeFailed(peer, "another peer answers at this address")
-        match _same_version(await talk.hear()):
+        match _same_version(await talk.receive()):
             case [str(their_name), bytes(nonce)] if (
                 is_clean_name(their_name) and len(nonce) == _NONCE_BYTES
             ):
@@ -111,7 +111,7 @@ async def meet_listener(
             case _:
                 raise MalformedFrame("the listener does not say who it is")
         await talk.say([_HELLO, PROTOCOL_VERSION, name, identity.public, signature])
-        if await talk.hear() != ["welcome"]:
+        if await talk.receive() != ["welcome"]:
             raise MalformedFrame("the listener does not say welcome")
     except _FAILURES as error:
         raise _failed(peer, error) from error
@@ -165,7 +165,7 @@ class _Talk:
     async def say(self, value: object) -> None:
         await self._stream.send_all(frame(encode(value)))
 
-    async def hear(self) -> object:
+    async def receive(self) -> object:
         while (payload := self._reader.next()) is None:
             received = await self._stream.receive_some(HANDSHAKE_BYTES_MAX)
             if not received:

@@ -110,7 +110,7 @@ class Gate:
         run = _run(self._password, self._me, link.peer, link, _OPENER)
         await link.send(["password", run.mine.share])
         try:
-            confirmation = await self._hear(link, run)
+            confirmation = await self._receive(link, run)
         except ProofError as error:
             raise MalformedFrame("it answers with something else than a password") from error
         if confirmation is None:
@@ -119,7 +119,7 @@ class Gate:
         await link.send(["password", confirmation])
         return ""
 
-    async def _hear(self, link: Link, run: CpaceRun) -> bytes | None:
+    async def _receive(self, link: Link, run: CpaceRun) -> bytes | None:
         """What confirms the key to a guest who has confirmed it; None if it cannot."""
         with trio.move_on_after(PASSWORD_DEADLINE_S):
             match await link.receive():

@@ -201,9 +201,11 @@ def contradictions(position: Position, world: Sequence[int]) -> list[str]:
     backs = [game.back(table, card) for card in range(len(world))]
     if Counter(zip(backs, world, strict=True)) != Counter(zip(backs, deal, strict=True)):
         wrong.append("the box does not hold such cards with such backs")
-    families = zip(table.kin, world, strict=True)
-    held = Counter((kin, face) for kin, face in families if kin != HIDDEN)
-    if any(table.pools[kin][face] != count for (kin, face), count in held.items()):
+    families = zip(table.class_of, world, strict=True)
+    held = Counter((its_class, face) for its_class, face in families if its_class != HIDDEN)
+    if any(
+        table.class_counts[its_class][face] != count for (its_class, face), count in held.items()
+    ):
         wrong.append("the cards that were shuffled together were others")
     return wrong
 
@@ -264,9 +266,9 @@ def _shuffled(families: Sequence[tuple[int, ...]]) -> Table:
 def possible_deals(table: Table, observation: Observation) -> set[tuple[int, ...]]:
     """Every deal that fits, found by trying all orders of each family."""
     deals = [tuple(table.face)]
-    for family, pool in enumerate(table.pools):
-        cards = [card for card, kin in enumerate(table.kin) if kin == family]
-        faces = [face for face, count in enumerate(pool) for _ in range(count)]
+    for family, counts in enumerate(table.class_counts):
+        cards = [card for card, its_class in enumerate(table.class_of) if its_class == family]
+        faces = [face for face, count in enumerate(counts) for _ in range(count)]
         orders = set(permutations(faces))
         deals = [_laid(deal, cards, order) for deal in deals for order in orders]
     return {

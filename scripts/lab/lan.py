@@ -76,7 +76,7 @@ class Peer:
     said: str = ""
     _rest: str = ""
 
-    def hear(self, text: str) -> None:
+    def receive(self, text: str) -> None:
         """Take in output, and remember the newest list of choices."""
         self.said += text
         *lines, self._rest = (self._rest + text).split("\n")
@@ -166,7 +166,7 @@ class Party:
         ready = self._selector.select(QUIET_S)
         for key, _ in ready:
             text = os.read(key.fd, READ_BYTES).decode()
-            key.data.hear(text)
+            key.data.receive(text)
             if not text:
                 self._selector.unregister(key.fileobj)
         if not ready:

@@ -112,7 +112,7 @@ class Table:
         """Where the table listens."""
         return int(next(each["port"] for each in self.seats[0].said if "port" in each))
 
-    def hear(self, seconds: float) -> None:
+    def receive(self, seconds: float) -> None:
         """Take in what the programs say."""
         for key, _ in self.selector.select(seconds):
             text = os.read(key.fd, 1 << 16).decode()
@@ -130,7 +130,7 @@ class Table:
         """
         deadline = time.monotonic() + s_max
         while not holds():
-            self.hear(0.02)
+            self.receive(0.02)
             if time.monotonic() > deadline:
                 where = [(each.now.get("height"), each.now.get("doing")) for each in self.seats]
                 told = [each for seat in self.seats for each in seat.said if "notice" in each]
@@ -289,7 +289,7 @@ def wait(table: Table, seconds: float) -> None:
     """Let time pass, and hear what is said meanwhile."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        table.hear(0.05)
+        table.receive(0.05)
 
 
 # ---- one of two is left ----

@@ -79,7 +79,7 @@ class Evening(Table):
         for seat in self.seats:
             seat.process.send_signal(signal.SIGKILL)
             seat.process.wait()
-        self.hear(0.2)
+        self.receive(0.2)
 
     def resume(self, at: Sequence[str] = ()) -> float:
         """Everybody sits down again; gives the moment at which the last one was there."""

@@ -52,7 +52,7 @@ def test_the_story_tells_a_card_only_once_everybody_has_seen_it() -> None:
     world = BlindGame(CARTA, 3, {"deal": "draft"}, seed=8)
     peer, narrator = world.peers[0], Narrator(CARTA)
     for request, event in world.play():
-        narrator.hear(peer.table, request, event, peer.request)
+        narrator.note(peer.table, request, event, peer.request)
     texts = [line.text for line in narrator.lines if line.kind == "chosen"]
     plays = [text for text in texts if text.startswith("play")]
     assert len(plays) > 10

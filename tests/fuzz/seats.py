@@ -179,13 +179,13 @@ def messages() -> Target:
     session = Session(replica, ledger, Silent(), lambda _: None)
 
     def hear_all(said: list[object]) -> None:
-        async def hear() -> None:
+        async def receive() -> None:
             for message in said:
                 caller = cast("Link", Caller([]))
                 session.links = {SEAT: caller}
                 await session._receive_peer(caller, SEAT, message)
 
-        trio.run(hear, clock=MockClock(autojump_threshold=0))
+        trio.run(receive, clock=MockClock(autojump_threshold=0))
 
     head, height = theirs.position.head, theirs.position.height
     assert theirs.identity is not None

@@ -60,17 +60,17 @@ def beacon() -> Target:
     teller_words = load("en")
 
     def read(datagram: bytes) -> bool:
-        async def hear() -> bool:
+        async def receive() -> bool:
             sightings = Sightings()
             take_in(sightings, datagram[:BEACON_BYTES_MAX], HOST)
             assert len(sightings.current) <= TABLES_SEEN_MAX
             presence = take_in_seat(datagram[:BEACON_BYTES_MAX])
             if presence is not None:
                 assert 0 < presence.port < 1 << 16 and seat_of(presence, NONCE, range(8)) is None
-            check_shown(Teller(teller_words).hear(TablesSeen(sightings.current)))
+            check_shown(Teller(teller_words).receive(TablesSeen(sightings.current)))
             return bool(sightings.current)
 
-        return trio.run(hear)
+        return trio.run(receive)
 
     gone = ["hostless gone", AD.table_id, AD.opener]
     seat = ["hostless seat", *SEAT.plain()]
@@ -279,10 +279,10 @@ class Caller:
 
 
 def hearing(
-    hear: Callable[[list[object]], object], *refusals: type[BaseException]
+    receive: Callable[[list[object]], object], *refusals: type[BaseException]
 ) -> Callable[[bytes], bool]:
-    """A reader of a list of messages; of what `hear` raises only `refusals` are no bugs."""
-    accepts = refusing(lambda said: hear(cast("list[object]", decode(said))), *refusals)
+    """A reader of a list of messages; of what `receive` raises only `refusals` are no bugs."""
+    accepts = refusing(lambda said: receive(cast("list[object]", decode(said))), *refusals)
 
     def read(said: bytes) -> bool:
         try:
@@ -303,7 +303,7 @@ def door(password: str = "") -> Target:
         taken.gate = Gate(password, ADA.public) if password else None
         return taken
 
-    def hear(messages: list[object]) -> None:
+    def receive(messages: list[object]) -> None:
         async def welcome() -> None:
             opened, caller = Door(4000, shown.append), Caller(messages)
             opened.admit = seats().admit
@@ -315,7 +315,7 @@ def door(password: str = "") -> Target:
     mind = ["mind", Mind("hostless 1", "steady", 50).plain()]
     share = ["password", base(3).encoded, bytes(64)]
     samples: list[list[object]] = [[SIT, share], [bot, mind, mind], [["watch"]], [["mesh", NONCE]]]
-    return Target(hearing(hear), [encode(each) for each in samples], "cbor")
+    return Target(hearing(receive), [encode(each) for each in samples], "cbor")
 
 
 def door_with_password() -> Target:
@@ -328,9 +328,9 @@ def opener() -> Target:
     teller_words, mine = load("en"), Seat(finished().identities[0].public, "a", bytes(32))
 
     def tell(gathering: Gathering) -> None:
-        check_shown(Teller(teller_words).hear(gathering))
+        check_shown(Teller(teller_words).receive(gathering))
 
-    def hear(messages: list[object]) -> None:
+    def receive(messages: list[object]) -> None:
         async def sit() -> None:
             caller = cast("Link", Caller(messages))
             roster, addresses = await take_seat(caller, mine, 4000, tell, password=password)
@@ -341,7 +341,7 @@ def opener() -> Target:
             password = str(messages.pop(0))
         trio.run(sit, clock=MockClock(autojump_threshold=0))
 
-    return Target(hearing(hear, HostlessError), _said_by_openers(), "cbor")
+    return Target(hearing(receive, HostlessError), _said_by_openers(), "cbor")
 
 
 def _said_by_openers() -> list[bytes]:

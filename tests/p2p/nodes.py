@@ -63,7 +63,7 @@ class Person:
             await self.pause.wait()
         return self.rng.choice(turn.game.legal_actions(turn.table, turn.seat, turn.observation))
 
-    def hear(self, news: News) -> None:
+    def receive(self, news: News) -> None:
         """Keep a piece of news."""
         self.news.append(news)
         self._grew.set()
@@ -85,7 +85,7 @@ class Person:
         config = replace(self.config, make_session=make_session)
         with trio.CancelScope() as self._scope:
             try:
-                await run_once(command, self.hear, config)
+                await run_once(command, self.receive, config)
             except (HostlessError, PeerError) as error:
                 self.failure = error
         if self._scope.cancelled_caught:

@@ -28,7 +28,7 @@ class RawEnd:
         """Send one value, whatever it is."""
         await self.stream.send_all(frame(encode(value)))
 
-    async def hear(self) -> object:
+    async def receive(self) -> object:
         """The next value, or None at the end."""
         while (payload := self._reader.next()) is None:
             try:

@@ -131,7 +131,7 @@ class Checks:
 
     # ---- on the wire ----
 
-    def hear(self, pipe: Pipe, content: bytes) -> None:
+    def receive(self, pipe: Pipe, content: bytes) -> None:
         """Look at what a machine sends."""
         sender = pipe.source.number
         for seat, secrets in self._secrets.items():
@@ -194,8 +194,8 @@ def faces_of(table: Table) -> list[int]:
     for face in table.face:
         if face != HIDDEN:
             counts[face] += 1
-    for pool in table.pools:
-        for face, count in enumerate(pool):
+    for counts in table.class_counts:
+        for face, count in enumerate(counts):
             counts[face] += count
     return counts
 

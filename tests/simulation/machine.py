@@ -126,7 +126,7 @@ class Machine:
     async def _do(self, command: Command) -> None:
         self.failure, self._was_linked = None, False
         try:
-            await run_once(command, self.hear, self._config())
+            await run_once(command, self.receive, self._config())
         except (HostlessError, PeerError) as error:
             self.failure = error
 
@@ -149,7 +149,7 @@ class Machine:
             self.world.checks.watch(self, session)
         return session
 
-    def hear(self, news: News) -> None:
+    def receive(self, news: News) -> None:
         """Keep what the world asks about."""
         if self.run is None or self.run.is_dead:
             return

@@ -108,7 +108,7 @@ class VirtualStream(trio.abc.Stream):
         if pipe.is_broken or pipe.is_ended:
             raise trio.BrokenResourceError("the connection was cut")
         if not pipe.source.is_dead:
-            pipe.network.hear(pipe, bytes(content))
+            pipe.network.receive(pipe, bytes(content))
             pipe.put(bytes(content))
 
     async def wait_send_all_might_not_block(self) -> None:
@@ -219,7 +219,7 @@ class Network:
 
     # ---- traffic ----
 
-    def hear(self, pipe: Pipe, content: bytes) -> None:
+    def receive(self, pipe: Pipe, content: bytes) -> None:
         """Note what is sent: for the trace, and for whoever looks for secrets."""
         moment = f"{trio.current_time():.9f} {pipe.source.number}>{pipe.target.number} "
         self.trace.update(moment.encode() + content)

@@ -45,7 +45,7 @@ class World:
         self.network = Network(random.Random(f"network {seed}"), plan.worst_s)
         self.disk = Disk(random.Random(f"disk {seed}"))
         self.checks = Checks(self)
-        self.network.on_bytes = self.checks.hear
+        self.network.on_bytes = self.checks.receive
         if plan.apart is not None:
             self.network.barred |= {plan.apart, plan.apart[::-1]}
         people = plan.seats - plan.open_bots

@@ -220,7 +220,7 @@ class PracticePort:
         before = self.request
         self.history.append((before, event))
         self.request = apply_event(self.game, self.table, before, event)
-        self.narrator.hear(self.table, before, event, self.request)
+        self.narrator.note(self.table, before, event, self.request)
         self.entry += 1
 
 

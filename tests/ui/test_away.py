@@ -122,36 +122,36 @@ async def test_what_the_bar_said_while_an_answer_was_under_way_is_said_beside_th
 
 def test_a_line_says_it_once_and_another_when_that_changes() -> None:
     port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
-    teller.hear(port.news())
-    assert teller.hear(silent(port, *replaced())) == [
+    teller.receive(port.news())
+    assert teller.receive(silent(port, *replaced())) == [
         "grace is away. A bot plays on in 42 s; the seat stays grace's."
     ]
     later = away(Then.REPLACED, 1, left_s=GRACE_S - 20)
-    assert teller.hear(silent(port, *later)) == []
-    (line,) = teller.hear(silent(port, *away(Then.PLAYED, 1), is_linked=True))
+    assert teller.receive(silent(port, *later)) == []
+    (line,) = teller.receive(silent(port, *away(Then.PLAYED, 1), is_linked=True))
     assert line.startswith("A bot plays on for grace")
 
 
 def test_after_a_return_the_open_question_is_put_again() -> None:
     port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
-    asked = teller.hear(port.news())
-    teller.hear(silent(port, *replaced(), is_mine=True))
-    again = teller.hear(port.news())
+    asked = teller.receive(port.news())
+    teller.receive(silent(port, *replaced(), is_mine=True))
+    again = teller.receive(port.news())
     assert again[0] == "grace is back."
     assert again[1:] == asked[-len(again) + 1 :] and "Your choices:" in again
 
 
 def test_whoever_waits_is_told_for_whom_when_somebody_is_back() -> None:
     port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
-    teller.hear(port.news())
-    teller.hear(silent(port, *replaced()))
-    assert teller.hear(silent(port)) == ["grace is back.", "Waiting for grace"]
+    teller.receive(port.news())
+    teller.receive(silent(port, *replaced()))
+    assert teller.receive(silent(port)) == ["grace is back.", "Waiting for grace"]
 
 
 def test_a_cheater_who_had_to_go_is_not_said_to_be_back() -> None:
     port, teller = PracticePort().begin(), Teller(load("en"), is_automatic=False)
-    teller.hear(port.news())
-    teller.hear(silent(port, *replaced()))
+    teller.receive(port.news())
+    teller.receive(silent(port, *replaced()))
     news = silent(port)
     bot = replace(news.seats[1], is_bot=True, sponsor="grace")
-    assert teller.hear(replace(news, seats=(news.seats[0], bot, *news.seats[2:]))) == []
+    assert teller.receive(replace(news, seats=(news.seats[0], bot, *news.seats[2:]))) == []

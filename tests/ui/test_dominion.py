@@ -441,7 +441,7 @@ def test_the_kingdom_is_found_by_keys_that_stay_and_says_how_many_are_to_come(
 def test_one_word_plays_all_treasures_in_lines_of_text() -> None:
     port = market().play_until(is_buying)
     teller = Teller(load("en"), is_automatic=False)
-    teller.hear(port.news())
+    teller.receive(port.news())
     command = teller.read("treasures").command
     assert isinstance(command, Choose)
     assert command.action.verb == "treasures"
@@ -451,14 +451,14 @@ def test_one_word_plays_all_treasures_in_lines_of_text() -> None:
 def test_several_numbers_are_given_one_after_the_other_without_another_question() -> None:
     port = market(kingdom=ALL_CARDS).play_until(is_asked("cellar", 4))
     teller = Teller(load("en"), is_automatic=False)
-    assert "Your choices:" in teller.hear(port.news())
+    assert "Your choices:" in teller.receive(port.news())
     offers = port.news().view.offers
     command = teller.read("1 2").command
     given: list[Action] = []
     while isinstance(command, Choose):
         given.append(command.action)
         port.answer(command.action)
-        lines = teller.hear(port.news())
+        lines = teller.receive(port.news())
         answer = teller.own_answer()
         assert ("Your choices:" in lines) == (answer is None)
         command = answer[1] if answer else None
@@ -469,6 +469,6 @@ def test_several_numbers_are_given_one_after_the_other_without_another_question(
 def test_numbers_that_are_no_choices_are_refused_together() -> None:
     port = market(kingdom=ALL_CARDS).play_until(is_asked("cellar", 4))
     teller = Teller(load("en"), is_automatic=False)
-    teller.hear(port.news())
+    teller.receive(port.news())
     for line in ("1 99", "1 1 1 1 1 1 1 1 1 1 1 1", "discard"):
         assert teller.read(line).command is None

@@ -285,12 +285,12 @@ def test_the_thinking_is_told_in_every_language(code: str) -> None:
 def test_in_words_the_best_is_marked_and_every_action_has_its_number() -> None:
     port = PracticePort(seed=3).begin()
     teller = Teller(load("en"))
-    teller.hear(port.news())
+    teller.receive(port.news())
     reply = teller.read("hint")
     assert isinstance(reply.command, Explain) and reply.command.turn is not None
     assert not teller.is_ready
     explained = answer_to(reply.command.turn)
-    _, *rows, expected = teller.hear(explained)
+    _, *rows, expected = teller.receive(explained)
     assert teller.is_ready
     best = explained.explanation.best
     number = [offer.action for offer in port.news().view.offers].index(best) + 1
@@ -310,12 +310,12 @@ def test_in_words_a_hint_that_is_no_longer_wanted_says_nothing() -> None:
     port = PracticePort(seed=3).begin()
     teller = Teller(load("en"))
     assert teller.read("hint").command is None
-    teller.hear(port.news())
+    teller.receive(port.news())
     turn = port.turn()
-    assert teller.hear(answer_to(turn)) == []
+    assert teller.receive(answer_to(turn)) == []
     teller.read("hint")
     teller.read("1")
-    assert teller.hear(answer_to(turn)) == []
+    assert teller.receive(answer_to(turn)) == []
     assert teller.read("hint").lines == (load("en")("hint.none"),)
 
 

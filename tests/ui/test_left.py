@@ -125,13 +125,13 @@ def a_teller(language: str = "en") -> Teller:
 
 def test_lines_of_text_say_it_once_each_time() -> None:
     port, teller = PracticePort().begin(), a_teller()
-    teller.hear(replace(port.news(), silence=None))
-    lines = teller.hear(left(port))
+    teller.receive(replace(port.news(), silence=None))
+    lines = teller.receive(left(port))
     assert lines[0] == "grace, alan does not answer." and "claim win" in lines[1]
-    assert teller.hear(left(port)) == [] and teller.is_ready
-    teller.hear(left(port, None))
+    assert teller.receive(left(port)) == [] and teller.is_ready
+    teller.receive(left(port, None))
     assert not teller.is_ready, "there is nothing to say any more"
-    stuck = teller.hear(left(port, replace(LEFT, may_go_on=False)))
+    stuck = teller.receive(left(port, replace(LEFT, may_go_on=False)))
     assert "nobody can go on alone" in stuck[1]
 
 
@@ -140,9 +140,9 @@ def test_lines_of_text_say_it_once_each_time() -> None:
 )
 def test_it_is_done_when_it_was_typed_twice(text: str, command: object) -> None:
     port, teller = PracticePort().begin(), a_teller()
-    teller.hear(port.news())
+    teller.receive(port.news())
     assert teller.read(text).command is None, "nobody is silent"
-    teller.hear(left(port))
+    teller.receive(left(port))
     first = teller.read(text)
     assert first.command is None and "once more" in first.lines[0]
     assert teller.read(text).command == command
@@ -152,12 +152,12 @@ def test_it_is_done_when_it_was_typed_twice(text: str, command: object) -> None:
 @pytest.mark.parametrize("language", ["en", "ko", "ja"])
 def test_lines_of_text_say_that_one_speaks_for_all_at_once_and_at_the_end(language: str) -> None:
     port, teller = PracticePort(seed=5).begin(), a_teller(language)
-    teller.hear(port.news())
+    teller.receive(port.news())
     said = load(language)("fair.unverified", entry=57, name="ada")
     news = replace(port.news(), unverified=ALONE)
-    assert teller.hear(news).count(said) == 1 and said not in teller.hear(news)
+    assert teller.receive(news).count(said) == 1 and said not in teller.receive(news)
     assert said in teller.read("fair").lines
-    assert said in teller.hear(over(port))
+    assert said in teller.receive(over(port))
 
 
 # ---- in an audit ----

@@ -21,15 +21,15 @@ def among_strangers() -> TableChanged:
 
 def test_lines_of_text_show_the_words_once_and_take_same_for_an_answer() -> None:
     teller, news = Teller(load("en")), among_strangers()
-    lines = teller.hear(news)
+    lines = teller.receive(news)
     assert sum(WORDS in line and "grace" in line for line in lines) == 1
-    assert not any(WORDS in line for line in teller.hear(news))
+    assert not any(WORDS in line for line in teller.receive(news))
     assert teller.read("same").command == Compared()
 
 
 def test_among_acquaintances_no_words_are_shown_unless_asked_for() -> None:
     teller = Teller(load("en"))
-    lines = teller.hear(replace(among_strangers(), strangers=()))
+    lines = teller.receive(replace(among_strangers(), strangers=()))
     assert not any(WORDS in line for line in lines)
     assert any(WORDS in line for line in teller.read("fair").lines)
 

@@ -39,7 +39,7 @@ def a_teller(language: str = "en", *, is_automatic: bool = False) -> Teller:
 
 def test_my_turn_shows_the_table_and_numbered_choices_with_their_words() -> None:
     port = PracticePort(seed=3).begin()
-    lines = a_teller().hear(port.news())
+    lines = a_teller().receive(port.news())
     text = "\n".join(lines)
     assert "YOUR TURN: play a card" in text
     assert "grace" in text
@@ -52,14 +52,14 @@ def test_a_choice_is_made_by_number_or_by_its_words() -> None:
     offer = port.news().view.offers[-1]
     for text in (str(len(port.news().view.offers)), f"  {offer.text.replace(' ', '   ')} "):
         teller = a_teller()
-        teller.hear(port.news())
+        teller.receive(port.news())
         assert teller.read(text).command == Choose(offer.action, port.entry)
 
 
 def test_what_is_no_choice_is_said_in_one_line() -> None:
     port = PracticePort(seed=3).begin()
     teller = a_teller()
-    teller.hear(port.news())
+    teller.receive(port.news())
     for text in ("99", "play utopia now", "\x00" * 5000):
         reply = teller.read(text)
         assert reply.command is None
@@ -69,27 +69,27 @@ def test_what_is_no_choice_is_said_in_one_line() -> None:
 def test_the_story_is_told_once_and_a_choice_put_once() -> None:
     port = PracticePort(seed=3).begin()
     teller = a_teller()
-    assert teller.hear(port.news())
-    assert teller.hear(port.news()) == []
+    assert teller.receive(port.news())
+    assert teller.receive(port.news()) == []
     port.play(1)
-    again = teller.hear(port.news())
+    again = teller.receive(port.news())
     assert any("ada plays" in line for line in again)
 
 
 def test_a_refused_answer_may_be_given_again() -> None:
     port = PracticePort(seed=3).begin()
     teller = a_teller()
-    teller.hear(port.news())
+    teller.receive(port.news())
     assert teller.read("1").command is not None
     assert not teller.wants_answer
-    assert teller.hear(Notice("too late", "try again")) == ["too late; try again"]
+    assert teller.receive(Notice("too late", "try again")) == ["too late; try again"]
     assert teller.wants_answer
 
 
 def test_pages_answer_questions() -> None:
     port = PracticePort(seed=3).begin().play(4)
     teller = a_teller()
-    teller.hear(port.news())
+    teller.receive(port.news())
     for page, words in {
         "?": "number of a choice", "log": "plays", "rules": "3.1", "fair": "shuffle proofs",
         "table": "YOUR TURN",
@@ -100,25 +100,25 @@ def test_pages_answer_questions() -> None:
 
 def test_the_end_names_winner_points_and_file() -> None:
     port = PracticePort(seed=3).begin().play(10_000)
-    lines = a_teller("ko").hear(port.news())
+    lines = a_teller("ko").receive(port.news())
     assert any("이겼습니다" in line for line in lines)
     assert any(str(port.news().path) in line for line in lines)
 
 
 def test_the_lobby_in_words_lists_joins_and_opens() -> None:
     teller = a_teller()
-    assert "amber-falcon-42" in teller.hear(TablesSeen((some_ad(),)))[1]
+    assert "amber-falcon-42" in teller.receive(TablesSeen((some_ad(),)))[1]
     assert teller.read("join amber-falcon-42").command == JoinTable("amber-falcon-42")
     assert isinstance(teller.read("play").command, OpenTable)
-    assert "2 of 3 seats" in teller.hear(some_gathering())[0]
+    assert "2 of 3 seats" in teller.receive(some_gathering())[0]
 
 
 def test_a_table_of_this_machine_alone_asks_for_nobody_else() -> None:
     local = replace(some_gathering(), table=replace(some_ad(), host="127.0.0.1"))
-    text = "\n".join(a_teller().hear(local))
+    text = "\n".join(a_teller().receive(local))
     assert "on this machine alone" in text
     assert "join with" not in text
-    assert "join with" in "\n".join(a_teller().hear(some_gathering()))
+    assert "join with" in "\n".join(a_teller().receive(some_gathering()))
 
 
 def test_a_terminal_of_ascii_gets_ascii() -> None:
@@ -234,7 +234,7 @@ def test_lines_of_text_need_no_screen() -> None:
 def test_whoever_sits_there_already_is_asked_about_in_a_line() -> None:
     for typed, command, is_leaving in (("y", TakeOver(), False), ("n", None, True)):
         teller = a_teller()
-        asked = teller.hear(Elsewhere("ada", "10.0.0.4"))
+        asked = teller.receive(Elsewhere("ada", "10.0.0.4"))
         assert "ada" in asked[0] and "10.0.0.4" in asked[0] and "(y/n)" in asked[1]
         assert teller.is_ready
         reply = teller.read(typed)

@@ -101,7 +101,7 @@ async def probe(way: ProbeWay, interfaces: list[Interface]) -> dict[str, Heard]:
         with trio.move_on_after(ROUNDS * ROUND_S):
             async with trio.open_nursery() as nursery:
                 for ear in ears:
-                    nursery.start_soon(_hear, ear, way, interfaces, found)
+                    nursery.start_soon(_receive, ear, way, interfaces, found)
                 nursery.start_soon(_speak_often, way, interfaces, found)
     return found
 
@@ -141,7 +141,7 @@ def _join(ear: socket.socket, way: ProbeWay, interface: Interface) -> None:
         ear.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group)
 
 
-async def _hear(
+async def _receive(
     ear: trio.socket.SocketType,
     way: ProbeWay,
     interfaces: list[Interface],

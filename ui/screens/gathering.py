@@ -102,7 +102,7 @@ class GatheringScreen(HouseScreen):
         if self.house.gathering:
             self.show(self.house.gathering)
 
-    def hear(self, news: Answered) -> None:
+    def receive(self, news: Answered) -> None:
         """Somebody sat down or got up."""
         if isinstance(news, Gathering):
             self.show(news)

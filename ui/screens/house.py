@@ -111,7 +111,7 @@ class HouseScreen(Screen[None]):
         self.house.stage[self.where] = self
         self.set_class(self.house.is_ascii, "-ascii")
 
-    def hear(self, news: Answered) -> None:
+    def receive(self, news: Answered) -> None:
         """News from the node; most screens need not care."""
 
     async def relabel(self) -> None:

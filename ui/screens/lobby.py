@@ -89,7 +89,7 @@ class LobbyScreen(HouseScreen):
             (self.words("app.subtitle"), MUTED),
         )
 
-    def hear(self, news: Answered) -> None:
+    def receive(self, news: Answered) -> None:
         """Tables come and go, or one that was asked for cannot be had."""
         if isinstance(news, TablesSeen | OwnGames):
             self.show_tables(self.house.tables)

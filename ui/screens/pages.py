@@ -259,7 +259,7 @@ class EndScreen(HouseScreen):
         with VerticalScroll(id="reading"):
             yield Strip(lambda width: draw_end(self._picture, width), id="result")
 
-    def hear(self, news: Answered) -> None:
+    def receive(self, news: Answered) -> None:
         """The last proofs may still be coming in when the winner is known."""
         if isinstance(news, TableChanged) and news.view.is_over:
             self._picture = paint(self.words, news)

@@ -108,10 +108,10 @@ class ReplayScreen(TableScreen):
         self._forget_hint()
         self.house.stage.pop(self.where, None)
 
-    def hear(self, news: Answered) -> None:
+    def receive(self, news: Answered) -> None:
         """Hints; what happens at a table now is not this game."""
         if isinstance(news, Explained):
-            super().hear(news)
+            super().receive(news)
 
     def _turn(self) -> Turn | None:
         """What somebody had to choose here; known if the key of the seat was opened."""

@@ -109,7 +109,7 @@ class TableScreen(HouseScreen):
         if is_counting(self.newest):
             self._draw()
 
-    def hear(self, news: Answered) -> None:
+    def receive(self, news: Answered) -> None:
         """The table changed, the node did not take an answer, or a hint has been thought."""
         if isinstance(news, TableChanged) and self.house.is_seated:
             self.show(news)

@@ -90,7 +90,7 @@ def could_hold(table: Table, seat: Player, fits: tuple[bool, ...], kinds: list[F
 
     Only `kinds` come into question.
     """
-    known, kin = table.counted(), table.kin
+    known, class_of = table.counted(), table.class_of
     asked: i64 = HIDDEN
     card: i64
     kind: i64
@@ -99,10 +99,10 @@ def could_hold(table: Table, seat: Player, fits: tuple[bool, ...], kinds: list[F
         if face != HIDDEN:
             if fits[face]:
                 return True
-        elif kin[card] != asked:  # Most hands are of one family.
-            asked = kin[card]
-            pool = table.pools[asked]
+        elif class_of[card] != asked:  # Most hands are of one family.
+            asked = class_of[card]
+            counts = table.class_counts[asked]
             for kind in kinds:
-                if pool[kind] and fits[kind]:
+                if counts[kind] and fits[kind]:
                     return True
     return False

@@ -95,7 +95,7 @@ def entry_with(replica: Replica, body: object, **other: object) -> bytes:
     return encode([payload, replica.identity.sign(b"hostless entry" + payload)])
 
 
-def hear(room: Room, replica: Replica, raws: list[bytes]) -> None:
+def receive(room: Room, replica: Replica, raws: list[bytes]) -> None:
     """Let one machine hear entries and do all it can."""
     for raw in raws:
         replica.receive(raw)
@@ -110,7 +110,7 @@ def blame(room: Room, seat: int, raw: bytes) -> list[PeerError]:
     for replica in room.replicas:
         if replica.me != seat:
             with pytest.raises(PeerError) as caught:
-                hear(room, replica, [raw, *due])
+                receive(room, replica, [raw, *due])
             assert caught.value.seat == seat
             assert caught.value.peer == room.identities[seat].public
             errors.append(caught.value)

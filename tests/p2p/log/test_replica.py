@@ -227,7 +227,7 @@ def test_links_of_any_speed_leave_everybody_with_one_log_and_nobody_blamed(
     for _ in range(100_000):
         me = rng.randrange(players)
         replica = room.replicas[me]
-        _hear(room, me, links, rng)
+        _receive(room, me, links, rng)
         while replica.advance():
             pass
         room.verify(replica) if rng.random() < 0.5 else None
@@ -256,7 +256,7 @@ def _say(links: Links, me: int, message: tuple[str, object]) -> None:
             queue.append(message)
 
 
-def _hear(room: Room, me: int, links: Links, rng: random.Random) -> None:
+def _receive(room: Room, me: int, links: Links, rng: random.Random) -> None:
     """One message from one link, and now and then an entry that a third seat passes on."""
     replica = room.replicas[me]
     source = rng.choice([source for source, target in links if target == me])

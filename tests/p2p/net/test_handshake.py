@@ -40,10 +40,10 @@ async def refusal_of(*said: bytes) -> PeerError:
     refusals: list[PeerError] = []
     async with open_listener(ADA, "Ada", host=HOST, on_refusal=refusals.append) as listener:
         async with raw_dialler(listener.port) as end:
-            assert await end.hear() is not None, "the listener says hello first"
+            assert await end.receive() is not None, "the listener says hello first"
             for piece in said:
                 await end.stream.send_all(piece)
-            assert await end.hear() is None, "and hangs up"
+            assert await end.receive() is None, "and hangs up"
         link = await connect(at(listener), BOB, "Bob")
         assert (await anext(listener)).peer == BOB.public, "others are not disturbed"
         await link.aclose()
@@ -109,7 +109,7 @@ async def test_a_listener_that_is_somebody_else_is_not_told_who_we_are() -> None
         async def spy() -> None:
             end = await listener.accept()
             await end.say(["hostless", PROTOCOL_VERSION, "Ada", bytes(32)])
-            heard.append(await end.hear())
+            heard.append(await end.receive())
 
         nursery.start_soon(spy)
         with pytest.raises(HandshakeFailed, match="another peer") as caught:
@@ -129,16 +129,16 @@ async def test_a_proof_cannot_be_replayed_at_another_time() -> None:
     async with open_listener(ADA, "Ada", host=HOST) as listener:
         async with raw_dialler(listener.port) as first:
             certificate = first.stream.getpeercert(binary_form=True)
-            match await first.hear():
+            match await first.receive():
                 case [*_, bytes(nonce)]:
                     signature = BOB.sign(proof(ADA.public, certificate, nonce))
             hello = ["hostless", PROTOCOL_VERSION, "Bob", BOB.public, signature]
             await first.say(hello)
-            assert await first.hear() == ["welcome"]
+            assert await first.receive() == ["welcome"]
         async with raw_dialler(listener.port) as second:
-            assert await second.hear() is not None
+            assert await second.receive() is not None
             await second.say(hello)
-            assert await second.hear() is None
+            assert await second.receive() is None
 
 
 async def test_a_proof_cannot_be_relayed_to_another_listener() -> None:
@@ -153,9 +153,9 @@ async def test_a_proof_cannot_be_relayed_to_another_listener() -> None:
 
         async def relay() -> None:
             behind = await trap.accept()
-            await behind.say(await ahead.hear())
-            await ahead.say(await behind.hear())
-            assert await ahead.hear() is None
+            await behind.say(await ahead.receive())
+            await ahead.say(await behind.receive())
+            assert await ahead.receive() is None
             await trio.aclose_forcefully(behind.stream)
 
         nursery.start_soon(relay)
@@ -169,10 +169,10 @@ async def test_whoever_only_connects_is_hung_up_on_in_time(mock_clock: MockClock
     async with open_listener(ADA, "Ada", host=HOST, on_refusal=refusals.append) as listener:
         silent = await trio.open_tcp_stream(HOST, listener.port)
         async with raw_dialler(listener.port) as end:
-            assert await end.hear() is not None
+            assert await end.receive() is not None
             await end.stream.send_all(b"\x00\x00")  # And then nothing more.
             mock_clock.jump(HANDSHAKE_DEADLINE_S + 0.1)
-            assert await end.hear() is None
+            assert await end.receive() is None
             assert await silent.receive_some() == b""
         await silent.aclose()
     assert [str(refusal) for refusal in refusals] == [

@@ -30,7 +30,7 @@ ADA, BOB = Identity.generate(), Identity.generate()
 async def welcome(listener_end: RawEnd) -> None:
     """The listener's half of a handshake that believes everything."""
     await listener_end.say(["hostless", PROTOCOL_VERSION, "Ada", bytes(32)])
-    await listener_end.hear()
+    await listener_end.receive()
     await listener_end.say(["welcome"])
 
 
@@ -208,7 +208,7 @@ async def test_a_peer_from_whom_nothing_comes_is_gone(mock_clock: MockClock) -> 
         async def answer() -> None:
             end = await listener.accept()
             await welcome(end)
-            while await end.hear() is not None:
+            while await end.receive() is not None:
                 mock_clock.jump(PING_INTERVAL_S)
 
         nursery.start_soon(answer)

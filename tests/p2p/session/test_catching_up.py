@@ -87,7 +87,7 @@ def choices(entries: list[Entry]) -> list[Entry]:
     return [entry for entry in entries if entry.kind in ("choose", "seal")]
 
 
-def hear(catching_up: CatchingUp, seat: int, message: list[object]) -> list[Entry]:
+def receive(catching_up: CatchingUp, seat: int, message: list[object]) -> list[Entry]:
     """Let a seat send a piece."""
     return list(catching_up.receive(LINK, seat, message))
 
@@ -96,7 +96,7 @@ async def test_what_all_live_seats_have_signed_is_taken_without_thinking(seed: i
     room, owner = played_for(seed)
     log = room.onlooker.log
     catching_up = CatchingUp(Game(owner))
-    assert hear(catching_up, 1, piece_of(log, owner.height)) == []
+    assert receive(catching_up, 1, piece_of(log, owner.height)) == []
     taken = follow(owner, catching_up, room)
     assert len(choices(taken)) == 3, "a bid, what it said, and what it played"
     assert owner.height >= len(log) - 5, "but for the end, to which not all have answered"
@@ -107,7 +107,7 @@ async def test_what_came_before_the_others_had_gone_is_taken_all_the_same(seed: 
     room, owner = played_for(seed)
     log = room.onlooker.log
     catching_up = CatchingUp(Game(owner))
-    hear(catching_up, 1, piece_of(log, owner.height))
+    receive(catching_up, 1, piece_of(log, owner.height))
     for seat in (1, 2):
         catching_up.forget(seat)
     assert len(choices(follow(owner, catching_up, room))) == 3
@@ -152,7 +152,7 @@ async def test_acknowledgements_of_all_are_as_good_as_their_entries(seed: int) -
     for ack_of, is_taken in (((), False), ((1,), False), ((1, 2), True)):
         mine = Replica(room.roster, room.identities[0], room.vaults[0])
         catching_up = CatchingUp(Game(mine))
-        hear(catching_up, 1, ["log", 0, len(log), [each.raw for each in log[: last + 1]]])
+        receive(catching_up, 1, ["log", 0, len(log), [each.raw for each in log[: last + 1]]])
         for seat in ack_of:
             mine.acknowledge(seat, last + 1, heads[last + 1])
         follow(mine, catching_up, room)
@@ -182,11 +182,11 @@ async def test_one_seat_cannot_make_up_what_a_bot_has_chosen(seed: int) -> None:
     room, owner = played_for(seed)
     at, log = forged(room, room.onlooker.log)
     catching_up = CatchingUp(Game(owner))
-    hear(catching_up, 1, piece_of(log, owner.height))
+    receive(catching_up, 1, piece_of(log, owner.height))
     owner.acknowledge(1, at + 2, next_head(next_head(log[at].head, log[at]), log[at + 1]))
     follow(owner, catching_up, room)
     assert owner.height == at, "it works that out for itself"
-    hear(catching_up, 2, piece_of(room.onlooker.log, owner.height))
+    receive(catching_up, 2, piece_of(room.onlooker.log, owner.height))
     follow(owner, catching_up, room)
     assert owner.height > at + 1 and owner.log[at].hash == room.onlooker.log[at].hash
 
@@ -199,7 +199,7 @@ async def test_a_signature_of_another_under_the_false_log_is_no_signature(seed: 
     there = Position(last.height, last.head, last.digest)
     stranger = sign_entry(room.identities[1], last.game, place, there, [last.kind, last.body])
     catching_up = CatchingUp(Game(owner))
-    hear(catching_up, 1, piece_of([*log, stranger], owner.height))
+    receive(catching_up, 1, piece_of([*log, stranger], owner.height))
     follow(owner, catching_up, room)
     assert owner.height == at
 
@@ -208,7 +208,7 @@ async def test_what_does_not_hold_is_forgotten_and_worked_out(seed: int) -> None
     room, owner = played_for(seed)
     log = room.onlooker.log
     catching_up = CatchingUp(Game(owner))
-    hear(catching_up, 1, piece_of(log, owner.height))
+    receive(catching_up, 1, piece_of(log, owner.height))
     first = choices(follow(owner, catching_up, room))[0]
     assert catching_up.refuse([first.raw])
     assert not catching_up.refuse([log[0].raw]), "that was not taken over"
@@ -218,8 +218,8 @@ async def test_logs_that_have_parted_are_looked_at_entry_by_entry(seed: int) -> 
     room, owner = played_for(seed)
     at, log = forged(room, room.onlooker.log)
     follower = CatchingUp(Game(room.onlooker))
-    assert hear(follower, 1, piece_of(log, at - 2)) == log[at - 2 :]
-    assert hear(follower, 1, piece_of(room.onlooker.log, at - 2)) == []
+    assert receive(follower, 1, piece_of(log, at - 2)) == log[at - 2 :]
+    assert receive(follower, 1, piece_of(room.onlooker.log, at - 2)) == []
     assert not list(follower.due()) and owner.height < at
 
 
@@ -237,7 +237,7 @@ async def test_logs_that_have_parted_are_looked_at_entry_by_entry(seed: int) -> 
 )
 def test_what_is_no_piece_is_refused(message: list[object]) -> None:
     with pytest.raises(MalformedFrame):
-        hear(CatchingUp(Game(Home(3, 1).replicas[0])), 1, message)
+        receive(CatchingUp(Game(Home(3, 1).replicas[0])), 1, message)
 
 
 async def test_a_piece_is_never_too_long(seed: int) -> None:
@@ -304,7 +304,7 @@ async def test_a_choice_that_the_program_does_not_make_is_said(
 
     checking = Checking(owner, other_than_that, told.append)
     catching_up = CatchingUp(Game(owner))
-    hear(catching_up, 1, piece_of(room.onlooker.log, owner.height))
+    receive(catching_up, 1, piece_of(room.onlooker.log, owner.height))
     for _ in range(200):
         for _, _, entry in catching_up.due():
             checking.note(entry)

@@ -129,7 +129,7 @@ async def test_one_of_two_says_that_it_waits(tmp_path: Path) -> None:
 
 async def test_a_person_leaves_for_good_by_a_command(tmp_path: Path) -> None:
     persons = party(tmp_path, 3)
-    node = Node(persons[2].hear, persons[2].config)
+    node = Node(persons[2].receive, persons[2].config)
     first, second, third = persons
     with trio.fail_after(PATIENCE_S):
         async with trio.open_nursery() as nursery:

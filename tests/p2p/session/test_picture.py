@@ -76,7 +76,7 @@ async def test_everybody_at_a_table_reads_the_same_words_and_who_is_a_stranger(
 
 async def test_whoever_has_compared_the_words_sees_no_strangers_any_more(tmp_path: Path) -> None:
     host, guest = people(tmp_path, 2)
-    node = Node(host.hear, host.config)
+    node = Node(host.receive, host.config)
     with trio.fail_after(PATIENCE_S):
         async with trio.open_nursery() as nursery:
             node.serve_in(nursery)

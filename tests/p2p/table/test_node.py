@@ -75,7 +75,7 @@ async def test_a_node_goes_on_after_whatever_it_cannot_do(tmp_path: Path) -> Non
     ]
     with trio.fail_after(PATIENCE_S):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(run_node, receive, person.hear, person.config)
+            nursery.start_soon(run_node, receive, person.receive, person.config)
             for count, command in enumerate(impossible, 1):
                 await send.send(command)
                 await person.until(lambda _, count=count: len(person.notices) == count)
@@ -91,7 +91,7 @@ async def test_a_player_may_get_up_and_sit_down_again_at_the_same_table(tmp_path
     party = people(tmp_path, 2, seed=4)
     send, receive = trio.open_memory_channel[Command](10)
     async with sitting_down(party[:1], seats=2) as nursery:
-        nursery.start_soon(run_node, receive, party[1].hear, party[1].config)
+        nursery.start_soon(run_node, receive, party[1].receive, party[1].config)
         await send.send(JoinTable(f"{HERE}:{party[0].port}", is_local=True))
         await party[1].until(has_entries(30))
         await send.send(Leave())

@@ -121,7 +121,7 @@ async def test_a_table_that_shows_nothing_is_one_line(
 
 async def test_a_node_looks_on_until_it_leaves_and_keeps_nothing(tmp_path: Path) -> None:
     *party, onlooker = people(tmp_path, 3, seed=61)
-    node = Node(onlooker.hear, onlooker.config)
+    node = Node(onlooker.receive, onlooker.config)
     async with sitting_down(party), trio.open_nursery() as nursery:
         await party[0].until(has_entries(20))
         node.serve_in(nursery)

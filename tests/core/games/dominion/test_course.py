@@ -157,7 +157,7 @@ def test_the_story_does_not_tell_how_many_cards_harbinger_looks_through() -> Non
     event: Event = Chosen(Action("play", (stage.cards("seat0.hand")[0],)))
     while True:
         following = apply_event(GAME, stage.table, request, event)
-        narrator.hear(stage.table, request, event, following)
+        narrator.note(stage.table, request, event, following)
         request = following
         if isinstance(request, Choice):
             break
