@@ -21,7 +21,7 @@ from core.requests import Action
 from p2p.base.roster import Mind, Turn
 from p2p.session.news import JoinTable, Resume
 from p2p.session.players import Player
-from p2p.session.session import Publish
+from p2p.session.table import Publish
 from p2p.table.node import NodeConfig, run_once
 
 PACE_S: Final = 0.35  # A choice of a bot takes at least this long where people look on.

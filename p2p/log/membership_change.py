@@ -77,7 +77,11 @@ def parse_restore(body: object) -> tuple[int, list[object], bytes]:
 
 
 class Standing(Protocol):
-    """How a game stands on one machine, as far as seats that change hands depend on it."""
+    """How a game stands on one machine, as far as seats that change hands depend on it.
+
+    This is `Replica`, which takes these entries in and so imports this module: the protocol keeps
+    the two from importing each other.
+    """
 
     game_id: bytes
     roster: Roster

@@ -8,16 +8,18 @@ most for a while, and give the log and the evidence to everybody who is linked, 
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 import trio
 
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
-from p2p.log.ledger import Evidence, Ledger
+from p2p.log.ledger import Evidence
 from p2p.log.replica import Replica
+from p2p.session.catching_up import CatchingUp
 from p2p.session.lost_keys import may_do_without
 from p2p.session.relaying import Relaying
+from p2p.session.table import RunningTable
 
 WARNS_S: Final = 30.0  # For seats that are out of reach; a link that broke is found dead after 10.
 
@@ -36,44 +38,29 @@ def recall(evidence: Sequence[Evidence], replica: Replica) -> None:
         replica.guilty[each.seat] = error
 
 
-class Reach(Protocol):
-    """What an accusation needs of a running game."""
-
-    replica: Replica
-    ledger: Ledger
-    relaying: Relaying
-    stopped: set[int]
-
-    async def broadcast(self, message: list[object]) -> None:
-        """Tell every seat that is linked."""
-
-    async def send(self, seat: int, message: list[object]) -> None:
-        """Tell a seat, if it is linked."""
-
-    async def catch_up(self, seat: int, height: int) -> None:
-        """Send a seat the log from there on."""
-
-
 class Accusation:
     """What one seat has done, as we tell the others."""
 
-    def __init__(self, reach: Reach, error: PeerError) -> None:
-        self._reach, self._error = reach, error
+    def __init__(
+        self, table: RunningTable, relaying: Relaying, catching_up: CatchingUp, error: PeerError
+    ) -> None:
+        self._table, self._error = table, error
+        self._relaying, self._catching_up = relaying, catching_up
 
     async def keep(self) -> None:
         """Keep the evidence, and give it to everybody who is there."""
-        reach, seat, raws = self._reach, self._error.seat, self._error.evidence
+        table, seat, raws = self._table, self._error.seat, self._error.evidence
         if seat is not None:
-            reach.ledger.accuse(seat, str(self._error), raws)
-        for raw in [*reach.replica.know_lately(), *raws]:
-            await reach.broadcast(["entry", raw])
-        for said in reach.relaying.newest_of(seat):  # It may be all that is wrong.
-            await reach.broadcast(said)
+            table.ledger.accuse(seat, str(self._error), raws)
+        for raw in [*table.replica.know_lately(), *raws]:
+            await table.broadcast(["entry", raw])
+        for said in self._relaying.newest_of(seat):  # It may be all that is wrong.
+            await table.broadcast(said)
 
     async def make(self) -> None:
         """Stop the table, and say so."""
         await self.keep()
-        await self._reach.broadcast(["stopped"])
+        await self._table.broadcast(["stopped"])
 
     async def stay(self, messages: AsyncIterable[tuple[object, list[object]]]) -> None:
         """Tell those who come later, until all others have stopped too or it takes too long."""
@@ -86,21 +73,21 @@ class Accusation:
                     return
 
     def _missing(self) -> set[int]:
-        return set(self._reach.replica.others) - self._reach.stopped - {self._error.seat}
+        return set(self._table.replica.others) - self._table.stopped - {self._error.seat}
 
     async def _answer(self, message: list[object]) -> None:
         match message:
             case [int(seat), ["have", int(height)]]:
                 await self._tell(seat, height)
             case ["linked", int(seat)]:
-                await self._tell(seat, self._reach.replica.height)
+                await self._tell(seat, self._table.replica.height)
             case [int(seat), ["stopped"]]:
-                self._reach.stopped.add(seat)
+                self._table.stopped.add(seat)
 
     async def _tell(self, seat: int, height: int) -> None:
-        await self._reach.catch_up(seat, height)
+        await self._catching_up.serve(seat, height)
         for raw in self._error.evidence:
-            await self._reach.send(seat, ["entry", raw])
-        for said in self._reach.relaying.newest_of(self._error.seat):
-            await self._reach.send(seat, said)
-        await self._reach.send(seat, ["stopped"])
+            await self._table.send(seat, ["entry", raw])
+        for said in self._relaying.newest_of(self._error.seat):
+            await self._table.send(seat, said)
+        await self._table.send(seat, ["stopped"])

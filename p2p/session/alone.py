@@ -19,61 +19,34 @@ can read the deck, and choose the game it likes best by going on at another time
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
-from typing import NamedTuple, Protocol
+from collections.abc import Callable
+from typing import NamedTuple
 
 import trio
 
 from p2p.base.entry import Position
 from p2p.log.claim import WinClaim
-from p2p.log.ledger import Ledger, SecretsFile
 from p2p.log.membership_change import is_alone, lacks_end, replacement
-from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, Vote, vote_of
 from p2p.net.link import Link
 from p2p.session.catching_up import piece_of
-from p2p.session.news import ClaimWin, Command, GoOnAlone, News, Notice, Silence
-
-
-class Running(Protocol):
-    """What the one who is left needs of a running game."""
-
-    replica: Replica
-    ledger: Ledger
-    secrets: SecretsFile | None
-
-    @property
-    def links(self) -> Container[int]:
-        """The seats in reach."""
-
-    def wake(self) -> None:
-        """Look again at what is due."""
-
-    def may_sign(self) -> bool:
-        """Whether I may sign something new, without having heard the others."""
-
-    async def broadcast(self, message: list[object]) -> None:
-        """Tell every seat that is linked."""
-
-    async def send(self, seat: int, message: list[object]) -> None:
-        """Tell a seat, if it is linked."""
+from p2p.session.news import ClaimWin, Command, GoOnAlone, Notice, Silence
+from p2p.session.table import RunningTable
 
 
 class Consent(NamedTuple):
     """What is asked of whoever waits for the others."""
 
     is_late: Callable[[int], bool]  # Whether a seat is silent for longer than the time of grace.
+    may_sign: Callable[[], bool]  # Something new, without having heard the others.
     sign: Callable[[Vote, Position], Vote]
 
 
 class Alone:
     """What the one who is left may do, and does when its person says so."""
 
-    def __init__(
-        self, session: Running, publish: Callable[[News], object], consent: Consent
-    ) -> None:
-        self._session, self._replica, self._publish = session, session.replica, publish
-        self._consent = consent
+    def __init__(self, table: RunningTable, consent: Consent) -> None:
+        self._table, self._replica, self._consent = table, table.replica, consent
         self._is_going = False  # The person has said so.
         self._told: set[int] = set()  # Seats of which I have said that they have gone on alone.
 
@@ -83,7 +56,7 @@ class Alone:
         is_open = replica.step is not None and replica.is_seated and not replica.play.is_signed
         if not is_open or replica.is_held or not others:
             return None
-        is_waiting = any(map(replica.waits_for, others)) or not self._session.may_sign()
+        is_waiting = any(map(replica.waits_for, others)) or not self._consent.may_sign()
         if not all(map(self._consent.is_late, others)) or not is_waiting:
             return None
         names = tuple(replica.roster.seats[seat].name for seat in others)
@@ -99,27 +72,27 @@ class Alone:
         silence = self.silence()
         if silence is None:
             text = "the others are not silent for long enough"
-            self._publish(Notice(text, "wait a little", is_news=True))
+            self._table.publish(Notice(text, "wait a little", is_news=True))
         elif isinstance(command, ClaimWin):
             return self._claim(silence)
         elif isinstance(command, GoOnAlone) and not silence.may_go_on:
             hint = "claim the win, or resume the game with everybody later"
-            self._publish(
+            self._table.publish(
                 Notice("the cards of this table cannot be dealt anew", hint, is_news=True)
             )
         elif isinstance(command, GoOnAlone):
             self._is_going = True
-            self._session.wake()
+            self._table.wake()
         return False
 
     def _claim(self, silence: Silence) -> bool:
-        replica, ledger = self._replica, self._session.ledger
+        replica, ledger = self._replica, self._table.ledger
         assert replica.me is not None and replica.identity is not None, "whoever claims has a seat"
         claim = WinClaim(replica.me, replica.others, replica.height, replica.head)
         ledger.claim(claim.sign(replica.identity, replica.game_id))
         names = ", ".join(silence.names)
         hint = "resume the game if they come back: then it goes on, and the claim is void"
-        self._publish(Notice(f"your file says that you claim the win over {names}", hint))
+        self._table.publish(Notice(f"your file says that you claim the win over {names}", hint))
         return True
 
     async def progress(self) -> bool:
@@ -133,7 +106,7 @@ class Alone:
                 vote = self._give_vote(seat, me)
                 entry = replacement(replica, seat, (vote.round, [vote.signature]), None)
                 replica.receive(entry.raw)
-                await self._session.broadcast(["entry", entry.raw])
+                await self._table.broadcast(["entry", entry.raw])
                 return True
         self._is_going = False
         return False
@@ -141,11 +114,11 @@ class Alone:
     def _has_promised(self, seat: int, me: int) -> bool:
         """Whether I had gone on here before my machine stopped, so that others may know of it."""
         place = (self._replica.position.head, seat, ALONE + me, None)
-        return self._session.secrets is not None and place in self._session.secrets.votes
+        return self._table.secrets is not None and place in self._table.secrets.votes
 
     def _give_vote(self, seat: int, me: int) -> Vote:
         """On disk first: nobody who has gone on alone may find itself not to have done so."""
-        at, secrets = self._replica.position, self._session.secrets
+        at, secrets = self._replica.position, self._table.secrets
         vote = self._consent.sign(vote_of(me, seat, ALONE + me, None), at)
         assert secrets is not None, "whoever votes has a seat"
         secrets.keep_vote(at.head, seat, vote.round, vote.answer)
@@ -186,4 +159,4 @@ class Alone:
         for seat in self._replica.votes.diverged - self._told:
             self._told.add(seat)
             text = f"{self._replica.roster.seats[seat].name} has gone on alone"
-            self._publish(Notice(text, "your own game stays as it is"))
+            self._table.publish(Notice(text, "your own game stays as it is"))

@@ -11,6 +11,7 @@ from p2p.base.errors import PeerError
 from p2p.game.shuffling import Shuffling
 from p2p.game.steps import Obligation
 from p2p.log.replica import Replica
+from p2p.session.table import Inbox
 
 REST_S: Final = 0.03  # After a choice is open, before anything is made ahead.
 
@@ -18,9 +19,7 @@ REST_S: Final = 0.03  # After a choice is open, before anything is made ahead.
 class Background:
     """The long work of one seat; threads verify, prove, and prepare."""
 
-    def __init__(
-        self, replica: Replica, inbox: trio.MemorySendChannel[tuple[object, list[object]]]
-    ) -> None:
+    def __init__(self, replica: Replica, inbox: Inbox) -> None:
         """Tell the inbox when something is done."""
         self._replica, self._inbox = replica, inbox
         self._verifying = self._providing = self._filling = False

@@ -25,9 +25,9 @@ its bot chose what they like.  That is found by the check, and by everybody who 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, Generic, Protocol, TypeVar, cast
+from typing import Final, Generic, TypeVar, cast
 
 import trio
 
@@ -36,10 +36,10 @@ from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import MEET_S, PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
 from p2p.log.chains import is_answer
 from p2p.log.membership_change import RESTORE, lacks_end
-from p2p.log.replica import Replica
 from p2p.log.votes import EPOCH_NUMBERS, REPLACE
 from p2p.net.link import Link
 from p2p.session.relaying import acknowledged
+from p2p.session.table import RunningTable
 
 ASK_AGAIN_S: Final = 1.0  # A peer that has not helped is asked again, or another one.
 GIVE_UP_S: Final = 3.0  # Without one more entry: then I work things out for myself.
@@ -48,19 +48,6 @@ GIVE_UP_S: Final = 3.0  # Without one more entry: then I work things out for mys
 _NEVER: Final = float("-inf")
 EARLY_MAX: Final = 64  # For each seat that brings some: more than a game has.
 Source = TypeVar("Source")
-
-
-class Others(Protocol):
-    """What catching up needs of a running game."""
-
-    replica: Replica
-
-    @property
-    def links(self) -> Container[int]:
-        """The seats in reach."""
-
-    async def send(self, seat: int, message: list[object]) -> None:
-        """Tell a seat, if it is linked."""
 
 
 @dataclass(slots=True)
@@ -82,8 +69,9 @@ class Piece:
 class CatchingUp:
     """What one machine knows of longer logs than its own."""
 
-    def __init__(self, session: Others) -> None:
-        self._session, self._replica = session, session.replica
+    def __init__(self, table: RunningTable, on_progress: Callable[[], object] = int) -> None:
+        """`on_progress` is called when a seat was sent a piece that it had not been sent before."""
+        self._table, self._replica, self._on_progress = table, table.replica, on_progress
         self._pieces: dict[int, Piece] = {}  # By seat that sent it.
         self._lengths: dict[int, int] = {}  # By seat: of its log, as it says.
         self._shown: dict[int, int] = {}  # By seat: how far up I have sent it my log.
@@ -106,13 +94,12 @@ class CatchingUp:
 
     # ---- helping others ----
 
-    async def serve(self, seat: int, height: int) -> bool:
+    async def serve(self, seat: int, height: int) -> None:
         """Send a seat the log from `height` on, as much as a piece holds, and what waits.
 
-        Before that, which seats changed hands: it may have gone on where one did.  True: it was
-        sent some of it for the first time.
+        Before that, which seats changed hands: it may have gone on where one did.
         """
-        replica, send = self._replica, self._session.send
+        replica, send = self._replica, self._table.send
         for entry in replica.log[: max(0, height)]:
             if entry.kind in (REPLACE, RESTORE):
                 await send(seat, ["entry", entry.raw])
@@ -128,9 +115,10 @@ class CatchingUp:
                 await send(seat, vote.plain(replica.position.height))
         if replica.is_seated:
             await send(seat, acknowledged(replica, replica.height, replica.head))
-        is_more = sent > max(height, self._shown.get(seat, height))
+        is_progress = sent > max(height, self._shown.get(seat, height))
         self._shown[seat] = max(sent, self._shown.get(seat, sent))
-        return is_more
+        if is_progress:
+            self._on_progress()
 
     # ---- what I hear ----
 
@@ -264,7 +252,7 @@ class CatchingUp:
 
     def is_there(self) -> bool:
         """Whether I have all that those have who are linked, as they say."""
-        linked = [seat for seat in self._replica.others if seat in self._session.links]
+        linked = [seat for seat in self._replica.others if seat in self._table.links]
         return bool(linked) and self._lengths.keys() >= set(linked) and not self.is_behind()
 
     def may_write(self, *, needs_all: bool = False) -> bool:
@@ -282,7 +270,7 @@ class CatchingUp:
         return (is_met or is_enough) and not self.is_behind()
 
     def _length_of(self, seat: int) -> int:
-        is_believed = seat in self._session.links and seat not in self._doubted
+        is_believed = seat in self._table.links and seat not in self._doubted
         return self._lengths[seat] if is_believed else 0
 
     def waits(self) -> bool:
@@ -301,7 +289,7 @@ class CatchingUp:
         others = [seat for seat in longer if seat != whom or height != replica.height] or longer
         seat = max(others, key=self._length_of)
         self._asked = replica.height, now, seat
-        await self._session.send(seat, ["have", replica.height])
+        await self._table.send(seat, ["have", replica.height])
 
 
 def piece_of(log: list[Entry], height: int) -> list[object]:

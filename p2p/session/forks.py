@@ -25,14 +25,15 @@ a card of its own that a seat has opened alone, right after its choice, has been
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import trio
 
 from p2p.base.entry import Entry, Position, parse_entry
 from p2p.base.errors import BadSignature, BrokenChain, MalformedFrame, PeerError
-from p2p.log.ledger import Ledger, SecretsFile, read_game
+from p2p.log.ledger import SecretsFile, read_game
 from p2p.log.membership_change import RESTORE, is_alone, parse_restore
 from p2p.log.recovery import replay
 from p2p.log.replica import Replica
@@ -46,6 +47,7 @@ from p2p.log.votes import (
     parse_replace,
 )
 from p2p.session.relaying import acknowledged
+from p2p.session.table import RunningTable
 
 PROOF_S: Final = 2.0  # For others to bring the proof that a seat has said two things.
 AGAIN_S: Final = 5.0  # Until I go back once more, if not all came along.
@@ -59,36 +61,19 @@ class Twins(NamedTuple):
     raws: list[bytes]
 
 
-class Judge(Protocol):
-    """Who knows whether a seat can be replaced, and gives my vote that it has to be."""
+class Consequences(NamedTuple):
+    """What follows from going back, which the session and those who vote have to do."""
 
-    def may_do_without(self, seat: int, replica: Replica) -> bool:
-        """Whether the others could play for a seat, as the game stands there."""
-
-    async def denounce(self, seat: int) -> None:
-        """Say that a cheater is gone where I have gone back to."""
-
-
-class Parted(Protocol):
-    """What going back needs of a running game."""
-
-    replica: Replica
-    ledger: Ledger
-    secrets: SecretsFile | None
-    stopped: set[int]
-
-    async def broadcast(self, message: list[object]) -> None:
-        """Tell every seat that is linked."""
-
-    async def went_back(self, *, is_cheated: bool) -> None:
-        """Forget what I have said and shown of a log that is no more."""
+    may_do_without: Callable[[int, Replica], bool]  # Whether a seat could be replaced there.
+    denounce: Callable[[int], Awaitable[None]]  # Votes there that a cheater is gone.
+    forget: Callable[[bool], object]  # What was said and shown of a log that is no more.
 
 
 class Forks:
     """What one machine knows of logs that have parted, and does about it."""
 
-    def __init__(self, session: Parted, judge: Judge) -> None:
-        self._session, self._replica, self._judge = session, session.replica, judge
+    def __init__(self, table: RunningTable, consequences: Consequences) -> None:
+        self._table, self._replica, self._consequences = table, table.replica, consequences
         self._twins: dict[int, Twins] = {}  # By cheater, the lowest.
         self._shows: dict[int, tuple[int, float]] = {}  # (height, until when others may prove it)
         self._exchanged = -1  # The height at which I showed what I know lately.
@@ -126,11 +111,11 @@ class Forks:
         if self._exchanged < self._replica.height:
             self._exchanged = self._replica.height
             for raw in self._replica.know_lately():
-                await self._session.broadcast(["entry", raw])
+                await self._table.broadcast(["entry", raw])
             if self._replica.is_seated:  # What I said of this height before I went back is void.
                 said = acknowledged(self._replica, self._replica.height, self._replica.head)
-                await self._session.broadcast(said)
-            await self._session.broadcast(["shown", self._replica.height])
+                await self._table.broadcast(said)
+            await self._table.broadcast(["shown", self._replica.height])
 
     def begin_anew(self) -> None:
         """Somebody is linked, who has not heard what I showed until now."""
@@ -161,7 +146,7 @@ class Forks:
     def _is_forked(self) -> bool:
         """Whether honest seats have gone on in two ways."""
         replica = self._replica
-        gone = replica.acks.forked | self._session.stopped
+        gone = replica.acks.forked | self._table.stopped
         return bool(replica.disagreeing()) or bool(self._honest() & gone)
 
     def _honest(self) -> set[int]:
@@ -172,7 +157,7 @@ class Forks:
         replica, now = self._replica, trio.current_time()
         known = [(twins.height, seat) for seat, twins in self._twins.items()
                  if seat in replica.guilty and seat in replica.others]  # fmt: skip
-        if self._honest() & self._session.stopped:
+        if self._honest() & self._table.stopped:
             raise next(iter(replica.guilty.values()))
         if not known:
             await self._show()
@@ -206,22 +191,22 @@ class Forks:
         if replica.has_opened(height) or len(tried) >= _TRIES:
             return False
         tried.append(trio.current_time())
-        past = await trio.to_thread.run_sync(rewound, replica, self._session.secrets, height)
-        if not self._judge.may_do_without(seat, past):
+        past = await trio.to_thread.run_sync(rewound, replica, self._table.secrets, height)
+        if not self._consequences.may_do_without(seat, past):
             return False
         replica.guilty[seat].evidence = raws
-        self._session.ledger.accuse(seat, str(replica.guilty[seat]), raws)
+        self._table.ledger.accuse(seat, str(replica.guilty[seat]), raws)
         await self._become(past)
         for raw in raws:
-            await self._session.broadcast(["entry", raw])
-        await self._judge.denounce(seat)
+            await self._table.broadcast(["entry", raw])
+        await self._consequences.denounce(seat)
         return True
 
     async def _become(self, past: Replica, *, is_cheated: bool = True) -> None:
         self._replica.become(past)
         self._back_at = min(past.height, past.height if self._back_at is None else self._back_at)
         self._exchanged, self._since, self._shows = -1, None, {}
-        await self._session.went_back(is_cheated=is_cheated)
+        self._consequences.forget(is_cheated)
 
     async def follow(self, entry: Entry) -> bool:
         """Go back to where a seat has changed hands below the end of my log.  True when I did.
@@ -232,7 +217,7 @@ class Forks:
         replica, number = self._replica, self._round_below(entry)
         if number is None or (replica.is_seated and replica.has_opened(entry.height)):
             return False
-        past = await trio.to_thread.run_sync(rewound, replica, self._session.secrets, entry.height)
+        past = await trio.to_thread.run_sync(rewound, replica, self._table.secrets, entry.height)
         with suppress(MalformedFrame, BadSignature):
             if past.receive(entry.raw) is not None:
                 await self._become(past, is_cheated=number >= CONVICTED)
@@ -273,7 +258,7 @@ class Forks:
 
     def cut_file(self) -> None:
         """Cut off the end of my file once something else stands there in my log."""
-        at, replica, ledger = self._back_at, self._replica, self._session.ledger
+        at, replica, ledger = self._back_at, self._replica, self._table.ledger
         if at is None or len(replica.log) <= at:
             return
         kept = [raw for _, raw in read_game(ledger.path).entries]

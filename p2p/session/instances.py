@@ -22,9 +22,8 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import trio
 
@@ -33,11 +32,11 @@ from p2p.base.entry import ENTRY_NUMBER_MAX
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
 from p2p.base.wire import encode
-from p2p.log.ledger import SecretsFile
-from p2p.log.replica import Replica
 from p2p.net.link import Link, post_to_all
-from p2p.session.news import Elsewhere, News
-from p2p.session.relaying import Relaying
+from p2p.session.catching_up import CatchingUp
+from p2p.session.news import Elsewhere
+from p2p.session.places import Places
+from p2p.session.table import RunningTable
 
 INSTANCE_BYTES: Final = 16
 ALIVE_S: Final = 5.0  # A program that was heard within this time is there: two pings.
@@ -61,23 +60,12 @@ class InstanceClaim(NamedTuple):
         return _LABEL + encode([game, self.seat, self.rank, self.instance])
 
 
-class Table(Protocol):
-    """What instances need of a running game."""
-
-    replica: Replica
-    secrets: SecretsFile | None
-    links: dict[int, Link]
-    relaying: Relaying
-
-    def wake(self) -> None:
-        """Look again at what is due."""
-
-
 class Instances:
     """Which program I am, and which ones I hear on the other seats."""
 
-    def __init__(self, table: Table, publish: Callable[[News], object]) -> None:
-        self._table, self._replica, self._publish = table, table.replica, publish
+    def __init__(self, table: RunningTable, places: Places, catching_up: CatchingUp) -> None:
+        self._table, self._replica = table, table.replica
+        self._places, self._catching_up = places, catching_up
         self._known: dict[int, InstanceClaim] = {}
         self._busy: dict[int, tuple[float, int]] = {}  # By who said it: when, and of which rank.
         self._since_s = 0.0  # When somebody said that my seat is busy, after nobody had.
@@ -114,6 +102,12 @@ class Instances:
         secrets = self._table.secrets
         return self._rank > 0 and secrets is not None and secrets.is_old
 
+    def may_sign(self) -> bool:
+        """Whether nobody else signs for my seat, and I have what I have signed before."""
+        secrets = self._table.secrets
+        needs_all = (secrets is not None and secrets.is_mended) or self.has_taken_over
+        return self._catching_up.may_write(needs_all=needs_all) and not self.is_busy()
+
     def take_over(self) -> None:
         """The person has said so: the seat is to be mine, and the other program's no more."""
         secrets, self._is_wanted = self._table.secrets, True
@@ -125,7 +119,7 @@ class Instances:
         post_to_all(self._table.links.values(), ["here", self.mine()])
         busy, self._busy = set(self._busy), {}
         for seat in busy:
-            self._table.relaying.places.on_news(seat)  # Call it at once.
+            self._places.on_news(seat)  # Call it at once.
         self._table.wake()
 
     # ---- in ----
@@ -191,7 +185,7 @@ class Instances:
             self._is_asked = True
             me = self._replica.me
             assert me is not None, "whoever is told so has a seat"
-            self._publish(Elsewhere(self._replica.roster.seats[me].name, host))
+            self._table.publish(Elsewhere(self._replica.roster.seats[me].name, host))
 
     def _check_mine(self, claim: InstanceClaim) -> None:
         if claim.rank <= self._rank:

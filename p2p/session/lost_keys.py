@@ -8,7 +8,6 @@ while.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from typing import Protocol
 
 from p2p.base.errors import MalformedFrame
 from p2p.crypto.group import parse_scalar, scalar_to_bytes
@@ -16,22 +15,14 @@ from p2p.crypto.key_sharing import put_together
 from p2p.crypto.transcript import ProofError
 from p2p.log.replica import Replica
 from p2p.log.votes import REBUILDERS_MIN, parse_key
-
-
-class Others(Protocol):
-    """What a keyring needs of a running game."""
-
-    replica: Replica
-
-    async def broadcast(self, message: list[object]) -> None:
-        """Tell every seat that is linked."""
+from p2p.session.table import RunningTable
 
 
 class LostKeys:
     """Keys that were given, and parts of others."""
 
-    def __init__(self, session: Others) -> None:
-        self._session, self._replica = session, session.replica
+    def __init__(self, table: RunningTable) -> None:
+        self._table, self._replica = table, table.replica
         self._given: dict[int, int] = {}  # By seats that have left.
         self._parts: dict[int, dict[int, int]] = {}  # By seat that is gone, and by holder.
 
@@ -120,13 +111,13 @@ class LostKeys:
     async def _give_part(self, gone: int, me: int) -> None:
         mine = self._parts[gone].get(me)
         if mine is not None:
-            await self._session.broadcast(["part", me, gone, scalar_to_bytes(mine)])
+            await self._table.broadcast(["part", me, gone, scalar_to_bytes(mine)])
 
     async def give_mine(self, me: int) -> None:
         """Give my own key to all others, to leave."""
         dealing = self._replica.play.dealing
         if dealing is not None:
-            await self._session.broadcast(["leaving", me, scalar_to_bytes(dealing.secrets[me])])
+            await self._table.broadcast(["leaving", me, scalar_to_bytes(dealing.secrets[me])])
 
 
 def may_do_without(replica: Replica, seat: int, keys: Container[int] = ()) -> bool:

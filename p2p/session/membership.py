@@ -13,14 +13,12 @@ A seat that leaves gives its key to all others and need not be waited for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
-from typing import Final, Protocol
+from typing import Final, NamedTuple
 
 import trio
 
 from core.errors import HostlessError
 from p2p.base.entry import Entry
-from p2p.log.ledger import Ledger, SecretsFile
 from p2p.log.membership_change import lacks_end, replacement
 from p2p.log.replica import Replica
 from p2p.log.votes import (
@@ -28,12 +26,15 @@ from p2p.log.votes import (
     parse_vote,
 )
 from p2p.session.alone import Alone, Consent
+from p2p.session.catching_up import CatchingUp
 from p2p.session.forks import Forks, has_lost, log_before
+from p2p.session.instances import Instances
 from p2p.session.lost_keys import LostKeys, may_do_without
-from p2p.session.news import Away, Command, Leave, News, Notice
+from p2p.session.news import Away, Command, Leave, Notice
 from p2p.session.reachability import Reachability, Ways, seats_away
 from p2p.session.rejoin import Rejoin
 from p2p.session.relaying import Relaying
+from p2p.session.table import RunningTable
 from p2p.session.voting import Voting
 
 TICK_S: Final = 0.5  # How often somebody who is silent is thought of.
@@ -41,47 +42,27 @@ ASKS: Final = 10  # I ask for what I may have missed when the log has not grown 
 REPEATS: Final = 4  # What binds us is said again after so many ticks: a link may have swallowed it.
 
 
-class Running(Protocol):
-    """What membership needs of a running game."""
+class Actors(NamedTuple):
+    """Whom a change of membership needs beside the table."""
 
-    replica: Replica
-    ledger: Ledger
-    secrets: SecretsFile | None
     relaying: Relaying
     forks: Forks
-
-    @property
-    def links(self) -> Container[int]:
-        """The seats in reach."""
-
-    def wake(self) -> None:
-        """Look again at what is due."""
-
-    def may_sign(self) -> bool:
-        """Whether I may sign something new, without having heard the others."""
-
-    def is_there(self) -> bool:
-        """Whether I have all that those have who are linked, as they say."""
-
-    async def broadcast(self, message: list[object]) -> None:
-        """Tell every seat that is linked."""
-
-    async def send(self, seat: int, message: list[object]) -> None:
-        """Tell a seat, if it is linked."""
-
-    async def catch_up(self, seat: int, height: int) -> None:
-        """Send a seat the log from there on."""
+    catching_up: CatchingUp
+    instances: Instances
 
 
 class Membership:
     """How long we wait for each seat, and what is due when that is over."""
 
-    def __init__(self, session: Running, publish: Callable[[News], object]) -> None:
-        self._session, self._replica, self._publish = session, session.replica, publish
-        self._reachability = Reachability(session)
-        self._keys, self._voting = LostKeys(session), Voting(session, self.heard)
-        self._rejoin = Rejoin(session, self._voting.say, self._may_return)
-        self.alone = Alone(session, publish, Consent(self._reachability.is_late, self._voting.sign))
+    def __init__(self, table: RunningTable, actors: Actors) -> None:
+        self._table, self._replica, self._actors = table, table.replica, actors
+        relaying, forks, catching_up, instances = actors
+        self._reachability = Reachability(table, relaying)
+        self._keys = LostKeys(table)
+        self._voting = Voting(table, forks, catching_up, self.heard)
+        self._rejoin = Rejoin(table, catching_up, self._voting.cast, self._may_return)
+        is_late, sign = self._reachability.is_late, self._voting.sign
+        self.alone = Alone(table, Consent(is_late, instances.may_sign, sign))
         self._ways = Ways(self.may_do_without, self.alone.may_go_on)
         self._open = set(self._replica.open_seats)  # Seats for which everybody speaks.
         self._height = -1  # Of the log when I thought of asking for more.
@@ -124,13 +105,13 @@ class Membership:
                 await self._repeat()
             if count % ASKS == 0:
                 await self._ask_again()
-            self._session.wake()
+            self._table.wake()
 
     async def _ask_again(self) -> None:
         """A seat may have told others, and not me."""
         height = self._replica.height
         if self._height == height:
-            await self._session.broadcast(["have", height])
+            await self._table.broadcast(["have", height])
         self._height = height
 
     async def _repeat(self) -> None:
@@ -164,7 +145,7 @@ class Membership:
                 height, vote = parse_vote(message)
                 author, is_news = vote.signer, await self._voting.receive(height, vote)
         if is_news or author == seat:  # Who said it says it again from time to time.
-            await self._session.relaying.pass_on(author, seat, message)
+            await self._actors.relaying.pass_on(author, seat, message)
 
     # ---- forward ----
 
@@ -176,12 +157,12 @@ class Membership:
             self._greet_owner(seat)
         for seat in replica.open_seats - self._open:
             self._open.add(seat)
-            self._session.relaying.forget()  # Others may have gone back.
+            self._actors.relaying.forget()  # Others may have gone back.
             self._follow(seat)
             anew = "its hand and the decks are dealt anew; your hand stays as it is"
             text = f"a bot plays on for {self._name(seat)}, with an open hand"
             hint = anew if seat in replica.play.lost else ""
-            self._publish(Notice(text, hint, is_news=True))
+            self._table.publish(Notice(text, hint, is_news=True))
         if not self.is_leaving:
             await self._rejoin.ask_first()
         if replica.roster.stand_in is None or not replica.is_seated or replica.step is None:
@@ -202,7 +183,7 @@ class Membership:
         self._reachability.note_heard(seat)
         self._keys.forget(seat)
         text = f"{self._name(seat)} is back; what it had in hand is known until it has new cards"
-        self._publish(Notice(text, is_news=True))
+        self._table.publish(Notice(text, is_news=True))
 
     def _follow(self, seat: int) -> None:
         """Leave with whoever runs me, if it had to go: nobody else would."""
@@ -212,8 +193,8 @@ class Membership:
 
     async def _judge(self, seat: int) -> None:
         replica, votes = self._replica, self._replica.votes
-        secrets = self._session.secrets
-        if secrets is not None and secrets.is_mended and not self._session.is_there():
+        secrets = self._table.secrets
+        if secrets is not None and secrets.is_mended and not self._actors.catching_up.is_there():
             return  # Others first tell me what I have said at this step.
         if seat in replica.guilty:
             await self._condemn(seat)
@@ -224,13 +205,13 @@ class Membership:
         is_doubted, is_leaving = votes.is_doubted(seat), seat in self._keys.given
         if replica.holds(seat) or (self._reachability.has(seat) and not is_leaving):
             if is_doubted:
-                await self._voting.say(seat, number, False)
+                await self._voting.cast(seat, number, False)
         elif lacks_end(replica) or not self._may_doubt(seat):
             return
         elif is_leaving or (
             self._reachability.misses(seat) and self._may_replace(seat, is_doubted)
         ):
-            await self._voting.say(seat, number, self._answer_about(seat))
+            await self._voting.cast(seat, number, self._answer_about(seat))
 
     def _may_doubt(self, seat: int) -> bool:
         """Whether I may say that a seat is gone, which binds me: see `p2p.log.votes`."""
@@ -249,9 +230,9 @@ class Membership:
         number, silent = votes.round_of(seat, CONVICTED), votes.round_of(seat)
         if votes.is_doubted(seat):
             if votes.mine(seat, silent) is None:
-                await self._voting.say(seat, silent, False)
+                await self._voting.cast(seat, silent, False)
         elif votes.mine(seat, number) is None and self._replica.is_agreed():
-            await self._voting.say(seat, number, self._answer_about(seat))
+            await self._voting.cast(seat, number, self._answer_about(seat))
 
     async def denounce(self, seat: int) -> None:
         """Say that a cheater is gone where I have gone back to, for the others to come as well."""
@@ -259,7 +240,7 @@ class Membership:
         self._voting.recall()
         number = votes.round_of(seat, CONVICTED)
         if votes.mine(seat, number) is None:
-            await self._voting.say(seat, number, self._answer_about(seat))
+            await self._voting.cast(seat, number, self._answer_about(seat))
 
     def may_do_without(self, seat: int, replica: Replica | None = None) -> bool:
         """Whether the others could play for a seat: they have its key, or can have it."""
@@ -286,7 +267,7 @@ class Membership:
         entry = replacement(replica, seat, agreed, key)
         replica.receive(entry.raw)
         self._keys.forget_parts(seat)
-        await self._session.broadcast(["entry", entry.raw])
+        await self._table.broadcast(["entry", entry.raw])
         return True
 
     def _name(self, seat: int) -> str:
@@ -308,7 +289,7 @@ class Membership:
         if not (command.is_for_good and self.may_leave()):
             return True
         self.is_leaving = True  # The others get my key and let a bot play on.
-        self._session.wake()
+        self._table.wake()
         return False
 
     # ---- my own seat, when others have it ----
@@ -319,12 +300,12 @@ class Membership:
         Raises:
             HostlessError: so it is; the files are as they have to be to follow the others.
         """
-        secrets = self._session.secrets
+        secrets = self._table.secrets
         if secrets is None or not has_lost(self._replica, entry):
             return
         secrets.keep_entry(entry.raw)  # It is heard before anything that I had written by then.
         secrets.sync()
-        self._session.ledger.cut(len(log_before(self._replica, entry.height)))
+        self._table.ledger.cut(len(log_before(self._replica, entry.height)))
         hint = "resume the game to take your seat back"
         raise HostlessError("you were away too long, and a bot plays on for you", hint)
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.identity import verify
@@ -31,6 +31,7 @@ from p2p.base.limits import (
     PORT_MAX,
 )
 from p2p.base.wire import encode
+from p2p.log.ledger import SecretsFile
 from p2p.log.replica import Replica
 from p2p.net.admission import RateLimit
 from p2p.net.interfaces import LOOPBACK, is_address
@@ -38,19 +39,6 @@ from p2p.net.link import Address
 
 COUNT_MAX: Final = 1 << 32
 _LABEL: Final = b"hostless at"
-
-
-class Memory(Protocol):
-    """What is kept of it from one evening to the next."""
-
-    addresses: list[Address]
-    places: dict[int, list[object]]
-
-    def keep_addresses(self, addresses: Sequence[Address]) -> None:
-        """Where every seat was heard last."""
-
-    def keep_place(self, seat: int, message: list[object]) -> None:
-        """What a seat has signed about where it is."""
 
 
 @dataclass(slots=True)
@@ -69,7 +57,7 @@ class Places:
         self._replica = replica
         self._known = {seat: _Known() for seat in replica.seats}
         self._given: list[Address] = []
-        self._memory: Memory | None = None
+        self._memory: SecretsFile | None = None
         self._first: list[Address] = []
         self._said: dict[int, list[object]] = {}  # By seat: the newest that it has signed.
         self._count = 0  # Of mine, as others have heard it: what is kept here may be older.
@@ -79,7 +67,7 @@ class Places:
 
     # ---- what is remembered ----
 
-    def remember(self, memory: Memory) -> None:
+    def remember(self, memory: SecretsFile) -> None:
         """Begin with what was kept, and keep what is new from now on."""
         self._first = list(memory.addresses)
         for message in memory.places.values():

@@ -25,9 +25,9 @@ from p2p.base.roster import Turn
 from p2p.game.equivalents import canonical
 from p2p.log.replica import Replica
 from p2p.session.news import News, Notice
+from p2p.session.table import Inbox
 
 Player: TypeAlias = Callable[[Turn], Awaitable[Action]]
-Inbox: TypeAlias = trio.MemorySendChannel[tuple[object, list[object]]]
 CHECKS_MAX: Final = 16  # Of how many choices a game keeps what is needed to make them again,
 PAUSE_S: Final = 5.0  # and how long it rests before each: a person plays meanwhile.
 

@@ -12,7 +12,7 @@ decided here: `membership` and `alone` decide, and this says what they are going
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import trio
 
@@ -20,22 +20,16 @@ from p2p.base.limits import MEET_S
 from p2p.log.replica import Replica
 from p2p.session.news import Away, Then
 from p2p.session.relaying import Relaying
+from p2p.session.table import RunningTable
 
 GATHER_S: Final = 10.0  # For all to meet again whom one switch had parted.
-
-
-class Network(Protocol):
-    """What reach depends on in a running game."""
-
-    replica: Replica
-    relaying: Relaying
 
 
 class Reachability:
     """Since when each of the others is silent, as I know."""
 
-    def __init__(self, session: Network) -> None:
-        self._session, self._replica = session, session.replica
+    def __init__(self, table: RunningTable, relaying: Relaying) -> None:
+        self._relaying, self._replica = relaying, table.replica
         self._heard: dict[int, float] = {}  # When a seat was in reach, or said something, last.
         self._met = set[int]()  # Who has been in reach.
         self._begun = 0.0
@@ -63,7 +57,7 @@ class Reachability:
 
     def has(self, seat: int) -> bool:
         """Whether a seat is linked to me, or to a neighbour of mine."""
-        return self._session.relaying.reaches(seat)
+        return self._relaying.reaches(seat)
 
     def has_all_but(self, seat: int) -> bool:
         """Whether all others are in reach."""

@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Protocol
 
 from p2p.base.errors import MalformedFrame
 from p2p.log.membership_change import check_seat_request, restoration, seat_request
-from p2p.log.replica import Replica
 from p2p.log.votes import RESTORED
-
-
-class Others(Protocol):
-    """What a homecoming needs of a running game."""
-
-    replica: Replica
-
-    def is_there(self) -> bool:
-        """Whether I have all that those have who are linked, as they say."""
-
-    async def broadcast(self, message: list[object]) -> None:
-        """Tell every seat that is linked."""
+from p2p.session.catching_up import CatchingUp
+from p2p.session.table import RunningTable
 
 
 class Rejoin:
@@ -28,12 +16,13 @@ class Rejoin:
 
     def __init__(
         self,
-        session: Others,
+        table: RunningTable,
+        catching_up: CatchingUp,
         say: Callable[[int, int, bool | None], Awaitable[None]],
         may_return: Callable[[int], bool],
     ) -> None:
         """`say` gives my vote about a seat in a round, if it `may_return` now."""
-        self._session, self._replica = session, session.replica
+        self._table, self._replica, self._catching_up = table, table.replica, catching_up
         self._say, self._may_return = say, may_return
         self._asked_in = -1  # The epoch of my seat in which I have asked for it.
         self._requests: dict[int, tuple[int, bytes]] = {}  # By seat: in which epoch, and signed.
@@ -47,11 +36,9 @@ class Rejoin:
         mine = replica.open_seats - set(replica.roster.open_seats())
         if identity is None or replica.me is None or replica.me not in mine:
             return
-        if self._session.is_there():
+        if self._catching_up.is_there():
             self._asked_in = epoch = replica.seating.epochs[replica.me]
-            await self._session.broadcast(
-                seat_request(identity, replica.game_id, replica.me, epoch)
-            )
+            await self._table.broadcast(seat_request(identity, replica.game_id, replica.me, epoch))
 
     async def ask_first(self) -> None:
         """Ask as soon as I may, for the first time."""
@@ -93,12 +80,12 @@ class Rejoin:
             return False
         number = votes.round_of(seat, RESTORED)
         if votes.mine(seat, number) is None and self._may_return(seat):
-            await self._session.broadcast(["return", seat, epoch, signature])
+            await self._table.broadcast(["return", seat, epoch, signature])
             await self._say(seat, number, True)
         agreed = votes.agreed(seat, replica.play.live, RESTORED)
         if agreed is None or votes.binds_me(seat):
             return False
         entry = restoration(replica, seat, agreed, signature)
         replica.receive(entry.raw)
-        await self._session.broadcast(["entry", entry.raw])
+        await self._table.broadcast(["entry", entry.raw])
         return True

@@ -14,9 +14,9 @@ other, as for a seat that is silent.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final, Protocol, cast
+from typing import Final, cast
 
 import trio
 
@@ -28,32 +28,17 @@ from p2p.base.wire import encode
 from p2p.log.replica import Replica
 from p2p.net.link import Address, Link
 from p2p.session.places import Places
+from p2p.session.table import RunningTable
 
 _LABEL: Final = b"hostless ack"
 _GONE: Final = (trio.ClosedResourceError, trio.BrokenResourceError)
 
 
-class Neighbours(Protocol):
-    """What relaying needs of a running game."""
-
-    replica: Replica
-
-    @property
-    def links(self) -> Container[int]:
-        """The seats in reach."""
-
-    async def broadcast(self, message: list[object]) -> None:
-        """Tell every seat that is linked."""
-
-    async def send(self, seat: int, message: list[object]) -> None:
-        """Tell a seat, if it is linked."""
-
-
 class Relaying:
     """Who asked me to pass on what, and the newest acknowledgement of every seat."""
 
-    def __init__(self, neighbours: Neighbours) -> None:
-        self._session, self._replica = neighbours, neighbours.replica
+    def __init__(self, table: RunningTable) -> None:
+        self._table, self._replica = table, table.replica
         self._wanted: dict[int, list[int]] = {}  # By neighbour: whom it cannot reach itself.
         self._acks: dict[int, list[object]] = {}  # By seat, the newest.
         self._asked: list[int] = []
@@ -63,30 +48,30 @@ class Relaying:
 
     def reaches(self, seat: int) -> bool:
         """Whether a seat is linked, or a neighbour of mine says that it is linked there."""
-        links, heard = self._session.links, self._wanted.items()
+        links, heard = self._table.links, self._wanted.items()
         return seat in links or any(by in links and seat not in missed for by, missed in heard)
 
     def _missing(self) -> list[int]:
-        return [seat for seat in self._replica.others if seat not in self._session.links]
+        return [seat for seat in self._replica.others if seat not in self._table.links]
 
     async def ask(self) -> None:
         """Tell all neighbours whom I cannot reach, if that has changed."""
         if self._asked != self._missing():
             self._asked = self._missing()
-            await self._session.broadcast(["relay", self._asked])
-            await self._session.broadcast(["have", self._replica.height])  # What came until then.
+            await self._table.broadcast(["relay", self._asked])
+            await self._table.broadcast(["have", self._replica.height])  # What came until then.
 
     async def greet(self, seat: int) -> None:
         """Tell a new neighbour whom I cannot reach, and where I know everybody to be."""
-        await self._session.send(seat, ["relay", self._missing()])
+        await self._table.send(seat, ["relay", self._missing()])
         for message in self.places.greeting(seat):
-            await self._session.send(seat, message)
+            await self._table.send(seat, message)
 
     async def move(self, places: Sequence[Address]) -> None:
         """Tell all neighbours where I am to be reached from now on, if that has changed."""
         message = self.places.stay(places)
         if message is not None:
-            await self._session.broadcast(message)
+            await self._table.broadcast(message)
 
     # ---- what others miss ----
 
@@ -102,13 +87,13 @@ class Relaying:
         self._wanted[seat] = known
         for each in known:
             if each in self._acks:
-                await self._session.send(seat, self._acks[each])
+                await self._table.send(seat, self._acks[each])
 
     async def pass_on(self, author: int, source: int, message: list[object]) -> None:
         """Give what one seat has said, and another has told me, to those who cannot reach it."""
         for seat, wanted in self._wanted.items():
             if author in wanted and seat not in (author, source):
-                await self._session.send(seat, message)
+                await self._table.send(seat, message)
 
     async def receive_place(self, source: int, message: list[object]) -> None:
         """A seat says where it is: everybody else may want to know, and hears it once from me.
@@ -120,7 +105,7 @@ class Relaying:
             return
         for seat in self._replica.others:
             if seat not in (source, message[1]):
-                await self._session.send(seat, message)
+                await self._table.send(seat, message)
 
     # ---- acknowledgements ----
 

@@ -12,11 +12,10 @@ Whoever plays is asked with a `Turn`, at leisure; an answer to an older turn is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 import trio
 
@@ -24,27 +23,25 @@ from core.requests import Action
 from core.table import RulesError
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame, PeerError, first_of
-from p2p.base.limits import INBOX_MESSAGES_MAX
 from p2p.log.ledger import Ledger, SecretsFile
 from p2p.log.membership_change import RESTORE
 from p2p.log.replica import Replica
 from p2p.log.votes import REPLACE
-from p2p.net.link import Link, give_way, post_to_all, put, waiting
+from p2p.net.link import Link, give_way, put, waiting
 from p2p.session.accusing import Accusation
 from p2p.session.background import Background
 from p2p.session.catching_up import CatchingUp, EarlyEntries
-from p2p.session.forks import Forks
+from p2p.session.forks import Consequences, Forks
 from p2p.session.instances import Instances
-from p2p.session.membership import Membership
-from p2p.session.news import Accused, News, Notice, TableChanged
+from p2p.session.membership import Actors, Membership
+from p2p.session.news import Accused, Notice, TableChanged
 from p2p.session.picture import picture_of
 from p2p.session.players import Checking, Deciding, Players
 from p2p.session.relaying import Onlookers, Relaying, acknowledged
+from p2p.session.table import Publish, RunningTable
 
 LINGER_S: Final = 10.0  # After the result, for keys to be opened and seats that miss an entry,
 FOLLOW_S: Final = 30.0  # and after each piece of the log for a seat that is still catching up.
-
-Publish: TypeAlias = Callable[[News], object]
 
 
 class Session:
@@ -58,27 +55,23 @@ class Session:
         publish: Publish,
         players: Players | None = None,
     ) -> None:
-        self.replica, self.ledger, self.secrets = replica, ledger, secrets
-        self._publish, self._players = publish, players or Players()
-        self.links: dict[int, Link] = {}
+        self.table = table = RunningTable(replica, ledger, secrets, publish)
+        self.replica, self.links, self._players = replica, table.links, players or Players()
         self.onlookers = Onlookers(replica)
-        self._inbox, self._messages = trio.open_memory_channel[tuple[object, list[object]]](
-            INBOX_MESSAGES_MAX
-        )
         self._unsent: list[bytes] = []  # Entries of mine that are signed and not sent yet.
         self._acked_height = -1  # The height that I acknowledged last.
         self._is_ending = False
         self._early = EarlyEntries[Link]()
-        self._background = Background(replica, self._inbox)
-        self.deciding = Deciding(replica, self._players, self._inbox)
+        self._background = Background(replica, table.inbox)
+        self.deciding = Deciding(replica, self._players, table.inbox)
         self._shown: object = None
-        self.relaying = Relaying(self)
-        self.catching_up = CatchingUp(self)
-        self.instances = Instances(self, publish)
+        self.relaying = Relaying(table)
+        self.catching_up = CatchingUp(table, self._wait_longer)
+        self.instances = Instances(table, self.relaying.places, self.catching_up)
         self.checking = Checking(replica, self._players.of_open_seats, publish)
-        self.membership = Membership(self, publish)
-        self.forks = Forks(self, self.membership)
-        self.stopped: set[int] = set()  # Seats that have stopped the table, as they say.
+        self.forks = Forks(table, self._consequences())
+        actors = Actors(self.relaying, self.forks, self.catching_up, self.instances)
+        self.membership = Membership(table, actors)
         self.strangers: tuple[str, ...] = ()
         self.fault: PeerError | None = None
 
@@ -87,13 +80,13 @@ class Session:
     def choose(self, action: Action, entry: int) -> None:
         """The player's answer to the turn that began after `entry` events."""
         try:
-            self._inbox.send_nowait((None, ["choose", action, entry]))
+            self.table.inbox.send_nowait((None, ["choose", action, entry]))
         except trio.WouldBlock:
-            self._publish(Notice("the table is busy", "choose once more", is_news=True))
+            self.table.publish(Notice("the table is busy", "choose once more", is_news=True))
 
     async def tell(self, seat: int, link: Link, message: object) -> None:
         """Hear what a seat says by a link that is not its own yet."""
-        await put(self._inbox, (link, [seat, message]))
+        await put(self.table.inbox, (link, [seat, message]))
 
     async def attend(self, seat: int, link: Link) -> None:
         """Listen to a seat's link until it closes; a newer link of the seat replaces an older."""
@@ -103,17 +96,17 @@ class Session:
         older, self.links[seat] = self.links.get(seat), link
         if older is not None and older is not link:
             await older.aclose()
-        await self._inbox.send((None, ["linked", seat]))
+        await self.table.inbox.send((None, ["linked", seat]))
         try:
             with suppress(trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
                 while True:
-                    await put(self._inbox, (link, [seat, await link.receive()]))
+                    await put(self.table.inbox, (link, [seat, await link.receive()]))
         finally:
             if self.links.get(seat) is link:
                 del self.links[seat]
                 self.catching_up.forget(seat)
                 self.membership.lost(seat)
-                self.wake()
+                self.table.wake()
             with trio.CancelScope(shield=True):
                 await link.aclose()  # Whoever leaves is not "up" on the other screens.
 
@@ -127,24 +120,22 @@ class Session:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
                 self.membership.begin()
-                self.catching_up.begin(is_resumed=self.secrets is not None and self.secrets.is_old)
+                secrets = self.table.secrets
+                self.catching_up.begin(is_resumed=secrets is not None and secrets.is_old)
                 self.forks.recall()
                 nursery.start_soon(self.membership.tick)
                 nursery.start_soon(self._get_ready)
                 nursery.start_soon(self.checking.run)
                 await self._progress()
-                async for first in self._messages:
-                    for source, message in [first, *waiting(self._messages)]:
+                async for first in self.table.messages:
+                    for source, message in [first, *waiting(self.table.messages)]:
                         await self._receive(source, message)
                     await self._progress()
         except* PeerError as group:
             await self._accuse(first_of(group))
         finally:
-            self.ledger.close()
-            secrets, self.secrets = self.secrets, None  # Links stand for a moment longer.
             self.relaying.places.forget_memory()
-            if secrets is not None:
-                secrets.close()
+            self.table.close()
 
     async def _get_ready(self) -> None:
         """Start what thinks for open seats when a link breaks: while the table waits anyhow."""
@@ -192,14 +183,14 @@ class Session:
                     await self.relaying.receive_place(seat, said)
                 case ["have", int(height)]:
                     self.catching_up.note(seat, height)
-                    await self.catch_up(seat, height)
+                    await self.catching_up.serve(seat, height)
                 case ["log", *_]:
                     for entry in self.catching_up.receive(link, seat, said):
                         await self._take(seat, entry)
                 case ["shown", int(height)]:
                     await self.forks.receive_shown(seat, height)
                 case ["stopped"]:
-                    self.stopped.add(seat)
+                    self.table.stopped.add(seat)
                 case ["here" | "busy" | "fenced", *_]:
                     await self.instances.receive(seat, link, said)
                 case ["leaving" | "part" | "return" | "word", *_]:
@@ -207,7 +198,7 @@ class Session:
                 case _:
                     raise MalformedFrame("this message is none that we know")
         except (MalformedFrame, BadSignature) as error:
-            self._publish(Notice(f"closed the link to {link.peer_name}: {error}"))
+            self.table.publish(Notice(f"closed the link to {link.peer_name}: {error}"))
             await link.aclose()
         except PeerError as error:
             await self._convict(error)
@@ -233,35 +224,24 @@ class Session:
             await self.relaying.pass_on(entry.seat, source, ["entry", raw])
         for seat in replica.votes.diverged & self.links.keys():  # Gone on alone; see `attend`.
             await self.links[seat].aclose()
-            await self.broadcast(["entry", raw])  # Others may not have been told.
+            await self.table.broadcast(["entry", raw])  # Others may not have been told.
 
     async def _greet(self, seat: int) -> None:
         """Tell a seat that has (re)appeared where I am; it sends what I have missed."""
         for message in [*self.instances.greeting(), *self.membership.alone.greeting()]:
-            await self.send(seat, message)
+            await self.table.send(seat, message)
         await self.relaying.greet(seat)
-        await self.send(seat, ["have", self.replica.height])
+        await self.table.send(seat, ["have", self.replica.height])
         for error in self.replica.guilty.values():
             for raw in error.evidence:
-                await self.send(seat, ["entry", raw])
+                await self.table.send(seat, ["entry", raw])
         self._acked_height = -1  # It has not heard what I said until now.
         self.forks.begin_anew()
 
-    async def catch_up(self, seat: int, height: int) -> None:
-        """Send a seat a piece of the log from `height` on; whoever needs it holds up the end."""
-        if await self.catching_up.serve(seat, height) and self._is_ending:
+    def _wait_longer(self) -> None:
+        """A seat is still catching up: that holds up the end."""
+        if self._is_ending:
             self._nursery.cancel_scope.deadline = trio.current_time() + FOLLOW_S
-
-    def may_sign(self) -> bool:
-        """Whether nobody else signs for my seat, and I have what I have signed before."""
-        has_lost = self.secrets is not None and self.secrets.is_mended
-        needs_all = has_lost or self.instances.has_taken_over
-        is_sure = self.catching_up.may_write(needs_all=needs_all)
-        return is_sure and not self.instances.is_busy()
-
-    def is_there(self) -> bool:
-        """Whether I have all that those have who are linked, as they say."""
-        return self.catching_up.is_there()
 
     # ---- forward ----
 
@@ -285,7 +265,7 @@ class Session:
         await self._settle_fork()
         self._end_when_all_have_all()
         self._show()
-        if self.may_sign():
+        if self.instances.may_sign():
             self.deciding.ask(self._nursery)
 
     async def _arrive(self) -> None:
@@ -323,8 +303,8 @@ class Session:
 
     async def _write_down(self) -> None:
         self.forks.cut_file()
-        for entry in self.replica.log[self.ledger.count :]:
-            self.ledger.append(entry.raw)
+        for entry in self.replica.log[self.table.ledger.count :]:
+            self.table.ledger.append(entry.raw)
             if self.onlookers.links:
                 await self._send_mine()  # Nobody hears of an entry of mine before the disk.
             await self.onlookers.show(entry)
@@ -335,14 +315,14 @@ class Session:
         if is_asked and self._acked_height < replica.height and replica.is_seated:
             self._acked_height = replica.height
             await self._send_mine()  # The head may say that I wrote something.
-            await self.broadcast(acknowledged(replica, replica.height, replica.head))
+            await self.table.broadcast(acknowledged(replica, replica.height, replica.head))
 
     async def _write(self) -> bool:
         """Write my entry if it is due.  True when I did."""
         replica, action = self.replica, None
-        if self.membership.is_leaving or not replica.may_write() or self.secrets is None:
+        if self.membership.is_leaving or not replica.may_write() or self.table.secrets is None:
             return False
-        if not self.may_sign():
+        if not self.instances.may_sign():
             return False
         assert replica.step is not None, "one writes in a step"
         if replica.step.is_choice:
@@ -355,9 +335,9 @@ class Session:
                 await self._send_mine()
             entry = await trio.to_thread.run_sync(write) if replica.step.is_heavy else write()
         except RulesError as error:
-            self._publish(Notice(str(error), is_news=True))
+            self.table.publish(Notice(str(error), is_news=True))
             return False
-        self.secrets.keep_entry(entry.raw)
+        self.table.secrets.keep_entry(entry.raw)
         self._unsent.append(entry.raw)
         replica.keep(entry)
         return True
@@ -379,11 +359,11 @@ class Session:
 
     async def _send_mine(self) -> None:
         """Send what I have written, once it is on disk; several entries cost one write."""
-        if self._unsent and self.secrets is not None:
-            self.secrets.sync()
+        if self._unsent and self.table.secrets is not None:
+            self.table.secrets.sync()
             unsent, self._unsent = self._unsent, []
             for raw in unsent:
-                await self.broadcast(["entry", raw])
+                await self.table.broadcast(["entry", raw])
 
     async def _settle_fork(self) -> None:
         """Name who answers a log that it cannot show; go back if a cheater has parted ours."""
@@ -391,7 +371,15 @@ class Session:
         if error is not None:
             await self._convict(error)
 
-    async def went_back(self, *, is_cheated: bool) -> None:
+    def _consequences(self) -> Consequences:
+        """What follows when this seat goes back in the log; the actors for it are made later."""
+        return Consequences(
+            lambda seat, past: self.membership.may_do_without(seat, past),
+            lambda seat: self.membership.denounce(seat),
+            self._forget,
+        )
+
+    def _forget(self, is_cheated: bool) -> None:
         """Forget what I have said and shown of a log that is no more."""
         self._acked_height = -1
         self.relaying.forget()
@@ -399,7 +387,7 @@ class Session:
         self.onlookers.show_anew(self._nursery)
         if is_cheated:
             text = "a cheater has told us two things, and the table goes back to where it was"
-            self._publish(Notice(text, "what was played since then is void"))
+            self.table.publish(Notice(text, "what was played since then is void"))
 
     def _end_when_all_have_all(self) -> None:
         """End with the last entry, but wait a little for seats that may still need it from us.
@@ -417,23 +405,6 @@ class Session:
 
     # ---- out ----
 
-    async def broadcast(self, message: list[object]) -> None:
-        """Tell every seat that is linked."""
-        post_to_all(self.links.values(), message)
-
-    async def send(self, seat: int, message: list[object]) -> None:
-        """Tell a seat, if it is linked."""
-        link = self.links.get(seat)
-        if link is not None:
-            with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
-                await link.send(message)
-
-    def wake(self) -> None:
-        """Look again at what is due."""
-        # A full inbox wakes by itself; a closed one sleeps for good.
-        with suppress(trio.WouldBlock, trio.BrokenResourceError):
-            self._inbox.send_nowait((None, ["wake"]))
-
     def _show(self) -> None:
         """Publish the newest picture if anything that a player can see has changed."""
         replica = self.replica
@@ -449,12 +420,12 @@ class Session:
         )
         if state != self._shown:
             self._shown = state
-            self._publish(self.picture())
+            self.table.publish(self.picture())
 
     def picture(self) -> TableChanged:
         """What a screen shows now."""
         reached = [seat for seat in self.replica.others if self.relaying.reaches(seat)]
-        picture = picture_of(self.replica, self.ledger.path, self.strangers, reached)
+        picture = picture_of(self.replica, self.table.ledger.path, self.strangers, reached)
         away, silence = self.membership.away(), self.membership.alone.silence()
         return replace(picture, away=away, silence=silence)
 
@@ -462,7 +433,7 @@ class Session:
         """Show who is a stranger here."""
         self.strangers = strangers
         if self._shown is not None:
-            self._publish(self.picture())
+            self.table.publish(self.picture())
 
     async def _convict(self, error: PeerError) -> None:
         """Go on without a seat that has cheated, if somebody can play for it.
@@ -482,17 +453,21 @@ class Session:
             raise error  # Whoever is behind may be where nobody could go on yet.
         replica.guilty[seat] = error
         await self._write_down()
-        await Accusation(self, error).keep()
-        self._publish(Accused(seat, replica.roster.seats[seat].name, str(error), is_replaced=True))
-        await self.broadcast(["have", replica.height])
+        await self._accusation(error).keep()
+        name = replica.roster.seats[seat].name
+        self.table.publish(Accused(seat, name, str(error), is_replaced=True))
+        await self.table.broadcast(["have", replica.height])
+
+    def _accusation(self, error: PeerError) -> Accusation:
+        return Accusation(self.table, self.relaying, self.catching_up, error)
 
     async def _accuse(self, error: PeerError) -> None:
         """Stop the table: keep the evidence, and tell everybody."""
         self.fault = error
         await self._write_down()
-        accusation = Accusation(self, error)
+        accusation = self._accusation(error)
         await accusation.make()
         name = "" if error.seat is None else self.replica.roster.seats[error.seat].name
-        self._publish(self.picture())
-        self._publish(Accused(error.seat, name, str(error)))
-        await accusation.stay(self._messages)
+        self.table.publish(self.picture())
+        self.table.publish(Accused(error.seat, name, str(error)))
+        await accusation.stay(self.table.messages)

@@ -8,12 +8,9 @@ opposite there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from p2p.base.entry import Position
 from p2p.base.errors import BrokenChain, MalformedFrame
-from p2p.log.ledger import SecretsFile
-from p2p.log.replica import Replica
 from p2p.log.votes import (
     CONVICTED,
     Contradiction,
@@ -22,45 +19,37 @@ from p2p.log.votes import (
     is_restore,
     vote_of,
 )
+from p2p.session.catching_up import CatchingUp
 from p2p.session.forks import Forks
-
-
-class Speaking(Protocol):
-    """What testimony needs of a running game."""
-
-    replica: Replica
-    secrets: SecretsFile | None
-    forks: Forks
-
-    async def broadcast(self, message: list[object]) -> None:
-        """Tell every seat that is linked."""
-
-    async def send(self, seat: int, message: list[object]) -> None:
-        """Tell a seat, if it is linked."""
-
-    async def catch_up(self, seat: int, height: int) -> None:
-        """Send a seat the log from there on."""
+from p2p.session.table import RunningTable
 
 
 class Voting:
     """The votes that one machine gives and hears."""
 
-    def __init__(self, session: Speaking, heard: Callable[[int], None]) -> None:
+    def __init__(
+        self,
+        table: RunningTable,
+        forks: Forks,
+        catching_up: CatchingUp,
+        heard: Callable[[int], None],
+    ) -> None:
         """`heard` is told of a seat that others say is here."""
-        self._session, self._replica, self._heard = session, session.replica, heard
+        self._table, self._replica, self._heard = table, table.replica, heard
+        self._forks, self._catching_up = forks, catching_up
         self._said: set[tuple[bytes, int, int]] = set()  # (head, seat, round): gone, for good.
         self._denied: set[tuple[bytes, int, int]] = set()  # The same, but that it is here.
 
     def begin(self) -> None:
         """From now on old votes bind me."""
-        secrets = self._session.secrets
+        secrets = self._table.secrets
         for head, gone, number, answer in [] if secrets is None else secrets.votes:
             (self._denied if answer is False else self._said).add((head, gone, number))
         self.recall()
 
     def recall(self) -> None:
         """Hear again what I have said at the open step."""
-        secrets, at = self._session.secrets, self._replica.position
+        secrets, at = self._table.secrets, self._replica.position
         for head, gone, number, answer in [] if secrets is None else secrets.votes:
             vote = vote_of(self.me, gone, number, answer)
             if head == at.head and self._is_apt(vote):
@@ -68,23 +57,23 @@ class Voting:
 
     # ---- out ----
 
-    async def say(self, seat: int, number: int, answer: bool | None) -> None:
+    async def cast(self, seat: int, number: int, answer: bool | None) -> None:
         """Give my vote: on disk first, so that I never give the opposite as well."""
         at = self._replica.position
         vote = self.sign(vote_of(self.me, seat, number, answer), at)
-        assert self._session.secrets is not None, "whoever votes has a seat"
-        self._session.secrets.keep_vote(at.head, seat, number, answer)
+        assert self._table.secrets is not None, "whoever votes has a seat"
+        self._table.secrets.keep_vote(at.head, seat, number, answer)
         (self._denied if answer is False else self._said).add((at.head, seat, number))
         self._replica.votes.receive(vote)
-        await self._session.broadcast(vote.plain(at.height))
+        await self._table.broadcast(vote.plain(at.height))
         if answer is False:
             for raw in self._replica.pending():
-                await self._session.broadcast(["entry", raw])
+                await self._table.broadcast(["entry", raw])
 
     async def repeat(self) -> None:
         """Say again what binds me: a link may have swallowed it."""
         for vote in list(self._replica.votes.bound()):
-            await self._session.broadcast(vote.plain(self._replica.position.height))
+            await self._table.broadcast(vote.plain(self._replica.position.height))
 
     def sign(self, vote: Vote, at: Position) -> Vote:
         """My vote, signed, about a step."""
@@ -114,7 +103,7 @@ class Voting:
         if alone_in(vote.round) is not None or vote.signer in replica.votes.diverged:
             return False  # Whoever goes on alone needs nobody, and is on another log.
         if 0 <= height < at.height and vote.is_gone:
-            if await self._session.forks.join(height, vote):
+            if await self._forks.join(height, vote):
                 return await self.receive(height, vote)  # I am there now.
             await self._contradict(height, vote)
         elif height == at.height and vote.signer in live and self._is_apt(vote):
@@ -153,28 +142,28 @@ class Voting:
         if is_news and mine is not None and mine not in said:
             said.append(mine)
         for each in said:
-            await self._session.send(vote.signer, each.plain(height))
+            await self._table.send(vote.signer, each.plain(height))
 
     async def _contradict(self, height: int, vote: Vote) -> None:
         """Tell a seat that is behind that the one it misses was heard, and all that it missed."""
         at = Position(height, self._replica.acks.mine[height], b"")
         place = (at.head, vote.gone, vote.round)
         is_open = vote.gone in self._replica.open_seats and not is_restore(vote.round)
-        secrets = self._session.secrets
+        secrets = self._table.secrets
         if secrets is not None and secrets.is_mended:  # I may have said so, and have lost it.
-            await self._session.catch_up(vote.signer, height)
+            await self._catching_up.serve(vote.signer, height)
             return
         if place in self._said or not self._replica.votes.is_given(vote, at):
             return  # Not at this log, or not by it: then nobody needs an answer.
         if not is_open and vote.gone != self.me:
             self._deny(place)
             mine = self.sign(Vote(self.me, vote.gone, vote.round, False), at)
-            await self._session.send(vote.signer, mine.plain(height))
+            await self._table.send(vote.signer, mine.plain(height))
         if not is_open or vote.round >= CONVICTED:
-            await self._session.catch_up(vote.signer, height)
+            await self._catching_up.serve(vote.signer, height)
 
     def _deny(self, place: tuple[bytes, int, int]) -> None:
         """Never say the opposite of what I am about to say: I may come back to that step."""
-        if place not in self._denied and self._session.secrets is not None:
+        if place not in self._denied and self._table.secrets is not None:
             self._denied.add(place)
-            self._session.secrets.keep_vote(*place, answer=False)
+            self._table.secrets.keep_vote(*place, answer=False)

@@ -28,7 +28,10 @@ SIT_DOWN_S: Final = 30.0  # For a bot to take a seat: a slow machine needs a few
 
 
 class LaunchBot(Protocol):
-    """What runs bots as processes."""
+    """What runs bots as processes.
+
+    Bots are on a floor above this one, which may not be imported here.
+    """
 
     def name_of(self, number: int) -> str:
         """By which name a bot sits down."""
@@ -47,16 +50,6 @@ class Errand(NamedTuple):
     is_done: Callable[[], bool] = lambda: True  # Whether it has come to what it was started for.
 
 
-class Place(Protocol):
-    """A table, as far as the bots of its opener are concerned."""
-
-    def errand(self, number: int, name: str) -> Errand | None:
-        """What a bot has to do now; None when it is not needed any more."""
-
-    def without(self) -> BotNext:
-        """What helps when a bot has ended too often."""
-
-
 class Companions:
     """My bots at one table."""
 
@@ -65,7 +58,7 @@ class Companions:
     ) -> None:
         self._launch, self._publish, self._password = launch, publish, password
 
-    async def keep(self, number: int, place: Place) -> None:
+    async def keep(self, number: int, place: OpenedTable | ResumedTable) -> None:
         """Run a bot for as long as it is needed."""
         name, starts = self._launch.name_of(number), deque[float](maxlen=_TRIES + 1)
         pause_s = PAUSE_FIRST_S

@@ -45,7 +45,8 @@ from p2p.net.dialling import connect_any
 from p2p.net.interfaces import LOOPBACK, Interface, interfaces_up, is_ours, shown_address
 from p2p.net.link import Address, Link, Listener
 from p2p.session.news import Notice
-from p2p.session.session import Publish, Session
+from p2p.session.session import Session
+from p2p.session.table import Publish
 
 Me: TypeAlias = tuple[Identity, str]  # Who calls, and by which name.
 

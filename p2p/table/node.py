@@ -56,7 +56,8 @@ from p2p.session.news import (
 )
 from p2p.session.picture import Acquaintances
 from p2p.session.players import Player, Players
-from p2p.session.session import Publish, Session
+from p2p.session.session import Session
+from p2p.session.table import Publish
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
 from p2p.table.finding import find_table, watch_own_games
 from p2p.table.game_files import (

@@ -18,7 +18,7 @@ from p2p.log.membership_change import unverified_from
 from p2p.log.replica import Replica
 from p2p.net.link import Link
 from p2p.session.news import SeatState, TableChanged, seat_state
-from p2p.session.session import Publish
+from p2p.session.table import Publish
 
 
 async def look_on(link: Link, publish: Publish) -> None:

@@ -18,7 +18,7 @@ from p2p.log.chains import Chains
 from p2p.log.ledger import SecretsFile
 from p2p.log.replica import Replica
 from p2p.log.votes import Votes
-from p2p.session.catching_up import EarlyEntries
+from p2p.session.catching_up import CatchingUp, EarlyEntries
 from p2p.session.membership import Membership
 from p2p.session.session import Session
 from tests.simulation.cheating import try_kind
@@ -118,7 +118,7 @@ REMOVALS: Final[dict[str, Removal]] = {
     "asking again": Removal(Membership, "_ask_again", _nothing_later, "whisperer"),
     "sync": Removal(SecretsFile, "sync", _nothing, WEATHER),
     "written before said": Removal(SecretsFile, "keep_entry", _nothing, WEATHER),
-    "catching up": Removal(Session, "catch_up", _nothing_later, WEATHER),
+    "catching up": Removal(CatchingUp, "serve", _nothing_later, WEATHER),
     "all in reach": Removal(Membership, "_may_doubt", _always, OUTAGE),
     "words bind": Removal(Votes, "bound", _no_words, BRINK),
     "early": Removal(EarlyEntries, "keep", _never, ABSENCE),

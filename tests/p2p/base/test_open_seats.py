@@ -24,6 +24,7 @@ from tests.p2p.nodes import (
     check_same_clean_files,
     people,
 )
+from tests.p2p.outspoken import Outspoken
 from tests.p2p.records import heard
 
 TABLE = OpenTable("carta", 3, bots=1, is_local=True, are_bots_open=True)
@@ -113,7 +114,7 @@ async def test_a_person_alone_plays_with_open_bots(tmp_path: Path) -> None:
     assert report.holds and report.is_finished
 
 
-class Forger(Session):
+class Forger(Outspoken):
     """Says other things in the name of the open seat, which anybody can sign."""
 
     async def _speak(self) -> bool:

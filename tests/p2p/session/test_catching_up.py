@@ -24,6 +24,7 @@ from p2p.session.players import CHECKS_MAX, PAUSE_S, Checking
 from p2p.session.session import FOLLOW_S, LINGER_S, Session
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import kind_is
+from tests.p2p.session.tables import QuietTable
 from tests.p2p.session.test_returning import Home
 from tests.simulation.volume_group import volume_group
 
@@ -38,16 +39,9 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-class Game:
-    """A running game that keeps what it is asked to send."""
-
-    def __init__(self, replica: Replica) -> None:
-        self.replica = replica
-        self.links = set(replica.seats)
-        self.sent: list[tuple[int, list[object]]] = []
-
-    async def send(self, seat: int, message: list[object]) -> None:
-        self.sent.append((seat, message))
+def whole(replica: Replica) -> QuietTable:
+    """A running game with a link to every seat."""
+    return QuietTable(replica, replica.seats)
 
 
 def played_for(seed: int) -> tuple[Home, Replica]:
@@ -95,7 +89,7 @@ def receive(catching_up: CatchingUp, seat: int, message: list[object]) -> list[E
 async def test_what_all_live_seats_have_signed_is_taken_without_thinking(seed: int) -> None:
     room, owner = played_for(seed)
     log = room.onlooker.log
-    catching_up = CatchingUp(Game(owner))
+    catching_up = CatchingUp(whole(owner))
     assert receive(catching_up, 1, piece_of(log, owner.height)) == []
     taken = follow(owner, catching_up, room)
     assert len(choices(taken)) == 3, "a bid, what it said, and what it played"
@@ -106,7 +100,7 @@ async def test_what_came_before_the_others_had_gone_is_taken_all_the_same(seed: 
     """They end with the game, and their links with them."""
     room, owner = played_for(seed)
     log = room.onlooker.log
-    catching_up = CatchingUp(Game(owner))
+    catching_up = CatchingUp(whole(owner))
     receive(catching_up, 1, piece_of(log, owner.height))
     for seat in (1, 2):
         catching_up.forget(seat)
@@ -118,12 +112,17 @@ async def test_a_seat_that_is_sent_more_and_more_is_told_from_one_that_asks_agai
     seed: int,
 ) -> None:
     room, owner = played_for(seed)
-    catching_up, log = CatchingUp(Game(room.onlooker)), room.onlooker.log
-    assert await catching_up.serve(0, owner.height)
-    assert not await catching_up.serve(0, owner.height), "the same once more"
-    assert not await catching_up.serve(0, len(log)), "it has all of it"
+    progress, log = list[bool](), room.onlooker.log
+    catching_up = CatchingUp(whole(room.onlooker), lambda: progress.append(True))
+    await catching_up.serve(0, owner.height)
+    assert len(progress) == 1
+    await catching_up.serve(0, owner.height)
+    assert len(progress) == 1, "the same once more"
+    await catching_up.serve(0, len(log))
+    assert len(progress) == 1, "it has all of it"
     catching_up.forget(0)
-    assert await catching_up.serve(0, owner.height), "it is there again"
+    await catching_up.serve(0, owner.height)
+    assert len(progress) == 2, "it is there again"
 
 
 async def test_at_the_end_of_a_game_whoever_still_catches_up_is_waited_for(
@@ -137,10 +136,10 @@ async def test_at_the_end_of_a_game_whoever_still_catches_up_is_waited_for(
         assert nursery.cancel_scope.deadline == trio.current_time() + LINGER_S
         mock_clock.jump(LINGER_S - 1)
         for _ in range(2):  # It asks once more: that gives it no more time.
-            await session.catch_up(0, owner.height)
+            await session.catching_up.serve(0, owner.height)
             assert nursery.cancel_scope.deadline == trio.current_time() + FOLLOW_S
         mock_clock.jump(FOLLOW_S - 1)
-        await session.catch_up(0, owner.height)
+        await session.catching_up.serve(0, owner.height)
         assert nursery.cancel_scope.deadline == trio.current_time() + 1
         nursery.cancel_scope.cancel()
 
@@ -151,7 +150,7 @@ async def test_acknowledgements_of_all_are_as_good_as_their_entries(seed: int) -
     last = max(at for at, entry in enumerate(log) if entry.kind == "choose" and entry.seat == 0)
     for ack_of, is_taken in (((), False), ((1,), False), ((1, 2), True)):
         mine = Replica(room.roster, room.identities[0], room.vaults[0])
-        catching_up = CatchingUp(Game(mine))
+        catching_up = CatchingUp(whole(mine))
         receive(catching_up, 1, ["log", 0, len(log), [each.raw for each in log[: last + 1]]])
         for seat in ack_of:
             mine.acknowledge(seat, last + 1, heads[last + 1])
@@ -181,7 +180,7 @@ async def test_one_seat_cannot_make_up_what_a_bot_has_chosen(seed: int) -> None:
     """It feeds an owner a log with a choice that only it has signed, and acknowledgements."""
     room, owner = played_for(seed)
     at, log = forged(room, room.onlooker.log)
-    catching_up = CatchingUp(Game(owner))
+    catching_up = CatchingUp(whole(owner))
     receive(catching_up, 1, piece_of(log, owner.height))
     owner.acknowledge(1, at + 2, next_head(next_head(log[at].head, log[at]), log[at + 1]))
     follow(owner, catching_up, room)
@@ -198,7 +197,7 @@ async def test_a_signature_of_another_under_the_false_log_is_no_signature(seed: 
     place = (2, owner.chains.next_of(2) + 40, last.parent)
     there = Position(last.height, last.head, last.digest)
     stranger = sign_entry(room.identities[1], last.game, place, there, [last.kind, last.body])
-    catching_up = CatchingUp(Game(owner))
+    catching_up = CatchingUp(whole(owner))
     receive(catching_up, 1, piece_of([*log, stranger], owner.height))
     follow(owner, catching_up, room)
     assert owner.height == at
@@ -207,7 +206,7 @@ async def test_a_signature_of_another_under_the_false_log_is_no_signature(seed: 
 async def test_what_does_not_hold_is_forgotten_and_worked_out(seed: int) -> None:
     room, owner = played_for(seed)
     log = room.onlooker.log
-    catching_up = CatchingUp(Game(owner))
+    catching_up = CatchingUp(whole(owner))
     receive(catching_up, 1, piece_of(log, owner.height))
     first = choices(follow(owner, catching_up, room))[0]
     assert catching_up.refuse([first.raw])
@@ -217,7 +216,7 @@ async def test_what_does_not_hold_is_forgotten_and_worked_out(seed: int) -> None
 async def test_logs_that_have_parted_are_looked_at_entry_by_entry(seed: int) -> None:
     room, owner = played_for(seed)
     at, log = forged(room, room.onlooker.log)
-    follower = CatchingUp(Game(room.onlooker))
+    follower = CatchingUp(whole(room.onlooker))
     assert receive(follower, 1, piece_of(log, at - 2)) == log[at - 2 :]
     assert receive(follower, 1, piece_of(room.onlooker.log, at - 2)) == []
     assert not list(follower.due()) and owner.height < at
@@ -237,7 +236,7 @@ async def test_logs_that_have_parted_are_looked_at_entry_by_entry(seed: int) -> 
 )
 def test_what_is_no_piece_is_refused(message: list[object]) -> None:
     with pytest.raises(MalformedFrame):
-        receive(CatchingUp(Game(Home(3, 1).replicas[0])), 1, message)
+        receive(CatchingUp(whole(Home(3, 1).replicas[0])), 1, message)
 
 
 async def test_a_piece_is_never_too_long(seed: int) -> None:
@@ -246,7 +245,7 @@ async def test_a_piece_is_never_too_long(seed: int) -> None:
     _, start, length, raws = piece_of(log * 20, 3)
     assert isinstance(raws, list) and (start, length) == (3, 20 * len(log))
     assert len(raws) <= PIECE_ENTRIES_MAX and sum(map(len, raws)) <= PIECE_BYTES_MAX
-    game = Game(room.onlooker)
+    game = whole(room.onlooker)
     await CatchingUp(game).serve(0, owner.height)
     assert [message[0] for _, message in game.sent] == ["log"]
     game.sent.clear()
@@ -258,7 +257,7 @@ async def test_more_is_asked_for_at_once_and_from_another_if_nothing_comes(
     seed: int, mock_clock: MockClock
 ) -> None:
     _, owner = played_for(seed)
-    game = Game(owner)
+    game = whole(owner)
     catching_up = CatchingUp(game)
     await catching_up.ask()
     assert not game.sent and not catching_up.is_there(), "nobody has said how long its log is"
@@ -279,7 +278,7 @@ async def test_a_program_that_was_away_signs_nothing_before_it_has_heard_the_oth
     seed: int, mock_clock: MockClock
 ) -> None:
     _, owner = played_for(seed)
-    catching_up = CatchingUp(Game(owner))
+    catching_up = CatchingUp(whole(owner))
     assert catching_up.may_write(), "a new game has no past"
     catching_up.begin(is_resumed=True)
     assert not catching_up.may_write()
@@ -303,7 +302,7 @@ async def test_a_choice_that_the_program_does_not_make_is_said(
         return turn.game.legal_actions(turn.table, turn.seat, turn.observation)[-1]
 
     checking = Checking(owner, other_than_that, told.append)
-    catching_up = CatchingUp(Game(owner))
+    catching_up = CatchingUp(whole(owner))
     receive(catching_up, 1, piece_of(room.onlooker.log, owner.height))
     for _ in range(200):
         for _, _, entry in catching_up.due():

@@ -15,10 +15,13 @@ from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.log.ledger import SecretsFile, read_game
 from p2p.net.link import Link
+from p2p.session.catching_up import CatchingUp
 from p2p.session.instances import ALIVE_S, ASK_S, BUSY_S, Instances
-from p2p.session.news import Elsewhere, News, Resume, TableChanged
+from p2p.session.news import Elsewhere, Resume, TableChanged
+from p2p.session.places import Places
 from tests.p2p.nodes import Person, check_nothing_signed_twice, has_entries, people, sitting_down
 from tests.p2p.room import Room
+from tests.p2p.session.tables import QuietTable
 
 
 class FakeLink:
@@ -37,27 +40,19 @@ class FakeLink:
         self.sent.append(framed)
 
 
-class FakeTable:
-    """A running game of one seat."""
+class FakeTable(QuietTable):
+    """A running game of one seat, which is also where it notes whom it would call again."""
 
     def __init__(self, room: Room, seat: int, folder: Path) -> None:
-        self.replica = room.replicas[seat]
-        self.secrets: SecretsFile | None = SecretsFile.create(folder / f"{seat}.secret")
-        self.links: dict[int, Link] = {}
-        self.news: list[News] = []
+        super().__init__(room.replicas[seat], (), SecretsFile.create(folder / f"{seat}.secret"))
         self.called: list[int] = []
-        self.relaying = self  # What it needs of that are places,
-        self.places = self  # and of these whom to call again.
 
     def on_news(self, seat: int) -> None:
         self.called.append(seat)
 
-    def wake(self) -> None:
-        """Nobody sleeps here."""
-
     def program(self) -> Instances:
         """A program that sits down now."""
-        return Instances(self, self.news.append)  # type: ignore[arg-type]
+        return Instances(self, cast("Places", self), CatchingUp(self))
 
 
 @pytest.fixture
@@ -74,7 +69,7 @@ async def test_a_second_program_is_turned_away_while_the_first_is_alive(
     hearer, first, second = other.program(), mine.program(), mine.program()
     link = FakeLink()
     assert await hearer.refusal(0, first.mine()) is None
-    other.links[0] = cast(Link, link)
+    other.links[0] = cast("Link", link)
     assert await hearer.refusal(0, first.mine()) is None, "it calls again, from elsewhere perhaps"
     assert await hearer.refusal(0, second.mine()) == ["busy", 0, "10.0.0.4"]
     link.silent_s = ALIVE_S
@@ -89,20 +84,20 @@ async def test_a_program_that_takes_over_is_heard_everywhere_and_the_older_one_s
     hearer, first, second = other.program(), mine.program(), mine.program()
     link = FakeLink()
     await hearer.refusal(0, first.mine())
-    other.links[0] = cast(Link, link)
+    other.links[0] = cast("Link", link)
     second.take_over()
     assert not second.has_taken_over and not mine.called, "nobody has said that it is busy"
     busy = await hearer.refusal(0, second.mine())
     assert busy is not None
-    await second.receive(1, cast(Link, FakeLink()), busy)
+    await second.receive(1, cast("Link", FakeLink()), busy)
     assert mine.called == [1] and not second.is_busy()
     assert await hearer.refusal(0, second.mine()) is None
-    assert hearer.is_fenced(cast(Link, link))
+    assert hearer.is_fenced(cast("Link", link))
     ((word, claim),) = cast("list[list[object]]", link.sent)
     assert word == "fenced" and claim == second.mine()
     assert await hearer.refusal(0, first.mine()) == ["fenced", second.mine()]
     with pytest.raises(HostlessError, match="taken over"):
-        await first.receive(1, cast(Link, FakeLink()), ["fenced", claim])
+        await first.receive(1, cast("Link", FakeLink()), ["fenced", claim])
     assert other.secrets is not None
     again = other.program()  # Also after a restart of the one who hears them.
     assert await again.refusal(0, first.mine()) == ["fenced", second.mine()]
@@ -112,7 +107,7 @@ async def test_a_program_that_takes_over_is_heard_everywhere_and_the_older_one_s
 async def test_the_person_is_asked_once_and_not_at_the_first_refusal(
     seats: tuple[FakeTable, FakeTable], mock_clock: MockClock
 ) -> None:
-    mine, link = seats[0], cast(Link, FakeLink())
+    mine, link = seats[0], cast("Link", FakeLink())
     program = mine.program()
     await program.receive(1, link, ["busy", 0, "10.0.0.4"])
     assert program.is_busy() and not mine.news, "the other may not have noticed that I am back"
@@ -127,7 +122,7 @@ async def test_the_person_is_asked_once_and_not_at_the_first_refusal(
 
 async def test_what_is_no_claim_is_refused(seats: tuple[FakeTable, FakeTable]) -> None:
     mine, other = seats
-    hearer, program, link = other.program(), mine.program(), cast(Link, FakeLink())
+    hearer, program, link = other.program(), mine.program(), cast("Link", FakeLink())
     seat, rank, instance, signature = program.mine()
     for value in ([seat, rank, instance], [7, rank, instance, signature], 5, [seat, -1, b"", b""]):
         with pytest.raises(MalformedFrame):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import cast
 
 import pytest
 import trio
@@ -13,14 +11,12 @@ from trio.testing import MockClock
 from core.games import GAMES
 from p2p.base.errors import MalformedFrame
 from p2p.crypto.group import scalar_to_bytes
-from p2p.log.ledger import Ledger, SecretsFile
-from p2p.log.replica import Replica
+from p2p.log.ledger import SecretsFile
 from p2p.session.lost_keys import LostKeys
-from p2p.session.membership import Membership
 from p2p.session.reachability import GATHER_S
-from p2p.session.relaying import Relaying
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import ESCROW, Table, kind_is, vote
+from tests.p2p.session.tables import QuietTable, membership_at
 
 BOT_GRACE_S = ESCROW.grace_s
 
@@ -31,30 +27,9 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
-class Session:
-    """A running game that keeps what it is asked to send; `meanwhile` happens at each sending."""
-
-    def __init__(self, replica: Replica) -> None:
-        self.replica, self.links = replica, set[int]()
-        self.ledger, self.secrets = cast("Ledger", None), cast("SecretsFile | None", None)
-        self.relaying = Relaying(self)
-        self.sent: list[tuple[int, list[object]]] = []
-        self.meanwhile: Callable[[], Awaitable[None]] | None = None
-
-    def wake(self) -> None:
-        """Nobody sleeps here."""
-
-    async def broadcast(self, message: list[object]) -> None:
-        for seat in self.replica.others:
-            await self.send(seat, message)
-
-    async def send(self, seat: int, message: list[object]) -> None:
-        self.sent.append((seat, message))
-        if self.meanwhile is not None:
-            await self.meanwhile()
-
-    async def catch_up(self, seat: int, height: int) -> None:
-        raise AssertionError("nobody is behind in these tests")
+def quiet(table: Table) -> QuietTable:
+    """Seat 0 of a table, linked to all others."""
+    return QuietTable(table.replicas[0], table.replicas[0].others)
 
 
 def part_of(table: Table, holder: int, gone: int) -> bytes:
@@ -65,7 +40,7 @@ def part_of(table: Table, holder: int, gone: int) -> bytes:
 async def test_a_part_of_a_second_key_may_arrive_while_those_of_the_first_are_said_again() -> None:
     table = Table(4)
     table.run(kind_is("choose"))
-    session = Session(table.replicas[0])
+    session = quiet(table)
     keys = LostKeys(session)
     for gone in (2, 3):
         others = [seat for seat in range(4) if seat != gone]
@@ -85,8 +60,8 @@ async def test_whoever_comes_late_to_a_step_is_told_again_who_is_gone() -> None:
     """My vote was void for a seat that had not closed the step before; its own says it is here."""
     table = Table(3)
     table.run(kind_is("choose"))
-    session = Session(table.replicas[0])
-    membership = Membership(session, lambda _: None)
+    session = quiet(table)
+    membership, _ = membership_at(session)
     mine, theirs = vote(table.replicas[0], 1), vote(table.replicas[2], 1)
     height = session.replica.position.height
     session.replica.votes.receive(mine)
@@ -99,8 +74,8 @@ async def test_whoever_has_forgotten_that_its_word_was_taken_back_is_told_again(
     """It crashed, and its own vote was all that was on its disk."""
     table = Table(4)
     table.run(kind_is("choose"))
-    session = Session(table.replicas[0])
-    membership = Membership(session, lambda _: None)
+    session = quiet(table)
+    membership, _ = membership_at(session)
     height = session.replica.position.height
     doubt, denial = vote(table.replicas[2], 1), vote(table.replicas[3], 1, is_gone=False)
     for by, said in ((2, doubt), (3, denial)):
@@ -116,15 +91,13 @@ async def test_no_seat_has_a_say_in_whether_it_is_gone() -> None:
     """All others may have agreed by then, and one of them not have heard of it."""
     table = Table(3)
     table.run(kind_is("choose"))
-    session = Session(table.replicas[0])
+    session = quiet(table)
     mine = vote(table.replicas[0], 1)
     session.replica.votes.receive(mine)
     for is_gone in (True, False):
         said = vote(table.replicas[1], 1, is_gone=is_gone)
         with pytest.raises(MalformedFrame):
-            await Membership(session, lambda _: None).receive(
-                1, said.plain(session.replica.position.height)
-            )
+            await membership_at(session)[0].receive(1, said.plain(session.replica.position.height))
     assert list(session.replica.votes.bound()) == [mine]
 
 
@@ -134,10 +107,9 @@ class Waiting:
     def __init__(self, links: set[int], folder: Path) -> None:
         self.table = Table(4)
         self.table.run(kind_is("roll"))  # All write, so all are waited for.
-        self.session = Session(self.table.replicas[0])
-        self.session.links = links
-        self.session.secrets = SecretsFile.create(folder / "game.secret")
-        self.membership = Membership(self.session, lambda _: None)
+        secrets = SecretsFile.create(folder / "game.secret")
+        self.session = QuietTable(self.table.replicas[0], links, secrets)
+        self.membership, self.relaying = membership_at(self.session)
         self.membership.begin()
 
     async def wait(self, seconds: float) -> set[int]:
@@ -150,7 +122,7 @@ class Waiting:
     async def hear_that_they_miss(self, missed: dict[int, list[object]]) -> None:
         """Neighbours say whom they cannot reach."""
         for seat, seats in missed.items():
-            await self.session.relaying.receive(seat, seats)
+            await self.relaying.receive(seat, seats)
 
 
 async def test_a_seat_that_alone_is_silent_is_said_to_be_gone(
@@ -188,7 +160,7 @@ async def test_whom_a_switch_had_parted_have_the_time_to_meet_again(
 ) -> None:
     at = Waiting(set(), tmp_path)
     assert await at.wait(10 * BOT_GRACE_S) == set()
-    at.session.links |= {1, 2}
+    at.session.link({1, 2})
     await at.hear_that_they_miss({1: [3], 2: [3]})
     assert await at.wait(GATHER_S - 1) == set()
     assert await at.wait(2) == {3}
@@ -201,7 +173,7 @@ async def test_whoever_is_bound_by_one_word_gives_no_second(
     at = Waiting({1, 2}, tmp_path)
     await at.hear_that_they_miss({1: [3], 2: [3]})
     assert await at.wait(2 * BOT_GRACE_S) == {3}
-    at.session.links = {1, 3}
+    at.session.link({1, 3})
     await at.hear_that_they_miss({1: [2], 3: [2]})
     assert await at.wait(2 * BOT_GRACE_S) == {3}
     denial = vote(at.table.replicas[1], 3, is_gone=False)
@@ -212,9 +184,7 @@ async def test_whoever_is_bound_by_one_word_gives_no_second(
 async def test_whoever_has_given_no_word_answers_none() -> None:
     table = Table(3)
     table.run(kind_is("choose"))
-    session = Session(table.replicas[0])
+    session = quiet(table)
     theirs = vote(table.replicas[2], 1)
-    await Membership(session, lambda _: None).receive(
-        2, theirs.plain(session.replica.position.height)
-    )
+    await membership_at(session)[0].receive(2, theirs.plain(session.replica.position.height))
     assert session.sent == []

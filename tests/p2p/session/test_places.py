@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 import trio
 from trio.testing import MockClock
@@ -9,6 +11,7 @@ from trio.testing import MockClock
 from core.games import GAMES
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import PLACES_ANNOUNCED_MAX, PLACES_BURST_MAX, PLACES_GIVEN_MAX
+from p2p.log.ledger import SecretsFile
 from p2p.net.link import Address
 from p2p.session.places import Places
 from tests.p2p.beads import BEADS
@@ -41,7 +44,7 @@ def table(memory: Memory | None = None) -> tuple[Places, list[Places], list[int]
     """My places at a table of three (seat 0), everybody's, and the seats I was told of."""
     everybody = [Places(replica) for replica in Room(3, game="beads").replicas]
     told: list[int] = []
-    everybody[0].remember(memory or Memory())
+    everybody[0].remember(cast("SecretsFile", memory or Memory()))
     everybody[0].on_news = told.append
     return everybody[0], everybody, told
 
@@ -158,7 +161,7 @@ async def test_a_link_says_where_a_seat_is_and_that_is_kept() -> None:
     said = other.stay([("10.0.0.9", 5000)])
     assert said is not None and mine.receive(said)
     again = Places(mine._replica)
-    again.remember(memory)
+    again.remember(cast("SecretsFile", memory))
     assert again.of(1) == [("10.0.0.9", 5000), ("10.0.0.8", 4444)]
 
 

@@ -13,12 +13,11 @@ from core.games import GAMES
 from p2p.base.limits import MEET_S
 from p2p.base.roster import StandIn
 from p2p.log.ledger import SecretsFile
-from p2p.session.membership import Membership
 from p2p.session.news import Then
 from p2p.session.reachability import GATHER_S
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import BOT, ESCROW, Table, kind_is
-from tests.p2p.session.test_membership import Session
+from tests.p2p.session.tables import QuietTable, membership_at
 
 GRACE_S = ESCROW.grace_s
 ALL = {1, 2, 3}
@@ -36,18 +35,18 @@ class Sitting:
     def __init__(self, folder: Path, players: int = 4, stand_in: StandIn | None = BOT) -> None:
         self.table = Table(players, stand_in=stand_in)
         self.table.run(kind_is("roll"))
-        self.session = Session(self.table.replicas[0])
-        self.session.secrets = SecretsFile.create(folder / "game.secret")
-        self.membership = Membership(self.session, lambda _: None)
+        secrets = SecretsFile.create(folder / "game.secret")
+        self.session = QuietTable(self.table.replicas[0], (), secrets)
+        self.membership, self.relaying = membership_at(self.session)
         self.membership.begin()
 
     async def told(self, links: set[int], missed: dict[int, list[object]] | None = None) -> object:
         """What is told when these seats are linked: (seat, what comes next, seconds)."""
         for seat, seats in (missed or {}).items():
-            await self.session.relaying.receive(seat, seats)
-        for seat in self.session.links - links:
+            await self.relaying.receive(seat, seats)
+        for seat in self.session.links.keys() - links:
             self.membership.lost(seat)
-        self.session.links = links
+        self.session.link(links)
         await self.membership.progress()
         return [
             (away.seat, away.then, None if away.left_s is None else round(away.left_s, 3))

@@ -7,10 +7,10 @@ import pytest
 from core.games import GAMES
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.log.chains import EARLY_ENTRIES_MAX
-from p2p.log.replica import Replica
 from p2p.session.relaying import Relaying, acknowledged
 from tests.p2p.beads import BEADS
 from tests.p2p.room import Room
+from tests.p2p.session.tables import QuietTable
 
 
 @pytest.fixture(autouse=True)
@@ -19,25 +19,10 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
-class Neighbours:
-    """A seat with some links, and what it has sent to whom."""
-
-    def __init__(self, replica: Replica, links: set[int]) -> None:
-        self.replica, self.links = replica, links
-        self.sent: list[tuple[int, list[object]]] = []
-
-    async def broadcast(self, message: list[object]) -> None:
-        for seat in sorted(self.links):
-            await self.send(seat, message)
-
-    async def send(self, seat: int, message: list[object]) -> None:
-        self.sent.append((seat, message))
-
-
-def seated(me: int, links: set[int], players: int = 3) -> tuple[Neighbours, Relaying, Room]:
+def seated(me: int, links: set[int], players: int = 3) -> tuple[QuietTable, Relaying, Room]:
     """A seat at a table of beads that has just begun."""
     room = Room(players, game="beads")
-    neighbours = Neighbours(room.replicas[me], links)
+    neighbours = QuietTable(room.replicas[me], links)
     return neighbours, Relaying(neighbours), room
 
 
@@ -47,7 +32,7 @@ async def test_a_seat_says_whom_it_cannot_reach_once_for_every_change() -> None:
     assert me.sent == [(0, ["relay", [2]]), (0, ["have", 0])]
     await relaying.ask()
     assert len(me.sent) == 2
-    me.links.add(2)
+    me.link({*me.links, 2})
     await relaying.ask()
     assert me.sent[2:4] == [(0, ["relay", []]), (2, ["relay", []])]
 

@@ -22,13 +22,14 @@ from tests.p2p.nodes import (
     play_a_while,
     sitting_down,
 )
+from tests.p2p.outspoken import Outspoken
 
 
 def stopping_at(person: Person, kind: str, skip: int = 0) -> type[Session]:
     """Sessions of `person`, who is gone when an entry of this kind is on disk and not yet sent."""
     left = [skip]
 
-    class Stopping(Session):
+    class Stopping(Outspoken):
         async def _send_mine(self) -> None:
             if any(parse_entry(raw).kind == kind for raw in self._unsent):
                 left[0] -= 1

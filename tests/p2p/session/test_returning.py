@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,11 +20,13 @@ from p2p.game.game_keys import NEW_KEY
 from p2p.log.membership_change import check_seat_request, restoration, seat_request
 from p2p.log.replica import Replica
 from p2p.log.votes import CONVICTED, EPOCH_NUMBERS, REPLACE, RESTORED
+from p2p.session.catching_up import CatchingUp
 from p2p.session.forks import Forks, has_lost
 from p2p.session.rejoin import Rejoin
 from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.log.test_votes import Table, _resigned, kept, kind_is, vote
 from tests.p2p.records import accused, record_of
+from tests.p2p.session.tables import QuietTable, nothing_follows
 from tests.simulation.volume_group import volume_group
 
 
@@ -226,14 +228,9 @@ def test_a_new_key_that_is_not_proven_convicts_its_owner(part: int, seed: int) -
 # ---- asking ----
 
 
-class Following:
-    """The running game of an owner that follows the others."""
-
-    def __init__(self, replica: Replica, secrets: Any) -> None:
-        self.replica, self.secrets = replica, secrets
-
-    async def went_back(self, *, is_cheated: bool) -> None:
-        assert not is_cheated
+def forks_of(owner: Replica, secrets: Any) -> Forks:
+    """The forks of an owner that follows the others."""
+    return Forks(QuietTable(owner, (), secrets), nothing_follows())
 
 
 async def test_an_owner_that_has_closed_the_step_at_which_its_seat_goes_back_goes_back_as_well(
@@ -247,7 +244,7 @@ async def test_an_owner_that_has_closed_the_step_at_which_its_seat_goes_back_goe
     while owner.advance() or room.speak(owner):
         room.verify(owner)
     assert owner.height > height and owner.receive(back.raw) is None
-    forks: Any = Forks(cast("Any", Following(owner, room.vaults[2])), cast("Any", None))
+    forks = forks_of(owner, room.vaults[2])
     lacking = restoration(room.replicas[0], 2, (RESTORED, [b"", b""]), room.asked(owner))
     assert not await forks.follow(lacking), "not all live seats have said so"
     assert await forks.follow(back)
@@ -268,7 +265,7 @@ async def test_an_owner_that_goes_back_keeps_who_else_was_lost_at_that_step(seed
     while owner.advance() or room.speak(owner):
         room.verify(owner)
     assert owner.height > back.height + 1
-    forks: Any = Forks(cast("Any", Following(owner, room.vaults[2])), cast("Any", None))
+    forks = forks_of(owner, room.vaults[2])
     assert await forks.follow(back)
     room.tell_all(back.raw)
     assert owner.is_seated and owner.head == room.replicas[0].head
@@ -319,24 +316,26 @@ async def test_an_owner_that_was_given_its_seat_where_no_other_followed_goes_bac
     assert owner.is_seated
     room.lose(3)
     gone = room.replace_seat(3)
-    forks: Any = Forks(cast("Any", Following(owner, room.vaults[2])), cast("Any", None))
+    forks = forks_of(owner, room.vaults[2])
     assert await forks.follow(gone)
     assert not owner.is_seated and owner.head == room.replicas[0].head
 
 
-class Heard:
-    """A running game that keeps what it is asked to send."""
+class Heard(QuietTable):
+    """A running game with one link, which may have all that the others have."""
 
     def __init__(self, replica: Replica) -> None:
-        self.replica = replica
-        self.sent: list[list[object]] = []
+        super().__init__(replica, replica.others[:1])
         self.has_all = True
 
     def is_there(self) -> bool:
         return self.has_all
 
-    async def broadcast(self, message: list[object]) -> None:
-        self.sent.append(message)
+    def rejoin(
+        self, say: Callable[[int, int, bool | None], Awaitable[None]], bound: set[int]
+    ) -> Rejoin:
+        """What it makes of owners that are back, if no vote binds it."""
+        return Rejoin(self, cast("CatchingUp", self), say, lambda seat: seat not in bound)
 
 
 async def test_an_owner_asks_and_whoever_hears_it_gives_its_word_and_passes_it_on(
@@ -351,18 +350,18 @@ async def test_an_owner_asks_and_whoever_hears_it_gives_its_word_and_passes_it_o
     bound = {2}  # As if I had said of another seat that it is gone.
     asking, hearing = Heard(owner), Heard(room.replicas[0])
     asking.has_all = False
-    await (asker := Rejoin(asking, say, lambda seat: seat not in bound)).ask()
+    await (asker := asking.rejoin(say, bound)).ask()
     assert not asking.sent, "all others would wait until it has caught up"
     asking.has_all = True
     await asker.ask_first()
     await asker.ask_first()
-    ((_, seat, turn, signature),) = asking.sent
+    ((_, (_, seat, turn, signature)),) = asking.sent
     assert (seat, turn) == (2, 1) and isinstance(signature, bytes)
-    rejoin = Rejoin(hearing, say, lambda seat: seat not in bound)
+    rejoin = hearing.rejoin(say, bound)
     assert rejoin.receive(2, 1, signature) and not rejoin.receive(2, 1, signature)
     assert not await rejoin.progress() and not said, "one word binds at a time"
     bound.clear()
     assert not await rejoin.progress(), "the others have not agreed yet"
     assert said == [(2, RESTORED, True)] and hearing.sent == asking.sent
-    await Rejoin(hearing, say, lambda seat: seat not in bound).ask()
+    await hearing.rejoin(say, bound).ask()
     assert hearing.sent == asking.sent, "who has a seat asks for none"

@@ -24,6 +24,7 @@ from tests.p2p.nodes import (
     play_a_while,
     sitting_down,
 )
+from tests.p2p.outspoken import Outspoken
 from tests.p2p.room import Room
 
 BABBLE: tuple[object, ...] = (
@@ -37,7 +38,7 @@ HARMLESS: tuple[object, ...] = (
 )
 
 
-class Babbling(Session):
+class Babbling(Outspoken):
     """Says one wrong thing on each of its links."""
 
     said = 0  # By all of them.
@@ -69,7 +70,7 @@ async def test_messages_of_wrong_shapes_close_a_link_and_the_game_goes_on(tmp_pa
     check_one_log(party)
 
 
-class Stumbling(Session):
+class Stumbling(Outspoken):
     """Loses all its links at every tenth entry."""
 
     stumbled = 0

@@ -19,6 +19,7 @@ from p2p.session.news import Accused
 from p2p.session.relaying import acknowledged
 from p2p.session.session import Session
 from tests.p2p.nodes import MakeSession, Person, people, sitting_down
+from tests.p2p.outspoken import Outspoken
 
 Forge = Callable[[Replica, object], object]
 CHEAT = 1
@@ -166,7 +167,7 @@ async def test_a_bad_shuffle_between_two_is_named_although_its_author_goes_on_at
     check_caught(party)
 
 
-class TwoFaced(Session):
+class TwoFaced(Outspoken):
     """Says one thing to the first seat and another to the rest, once."""
 
     async def _write(self) -> bool:
@@ -198,7 +199,7 @@ async def test_a_seat_that_says_two_things_is_named_by_both_who_heard_one(tmp_pa
     assert all("signed two entries" in str(person.failure) for person in (party[0], party[2]))
 
 
-class OtherHead(Session):
+class OtherHead(Outspoken):
     """Says that it has a log that it never shows."""
 
     async def broadcast(self, message: list[object]) -> None:

@@ -200,7 +200,7 @@ async def test_who_looks_on_is_shown_the_log_anew_when_the_table_goes_back() -> 
         await trio.testing.wait_all_tasks_blocked()
         assert link.sent == shown
         replica.become(rewound(replica, cast(SecretsFile, room.vaults[0]), 10))
-        await session.went_back(is_cheated=True)
+        session._forget(is_cheated=True)
         await trio.testing.wait_all_tasks_blocked()
         assert link.sent == [*shown, *shown[:11]] and session.onlookers.links == [link]
         nursery.cancel_scope.cancel()

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 from core.requests import Action
 from p2p.log.replica import Replica
 from p2p.session.session import Session
+from tests.p2p.outspoken import Outspoken
 
 Forge: TypeAlias = Callable[[Replica, list[object]], object]
 MakeSession: TypeAlias = Callable[..., Session]
@@ -94,7 +95,7 @@ def _sentence(thing: object) -> str:
     return thing.__doc__.strip().splitlines()[0]
 
 
-class Cheater(Session):
+class Cheater(Outspoken):
     """A session that sends before it thinks: it would stop at its own broken rule."""
 
     nth = 0
