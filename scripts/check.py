@@ -43,7 +43,7 @@ CHECKS = {  # In this order: what answers soonest comes first.
         ["-m", "mypy", "--platform", name, "--cache-dir", os.path.join(".mypy_cache", name)]
         for name in PLATFORMS
     ],
-    "tests": [["-m", "pytest"]],
+    "tests": [["-m", "pytest", "-n", "2"]],  # Two at a time: tests/running.py.
 }
 
 

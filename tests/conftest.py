@@ -1,4 +1,4 @@
-"""What every test can rely on: a printed seed, and a home that is nobody's."""
+"""What every test can rely on: a printed seed, a home that is nobody's, and a quiet network."""
 
 from __future__ import annotations
 
@@ -12,12 +12,20 @@ from typing import Final
 import hypothesis
 import pytest
 
+from tests import network, running
+
 LOOPBACK: Final = {"darwin": "lo0", "linux": "lo"}.get(sys.platform, "")  # Disturb no network.
 
 # A red check is about the change and not about luck: whoever checks has the same deals, unless the
 # environment asks for another seed, or for any (HOSTLESS_SEED=random).
-_WANTED: Final = os.environ.get("HOSTLESS_SEED", "1")
-SEED: Final = random.SystemRandom().randrange(1 << 32) if _WANTED == "random" else int(_WANTED)
+_WANTED, _, _DRAWN = os.environ.get("HOSTLESS_SEED", "1").partition(" ")
+if _WANTED == "random":
+    SEED = int(_DRAWN or random.SystemRandom().randrange(1 << 32))
+    os.environ["HOSTLESS_SEED"] = f"random {SEED}"  # Workers of pytest-xdist take it from here.
+else:
+    SEED = int(_WANTED)
+# Before there is a thread that could stay behind.
+HAS_OWN_NETWORK: Final = network.leave_for_own()
 
 # Machines under load are slow now and then, which says nothing about the code.
 hypothesis.settings.register_profile(
@@ -28,7 +36,20 @@ hypothesis.settings.load_profile("hostless")
 
 def pytest_report_header() -> str:
     """Say how to repeat this very run."""
-    return f"HOSTLESS_SEED={SEED}"
+    place = "one of its own" if HAS_OWN_NETWORK else "that of this machine"
+    order = f", {running.ORDER}={os.environ[running.ORDER]}" if running.ORDER in os.environ else ""
+    return f"HOSTLESS_SEED={SEED}{order}; network: {place}"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long."""
+    items[:] = running.ordered(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> running.Scheduling:
+    """Say what may run at the same time."""
+    return running.Scheduling(config, log, HAS_OWN_NETWORK)
 
 
 @pytest.fixture

@@ -187,6 +187,7 @@ def import_all(python: Path, wheel: Path, folder: Path) -> list[str]:
     return run(python, folder, code).split()
 
 
+@pytest.mark.slow
 def test_every_module_of_the_package_is_imported_and_takes_no_other_name(
     python: Path, wheel: Path, tmp_path: Path
 ) -> None:

@@ -87,6 +87,7 @@ def test_new_code_needs_no_new_environment(shared: Clone) -> None:
     assert (done.stdout, done.stderr) == ("['carta'] new\n", "")
 
 
+@pytest.mark.slow
 def test_first_starts_at_once_prepare_only_once(clone: Clone) -> None:
     wheels = ("--wheels", str(clone.wheels))
     processes = [clone.start("play.py", *wheels, str(seat)) for seat in range(3)]
@@ -135,6 +136,7 @@ def test_a_clone_that_cannot_be_written_to_is_a_clear_line(clone: Clone) -> None
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_new_libraries_and_new_places_make_a_new_environment(clone: Clone) -> None:
     clone.play()
     make_wheel(clone.wheels, "pebble", "2.0", {"pebble.py": "WEIGHT = 2\n"})
@@ -166,13 +168,13 @@ def test_check_runs_everything_and_names_what_failed(shared: Clone) -> None:
     assert done.returncode == 1
     assert "contracts kept" in done.stdout
     assert "types fine" in done.stdout
-    assert "3 passed ['-m', 'not slow']" in done.stdout
+    assert "3 passed ['-n', '2', '-m', 'not slow']" in done.stdout
     assert done.stdout.splitlines()[-1] == "FAILED: style"
     assert "Preparing" not in shared.run("play.py").stderr, "Playing keeps working after a check."
 
     named = shared.run("check.py", "types", "tests")
     assert (named.returncode, named.stderr) == (0, "")
-    assert "3 passed []" in named.stdout
+    assert "3 passed ['-n', '2']" in named.stdout
     assert named.stdout.splitlines()[-1] == "All checks hold."
 
 
@@ -243,7 +245,9 @@ def test_a_launcher_that_is_interrupted_lets_the_program_say_goodbye(
     assert environment.outlast(program) == 130 and program.waits == 2
 
 
-@pytest.mark.parametrize("command", [*AT_THE_TOP, *BY_NAME], ids=" ".join)
+@pytest.mark.parametrize(
+    "command", [*AT_THE_TOP, ("bench.py", "figures"), ("lab.py", "simulate")], ids=" ".join
+)
 def test_every_script_starts_with_a_python_that_has_no_libraries(command: tuple[str, ...]) -> None:
     """Which finds them in `.venv`, as a clone has it in which these tests are run."""
     script, *names = command
@@ -253,6 +257,16 @@ def test_every_script_starts_with_a_python_that_has_no_libraries(command: tuple[
     called = "hostless" if script == "play.py" else " ".join(command)
     assert done.stdout.startswith(f"usage: {called} ")
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(("script", "name"), BY_NAME)
+def test_every_script_that_has_a_name_says_what_it_takes(
+    script: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = importlib.import_module(f"scripts.{script.removesuffix('.py')}.{name}")
+    with pytest.raises(SystemExit, match="0"):
+        module.main(["--help"])
+    assert capsys.readouterr().out.startswith("usage: ")
 
 
 @pytest.mark.parametrize("runs", ["bench.py", "lab.py"])

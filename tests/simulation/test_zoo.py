@@ -95,6 +95,7 @@ REPLACED = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REPLACED)
 def test_a_cheater_costs_no_more_than_its_seat(name: str) -> None:
     kind = ZOO[name]

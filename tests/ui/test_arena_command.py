@@ -65,6 +65,7 @@ def killed_after(games: int, path: Path, *wish: str) -> list[bytes]:
     return path.read_bytes().splitlines()
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_it_goes_on_to_the_same_table(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

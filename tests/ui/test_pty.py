@@ -38,6 +38,7 @@ def test_a_kill_still_restores_the_terminal_and_says_so_in_the_exit_code(room: R
     assert has_clean_terminal(ada)
 
 
+@pytest.mark.slow
 def test_one_key_sits_down_with_bots_over_the_real_protocol(room: Room) -> None:
     ada = room.sit("ada")
     ada.wait_for(LOBBY)

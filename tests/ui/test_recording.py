@@ -53,6 +53,7 @@ def test_every_event_is_one_json_value() -> None:
     assert {value["kind"] for value in values} >= {"shuffled", "rolled", "revealed", "chosen"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opens_hands", [False, True])
 def test_hands_are_shown_again_when_everybody_opened_the_own_key(
     tmp_path: Path, opens_hands: bool

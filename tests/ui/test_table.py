@@ -180,6 +180,7 @@ async def test_the_end_of_a_turn_is_never_given_by_itself(
         assert len(my_chosen(port_of(app))) == 1
 
 
+@pytest.mark.slow
 @ui
 async def test_a_whole_game_is_played_by_keyboard_alone() -> None:
     app = an_app(PracticePort(seed=7))
@@ -205,6 +206,7 @@ async def test_a_whole_game_is_played_by_keyboard_alone() -> None:
     assert port.sent[-1] == Leave()
 
 
+@pytest.mark.slow
 @ui
 async def test_pages_open_over_the_table_and_close_again() -> None:
     app = an_app()

@@ -41,6 +41,7 @@ def check_files(room: Room, *names: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", TITLES)
 def test_a_table_opened_and_joined_in_the_lobby_is_played_at(
     room: Room, game: str, seed: int
@@ -75,6 +76,7 @@ def test_who_sits_down_at_the_own_table_from_another_window_reads_why_not(room: 
     assert ada.leave() == 0
 
 
+@pytest.mark.slow
 def test_who_quits_sits_down_again_and_the_game_goes_on(room: Room, seed: int) -> None:
     ada = room.sit("ada", "open", "carta", "--seats", "2")
     bert = join_from_the_lobby(room, "bert")
@@ -87,6 +89,7 @@ def test_who_quits_sits_down_again_and_the_game_goes_on(room: Room, seed: int) -
     play_some(room, "carta", [again, bert], seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["killed", "closed"])
 def test_the_other_screen_outlives_a_program_that_dies(room: Room, how: str, seed: int) -> None:
     ada = room.sit("ada", "open", "renaissance", "--seats", "2")
@@ -102,6 +105,7 @@ def test_the_other_screen_outlives_a_program_that_dies(room: Room, how: str, see
     play_some(room, "renaissance", [again, bert], seed)
 
 
+@pytest.mark.slow
 def test_ctrl_z_gives_the_shell_back_and_fg_the_table(room: Room, seed: int) -> None:
     ada = room.open_shell("ada")
     ada.type(room.command("ada", "open", "carta", "--seats", "2"))

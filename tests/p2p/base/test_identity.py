@@ -87,7 +87,9 @@ def short_key() -> bytes:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"garbage", bytes(100), other_key(), unheard_of_key(), short_key()]
+    "content",
+    [b"", b"garbage", bytes(100), other_key(), unheard_of_key(), short_key()],
+    ids=["nothing", "garbage", "zeros", "other", "unheard-of", "short"],  # Keys are new each time.
 )
 def test_a_damaged_key_is_reported_and_never_replaced(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "identity.pem"

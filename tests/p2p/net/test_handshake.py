@@ -81,6 +81,7 @@ async def test_both_ends_know_who_the_other_is() -> None:
         frame(encode(["hostless", PROTOCOL_VERSION, "B" * 33, BOB.public, bytes(64)])),
         frame(encode(["hostless", 1, "", BOB.public, bytes(64)])),
     ],
+    ids=lambda said: f"{len(said)} bytes",  # Bob has a new key each time.
 )
 async def test_garbage_instead_of_a_hello_gets_no_link(said: bytes) -> None:
     assert isinstance(await refusal_of(said), HandshakeFailed)

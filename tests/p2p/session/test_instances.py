@@ -166,6 +166,7 @@ def rest(party: list[Person]) -> trio.Event:
     return go_on
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "seat"), [(2, 1), (2, 0), (3, 2)])
 async def test_a_copied_home_waits_and_takes_over_only_if_it_is_told_to(
     tmp_path: Path, count: int, seat: int

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from p2p.audit.audit import audit_file
 from tests.limits import HANGS_S
 from tests.p2p.nodes import Person, check_nothing_signed_twice
@@ -43,6 +45,7 @@ def drain(process: subprocess.Popen[str]) -> None:
     assert process.returncode == 0
 
 
+@pytest.mark.slow
 def test_killed_processes_go_on_with_what_is_on_disk_and_sign_nothing_twice(
     tmp_path: Path,
 ) -> None:

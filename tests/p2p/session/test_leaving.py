@@ -79,6 +79,7 @@ def check_played_on(stayed: list[Person], gone: Person) -> None:
         assert any("a bot plays on" in text for text in person.notices)
 
 
+@pytest.mark.slow
 async def test_the_last_of_two_plays_on_alone(tmp_path: Path) -> None:
     persons = party(tmp_path, 2)
     async with at_a_table(persons, table(2, is_escrowed=False)) as sessions:
@@ -87,6 +88,7 @@ async def test_the_last_of_two_plays_on_alone(tmp_path: Path) -> None:
     check_played_on([persons[1]], persons[0])
 
 
+@pytest.mark.slow
 async def test_a_seat_that_falls_silent_is_played_for_with_its_own_cards(tmp_path: Path) -> None:
     persons, heard = party(tmp_path, 3), list[int]()
 
@@ -103,6 +105,7 @@ async def test_a_seat_that_falls_silent_is_played_for_with_its_own_cards(tmp_pat
     assert not any("a bot plays on" in text for text in persons[1].notices[: heard[0]]), "before"
 
 
+@pytest.mark.slow
 async def test_without_escrow_its_cards_are_dealt_anew(tmp_path: Path) -> None:
     persons = party(tmp_path, 3)
     async with at_a_table(persons, table(is_escrowed=False)):
@@ -127,6 +130,7 @@ async def test_one_of_two_says_that_it_waits(tmp_path: Path) -> None:
     assert audit_file(persons[0].path).holds
 
 
+@pytest.mark.slow
 async def test_a_person_leaves_for_good_by_a_command(tmp_path: Path) -> None:
     persons = party(tmp_path, 3)
     node = Node(persons[2].receive, persons[2].config)
