@@ -88,7 +88,8 @@ def go_on(
             return request
         if isinstance(request, Secret | Over):
             return request
-        _answer(table, deal, request, chance, luck)
+        if request is not None:
+            _answer(table, deal, request, chance, luck)
 
 
 def play_at_random(game: Game, table: Table, deal: list[Face], chance: Chance) -> int:
@@ -109,7 +110,7 @@ def play_at_random(game: Game, table: Table, deal: list[Face], chance: Chance) -
                 choices += 1
         elif isinstance(request, Over):
             break
-        else:
+        elif request is not None:
             _answer(table, deal, request, chance)
     return choices
 

@@ -52,7 +52,11 @@ def next_request(game: Game, table: Table) -> Request:
 
     Asking moves the game: call it once, and answer what it asked for.
     """
-    return table.owed[0] if table.owed else game.advance(table)
+    while not table.owed:
+        request = game.advance(table)
+        if request is not None:
+            return request
+    return table.owed[0]
 
 
 def apply_event(game: Game, table: Table, request: Request, event: Event) -> Request:
@@ -113,7 +117,7 @@ def run_until_choice(game: Game, table: Table, deal: list[Face], chance: Chance)
                 table.mix(pile, request.player)
         elif isinstance(request, Roll):
             table.rolled = chance.below(request.sides)
-        else:
+        elif request is not None:
             return request
 
 

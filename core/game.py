@@ -40,7 +40,7 @@ class Option:
 
 
 Setup: TypeAlias = Callable[[int, Mapping[str, OptionValue]], Table]
-Advance: TypeAlias = Callable[[Table], Request]
+Advance: TypeAlias = Callable[[Table], Request | None]
 LegalActions: TypeAlias = Callable[[Table, Player, Observation], list[Action]]
 Apply: TypeAlias = Callable[[Table, Player, Action], None]
 ClaimOf: TypeAlias = Callable[[Table, Player, Action], Claim | None]
@@ -111,7 +111,10 @@ class Game:
 
     It is given the number of seats, and options that are complete and checked."""
     advance: Advance
-    """Carry on until something is needed from outside.  Called when no reveal is owed."""
+    """Carry on until something is needed from outside.  Called when no reveal is owed.
+
+    None where cards were moved and there is nothing to ask: what is owed is paid, if anything is,
+    and then it is called again."""
     legal_actions: LegalActions
     """What a player, who knows exactly this observation, may do now.
 

@@ -11,7 +11,7 @@ from core.games import GAMES
 from core.requests import Choice, Request, Shuffle
 from core.table import Table
 from core.testing import CHECKS, no_card_can_be_followed_through_a_hand
-from core.testing.checks import Check
+from core.testing.checks import Check, it_can_be_imagined
 from tests.guide import LOW_HAND
 from tests.toy import REALM
 
@@ -35,10 +35,21 @@ def test_a_game_in_which_a_drawn_card_can_be_followed_is_found() -> None:
 
 
 def test_the_game_of_the_guide_is_found_when_its_owners_do_not_mix() -> None:
-    def advance(table: Table) -> Request:
+    def advance(table: Table) -> Request | None:
         request = LOW_HAND.advance(table)
         is_own = isinstance(request, Shuffle) and request.player is not None
         return Choice(table.counters[1]) if is_own else request
 
     with pytest.raises(AssertionError, match=r"a hidden card left seat\d\.hand"):
         no_card_can_be_followed_through_a_hand(replace(LOW_HAND, advance=advance))
+
+
+def test_a_game_that_cannot_go_on_where_nothing_is_owed_is_found() -> None:
+    """As in imagined games, in which whoever sees a zone has seen its cards at once."""
+
+    def advance(table: Table) -> Request:
+        request = LOW_HAND.advance(table)
+        return table.owed[0] if request is None else request
+
+    with pytest.raises(IndexError):
+        it_can_be_imagined(replace(LOW_HAND, advance=advance))

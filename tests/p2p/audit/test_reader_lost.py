@@ -306,7 +306,7 @@ def test_a_claim_that_is_true_of_no_card_is_held_against_its_seat(
 def strict(phase: int) -> Game:
     """Beads, where something is wrong as soon as the game has come so far."""
 
-    def advance(table: Table) -> Request:
+    def advance(table: Table) -> Request | None:
         """Whoever chose last should have known."""
         if table.counters[PHASE] == phase:
             raise RulesError("one does not do that")
