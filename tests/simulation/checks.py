@@ -194,8 +194,8 @@ def faces_of(table: Table) -> list[int]:
     for face in table.face:
         if face != HIDDEN:
             counts[face] += 1
-    for counts in table.class_counts:
-        for face, count in enumerate(counts):
+    for undealt in table.class_counts:
+        for face, count in enumerate(undealt):
             counts[face] += count
     return counts
 
