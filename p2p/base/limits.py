@@ -1,8 +1,9 @@
 """Every limit of the network side, in one place: no queue, frame, name or wait is without one.
 
 They bound what a stranger can make us do, not what a game needs: each is several times the
-greatest figure that a game of four seats and 250 cards reaches.
-The version of the protocol stands beside them, because screens compare both without a network.
+greatest figure that a game of four seats and 250 cards reaches.  Those that were chosen with each
+other in mind are compared at the end of the file, whenever the program starts.  The version of the
+protocol stands beside them, because screens compare both without a network.
 """
 
 from typing import Final
@@ -85,3 +86,39 @@ BEACON_EXPIRY_S: Final = 4.0  # Three beacons may be lost before a table disappe
 BEACONS_BURST_MAX: Final = 16  # Beacons that one source may send at once,
 BEACONS_PER_S_MAX: Final = 8.0  # and per second on average; the rest is ignored.
 SOURCES_MAX: Final = 256  # Sources whose rate is remembered.
+
+# ---- what these numbers owe each other: each was chosen with the other in mind ----
+assert HANDSHAKE_BYTES_MAX < FRAME_BYTES_MAX <= SEND_BYTES_MAX, (
+    "a frame fits into the queue of a link, and a stranger sends less than somebody who is known"
+)
+assert PIECE_BYTES_MAX * 2 <= FRAME_BYTES_MAX and PIECE_ENTRIES_MAX <= CONTAINER_ITEMS_MAX, (
+    "a piece of a log and the longest entry after it fit into one frame"
+)
+assert INBOX_MESSAGES_MAX >= 2 * TABLE_SEATS_MAX * PLACES_SIGNED_MAX, (
+    "all seats can say an entry and where they are at once, and nobody's link has to wait"
+)
+assert RECEIVE_FRAMES_MAX >= 2 * TABLE_SEATS_MAX, (
+    "a link that relays for every other seat is not stopped by one step of the game"
+)
+assert CALLERS_PER_HOST_MAX >= TABLE_SEATS_MAX, "a whole table may play on one machine"
+assert CALLERS_MAX >= TABLE_SEATS_MAX + WATCHERS_MAX, "watchers do not take the seats' places"
+assert CALLERS_MAX > CALLERS_PER_HOST_MAX, "one host alone cannot take all places"
+assert LINKS_WAITING_MAX >= CALLERS_MAX, "whoever has proven who it is can wait to be taken in"
+assert CALLS_BURST_MAX >= CALLERS_PER_HOST_MAX, "the places of a host can be taken at once"
+assert CALLS_AT_ONCE_MAX * HEAD_START_S <= HANDSHAKE_DEADLINE_S, (
+    "the last address of a peer is called before the first has run out of time"
+)
+assert SILENCE_S_MAX > 3 * PING_INTERVAL_S, "two lost answers to a ping do not end a link"
+assert GRACE_S_MIN <= GRACE_S <= GRACE_S_MAX, "the usual time of grace can be agreed on"
+assert MEET_S < GRACE_S_MIN, "nobody is replaced while all are still meeting"
+assert REDIAL_FIRST_S < GIVING_WAY_S < REDIAL_LAST_S, (
+    "the higher of two seats has called again before the lower one calls"
+)
+assert ANSWER_S < SILENCE_S_MAX, "a seat that does not take a link is noticed before it is silent"
+assert GUESSES_MAX < GUESSES_TABLE_MAX, "one guest cannot use up the guesses of the table"
+assert PLACES_ANNOUNCED_MAX <= PLACES_SIGNED_MAX, "a seat can sign every place it announces"
+assert SIGHTINGS_WAITING_MAX >= TABLES_SEEN_MAX, "a full list of tables can arrive at once"
+assert BEACON_EXPIRY_S > 3 * BEACON_INTERVAL_S, "three beacons may be lost"
+assert BEACONS_PER_S_MAX * BEACON_INTERVAL_S >= 2, "a machine may announce its table and its seat"
+assert BEACON_BYTES_MAX <= 1232, "a beacon fits into the smallest packet of IPv6"  # RFC 8200, 5.
+assert max(BEACON_PORT, LISTEN_PORT) <= PORT_MAX, "both ports exist"
