@@ -14,11 +14,11 @@ from typing import Final
 import trio
 
 from ai.asking import asked
+from ai.bot_terms import measured
 from ai.brain import Brain, How, open_brain
-from ai.mind import measured
 from ai.program import PROGRAM
 from core.requests import Action
-from p2p.base.roster import Mind, Turn
+from p2p.base.roster import BotTerms, Turn
 from p2p.session.news import JoinTable, Resume
 from p2p.session.players import Player
 from p2p.session.table import Publish
@@ -28,11 +28,16 @@ PACE_S: Final = 0.35  # A choice of a bot takes at least this long where people 
 
 
 async def play_as_bot(
-    command: JoinTable | Resume, publish: Publish, config: NodeConfig, *, mind: Mind, pace_s: float
+    command: JoinTable | Resume,
+    publish: Publish,
+    config: NodeConfig,
+    *,
+    bot_terms: BotTerms,
+    pace_s: float,
 ) -> None:
     """Take a seat and play it to the end of the game.
 
-    `mind` says how; without iterations this machine is measured when the game is known.
+    `bot_terms` says how; without iterations this machine is measured when the game is known.
 
     Raises:
         HostlessError: there is no such table, or no seat.
@@ -45,15 +50,15 @@ async def play_as_bot(
         player, open_player = player_with(brain, pace_s), player_with(brain)
         playing = replace(config, player=player, open_player=open_player, program=PROGRAM)
         measure = partial(measure_with, brain)
-        await run_once(command, publish, replace(playing, mind=mind, measure=measure))
+        await run_once(command, publish, replace(playing, bot_terms=bot_terms, measure=measure))
         nursery.cancel_scope.cancel()
 
 
-async def measure_with(brain: Brain, mind: Mind, game: str, players: int) -> Mind:
+async def measure_with(brain: Brain, bot_terms: BotTerms, game: str, players: int) -> BotTerms:
     """The terms of a bot of that level, measured unless they name a number."""
-    if mind.is_known:
-        return mind
-    return measured(mind, await asked(partial(brain.measure, game, players)))
+    if bot_terms.is_known:
+        return bot_terms
+    return measured(bot_terms, await asked(partial(brain.measure, game, players)))
 
 
 def player_with(brain: Brain, pace_s: float = 0.0) -> Player:
@@ -63,8 +68,8 @@ def player_with(brain: Brain, pace_s: float = 0.0) -> Player:
         actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
         if len(actions) == 1:
             return actions[0]
-        assert turn.mind is not None, "a bot sits in this seat"
-        how = How(turn.seed, turn.mind.level, turn.mind.iterations)
+        assert turn.bot_terms is not None, "a bot sits in this seat"
+        how = How(turn.seed, turn.bot_terms.level, turn.bot_terms.iterations)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(trio.sleep, pace_s)
             seen = (turn.game.slug, turn.table, turn.observation, turn.seat)

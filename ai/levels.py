@@ -18,11 +18,11 @@ from typing import Final, NamedTuple
 from ai.games import find_knowledge
 from ai.knowledge import Knowledge
 from ai.search import STRONG, Decision, Weakness, search
+from core.bot_levels import ITERATIONS_MAX
 from core.chance import Chance
 from core.engine import run_until_choice, start
 from core.game import Game
 from core.imagine import blindfold
-from core.minds import ITERATIONS_MAX
 from core.requests import Choice, Over, Player
 from core.table import Observation, OptionValue, Table
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ai.workers import do_aside, prepare
 from core.requests import Action
-from p2p.base.roster import Mind, Turn
+from p2p.base.roster import BotTerms, Turn
 
 if TYPE_CHECKING:
     from ai.search import Decision
@@ -24,10 +24,10 @@ async def decide_openly(turn: Turn) -> Action:
     actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
     if len(actions) == 1:
         return actions[0]
-    assert turn.mind is not None, "a bot sits in this seat"
+    assert turn.bot_terms is not None, "a bot sits in this seat"
     from ai.brain import How, think
 
-    how = How(turn.seed, turn.mind.level, turn.mind.iterations)
+    how = How(turn.seed, turn.bot_terms.level, turn.bot_terms.iterations)
     seen = (turn.game.slug, turn.table, list(turn.observation), turn.seat)
     decision: Decision = await _in_worker(think, *seen, how)
     return decision.action
@@ -40,14 +40,14 @@ async def get_ready() -> None:
     await _in_worker(wake)
 
 
-async def measure_here(mind: Mind, game: str, players: int) -> Mind:
+async def measure_here(bot_terms: BotTerms, game: str, players: int) -> BotTerms:
     """The terms of a bot of ours of that level, measured here unless they name a number."""
+    from ai.bot_terms import measured, new_bot_terms
     from ai.brain import measure
-    from ai.mind import measured, new_mind
 
-    if mind.iterations:
-        return new_mind(mind.level, mind.iterations)
-    return measured(mind, await _in_worker(measure, game, players))
+    if bot_terms.iterations:
+        return new_bot_terms(bot_terms.level, bot_terms.iterations)
+    return measured(bot_terms, await _in_worker(measure, game, players))
 
 
 async def _in_worker(work: Callable[..., T], *arguments: object) -> T:

@@ -21,10 +21,10 @@ from ai.imagined import go_on
 from ai.knowledge import Knowledge
 from ai.levels import LEVELS, decide
 from ai.search import search
+from core.bot_levels import ITERATIONS_MAX
 from core.chance import Chance
 from core.game import Game
 from core.imagine import imagine
-from core.minds import ITERATIONS_MAX
 from core.requests import Action, Choice, Player
 from core.table import Observation, RulesError, Table
 

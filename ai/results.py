@@ -27,7 +27,7 @@ from core.games import GAMES
 _DIGEST_DIGITS: Final = 16
 # Modules that no tournament imports.
 UNINVOLVED: Final = (
-    *("bot", "brain", "explain", "mind", "open_bot", "openspiel", "program"),
+    *("bot", "brain", "bot_terms", "explain", "open_bot", "openspiel", "program"),
     *("ratings", "results", "standings"),
     *("known_table", "match", "narrate", "playback", "recall", "referee", "view"),
 )

@@ -26,11 +26,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ai.imagined import Luck, go_on
 from ai.knowledge import REWARD_ONE, Knowledge
+from core.bot_levels import ITERATIONS_MAX
 from core.chance import Chance
 from core.engine import Pending
 from core.game import Game
 from core.imagine import blindfold, imagine
-from core.minds import ITERATIONS_MAX
 from core.requests import Action, Choice, Face, Over, Player, Secret
 from core.table import HIDDEN, Observation, Table
 

@@ -49,7 +49,7 @@ REPLACED: Final = {
     "Workshop": "Background",
 }
 """Words of our own, and the field's words for them."""
-STILL: Final = {"Mind", "Parted", "Turn", "Vault"}
+STILL: Final = {"Parted", "Turn"}
 """Classes that are still called by one of them."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from typing import Final
 
-from core.minds import ITERATIONS_MAX
+from core.bot_levels import ITERATIONS_MAX
 from core.table import RulesError
 from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN, PORT_MAX
 

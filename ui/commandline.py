@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from core.minds import LEVEL_NAMES
+from core.bot_levels import LEVEL_NAMES
 from p2p.base.limits import GRACE_S
 from ui import arguments
 from ui.completion import SHELLS, PrintCompletion

@@ -359,11 +359,11 @@ class _Reader:
         drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._vrf_values, at, size_bytes=8)
         table, seed = self._table.copy(), int.from_bytes(drawn, "little")
         observation = blindfold(table, self._dealt.observation, seat)
-        count, mind = len(self._found.events), self._roster.seats[seat].mind
+        count, bot_terms = len(self._found.events), self._roster.seats[seat].bot_terms
         is_played_for = seat in self._log.seating.open and not self._roster.seats[seat].is_open
         if is_played_for and self._roster.stand_in is not None:
-            mind = self._roster.stand_in.mind
-        return Turn(self._game, table, observation, seat, count, seed, mind)
+            bot_terms = self._roster.stand_in.bot_terms
+        return Turn(self._game, table, observation, seat, count, seed, bot_terms)
 
     def _read_choices(self, players: tuple[Player, ...]) -> list[Action]:
         return self.step("choose", players, self._read_choice)

@@ -30,10 +30,10 @@ from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from core.bot_levels import ITERATIONS_MAX, LEVEL_NAMES
 from core.engine import ENGINE_VERSION
 from core.game import Game, complete_options
 from core.games import find_game
-from core.minds import ITERATIONS_MAX, LEVEL_NAMES
 from core.table import Observation, OptionValue, RulesError, Table
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import IDENTITY_BYTES, Identity, is_clean_name
@@ -73,7 +73,7 @@ ESCROW_SEATS_MIN: Final = 3  # Of two seats one would simply have the other's ke
 
 
 @dataclass(frozen=True, slots=True)
-class Mind:
+class BotTerms:
     """How a bot decides, agreed on before the game, so that anybody can do it again afterwards."""
 
     program: str = ""  # And its version; empty for a program that nobody else can run.
@@ -89,13 +89,13 @@ class Mind:
         """Whether nothing is left to be measured."""
         return not self.program or self.iterations > 0
 
-    def is_of(self, before: Mind) -> bool:
+    def is_of(self, before: BotTerms) -> bool:
         """Whether it is the same bot, of which only is said how far it can think."""
         return (self.program, self.level) == (before.program, before.level)
 
 
-def parse_mind(value: object) -> Mind | None:
-    """The terms that `Mind.plain` wrote; None for a person.
+def parse_bot_terms(value: object) -> BotTerms | None:
+    """The terms that `BotTerms.plain` wrote; None for a person.
 
     Raises:
         MalformedFrame: they are none.
@@ -104,25 +104,26 @@ def parse_mind(value: object) -> Mind | None:
         case None:
             return None
         case [str(program), str(level), int(iterations)] if type(iterations) is int:
-            mind = Mind(program, level, iterations)
+            bot_terms = BotTerms(program, level, iterations)
             if program:
-                _check_mind(mind)
-                return mind
-            if mind == Mind():
-                return mind
+                _check_bot_terms(bot_terms)
+                return bot_terms
+            if bot_terms == BotTerms():
+                return bot_terms
     raise MalformedFrame("a bot is a program, a level and a number of iterations")
 
 
-def _check_mind(mind: Mind) -> None:
+def _check_bot_terms(bot_terms: BotTerms) -> None:
     """Refuse terms of which nobody could say what they mean."""
-    if len(mind.program) > TERM_LETTERS_MAX or not is_clean_name(mind.program):
+    if len(bot_terms.program) > TERM_LETTERS_MAX or not is_clean_name(bot_terms.program):
         raise MalformedFrame("the name of a bot's program cannot be shown")
-    if mind.level not in LEVEL_NAMES:
-        named = f"{mind.level!r:.40}, and"
+    if bot_terms.level not in LEVEL_NAMES:
+        named = f"{bot_terms.level!r:.40}, and"
         raise MalformedFrame(f"a bot's level is {named} we know {', '.join(LEVEL_NAMES)}")
-    if not 0 <= mind.iterations <= ITERATIONS_MAX:
+    if not 0 <= bot_terms.iterations <= ITERATIONS_MAX:
+        count = bot_terms.iterations
         raise MalformedFrame(
-            f"a bot is to do {mind.iterations:,} iterations a choice, of at most {ITERATIONS_MAX:,}"
+            f"a bot is to do {count:,} iterations a choice, of at most {ITERATIONS_MAX:,}"
         )
 
 
@@ -133,18 +134,18 @@ class Seat:
     identity: bytes
     name: str
     nonce: bytes
-    mind: Mind | None = None  # Of a bot.
+    bot_terms: BotTerms | None = None  # Of a bot.
     sponsor: bytes = b""  # For a bot: the identity of the peer that runs it, or empty.
 
     @property
     def is_bot(self) -> bool:
         """Whether no person sits there."""
-        return self.mind is not None
+        return self.bot_terms is not None
 
     @property
     def is_own_sponsor(self) -> bool:
         """Whether it says that it is an open seat, of which a roster makes sure."""
-        return self.mind is not None and self.sponsor == self.identity
+        return self.bot_terms is not None and self.sponsor == self.identity
 
     @property
     def is_open(self) -> bool:
@@ -153,28 +154,28 @@ class Seat:
 
     def plain(self) -> list[object]:
         """The seat as values for the wire."""
-        mind = None if self.mind is None else self.mind.plain()
-        return [self.identity, self.name, self.nonce, mind, self.sponsor]
+        bot_terms = None if self.bot_terms is None else self.bot_terms.plain()
+        return [self.identity, self.name, self.nonce, bot_terms, self.sponsor]
 
 
-def new_open_seat(name: str, mind: Mind) -> Seat:
+def new_open_seat(name: str, bot_terms: BotTerms) -> Seat:
     """A seat for an open bot."""
     nonce = os.urandom(NONCE_BYTES)
     identity = open_identity(nonce).public
-    return Seat(identity, name, nonce, mind, sponsor=identity)
+    return Seat(identity, name, nonce, bot_terms, sponsor=identity)
 
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
     """Who plays for a seat whose owner is gone: see `p2p.log.votes`."""
 
-    mind: Mind
+    bot_terms: BotTerms
     grace_s: int = GRACE_S  # How long a silent seat is waited for.
     is_escrowed: bool = False  # All others together can have a seat's key.
 
     def plain(self) -> list[object]:
         """The terms as values for the wire."""
-        return [self.mind.plain(), self.grace_s, self.is_escrowed]
+        return [self.bot_terms.plain(), self.grace_s, self.is_escrowed]
 
     def options(self) -> list[str]:
         """What people should know of it, as the announcement of a table says it."""
@@ -189,10 +190,10 @@ def parse_stand_in(value: object) -> StandIn:
         MalformedFrame: they are none.
     """
     match value:
-        case [mind, int(grace_s), bool(is_escrowed)] if (
+        case [bot_terms, int(grace_s), bool(is_escrowed)] if (
             type(grace_s) is int and GRACE_S_MIN <= grace_s <= GRACE_S_MAX
         ):
-            parsed = parse_mind(mind)
+            parsed = parse_bot_terms(bot_terms)
             if parsed is not None and parsed.program and parsed.is_known:
                 return StandIn(parsed, grace_s, is_escrowed)
     raise MalformedFrame("a stand-in is a bot, a time of grace and whether keys are in escrow")
@@ -285,7 +286,7 @@ def _check(roster: Roster) -> None:
     if any(seat.is_own_sponsor and not seat.is_open for seat in roster.seats):
         raise MalformedFrame("a seat that says it is open has a secret of its own")
     for seat in roster.seats:
-        if seat.mind is not None and not seat.mind.is_known:
+        if seat.bot_terms is not None and not seat.bot_terms.is_known:
             raise MalformedFrame(f"nobody has measured how far {seat.name} can think")
     if roster.is_escrowed and len(roster.seats) - len(roster.open_seats()) < ESCROW_SEATS_MIN:
         raise MalformedFrame(f"escrow takes {ESCROW_SEATS_MIN} seats at which somebody sits")
@@ -323,13 +324,13 @@ def _parse_options(values: list[object]) -> tuple[tuple[str, OptionValue], ...]:
 
 def _parse_seat(value: object) -> Seat:
     match value:
-        case [bytes(identity), str(name), bytes(nonce), mind, bytes(sponsor)] if (
+        case [bytes(identity), str(name), bytes(nonce), bot_terms, bytes(sponsor)] if (
             len(identity) == IDENTITY_BYTES
             and len(nonce) == NONCE_BYTES
             and is_clean_name(name)
             and len(sponsor) in (0, IDENTITY_BYTES)
         ):
-            return Seat(identity, name, nonce, parse_mind(mind), sponsor)
+            return Seat(identity, name, nonce, parse_bot_terms(bot_terms), sponsor)
     raise MalformedFrame("a seat is an identity, a name, a nonce, a bot's mind, and a sponsor")
 
 
@@ -343,4 +344,4 @@ class Turn:
     seat: int
     entry: int  # Engine events so far.
     seed: int = 0  # For whoever needs chance; nobody could foretell or choose it.
-    mind: Mind | None = None  # What a bot in this seat is bound to.
+    bot_terms: BotTerms | None = None  # What a bot in this seat is bound to.

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from p2p.base.identity import Identity
-from p2p.base.roster import Mind, Roster, Seat, open_identity, stand_in_identity, stand_in_nonce
+from p2p.base.roster import BotTerms, Roster, Seat, open_identity, stand_in_identity, stand_in_nonce
 
 EPOCHS_EACH: Final = 3  # From one time that a seat is its owner's to the next.
 PLACES: Final = 1 << 20  # More than a log has entries: no game file is so long.
@@ -47,19 +47,19 @@ class Seating:
         """
         return height + PLACES * self._convicted
 
-    def mind_of(self, seat: int) -> Mind | None:
+    def bot_terms_of(self, seat: int) -> BotTerms | None:
         """The terms of the bot that decides for a seat now; None for a person."""
         stand_in = self._roster.stand_in
         if not self.is_owned(seat) and stand_in is not None:
-            return stand_in.mind
-        return self._roster.seats[seat].mind
+            return stand_in.bot_terms
+        return self._roster.seats[seat].bot_terms
 
     def seats(self) -> tuple[Seat, ...]:
         """The seats as they are now: some may have become those of open bots."""
         return tuple(
             seat
             if self.is_owned(index)
-            else replace(seat, mind=self.mind_of(index), sponsor=seat.identity)
+            else replace(seat, bot_terms=self.bot_terms_of(index), sponsor=seat.identity)
             for index, seat in enumerate(self._roster.seats)
         )
 

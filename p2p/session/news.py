@@ -152,11 +152,11 @@ class SeatState:
 
 def seat_state(seat: Seat, link: str, names: Mapping[bytes, str]) -> SeatState:
     """A seat for the screen; `names` are those of everybody who may run its bot."""
-    shown, mind = words(seat.identity) if seat.identity else "", seat.mind
-    if mind is None:
+    shown, bot_terms = words(seat.identity) if seat.identity else "", seat.bot_terms
+    if bot_terms is None:
         return SeatState(seat.name, shown, link)
     sponsor = "" if seat.is_own_sponsor else names.get(seat.sponsor, "")
-    terms = (mind.level, mind.iterations, seat.is_own_sponsor)
+    terms = (bot_terms.level, bot_terms.iterations, seat.is_own_sponsor)
     return SeatState(seat.name, shown, link, True, sponsor, *terms)
 
 

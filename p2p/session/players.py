@@ -101,8 +101,8 @@ def turn_of(replica: Replica, seat: int) -> Turn:
     assert dealing is not None and seat in dealing.secrets, "this seat's cards can be read"
     table = play.table.copy()
     observation = blindfold(table, dealing.observation, seat)
-    seed, mind = play.decision_seed(seat), replica.seating.mind_of(seat)
-    return Turn(play.game, table, observation, seat, len(play.events), seed, mind)
+    seed, bot_terms = play.decision_seed(seat), replica.seating.bot_terms_of(seat)
+    return Turn(play.game, table, observation, seat, len(play.events), seed, bot_terms)
 
 
 class Checking:

@@ -12,7 +12,7 @@ Nobody has to trust the opener: a guest plays only at a roster that has its own 
 own fresh nonce, and the rules and options that were announced.  What an opener can do is refuse
 people or never begin, as anybody who invites people can.
 
-The terms of a table (`terms_text`, `check_terms`, `check_minds`) are what all agree on before
+The terms of a table (`terms_text`, `check_terms`, `check_bot_terms`) are what all agree on before
 anybody sits down, and what a program must be able to do to sit there.
 """
 
@@ -36,12 +36,12 @@ from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN, NAME_LETTERS_MAX, TABLE_SE
 from p2p.base.roster import (
     ESCROW_SEATS_MIN,
     NONCE_BYTES,
-    Mind,
+    BotTerms,
     Roster,
     Seat,
     StandIn,
     check_sponsors,
-    parse_mind,
+    parse_bot_terms,
     parse_roster,
     rules_id,
 )
@@ -51,7 +51,7 @@ from p2p.net.link import Address, Link
 from p2p.net.password import Gate, PasswordRefused, show_password
 from p2p.session.news import Gathering, OpenTable, SeatState, seat_state
 
-Measure = Callable[[Mind, str, int], Awaitable[Mind]]
+Measure = Callable[[BotTerms, str, int], Awaitable[BotTerms]]
 """How a bot of this kind thinks about a game with so many seats, on this machine."""
 NO_PASSWORD = "join it without one, if it is the table that you mean"
 REPLACEMENT_LEVEL: Final = "steady"  # Of the bot that plays for a seat whose owner is gone.
@@ -68,12 +68,12 @@ class Me:
 
     identity: bytes
     name: str
-    mind: Mind | None = None
+    bot_terms: BotTerms | None = None
     sponsor: bytes = b""
 
     def seat(self) -> Seat:
         """My seat with a nonce that was never used before."""
-        return Seat(self.identity, self.name, os.urandom(NONCE_BYTES), self.mind, self.sponsor)
+        return Seat(self.identity, self.name, os.urandom(NONCE_BYTES), self.bot_terms, self.sponsor)
 
 
 @dataclass(slots=True)
@@ -135,12 +135,12 @@ class OpenSeats:
     def _learn(self, index: int, message: object) -> bool:
         """Take in how a bot thinks.  False for anything else: then the guest leaves."""
         guest = self.guests.get(index)
-        mind = None if guest is None else guest.seat.mind
+        bot_terms = None if guest is None else guest.seat.bot_terms
         match message:
-            case ["mind", value] if guest and mind is not None and not mind.is_known:
-                known = parse_mind(value)
-                if known is not None and known.is_known and known.is_of(mind):
-                    guest.seat = replace(guest.seat, mind=known)
+            case ["mind", value] if guest and bot_terms is not None and not bot_terms.is_known:
+                known = parse_bot_terms(value)
+                if known is not None and known.is_known and known.is_of(bot_terms):
+                    guest.seat = replace(guest.seat, bot_terms=known)
                     return True
         return False
 
@@ -153,19 +153,19 @@ class OpenSeats:
     def _parse(self, link: Link, message: object) -> tuple[Seat, Address]:
         match message:
             case [
-                "sit", str(name), bytes(nonce), mind, bytes(sponsor), int(port)
+                "sit", str(name), bytes(nonce), bot_terms, bytes(sponsor), int(port)
             ] if (
                 len(nonce) == NONCE_BYTES
                 and is_clean_name(name)
                 and len(sponsor) in (0, IDENTITY_BYTES)
                 and 0 < port < 1 << 16
             ):  # fmt: skip
-                seat = Seat(link.peer, name, nonce, parse_mind(mind), sponsor)
+                seat = Seat(link.peer, name, nonce, parse_bot_terms(bot_terms), sponsor)
                 return seat, (link.remote_host, port)
         raise MalformedFrame("to sit down one says the table, a name, a nonce and a port")
 
     def _free_seat(self, seat: Seat) -> int | str:
-        if seat.sponsor and (seat.mind is None or seat.sponsor != self.mine.identity):
+        if seat.sponsor and (seat.bot_terms is None or seat.sponsor != self.mine.identity):
             return "a bot is run by whoever opened the table, or by nobody there"
         if seat.identity in {each.identity for each in self._taken().values()}:
             return "you already sit at this table"
@@ -197,7 +197,7 @@ class OpenSeats:
         It is full once every guest knows where it sits, and every bot has been measured.
         """
         taken = self._taken().values()
-        are_known = all(seat.mind is None or seat.mind.is_known for seat in taken)
+        are_known = all(seat.bot_terms is None or seat.bot_terms.is_known for seat in taken)
         are_told = all(each.is_told for each in self.guests.values())
         if self.is_ready and len(taken) == self.ad.seats and are_known and are_told:
             self.is_closed = True
@@ -226,7 +226,7 @@ class OpenSeats:
         taken, free = self._taken(), Seat(b"", "", b"")
         everybody = [taken.get(index, free) for index in range(self.ad.seats)]
         return [
-            [seat.name, seat.identity, seat.mind and seat.mind.plain(), seat.sponsor]
+            [seat.name, seat.identity, seat.bot_terms and seat.bot_terms.plain(), seat.sponsor]
             for seat in everybody
         ]
 
@@ -260,7 +260,7 @@ def is_here(host: str) -> bool:
     return host.startswith("127.") or host == "::1"
 
 
-async def unmeasured(mind: Mind, game: str, seats: int) -> Mind:
+async def unmeasured(bot_terms: BotTerms, game: str, seats: int) -> BotTerms:
     """The `Measure` of whoever is no bot of ours."""
     raise AssertionError("a bot whose speed matters can measure it")
 
@@ -283,8 +283,8 @@ async def take_seat(
         SeatRefused: there is no seat for us, or the opener left, or deals with false names.
         PasswordRefused: the table asks for a password that we do not have, or for none.
     """
-    mind, was_asked = mine.mind, False
-    sit = ["sit", mine.name, mine.nonce, mind and mind.plain(), mine.sponsor, port]
+    bot_terms, was_asked = mine.bot_terms, False
+    sit = ["sit", mine.name, mine.nonce, bot_terms and bot_terms.plain(), mine.sponsor, port]
     promised: TableAd | None = None
     try:
         await link.send(sit)
@@ -301,10 +301,10 @@ async def take_seat(
                     gathering = _gathering(link, table, index, seats)
                     promised = gathering.table
                     tell(gathering)
-                    if mine.mind is not None and not mine.mind.is_known:
-                        mind = await measure(mine.mind, promised.game, promised.seats)
-                        mine = replace(mine, mind=mind)
-                        await link.send(["mind", mind.plain()])
+                    if mine.bot_terms is not None and not mine.bot_terms.is_known:
+                        bot_terms = await measure(mine.bot_terms, promised.game, promised.seats)
+                        mine = replace(mine, bot_terms=bot_terms)
+                        await link.send(["mind", bot_terms.plain()])
                 case ["called", str(name)] if name in _other_names(mine.name):
                     mine = replace(mine, name=name)
                 case ["roster", value, list(addresses)]:
@@ -347,11 +347,11 @@ def seat_states(seats: list[object], me: int) -> tuple[SeatState, ...]:
     states: list[SeatState] = []
     for index, value in enumerate(seats):
         match value:
-            case [str(name), bytes(identity), mind, bytes(sponsor)] if not name or is_clean_name(
-                name
+            case [str(name), bytes(identity), bot_terms, bytes(sponsor)] if (
+                not name or is_clean_name(name)
             ):
                 here = "me" if index == me else "up" if name else "free"
-                seat = Seat(identity, name, b"", parse_mind(mind), sponsor)
+                seat = Seat(identity, name, b"", parse_bot_terms(bot_terms), sponsor)
                 names[identity] = name
                 states.append(seat_state(seat, here, names))
             case _:
@@ -406,7 +406,7 @@ def _parse_addresses(values: list[object], count: int, opener: str) -> list[Addr
 
 def terms_text(command: OpenTable) -> str:
     """What the announcement of a table says about it."""
-    terms = StandIn(Mind(), command.grace_s, command.is_escrowed).options()
+    terms = StandIn(BotTerms(), command.grace_s, command.is_escrowed).options()
     return options_text(
         command.options.items(),
         terms,
@@ -440,7 +440,7 @@ def check_terms(command: OpenTable, *, can_think: bool) -> None:
         )
 
 
-def check_minds(roster: Roster, program: str | None) -> None:
+def check_bot_terms(roster: Roster, program: str | None) -> None:
     """Make sure that we would work out the same for open seats as everybody else.
 
     `program` is the one by which we do that, None if we cannot.
@@ -448,11 +448,13 @@ def check_minds(roster: Roster, program: str | None) -> None:
     Raises:
         HostlessError: we would not.
     """
-    minds = {roster.seats[seat].name: roster.seats[seat].mind for seat in roster.open_seats()}
+    bots_terms = {
+        roster.seats[seat].name: roster.seats[seat].bot_terms for seat in roster.open_seats()
+    }
     if roster.stand_in is not None:
-        minds["whoever plays for a seat that is gone"] = roster.stand_in.mind
-    for name, mind in minds.items():
-        if mind is None or mind.program != program:
+        bots_terms["whoever plays for a seat that is gone"] = roster.stand_in.bot_terms
+    for name, bot_terms in bots_terms.items():
+        if bot_terms is None or bot_terms.program != program:
             raise HostlessError(
                 f"{name} thinks with a program that is not ours",
                 "let everybody use the same version of hostless",

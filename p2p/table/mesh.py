@@ -373,7 +373,9 @@ async def stay_found(session: Session, mesh: Mesh, port: int, *, is_local: bool)
         if is_local:
             await session.relaying.move([(LOOPBACK, port)])
             return
-        if replica.roster.seats[replica.me].mind is None:  # Bots are near somebody who does it.
+        if (
+            replica.roster.seats[replica.me].bot_terms is None
+        ):  # Bots are near somebody who does it.
             nursery.start_soon(dns_sd.meet_seats, presence, notice)
         await _follow_networks(session, mesh, port)
 

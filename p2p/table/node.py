@@ -29,7 +29,7 @@ from core.table import RulesError
 from p2p.base.errors import HandshakeFailed, PeerError, first_of
 from p2p.base.identity import Identity, clean_name
 from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX
-from p2p.base.roster import Mind, Roster, Seat, StandIn, new_open_seat
+from p2p.base.roster import BotTerms, Roster, Seat, StandIn, new_open_seat
 from p2p.log.replica import Replica
 from p2p.net.dialling import connect_any
 from p2p.net.discovery import TableAd, announcing, browsing, parse_address
@@ -75,7 +75,7 @@ from p2p.table.gathering import (
     Me,
     Measure,
     OpenSeats,
-    check_minds,
+    check_bot_terms,
     check_terms,
     is_here,
     seat_states,
@@ -101,7 +101,7 @@ class NodeConfig:
     open_player: Player | None = None  # Who works out what open bots do; None: nobody can.
     wake: Callable[[], Awaitable[None]] | None = None  # Gets that ready, if it takes a while.
     program: str = ""  # By which it does that.
-    mind: Mind | None = None  # For a bot.
+    bot_terms: BotTerms | None = None  # For a bot.
     measure: Measure | None = None  # How far bots of ours think on this machine.
     sponsor: bytes = b""
     port: int = 0  # Where to listen on the LAN; 0: the usual one, or any if that is taken.
@@ -138,7 +138,7 @@ class Node:
 
     def __init__(self, publish: Publish, config: NodeConfig) -> None:
         self._publish, self._config = Paced(publish), config
-        self._me = Me(config.identity.public, config.name, config.mind, config.sponsor)
+        self._me = Me(config.identity.public, config.name, config.bot_terms, config.sponsor)
         self._session: Session | None = None
         self._known = Acquaintances(config.home)
         self._tables: tuple[TableAd, ...] = ()
@@ -298,10 +298,10 @@ class Node:
         if not command.are_bots_open or not command.bots:
             return ()
         assert self._config.measure is not None, "this front end cannot run bots"
-        wanted = Mind("", command.level, command.iterations)
-        mind = await self._config.measure(wanted, command.game, command.seats)
+        wanted = BotTerms("", command.level, command.iterations)
+        bot_terms = await self._config.measure(wanted, command.game, command.seats)
         return tuple(
-            new_open_seat(f"open bot {number + 1}", mind) for number in range(command.bots)
+            new_open_seat(f"open bot {number + 1}", bot_terms) for number in range(command.bots)
         )
 
     async def _stand_in(self, command: OpenTable) -> StandIn | None:
@@ -309,9 +309,9 @@ class Node:
         measure = self._config.measure
         if measure is None or not wants_replacement(command):
             return None
-        wanted = Mind("", REPLACEMENT_LEVEL, command.iterations)
-        mind = await measure(wanted, command.game, command.seats)
-        return StandIn(mind, command.grace_s, command.is_escrowed)
+        wanted = BotTerms("", REPLACEMENT_LEVEL, command.iterations)
+        bot_terms = await measure(wanted, command.game, command.seats)
+        return StandIn(bot_terms, command.grace_s, command.is_escrowed)
 
     def _advertise(self, command: OpenTable, nonce: bytes, port: int) -> TableAd:
         return TableAd(
@@ -361,7 +361,7 @@ class Node:
         return new_game(self._config.home, self._config.identity, roster, addresses)
 
     def _check_bots(self, roster: Roster) -> None:
-        check_minds(roster, self._config.program if self._config.open_player else None)
+        check_bot_terms(roster, self._config.program if self._config.open_player else None)
 
     async def _resume(self, command: Resume) -> None:
         path, given = command.path, [parse_address(text) for text in command.at]

@@ -26,17 +26,19 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
-from ai.mind import Repeater, do_again
+from ai.bot_terms import Repeater, do_again
 from core.requests import Action
 from p2p.audit.audit import Report, audit_file, obey
-from p2p.base.roster import Mind, Turn
+from p2p.base.roster import BotTerms, Turn
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
 from p2p.session.players import turn_of
 from tests.p2p.room import Room, Terms
 
 BOT: Final = 1
-MIND: Final = Mind("hostless 1", "steady", 300)  # With fewer, luck hardly changes a decision.
+BOT_TERMS: Final = BotTerms(
+    "hostless 1", "steady", 300
+)  # With fewer, luck hardly changes a decision.
 REROLLS_MAX: Final = 10  # Some decisions are the same by every seed; then a later one is forged.
 LAST_PLACE: Final = 12  # The game has more decisions of a bot than this, nearly always.
 
@@ -83,7 +85,7 @@ class Sponsor:
 
 def play(sponsor: Sponsor, seed: int) -> Report:
     """A whole game with its bot, and what the audit of the file says."""
-    room = Room(2, seed=seed, terms=Terms((BOT,), mind=MIND))
+    room = Room(2, seed=seed, terms=Terms((BOT,), bot_terms=BOT_TERMS))
     room.chooser = sponsor.choose
     room.run()
     with tempfile.TemporaryDirectory() as folder:

@@ -6,10 +6,10 @@ import pytest
 
 from ai.levels import LEVELS, Level, decide, measure_speed
 from ai.search import Decision
+from core.bot_levels import ITERATIONS_MAX, LEVEL_NAMES
 from core.game import Game
 from core.games.carta import GAME as CARTA
 from core.games.dominion import GAME as DOMINION
-from core.minds import ITERATIONS_MAX, LEVEL_NAMES
 from core.table import RulesError
 from tests.ai.positions import Position, positions, real_choices
 from tests.ai.race import RACE

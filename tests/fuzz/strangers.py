@@ -16,7 +16,7 @@ from zeroconf import Error, ServiceInfo
 from core.errors import HostlessError
 from p2p.base.errors import HandshakeFailed, MalformedFrame
 from p2p.base.limits import BEACON_BYTES_MAX, READ_BYTES, TABLES_SEEN_MAX
-from p2p.base.roster import Mind, Seat, new_open_seat
+from p2p.base.roster import BotTerms, Seat, new_open_seat
 from p2p.base.wire import FrameReader, decode, encode, frame
 from p2p.crypto.group import base
 from p2p.net import handshake
@@ -311,10 +311,15 @@ def door(password: str = "") -> Target:
 
         trio.run(welcome, clock=MockClock(autojump_threshold=0))
 
-    bot = ["sit", "bob", NONCE, Mind("hostless 1", "steady", 0).plain(), ADA.public, 4000]
-    mind = ["mind", Mind("hostless 1", "steady", 50).plain()]
+    bot = ["sit", "bob", NONCE, BotTerms("hostless 1", "steady", 0).plain(), ADA.public, 4000]
+    bot_terms = ["mind", BotTerms("hostless 1", "steady", 50).plain()]
     share = ["password", base(3).encoded, bytes(64)]
-    samples: list[list[object]] = [[SIT, share], [bot, mind, mind], [["watch"]], [["mesh", NONCE]]]
+    samples: list[list[object]] = [
+        [SIT, share],
+        [bot, bot_terms, bot_terms],
+        [["watch"]],
+        [["mesh", NONCE]],
+    ]
     return Target(hearing(receive), [encode(each) for each in samples], "cbor")
 
 
@@ -348,10 +353,10 @@ def _said_by_openers() -> list[bytes]:
     roster = finished().roster
     ad = TableAd("0123456789abcdef", roster.table, "beads", 2, 1, ADA.public, HOST, 4000)
     seats = [[seat.name, seat.identity, None, b""] for seat in roster.seats]
-    robot = new_open_seat("robot", Mind("hostless 1", "steady", 9))
-    assert robot.mind is not None
+    robot = new_open_seat("robot", BotTerms("hostless 1", "steady", 9))
+    assert robot.bot_terms is not None
     gathering = ["gathering", ad.plain(), 1, list(seats)]
-    seats += [["robot", robot.identity, robot.mind.plain(), robot.identity]]
+    seats += [["robot", robot.identity, robot.bot_terms.plain(), robot.identity]]
     filling = ["gathering", replace(ad, seats=3).plain(), 1, seats]
     begin = ["roster", roster.plain(), [["", 4000], ["10.77.0.8", 4001]]]
     share = ["password", base(3).encoded]

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.games import GAMES
 from p2p.base.identity import Identity
-from p2p.base.roster import Mind, StandIn
+from p2p.base.roster import BotTerms, StandIn
 from p2p.base.wire import encode, frame
 from p2p.crypto import entropy
 from p2p.log.ledger import MAGIC
@@ -21,7 +21,7 @@ from tests.p2p.beads import BEADS
 from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group
 
-ESCROW: Final = StandIn(Mind("last", "steady", 1), is_escrowed=True)
+ESCROW: Final = StandIn(BotTerms("last", "steady", 1), is_escrowed=True)
 SETTLING_KINDS: Final = ("escrow key", "escrow", "escrow check")  # Not written by one seat alone.
 
 

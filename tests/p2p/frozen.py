@@ -30,7 +30,7 @@ from core.table import Layout, Place, Sight, Table
 from p2p.base.entry import CHAIN_START, Position, next_head, sign_entry
 from p2p.base.errors import Equivocation, PeerError
 from p2p.base.identity import Identity, words
-from p2p.base.roster import Mind, Roster, Seat, StandIn, rules_id
+from p2p.base.roster import BotTerms, Roster, Seat, StandIn, rules_id
 from p2p.base.wire import decode, encode, frame
 from p2p.crypto import entropy
 from p2p.game.dealing import Dealing
@@ -97,10 +97,12 @@ THREE = ("Ada", "\uae40", "Zoë")
 
 def roster() -> Roster:
     """Two seats at a table of beads, the second of them a bot's."""
-    names, minds = ("Ada", "\uae40"), (None, Mind("hostless 1", "steady", 1000))
+    names, bots_terms = ("Ada", "\uae40"), (None, BotTerms("hostless 1", "steady", 1000))
     seats = tuple(
-        Seat(each.public, name, bytes([index + 1]) * 32, mind, bytes(index * 32))
-        for index, (each, name, mind) in enumerate(zip(IDENTITIES, names, minds, strict=True))
+        Seat(each.public, name, bytes([index + 1]) * 32, bot_terms, bytes(index * 32))
+        for index, (each, name, bot_terms) in enumerate(
+            zip(IDENTITIES, names, bots_terms, strict=True)
+        )
     )
     return Roster("beads", rules_id(BEADS), (("spare", 1),), "frozen table", seats)
 
@@ -370,7 +372,7 @@ def _waiting_room(
         Seat(each.public, name, bytes([index + 1]) * 32)
         for index, (each, name) in enumerate(zip(identities, names, strict=True))
     )
-    stand_in = StandIn(Mind("hostless 1", "steady", 1000), is_escrowed=is_escrowed)
+    stand_in = StandIn(BotTerms("hostless 1", "steady", 1000), is_escrowed=is_escrowed)
     terms = Roster("beads", rules_id(BEADS), (("spare", 1),), "frozen table", seats)
     room = FrozenRoom(replace(terms, stand_in=stand_in), identities)
     room.run(lambda each: each.step is not None and each.step.kind == kind)

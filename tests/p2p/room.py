@@ -12,12 +12,12 @@ from core.imagine import blindfold
 from core.requests import Action
 from core.table import OptionValue
 from p2p.base.identity import Identity
-from p2p.base.roster import Mind, Roster, Seat, StandIn, rules_id
+from p2p.base.roster import BotTerms, Roster, Seat, StandIn, rules_id
 from p2p.log.membership_change import RESTORE
 from p2p.log.replica import Replica
 from p2p.log.votes import REPLACE
 
-MIND = Mind("hostless 1", "steady", 10)
+BOT_TERMS = BotTerms("hostless 1", "steady", 10)
 Chooser = Callable[[Replica, list[Action]], Action]
 
 
@@ -42,11 +42,16 @@ def make_roster(
     identities: list[Identity],
     options: Mapping[str, OptionValue] | None = None,
     bots: Collection[int] = (),
-    mind: Mind = MIND,
+    bot_terms: BotTerms = BOT_TERMS,
 ) -> Roster:
     """A roster with seats named a, b, c, d, some of them bots of ours with this mind."""
     seats = tuple(
-        Seat(identity.public, "abcd"[index], bytes([index]) * 32, mind if index in bots else None)
+        Seat(
+            identity.public,
+            "abcd"[index],
+            bytes([index]) * 32,
+            bot_terms if index in bots else None,
+        )
         for index, identity in enumerate(identities)
     )
     chosen = tuple((options or {}).items())
@@ -59,7 +64,7 @@ class Terms(NamedTuple):
     bots: Collection[int] = ()
     opens_hands: bool = False
     stand_in: StandIn | None = None
-    mind: Mind = MIND
+    bot_terms: BotTerms = BOT_TERMS
 
 
 class Room:
@@ -75,8 +80,8 @@ class Room:
     ) -> None:
         self.rng = random.Random(seed)
         self.identities = [Identity.generate() for _ in range(players)]
-        bots, opens_hands, stand_in, mind = terms or Terms()
-        roster = make_roster(game, self.identities, options, bots, mind)
+        bots, opens_hands, stand_in, bot_terms = terms or Terms()
+        roster = make_roster(game, self.identities, options, bots, bot_terms)
         self.roster = replace(roster, opens_hands=opens_hands, stand_in=stand_in)
         self.vaults = [MemoryVault(self.rng.randbytes(32)) for _ in range(players)]
         self.replicas = [

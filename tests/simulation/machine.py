@@ -19,7 +19,7 @@ from core.errors import HostlessError
 from core.requests import Action
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
-from p2p.base.roster import Mind, Turn
+from p2p.base.roster import BotTerms, Turn
 from p2p.crypto.entropy import known_to_all
 from p2p.log.replica import Replica
 from p2p.session.news import Accused, Command, Gathering, GoOnAlone, News, TableChanged
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("ada", "grace", "mary", "rosa", "looker")
 PROGRAM: Final = "hostless simulated"
-MIND: Final = Mind(PROGRAM, "gentle", 1)
+BOT_TERMS: Final = BotTerms(PROGRAM, "gentle", 1)
 NEVER: Final = -1
 
 
@@ -73,7 +73,7 @@ class Machine:
         self.home: Path = world.folder / self.name
         self.rng = random.Random(f"{world.seed} {self.name}")
         self.identity = Identity(Ed25519PrivateKey.from_private_bytes(self.rng.randbytes(32)))
-        self.mind = MIND if is_bot else None
+        self.bot_terms = BOT_TERMS if is_bot else None
         self.make_session: Callable[..., Session] = Session
         self.run: Run | None = None
         self.runs = 0
@@ -138,7 +138,7 @@ class Machine:
             player=self.decide,
             open_player=decide_openly,
             program=PROGRAM,
-            mind=self.mind,
+            bot_terms=self.bot_terms,
             measure=measure if self.world.plan.plays_on else None,
             make_session=self._session,
         )
@@ -192,7 +192,7 @@ async def decide_openly(turn: Turn) -> Action:
     return actions[turn.seed % len(actions)]
 
 
-async def measure(mind: Mind, game: str, players: int) -> Mind:
+async def measure(bot_terms: BotTerms, game: str, players: int) -> BotTerms:
     """Our bots think one step far on every machine."""
     await trio.lowlevel.checkpoint()
-    return Mind(PROGRAM, mind.level or "gentle", 1)
+    return BotTerms(PROGRAM, bot_terms.level or "gentle", 1)

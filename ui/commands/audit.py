@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from random import SystemRandom
 
-from ai.mind import Repeater
+from ai.bot_terms import Repeater
 from p2p.audit.audit import Report, Verdict, audit_file, obey
 from p2p.log.ledger import GameFileError
 from ui.commands.person import words_of

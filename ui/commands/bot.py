@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import partial
 
 from ai.bot import PACE_S, play_as_bot
-from ai.mind import new_mind
+from ai.bot_terms import new_bot_terms
 from core.errors import HostlessError
 from core.table import RulesError
 from p2p.base.errors import PeerError
 from p2p.base.identity import IDENTITY_BYTES
-from p2p.base.roster import Mind
+from p2p.base.roster import BotTerms
 from p2p.session.news import Accused, JoinTable, News, Notice, Resume
 from p2p.table.node import NodeConfig, run_once
 from ui.commands.interruptible import run_interruptibly
@@ -36,9 +36,11 @@ def run(args: argparse.Namespace) -> int:
     try:
         if args.program is not None:
             return run_interruptibly(_seat_program, args, command, log, config)
-        mind = new_mind(args.level, args.iterations)
+        bot_terms = new_bot_terms(args.level, args.iterations)
         pace_s = PACE_S if args.pace is None else args.pace
-        play = partial(play_as_bot, command, noting(log.report), config, mind=mind, pace_s=pace_s)
+        play = partial(
+            play_as_bot, command, noting(log.report), config, bot_terms=bot_terms, pace_s=pace_s
+        )
         run_interruptibly(partial(while_sponsored, play) if config.sponsor else play)
     except* (HostlessError, PeerError) as group:
         if not log.has_said(group):
@@ -55,7 +57,7 @@ async def _seat_program(
     """Play the seat to the end; 1 when the program could not, and a bot has played on."""
     report = noting(log.report)
     async with foreign_player(args.program, report, level=args.level) as player:
-        playing = replace(config, player=player.decide, mind=Mind())
+        playing = replace(config, player=player.decide, bot_terms=BotTerms())
         await run_once(command, report, playing)
     return int(player.has_failed)
 

@@ -8,9 +8,9 @@ from typing import Final
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from core.bot_levels import LEVEL_NAMES
 from core.game import Option, usual_seats
 from core.games import GAMES, find_game
-from core.minds import LEVEL_NAMES
 from core.table import OptionValue
 from p2p.base.limits import NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX
 from p2p.session.news import JoinTable, OpenTable

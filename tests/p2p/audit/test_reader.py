@@ -32,7 +32,7 @@ from tests.p2p.log.test_every_entry import (
     room_before,
 )
 from tests.p2p.records import accused, heard, record_of
-from tests.p2p.room import MIND, Room, Terms
+from tests.p2p.room import BOT_TERMS, Room, Terms
 from tests.simulation.volume_group import volume_group
 
 BENT_EACH = 3  # Of some hundred for every kind.
@@ -273,7 +273,7 @@ def test_what_is_signed_in_the_name_of_an_open_seat_is_held_against_nobody(
 ) -> None:
     """Its secret is known to all: whoever keeps a file could sign anything for it."""
     room = Room(2, game="beads")
-    open_seat = new_open_seat("open bot 1", MIND)
+    open_seat = new_open_seat("open bot 1", BOT_TERMS)
     roster = replace(room.roster, seats=(room.roster.seats[0], open_seat))
     replica = Replica(roster, room.identities[0], room.vaults[0])
     place = (1, 0, other.get("parent", CHAIN_START))

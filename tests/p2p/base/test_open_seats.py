@@ -10,7 +10,7 @@ import trio
 from core.requests import Action
 from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
-from p2p.base.roster import Mind, Turn, new_open_seat
+from p2p.base.roster import BotTerms, Turn, new_open_seat
 from p2p.crypto import entropy
 from p2p.log.ledger import read_game
 from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged
@@ -35,9 +35,9 @@ async def last_action(turn: Turn) -> Action:
     return turn.game.legal_actions(turn.table, turn.seat, turn.observation)[-1]
 
 
-async def measured(mind: Mind, game: str, players: int) -> Mind:
+async def measured(bot_terms: BotTerms, game: str, players: int) -> BotTerms:
     """What their machines say."""
-    return Mind("last", mind.level, 1)
+    return BotTerms("last", bot_terms.level, 1)
 
 
 def test_what_everybody_may_foretell_is_the_same_and_only_in_its_block() -> None:
@@ -54,8 +54,8 @@ def test_what_everybody_may_foretell_is_the_same_and_only_in_its_block() -> None
 
 
 def test_a_seat_is_open_if_its_identity_follows_from_its_nonce() -> None:
-    seat = new_open_seat("nobody", Mind("last", "steady", 1))
-    assert seat.is_open and seat != new_open_seat("nobody", Mind("last", "steady", 1))
+    seat = new_open_seat("nobody", BotTerms("last", "steady", 1))
+    assert seat.is_open and seat != new_open_seat("nobody", BotTerms("last", "steady", 1))
 
 
 def party(folder: Path, count: int = 2) -> list[Person]:
@@ -91,7 +91,7 @@ async def test_two_persons_play_with_a_bot_that_nobody_runs(tmp_path: Path) -> N
     assert set(replica.play.opened) == {2}
     found = read_log(record, replica.play.opened).decided
     assert len(found) > 5
-    assert all(each.is_obedient and each.turn.mind is not None for each in found)
+    assert all(each.is_obedient and each.turn.bot_terms is not None for each in found)
 
 
 async def test_its_hand_is_seen_by_everybody_and_no_other_hand_is(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import Identity
-from p2p.base.roster import Mind, Roster, parse_roster
+from p2p.base.roster import BotTerms, Roster, parse_roster
 from p2p.base.wire import decode, encode
 from tests.p2p.room import make_roster
 
@@ -32,7 +32,7 @@ def test_whatever_changes_in_a_roster_makes_it_another_game(roster: Roster) -> N
         replace(roster, seats=(other, one)),
         replace(roster, seats=(replace(one, nonce=b"\7" * 32), other)),
         replace(roster, seats=(replace(one, name="z"), other)),
-        replace(roster, seats=(replace(one, mind=Mind()), other)),
+        replace(roster, seats=(replace(one, bot_terms=BotTerms()), other)),
     ]
     ids = {each.game_id() for each in (roster, *changed)}
     assert len(ids) == len(changed) + 1

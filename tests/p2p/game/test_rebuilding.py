@@ -17,7 +17,7 @@ from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadProof, MalformedFrame, PeerError
-from p2p.base.roster import Mind, StandIn
+from p2p.base.roster import BotTerms, StandIn
 from p2p.base.wire import encode
 from p2p.game.dealing import JOINT, Dealing
 from p2p.log.membership_change import replacement
@@ -31,7 +31,7 @@ from tests.p2p.records import accused, record_of
 from tests.simulation.volume_group import volume_group
 from ui.recording import read_recording
 
-BOT = StandIn(Mind("last", "steady", 1))
+BOT = StandIn(BotTerms("last", "steady", 1))
 
 
 @pytest.fixture(autouse=True)

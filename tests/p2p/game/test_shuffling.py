@@ -21,7 +21,7 @@ from p2p.game.shuffling import Chain, LazyProof, Shuffling
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_every_entry import blame, body_of, entry_with, is_refused, room_before
-from tests.p2p.room import MIND, Room, Terms
+from tests.p2p.room import BOT_TERMS, Room, Terms
 
 Bend = Callable[[Room, list[Masked]], list[Masked]]
 PLAYERS = 3
@@ -304,7 +304,7 @@ def test_what_a_machine_says_after_a_start_is_not_made_ahead_for_another_shuffle
 def with_an_open_seat(terms: Terms | None = None) -> Room:
     """A game of two and of a seat for which everybody speaks, before the proofs."""
     room = Room(2, game="beads", terms=terms)
-    nobody = new_open_seat("nobody", MIND)
+    nobody = new_open_seat("nobody", BOT_TERMS)
     room.roster = replace(room.roster, seats=(*room.roster.seats, nobody))
     room.replicas = [
         Replica(room.roster, identity, secrets)

@@ -13,7 +13,7 @@ from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
 from p2p.base.entry import Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import BadProof, BadSignature, Equivocation, MalformedFrame, PeerError
-from p2p.base.roster import Mind, StandIn, stand_in_identity
+from p2p.base.roster import BotTerms, StandIn, stand_in_identity
 from p2p.crypto.key_sharing import put_together
 from p2p.log.ledger import Ledger, read_game
 from p2p.log.membership_change import replacement
@@ -26,8 +26,8 @@ from tests.p2p.records import record_of
 from tests.p2p.room import Room, Terms
 
 GIVING = ("choose", (1,))  # The only choice of seat 1.
-BOT = StandIn(Mind("last", "steady", 1))
-ESCROW = StandIn(Mind("last", "steady", 1), is_escrowed=True)
+BOT = StandIn(BotTerms("last", "steady", 1))
+ESCROW = StandIn(BotTerms("last", "steady", 1), is_escrowed=True)
 
 
 @pytest.fixture(autouse=True)
@@ -194,7 +194,7 @@ def test_a_seat_that_leaves_gives_its_own_key_and_needs_no_escrow(seed: int) -> 
     assert (entry.kind, entry.number) == (REPLACE, EPOCH_NUMBERS)
     room.run()
     assert room.onlooker.is_over and room.onlooker.open_seats == {1}
-    assert room.onlooker.seating.seats()[1].mind == BOT.mind
+    assert room.onlooker.seating.seats()[1].bot_terms == BOT.bot_terms
 
 
 def test_two_seats_have_no_escrow(seed: int) -> None:

@@ -9,11 +9,19 @@ from typing import cast
 import pytest
 import trio
 
-from core.minds import ITERATIONS_MAX, LEVEL_NAMES
+from core.bot_levels import ITERATIONS_MAX, LEVEL_NAMES
 from p2p.audit.audit import audit_file
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import Identity
-from p2p.base.roster import Mind, Roster, Seat, StandIn, check_sponsors, parse_mind, parse_roster
+from p2p.base.roster import (
+    BotTerms,
+    Roster,
+    Seat,
+    StandIn,
+    check_sponsors,
+    parse_bot_terms,
+    parse_roster,
+)
 from p2p.base.wire import encode, frame
 from p2p.log.ledger import MAGIC, GameFileError
 from p2p.net.announcements import TableAd
@@ -25,7 +33,7 @@ from tests.p2p.table.test_gathering import PORT, gathering_error
 
 OURS = "hostless 1"
 HOST, BOT, OTHER = (bytes([number]) * 32 for number in (1, 2, 3))
-WRONG_MINDS = [
+WRONG_BOT_TERMS = [
     ([OURS, "brutal", 10], "a bot's level is 'brutal', and we know gentle, steady, sharp"),
     ([OURS, "", 10], "a bot's level is ''"),
     ([OURS, "x" * 9000, 10], "a bot's level is 'x{39}, and"),
@@ -50,21 +58,21 @@ def roster() -> Roster:
     return replace(made, seats=(one, two, replace(bot, sponsor=one.identity)))
 
 
-@pytest.mark.parametrize(("value", "complaint"), WRONG_MINDS)
+@pytest.mark.parametrize(("value", "complaint"), WRONG_BOT_TERMS)
 def test_terms_that_nobody_could_keep_are_refused_and_named(value: object, complaint: str) -> None:
     with pytest.raises(MalformedFrame, match=complaint):
-        parse_mind(value)
+        parse_bot_terms(value)
 
 
 def test_everything_that_a_bot_can_agree_on_is_read() -> None:
     for level in LEVEL_NAMES:
         for iterations in (0, 1, ITERATIONS_MAX):
-            mind = Mind("another program 9", level, iterations)
-            assert parse_mind(mind.plain()) == mind
-    assert parse_mind(Mind().plain()) == Mind()
+            bot_terms = BotTerms("another program 9", level, iterations)
+            assert parse_bot_terms(bot_terms.plain()) == bot_terms
+    assert parse_bot_terms(BotTerms().plain()) == BotTerms()
 
 
-@pytest.mark.parametrize(("value", "complaint"), WRONG_MINDS)
+@pytest.mark.parametrize(("value", "complaint"), WRONG_BOT_TERMS)
 def test_a_file_with_such_terms_is_refused_with_a_sentence(
     roster: Roster, value: object, complaint: str, tmp_path: Path
 ) -> None:
@@ -76,11 +84,11 @@ def test_a_file_with_such_terms_is_refused_with_a_sentence(
         audit_file(path)
 
 
-@pytest.mark.parametrize(("value", "complaint"), WRONG_MINDS)
+@pytest.mark.parametrize(("value", "complaint"), WRONG_BOT_TERMS)
 def test_a_stand_in_with_such_terms_is_refused(
     roster: Roster, value: object, complaint: str
 ) -> None:
-    plain = replace(roster, stand_in=StandIn(Mind(OURS, "steady", 5))).plain()
+    plain = replace(roster, stand_in=StandIn(BotTerms(OURS, "steady", 5))).plain()
     cast("list[list[object]]", plain)[7][0] = value
     with pytest.raises(MalformedFrame, match=complaint):
         parse_roster(plain)
@@ -88,7 +96,7 @@ def test_a_stand_in_with_such_terms_is_refused(
 
 @pytest.mark.parametrize("grace_s", [0, 4, 86_401, 1 << 40, -1, True])
 def test_a_grace_that_no_table_can_have_is_refused(roster: Roster, grace_s: int) -> None:
-    stand_in = StandIn(Mind(OURS, "steady", 5), grace_s)
+    stand_in = StandIn(BotTerms(OURS, "steady", 5), grace_s)
     with pytest.raises(MalformedFrame, match="a time of grace"):
         parse_roster(replace(roster, stand_in=stand_in).plain())
 
@@ -96,14 +104,14 @@ def test_a_grace_that_no_table_can_have_is_refused(roster: Roster, grace_s: int)
 def test_no_game_begins_with_a_bot_that_nobody_has_measured(roster: Roster) -> None:
     """Its decisions could never be done again."""
     one, two, bot = roster.seats
-    unmeasured = replace(bot, mind=Mind(OURS, "steady", 0))
+    unmeasured = replace(bot, bot_terms=BotTerms(OURS, "steady", 0))
     with pytest.raises(MalformedFrame, match="how far c can think"):
         parse_roster(replace(roster, seats=(one, two, unmeasured)).plain())
 
 
 def test_bots_are_run_by_persons_at_the_table(roster: Roster) -> None:
     one, two, bot = roster.seats
-    other = replace(two, mind=bot.mind)
+    other = replace(two, bot_terms=bot.bot_terms)
     check_sponsors(roster)
     check_sponsors(replace(roster, seats=(one, two, replace(bot, sponsor=b""))))
     for seats in (
@@ -147,19 +155,19 @@ def open_seats() -> OpenSeats:
     return OpenSeats(ad, (), Seat(HOST, "host", bytes(32)), lambda: None)
 
 
-def sits(mind: Mind | None, sponsor: bytes) -> list[object]:
+def sits(bot_terms: BotTerms | None, sponsor: bytes) -> list[object]:
     """The words of a bot that sits down."""
-    return ["sit", "robot", bytes(32), mind and mind.plain(), sponsor, PORT]
+    return ["sit", "robot", bytes(32), bot_terms and bot_terms.plain(), sponsor, PORT]
 
 
 @pytest.mark.parametrize("sponsor", [BOT, OTHER])
-@pytest.mark.parametrize("mind", [Mind(OURS, "steady", 9), None])
+@pytest.mark.parametrize("bot_terms", [BotTerms(OURS, "steady", 9), None])
 async def test_a_guest_that_somebody_else_is_said_to_run_gets_no_seat(
-    sponsor: bytes, mind: Mind | None
+    sponsor: bytes, bot_terms: BotTerms | None
 ) -> None:
     """All would refuse the roster in the end, and the table would never begin."""
     caller, seats = Caller(), open_seats()
-    await seats.admit(cast(Link, caller), sits(mind, sponsor))
+    await seats.admit(cast(Link, caller), sits(bot_terms, sponsor))
     assert caller.heard == [
         ["refused", "a bot is run by whoever opened the table, or by nobody there"]
     ]
@@ -169,8 +177,10 @@ async def test_a_guest_that_somebody_else_is_said_to_run_gets_no_seat(
 @pytest.mark.parametrize("said", [[OURS, "sharp", 9], ["", "", 0], [OURS, "steady", 0]])
 async def test_a_bot_only_says_how_far_it_can_think(said: list[object]) -> None:
     seats, shown = open_seats(), list[object]()
-    seats.changed = lambda: shown.append([seat and seat.mind for seat in seats._taken().values()])
-    wanted = Mind(OURS, "steady", 0)
+    seats.changed = lambda: shown.append(
+        [seat and seat.bot_terms for seat in seats._taken().values()]
+    )
+    wanted = BotTerms(OURS, "steady", 0)
     await seats.admit(cast(Link, Caller(["mind", said])), sits(wanted, HOST))
     assert shown == [[None, wanted], [None]], "another bot than the one that sat down leaves"
     shown.clear()
@@ -182,7 +192,7 @@ async def test_a_bot_only_says_how_far_it_can_think(said: list[object]) -> None:
 # ---- at the table of somebody else ----
 
 
-@pytest.mark.parametrize(("value", "complaint"), WRONG_MINDS)
+@pytest.mark.parametrize(("value", "complaint"), WRONG_BOT_TERMS)
 async def test_a_guest_is_told_what_is_wrong_with_a_bot_of_the_table(
     value: object, complaint: str
 ) -> None:

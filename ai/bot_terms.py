@@ -13,40 +13,40 @@ from ai.levels import LEVELS, decide
 from ai.program import PROGRAM
 from core.requests import Action
 from p2p.audit.findings import Decided
-from p2p.base.roster import Mind, Turn
+from p2p.base.roster import BotTerms, Turn
 from p2p.game.equivalents import canonical
 
 
-def new_mind(level: str, iterations: int = 0) -> Mind:
+def new_bot_terms(level: str, iterations: int = 0) -> BotTerms:
     """The terms of a bot of ours; with 0 iterations its machine has to be measured first."""
     assert level in LEVELS, f"no level is called {level}"
-    return Mind(PROGRAM, level, iterations)
+    return BotTerms(PROGRAM, level, iterations)
 
 
-def measured(wanted: Mind, speed: int) -> Mind:
+def measured(wanted: BotTerms, speed: int) -> BotTerms:
     """The terms of a bot of the wanted level on a machine with so many iterations a second."""
-    return new_mind(wanted.level, LEVELS[wanted.level].iterations(speed))
+    return new_bot_terms(wanted.level, LEVELS[wanted.level].iterations(speed))
 
 
-def is_repeatable(mind: Mind | None) -> bool:
+def is_repeatable(bot_terms: BotTerms | None) -> bool:
     """Whether this program can do the decisions of such a bot again."""
     return (
-        mind is not None
-        and mind.program == PROGRAM
-        and mind.level in LEVELS
-        and mind.iterations > 0
+        bot_terms is not None
+        and bot_terms.program == PROGRAM
+        and bot_terms.level in LEVELS
+        and bot_terms.iterations > 0
     )
 
 
 def do_again(turn: Turn) -> Action:
     """What the bot of this turn had to do."""
-    mind = turn.mind
-    assert mind is not None and is_repeatable(mind), "the bot is one of ours"
+    bot_terms = turn.bot_terms
+    assert bot_terms is not None and is_repeatable(bot_terms), "the bot is one of ours"
     return decide(
         *(turn.game, turn.table, turn.observation, turn.seat),
         seed=turn.seed,
-        level=mind.level,
-        iterations=mind.iterations,
+        level=bot_terms.level,
+        iterations=bot_terms.iterations,
     ).action
 
 
@@ -65,7 +65,7 @@ class Repeater:
     def __call__(self, decided: Decided) -> str:
         """What is wrong with a choice; see `p2p.audit.audit.Judge`."""
         turn = decided.turn
-        if not is_repeatable(turn.mind):
+        if not is_repeatable(turn.bot_terms):
             return ""
         self.met[turn.seat] = self.met.get(turn.seat, 0) + 1
         if not self._is_wanted():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ai.mind import PROGRAM, Repeater, do_again, is_repeatable, new_mind
+from ai.bot_terms import PROGRAM, Repeater, do_again, is_repeatable, new_bot_terms
 from core.requests import Action
 from p2p.audit.audit import Report, audit_file
-from p2p.base.roster import Mind
+from p2p.base.roster import BotTerms
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
 from p2p.session.players import turn_of
@@ -18,7 +18,7 @@ def honest(replica: Replica, actions: list[Action]) -> Action:
     """What the program of a bot chooses; a person takes the first."""
     assert replica.me is not None
     turn = turn_of(replica, replica.me)
-    return do_again(turn) if is_repeatable(turn.mind) else actions[0]
+    return do_again(turn) if is_repeatable(turn.bot_terms) else actions[0]
 
 
 def report_of(folder: Path, room: Room, repeater: Repeater) -> Report:
@@ -65,9 +65,9 @@ def test_decisions_that_are_not_picked_are_counted_and_not_done_again(
 
 
 def test_a_program_that_is_not_ours_cannot_be_repeated() -> None:
-    assert is_repeatable(new_mind("steady", 100))
-    for mind in (
-        None, Mind(), Mind("another 1", "steady", 100), Mind(PROGRAM, "steady", 0),
-        Mind(PROGRAM, "godlike", 100),
+    assert is_repeatable(new_bot_terms("steady", 100))
+    for bot_terms in (
+        None, BotTerms(), BotTerms("another 1", "steady", 100), BotTerms(PROGRAM, "steady", 0),
+        BotTerms(PROGRAM, "godlike", 100),
     ):  # fmt: skip
-        assert not is_repeatable(mind)
+        assert not is_repeatable(bot_terms)
