@@ -25,6 +25,7 @@ OTHERWISE: Final = {
     "core/games/renaissance/printed.py:Event": PRINTED,
     "core/testing/worlds.py:Peer": "one of several machines in a test without links",
     "p2p/crypto/key_sharing.py:Deal": "a key that its dealer gives out in parts (Feldman)",
+    "p2p/session/table.py:RunningTable": "what the actors of a running game share",
     "ui/actions.py:KeyAction": "an action of Textual",
     "ui/look.py:Tally": "what a seat can still do in its turn",
     "ui/browser/tabs.py:TabSeat": "where the program of a tab has its files",
@@ -49,7 +50,7 @@ REPLACED: Final = {
     "Workshop": "Background",
 }
 """Words of our own, and the field's words for them."""
-STILL: Final = {"Parted", "Turn"}
+STILL: Final = {"Turn"}
 """Classes that are still called by one of them."""
 
 
