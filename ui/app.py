@@ -232,6 +232,14 @@ class HostlessApp(House):
         await self.pop_screen()
         await self.stage["lobby"].relabel()
 
+    def clear_notifications(self) -> None:
+        """Take away what lies over the screen, and its frames.
+
+        Textual leaves these, and two dozen of them push what is said next off the screen for good.
+        """
+        super().clear_notifications()
+        self.screen.query("ToastHolder").remove()
+
     def action_help_quit(self) -> None:
         """Say how to leave, to whoever presses ctrl+c; Textual would say it in English."""
         self.clear_notifications()

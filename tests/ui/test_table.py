@@ -131,6 +131,17 @@ async def test_arrows_go_through_everything_that_is_legal() -> None:
 
 
 @ui
+async def test_the_fortieth_reason_is_to_be_read_like_the_first() -> None:
+    app = an_app(PracticePort(seed=29))
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await at_table(pilot, has_effects)
+        for _ in range(40):
+            await pilot.press("1")
+        await settled(pilot)
+        assert "One card a turn" in whole_text(app)
+
+
+@ui
 async def test_a_dim_card_says_why_and_sends_nothing() -> None:
     app = an_app(PracticePort(seed=29))
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
