@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import importlib.util
 import json
 import shutil
 import socket
@@ -267,6 +268,27 @@ def test_every_script_that_has_a_name_says_what_it_takes(
     with pytest.raises(SystemExit, match="0"):
         module.main(["--help"])
     assert capsys.readouterr().out.startswith("usage: ")
+
+
+OURS = ("core", "p2p", "ai", "ui", "tests", "scripts")
+
+
+def imported(script: Path) -> Iterator[tuple[str, str]]:
+    """What of ours a script imports, also where it does so late: modules and names in them."""
+    for node in ast.walk(ast.parse(script.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in OURS:
+            yield from ((str(node.module), alias.name) for alias in node.names)
+
+
+@pytest.mark.parametrize(
+    "script", sorted((ROOT / "scripts").glob("*/*.py")), ids=lambda path: "/".join(path.parts[-2:])
+)
+def test_whatever_a_script_imports_is_there(script: Path) -> None:
+    """No type checker looks at scripts, and many import late."""
+    for module, name in imported(script):
+        found = importlib.import_module(module)
+        is_there = hasattr(found, name) or importlib.util.find_spec(f"{module}.{name}")
+        assert is_there, f"{module} has no {name}"
 
 
 @pytest.mark.parametrize("runs", ["bench.py", "lab.py"])
