@@ -40,7 +40,7 @@ from p2p.game.script import Play
 from p2p.game.steps import Convicted, Obligation, SeatLost, SeatSecrets, Step
 from p2p.log.chains import EARLY_ENTRIES_MAX, Acks, Chains, is_answer
 from p2p.log.membership_change import RESTORE, check_change, check_votes, diverges, lose_key
-from p2p.log.seating import EPOCHS_EACH, Seating
+from p2p.log.seating import EPOCHS_EACH, SeatEvent, Seating
 from p2p.log.votes import CONVICTED, EPOCH_NUMBERS, REPLACE, Votes
 
 RECENT_ENTRIES: Final = 64  # More than logs can part before a reveal barrier stops them.
@@ -297,8 +297,7 @@ class Replica:
             MalformedFrame: nobody may do that here; whoever brought it is to blame.
             Equivocation: a seat agreed, and told us the opposite.
         """
-        seat, epoch = entry.seat, self.seating.epochs[entry.seat] + 1
-        is_restored = entry.kind == RESTORE
+        seat, is_restored = entry.seat, entry.kind == RESTORE
         known = self.chains.find(seat, entry.number, self.log)
         if diverges(self, entry, known):
             return None
@@ -312,7 +311,7 @@ class Replica:
         self.chains.forget(lambda late: late.seat == seat)
         self._append(entry)
         self._forget_values()
-        self.seating.epochs[seat] = epoch + is_restored
+        self.seating.change(seat, SeatEvent(entry.kind))
         self.chains.skip_to(seat, max(entry.number + 1, self.seating.epochs[seat] * EPOCH_NUMBERS))
         if is_restored:
             self.play.welcome(seat)

@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from enum import IntEnum, StrEnum
 from typing import Final
 
 from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, Roster, Seat, open_identity, stand_in_identity, stand_in_nonce
 
-EPOCHS_EACH: Final = 3  # From one time that a seat is its owner's to the next.
 PLACES: Final = 1 << 20  # More than a log has entries: no game file is so long.
+
+
+class SeatPhase(IntEnum):
+    """Whose a seat is; each state is an epoch, and the epochs of a seat go round."""
+
+    OWNED = 0  # Its owner signs and decides.
+    OPEN = 1  # Everybody does.
+    RESTORED = 2  # Nothing is signed in this epoch but the entry by which the seat goes back.
+
+
+EPOCHS_EACH: Final = len(SeatPhase)  # From one time that a seat is its owner's to the next.
+
+
+class SeatEvent(StrEnum):
+    """What moves a seat on: an entry of this kind, or what follows from one about another seat."""
+
+    REPLACE = "stand in"
+    RESTORE = "back"
+    CHEATER_REPLACED = "a cheater was replaced"
+
+
+SEAT_LIFE: Final[Mapping[tuple[SeatPhase, SeatEvent], SeatPhase]] = {
+    (SeatPhase.OWNED, SeatEvent.REPLACE): SeatPhase.OPEN,
+    (SeatPhase.OPEN, SeatEvent.RESTORE): SeatPhase.OWNED,
+    (SeatPhase.OWNED, SeatEvent.CHEATER_REPLACED): SeatPhase.OWNED,
+}
+"""The life cycle of a seat: (state, event) -> the state after it.  Nothing else ever happens."""
 
 
 class Seating:
@@ -18,16 +46,18 @@ class Seating:
     def __init__(self, roster: Roster) -> None:
         """As the roster has it."""
         self._roster, self._game_id = roster, roster.game_id()
-        self.epochs = [0] * len(roster.seats)  # See `is_owned`.
+        self.epochs = [0] * len(roster.seats)  # How far each has come: see `SeatPhase`.
         self._convicted = 0  # Seats that were replaced as cheaters.
 
     def is_owned(self, seat: int, epoch: int | None = None) -> bool:
-        """Whether a seat is its owner's, now or in an epoch.
+        """Whether a seat is its owner's, now or in an epoch."""
+        return state_in(self.epochs[seat] if epoch is None else epoch) is SeatPhase.OWNED
 
-        In the first epoch it is, and in the next one everybody speaks for it.  The one after that
-        has nothing but the entry by which the seat goes back, and then it is its owner's again.
-        """
-        return (self.epochs[seat] if epoch is None else epoch) % EPOCHS_EACH == 0
+    def change(self, seat: int, event: SeatEvent) -> None:
+        """Something has happened to a seat: on to the next epoch that has the state after it."""
+        state = state_in(self.epochs[seat])
+        assert (state, event) in SEAT_LIFE, f"a seat that is {state.name} cannot {event}"
+        self.epochs[seat] += (SEAT_LIFE[state, event] - state) % EPOCHS_EACH or EPOCHS_EACH
 
     def begin_epochs(self, live: tuple[int, ...]) -> tuple[int, ...]:
         """A cheater was replaced; gives the seats whose numbers go on in another epoch.
@@ -36,7 +66,7 @@ class Seating:
         """
         self._convicted += 1
         for seat in live:
-            self.epochs[seat] += EPOCHS_EACH
+            self.change(seat, SeatEvent.CHEATER_REPLACED)
         return live
 
     def place(self, height: int) -> int:
@@ -78,3 +108,8 @@ class Seating:
     def next_nonce(self, seat: int) -> bytes:
         """From which all follows that a seat has when it changes hands once more without a key."""
         return stand_in_nonce(self._game_id, seat, self.epochs[seat] + 1)
+
+
+def state_in(epoch: int) -> SeatPhase:
+    """Whose a seat is in an epoch."""
+    return SeatPhase(epoch % EPOCHS_EACH)
