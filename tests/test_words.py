@@ -21,8 +21,8 @@ NAME: Final = re.compile(r"`(\w+)`")
 
 PRINTED: Final = "what is printed on the cards of this game"
 OTHERWISE: Final = {
-    "core/games/civilization/printed.py:Event": PRINTED,
-    "core/games/renaissance/printed.py:Event": PRINTED,
+    "core/games/civilization/printed.py:EventCard": PRINTED,
+    "core/games/renaissance/printed.py:EventCard": PRINTED,
     "core/testing/worlds.py:Peer": "one of several machines in a test without links",
     "p2p/crypto/key_sharing.py:Deal": "a key that its dealer gives out in parts (Feldman)",
     "p2p/session/table.py:RunningTable": "what the actors of a running game share",

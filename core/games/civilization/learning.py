@@ -12,8 +12,8 @@ from core.games.civilization.printed import BUILDINGS, CIVILIZATIONS, GOVERNMENT
 from core.games.civilization.wealth import (
     ANARCHY,
     DESPOTISM,
-    LEVELS,
     SPACE_FLIGHT,
+    TECH_LEVELS,
     cities_of,
     known,
     knows,
@@ -50,7 +50,7 @@ def counts(table: Table, seat: int) -> list[int]:
     found = [0] * 6
     start = _START[table.counters[CIV[seat]]]
     for technology in known(table, seat):
-        found[1 if technology == start else LEVELS[technology]] += 1
+        found[1 if technology == start else TECH_LEVELS[technology]] += 1
     return found
 
 
@@ -58,7 +58,7 @@ def has_room(table: Table, seat: int, technology: int) -> bool:
     """C162, C163, C166: whether a technology that the seat does not know has its place."""
     if knows(table, seat, technology):
         return False
-    level = LEVELS[technology]
+    level = TECH_LEVELS[technology]
     if level == 1:
         return True
     have = counts(table, seat)
@@ -75,7 +75,7 @@ def learnable(table: Table, seat: int, teacher: int, level: int = 4) -> list[int
         return []
     return [
         at for at in known(table, teacher)
-        if LEVELS[at] <= level and has_room(table, seat, at)
+        if TECH_LEVELS[at] <= level and has_room(table, seat, at)
     ]  # fmt: skip
 
 

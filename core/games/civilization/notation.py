@@ -56,7 +56,7 @@ DIRECTIONS: Final = ("north", "east", "south", "west")
 GUARD_KEYS: Final = (
     "aimed", "events", "wonders", "actions", "powers", "near_moves", "moves", "consent", "no_deals",
 )  # fmt: skip
-PLACES: Final = (*TASKS, "sheet", "panama_canal")
+PLACE_NAMES: Final = (*TASKS, "sheet", "panama_canal")
 FIGURE_KEYS: Final = ("army", "scout", "person")
 
 
@@ -207,7 +207,7 @@ _NUMBERS: Final[dict[str, Callable[[int], str]]] = {
     "task": _of(TASKS), "move": _group, "go": square_name, "via": square_name,
     "discover": _of(DIRECTIONS), "infiltrate": _infiltrate, "front": str,
     "deck": _of(UNIT_TYPES), "loot": _of(("trade", "culture")), "seize": _of(BACK_KINDS),
-    "ruin": _of(PLACES), "coin": _of(PLACES), "gift": _of(RESOURCES),
+    "ruin": _of(PLACE_NAMES), "coin": _of(PLACE_NAMES), "gift": _of(RESOURCES),
 }  # fmt: skip
 _CARD_NUMBERS: Final[dict[str, Callable[[int], str]]] = {
     "pay": _of(RESOURCES), "token": _of(RESOURCES),

@@ -158,7 +158,7 @@ PERSON_COPIES: Final = 3
 # ---- culture ----
 
 
-class Event(NamedTuple):
+class EventCard(NamedTuple):
     """A culture event: its era, how many there are, the phase printed on it, its measure.
 
     `amount` is a range, a number of steps, a bonus or a level, whatever the text speaks of.
@@ -171,32 +171,32 @@ class Event(NamedTuple):
     amount: int = 0
 
 
-EVENTS: Final[tuple[Event, ...]] = (
-    Event("defection", 0, 2, "move", 4),
-    Event("bread_and_circuses", 0, 2, "any"),
-    Event("sabotage", 0, 2, "start", 4),
-    Event("drought", 0, 2, "start"),
-    Event("disoriented", 0, 1, "city", 2),
-    Event("despot_day", 0, 3, "city", 4),
-    Event("gift_from_afar", 0, 3, "any"),
-    Event("revolt", 0, 1, "start"),
-    Event("exchange_of_ideas", 0, 3, "start", 1),
-    Event("lost", 1, 1, "city", 3),
-    Event("catastrophe", 1, 1, "start", 6),
-    Event("jousting_tourney", 1, 2, "any"),
-    Event("mass_defection", 1, 2, "move", 6),
-    Event("generous_gift", 1, 3, "any"),
-    Event("queen_day", 1, 2, "city", 6),
-    Event("deforestation", 1, 2, "start"),
-    Event("revolt_ii", 1, 1, "start"),
-    Event("knowledge_shared", 1, 3, "start", 2),
-    Event("out_of_position", 2, 1, "city", 4),
-    Event("disaster", 2, 1, "start"),
-    Event("wholesale_defection", 2, 2, "move", 99),
-    Event("think_tank", 2, 2, "start", 3),
-    Event("primetime_tv", 2, 2, "any"),
-    Event("president_day", 2, 1, "city", 8),
-    Event("princely_gift", 2, 2, "any"),
+EVENTS: Final[tuple[EventCard, ...]] = (
+    EventCard("defection", 0, 2, "move", 4),
+    EventCard("bread_and_circuses", 0, 2, "any"),
+    EventCard("sabotage", 0, 2, "start", 4),
+    EventCard("drought", 0, 2, "start"),
+    EventCard("disoriented", 0, 1, "city", 2),
+    EventCard("despot_day", 0, 3, "city", 4),
+    EventCard("gift_from_afar", 0, 3, "any"),
+    EventCard("revolt", 0, 1, "start"),
+    EventCard("exchange_of_ideas", 0, 3, "start", 1),
+    EventCard("lost", 1, 1, "city", 3),
+    EventCard("catastrophe", 1, 1, "start", 6),
+    EventCard("jousting_tourney", 1, 2, "any"),
+    EventCard("mass_defection", 1, 2, "move", 6),
+    EventCard("generous_gift", 1, 3, "any"),
+    EventCard("queen_day", 1, 2, "city", 6),
+    EventCard("deforestation", 1, 2, "start"),
+    EventCard("revolt_ii", 1, 1, "start"),
+    EventCard("knowledge_shared", 1, 3, "start", 2),
+    EventCard("out_of_position", 2, 1, "city", 4),
+    EventCard("disaster", 2, 1, "start"),
+    EventCard("wholesale_defection", 2, 2, "move", 99),
+    EventCard("think_tank", 2, 2, "start", 3),
+    EventCard("primetime_tv", 2, 2, "any"),
+    EventCard("president_day", 2, 1, "city", 8),
+    EventCard("princely_gift", 2, 2, "any"),
 )
 GIFTS: Final = {  # What a gift stands for (C88).
     "gift_from_afar": ("iron", "wheat", "spy", "silk"),

@@ -38,9 +38,9 @@ from core.games.civilization.learning import TRADE_NEEDED, has_room, learn
 from core.games.civilization.printed import TECHNOLOGIES, UNIT_TYPES
 from core.games.civilization.wealth import (
     GERMANY,
-    LEVELS,
     PORCELAIN_TOWER,
     SPACE_FLIGHT,
+    TECH_LEVELS,
     coins,
     has_wonder,
     rank,
@@ -59,7 +59,7 @@ def studies(table: Table, seat: int) -> list[int]:
     if has_wonder(table, seat, PORCELAIN_TOWER):
         purse += _TOWER
     return [
-        at for at, level in enumerate(LEVELS)
+        at for at, level in enumerate(TECH_LEVELS)
         if TRADE_NEEDED[level] <= purse and has_room(table, seat, at)
     ]  # fmt: skip
 
@@ -132,7 +132,7 @@ def raised_type(table: Table, seat: int, technology: int) -> int:
     if not unit:
         return -1
     kind = UNIT_TYPES.index(unit)
-    better = 1 if kind == 3 else LEVELS[technology]
+    better = 1 if kind == 3 else TECH_LEVELS[technology]
     return kind if rank(table, seat, kind) < better else -1
 
 

@@ -35,7 +35,7 @@ from core.table import Observation, Table
 
 Offers: TypeAlias = Callable[[Table, int, Observation], list[Action]]
 Deed: TypeAlias = Callable[[Table, int, Action], None]
-Step: TypeAlias = Callable[[Table], Request | None]
+StepRule: TypeAlias = Callable[[Table], Request | None]
 
 
 class Rule(NamedTuple):
@@ -52,7 +52,7 @@ def _teach(table: Table) -> Request | None:
     return None
 
 
-STEPS: Final[dict[int, Step]] = {
+STEPS: Final[dict[int, StepRule]] = {
     frames.SETUP: setup.step, frames.COURSE: course.step, frames.PLAY: plays.step,
     frames.ROW: windows.row, frames.STEP: culture.step, frames.DRAW: culture.draw_event,
     frames.GAIN: culture.gain_person, frames.KILL_UNIT: effects.kill_unit,

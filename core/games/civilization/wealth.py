@@ -45,10 +45,10 @@ from core.table import Table
 
 TRADE_MAX: Final = 27  # C43
 COINS_TO_WIN: Final = 15  # C173
-LEVELS: Final = tuple([each.level for each in TECHNOLOGIES])
-_WORD: Final = tuple([0 if level <= 2 else 1 for level in LEVELS])
+TECH_LEVELS: Final = tuple([each.level for each in TECHNOLOGIES])
+_WORD: Final = tuple([0 if level <= 2 else 1 for level in TECH_LEVELS])
 _LOW: Final = _WORD.index(1)  # How many technologies the first word has.
-_BIT: Final = tuple([1 << (at if at < _LOW else at - _LOW) for at in range(len(LEVELS))])
+_BIT: Final = tuple([1 << (at if at < _LOW else at - _LOW) for at in range(len(TECH_LEVELS))])
 
 ANIMAL_HUSBANDRY: Final = tech("animal_husbandry")
 CODE_OF_LAWS: Final = tech("code_of_laws")
@@ -170,7 +170,7 @@ def rank(table: Table, seat: int, unit_type: int) -> int:
         return int(knows(table, seat, FLIGHT))
     for technology in _RANKS[unit_type]:
         if knows(table, seat, technology):
-            return LEVELS[technology]
+            return TECH_LEVELS[technology]
     return 1
 
 

@@ -49,8 +49,8 @@ from core.games.dominion.piles import (
 from core.requests import Card, Face, Player, Request
 from core.table import Table
 
-Step: TypeAlias = Callable[[Table], Request | None]
-Text: TypeAlias = tuple[Step, ...]
+StepRule: TypeAlias = Callable[[Table], Request | None]
+Text: TypeAlias = tuple[StepRule, ...]
 
 
 # ---- the stack of cards under way ----
@@ -84,7 +84,7 @@ def skip(table: Table, steps: int) -> None:
     table.counters[STACK + table.counters[DEPTH] - 1] += steps
 
 
-def repeat(goes_on: Callable[[Table], bool], *body: Step) -> Text:
+def repeat(goes_on: Callable[[Table], bool], *body: StepRule) -> Text:
     """The steps of `body` again and again, as long as `goes_on` says so before each round."""
 
     def begin(table: Table) -> None:
@@ -100,7 +100,7 @@ def repeat(goes_on: Callable[[Table], bool], *body: Step) -> Text:
 # ---- my own ----
 
 
-def plus(*, actions: int = 0, buys: int = 0, coins: int = 0) -> Step:
+def plus(*, actions: int = 0, buys: int = 0, coins: int = 0) -> StepRule:
     """More actions, buys and coins in this turn."""
 
     def step(table: Table) -> None:
@@ -112,7 +112,7 @@ def plus(*, actions: int = 0, buys: int = 0, coins: int = 0) -> Step:
     return step
 
 
-def draw(count: int) -> Step:
+def draw(count: int) -> StepRule:
     """I draw so many cards."""
 
     def step(table: Table) -> None:
@@ -122,7 +122,7 @@ def draw(count: int) -> Step:
     return step
 
 
-def look_at(count: int) -> Step:
+def look_at(count: int) -> StepRule:
     """I look at the top cards of my deck."""
 
     def step(table: Table) -> None:
@@ -138,7 +138,7 @@ def turn_up_mine(table: Table) -> None:
     begin_pull(table, me, 1, SHOWN[me])
 
 
-def pick_from_hand(phase: int, count: int = 1) -> Step:
+def pick_from_hand(phase: int, count: int = 1) -> StepRule:
     """I pick up to `count` cards of my hand, unless everybody knows that it has none of them."""
     fits, kinds = fitting(PICKS[phase][0].faces), list(PICKS[phase][0].faces)
 
@@ -195,7 +195,7 @@ def _begin_gain(table: Table, limit: int, zones: tuple[int, ...], only_treasure:
         ask(table, GAINING, me)
 
 
-def gain_up_to(cost: int, zones: tuple[int, ...]) -> Step:
+def gain_up_to(cost: int, zones: tuple[int, ...]) -> StepRule:
     """I gain a card of at most this cost."""
 
     def step(table: Table) -> None:
@@ -204,7 +204,7 @@ def gain_up_to(cost: int, zones: tuple[int, ...]) -> Step:
     return step
 
 
-def gain_for_trashed(more: int, zones: tuple[int, ...], *, only_treasure: bool = False) -> Step:
+def gain_for_trashed(more: int, zones: tuple[int, ...], *, only_treasure: bool = False) -> StepRule:
     """If I trashed a card, I gain one that costs at most so much more."""
 
     def step(table: Table) -> None:
@@ -215,7 +215,7 @@ def gain_for_trashed(more: int, zones: tuple[int, ...], *, only_treasure: bool =
     return step
 
 
-def gain_one(face: Face, zones: tuple[int, ...]) -> Step:
+def gain_one(face: Face, zones: tuple[int, ...]) -> StepRule:
     """I gain this card, if there is one left."""
 
     def step(table: Table) -> None:
@@ -265,7 +265,7 @@ def attack(table: Table) -> None:
     counters[TARGET] = 0
 
 
-def victim_turns_up(count: int) -> Step:
+def victim_turns_up(count: int) -> StepRule:
     """The victim reveals the top cards of the deck."""
 
     def step(table: Table) -> None:

@@ -81,7 +81,7 @@ from core.games.dominion.cards import (
 from core.games.dominion.picks import ask
 from core.games.dominion.piles import begin_pull, gain, heap, mix_whole, show_top
 from core.games.dominion.steps import (
-    Step,
+    StepRule,
     Text,
     attack,
     card_under_way,
@@ -329,7 +329,7 @@ def _discard_for_empty(table: Table) -> None:
 # ---- Sentry ----
 
 
-def _sort_out(phase: int) -> Step:
+def _sort_out(phase: int) -> StepRule:
     def step(table: Table) -> None:
         me = table.counters[TURN]
         count = len(table.zones[LOOK[me]])

@@ -28,7 +28,7 @@ class Plan(NamedTuple):
         return Plan(self.spaces.translate(str.maketrans("BR", "RB")), self.paths)
 
 
-class Event(NamedTuple):
+class EventCard(NamedTuple):
     """A historical event: its series, one to three symbols, its spaces, and a line of text."""
 
     series: str
@@ -63,84 +63,88 @@ _LADDER: Final = Plan("BBBRRR", ((0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4),
 _RING: Final = Plan("BBBRRR", ((0, 3), (3, 1), (1, 4), (4, 2), (2, 5), (5, 0)))
 
 EVENTS: Final = (
-    Event("black", ("exploration",), _PAIR, "Dias rounds the Cape, 1488"),
-    Event("black", ("religion",), _TRIANGLE, "Ninety-five Theses, 1517"),
-    Event("black", ("architecture",), _SQUARE, "Florence cathedral dome consecrated, 1436"),
-    Event("black", ("exploration", "science"), _PENTAGON, "Mercator's world map, 1569"),
-    Event(
+    EventCard("black", ("exploration",), _PAIR, "Dias rounds the Cape, 1488"),
+    EventCard("black", ("religion",), _TRIANGLE, "Ninety-five Theses, 1517"),
+    EventCard("black", ("architecture",), _SQUARE, "Florence cathedral dome consecrated, 1436"),
+    EventCard("black", ("exploration", "science"), _PENTAGON, "Mercator's world map, 1569"),
+    EventCard(
         "black",
         ("religion", "finance"),
         _LADDER,
         "Lateran Council approves the monti di pietà, 1515",
     ),
-    Event(
+    EventCard(
         "black",
         ("science", "architecture", "finance"),
         _RING,
         "Lorenzo de' Medici comes to power in Florence, 1469",
     ),
-    Event("grey", ("religion",), _TRIANGLE.swapped(), "Jan Hus burned at Constance, 1415"),
-    Event("grey", ("science",), _SQUARE.swapped(), "Gutenberg Bible, about 1455"),
-    Event("grey", ("finance",), _PENTAGON.swapped(), "Monte dei Paschi founded in Siena, 1472"),
-    Event(
+    EventCard("grey", ("religion",), _TRIANGLE.swapped(), "Jan Hus burned at Constance, 1415"),
+    EventCard("grey", ("science",), _SQUARE.swapped(), "Gutenberg Bible, about 1455"),
+    EventCard("grey", ("finance",), _PENTAGON.swapped(), "Monte dei Paschi founded in Siena, 1472"),
+    EventCard(
         "grey",
         ("religion", "architecture"),
         _LADDER.swapped(),
         "New St Peter's begun in Rome, 1506",
     ),
-    Event(
+    EventCard(
         "grey",
         ("science", "exploration"),
         _RING.swapped(),
         "Waldseemüller map names America, 1507",
     ),
-    Event(
+    EventCard(
         "grey",
         ("architecture", "finance", "exploration"),
         _PAIR.swapped(),
         "Jerónimos monastery begun on spice revenue, 1501",
     ),
-    Event("red", ("science",), _SQUARE, "Copernicus, De revolutionibus, 1543"),
-    Event("red", ("architecture",), _PENTAGON, "Ospedale degli Innocenti begun, 1419"),
-    Event("red", ("exploration",), _LADDER, "Columbus lands in the Bahamas, 1492"),
-    Event("red", ("science", "finance"), _RING, "Pacioli's Summa printed, 1494"),
-    Event("red", ("architecture", "religion"), _PAIR, "Sistine ceiling unveiled, 1512"),
-    Event("red", ("finance", "exploration", "religion"), _TRIANGLE, "Treaty of Tordesillas, 1494"),
-    Event("blue", ("architecture",), _PENTAGON.swapped(), "Palladio's Four Books, 1570"),
-    Event("blue", ("finance",), _LADDER.swapped(), "Antwerp exchange opened, 1531"),
-    Event("blue", ("religion",), _RING.swapped(), "Peace of Augsburg, 1555"),
-    Event(
+    EventCard("red", ("science",), _SQUARE, "Copernicus, De revolutionibus, 1543"),
+    EventCard("red", ("architecture",), _PENTAGON, "Ospedale degli Innocenti begun, 1419"),
+    EventCard("red", ("exploration",), _LADDER, "Columbus lands in the Bahamas, 1492"),
+    EventCard("red", ("science", "finance"), _RING, "Pacioli's Summa printed, 1494"),
+    EventCard("red", ("architecture", "religion"), _PAIR, "Sistine ceiling unveiled, 1512"),
+    EventCard(
+        "red", ("finance", "exploration", "religion"), _TRIANGLE, "Treaty of Tordesillas, 1494"
+    ),
+    EventCard("blue", ("architecture",), _PENTAGON.swapped(), "Palladio's Four Books, 1570"),
+    EventCard("blue", ("finance",), _LADDER.swapped(), "Antwerp exchange opened, 1531"),
+    EventCard("blue", ("religion",), _RING.swapped(), "Peace of Augsburg, 1555"),
+    EventCard(
         "blue", ("architecture", "exploration"), _PAIR.swapped(), "Cathedral of Mexico begun, 1573"
     ),
-    Event("blue", ("finance", "science"), _TRIANGLE.swapped(), "Agricola, De re metallica, 1556"),
-    Event(
+    EventCard(
+        "blue", ("finance", "science"), _TRIANGLE.swapped(), "Agricola, De re metallica, 1556"
+    ),
+    EventCard(
         "blue",
         ("exploration", "religion", "science"),
         _SQUARE.swapped(),
         "Ricci reaches Macau, 1582",
     ),
-    Event("green", ("finance",), _LADDER, "Fugger money elects Charles V, 1519"),
-    Event("green", ("exploration",), _RING, "Da Gama reaches Calicut, 1498"),
-    Event("green", ("science",), _PAIR, "Vesalius, De fabrica, 1543"),
-    Event(
+    EventCard("green", ("finance",), _LADDER, "Fugger money elects Charles V, 1519"),
+    EventCard("green", ("exploration",), _RING, "Da Gama reaches Calicut, 1498"),
+    EventCard("green", ("science",), _PAIR, "Vesalius, De fabrica, 1543"),
+    EventCard(
         "green",
         ("finance", "religion"),
         _TRIANGLE,
         "Dissolution of the English monasteries begins, 1536",
     ),
-    Event("green", ("exploration", "architecture"), _SQUARE, "Fall of Tenochtitlan, 1521"),
-    Event(
+    EventCard("green", ("exploration", "architecture"), _SQUARE, "Fall of Tenochtitlan, 1521"),
+    EventCard(
         "green",
         ("religion", "science", "architecture"),
         _PENTAGON,
         "Gregorian calendar reform, 1582",
     ),
-    Event("brown", ("architecture",), _RING.swapped(), "Chambord begun, 1519"),
-    Event("brown", ("exploration",), _PAIR.swapped(), "First circumnavigation completed, 1522"),
-    Event("brown", ("finance",), _TRIANGLE.swapped(), "Spanish crown bankruptcy, 1557"),
-    Event("brown", ("architecture", "religion"), _SQUARE.swapped(), "El Escorial begun, 1563"),
-    Event("brown", ("exploration", "science"), _PENTAGON.swapped(), "Behaim's globe, 1492"),
-    Event(
+    EventCard("brown", ("architecture",), _RING.swapped(), "Chambord begun, 1519"),
+    EventCard("brown", ("exploration",), _PAIR.swapped(), "First circumnavigation completed, 1522"),
+    EventCard("brown", ("finance",), _TRIANGLE.swapped(), "Spanish crown bankruptcy, 1557"),
+    EventCard("brown", ("architecture", "religion"), _SQUARE.swapped(), "El Escorial begun, 1563"),
+    EventCard("brown", ("exploration", "science"), _PENTAGON.swapped(), "Behaim's globe, 1492"),
+    EventCard(
         "brown",
         ("science", "finance", "religion"),
         _LADDER.swapped(),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from core.games.renaissance.printed import CULTURE, EVENTS, PERSONS, Culture, Event, Person
+from core.games.renaissance.printed import CULTURE, EVENTS, PERSONS, Culture, EventCard, Person
 
 
 def _person_row(person: Person) -> str:
@@ -21,7 +21,7 @@ def _culture_row(card: Culture) -> str:
     return f"| {card.copies} | {symbols} | {card.genius or '-'} |"
 
 
-def _event_row(event: Event) -> str:
+def _event_row(event: EventCard) -> str:
     paths = " ".join([f"{one + 1}-{other + 1}" for one, other in event.plan.paths])
     cells = (event.series, event.text, ", ".join(event.symbols), event.plan.spaces, paths)
     return f"| {' | '.join(cells)} | {event.dice} |"
@@ -198,7 +198,7 @@ Spaces are numbered from 1: B is blue, R is red.
 
 
 def rules_with(
-    culture: Sequence[Culture], persons: Sequence[Person], events: Sequence[Event]
+    culture: Sequence[Culture], persons: Sequence[Person], events: Sequence[EventCard]
 ) -> str:
     """The rules, with these cards listed at the end."""
     cards = _CARDS.format(

@@ -46,11 +46,11 @@ def test_a_coin_on_the_new_technology_counts() -> None:
 def test_levels_need_trade(trade: int, levels: int) -> None:
     """X2, C161, C44: 6, 11, 16, 21, 26."""
     from core.games.civilization.research import studies
-    from core.games.civilization.wealth import LEVELS
+    from core.games.civilization.wealth import TECH_LEVELS
 
     stage = Stage().tech(0, f"{LOW} philosophy metalworking {MIDDLE} mathematics {HIGH} combustion")
     stage.has(0, trade=trade)
-    assert max([LEVELS[at] for at in studies(stage.table, 0)], default=0) == levels
+    assert max([TECH_LEVELS[at] for at in studies(stage.table, 0)], default=0) == levels
 
 
 def test_porcelain_tower_needs_five_less() -> None:
