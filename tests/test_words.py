@@ -25,6 +25,7 @@ OTHERWISE: Final = {
     "core/games/renaissance/printed.py:EventCard": PRINTED,
     "core/testing/worlds.py:Peer": "one of several machines in a test without links",
     "p2p/crypto/key_sharing.py:Deal": "a key that its dealer gives out in parts (Feldman)",
+    "p2p/log/seating.py:SeatEvent": "what ends one phase of a seat's life and begins the next",
     "p2p/session/table.py:RunningTable": "what the actors of a running game share",
     "ui/actions.py:KeyAction": "an action of Textual",
     "ui/look.py:Tally": "what a seat can still do in its turn",
