@@ -147,7 +147,7 @@ def test_a_game_with_the_real_cryptography_keeps_every_promise() -> None:
 def test_the_same_seed_gives_the_same_game_byte_for_byte_in_every_process() -> None:
     here = simulate(11, make_plan(11, "beads"))
     assert here.trace != simulate(12, make_plan(12, "beads")).trace
-    command = [sys.executable, "scripts/lab.py simulate", "--games", "1", "--seed", "11"]
+    command = [sys.executable, "scripts/lab.py", "simulate", "--games", "1", "--seed", "11"]
     said = subprocess.run(
         [*command, "--game", "beads"], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "1"},
         capture_output=True, text=True, check=True,
