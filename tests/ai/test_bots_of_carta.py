@@ -40,6 +40,6 @@ def test_even_a_hasty_bot_beats_a_random_player() -> None:
 
 
 def test_a_game_that_never_ends_is_nobodys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ai.arena.CHOICES_MAX", 10)
+    monkeypatch.setattr("ai.arena.GAME_CHOICES_MAX", 10)
     result = play_game(ArenaMatch("carta", ("random", "random"), 1))
     assert result.shares == (0, 0)
