@@ -148,7 +148,7 @@ def test_on_windows_a_pipe_that_nobody_reads_ends_the_program_quietly(
 ) -> None:
     pretend(monkeypatch, "win32")
 
-    def fail(_: object) -> int:
+    def fail(*_: object) -> int:
         raise OSError(errno.EINVAL, "invalid argument")
 
     monkeypatch.setattr(program, "_carry_out", fail)
