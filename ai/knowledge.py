@@ -44,6 +44,12 @@ class Knowledge:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        # Compiled search reads them of the object, and a class in plain Python has its own in the
+        # class, where compiled code does not look.
+        self.choices_max = _own(self, "choices_max", self.choices_max)
+        self.exploration_percent = _own(self, "exploration_percent", self.exploration_percent)
+        self.patience = _own(self, "patience", self.patience)
+        self.shares_luck = bool(_own(self, "shares_luck", self.shares_luck))
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action | None:
         """The move of a plain player with a plan, who does not search; None without a plan.
@@ -103,3 +109,9 @@ class Knowledge:
         if len(cards) == 1:
             return verb, number, observation[cards[0]]
         return verb, number, *(observation[card] for card in cards)
+
+
+def _own(knowledge: Knowledge, name: str, usual: int) -> int:
+    """The number that the class of some knowledge gives for a name."""
+    found = getattr(type(knowledge), name, usual)
+    return found if isinstance(found, int) else usual

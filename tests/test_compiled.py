@@ -106,6 +106,32 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
         assert not compiled.split(";")[0].endswith(".py")
 
     @pytest.mark.slow
+    def test_a_game_and_a_bot_in_plain_python_play_with_the_compiled_engine(built: Path) -> None:
+        """As those of another package do: nothing of them is compiled."""
+        code = (
+            "import core.engine\n"
+            "from ai.knowledge import Knowledge\n"
+            "from ai.search import search\n"
+            "from core.imagine import blindfold\n"
+            "from core.testing.worlds import OpenGame\n"
+            "from tests.guide import LOW_HAND\n"
+            "class Patient(Knowledge):\n"
+            "    choices_max, patience, shares_luck = 7, 9, True\n"
+            "    def policy(self, table, player, observation):\n"
+            "        return self.game.legal_actions(table, player, observation)[0]\n"
+            "world, told = OpenGame(LOW_HAND, 2, {}, 3), []\n"
+            "for pending in world.play():\n"
+            "    seen = blindfold(world.table, world.deal, pending.player)\n"
+            "    found = search(LOW_HAND, world.table, seen, pending.player, seed=1,\n"
+            "                   iterations=20, knowledge=Patient(LOW_HAND))\n"
+            "    told.append((found, LOW_HAND.describe(world.table, found.action, seen)))\n"
+            "print(core.engine.__file__, told, LOW_HAND.scores(world.table), sep=';')"
+        )
+        plain, compiled = printed(code, ROOT), printed(code, built, ROOT)
+        assert compiled.split(";")[1:] == plain.split(";")[1:]
+        assert not compiled.split(";")[0].endswith(".py")
+
+    @pytest.mark.slow
     def test_modules_beside_the_compiled_ones_are_those_of_the_build(built: Path) -> None:
         code = "import core.table, core.view; print(core.table.__file__, core.view.__file__)"
         table, view = printed(code, built, ROOT).split()

@@ -11,9 +11,9 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from core.requests import Card
 from p2p.audit.log import Guilty, ReadBody, T
-from p2p.crypto.equality_test import check_pet_share, pet_sum
 from p2p.crypto.group import Point
 from p2p.crypto.masking import Masked
+from p2p.crypto.plaintext_equality import check_pet_share, pet_sum
 from p2p.crypto.tally import CardTally, check_subtraction, full_tally
 from p2p.crypto.transcript import ProofError
 

@@ -16,8 +16,8 @@ Pure functions on points of ristretto255: no network, no clock, no table. One pa
     rekey.py          a card changes hands unseen                Camenisch and Stadler
     one_of_many.py    "none of my cards can be played"           Cramer, Damgard, Schoenmakers
     tally.py          what is left beside everybody's hand       Cramer, Gennaro, Schoenmakers
-    equality_test.py  which ciphertexts say nothing              Jakobsson and Juels
-    vrf.py            random values that a key is bound to         RFC 9381
+    plaintext_equality.py    which ciphertexts say nothing       Jakobsson and Juels
+    vrf.py            random values that a key is bound to       RFC 9381
     key_sharing.py    a key in parts, all of which are needed    Feldman
     cpace.py          a password that is never shown             CPace
 

@@ -6,7 +6,7 @@ anybody any more.  The places of these are dealt anew from what the seats' hands
 
     strike      one seat after the other takes its cards off the lists     `p2p.crypto.tally`
     shuffle     all seats shuffle what is left of each list, and prove it  `p2p.game.shuffling`
-    blind       every live seat, with factors that nobody knows together   `crypto.equality_test`
+    blind       every live seat, with factors that nobody knows together   `plaintext_equality`
     sort out    all seats open what was blinded: subtracted rows say nothing, and are thrown away
     share       all others deal the lost seat its cards again, under its new key
     shuffle     once more, if it was dealt some that do not belong where its cards lie
@@ -29,7 +29,6 @@ from typing import NamedTuple, cast
 
 from core.requests import Card
 from core.table import HIDDEN, Table
-from p2p.crypto.equality_test import check_pet_share, pet_share, pet_sum
 from p2p.crypto.group import IDENTITY, Point
 from p2p.crypto.masking import (
     LIST_CARDS_MAX,
@@ -39,6 +38,7 @@ from p2p.crypto.masking import (
     open_form,
     strip,
 )
+from p2p.crypto.plaintext_equality import check_pet_share, pet_share, pet_sum
 from p2p.crypto.tally import CardTally, check_subtraction, full_tally, subtract_hand
 from p2p.crypto.transcript import ProofError
 from p2p.game.dealing import JOINT, Dealing

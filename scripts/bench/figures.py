@@ -72,10 +72,10 @@ def shuffle_figures() -> Iterator[Figure]:
 
 def strike_figures() -> Iterator[Figure]:
     """What a seat makes, and what the others check, when cards are dealt anew."""
-    from p2p.crypto.equality_test import check_pet_share, pet_share
     from p2p.crypto.group import hash_to_point
     from p2p.crypto.keys import make_key
     from p2p.crypto.masking import open_form
+    from p2p.crypto.plaintext_equality import check_pet_share, pet_share
     from p2p.crypto.tally import check_subtraction, full_tally, subtract_hand
 
     (secret, public), (_, joint) = make_key(), make_key()

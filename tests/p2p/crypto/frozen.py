@@ -11,13 +11,13 @@ from pathlib import Path
 from unittest.mock import patch
 
 from p2p.crypto import entropy
-from p2p.crypto.equality_test import pet_share
 from p2p.crypto.group import hash_to_point, points_to_bytes
 from p2p.crypto.key_sharing import complain, deal
 from p2p.crypto.keys import prove_possession
 from p2p.crypto.masking import cards_to_bytes, make_shares, prove_shares
 from p2p.crypto.one_of_many import prove_members
 from p2p.crypto.pedersen import bases
+from p2p.crypto.plaintext_equality import pet_share
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey
 from p2p.crypto.shuffle_proof import prove_shuffle, shuffle
 from p2p.crypto.tally import check_subtraction, full_tally, subtract_hand

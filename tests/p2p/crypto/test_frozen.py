@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from p2p.crypto.equality_test import check_pet_share
 from p2p.crypto.group import IDENTITY
 from p2p.crypto.key_sharing import Deal, check_deal, put_together, take_part
 from p2p.crypto.keys import verify_possession
 from p2p.crypto.masking import cards_to_bytes, make_shares, parse_cards, verify_shares
 from p2p.crypto.one_of_many import verify_members
+from p2p.crypto.plaintext_equality import check_pet_share
 from p2p.crypto.rekey import Rekeying, verify_rekey
 from p2p.crypto.shuffle_proof import verify_shuffle
 from p2p.crypto.tally import check_subtraction

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from unittest.mock import patch
 
 from core.requests import Action
-from p2p.crypto import equality_test, tally
+from p2p.crypto import plaintext_equality, tally
 from p2p.crypto.group import POINT_BYTES, G, Point
 from p2p.crypto.masking import MASKED_BYTES, Masked
 from p2p.crypto.tally import CardTally
@@ -65,7 +65,7 @@ class StrikesTooMuch(Otherwise):
 class BlindsWithZero(Otherwise):
     """Multiply by zero, so that of all rows nobody can say that they are there."""
 
-    entry, otherwise = "blind", (equality_test, "random_scalar", lambda: 0)
+    entry, otherwise = "blind", (plaintext_equality, "random_scalar", lambda: 0)
 
 
 @body_of("blind", **LOST)

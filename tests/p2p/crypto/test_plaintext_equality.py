@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from p2p.crypto import equality_test as module
-from p2p.crypto.equality_test import check_pet_share, pet_share, pet_share_bytes, pet_sum
+from p2p.crypto import plaintext_equality as module
 from p2p.crypto.group import IDENTITY, G, L, base
 from p2p.crypto.masking import Masked, cards_to_bytes, remask
+from p2p.crypto.plaintext_equality import check_pet_share, pet_share, pet_share_bytes, pet_sum
 from p2p.crypto.transcript import ProofError
 from tests.p2p.crypto.deals import (
     CONTEXT,
