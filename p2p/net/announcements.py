@@ -1,4 +1,4 @@
-"""What is announced on the network: tables, seats of running games, and which of them are in sight.
+"""What is announced of tables on the network, and which of them are in sight.
 
 A table says what it is before anybody is linked to it.  Whoever announces is not known, so nothing
 is decided by an announcement but whom to dial; who answers there has to prove the identity.  All
@@ -8,27 +8,14 @@ texts are short and printable, because they go straight to a screen.
 Strangers write here, so everything is bounded: how many tables are kept, and how often one source
 is listened to.  The first address of a table stays as long as it is heard, so that a second voice
 cannot divert those who want to join.
-
-A seat of a running game says where it is (`Presence`), so that only those who play there can tell.
-
-    [version, salt, tag, port]      tag = SHA-256("hostless seat" ‖ [game id, seat, salt]), cut
-
-Neither the game nor the identity stands there in clear.  Whoever knows the game id tries it with
-each seat of the game: members have it in their files, and whoever looked on has seen it.  The
-salt is made anew at every start, so two evenings of one game look like two games to anybody else.
-
-It is a hint and no more: who answers at the address has to prove the identity of the seat, so a
-forged one costs a call.
 """
 
 from __future__ import annotations
 
-import hashlib
 import math
-import os
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
@@ -45,7 +32,6 @@ from p2p.base.limits import (
     TABLE_SEATS_MAX,
     TABLES_SEEN_MAX,
 )
-from p2p.base.wire import encode
 from p2p.net.interfaces import is_address
 
 Way: TypeAlias = Literal["dns-sd", "beacon", "address"]
@@ -271,59 +257,3 @@ class Sightings:
             self._changed = trio.Event()
         self._shown = current
         return current
-
-
-_SALT_BYTES: Final = 16
-_TAG_BYTES: Final = 16
-_LABEL: Final = b"hostless seat"
-
-
-@dataclass(frozen=True, slots=True)
-class Presence:
-    """Somebody plays, and listens at this port."""
-
-    salt: bytes
-    tag: bytes
-    port: int
-
-    def plain(self) -> list[object]:
-        """What is announced."""
-        return [PROTOCOL_VERSION, self.salt, self.tag, self.port]
-
-
-Noticed: TypeAlias = Callable[[Presence, str], object]  # What was announced, and from which host.
-
-
-def new_presence(game_id: bytes, seat: int, port: int) -> Presence:
-    """What a seat announces from now on."""
-    salt = os.urandom(_SALT_BYTES)
-    return Presence(salt, _tag(game_id, seat, salt), port)
-
-
-def parse_presence(fields: object) -> Presence:
-    """What `Presence.plain` wrote.
-
-    Raises:
-        MalformedFrame: it is none, or of another version.
-    """
-    match fields:
-        case [int(version), bytes(salt), bytes(tag), int(port)] if (
-            version == PROTOCOL_VERSION
-            and len(salt) == _SALT_BYTES
-            and len(tag) == _TAG_BYTES
-            and 0 < port <= PORT_MAX
-        ):
-            return Presence(salt, tag, port)
-    raise MalformedFrame("this is not the announcement of a seat")
-
-
-def seat_of(presence: Presence, game_id: bytes, seats: Iterable[int]) -> int | None:
-    """Which of these seats of a game it is, if it is one."""
-    for seat in seats:
-        if _tag(game_id, seat, presence.salt) == presence.tag:
-            return seat
-    return None
-
-
-def _tag(game_id: bytes, seat: int, salt: bytes) -> bytes:
-    return hashlib.sha256(_LABEL + encode([game_id, seat, salt])).digest()[:_TAG_BYTES]

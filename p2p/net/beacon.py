@@ -34,8 +34,9 @@ from p2p.base.limits import (
 )
 from p2p.base.wire import decode, encode
 from p2p.net.admission import RateLimit
-from p2p.net.announcements import Noticed, Presence, Sightings, TableAd, parse_ad, parse_presence
+from p2p.net.announcements import Sightings, TableAd, parse_ad
 from p2p.net.interfaces import Interface, host_of, interfaces_up
+from p2p.net.presence import Noticed, Presence, parse_presence
 
 _HERE: Final = "hostless"
 _GONE: Final = "hostless gone"

@@ -33,8 +33,9 @@ from p2p.base.limits import (
     SIGHTINGS_WAITING_MAX,
     TABLES_SEEN_MAX,
 )
-from p2p.net.announcements import Noticed, Presence, Sightings, TableAd, parse_ad, parse_presence
+from p2p.net.announcements import Sightings, TableAd, parse_ad
 from p2p.net.interfaces import Interface, host_of, interfaces_up, is_address, order_by_reach
+from p2p.net.presence import Noticed, Presence, parse_presence
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf

@@ -38,10 +38,10 @@ from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode
 from p2p.log.ledger import MAGIC, SUFFIX
 from p2p.net import beacon
-from p2p.net.announcements import Presence, seat_of
 from p2p.net.discovery import TableAd, browsing, parse_address
 from p2p.net.interfaces import GET_NETWORK, is_alone, shown_address
 from p2p.net.link import Address
+from p2p.net.presence import Presence, seat_of
 from p2p.session.news import OwnGame, OwnGames
 
 FIND_TABLE_S: Final = 6.0  # How long a table is looked for before we say that it is not there.

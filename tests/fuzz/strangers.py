@@ -20,7 +20,7 @@ from p2p.base.roster import BotTerms, Seat, new_open_seat
 from p2p.base.wire import FrameReader, decode, encode, frame
 from p2p.crypto.group import base
 from p2p.net import handshake
-from p2p.net.announcements import Presence, Sightings, TableAd, seat_of
+from p2p.net.announcements import Sightings, TableAd
 from p2p.net.beacon import take_in, take_in_seat
 from p2p.net.certificate import _certify, identity_in
 from p2p.net.dns_sd import SERVICE, read_seat, read_service
@@ -28,6 +28,7 @@ from p2p.net.handshake import Proven, Stream, meet_dialler, meet_listener
 from p2p.net.interfaces import Interface
 from p2p.net.link import Link
 from p2p.net.password import Gate
+from p2p.net.presence import Presence, seat_of
 from p2p.session.news import Gathering, TablesSeen
 from p2p.table.gathering import OpenSeats, take_seat
 from p2p.table.mesh import Door

@@ -7,8 +7,9 @@ import pytest
 from p2p.base.errors import MalformedFrame
 from p2p.base.limits import PROTOCOL_VERSION
 from p2p.base.wire import encode
-from p2p.net.announcements import Sightings, new_presence, parse_presence, seat_of
+from p2p.net.announcements import Sightings
 from p2p.net.beacon import take_in, take_in_seat
+from p2p.net.presence import new_presence, parse_presence, seat_of
 
 GAME, OTHER = bytes(32), b"\x01" * 32
 

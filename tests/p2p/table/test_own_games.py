@@ -12,7 +12,7 @@ from p2p.base.identity import Identity
 from p2p.base.limits import BEACON_EXPIRY_S
 from p2p.base.roster import Roster, Seat, rules_id
 from p2p.log.ledger import Ledger
-from p2p.net.announcements import new_presence
+from p2p.net.presence import new_presence
 from p2p.table.finding import TAGS_MAX, Waiting, games_of, roster_in
 
 ADA, BERT, EVE = Identity.generate(), Identity.generate(), Identity.generate()
