@@ -101,7 +101,7 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
             "ours = money.Ours((money.STRATEGIES['chapel'], money.STRATEGIES['ultimate']))\n"
             "print(money.__file__, *[ours.play(seed) for seed in range(20)], sep=';')"
         )
-        plain, compiled = printed(code, ROOT / "scripts", ROOT), printed(code, built)
+        plain, compiled = printed(code, STRATEGIES.parent, ROOT), printed(code, built)
         assert compiled.split(";")[1:] == plain.split(";")[1:]
         assert not compiled.split(";")[0].endswith(".py")
 
