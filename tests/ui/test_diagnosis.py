@@ -26,7 +26,7 @@ WRITER = """
 import logging, sys
 from pathlib import Path
 from ui import diagnosis
-diagnosis.FILE_BYTES_MAX = 20_000
+diagnosis.LOG_FILE_BYTES_MAX = 20_000
 with diagnosis.logged(Path(sys.argv[1]), None, "test"):
     for number in range(400):
         logging.getLogger("hostless.test").info("%s %03d %s", sys.argv[2], number, "x" * 40)
