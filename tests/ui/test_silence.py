@@ -14,13 +14,16 @@ AT_ONCE_S = 5.0  # A broken link is noticed in milliseconds; the machine may be 
 
 
 def seat(room: Room, *guests: str) -> list[Person]:
-    """Ada opens a table on her screen, and the others join it with lines of text."""
+    """Ada opens a table on her screen, the others join it with lines of text, and all have cards.
+
+    Before that nobody is waited for: whoever comes back then leaves the others with a deal.
+    """
     seats = str(1 + len(guests))
     ada = room.sit("ada", "open", "carta", "--seats", seats, size=WIDE)
     ada.wait_for(f"1 of {seats}")
     joined = [room.sit(name, "join", "--plain", size=WIDE) for name in guests]
     for person in joined:
-        person.wait_for("draws 3 cards")
+        person.wait_until(lambda text: text.count("draws 3 cards") == 1 + len(guests))
     return [ada, *joined]
 
 
