@@ -12,12 +12,17 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = " ".join((ROOT / "docs" / "spec" / "protocol.md").read_text("utf-8").split())
 LABEL: Final = re.compile(r"hostless(?:[ /:][ -~]*)?")
 OWN: Final = {
+    "hostless change": "a head of `p2p.log.membership`, which no program sends yet",
+    "hostless step": "a head of `p2p.log.membership`, which no program sends yet",
     "hostless/ahead/1": "one-time numbers that are made ahead, which nobody else sees",
     "hostless/joining/1": "the factor of a verifier",
     "hostless/shuffles/1": "the factor of a verifier",
 }
 """Labels of what a machine derives for itself alone, and what that is."""
-INSIDE: Final = {"choose", "decided", "guilty", "linked", "taken"}
+INSIDE: Final = {
+    *("choose", "decided", "guilty", "linked", "taken"),
+    *("change", "farewell", "vote", "wish"),  # Of `p2p.log.membership`, not in use yet.
+}
 """What the parts of one machine tell each other, which nobody sends."""
 
 

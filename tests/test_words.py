@@ -27,6 +27,8 @@ OTHERWISE: Final = {
     "p2p/crypto/key_sharing.py:Deal": "a key that its dealer gives out in parts (Feldman)",
     "p2p/log/seating.py:SeatEvent": "what ends one phase of a seat's life and begins the next",
     "p2p/session/table.py:RunningTable": "what the actors of a running game share",
+    "p2p/log/membership/log.py:Log": "the log as a value, of which membership alone is asked",
+    "p2p/log/membership/state.py:Member": "one machine's part in changes of membership",
     "ui/actions.py:KeyAction": "an action of Textual",
     "ui/look.py:Tally": "what a seat can still do in its turn",
     "ui/browser/tabs.py:TabSeat": "where the program of a tab has its files",

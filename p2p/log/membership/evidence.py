@@ -1,0 +1,190 @@
+"""Two signed things that no honest member signs both: they prove a cheat to anybody, without a log.
+
+    E1   two entries of one seat on one head
+    E2   two acknowledgements of one member on one head, unless the later one excuses the earlier
+    E3   two yes of one member in one round, for another change or at another head
+    E4   a no, and the acknowledgement of what its round decided
+
+An acknowledgement of a change is excused by the no of a needed member in its round, which stands
+in whatever is acknowledged in its place on the same head.  A step may be followed on its head by
+the conviction of somebody who wrote two versions of it; that has evidence of its own.
+
+So two logs in force that part always convict somebody: at the head where they part, any two
+changes, or a change and a step, need a member in common, and what it signed there is E2, or E4 of
+the one whose no it shows.  No set of acknowledgements has to be complete.
+
+What this does not find: a member that says nothing, or always no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+from p2p.base.entry import check_signature, parse_entry
+from p2p.base.errors import MalformedFrame
+from p2p.base.wire import decode, encode
+from p2p.log.membership.log import Certificate, Written, parse_written
+from p2p.log.membership.messages import (
+    REASON_CONVICTED,
+    REASON_LEFT,
+    REASON_RESTORE,
+    REASON_SILENT,
+    Ack,
+    Ballot,
+    Farewell,
+    Signed,
+    Verify,
+    Wish,
+    message_of,
+    parse_signed,
+)
+
+Uttered: TypeAlias = Written | Signed
+CheckEntry: TypeAlias = Callable[[Written], None]  # That its seat has signed it.
+
+
+class Twofold(NamedTuple):
+    """Two things that one seat has signed; `kind` says why they contradict each other."""
+
+    kind: str
+    seat: int
+    first: Uttered
+    second: Uttered
+
+    def plain(self) -> list[object]:
+        """The message, and the record of the file."""
+        return ["evidence", _raw_of(self.first), _raw_of(self.second)]
+
+
+def find_contradiction(first: Uttered, second: Uttered) -> Twofold | None:
+    """The evidence in two signed things, if there is any; signatures are checked elsewhere."""
+    if first.seat != second.seat:
+        return None
+    kind = _kind_of(first, second) or _kind_of(second, first)
+    return Twofold(kind, first.seat, first, second) if kind else None
+
+
+def find_all(said: Iterable[Uttered]) -> list[Twofold]:
+    """Every contradiction in what was signed: of a game, or of the files of several players."""
+    pairs = combinations(said, 2)
+    return [found for pair in pairs if (found := find_contradiction(*pair)) is not None]
+
+
+def _kind_of(first: Uttered, second: Uttered) -> str:
+    match first, second:
+        case Written(), Written():
+            is_two = first.head == second.head and first.hash != second.hash
+            return "E1" if is_two else ""
+        case Ack(), Ack():
+            is_two = first.parent == second.parent and first.head != second.head
+            return "E2" if is_two and not _may_have_left(first, second) else ""
+        case Ballot(), Ballot() if first.is_yes and second.is_yes:
+            is_one_round = (first.epoch, first.round) == (second.epoch, second.round)
+            is_two = (first.head, first.change) != (second.head, second.change)
+            return "E3" if is_one_round and is_two else ""
+        case Ballot(), Ack() if not first.is_yes and second.change is not None:
+            is_one_round = (first.epoch, first.round) == (second.epoch, second.round)
+            return "E4" if is_one_round else ""
+    return ""
+
+
+def _may_have_left(one: Ack, other: Ack) -> bool:
+    """Whether one of these may be acknowledged after the other."""
+    return any(_is_excused(earlier, later) for earlier, later in ((one, other), (other, one)))
+
+
+def _is_excused(earlier: Ack, later: Ack) -> bool:
+    if earlier.change is None:  # A cheater wrote two versions of the step.
+        return later.change is not None and later.change.reason == REASON_CONVICTED
+    return any(ends(no, earlier) for no in later.excuses)
+
+
+def ends(no: Ballot, ack: Ack) -> bool:
+    """Whether the no of a needed member ends the change that somebody acknowledged."""
+    assert ack.change is not None, "a step is ended by nobody's no"
+    is_of_round = (no.epoch, no.round) == (ack.epoch, ack.round)
+    return is_of_round and not no.is_yes and no.seat not in (ack.change.seat, ack.seat)
+
+
+# ---- from bytes, and signatures ----
+
+
+def parse_evidence(message: list[object]) -> Twofold:
+    """Evidence as it comes; signatures are not checked yet.
+
+    Raises:
+        MalformedFrame: these two contradict nothing.
+    """
+    match message:
+        case ["evidence", bytes(first), bytes(second)]:
+            found = find_contradiction(_parse_said(first), _parse_said(second))
+            if found is not None:
+                return found
+    raise MalformedFrame("this is no evidence")
+
+
+def entry_checker(identities: Sequence[bytes]) -> CheckEntry:
+    """What makes sure that an entry was signed by the identity of its seat."""
+
+    def check(entry: Written) -> None:
+        if entry.seat not in range(len(identities)):
+            raise MalformedFrame("there is no such seat")
+        check_signature(parse_entry(entry.raw), identities[entry.seat])
+
+    return check
+
+
+def check_evidence(evidence: Twofold, verify: Verify, check_entry: CheckEntry) -> None:
+    """Make sure that both were signed, and that they are no invention of who shows them.
+
+    Raises:
+        MalformedFrame: they contradict nothing; BadSignature: one of them was not signed.
+    """
+    if find_contradiction(evidence.first, evidence.second) != evidence:
+        raise MalformedFrame("this is no evidence")
+    for each in (evidence.first, evidence.second):
+        if isinstance(each, Written):
+            check_entry(each)
+        else:
+            verify(each)
+
+
+def check_proof(certificate: Certificate, epoch: bytes, verify: Verify, check: CheckEntry) -> None:
+    """Make sure that a change has the reason that it gives; `epoch` is the one that it ends.
+
+    Raises:
+        MalformedFrame: it has another; BadSignature: what proves it was not signed.
+    """
+    change, proof = certificate.decided.change, certificate.proof
+    if change.reason == REASON_SILENT and not proof and len(certificate.acks) > 1:
+        return
+    if change.reason == REASON_CONVICTED and len(proof) == 2:
+        found = parse_evidence(["evidence", *proof])
+        check_evidence(found, verify, check)
+        if found.seat == change.seat:
+            return
+    if change.reason in (REASON_LEFT, REASON_RESTORE) and len(proof) == 1:
+        said = _parse_said(proof[0])
+        is_farewell = change.reason == REASON_LEFT and isinstance(said, Farewell)
+        is_wish = isinstance(said, Wish) and change.key == said.key
+        is_its = isinstance(said, Farewell | Wish) and (said.epoch, said.seat) == (
+            epoch, change.seat,
+        )  # fmt: skip
+        if is_its and (is_farewell or is_wish):
+            assert isinstance(said, Farewell | Wish), "it is one of these two"
+            verify(said)
+            return
+    raise MalformedFrame("nothing proves the reason of this change")
+
+
+def _raw_of(said: Uttered) -> bytes:
+    return said.raw if isinstance(said, Written) else encode(message_of(said))
+
+
+def _parse_said(raw: bytes) -> Uttered:
+    match decode(raw):
+        case [str() as kind, *fields]:
+            return parse_signed([kind, *fields])
+    return parse_written(raw)

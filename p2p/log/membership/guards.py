@@ -1,0 +1,296 @@
+"""The conditions of the table: each a question about one moment and what a rule is about."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from p2p.log.membership.evidence import Twofold
+from p2p.log.membership.log import Agreed, Log, StepItem, Written, needed
+from p2p.log.membership.look import Look
+from p2p.log.membership.messages import (
+    EXCUSES_MAX,
+    REASON_CONVICTED,
+    REASON_RESTORE,
+    REASON_SILENT,
+    Ack,
+    Ballot,
+    Change,
+    Wish,
+)
+from p2p.log.membership.state import Unanswered
+
+TWO: int = 2  # Signers for a removal for silence, or each of two could go on alone.
+Taken: TypeAlias = tuple[StepItem, Log, tuple[Ack, ...]]
+Shown: TypeAlias = tuple[Log, Log, tuple[Ack, ...]]
+
+
+def is_member(look: Look, _: object) -> bool:
+    """I am a member of this epoch."""
+    return look.is_member
+
+
+def is_not_bound(look: Look, _: object) -> bool:
+    """No live yes binds me to the log as it is."""
+    return not look.live_yes()
+
+
+# ---- entries ----
+
+
+def is_due_entry(look: Look, entry: Written) -> bool:
+    """The entry is one of the open step, and of a seat that is mine."""
+    return entry.seat in look.game.due(look.log) and look.game.owner(entry.seat) == look.me
+
+
+def sits_beside_no_cheater(look: Look, _: object) -> bool:
+    """Nothing is written while somebody who cheated is a member."""
+    return not look.guilty & look.log.members
+
+
+def all_have_my_head(look: Look, _: object) -> bool:
+    """I wrote the last step alone, or all members have acknowledged my head."""
+    return look.log.author == look.me or look.is_in_force(look.log)
+
+
+def signed_nothing_else_here(look: Look, entry: Written) -> bool:
+    """I have signed no other entry on this head."""
+    return all(
+        each.hash == entry.hash
+        for each in look.kept.entries
+        if (each.seat, each.head) == (entry.seat, entry.head)
+    )
+
+
+def is_due_step(look: Look, taken: Taken) -> bool:
+    """The step has an entry of each seat that is due, and of nobody else."""
+    return taken[0].seats == look.game.due(look.log)
+
+
+def took_no_other_step_here(look: Look, taken: Taken) -> bool:
+    """I have acknowledged no other step on this head."""
+    heads = [ack.head for ack in look.acked_here(look.log.head) if ack.change is None]
+    return all(head == taken[1].head for head in heads)
+
+
+def takes_nothing_of_a_cheater(look: Look, taken: Taken) -> bool:
+    """No cheater wrote in it; or somebody honest has it, and I have not left one here before.
+
+    Whoever took it once more after it went back would meet the other version once more as well.
+    """
+    step, log, acks = taken
+    if not look.guilty & look.owners(step):
+        return True
+    by = {ack.seat for ack in acks if ack.head == log.head}
+    has_left = any(ack.change is None for ack in look.acked_here(look.log.head))
+    return not has_left and bool(by - look.guilty - {look.me})
+
+
+def is_member_or_sees_all(look: Look, taken: Taken) -> bool:
+    """Whoever only looks on takes what is in force, or where all members wish to have me back."""
+    if look.is_member or look.is_in_force(taken[1], taken[2]):
+        return True
+    stand_there = {
+        vote.seat
+        for vote in look.votes()
+        if vote.change is not None and vote.change.seat == look.me and vote.head == taken[1].head
+    }
+    return look.log.members <= stand_there
+
+
+# ---- a yes ----
+
+
+def _change(vote: Ballot) -> Change:
+    assert vote.change is not None, "this is asked of a yes"
+    return vote.change
+
+
+def binds_itself_once(look: Look, _: Ballot) -> bool:
+    """At most one change is under way at a member."""
+    return not look.live_yes()
+
+
+def has_the_reason(look: Look, vote: Ballot) -> bool:
+    """I have the reason for this change myself."""
+    return look.knows_why(_change(vote))
+
+
+def names_another(look: Look, vote: Ballot) -> bool:
+    """Who goes is a member and not me; who comes back is none."""
+    change = _change(vote)
+    return change.seat != look.me and (change.seat in look.log.members) == (
+        change.reason != REASON_RESTORE
+    )
+
+
+def takes_two_for_silence(look: Look, vote: Ballot) -> bool:
+    """One alone removes nobody for silence."""
+    change = _change(vote)
+    return change.reason != REASON_SILENT or len(needed(look.log.members, change)) >= TWO
+
+
+def hears_the_others(look: Look, vote: Ballot) -> bool:
+    """Nobody else is silent: whoever hears nobody may be the one who is cut off."""
+    change = _change(vote)
+    return change.reason != REASON_SILENT or look.member.silent & look.log.members == {change.seat}
+
+
+def names_the_cheater_first(look: Look, vote: Ballot) -> bool:
+    """While somebody who cheated is a member, nothing but its removal."""
+    change, guilty = _change(vote), look.guilty
+    if change.reason == REASON_CONVICTED:
+        return change.seat in guilty
+    return not guilty & look.log.members and change.seat not in guilty
+
+
+def is_between_requests(look: Look, vote: Ballot) -> bool:
+    """Nobody comes back in the middle of a request."""
+    return _change(vote).reason != REASON_RESTORE or look.game.is_between_requests(look.log)
+
+
+def has_been_away_enough(look: Look, vote: Ballot) -> bool:
+    """A bot has answered for it once since it went, and once more each time that it goes."""
+    change = _change(vote)
+    absent = look.log.absence_of(change.seat)
+    if change.reason != REASON_RESTORE or absent is None:
+        return True
+    return look.game.answered(look.log, change.seat) - absent.answered >= absent.times
+
+
+def stands_on_my_head(look: Look, vote: Ballot) -> bool:
+    """My log ends exactly where the change stands."""
+    return vote.head == look.log.head
+
+
+def is_not_refused(look: Look, vote: Ballot) -> bool:
+    """Nobody whom it needs has said anything else in its round."""
+    return not look.is_over(vote)
+
+
+# ---- taking it back ----
+
+
+def hears_its_seat(look: Look, vote: Ballot) -> bool:
+    """The seat that was silent is heard again."""
+    change = _change(vote)
+    return change.reason == REASON_SILENT and change.seat not in look.member.silent
+
+
+def is_unanswered(look: Look, _: Ballot) -> bool:
+    """The time to answer is over."""
+    return isinstance(look.cue, Unanswered)
+
+
+def stands_on_a_refused_change(look: Look, _: Ballot) -> bool:
+    """What my yes stands on will never be in force, and I can go back below it."""
+    last = look.log.last_change
+    if last is None or last.below is None or not isinstance(last.item, Agreed):
+        return False
+    noes = look.refusals(last.item.change, last.below.epoch, last.item.round)
+    return any(
+        has_written_nothing_behind_it(look, (last, no))
+        and is_not_in_force(look, (last, no))
+        and followed_it(look, (last, no))
+        for no in noes
+        if no.seat in last.below.members
+    )
+
+
+# ---- following, and going back ----
+
+
+def is_agreed_by_all(look: Look, vote: Ballot) -> bool:
+    """All needed members said yes to this, in this round, and none of them no."""
+    who = needed(look.log.members, _change(vote))
+    said = [each for each in look.votes() if each.round == vote.round and each.seat in who]
+    return {each.seat for each in said} == who and all(each[3:5] == vote[3:5] for each in said)
+
+
+def has_left_no_step_here(look: Look, vote: Ballot) -> bool:
+    """Where I have acknowledged a step, only a conviction can stand in its place."""
+    steps = [ack for ack in look.acked_here(look.log.head) if ack.change is None]
+    return not steps or _change(vote).reason == REASON_CONVICTED
+
+
+def has_few_excuses(look: Look, _: Ballot) -> bool:
+    """Somebody who agrees and refuses again and again does not make my messages grow."""
+    return len(look.acked_here(look.log.head)) < EXCUSES_MAX
+
+
+def is_my_wish(look: Look, vote: Ballot) -> bool:
+    """I asked for this, in this epoch, with this key."""
+    change = _change(vote)
+    return change.reason == REASON_RESTORE and any(
+        isinstance(each, Wish) and each[:3] == (look.log.epoch, look.me, change.key)
+        for each in look.member.asked
+    )
+
+
+def has_written_nothing_behind_it(look: Look, refused: tuple[Log, Ballot]) -> bool:
+    """When I wrote behind it all had acknowledged it: then the no is evidence."""
+    mine = [log for log in look.above(refused[0]) if isinstance(log.item, StepItem)]
+    return all(
+        look.me not in look.owners(log.item) for log in mine if isinstance(log.item, StepItem)
+    )
+
+
+def is_not_in_force(look: Look, refused: tuple[Log, Ballot]) -> bool:
+    """I have not seen that all acknowledged it."""
+    return refused[0].height > look.member.settled
+
+
+def followed_it(look: Look, refused: tuple[Log, Ballot]) -> bool:
+    """I am one whose acknowledgement it needs; whoever else has it, has it in force."""
+    return look.me in refused[0].members
+
+
+def is_shown_in_force(look: Look, shown: Shown) -> bool:
+    """All that it leaves have acknowledged it."""
+    return look.is_in_force(shown[1], shown[2])
+
+
+def leaves_me_out_or_is_mine(look: Look, shown: Shown) -> bool:
+    """It needs no word of mine, or I gave it and stand there again."""
+    base, log, _ = shown
+    return look.me not in log.members or base.head == look.log.head
+
+
+def cuts_nothing_in_force(look: Look, shown: Shown) -> bool:
+    """What I know to be in force stays."""
+    return shown[0].height >= look.member.settled
+
+
+def cuts_what_is_in_force(look: Look, shown: Shown) -> bool:
+    """It parts from what I know to be in force."""
+    return not cuts_nothing_in_force(look, shown)
+
+
+# ---- cheaters ----
+
+
+def is_news(look: Look, found: Twofold) -> bool:
+    """I hold no evidence against this member yet."""
+    return look.game.owner(found.seat) not in look.guilty
+
+
+def somebody_is_convicted(look: Look, _: object) -> bool:
+    """I hold evidence."""
+    return bool(look.kept.guilty)
+
+
+def is_by_an_honest_other(look: Look, parting: tuple[Ack, Log]) -> bool:
+    """Who acknowledged the other version is not the cheater."""
+    return parting[0].seat not in look.guilty | {look.me}
+
+
+def only_a_cheater_wrote_above(look: Look, parting: tuple[Ack, Log]) -> bool:
+    """Nobody else has built on it: the step has two versions, what follows is the cheater's run."""
+    guilty, above = look.guilty, look.above(parting[1])
+    first = above[-1].item
+    is_bent = isinstance(first, StepItem) and bool(guilty & look.owners(first))
+    return is_bent and all(log.author in guilty for log in above[:-1])
+
+
+def is_not_in_force_above(look: Look, parting: tuple[Ack, Log]) -> bool:
+    """What I know to be in force stays."""
+    return parting[1].height >= look.member.settled

@@ -1,0 +1,299 @@
+"""A log as membership sees it: steps and changes on top of each other, each with a head.
+
+    step      the entries that answer one head, of all seats that were due there
+    change    a seat goes or comes back: the next epoch begins
+
+A `Log` is a value; it shares all that stands below its last item with the log from which it was
+made.  What follows from a log alone is in it: members, epoch, who has gone and how often.  What is
+due next is known by the game (`LogGame`), which is asked and never told.
+
+An item is **in force** when all members that it leaves have acknowledged it, and all that it stands
+on.  Nobody answers what is not in force, but its own author; an item in force is never cut off.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, TypeAlias
+
+from p2p.base.entry import Entry, parse_entry
+from p2p.base.errors import MalformedFrame
+from p2p.base.wire import encode
+from p2p.log.membership.messages import (
+    REASON_RESTORE,
+    Ack,
+    Change,
+    Signed,
+    Verify,
+    message_of,
+    parse_change,
+    parse_signed,
+)
+
+
+class Written(NamedTuple):
+    """An entry, as far as membership depends on it: who says which bytes as an answer to a head."""
+
+    seat: int
+    head: bytes
+    hash: bytes
+    raw: bytes
+
+
+def written(entry: Entry) -> Written:
+    """What membership needs of an entry."""
+    return Written(entry.seat, entry.head, entry.hash, entry.raw)
+
+
+def parse_written(raw: bytes) -> Written:
+    """The same from bytes; its signature is not checked yet.
+
+    Raises:
+        MalformedFrame: they are no entry.
+    """
+    return written(parse_entry(raw))
+
+
+class StepItem(NamedTuple):
+    """The entries of one step of the game, in the order of their seats."""
+
+    entries: tuple[Written, ...]
+
+    @property
+    def parent(self) -> bytes:
+        """The head that it stands on."""
+        return self.entries[0].head
+
+    @property
+    def seats(self) -> frozenset[int]:
+        """Who has written in it."""
+        return frozenset(entry.seat for entry in self.entries)
+
+
+class Agreed(NamedTuple):
+    """A change of members that all whom it needs have agreed on, in this round."""
+
+    parent: bytes
+    change: Change
+    round: int
+
+
+Item: TypeAlias = StepItem | Agreed
+
+
+class Absent(NamedTuple):
+    """A seat that has gone, or had: how often, and how many requests were answered for it then."""
+
+    seat: int
+    times: int
+    answered: int
+
+
+class LogGame(Protocol):
+    """What follows from a log, but is known to the game alone."""
+
+    def due(self, log: Log) -> frozenset[int]:
+        """The seats of which the open step needs an entry; nobody: the game is over."""
+
+    def owner(self, seat: int) -> int:
+        """The member that speaks for a seat, which is the lowest seat of its machine."""
+
+    def is_between_requests(self, log: Log) -> bool:
+        """Whether the open request has only been asked."""
+
+    def answered(self, log: Log, seat: int) -> int:
+        """How many requests have been answered for a seat, by whomever."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Log:
+    """All that stands up to one head."""
+
+    below: Log | None
+    item: Item | None
+    head: bytes
+    height: int  # Entries and changes.
+    epoch: bytes
+    number: int  # Of the epoch, for people.
+    members: frozenset[int]
+    author: int | None = None  # The only member that wrote the last item; None: several, a change.
+    absent: tuple[Absent, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Log) and self.head == other.head
+
+    def __hash__(self) -> int:
+        return hash(self.head)
+
+    def with_step(self, step: StepItem, owners: Collection[int]) -> Log:
+        """The log with a step behind it; `owners` are the members whose entries are in it."""
+        hashes = b"".join(entry.hash for entry in step.entries)
+        head = hashlib.sha256(b"hostless step" + self.head + hashes).digest()
+        height = self.height + len(step.entries)
+        author = next(iter(owners)) if len(owners) == 1 else None
+        return Log(
+            self, step, head, height, self.epoch, self.number, self.members, author, self.absent
+        )
+
+    def with_change(self, decided: Agreed, answered: int) -> Log:
+        """The log with a change behind it; `answered`: the game's figure for the seat."""
+        change = decided.change
+        plain = encode([*change.plain(), decided.round])
+        head = hashlib.sha256(b"hostless change" + self.head + plain).digest()
+        members, absent = self.members, self.absent
+        if change.reason == REASON_RESTORE:
+            members |= {change.seat}
+        else:
+            members -= {change.seat}
+            absent = _went(absent, change.seat, answered)
+        return Log(
+            self, decided, head, self.height + 1, head, self.number + 1, members, None, absent
+        )
+
+    def down(self) -> Iterator[Log]:
+        """This log, and each below it, down to the beginning."""
+        log: Log | None = self
+        while log is not None:
+            yield log
+            log = log.below
+
+    def find(self, head: bytes) -> Log | None:
+        """The log with this head on which mine stands."""
+        return next((log for log in self.down() if log.head == head), None)
+
+    def absence_of(self, seat: int) -> Absent | None:
+        """When a seat went the last time."""
+        return next((each for each in self.absent if each.seat == seat), None)
+
+    @property
+    def last_change(self) -> Log | None:
+        """The log that ends with the change that began this epoch."""
+        return next((log for log in self.down() if isinstance(log.item, Agreed)), None)
+
+    def restores(self, seat: int) -> bool:
+        """Whether the last item brings this seat back."""
+        item = self.item
+        return isinstance(item, Agreed) and item.change[:2] == (seat, REASON_RESTORE)
+
+
+def empty_log(game_id: bytes, members: Collection[int]) -> Log:
+    """The log of a game that begins."""
+    return Log(None, None, game_id, 0, game_id, 0, frozenset(members))
+
+
+def _went(absent: tuple[Absent, ...], seat: int, answered: int) -> tuple[Absent, ...]:
+    before = next((each for each in absent if each.seat == seat), Absent(seat, 0, 0))
+    others = [each for each in absent if each.seat != seat]
+    return tuple(sorted([*others, Absent(seat, before.times + 1, answered)]))
+
+
+def needed(members: Collection[int], change: Change) -> frozenset[int]:
+    """Who has to agree to a change: all members but the one that it removes."""
+    return frozenset(members) - {change.seat}
+
+
+def is_in_force(log: Log, acks: Collection[Ack], settled: int = 0) -> bool:
+    """Whether all members that a log leaves have acknowledged it and all that it stands on.
+
+    What is not higher than `settled` is known to be in force.
+    """
+    by = {(ack.seat, ack.head) for ack in acks}
+    for below in log.down():
+        if below.height <= settled:
+            break
+        if any((seat, below.head) not in by for seat in log.members & below.members):
+            return False
+    return True
+
+
+# ---- certificates ----
+
+
+class Certificate(NamedTuple):
+    """A change with the acknowledgements that put it in force, and with its reason's proof.
+
+    It stands in the game file behind what the change stands on.  `proof` is the farewell, the wish
+    or the evidence, as messages; for silence the acknowledgements are all there is.
+    """
+
+    decided: Agreed
+    acks: tuple[Ack, ...]
+    proof: tuple[bytes, ...] = ()
+
+    def plain(self) -> list[object]:
+        """The record of the file."""
+        change, number = self.decided.change.plain(), self.decided.round
+        signed = [message_of(ack) for ack in self.acks]
+        return ["change", self.decided.parent, change, number, signed, list(self.proof)]
+
+
+def parse_certificate(record: object) -> Certificate:
+    """A record of a file; nothing of it is checked yet.
+
+    Raises:
+        MalformedFrame: it is none.
+    """
+    match record:
+        case ["change", bytes(parent), change, int(number), list(signed), list(proof)] if all(
+            isinstance(each, bytes) for each in proof
+        ):
+            acks = [parse_signed(each) for each in signed if isinstance(each, list)]
+            kept = tuple(ack for ack in acks if isinstance(ack, Ack))
+            if len(kept) == len(signed):
+                raws = tuple(each for each in proof if isinstance(each, bytes))
+                return Certificate(Agreed(parent, parse_change(change), number), kept, raws)
+    raise MalformedFrame("this is no change of members")
+
+
+def check_certificate(log: Log, certificate: Certificate, verify: Verify, answered: int) -> Log:
+    """The log behind a change, if it is in force there.
+
+    `log` is the log that it stands on; the farewell, wish or evidence is judged by
+    `check_proof` in `p2p.log.membership.evidence`.  A change that the next one of the file covers,
+    because it removes those who had not acknowledged this one, holds together with that one:
+    see `check_chain`.
+
+    Raises:
+        MalformedFrame: it is not in force; BadSignature: a member did not sign its acknowledgement.
+    """
+    return check_chain(log, [(certificate, answered)], verify)
+
+
+def check_chain(log: Log, certificates: Collection[tuple[Certificate, int]], verify: Verify) -> Log:
+    """The log behind changes that stand directly on each other, if the last one is in force.
+
+    Raises:
+        MalformedFrame, BadSignature: as in `check_certificate`.
+    """
+    settled, acks = log.height, []
+    for certificate, answered in certificates:
+        change = certificate.decided.change
+        if certificate.decided.parent != log.head:
+            raise MalformedFrame("this change stands on another log")
+        if (change.seat in log.members) == (change.reason == REASON_RESTORE):
+            raise MalformedFrame("nobody who is out can go, nobody who is there come back")
+        log = log.with_change(certificate.decided, answered)
+        acks += [ack for ack in certificate.acks if is_of(ack, log)]
+    for ack in acks:
+        verify(ack)
+    if not is_in_force(log, acks, settled):
+        raise MalformedFrame("not all members that this change leaves have acknowledged it")
+    return log
+
+
+def is_of(ack: Ack, log: Log) -> bool:
+    """Whether an acknowledgement is of the last item of this log, with every field."""
+    below, item = log.below, log.item
+    if below is None or item is None:
+        return False
+    what = (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
+    place = (below.epoch, log.height, below.head, log.head)
+    is_member = ack.seat in log.members
+    return is_member and (ack.epoch, *ack[2:5]) == place and (ack.change, ack.round) == what
+
+
+def signed_raw(message: Signed) -> bytes:
+    """A signed message as bytes, for the proof of a change."""
+    return encode(message_of(message))

@@ -1,0 +1,183 @@
+"""One moment of one member, with the questions that the rules ask about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol, TypeVar
+
+from p2p.log.membership.evidence import Twofold, find_contradiction
+from p2p.log.membership.log import Agreed, Log, LogGame, StepItem, Written, is_in_force, needed
+from p2p.log.membership.messages import (
+    REASON_CONVICTED,
+    REASON_LEFT,
+    REASON_RESTORE,
+    REASON_SILENT,
+    Ack,
+    Ballot,
+    Change,
+    Farewell,
+    Wish,
+)
+from p2p.log.membership.state import Cue, Member, Presented
+
+M = TypeVar("M", Ballot, Ack)
+
+
+class Sign(Protocol):
+    """What signs a message as me."""
+
+    def __call__(self, message: M) -> M:
+        """The message with my signature."""
+
+
+class Look:
+    """A member, what has just happened to it, and what follows from both."""
+
+    __slots__ = ("_live", "cue", "game", "is_news", "kept", "log", "me", "member", "sign")
+
+    def __init__(
+        self, game: LogGame, sign: Sign, member: Member, cue: Cue, *, is_news: bool = True
+    ) -> None:
+        """`is_news`: the cue has told the member something that it did not know."""
+        self.game, self.sign, self.member, self.cue = game, sign, member, cue
+        self.me, self.kept, self.log = member.me, member.kept, member.kept.log
+        self.is_news = is_news
+        self._live: list[Ballot] | None = None
+
+    # ---- votes ----
+
+    @property
+    def is_member(self) -> bool:
+        """Whether I am a member of the epoch of my log."""
+        return self.me in self.log.members
+
+    def votes(self) -> Iterator[Ballot]:
+        """All votes of this epoch that I know, my own too.
+
+        Also the noes on my disk: what they ended stays over, when I come back to an epoch, too.
+        """
+        for vote in (*self.kept.votes, *self.kept.noes, *self.member.heard):
+            if vote.epoch == self.log.epoch:
+                yield vote
+
+    def mine(self) -> Iterator[Ballot]:
+        """My own."""
+        return (vote for vote in self.kept.votes if vote.epoch == self.log.epoch)
+
+    def top(self) -> int:
+        """The newest round of this epoch that I know; -1: nobody has voted."""
+        return max((vote.round for vote in self.votes()), default=-1)
+
+    def is_over(self, yes: Ballot) -> bool:
+        """Whether a yes can never come to anything: a needed member said something else."""
+        assert yes.change is not None, "a no is over from the beginning"
+        who, what = needed(self.log.members, yes.change), yes[3:5]
+        return any(
+            vote.round == yes.round and vote.seat in who and vote[3:5] != what
+            for vote in self.votes()
+        )
+
+    def live_yes(self) -> list[Ballot]:
+        """My votes that bind me: I take no entry and make none while there is one."""
+        if self._live is None:
+            mine = sorted(vote for vote in self.mine() if vote.is_yes)
+            self._live = [vote for vote in mine if not self.is_over(vote)]
+        return self._live
+
+    def refusals(self, change: Change, epoch: bytes, number: int) -> Iterator[Ballot]:
+        """The noes of members that a change needs, in the round in which it was agreed on."""
+        for vote in (*self.member.heard, *self.kept.noes, *self.kept.votes):
+            is_of_round = (vote.epoch, vote.round) == (epoch, number)
+            if is_of_round and not vote.is_yes and vote.seat != change.seat:
+                yield vote
+
+    # ---- reasons ----
+
+    @property
+    def guilty(self) -> frozenset[int]:
+        """The members against which I hold evidence."""
+        return frozenset(self.game.owner(each.seat) for each in self.kept.guilty)
+
+    def reasons(self) -> list[Change]:
+        """The changes that I would agree to, in the order in which I propose them."""
+        asked = sorted(self.member.asked, key=lambda each: each[1:3])
+        return [
+            *(Change(seat, REASON_CONVICTED) for seat in sorted(self.guilty)),
+            *(Change(each.seat, REASON_LEFT) for each in asked if isinstance(each, Farewell)),
+            *(Change(seat, REASON_SILENT) for seat in sorted(self.member.silent)),
+            *(
+                Change(each.seat, REASON_RESTORE, each.key)
+                for each in asked
+                if isinstance(each, Wish)
+            ),
+        ]
+
+    # ---- items ----
+
+    def owners(self, step: StepItem) -> frozenset[int]:
+        """The members whose entries are in a step."""
+        return frozenset(self.game.owner(seat) for seat in step.seats)
+
+    def log_with(self, item: StepItem | Agreed, base: Log) -> Log:
+        """The log with this item on top of a log of mine."""
+        if isinstance(item, StepItem):
+            return base.with_step(item, self.owners(item))
+        return base.with_change(item, self.game.answered(base, item.change.seat))
+
+    def offered(self) -> tuple[Log, Log, tuple[Ack, ...]] | None:
+        """What is shown: the log of mine it stands on, the log with it, acknowledgements."""
+        if not isinstance(self.cue, Presented):
+            return None
+        base = self.log.find(self.cue.item.parent)
+        if base is None:
+            return None
+        return base, self.log_with(self.cue.item, base), self.cue.acks
+
+    def is_in_force(self, log: Log, acks: Iterable[Ack] = ()) -> bool:
+        """Whether all whom a log leaves have acknowledged it, as far as I know."""
+        known = (*self.kept.acks, *self.member.acks, *acks)
+        return is_in_force(log, known, self.member.settled)
+
+    def acked_here(self, head: bytes) -> list[Ack]:
+        """What I have acknowledged on this head."""
+        return [ack for ack in self.kept.acks if ack.parent == head]
+
+    def above(self, base: Log) -> list[Log]:
+        """The logs of mine above one of them, the highest first."""
+        found = []
+        for log in self.log.down():
+            if log.head == base.head:
+                break
+            found.append(log)
+        return found
+
+    # ---- evidence ----
+
+    def contradictions(self) -> Iterator[Twofold]:
+        """What the news of this moment proves, together with what I know."""
+        match self.cue:
+            case Twofold() as evidence:
+                yield evidence
+            case Ballot() | Ack() as said:
+                known: list[Ballot | Ack] = [
+                    *self.member.heard,
+                    *self.member.acks,
+                    *self.kept.noes,
+                ]
+                for other in known:
+                    if other.seat == said.seat and (found := find_contradiction(said, other)):
+                        yield found
+            case Presented(StepItem(entries)):
+                for entry in entries:
+                    for mine in self._entries_on(entry.head):
+                        if found := find_contradiction(mine, entry):
+                            yield found
+
+    def _entries_on(self, head: bytes) -> Iterator[Written]:
+        for log in self.log.down():
+            if isinstance(log.item, StepItem) and log.item.parent == head:
+                yield from log.item.entries
+
+    def knows_why(self, change: Change) -> bool:
+        """Whether I have the reason for a change myself."""
+        return change in self.reasons()

@@ -1,0 +1,214 @@
+"""The rules applied: what is heard goes in, records and messages come out, in order.
+
+    member, effects = machine.receive(member, cue)
+
+A cue is checked and noted first; then the rows of the table fire until none does.  The machine
+itself has no state.  Whoever carries the effects out keeps their order: what `Store` says is on
+disk before the next effect begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from p2p.base.errors import PeerError
+from p2p.log.membership.evidence import CheckEntry, Twofold, check_evidence
+from p2p.log.membership.log import Agreed, Log, LogGame, Written, is_of
+from p2p.log.membership.look import Look, Sign
+from p2p.log.membership.messages import Ack, Ballot, Farewell, Signed, Verify, Wish
+from p2p.log.membership.state import (
+    Appended,
+    Cue,
+    CutTo,
+    DiskRecord,
+    HeardAgain,
+    InForce,
+    Kept,
+    Member,
+    MemberOutput,
+    Silent,
+    Store,
+)
+from p2p.log.membership.table import TABLE, TableRow
+
+ROUNDS_AHEAD_MAX: Final = 1024  # Some rounds are forgotten by all who know them; 2**32 are there.
+REACTIONS_MAX: Final = 64  # Rows that fire for one cue; each ends something, so they are few.
+
+
+class Keys(NamedTuple):
+    """How messages are signed and checked; the exploration has cheap ones."""
+
+    sign: Sign
+    verify: Verify
+    check_entry: CheckEntry
+
+
+class Machine:
+    """The rules of membership for one seat of one game."""
+
+    def __init__(self, game: LogGame, keys: Keys, table: tuple[TableRow, ...] = TABLE) -> None:
+        self._game, self._keys, self._table = game, keys, table
+
+    def receive(self, member: Member, cue: Cue) -> tuple[Member, list[MemberOutput]]:
+        """The member after something has happened to it, and what it does.
+
+        Raises:
+            BadSignature, MalformedFrame: the message is not what it says; whoever brought it is
+                to blame.
+        """
+        if member.kept.has_ended:
+            return member, []
+        before = member
+        member = self._note(member, cue)
+        is_news = member != before
+        effects: list[MemberOutput] = []
+        for _ in range(REACTIONS_MAX):
+            look = Look(self._game, self._keys.sign, member, cue, is_news=is_news)
+            done = self._react(look)
+            if not done:
+                return member, effects
+            for effect in done:
+                if isinstance(effect, Store):
+                    member = with_record(member, effect.record)
+            effects += done
+            if member.kept.has_ended:
+                return member, effects
+        raise AssertionError("the rules of membership go round in a circle")
+
+    def _react(self, look: Look) -> list[MemberOutput]:
+        for row in self._table:
+            for subject in row.subjects(look):
+                if all(guard(look, subject) for guard in row.guards):
+                    return row.act(look, subject)
+        return []
+
+    # ---- in ----
+
+    def _note(self, member: Member, cue: Cue) -> Member:
+        match cue:
+            case Silent(seat):
+                return member._replace(silent=member.silent | {seat} - {member.me})
+            case HeardAgain(seat):
+                return member._replace(silent=member.silent - {seat})
+            case Twofold():
+                check_evidence(cue, self._keys.verify, self._keys.check_entry)
+            case Ballot() | Ack() | Farewell() | Wish():
+                self._keys.verify(cue)
+                return self._note_signed(member, cue)
+        return member
+
+    def _note_signed(self, member: Member, said: Signed) -> Member:
+        log = member.log
+        match said:
+            case Ballot() if said.seat != member.me and self._is_heard(member, said):
+                return member._replace(heard=member.heard | {said})
+            case Ack() if any(is_of(said, each) for each in unsettled(member)):
+                return member._replace(acks=member.acks | {said})
+            case Farewell(epoch, seat) if epoch == log.epoch and seat in log.members - {member.me}:
+                return member._replace(asked=member.asked | {said})
+            case Wish(epoch, seat) if epoch == log.epoch and seat not in log.members:
+                return member._replace(asked=member.asked | {said})
+        return member
+
+    def _is_heard(self, member: Member, vote: Ballot) -> bool:
+        """Whether a vote is of this epoch, and not so far ahead that rounds could be used up; or
+        about my last change, which it may end."""
+        if vote.epoch == member.log.epoch:
+            mine = (each for each in (*member.heard, *member.kept.votes))
+            top = max((each.round for each in mine if each.epoch == vote.epoch), default=-1)
+            return vote.seat in member.log.members and vote.round <= top + ROUNDS_AHEAD_MAX
+        return is_about_last_change(member, vote)
+
+    # ---- again ----
+
+    def again(self, member: Member) -> Iterator[Signed | Written | Twofold]:
+        """What is said again, to all and to whoever is linked anew, until it is moot.
+
+        Reasons come before the votes that need them, and votes in the order of their rounds.
+        """
+        yield from member.kept.guilty
+        yield from sorted(member.asked)
+        votes = member.kept.votes | member.kept.noes | member.heard
+        yield from sorted((each for each in votes if _is_said(member, each)), key=_by_round)
+        yield from (ack for ack in member.kept.acks if self._is_open(member, ack))
+        yield from (each for each in member.kept.entries if each.head == member.log.head)
+
+    def _is_open(self, member: Member, ack: Ack) -> bool:
+        """Whether others may wait for an acknowledgement: of what is not in force, or where my log
+        ends, beside what I took there and left."""
+        is_mine = any(log.head == ack.head for log in unsettled(member))
+        return is_mine or ack.parent == member.log.head or ack.head == member.log.head
+
+
+def restart(me: int, kept: Kept) -> Member:
+    """A member whose machine crashed: what was on disk, and nothing else (T15)."""
+    member = Member(me, kept)
+    noes = (no for no in kept.noes if not is_moot(member, no))
+    return member._replace(heard=frozenset(noes))
+
+
+def try_receive(
+    machine: Machine, member: Member, cue: Cue
+) -> tuple[Member, list[MemberOutput]] | None:
+    """The same as `receive`; None if the message is not what it says."""
+    try:
+        return machine.receive(member, cue)
+    except PeerError:
+        return None
+
+
+def with_record(member: Member, record: DiskRecord) -> Member:
+    """The member once a record is on its disk."""
+    member = member._replace(kept=member.kept.with_record(record))
+    match record:
+        case InForce(log):
+            member = member._replace(settled=log.height)
+        case CutTo(log):
+            member = member._replace(settled=min(member.settled, log.height))
+        case Appended():
+            pass
+        case _:
+            return member
+    heard = frozenset(vote for vote in member.heard if not is_moot(member, vote))
+    acks = frozenset(
+        ack for ack in member.acks if any(is_of(ack, log) for log in unsettled(member))
+    )
+    asked = frozenset(each for each in member.asked if each.epoch == member.log.epoch)
+    return member._replace(heard=heard, acks=acks, asked=asked)
+
+
+def _is_said(member: Member, vote: Ballot) -> bool:
+    """Whether a vote still matters to somebody: to me, or to whoever followed another change of
+    the epoch that my last change ended, and has not heard by which no it was over."""
+    last = member.log.last_change
+    is_open = last is not None and last.below is not None and last.height > member.settled
+    if is_open and last is not None and last.below is not None and not vote.is_yes:
+        return vote.epoch in (member.log.epoch, last.below.epoch)
+    return not is_moot(member, vote)
+
+
+def _by_round(vote: Ballot) -> tuple[int, int, bytes]:
+    return vote.round, vote.seat, vote.head
+
+
+def unsettled(member: Member) -> Iterator[Log]:
+    """The logs of mine that are not known to be in force, from the end down."""
+    for log in member.log.down():
+        if log.height <= member.settled:
+            return
+        yield log
+
+
+def is_moot(member: Member, vote: Ballot) -> bool:
+    """Whether a vote can change nothing any more, neither now nor if I go back."""
+    return vote.epoch != member.log.epoch and not is_about_last_change(member, vote)
+
+
+def is_about_last_change(member: Member, vote: Ballot) -> bool:
+    """Whether a vote is of the round in which my last change was agreed on."""
+    last = member.log.last_change
+    if last is None or last.below is None or not isinstance(last.item, Agreed):
+        return False
+    is_round = (vote.epoch, vote.round) == (last.below.epoch, last.item.round)
+    return is_round and vote.seat in last.below.members

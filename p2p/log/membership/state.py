@@ -1,0 +1,202 @@
+"""What a member keeps, what it hears, and what it does about it.
+
+    Kept      on disk: it is the same after a crash
+    Member    kept and heard: the whole state of one machine
+    cues      what may happen to it: a message, an offered item, a timeout
+    effects   what it does, in order: `Store` is on disk before the `Say` that follows it
+
+Kept are the log, my own entries, votes and acknowledgements, the no of another that ends what I had
+agreed to, and evidence.  Not kept: the yes and the acknowledgements of others, which can be asked
+for again; those by which something came in force are stored for the audit (`InForce`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+from p2p.log.membership.evidence import Twofold
+from p2p.log.membership.log import Agreed, Log, StepItem, Written
+from p2p.log.membership.messages import Ack, Ballot, Farewell, Signed, Wish
+
+VOTE_ANSWER_S: Final = 2.0  # For all others to answer my yes, before I take it back.
+BACK_OFF_FIRST_S: Final = 1.0  # Before I propose again what was refused,
+BACK_OFF_LAST_S: Final = 16.0  # when it was refused again and again.
+
+# ---- records: what is put on disk ----
+
+
+class Wrote(NamedTuple):
+    """An entry of mine, signed."""
+
+    entry: Written
+
+
+class Appended(NamedTuple):
+    """The log has one item more; `ack` is mine of it, unless I only look on."""
+
+    log: Log
+    ack: Ack | None
+
+
+class CutTo(NamedTuple):
+    """The log ends here again.  What stood above it, and my acknowledgements, stay as a note."""
+
+    log: Log
+
+
+class Voted(NamedTuple):
+    """A vote of mine."""
+
+    vote: Ballot
+
+
+class Refusal(NamedTuple):
+    """The no of another, by which something that bound me is over."""
+
+    no: Ballot
+
+
+class Convicting(NamedTuple):
+    """What a member has signed, twice."""
+
+    evidence: Twofold
+
+
+class InForce(NamedTuple):
+    """The acknowledgements by which the log came in force up to its end."""
+
+    log: Log
+    acks: tuple[Ack, ...]
+
+
+class SessionEnded(NamedTuple):
+    """Two logs that part are in force: the session is over, and goes on from where they part."""
+
+    parts_at: Log
+
+
+DiskRecord: TypeAlias = (
+    Wrote | Appended | CutTo | Voted | Refusal | Convicting | InForce | SessionEnded
+)
+
+
+class Kept(NamedTuple):
+    """What is on disk."""
+
+    log: Log
+    entries: frozenset[Written] = frozenset()
+    acks: frozenset[Ack] = frozenset()
+    votes: frozenset[Ballot] = frozenset()
+    noes: frozenset[Ballot] = frozenset()
+    guilty: tuple[Twofold, ...] = ()
+    has_ended: bool = False
+
+    def with_record(self, record: DiskRecord) -> Kept:
+        """The disk with a record more: the same function for the machine and for its restart."""
+        match record:
+            case Wrote(entry):
+                return self._replace(entries=self.entries | {entry})
+            case Appended(log, None):
+                return self._replace(log=log)
+            case Appended(log, Ack() as ack):
+                return self._replace(log=log, acks=self.acks | {ack})
+            case CutTo(log):
+                return self._replace(log=log)
+            case Voted(vote):
+                return self._replace(votes=self.votes | {vote})
+            case Refusal(no):
+                return self._replace(noes=self.noes | {no})
+            case Convicting(evidence):
+                return self._replace(guilty=(*self.guilty, evidence))
+            case SessionEnded():
+                return self._replace(has_ended=True)
+        return self
+
+
+class Member(NamedTuple):
+    """One machine at the table, or one that only looks on or was removed."""
+
+    me: int
+    kept: Kept
+    heard: frozenset[Ballot] = frozenset()  # Votes of others, of this epoch and of the last change.
+    acks: frozenset[Ack] = frozenset()  # Of others, of what is not in force yet.
+    silent: frozenset[int] = frozenset()  # Of whom nothing was heard for the time of grace.
+    asked: frozenset[Farewell | Wish] = frozenset()  # In this epoch.
+    settled: int = 0  # The height up to which I know that the log is in force.
+
+    @property
+    def log(self) -> Log:
+        """The log."""
+        return self.kept.log
+
+
+# ---- cues: what may happen; two of one kind are never the same as one of another ----
+
+
+class Write(NamedTuple):
+    """My entry of the open step is made; it is said if I may say it now."""
+
+    entry: Written
+
+
+class Presented(NamedTuple):
+    """Somebody shows an item of its log, with acknowledgements of it.
+
+    The game has found that its entries hold; of a change it has checked the reason's proof.
+    """
+
+    item: StepItem | Agreed
+    acks: tuple[Ack, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """Nothing was heard of a member for the time of grace."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeardAgain:
+    """A member is heard again."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """The time to propose once more has come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """My yes is older than `VOTE_ANSWER_S`."""
+
+
+Cue: TypeAlias = Write | Presented | Silent | HeardAgain | Retry | Unanswered | Signed | Twofold
+
+
+# ---- effects: what a member does ----
+
+
+class Store(NamedTuple):
+    """Put this on disk, and go on when it is there."""
+
+    record: DiskRecord
+
+
+class Say(NamedTuple):
+    """Tell everybody."""
+
+    message: Signed | Written | Twofold
+
+
+class Wake(NamedTuple):
+    """Come back with this cue after so many seconds."""
+
+    cue: Retry | Unanswered
+    seconds: float
+
+
+MemberOutput: TypeAlias = Store | Say | Wake

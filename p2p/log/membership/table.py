@@ -1,0 +1,301 @@
+"""The rules of membership, as one table: when, if, then.
+
+A row fires for the first of its subjects for which all its guards hold.  After everything that
+happens the machine goes through the rows from the top, again and again, until none fires
+(`p2p.log.membership.machine`).  Nothing else decides: to take a guard out of a row, or a row out of
+the table, is to break exactly that rule, which is how the exploration shows that it is needed.
+
+T7 is T3 in the epoch of a change that is not in force yet, T14 is T2, T6 and T9 for one item after
+the other, T15 is the restart; they need no row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from p2p.log.membership import guards as g
+from p2p.log.membership.evidence import Twofold, ends
+from p2p.log.membership.log import Agreed, Log, StepItem, Written, is_of
+from p2p.log.membership.look import Look
+from p2p.log.membership.messages import Ack, Ballot, Farewell, Wish
+from p2p.log.membership.state import (
+    BACK_OFF_FIRST_S,
+    BACK_OFF_LAST_S,
+    VOTE_ANSWER_S,
+    Appended,
+    Convicting,
+    CutTo,
+    InForce,
+    MemberOutput,
+    Refusal,
+    Retry,
+    Say,
+    SessionEnded,
+    Silent,
+    Store,
+    Unanswered,
+    Voted,
+    Wake,
+    Write,
+    Wrote,
+)
+
+Subjects: TypeAlias = Callable[[Look], Iterable[Any]]
+Guard: TypeAlias = Callable[[Look, Any], bool]
+Act: TypeAlias = Callable[[Look, Any], list[MemberOutput]]
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One rule: for whatever `subjects` finds, if all guards hold, `act`."""
+
+    name: str
+    when: str  # In words.
+    subjects: Subjects
+    guards: tuple[Guard, ...]
+    act: Act
+    then: str  # In words.
+
+
+# ---- what the rows look at ----
+
+
+def my_entry(look: Look) -> Iterable[Written]:
+    """My entry of the open step, unless it is said and waits for others."""
+    if isinstance(look.cue, Write) and look.cue.entry.head == look.log.head:
+        entry = look.cue.entry
+        if entry not in look.kept.entries or look.game.due(look.log) == {entry.seat}:
+            yield entry
+
+
+def next_step(look: Look) -> Iterable[tuple[StepItem, Log, tuple[Ack, ...]]]:
+    """A step that stands on my head."""
+    offered = look.offered()
+    if offered is not None and isinstance(offered[1].item, StepItem):
+        base, log, acks = offered
+        if base.head == look.log.head:
+            yield offered[1].item, log, acks
+
+
+def my_proposals(look: Look) -> Iterable[Ballot]:
+    """A yes, in a new round, to each change for which I have a reason.
+
+    Not whenever a reason is told again: two who stand at different heads would vote against each
+    other for ever, and a yes keeps both from catching up.
+    """
+    is_new = look.is_news and isinstance(look.cue, Silent | Farewell | Wish)
+    if is_new or isinstance(look.cue, Retry):
+        number = look.top() + 1
+        for change in look.reasons():
+            yield Ballot(look.log.epoch, number, look.me, look.log.head, change)
+
+
+def unanswered_yes(look: Look) -> Iterable[Ballot]:
+    """The yes of others, in rounds in which I have said nothing."""
+    rounds = {vote.round for vote in look.mine()}
+    heard = [vote for vote in look.member.heard if vote.epoch == look.log.epoch]
+    for vote in sorted(heard, key=lambda each: (each.round, each.seat, each.head)):
+        if vote.change is not None and vote.round not in rounds and vote.change.seat != look.me:
+            yield Ballot(vote.epoch, vote.round, look.me, vote.head, vote.change)
+
+
+def my_live_yes(look: Look) -> Iterable[Ballot]:
+    """The yes by which I am bound."""
+    return look.live_yes()
+
+
+def restoring_me(look: Look) -> Iterable[Ballot]:
+    """A yes of somebody to bring me back."""
+    if not look.is_member:
+        said = (vote for vote in look.votes() if vote.change is not None)
+        for vote in sorted(said, key=lambda each: (each.round, each.seat, each.head)):
+            if vote.change is not None and vote.change.seat == look.me:
+                yield vote
+
+
+def refused_change(look: Look) -> Iterable[tuple[Log, Ballot]]:
+    """The last change of my log, and a no of a needed member in its round."""
+    last = look.log.last_change
+    if last is not None and last.below is not None and isinstance(last.item, Agreed):
+        decided = last.item
+        for no in sorted(look.refusals(decided.change, last.below.epoch, decided.round)):
+            if no.seat in last.below.members:
+                yield last, no
+
+
+def shown_change(look: Look) -> Iterable[tuple[Log, Log, tuple[Ack, ...]]]:
+    """A change that stands on a log of mine, and is not in it."""
+    offered = look.offered()
+    is_change = offered is not None and isinstance(offered[1].item, Agreed)
+    if offered is not None and is_change and look.log.find(offered[1].head) is None:
+        yield offered
+
+
+def parting_ack(look: Look) -> Iterable[tuple[Ack, Log]]:
+    """Somebody has acknowledged another step than I, and the log where we part."""
+    if isinstance(look.cue, Ack) and look.cue.change is None:
+        base = look.log.find(look.cue.parent)
+        above = look.above(base) if base is not None else []
+        if base is not None and above and above[-1].head != look.cue.head:
+            yield look.cue, base
+
+
+def evidence(look: Look) -> Iterable[Twofold]:
+    """What proves that somebody cheats."""
+    return look.contradictions()
+
+
+# ---- what the rows do ----
+
+
+def acknowledgement(look: Look, log: Log) -> Ack:
+    """Mine of the last item of a log, with the excuses for what I left on the same head."""
+    below, item = log.below, log.item
+    assert below is not None, "an empty log is acknowledged by nobody"
+    excuses = []
+    for left in look.acked_here(below.head):
+        if left.head != log.head and left.change is not None:
+            noes = sorted(no for no in look.kept.noes if ends(no, left))
+            excuses += noes[:1]
+    change, number = (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
+    place = (below.epoch, look.me, log.height, below.head, log.head)
+    return look.sign(Ack(*place, change, number, tuple(sorted(set(excuses)))))
+
+
+def append(look: Look, log: Log) -> list[MemberOutput]:
+    """Put an item on disk; then say that it is there, if I am a member behind it."""
+    if look.me not in log.members:
+        return [Store(Appended(log, None))]
+    again = next((ack for ack in look.kept.acks if is_of(ack, log)), None)
+    ack = again or acknowledgement(look, log)
+    return [Store(Appended(log, ack)), Say(ack)]
+
+
+def note_in_force(look: Look, log: Log, acks: Iterable[Ack] = ()) -> list[MemberOutput]:
+    """Keep for the audit by what a log is in force."""
+    if log.height <= look.member.settled:
+        return []
+    known = sorted({*look.member.acks, *acks}, key=lambda ack: (ack.height, ack.seat, ack.head))
+    return [Store(InForce(log, tuple(known)))]
+
+
+def write(look: Look, entry: Written) -> list[MemberOutput]:
+    """Sign my entry, disk, say it; if nobody else is due, the step is complete."""
+    effects: list[MemberOutput] = []
+    if look.log.author != look.me and look.log.below is not None:
+        effects += note_in_force(look, look.log)
+    effects += [Store(Wrote(entry)), Say(entry)]
+    if look.game.due(look.log) == {entry.seat}:
+        effects += append(look, look.log.with_step(StepItem((entry,)), {look.me}))
+    return effects
+
+
+def take(look: Look, subject: tuple[StepItem, Log, tuple[Ack, ...]]) -> list[MemberOutput]:
+    """Append a step."""
+    _, log, acks = subject
+    noted = note_in_force(look, log, acks) if not look.is_member else []
+    return [*append(look, log), *noted]
+
+
+def say_yes(look: Look, vote: Ballot) -> list[MemberOutput]:
+    """Propose or agree; I am bound from now on."""
+    said = look.sign(vote)
+    return [Store(Voted(said)), Say(said), Wake(Unanswered(), VOTE_ANSWER_S)]
+
+
+def say_no(look: Look, vote: Ballot) -> list[MemberOutput]:
+    """End this round, and wait longer each time before I propose again."""
+    noes = sum(not each.is_yes for each in look.mine())
+    said = look.sign(Ballot(vote.epoch, vote.round, look.me))
+    seconds = min(BACK_OFF_LAST_S, BACK_OFF_FIRST_S * 2**noes)
+    return [Store(Voted(said)), Say(said), Wake(Retry(), seconds)]
+
+
+def follow(look: Look, vote: Ballot) -> list[MemberOutput]:
+    """Append the change: this binds, until a needed member's no."""
+    assert vote.change is not None, "only what was agreed to is followed"
+    return append(look, look.log_with(Agreed(vote.head, vote.change, vote.round), look.log))
+
+
+def go_back(look: Look, subject: tuple[Log, Ballot]) -> list[MemberOutput]:
+    """The log ends below the change again."""
+    last, no = subject
+    assert last.below is not None, "a change stands on something"
+    noted: list[MemberOutput] = [] if no in look.kept.noes else [Store(Refusal(no))]
+    return [*noted, Store(CutTo(last.below))]
+
+
+def fall_in(look: Look, subject: tuple[Log, Log, tuple[Ack, ...]]) -> list[MemberOutput]:
+    """Cut what stands beside a change in force, and append it."""
+    base, log, acks = subject
+    cut: list[MemberOutput] = [] if base.head == look.log.head else [Store(CutTo(base))]
+    return [*cut, *append(look, log), *note_in_force(look, log, acks)]
+
+
+def convict(look: Look, found: Twofold) -> list[MemberOutput]:
+    """Keep the evidence and pass it on; the next thing is to propose that it goes."""
+    del look
+    return [Store(Convicting(found)), Say(found), Wake(Retry(), 0.0)]
+
+
+def cut_run(look: Look, subject: tuple[Ack, Log]) -> list[MemberOutput]:
+    """Go back to where a cheater's two versions part."""
+    del look
+    return [Store(CutTo(subject[1]))]
+
+
+def end(look: Look, subject: tuple[Log, Log, tuple[Ack, ...]]) -> list[MemberOutput]:
+    """The session is over; the files go on from where they part."""
+    del look
+    return [Store(SessionEnded(subject[0]))]
+
+
+# ---- the table ----
+
+_MAY: Final = (
+    g.is_member, g.binds_itself_once, g.names_another, g.takes_two_for_silence,
+    g.hears_the_others, g.names_the_cheater_first, g.is_between_requests, g.has_been_away_enough,
+)  # fmt: skip
+
+TABLE: Final = (
+    TableRow("T11", "two signed things contradict each other", evidence,
+        (g.is_news,), convict, "disk, pass it on"),
+    TableRow("T5a", "I hear the seat of my yes again", my_live_yes,
+        (g.hears_its_seat,), say_no, "disk, no"),
+    TableRow("T5b", "my yes is unanswered", my_live_yes,
+        (g.is_unanswered,), say_no, "disk, no"),
+    TableRow("T5c", "the change that my yes stands on was refused", my_live_yes,
+        (g.stands_on_a_refused_change,), say_no, "disk, no"),
+    TableRow("T8", "a no of a needed member in the round of my last change", refused_change,
+        (g.is_not_bound, g.has_written_nothing_behind_it, g.is_not_in_force, g.followed_it),
+        go_back, "disk the no, cut the log below the change"),
+    TableRow("T6", "all needed said yes", my_live_yes,
+        (g.stands_on_my_head, g.is_agreed_by_all, g.has_left_no_step_here, g.has_few_excuses),
+        follow, "disk, append, ack"),
+    TableRow("T10", "all members agree to bring me back", restoring_me,
+        (g.stands_on_my_head, g.is_agreed_by_all, g.is_my_wish),
+        follow, "disk, append, ack"),
+    TableRow("T9", "a change without me is in force", shown_change,
+        (g.is_shown_in_force, g.leaves_me_out_or_is_mine, g.cuts_nothing_in_force),
+        fall_in, "cut what stands beside it, append"),
+    TableRow("T13", "a change is in force that parts from what is in force here", shown_change,
+        (g.is_shown_in_force, g.cuts_what_is_in_force, g.somebody_is_convicted),
+        end, "the session ends with the evidence"),
+    TableRow("T12", "another acknowledged the other version of a cheater's step", parting_ack,
+        (g.is_by_an_honest_other, g.only_a_cheater_wrote_above, g.is_not_in_force_above),
+        cut_run, "cut to where they part"),
+    TableRow("T2", "a step that stands on my head", next_step,
+        (g.is_due_step, g.is_not_bound, g.took_no_other_step_here, g.takes_nothing_of_a_cheater,
+         g.is_member_or_sees_all), take, "disk, append, ack"),
+    TableRow("T1", "my entry is due", my_entry,
+        (g.is_member, g.is_due_entry, g.is_not_bound, g.sits_beside_no_cheater,
+         g.all_have_my_head, g.signed_nothing_else_here), write, "disk, append, say"),
+    TableRow("T4a", "a yes that I would say myself", unanswered_yes,
+        (g.stands_on_my_head, g.is_not_refused, g.has_the_reason, *_MAY), say_yes, "disk, yes"),
+    TableRow("T4b", "any other yes", unanswered_yes,
+        (g.is_member,), say_no, "at once: disk, no"),
+    TableRow("T3", "I have a reason", my_proposals,
+        _MAY, say_yes, "disk, yes"),
+)  # fmt: skip

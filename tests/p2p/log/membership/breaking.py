@@ -1,0 +1,86 @@
+"""The rules with one thing taken out: a row of the table, a guard, the order of a record."""
+
+from dataclasses import replace
+
+from p2p.log.membership.state import Appended, Convicting, Refusal, Voted, Wrote
+from p2p.log.membership.table import TABLE
+from tests.p2p.log.membership.world import Bounds, Broken
+
+RECORDS = (Appended, Refusal, Voted, Wrote, Convicting)
+
+
+def all_broken():
+    """(name, rules) of everything that can be taken out alone."""
+    for row in TABLE:
+        yield f"{row.name}", without_row(row.name)
+        for guard in row.guards:
+            yield f"{row.name} {guard.__name__}", without_guard(row.name, guard.__name__)
+    for record in RECORDS:
+        yield f"disk {record.__name__}", Broken(late=record)
+    yield "game keeps_openings", Broken(keeps_openings=False)
+
+
+def without_row(name):
+    """The table without one row."""
+    return Broken(tuple(row for row in TABLE if row.name != name))
+
+
+def without_guard(name, guard):
+    """The table with one guard less, in one row."""
+    assert any(row.name == name and guard in names(row) for row in TABLE), "there is no such guard"
+    return Broken(tuple(_less(row, guard) if row.name == name else row for row in TABLE))
+
+
+def without(what):
+    """What `all_broken` calls by this name."""
+    return dict(all_broken())[what]
+
+
+def names(row):
+    """The guards of a row, by name."""
+    return [guard.__name__ for guard in row.guards]
+
+
+def _less(row, guard):
+    return replace(row, guards=tuple(each for each in row.guards if each.__name__ != guard))
+
+
+_ONE = Bounds(script=(0,), suspects=(2,))
+_ALL = Bounds(script=(0,), suspects=(1, 2))
+_WRITER = Bounds(script=(2,), suspects=(), evil=2)
+_RUN = Bounds(script=("run of 2", "each"), suspects=(), evil=2)
+_AMONG = Bounds(suspects=(), evil=2)
+_VOTER = Bounds(script=(0,), suspects=(2,), evil=1)
+_SPLIT = Bounds(script=(0,), suspects=(0, 1), evil=2)
+_CRASH = Bounds(script=(0,), suspects=(1, 2), crashes=1)
+_BACK = Bounds(script=(0, 0), suspects=(2,), epochs=2, restores=True)
+_FOUR = Bounds(seats=4, script=(0,), suspects=(2, 3), epochs=2)
+_FOUR_EVIL = Bounds(seats=4, script=(3,), suspects=(), evil=3)
+_TWO = Bounds(seats=2, suspects=(0, 1))
+_ROUNDS = Bounds(script=(0,), suspects=(2,), rounds=2)
+_LEAVER = Bounds(suspects=(), leaver=2)
+_EVIL_CRASH = Bounds(script=(0,), suspects=(), evil=1, crashes=1)
+WORLDS = {
+    "T1": (_ONE, _ALL, _RUN, _AMONG, _CRASH),
+    "T2": (_ONE, _WRITER, _RUN, _AMONG, _BACK),
+    "T3": (_ONE, _TWO, _ALL, _WRITER, _BACK, _LEAVER),
+    "T4a": (_ONE, _ALL, _VOTER, _BACK, _LEAVER),
+    "T4b": (_ONE, _ALL),
+    "T5a": (_ONE, _TWO),
+    "T5b": (_ONE, _ALL),
+    "T5c": (_FOUR,),
+    "T6": (_ONE, _VOTER, _SPLIT, _WRITER),
+    "T8": (_ONE, _VOTER, _FOUR),
+    "T9": (_ONE, _BACK, _SPLIT),
+    "T10": (_BACK,),
+    "T11": (_WRITER, _VOTER),
+    "T12": (_WRITER, _RUN, _FOUR_EVIL),
+    "T13": (_SPLIT,),
+    "disk": (_ONE._replace(crashes=1), _CRASH, _EVIL_CRASH),
+    "game": (Bounds(script=("secret",), suspects=(2,)),),
+}
+
+
+def worlds_for(name):
+    """The worlds in which a rule matters."""
+    return WORLDS[name.split()[0]]

@@ -1,0 +1,88 @@
+"""Everything that can happen at small tables, on the machine that plays."""
+
+import pytest
+
+from p2p.log.membership.messages import Ack, Ballot
+from p2p.log.membership.state import Appended, Say, Store, Voted, Wrote
+from tests.p2p.log.membership.breaking import without, worlds_for
+from tests.p2p.log.membership.exploring import Limits, explore
+from tests.p2p.log.membership.walking import walk
+from tests.p2p.log.membership.world import Bounds, World
+from tests.p2p.log.membership.worlds import SMALL, WALKS
+
+BEGUN = {
+    "a crash": Bounds(script=(0,), suspects=(2,), crashes=1),
+    "a secret": Bounds(script=("secret",), suspects=(2,)),
+    "gone and back": Bounds(script=(0, 0), suspects=(2,), epochs=2, restores=True),
+    "a cheater writes": Bounds(script=(2,), suspects=(), evil=2),
+    "a cheater votes": Bounds(script=(0,), suspects=(2,), evil=1),
+    "a cheater between two": Bounds(script=(0,), suspects=(0, 1), evil=2),
+    "four": Bounds(seats=4, script=(0,), suspects=(3,)),
+    "four, a cheater": Bounds(seats=4, script=(3,), suspects=(), evil=3),
+}
+FOUND = (
+    "T1",
+    "T2",
+    "T3 takes_two_for_silence",
+    "T5a hears_its_seat",
+    "T5b is_unanswered",
+    "T6",
+    "T6 is_agreed_by_all",
+    "T11",
+    "T11 is_news",
+    "T12",
+    "T12 only_a_cheater_wrote_above",
+)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_nothing_is_wrong_in_any_state_of_a_small_table(name):
+    result = explore(World(SMALL[name]), Limits(heal=197))
+    assert not result.wrong, str(result)
+    assert result.is_complete
+
+
+@pytest.mark.parametrize("name", BEGUN)
+def test_nothing_is_wrong_in_the_first_states_of_a_larger_one(name):
+    result = explore(World(BEGUN[name]), Limits(states=1000, heal=97))
+    assert not result.wrong, str(result)
+    assert result.states > 1000
+
+
+@pytest.mark.parametrize("name", WALKS)
+def test_nothing_is_wrong_on_random_walks(name):
+    seed, bounds = WALKS[name]
+    result = walk(World(bounds), seed, 60, walks=3)
+    assert not result.wrong, str(result)
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_a_rule_that_is_taken_out_is_missed(name):
+    limits = Limits(states=400, heal=3)
+    results = (explore(World(bounds, without(name)), limits) for bounds in worlds_for(name))
+    assert any(result.wrong for result in results)
+
+
+def test_nothing_is_said_before_it_is_on_disk():
+    world = World(Bounds(suspects=(2,)))
+    said = 0
+    real = world.receive
+
+    def receive(member, cue):
+        nonlocal said
+        after, effects = real(member, cue)
+        stored = []
+        for effect in effects:
+            match effect:
+                case Store(Voted(kept) | Wrote(kept) | Appended(_, kept)):
+                    stored.append(kept)
+                case Say(message) if message.seat == member.me and isinstance(
+                    message, Ballot | Ack
+                ):
+                    assert message in stored, "it is on disk first"
+                    said += 1
+        return after, effects
+
+    world.receive = receive
+    explore(world, Limits(states=2000, heal=0))
+    assert said > 100

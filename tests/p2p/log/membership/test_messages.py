@@ -1,0 +1,113 @@
+"""What members sign, as bytes."""
+
+import pytest
+
+from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.base.identity import Identity
+from p2p.base.wire import decode, encode
+from p2p.log.membership.messages import (
+    REASON_CONVICTED,
+    REASON_RESTORE,
+    REASON_SILENT,
+    Ack,
+    Ballot,
+    Change,
+    Farewell,
+    Wish,
+    message_of,
+    parse_signed,
+    payload,
+    sign_as,
+    verifier_of,
+)
+
+HEAD, OTHER = bytes(range(32)), bytes(range(32, 64))
+ADA, BERT = Identity.generate(), Identity.generate()
+VERIFY = verifier_of([ADA.public, BERT.public])
+YES = Ballot(HEAD, 3, 0, OTHER, Change(1, REASON_SILENT))
+NO = Ballot(HEAD, 3, 0)
+ACK = Ack(HEAD, 0, 7, HEAD, OTHER)
+MESSAGES = (
+    YES,
+    NO,
+    ACK,
+    Ack(
+        HEAD,
+        0,
+        8,
+        HEAD,
+        OTHER,
+        Change(1, REASON_CONVICTED),
+        2,
+        (sign_as(BERT, NO._replace(seat=1)),),
+    ),
+    Farewell(HEAD, 0),
+    Wish(HEAD, 0, b"key", b"proof"),
+)
+
+
+@pytest.mark.parametrize("message", MESSAGES)
+def test_a_message_comes_back_from_its_bytes(message):
+    signed = sign_as(ADA, message)
+    plain = decode(encode(message_of(signed)))
+    assert isinstance(plain, list)
+    assert parse_signed(plain) == signed
+    VERIFY(signed)
+
+
+@pytest.mark.parametrize("message", MESSAGES)
+def test_nobody_signs_for_another(message):
+    forged = sign_as(BERT, message)
+    with pytest.raises(BadSignature):
+        VERIFY(forged)
+
+
+def test_no_kind_of_message_can_stand_for_another():
+    assert len({payload(message)[:14] for message in (YES, ACK, MESSAGES[4], MESSAGES[5])}) == 4
+
+
+def test_every_field_is_signed():
+    signed = sign_as(ADA, YES)
+    changes = (
+        signed._replace(epoch=OTHER),
+        signed._replace(round=4),
+        signed._replace(head=HEAD),
+        signed._replace(change=Change(1, REASON_CONVICTED)),
+    )
+    for changed in changes:
+        with pytest.raises(BadSignature):
+            VERIFY(changed)
+
+
+def test_an_acknowledgement_with_a_forged_excuse_is_refused():
+    excuse = sign_as(ADA, NO._replace(seat=1))  # Seat 1 is Bert's.
+    with pytest.raises(BadSignature):
+        VERIFY(sign_as(ADA, ACK._replace(excuses=(excuse,))))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        ["vote", HEAD, 3, 0, HEAD, None, b""],  # A no stands on nothing.
+        ["vote", HEAD, 3, 0, b"", [1, REASON_SILENT, b""], b""],
+        ["vote", HEAD, True, 0, b"", None, b""],
+        ["vote", b"short", 3, 0, b"", None, b""],
+        ["vote", HEAD, 3, 0, HEAD, [1, "boredom", b""], b""],
+        ["vote", HEAD, 3, 0, HEAD, [1, REASON_RESTORE, b""], b""],  # Back without a key.
+        ["vote", HEAD, 3, 0, HEAD, [1, REASON_SILENT, b"key"], b""],
+        ["ack", HEAD, 0, -1, HEAD, HEAD, None, 0, [], b""],
+        ["ack", HEAD, 0, 1, HEAD, HEAD, None, 0, [[*YES.plain(), b""]], b""],
+        ["ack", HEAD, 0, 1, HEAD, HEAD, None, 0, [3], b""],
+        ["wish", HEAD, 0, b"k" * 5000, b"", b""],
+        ["farewell", HEAD, "0", b""],
+        ["goodbye"],
+    ],
+)
+def test_what_no_member_would_say_is_refused(message):
+    with pytest.raises(MalformedFrame):
+        parse_signed(message)
+
+
+def test_a_member_that_does_not_exist_has_signed_nothing():
+    with pytest.raises(MalformedFrame):
+        VERIFY(sign_as(ADA, NO._replace(seat=2)))

@@ -1,0 +1,47 @@
+"""The table of rules, as data: complete, and the same in the specification of its design."""
+
+from pathlib import Path
+
+from p2p.log.membership import guards
+from p2p.log.membership.machine import Keys, Machine
+from p2p.log.membership.state import Kept, Member, Silent
+from p2p.log.membership.table import TABLE
+from tests.p2p.log.membership.toy import ToyGame, check_stamp, first_log, stamp
+
+PAGE = Path(__file__).parents[4] / "docs" / "design" / "membership.md"
+
+
+def lines():
+    """The rows as the page has them."""
+    for row in TABLE:
+        names = ", ".join(guard.__name__.replace("_", " ") for guard in row.guards) or "-"
+        yield f"| {row.name} | {row.when} | {names} | {row.then} |"
+
+
+def test_the_page_has_the_table_that_the_machine_follows():
+    page = PAGE.read_text("utf-8").splitlines()
+    assert [line for line in page if line.startswith("| T")] == list(lines())
+
+
+def test_every_rule_has_one_name():
+    assert len({row.name for row in TABLE}) == len(TABLE)
+
+
+def test_every_condition_is_asked_by_a_rule():
+    used = {guard for row in TABLE for guard in row.guards}
+    written = {
+        each for each in vars(guards).values()
+        if callable(each) and getattr(each, "__module__", "") == guards.__name__
+        and not each.__name__.startswith("_")
+    }  # fmt: skip
+    assert used == written
+
+
+def test_every_condition_says_what_it_asks():
+    assert all(guard.__doc__ for row in TABLE for guard in row.guards)
+
+
+def test_a_table_without_rules_does_nothing():
+    machine = Machine(ToyGame((0,)), Keys(stamp, check_stamp, lambda entry: None), ())
+    member = Member(0, Kept(first_log(3)))
+    assert machine.receive(member, Silent(2))[1] == []

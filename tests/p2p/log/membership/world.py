@@ -1,0 +1,499 @@
+"""All that can happen to the members of a small table, one thing at a time.
+
+The network is the set of all that was ever signed: whatever is in it arrives at any time, in any
+order, again, or never.  Timeouts come at any moment.  One member may cheat: it has no state, and
+signs whatever it can about logs that exist, different things for different members.  A crash comes
+after any effect; what is not on disk is forgotten.
+
+What only ever lets a member do more (entries, acknowledgements) is delivered in the moment in which
+it matters, and forgotten after it; what may forbid something (votes, evidence) arrives by itself.
+"""
+
+from itertools import combinations, product
+from typing import NamedTuple
+
+from p2p.log.membership.evidence import Twofold, find_contradiction
+from p2p.log.membership.log import Agreed, StepItem, Written, is_in_force, needed
+from p2p.log.membership.machine import (
+    Keys,
+    Machine,
+    is_moot,
+    restart,
+    with_record,
+)
+from p2p.log.membership.messages import (
+    REASON_RESTORE,
+    REASON_SILENT,
+    Ack,
+    Ballot,
+    Change,
+    Farewell,
+    Wish,
+)
+from p2p.log.membership.state import (
+    Appended,
+    CutTo,
+    HeardAgain,
+    Kept,
+    Member,
+    Presented,
+    Retry,
+    Say,
+    Silent,
+    Store,
+    Unanswered,
+    Write,
+)
+from p2p.log.membership.table import TABLE
+from tests.p2p.log.membership.numbers import Numbers, State
+from tests.p2p.log.membership.toy import KEY, ToyGame, check_stamp, entry_of, first_log, stamp
+
+CRASHES_SHARE = 0.1  # Of the steps of a random walk.
+NOWHERE = bytes(32)  # A head that nobody has: whoever is asked there says no.
+
+
+class Bounds(NamedTuple):
+    """How large the explored world is."""
+
+    seats: int = 3
+    script: tuple = ("each",)
+    evil: int | None = None
+    crashes: int = 0
+    rounds: int = 1  # In every epoch.
+    epochs: int = 1
+    suspects: tuple = (0, 1, 2)
+    leaver: int | None = None  # Says farewell at some moment.
+    restores: bool = False
+
+
+class Broken(NamedTuple):
+    """What is taken out: rows or guards of the table, the order of a record, a rule of the game."""
+
+    table: tuple = TABLE
+    late: type | None = None  # Records of this type are on disk only after all that is said.
+    keeps_openings: bool = True
+
+
+class Wrong(Exception):
+    """A property does not hold."""
+
+
+class World:
+    """The transitions of one table."""
+
+    def __init__(self, bounds, broken=None):
+        broken = broken or Broken()
+        self.bounds, self.broken = bounds, broken
+        self.game = ToyGame(bounds.script, keeps_openings=broken.keeps_openings)
+        self.machine = Machine(
+            self.game, Keys(stamp, check_stamp, lambda entry: None), broken.table
+        )
+        self.members, self.saids, self._known = Numbers(), Numbers(), {}
+        self.honest = [seat for seat in range(bounds.seats) if seat != bounds.evil]
+        # Functions of their arguments, each worked out once.
+        self._forks, self._done, self._proofs, self._orders = {}, {}, {}, {}
+        self.logs = {}  # Every log that an honest member ever had, by its head.
+
+    def first(self):
+        log = first_log(self.bounds.seats)
+        self.logs[log.head] = log
+        members = tuple(self.members[Member(seat, Kept(log))] for seat in self.honest)
+        return State(members, self.saids[frozenset()], self.bounds.crashes)
+
+    def members_of(self, state):
+        return [self.members.value(number) for number in state.members]
+
+    def said_in(self, state):
+        return self.saids.value(state.said)
+
+    def receive(self, member, cue):
+        """What the machine makes of a cue."""
+        key = member, cue
+        done = self._done.get(key)
+        if done is None:
+            done = self._done[key] = self.machine.receive(member, cue)
+        return done
+
+    # ---- steps ----
+
+    def steps(self, state):
+        """(name, next state) of everything that can happen."""
+        for index, number in enumerate(state.members):
+            before, after = state.members[:index], state.members[index + 1 :]
+            for name, new, said, is_crash in self._options(number, state.said, state.crashes > 0):
+                yield name, State((*before, new, *after), said, state.crashes - is_crash)
+
+    def _options(self, number, said, may_crash):
+        """What can happen to one member, which depends on it and on what was signed alone."""
+        key = number, said, may_crash
+        if key not in self._known:
+            member, told = self.members.value(number), self.saids.value(said)
+            found = {}
+            for name, new, more, is_crash in self._all_options(member, told, may_crash):
+                new = self.members[new._replace(acks=frozenset())]
+                after = new, self.saids[told | frozenset(more)] if more else said, is_crash
+                if after != (number, said, False):
+                    found.setdefault(after, name)
+            self._known[key] = [(name, *after) for after, name in found.items()]
+        return self._known[key]
+
+    def _all_options(self, member, said, may_crash):
+        if self.has_left(said, member.me):
+            return
+        for name, cues, extra in self._cues(said, member):
+            yield from self._apply(said, member, f"{member.me}: {name}", (cues, extra, may_crash))
+        if may_crash:
+            yield f"{member.me}: crash", restart(member.me, member.kept), (), True
+        yield from self._spoken(member)
+
+    def draw(self, state, rng):
+        """One thing that happens, at random; None: nothing did."""
+        index = rng.randrange(len(state.members))
+        member, said = self.members.value(state.members[index]), self.said_in(state)
+        if self.has_left(said, member.me):
+            return None
+        may_crash = state.crashes > 0 and rng.random() < CRASHES_SHARE
+        cues = list(self._cues(said, member))
+        name, cue, extra = rng.choice(cues)
+        found = list(self._apply(said, member, f"{member.me}: {name}", (cue, extra, may_crash)))
+        found += self._spoken(member) if rng.random() < CRASHES_SHARE else ()
+        if not found:
+            return None
+        name, new, more, is_crash = rng.choice(found)
+        members = list(state.members)
+        members[index] = self.members[new._replace(acks=frozenset())]
+        told = self.saids[said | frozenset(more)]
+        after = State(tuple(members), told, state.crashes - is_crash)
+        return None if after == state else (name, after)
+
+    def _spoken(self, member):
+        """What somebody says of itself: farewell, or that it wants to be back."""
+        log, me = member.log, member.me
+        if self.bounds.leaver == me and me in log.members:
+            yield f"{me}: farewell", member, (stamp(Farewell(log.epoch, me)),), False
+        if self.bounds.restores and me not in log.members:
+            wish = stamp(Wish(log.epoch, me, KEY))
+            yield f"{me}: wish", self.receive(member, wish)[0], (wish,), False
+
+    def has_left(self, said, seat):
+        """Whether a member has said farewell; it does nothing any more."""
+        return self.bounds.leaver == seat and any(
+            isinstance(each, Farewell) and each.seat == seat for each in said
+        )
+
+    def _apply(self, said, before, name, happens):
+        """What some cues lead to: carried out, or cut short by a crash after any effect."""
+        cues, extra, may_crash = happens
+        member, effects = before, []
+        for cue in cues:
+            member, done = self.receive(member, cue)
+            effects += done
+        is_idle = not effects and member._replace(acks=before.acks) == before
+        if is_idle or not self._is_within(effects, member):
+            return
+        effects = self._ordered(effects)
+        told = [effect.message for effect in effects if isinstance(effect, Say)]
+        self._check(said, before, effects, extra)
+        yield name, member, (*told, *extra), False
+        for count in range(1, len(effects)) if may_crash else ():
+            part = effects[:count]
+            disk = Member(member.me, before.kept)
+            for effect in part:
+                if isinstance(effect, Store):
+                    disk = with_record(disk, effect.record)
+            told = [effect.message for effect in part if isinstance(effect, Say)]
+            again = restart(member.me, disk.kept)
+            yield f"{name}, crash after {count}", again, (*told, *extra), True
+
+    def _ordered(self, effects):
+        late = self.broken.late
+        if late is None:
+            return effects
+        is_late = [isinstance(e, Store) and isinstance(e.record, late) for e in effects]
+        pairs = list(zip(is_late, effects, strict=True))
+        return [e for flag, e in pairs if not flag] + [e for flag, e in pairs if flag]
+
+    def _is_within(self, effects, member):
+        votes = [e.message for e in effects if isinstance(e, Say) and isinstance(e.message, Ballot)]
+        is_few = all(vote.round < self.bounds.rounds for vote in votes)
+        yes = [vote for vote in votes if vote.change is not None]
+        is_early = all(self._number(vote, member) < self.bounds.epochs for vote in yes)
+        return is_few and is_early and member.log.number <= self.bounds.epochs
+
+    def _number(self, vote, member):
+        log = self.logs.get(vote.epoch)
+        return log.number if log is not None else member.log.number
+
+    # ---- what can happen to one member ----
+
+    def _cues(self, said, member):
+        """(name, cues, what the cheater signs for them)."""
+        yield from self._entries(said, member)
+        yield from self._changes(said, member)
+        yield from self._votes(said, member)
+        yield from self._timeouts(member)
+        yield from self._messages(said, member)
+
+    def acks_for(self, said, member, log):
+        """All that was said of the logs that are not in force, up to `log`, and the cheater's."""
+        heads = {each.head for each in log.down() if each.height > member.settled}
+        known = [a for a in said if isinstance(a, Ack) and a.head in heads and a.seat != member.me]
+        bent = [] if self.bounds.evil is None else [
+            self._bent_ack(said, each) for each in log.down()
+            if each.height > member.settled and self.bounds.evil in each.members
+        ]  # fmt: skip
+        return known, [each for each in bent if each not in said]
+
+    def _bent_ack(self, said, log):
+        """What the cheater signs of a log, with every excuse that it can show."""
+        below, item = log.below, log.item
+        what = (item.change, item.round) if isinstance(item, Agreed) else (None, 0)
+        noes = [v for v in said if isinstance(v, Ballot) and not v.is_yes
+                and v.epoch == below.epoch and v.seat != self.bounds.evil]  # fmt: skip
+        place = (below.epoch, self.bounds.evil, log.height, below.head, log.head)
+        return stamp(Ack(*place, *what, tuple(sorted(noes))))
+
+    def _entries(self, said, member):
+        log, game = member.log, self.game
+        due = game.due(log)
+        if not due:
+            return
+        kind = game.kind(log)
+        if member.me in due:
+            acks, bent = self.acks_for(said, member, log)
+            entry = entry_of(log, member.me, kind)
+            if entry not in member.kept.entries or due == {member.me}:
+                yield "write", (*acks, *bent, Write(entry)), bent
+        for entries in product(*(self._versions(said, log, seat) for seat in sorted(due))):
+            step = StepItem(entries)
+            after = log.with_step(step, step.seats)
+            acks, bent = self.acks_for(said, member, after)
+            if member.me in log.members:
+                own = tuple(a for a in acks if a.head == after.head)
+                values = "".join("01"[e != entry_of(log, e.seat, kind)] for e in entries)
+                yield f"take {kind} {values}", (Presented(step, own),), ()
+            else:
+                below = [a for a in (*acks, *bent) if a.head != after.head]
+                own = tuple(a for a in (*acks, *bent) if a.head == after.head)
+                yield f"look at {kind}", (*below, Presented(step, own)), bent
+
+    def _versions(self, said, log, seat):
+        kind = self.game.kind(log)
+        if seat == self.bounds.evil:
+            return [entry_of(log, seat, kind, value) for value in (0, 1)]
+        mine = entry_of(log, seat, kind)
+        return [mine] if mine in said else []
+
+    def _changes(self, said, member):
+        mine = {log.head for log in member.log.down()}
+        for log in self._logs_of(said):
+            if isinstance(log.item, Agreed) and log.head not in mine and log.below.head in mine:
+                acks, bent = self.acks_for(said, member, log)
+                own = tuple(a for a in (*acks, *bent) if a.head == log.head)
+                below = [a for a in (*acks, *bent) if a.head != log.head]
+                yield (
+                    f"see {_name(log.item.change)} in force",
+                    (*below, Presented(log.item, own)),
+                    bent,
+                )
+
+    def _votes(self, said, member):
+        for vote in self.in_order(said):
+            is_news = vote.seat != member.me and vote not in member.heard
+            if isinstance(vote, Ballot) and is_news and not is_moot(member, vote):
+                yield f"hear {_vote(vote)}", (vote,), ()
+        for vote in self._bent_votes(member):
+            if vote not in member.heard:
+                yield f"hear {_vote(vote)}", (vote,), (vote,)
+
+    def _bent_votes(self, member):
+        evil, log = self.bounds.evil, member.log
+        if evil is None:
+            return
+        last = log.last_change
+        if last is not None and evil in last.below.members:
+            yield stamp(Ballot(last.below.epoch, last.item.round, evil))
+        if evil not in log.members:
+            return
+        for number in range(self.bounds.rounds):
+            yield stamp(Ballot(log.epoch, number, evil))
+            heard = [v for v in member.heard if v[:3] == (log.epoch, number, evil) and v.is_yes]
+            if log.number < self.bounds.epochs and not heard:  # Who gets two has evidence at once.
+                yield from self._bent_yes(member, number)
+
+    def _bent_yes(self, member, number):
+        """To remove each other here; and one elsewhere, to which whoever hears it says no."""
+        evil, log = self.bounds.evil, member.log
+        others = sorted(log.members - {evil, member.me})
+        for seat in others:
+            yield stamp(Ballot(log.epoch, number, evil, log.head, Change(seat, REASON_SILENT)))
+        for seat in others[:1]:
+            yield stamp(Ballot(log.epoch, number, evil, NOWHERE, Change(seat, REASON_SILENT)))
+
+    def _timeouts(self, member):
+        for seat in self.bounds.suspects:
+            if seat in member.log.members - {member.me}:
+                cue = HeardAgain(seat) if seat in member.silent else Silent(seat)
+                yield f"{type(cue).__name__.lower()} {seat}", (cue,), ()
+        yield "no answer", (Unanswered(),), ()
+        yield "try again", (Retry(),), ()
+
+    def _messages(self, said, member):
+        for each in self.in_order(said):
+            match each:
+                case Farewell() | Wish() if each.seat != member.me and each not in member.asked:
+                    if each.epoch == member.log.epoch:
+                        yield f"hear {type(each).__name__.lower()} of {each.seat}", (each,), ()
+                case Ack(change=None) if each.seat != member.me and each.head != member.log.head:
+                    base = member.log.find(each.parent)
+                    if base is not None and base.head != member.log.head:
+                        yield f"see that {each.seat} has another step", (each,), ()
+        if self.bounds.evil is not None and not member.kept.guilty:
+            found = self.evidence(said)
+            if found is not None:
+                yield f"evidence {found.kind}", (found,), ()
+
+    def evidence(self, said):
+        """What proves the cheat in all that has reached anybody honest; None: nothing."""
+        if said not in self._proofs:
+            self._proofs[said] = self._proof(frozenset(said))
+        return self._proofs[said]
+
+    def _proof(self, said):
+        evil = self.bounds.evil
+        bent = {each for each in said if each.seat == evil and not isinstance(each, Twofold)}
+        steps = [log.item for log in self._logs_of(said) if isinstance(log.item, StepItem)]
+        bent |= {entry for step in steps for entry in step.entries if entry.seat == evil}
+        for one, other in combinations(sorted(bent, key=repr), 2):
+            if found := find_contradiction(one, other):
+                return found
+        return None
+
+    def _logs_of(self, said):
+        """The logs that somebody honest has acknowledged."""
+        heads = {m.head for m in said if isinstance(m, Ack) and m.seat != self.bounds.evil}
+        return [self.logs[head] for head in sorted(heads) if head in self.logs]
+
+    def in_order(self, said):
+        """What was signed, in the same order in every run."""
+        if said not in self._orders:
+            self._orders[said] = sorted(said, key=repr)
+        return self._orders[said]
+
+    # ---- what must hold ----
+
+    def _check(self, said, member, effects, extra):
+        """The properties, as far as the newest effects can break them."""
+        for effect in effects:
+            match effect:
+                case Store(Appended(log, _)):
+                    self.logs[log.head] = log
+                    self._check_change(log, member)
+                case Say(message):
+                    self._check_said(said, member, message)
+        self._check_agreement(said, member, effects, extra)
+
+    def _check_change(self, log, member):
+        item = log.item
+        if not isinstance(item, Agreed):
+            return
+        if item.change.reason == REASON_SILENT and len(needed(log.below.members, item.change)) < 2:
+            raise Wrong("one alone removes another for silence")
+        is_first = all(ack.head != log.head for ack in member.kept.acks)  # Not once more (T9).
+        is_mine = is_first and member.me in needed(log.below.members, item.change)
+        if (
+            item.change.reason == REASON_SILENT
+            and is_mine
+            and item.change.seat not in member.silent
+        ):
+            raise Wrong("a member agrees that somebody is gone whom it hears")
+        if item.change.reason == REASON_RESTORE:
+            absent = log.absence_of(item.change.seat)
+            since = self.game.place(log.below).request - absent.answered
+            if since < absent.times:
+                raise Wrong("a seat is back in the request in which it went")
+
+    def _check_said(self, said, member, message):
+        if isinstance(message, Twofold):
+            if message.seat in self.honest:
+                raise Wrong("an honest member is convicted")
+            return
+        for other in said:
+            if other.seat == message.seat and not isinstance(other, Twofold):
+                found = find_contradiction(message, other)
+                if found is not None:
+                    raise Wrong(f"an honest member signs a contradiction: {found.kind}")
+        if isinstance(message, Written):
+            log = member.log
+            steps = [each.below for each in log.down() if isinstance(each.item, StepItem)]
+            request = self.game.place(log).request
+            kinds = {self.game.kind(b) for b in steps if self.game.place(b).request == request}
+            if self.game.kind(log) == "seal" and "open" in kinds:
+                raise Wrong("somebody seals after an opening of the same request")
+
+    def _check_agreement(self, said, member, effects, extra):
+        new = [e.message for e in effects if isinstance(e, Say) and isinstance(e.message, Ack)]
+        stored = [effect.record for effect in effects if isinstance(effect, Store)]
+        cuts = [record.log for record in stored if isinstance(record, CutTo)]
+        new += [each for each in extra if isinstance(each, Ack)]
+        if not new and not cuts:
+            return
+        said |= set(new) | set(extra)
+        in_force = self.in_force(said)
+        heads = {ack.head for ack in new}
+        for log in in_force:
+            is_cut = any(log.find(cut.head) and log.height > cut.height for cut in cuts)
+            if is_cut and member.log.find(log.head) and not self.is_named(said):
+                raise Wrong("what all have acknowledged is cut")
+            for other in in_force if log.head in heads else ():
+                is_one = log.find(other.head) or other.find(log.head)
+                if not is_one and not self.is_named(said):
+                    raise Wrong("two logs are in force that part")
+
+    def in_force(self, said):
+        """The logs that all whom they leave have acknowledged."""
+        acks = [each for each in said if isinstance(each, Ack)]
+        heads = {ack.head for ack in acks}
+        logs = (self.logs[head] for head in heads if head in self.logs)
+        return [log for log in logs if is_in_force(log, acks)]
+
+    def is_named(self, said):
+        return self.bounds.evil is not None and self.evidence(said) is not None
+
+    def wrong(self, state):
+        """A property of the whole state that does not hold; empty: all do."""
+        if self.bounds.evil is None:
+            return ""
+        logs = [member.log for member in self.members_of(state)]
+        for one, other in combinations(logs, 2):
+            key = one.head, other.head
+            if key not in self._forks:
+                self._forks[key] = self._builds_on_fork(one, other)
+            if self._forks[key]:
+                return self._forks[key]
+        return ""
+
+    def _builds_on_fork(self, one, other):
+        heads = {log.head for log in one.down()}
+        meet = next(log for log in other.down() if log.head in heads)
+        for log in (one, other):
+            above = [each for each in log.down() if each.height > meet.height]
+            if not above or isinstance(above[-1].item, Agreed):
+                return ""
+        for log in (one, other):
+            above = [each for each in log.down() if each.height > meet.height]
+            for each in above[:-1]:
+                if each.epoch == meet.epoch:
+                    honest = each.item.seats & set(self.honest)
+                    if honest:
+                        return f"{min(honest)} has built on a log that has parted"
+        return ""
+
+
+def _name(change):
+    return f"{change.reason} {change.seat}"
+
+
+def _vote(vote):
+    said = "no" if vote.change is None else f"yes to {_name(vote.change)}"
+    return f"{vote.seat}'s {said} in round {vote.round}"

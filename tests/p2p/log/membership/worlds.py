@@ -1,0 +1,45 @@
+"""The worlds that are explored: small ones in the tests, larger ones by the script."""
+
+from tests.p2p.log.membership.world import Bounds
+
+SMALL = {
+    "two members": Bounds(seats=2, suspects=(0, 1)),
+    "three, one says farewell": Bounds(suspects=(), leaver=2),
+}
+LARGE = {
+    **SMALL,
+    "three, one is suspected": Bounds(script=(0,), suspects=(2,)),
+    "three, a step of all": Bounds(suspects=(2,)),
+    "three, any is suspected": Bounds(script=(0,)),
+    "three, a secret": Bounds(script=("secret",), suspects=(2,)),
+    "three, two rounds": Bounds(script=(0,), suspects=(2,), rounds=2),
+    "three, a crash": Bounds(script=(0,), suspects=(2,), crashes=1),
+    "three, gone and back": Bounds(script=(0, 0), suspects=(2,), epochs=2, restores=True),
+    "three, a cheater writes": Bounds(script=(2,), suspects=(), evil=2),
+    "three, a cheater's run": Bounds(script=("run of 2",), suspects=(), evil=2),
+    "three, a cheater among all": Bounds(suspects=(), evil=2),
+    "three, a cheater votes": Bounds(script=(0,), suspects=(2,), evil=1),
+    "three, a cheater between two": Bounds(script=(0,), suspects=(0, 1), evil=2),
+    "three, a cheater and a crash": Bounds(script=(2,), suspects=(), evil=2, crashes=1),
+    "four, one is suspected": Bounds(seats=4, script=(0,), suspects=(3,)),
+    "four, two epochs": Bounds(seats=4, script=(0,), suspects=(2, 3), epochs=2),
+    "four, a cheater writes": Bounds(seats=4, script=(3,), suspects=(), evil=3),
+}
+WALKS = {
+    "three, honest": (
+        1, Bounds(script=("each", "secret", "run of 1", "each"), suspects=(0, 1, 2),
+                  crashes=2, rounds=4, epochs=4, restores=True),
+    ),
+    "four, honest": (
+        2, Bounds(seats=4, script=("each", "secret", "run of 1", "each"), suspects=(0, 1, 2, 3),
+                  crashes=2, rounds=4, epochs=4, restores=True),
+    ),
+    "three, one cheats": (
+        3, Bounds(script=("run of 2", "secret", "run of 1", "each"), suspects=(0, 1, 2), evil=2,
+                  crashes=2, rounds=4, epochs=4, restores=True),
+    ),
+    "four, one cheats": (
+        4, Bounds(seats=4, script=("run of 3", "secret", "run of 1", "each"),
+                  suspects=(0, 1, 2, 3), evil=3, crashes=2, rounds=4, epochs=4, restores=True),
+    ),
+}  # fmt: skip
