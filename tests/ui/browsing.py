@@ -295,7 +295,8 @@ def make_a_move(desk: Desk, tab: Tab) -> int:
 
     def has_moved() -> bool:
         player.step()
-        return re.search(rf"{tab.name} (plays|ends)", tab.text()) is not None
+        # A seat with one thing to do does it by itself: that is no move of a person.
+        return player.keys > 0 and bool(re.search(rf"\b{tab.name} (plays|ends)", tab.text()))
 
     desk.read_until(has_moved, lambda: f"no move at\n{tab.text()}")
     return player.keys
