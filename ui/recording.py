@@ -27,7 +27,8 @@ from core.requests import (
 )
 from core.table import HIDDEN, Observation, OptionValue
 from core.view import to_act, view
-from p2p.session.news import Fairness, SeatState, TableChanged, Unverified, seat_state
+from p2p.log.claim import Unverified
+from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
 
 if TYPE_CHECKING:
     from p2p.base.roster import Turn

@@ -11,8 +11,8 @@ no network.  A file is read from the first byte to the last, one entry after the
     seats.py    section 18: who signs and decides for a seat       rebuilt.py   decks dealt anew
     findings.py  what was found, and a win that is claimed
 
-One code for both are the rules (`core`), the verifiers of single proofs (`p2p.crypto`,
-`p2p.game.commitments`), the encoding of values and the roster: what these say depends on their
-arguments alone, and they have tests and vectors of their own.  `import-linter` makes sure that
-nothing of the players' side is reached from here.
+One code for both are the rules (`core`), the verifiers of single proofs (`p2p.crypto`), the
+encoding of values and the roster: what these say depends on their arguments alone, and they have
+tests and vectors of their own.  `import-linter` makes sure that nothing of the players' side is
+reached from here.
 """

@@ -14,8 +14,7 @@ from typing import TypeAlias
 
 from p2p.audit.findings import Decided, Fault, Reading
 from p2p.audit.game import read_log
-from p2p.game.fairness import Unverified
-from p2p.log.claim import WinClaim
+from p2p.log.claim import Unverified, WinClaim
 from p2p.log.ledger import GameRecord, read_game
 
 

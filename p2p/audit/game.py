@@ -37,12 +37,12 @@ from p2p.audit.findings import Decided, Fault, Reading, read_claim
 from p2p.audit.log import Damaged, Ended, Guilty, LogReader, Lost, ReadBody, T
 from p2p.base.roster import Turn
 from p2p.base.wire import encode
+from p2p.crypto.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
 from p2p.crypto.group import Point, base, parse_scalars
 from p2p.crypto.key_sharing import Deal, check_complaint, check_deal
 from p2p.crypto.keys import verify_possession
 from p2p.crypto.transcript import ProofError, hash_bytes
 from p2p.crypto.vrf import vrf_verify
-from p2p.game.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
 from p2p.log.ledger import GameRecord
 
 _PROTOCOL: Final = "hostless/1"

@@ -18,6 +18,7 @@ Pure functions on points of ristretto255: no network, no clock, no table. One pa
     tally.py          what is left beside everybody's hand       Cramer, Gennaro, Schoenmakers
     plaintext_equality.py    which ciphertexts say nothing       Jakobsson and Juels
     vrf.py            random values that a key is bound to       RFC 9381
+    commitments.py    sealed, then opened; mixed; drawn from    Blum
     key_sharing.py    a key in parts, all of which are needed    Feldman
     cpace.py          a password that is never shown             CPace
 

@@ -41,9 +41,8 @@ from p2p.crypto.masking import (
 from p2p.crypto.one_of_many import prove_members, verify_members
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey, verify_rekey
 from p2p.crypto.transcript import ProofError
-from p2p.game.fairness import Fairness
 from p2p.game.shuffling import Context, Shuffling, parse_deck
-from p2p.game.steps import Obligation, Script, Step
+from p2p.game.steps import Fairness, Obligation, Script, Step
 
 JOINT: Final = -1
 OPEN: Final = -2

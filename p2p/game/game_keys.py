@@ -37,6 +37,7 @@ from typing import Final, NamedTuple, cast
 from core.game import Game
 from core.table import RulesError, Table
 from p2p.base.wire import encode
+from p2p.crypto.commitments import check_opening, commit, read_commitment
 from p2p.crypto.group import IDENTITY, Point, base, parse_scalars
 from p2p.crypto.key_sharing import (
     Deal,
@@ -51,9 +52,7 @@ from p2p.crypto.keys import prove_possession, verify_possession
 from p2p.crypto.masking import Masked, cards_to_bytes, make_shares, message, open_form
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey, verify_rekey
 from p2p.crypto.transcript import ProofError
-from p2p.game.commitments import check_opening, commit
 from p2p.game.dealing import JOINT, Dealing
-from p2p.game.rolling import read_seal
 from p2p.game.shuffling import parse_deck
 from p2p.game.steps import Convicted, Script, Step
 
@@ -81,7 +80,7 @@ def agree_on_keys(
         proof = prove_possession(secret, base(secret), context(seat, "possession"))
         return [base(secret).encoded, proof, salt]
 
-    sealed = yield Step("key seal", seats, read_seal, seal)
+    sealed = yield Step("key seal", seats, read_commitment, seal)
     commitments = cast("tuple[bytes, ...]", sealed)
 
     def read(seat: int, body: object) -> Point:

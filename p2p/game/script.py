@@ -39,11 +39,11 @@ from core.view import View, view
 from p2p.base.entry import DIGEST_BYTES, Entry
 from p2p.base.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster, open_seed
 from p2p.base.wire import encode
+from p2p.crypto.commitments import check_opening, commit, mix, read_commitment
 from p2p.crypto.entropy import known_to_all
 from p2p.crypto.group import L, Point, base
 from p2p.crypto.transcript import ProofError, hash_bytes
 from p2p.crypto.vrf import vrf_prove, vrf_verify
-from p2p.game.commitments import check_opening, commit, draw_below, mix
 from p2p.game.dealing import Dealing, GameKeys
 from p2p.game.equivalents import all_equivalents, any_equivalent
 from p2p.game.game_keys import (
@@ -57,7 +57,7 @@ from p2p.game.game_keys import (
     take_back,
 )
 from p2p.game.rebuilding import Rebuilding, may_rebuild
-from p2p.game.rolling import read_seal, share_out
+from p2p.game.rolling import roll
 from p2p.game.steps import Obligation, Script, Sealed, SeatLost, SeatSecrets, Step
 
 NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
@@ -367,7 +367,7 @@ class Play:
 
         free = tuple(player for player in players if player not in self._sealed)
         if free:  # All but when a seat was lost after this step.
-            sealed = yield Step("seal", free, read_seal, seal, is_choice=True)
+            sealed = yield Step("seal", free, read_commitment, seal, is_choice=True)
             for player, commitment in zip(free, cast("tuple[bytes, ...]", sealed), strict=True):
                 self._sealed[player] = Sealed(height, context, commitment)
 
@@ -402,8 +402,7 @@ class Play:
         def mine() -> tuple[int, bytes, bytes]:
             return self._mine, self._derive(f"roll {height}"), self._derive(f"salt {height}")
 
-        shares = yield from share_out(self.seats, context, mine)
-        return draw_below(mix(context, shares), sides)
+        return (yield from roll(sides, self.seats, context, mine))
 
     # ---- what bots decide by ----
 

@@ -61,6 +61,18 @@ class Obligation:
     verify: Callable[[], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """What has been proven so far, counted."""
+
+    shuffles: int = 0  # Shuffle proofs verified, each by one seat.
+    shares: int = 0  # Batches of key shares verified.
+    transfers: int = 0  # Cards that changed hands in secret, proven.
+    claims: int = 0  # Claims about hidden cards, proven.
+    entries: int = 0  # Signed entries, each chained and with an agreeing digest.
+    pending: int = 0  # Proofs still being verified.
+
+
 class SeatSecrets(Protocol):
     """What a seat must not lose between two starts of the machine."""
 

@@ -28,10 +28,10 @@ from p2p.base.roster import Roster, stand_in_identity
 from p2p.base.wire import encode
 from p2p.crypto.group import scalar_to_bytes
 from p2p.crypto.transcript import ProofError
-from p2p.game.fairness import Unverified
 from p2p.game.script import Play
 from p2p.game.steps import Step
 from p2p.log.chains import Chains
+from p2p.log.claim import Unverified
 from p2p.log.seating import Seating
 from p2p.log.votes import (
     CONVICTED,

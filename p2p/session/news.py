@@ -26,8 +26,7 @@ from core.table import OptionValue
 from core.view import View
 from p2p.base.identity import words
 from p2p.base.limits import GRACE_S
-from p2p.game.fairness import Fairness as Fairness  # Part of what a screen is told.
-from p2p.game.fairness import Unverified as Unverified
+from p2p.game.steps import Fairness as Fairness  # Part of what a screen is told.
 from p2p.net.announcements import TableAd
 
 REPEAT_S: Final = 60.0  # Before the same is said once more,
@@ -38,6 +37,7 @@ TEXTS_MAX: Final = 256  # That are remembered.
 
 if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made of.
     from p2p.base.roster import Seat, Turn
+    from p2p.log.claim import Unverified
 
 # ---- commands ----
 

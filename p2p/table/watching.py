@@ -13,7 +13,7 @@ import trio
 from core.errors import HostlessError
 from p2p.base.limits import REASON_LETTERS_MAX
 from p2p.base.roster import Roster, parse_roster
-from p2p.game.fairness import Fairness
+from p2p.game.steps import Fairness
 from p2p.log.membership_change import unverified_from
 from p2p.log.replica import Replica
 from p2p.net.link import Link

@@ -65,7 +65,7 @@ TABLE_TESTS: Final = [
     *("every_entry", "vectors", "dealing", "replica", "cheaters"),
 ]
 TESTS_OF: Final = {
-    "p2p/game/commitments.py": ["commitments", "vectors"],
+    "p2p/crypto/commitments.py": ["commitments", "vectors"],
     "p2p/base/entry.py": ["entry", "vectors"],
     "p2p/game/game_keys.py": TABLE_TESTS,
     "p2p/log/chains.py": ["relaying", "void_choices", "votes", *TABLE_TESTS],

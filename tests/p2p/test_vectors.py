@@ -16,7 +16,7 @@ from p2p.base.entry import check_signature, parse_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.roster import parse_roster
 from p2p.base.wire import decode, encode
-from p2p.game.fairness import Unverified
+from p2p.log.claim import Unverified
 from p2p.log.ledger import read_game
 from tests.p2p.beads import BEADS
 from tests.p2p.frozen import (

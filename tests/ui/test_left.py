@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from p2p.audit.audit import Report, Verdict
-from p2p.log.claim import WinClaim
-from p2p.session.news import ClaimWin, GoOnAlone, Silence, TableChanged, Unverified
+from p2p.log.claim import Unverified, WinClaim
+from p2p.session.news import ClaimWin, GoOnAlone, Silence, TableChanged
 from tests.ui.driving import an_app, at_table, port_of, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.actions import actions_of

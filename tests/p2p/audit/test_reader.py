@@ -15,7 +15,7 @@ from p2p.base.entry import CHAIN_START, DIGEST_BYTES, HASH_BYTES, sign_entry
 from p2p.base.errors import PeerError
 from p2p.base.roster import new_open_seat, open_identity
 from p2p.base.wire import encode
-from p2p.game.commitments import commit
+from p2p.crypto.commitments import commit
 from p2p.log.ledger import GameRecord
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS, DECK, HANDS

@@ -11,6 +11,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from p2p.crypto import entropy
+from p2p.crypto.commitments import commit, draw_below, mix
 from p2p.crypto.group import hash_to_point, points_to_bytes
 from p2p.crypto.key_sharing import complain, deal
 from p2p.crypto.keys import prove_possession
@@ -21,7 +22,6 @@ from p2p.crypto.plaintext_equality import pet_share
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey
 from p2p.crypto.shuffle_proof import prove_shuffle, shuffle
 from p2p.crypto.tally import check_subtraction, full_tally, subtract_hand
-from p2p.game.commitments import commit, draw_below, mix
 from tests.p2p.crypto.deals import (
     CONTEXT,
     KEY,

@@ -26,9 +26,9 @@ from p2p.base.errors import (
     PeerError,
 )
 from p2p.base.wire import encode
+from p2p.crypto.commitments import commit
 from p2p.crypto.group import hash_to_point
 from p2p.crypto.transcript import ProofError
-from p2p.game.commitments import commit
 from p2p.log.replica import EARLY_ENTRIES_MAX, Replica
 from p2p.session.forks import blame_for_fork, is_lying
 from tests.p2p.beads import BEADS

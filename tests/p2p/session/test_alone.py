@@ -13,7 +13,7 @@ from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.game.fairness import Unverified
+from p2p.log.claim import Unverified
 from p2p.log.ledger import GameRecord
 from p2p.log.membership_change import is_alone, lacks_end, replacement, unverified_from
 from p2p.log.recovery import read_record

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.requests import Reveal, Shuffle
 from p2p.base.wire import encode
+from p2p.crypto.commitments import commit
 from p2p.crypto.group import (
     IDENTITY,
     Point,
@@ -27,7 +28,6 @@ from p2p.crypto.masking import prove_shares as prove_sharing
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey
 from p2p.crypto.shuffle_proof import shuffle
 from p2p.crypto.vrf import vrf_prove
-from p2p.game.commitments import commit
 from p2p.game.dealing import Dealing
 from p2p.log.replica import Replica
 from tests.simulation.zoo.kinds import Forge, Outcome, bent, body_of, others_said

@@ -42,6 +42,13 @@ def commit(context: bytes, seat: int, value: bytes, salt: bytes) -> bytes:
     return hash_bytes("hostless/commit/1", *fields, size_bytes=COMMITMENT_BYTES)
 
 
+def read_commitment(seat: int, body: object) -> bytes:
+    """A commitment as an entry has it; raises ProofError."""
+    if isinstance(body, bytes) and len(body) == COMMITMENT_BYTES:
+        return body
+    raise ProofError("a commitment was expected")
+
+
 def check_opening(commitment: bytes, context: bytes, seat: int, value: bytes, salt: bytes) -> None:
     """Return if the commitment was to this value by this seat; raises ProofError otherwise."""
     if len(salt) != SALT_BYTES or len(value) > VALUE_BYTES_MAX:

@@ -4,8 +4,7 @@ from collections import Counter
 
 import pytest
 
-from p2p.crypto.transcript import ProofError
-from p2p.game.commitments import (
+from p2p.crypto.commitments import (
     SALT_BYTES,
     SIDES_MAX,
     VALUE_BYTES_MAX,
@@ -15,6 +14,7 @@ from p2p.game.commitments import (
     make_salt,
     mix,
 )
+from p2p.crypto.transcript import ProofError
 
 CONTEXT, SALT, VALUE = b"game 7, step 3", bytes(range(32)), b"the third technology"
 COMMITMENT = commit(CONTEXT, 2, VALUE, SALT)
@@ -103,7 +103,7 @@ def test_numbers_that_would_favour_low_sides_are_drawn_again(
 ) -> None:
     # Nine bytes hold 256**9 numbers; those at the very top do not divide evenly by six.
     drawn = iter([b"\xff" * 9, (13).to_bytes(9, "little")])
-    monkeypatch.setattr("p2p.game.commitments.hash_bytes", lambda *_, **__: next(drawn))
+    monkeypatch.setattr("p2p.crypto.commitments.hash_bytes", lambda *_, **__: next(drawn))
     assert draw_below(b"seed", 6) == 13 % 6
     assert list(drawn) == []
 
@@ -113,7 +113,7 @@ def test_the_first_number_that_would_favour_a_side_is_drawn_again(
 ) -> None:
     limit = 256**9 // 6 * 6  # Below it every side has the same number of numbers.
     drawn = iter([limit.to_bytes(9, "little"), (limit - 1).to_bytes(9, "little")])
-    monkeypatch.setattr("p2p.game.commitments.hash_bytes", lambda *_, **__: next(drawn))
+    monkeypatch.setattr("p2p.crypto.commitments.hash_bytes", lambda *_, **__: next(drawn))
     assert draw_below(b"seed", 6) == 5
     assert list(drawn) == []
 
