@@ -6,14 +6,16 @@ other in mind are compared at the end of the file, whenever the program starts. 
 protocol stands beside them, because screens compare both without a network.
 """
 
-from typing import Final
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final, NamedTuple
 
 PROTOCOL_VERSION: Final = 2
 
 # ---- bytes on the wire (wire.py) ----
 FRAME_BYTES_MAX: Final = 1 << 20
 DEPTH_MAX: Final = 16  # Arrays inside arrays.
-CONTAINER_ITEMS_MAX: Final = 1 << 16  # Items of one array or map.
+ITEMS_MAX: Final = 1 << 12  # Arrays, maps, keys and values of a whole value, however deep.
 INTEGER_BITS_MAX: Final = 64  # RFC 8949: larger ones need a tag, and we have no tags.
 
 # ---- people and tables ----
@@ -29,13 +31,19 @@ HANDSHAKE_DEADLINE_S: Final = 5.0  # For the connection, and again for the whole
 HANDSHAKE_BYTES_MAX: Final = 1024  # Of a frame before the peer has proven who it is.
 CALLERS_MAX: Final = 64  # Links and handshakes of one listener; the next caller is turned away,
 CALLERS_PER_HOST_MAX: Final = 16  # also if one host alone has so many,
-CALLERS_AT_ONCE: Final = 4  # Taken in, or turned away, before everybody else has their turn.
 CALLS_BURST_MAX: Final = 64  # or has called so often at once,
-CALLS_PER_S_MAX: Final = 10.0  # and per second on average.
+CALLS_PER_S_MAX: Final = 10.0  # and per second on average,
+VAIN_CALLS_MAX: Final = 8  # or if so many of its calls came to nothing
+VAIN_PERIOD_S: Final = 60.0  # one soon after the other, while half of the places are taken.
+EXHAUSTED_S: Final = 0.1  # Without a caller, when this machine has nothing left for one.
+CALLERS_AT_ONCE: Final = 4  # Taken in before everybody else has their turn,
+TURNED_AWAY_AT_ONCE: Final = 256  # or turned away, which costs next to nothing.
 CALLS_AT_ONCE_MAX: Final = 16  # Addresses of one peer that are called side by side,
 HEAD_START_S: Final = 0.25  # each so much later than the one before it (RFC 8305, section 8).
 REASON_LETTERS_MAX: Final = 200  # Why a table shows nothing: as much as one line holds.
 WATCHERS_MAX: Final = 16  # Who look on at one seat; the next one may ask another seat.
+SHOWN_BYTES: Final = 1 << 18  # Of a log, queued for an onlooker before it has taken in the last.
+STALLED_S_MAX: Final = 30.0  # For whoever is no member to take in a part of what we send.
 LINKS_WAITING_MAX: Final = 64  # Proven links that nobody has taken in yet.
 SEND_FRAMES_MAX: Final = 1 << 14  # Frames that wait for a slow peer before its link closes,
 SEND_BYTES_MAX: Final = 1 << 25  # and their bytes: a whole game log for a spectator fits.
@@ -44,9 +52,56 @@ PIECE_ENTRIES_MAX: Final = 512  # Of a log, for whoever is behind, in one frame,
 PIECE_BYTES_MAX: Final = 1 << 18  # and their bytes: a moment's work at both ends.
 PORT_MAX: Final = (1 << 16) - 1
 READ_BYTES: Final = 1 << 16  # One read from a link.
+LOOP_BYTES_MAX: Final = 1 << 14  # Of a frame that is decoded at once; a longer one in a thread.
+READERS_MAX: Final = 2  # Such threads of all links together.
 PING_INTERVAL_S: Final = 2.0
 SILENCE_S_MAX: Final = 10.0  # Without a byte from a peer, not even an answer to a ping.
 GOODBYE_DEADLINE_S: Final = 1.0  # For a peer to take in what was queued when we close a link.
+
+# ---- who is at the other end of a link (link.py) ----
+
+
+class Role(Enum):
+    """What somebody is to us; whoever calls begins as a stranger."""
+
+    STRANGER = "stranger"  # It has proven an identity, and has not said yet what it wants.
+    GUEST = "guest"  # It has a seat at a table that is filling.
+    ONLOOKER = "onlooker"  # It is shown a game.
+    MEMBER = "member"  # A seat of a running game; or somebody whom we have called ourselves.
+
+
+class Allowance(NamedTuple):
+    """What a link may bring us, and cost us, by the role of its peer."""
+
+    frame_bytes: int  # Of one frame,
+    items: int  # and of its value: see `ITEMS_MAX`.
+    frames_per_s: float  # On average, pings among them,
+    frames_burst: int  # and at once.
+    bytes_per_s: float
+    bytes_burst: int
+    sent_bytes: int  # That wait for it to take them in.
+    links_per_host: int
+    waits: bool  # Whether we read on later when it sends more, in place of closing the link.
+
+
+ALLOWANCES: Final[Mapping[Role, Allowance]] = {
+    Role.STRANGER: Allowance(
+        *(1024, 32, 4.0, 32, 1 << 12, 1 << 13),
+        sent_bytes=1 << 16, links_per_host=CALLERS_PER_HOST_MAX, waits=False,
+    ),
+    Role.GUEST: Allowance(
+        *(1024, 32, 4.0, 32, 1 << 12, 1 << 13),
+        sent_bytes=1 << 18, links_per_host=TABLE_SEATS_MAX, waits=False,
+    ),
+    Role.ONLOOKER: Allowance(  # Pings and a goodbye: one byte each.
+        *(1, 1, 4.0, 32, 1 << 6, 1 << 9),
+        sent_bytes=1 << 21, links_per_host=4, waits=False,
+    ),
+    Role.MEMBER: Allowance(
+        *(FRAME_BYTES_MAX, ITEMS_MAX, 1000.0, 1 << 12, 1 << 22, 1 << 23),
+        sent_bytes=SEND_BYTES_MAX, links_per_host=TABLE_SEATS_MAX, waits=True,
+    ),
+}  # fmt: skip
 
 # ---- where the seats of a game are (places.py, mesh.py) ----
 PLACES_ANNOUNCED_MAX: Final = 4  # Addresses of one seat, announced on the LAN,
@@ -91,9 +146,37 @@ SOURCES_MAX: Final = 256  # Sources whose rate is remembered.
 assert HANDSHAKE_BYTES_MAX < FRAME_BYTES_MAX <= SEND_BYTES_MAX, (
     "a frame fits into the queue of a link, and a stranger sends less than somebody who is known"
 )
-assert PIECE_BYTES_MAX * 2 <= FRAME_BYTES_MAX and PIECE_ENTRIES_MAX <= CONTAINER_ITEMS_MAX, (
+assert PIECE_BYTES_MAX * 2 <= FRAME_BYTES_MAX and PIECE_ENTRIES_MAX + 8 <= ITEMS_MAX, (
     "a piece of a log and the longest entry after it fit into one frame"
 )
+assert ALLOWANCES.keys() == set(Role), "everybody has a role, and each role an allowance"
+for _role, _may in ALLOWANCES.items():
+    assert _may.frame_bytes <= FRAME_BYTES_MAX and _may.items <= ITEMS_MAX, (
+        f"a frame of a {_role.value} is one that can be read"
+    )
+    assert _may.bytes_burst >= _may.frame_bytes, f"a {_role.value} may send its longest frame"
+    assert _may.frames_per_s * PING_INTERVAL_S >= 4, f"a {_role.value} may ping and answer pings"
+    assert _may.frames_burst >= 4 * SILENCE_S_MAX / PING_INTERVAL_S, (
+        f"a cable that was out for a moment does not make a flood of the pings of a {_role.value}"
+    )
+    assert _may.sent_bytes <= SEND_BYTES_MAX, f"what waits for a {_role.value} is bounded"
+    assert _may.links_per_host <= CALLERS_PER_HOST_MAX, "the door has places for all of a host"
+assert ALLOWANCES[Role.STRANGER].frame_bytes == HANDSHAKE_BYTES_MAX, (
+    "who has only proven an identity may send no more than before"
+)
+assert ALLOWANCES[Role.ONLOOKER].frame_bytes < ALLOWANCES[Role.STRANGER].frame_bytes, (
+    "an onlooker has nothing longer to say than that it wants to look on"
+)
+assert ALLOWANCES[Role.MEMBER].frame_bytes == FRAME_BYTES_MAX, "members send whole proofs"
+assert ALLOWANCES[Role.MEMBER].bytes_burst >= FRAME_BYTES_MAX + PIECE_BYTES_MAX, (
+    "a member sends a long proof while it helps somebody to catch up, and does not have to wait"
+)
+assert ALLOWANCES[Role.MEMBER].sent_bytes == SEND_BYTES_MAX, "a member can be behind by a game"
+assert ALLOWANCES[Role.ONLOOKER].sent_bytes >= 2 * SHOWN_BYTES + FRAME_BYTES_MAX, (
+    "a log is shown to an onlooker who reads, while new entries come"
+)
+assert LOOP_BYTES_MAX <= FRAME_BYTES_MAX, "the longest frames are decoded beside the loop"
+assert STALLED_S_MAX > SILENCE_S_MAX, "who is silent is gone before it is slow"
 assert INBOX_MESSAGES_MAX >= 2 * TABLE_SEATS_MAX * PLACES_SIGNED_MAX, (
     "all seats can say an entry and where they are at once, and nobody's link has to wait"
 )
@@ -101,7 +184,14 @@ assert RECEIVE_FRAMES_MAX >= 2 * TABLE_SEATS_MAX, (
     "a link that relays for every other seat is not stopped by one step of the game"
 )
 assert CALLERS_PER_HOST_MAX >= TABLE_SEATS_MAX, "a whole table may play on one machine"
-assert CALLERS_MAX >= TABLE_SEATS_MAX + WATCHERS_MAX, "watchers do not take the seats' places"
+assert CALLERS_MAX >= 2 * (2 * TABLE_SEATS_MAX + WATCHERS_MAX), (
+    "members, guests and onlookers leave half of the places at the door to those who come"
+)
+assert 4 * ALLOWANCES[Role.ONLOOKER].links_per_host <= WATCHERS_MAX, (
+    "one host alone does not take the places of all onlookers"
+)
+assert VAIN_CALLS_MAX >= TABLE_SEATS_MAX, "a whole table may come in vain from one machine"
+assert TURNED_AWAY_AT_ONCE >= CALLERS_MAX, "who is turned away does not hold up who is taken in"
 assert CALLERS_MAX > CALLERS_PER_HOST_MAX, "one host alone cannot take all places"
 assert LINKS_WAITING_MAX >= CALLERS_MAX, "whoever has proven who it is can wait to be taken in"
 assert CALLS_BURST_MAX >= CALLERS_PER_HOST_MAX, "the places of a host can be taken at once"

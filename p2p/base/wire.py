@@ -7,6 +7,8 @@ What is signed and hashed are these bytes, so one value must have one encoding: 
 keys of maps in the order of their encodings, no floats, no tags, nothing indefinite, no key twice.
 `decode` refuses the rest by encoding again what it read.  It never allocates what a length claims,
 only what has arrived: lengths are checked against the limits first and against the bytes next.
+A value of a megabyte may still be a million values inside each other, which take seconds: so their
+heads are counted before anything is made of them.
 """
 
 from __future__ import annotations
@@ -17,9 +19,11 @@ from typing import Final
 import cbor2
 
 from p2p.base.errors import MalformedFrame
-from p2p.base.limits import CONTAINER_ITEMS_MAX, DEPTH_MAX, FRAME_BYTES_MAX, INTEGER_BITS_MAX
+from p2p.base.limits import DEPTH_MAX, FRAME_BYTES_MAX, INTEGER_BITS_MAX, ITEMS_MAX
 
 FRAME_HEADER_BYTES: Final = 4
+_GIVEN_IN_1_BYTE, _GIVEN_IN_8_BYTES = 24, 27  # What is no small number itself (RFC 8949, 3).
+_TEXTS: Final = (2, 3)  # Major types: strings of bytes, and of text.
 _INTEGER_LIMIT: Final = 1 << INTEGER_BITS_MAX
 
 
@@ -37,14 +41,16 @@ def encode(value: object) -> bytes:
     return encoded
 
 
-def decode(raw: bytes) -> object:
-    """The value of one canonical encoding; arrays become lists.
+def decode(raw: bytes, items_max: int = ITEMS_MAX) -> object:
+    """The value of one canonical encoding, of so many items at most; arrays become lists.
 
     Raises:
         MalformedFrame: the bytes are no canonical encoding, or beyond the limits.
     """
     if len(raw) > FRAME_BYTES_MAX:
         raise MalformedFrame(f"a frame of {len(raw)} bytes; {FRAME_BYTES_MAX} are allowed")
+    if len(raw) > items_max:  # Every item takes a byte.
+        _check_items(raw, items_max)
     try:
         value = cbor2.loads(
             raw, max_depth=DEPTH_MAX, allow_indefinite=False, allow_duplicate_keys=False
@@ -55,6 +61,24 @@ def decode(raw: bytes) -> object:
     if again != raw:
         raise MalformedFrame("these bytes are not in canonical form")
     return value
+
+
+def _check_items(raw: bytes, items_max: int) -> None:
+    """Count the items of a value, however deep, by their heads (RFC 8949, section 3)."""
+    at = count = 0
+    while at < len(raw):
+        major, given = raw[at] >> 5, raw[at] & 0x1F
+        at, count = at + 1, count + 1
+        if count > items_max:
+            raise MalformedFrame(f"a value of more than {items_max} items")
+        if given > _GIVEN_IN_8_BYTES:
+            raise MalformedFrame("a length that is none, or is not said beforehand")
+        if given >= _GIVEN_IN_1_BYTE:
+            size = 1 << given - _GIVEN_IN_1_BYTE
+            given = int.from_bytes(raw[at : at + size])
+            at += size
+        if major in _TEXTS:
+            at += given
 
 
 def frame(payload: bytes) -> bytes:
@@ -116,20 +140,18 @@ def _plain(value: object, depth: int) -> object:
             raise _NotPlainError("an integer of more than 64 bits")
         return value
     if isinstance(value, list | tuple):
-        _check_container(len(value), depth)
+        _check_depth(depth)
         return [_plain(item, depth + 1) for item in value]
     if isinstance(value, dict):
-        _check_container(len(value), depth)
+        _check_depth(depth)
         keys = sorted(value, key=_encoded_key)
         return {key: _plain(value[key], depth + 1) for key in keys}
     raise _NotPlainError(f"a value of type {kind.__name__}")
 
 
-def _check_container(count: int, depth: int) -> None:
+def _check_depth(depth: int) -> None:
     if depth >= DEPTH_MAX:
         raise _NotPlainError(f"more than {DEPTH_MAX} arrays or maps inside each other")
-    if count > CONTAINER_ITEMS_MAX:
-        raise _NotPlainError(f"{count} items in one array or map")
 
 
 def _encoded_key(key: object) -> bytes:

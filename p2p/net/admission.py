@@ -1,17 +1,19 @@
 """How much of us strangers get: how often a source is heard, and how many may call at once.
 
 Callers are bounded in all, and for each host in number and in rate.  A stranger can call from many
-addresses and say nothing.  So when all places are taken, whoever has waited longest of the host
-with most callers makes room for somebody of a host with fewer; only callers that have not proven
-yet who they are, so nobody who sits at a table is disturbed.
+addresses, and an identity costs nothing.  So a caller keeps its place for sure only when it has got
+what it came for: a seat, or to look on.  Before that its call is worth as much as those of its host
+were lately, and when all places are taken, whoever has waited longest of the host whose calls came
+to nothing most often, or that has most of them now, makes room for somebody of a better one.  While
+half of the places are taken by strangers, hosts that only ever call in vain have to wait.
 
-What this does not protect against: as many hosts as there are places, each with one caller.
+What this does not protect against: more hosts than are remembered, each of which calls a few times.
 """
 
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import trio
@@ -22,6 +24,9 @@ from p2p.base.limits import (
     CALLS_BURST_MAX,
     CALLS_PER_S_MAX,
     SOURCES_MAX,
+    VAIN_CALLS_MAX,
+    VAIN_PERIOD_S,
+    Role,
 )
 
 
@@ -31,7 +36,12 @@ class Call:
     def __init__(self, host: str) -> None:
         self.host = host
         self.scope = trio.CancelScope()
-        self.is_proven = False
+        self.role: Callable[[], Role] = lambda: Role.STRANGER  # By now.
+
+    @property
+    def is_stranger(self) -> bool:
+        """Whether it has not got what it came for: a seat, or to look on."""
+        return self.role() is Role.STRANGER
 
 
 class Callers:
@@ -40,39 +50,87 @@ class Callers:
     def __init__(self) -> None:
         self._calls: list[Call] = []  # In the order in which they came.
         self._rate = RateLimit(CALLS_PER_S_MAX, CALLS_BURST_MAX)
+        self._vain = _Vain()
 
-    @contextmanager
-    def take_in(self, host: str) -> Iterator[Call | None]:
-        """Keep a place for somebody while the block runs; None if there is no place for it.
-
-        The block ends early when somebody else needs the place more.
-        """
+    def admit(self, host: str) -> Call | None:
+        """A place for somebody who calls, to be kept with `stay`; None if there is none for it."""
         if not self._has_place(host):
-            yield None
-            return
+            return None
         call = Call(host)
         self._calls.append(call)
+        return call
+
+    @contextmanager
+    def stay(self, call: Call) -> Iterator[None]:
+        """Keep the place while the block runs; it ends early if somebody else needs it more."""
         try:
             with call.scope:
-                yield call
+                yield
         finally:
             self._calls.remove(call)
+            if call.is_stranger:
+                self._vain.note(call.host)
 
     def _has_place(self, host: str) -> bool:
-        counts = Counter(call.host for call in self._calls if not call.scope.cancel_called)
+        calls = [call for call in self._calls if not call.scope.cancel_called]
+        counts = Counter(call.host for call in calls)
         if not self._rate.allows(host) or counts[host] >= CALLERS_PER_HOST_MAX:
             return False
-        return counts.total() < CALLERS_MAX or self._make_room(counts, counts[host] + 1)
+        strangers = [call for call in calls if call.is_stranger]
+        if 2 * len(strangers) >= CALLERS_MAX and self._vain.count(host) >= VAIN_CALLS_MAX:
+            return False
+        return len(calls) < CALLERS_MAX or self._make_room(strangers, counts, host)
 
-    def _make_room(self, counts: Counter[str], fair: int) -> bool:
-        """Turn away a silent caller of the host with most, if those are more than is fair."""
-        silent = [call for call in self._calls
-                  if not call.is_proven and not call.scope.cancel_called]  # fmt: skip
-        oldest = max(silent, key=lambda call: counts[call.host], default=None)
-        if oldest is None or counts[oldest.host] <= fair:
+    def _make_room(self, strangers: list[Call], counts: Counter[str], host: str) -> bool:
+        """Turn away a stranger of the host that deserves its places least, if one does."""
+
+        def burden(each: str, more: int = 0) -> tuple[float, int]:
+            return self._vain.count(each), counts[each] + more
+
+        oldest = max(strangers, key=lambda call: burden(call.host), default=None)
+        if oldest is None or burden(oldest.host) <= burden(host, more=1):
             return False
         oldest.scope.cancel()
         return True
+
+
+class _Vain:
+    """Hosts whose calls came to nothing lately, for the latest of them; it fades with time."""
+
+    def __init__(self) -> None:
+        self._counts: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def count(self, host: str) -> int:
+        """How many of its calls came to nothing."""
+        return int(self._now(host))
+
+    def _now(self, host: str) -> float:
+        count, since = self._counts.get(host, (0.0, 0.0))
+        faded = (trio.current_time() - since) * VAIN_CALLS_MAX / VAIN_PERIOD_S
+        return max(0.0, count - faded)
+
+    def note(self, host: str) -> None:
+        """One more of its calls has come to nothing."""
+        count = min(self._now(host) + 1, 2.0 * VAIN_CALLS_MAX)
+        self._counts.pop(host, None)
+        self._counts[host] = count, trio.current_time()
+        if len(self._counts) > SOURCES_MAX:
+            self._counts.popitem(last=False)
+
+
+class Bucket:
+    """How much somebody may bring: so much a second on average, and so much at once."""
+
+    def __init__(self, per_s: float, burst: float) -> None:
+        self._per_s, self._burst = per_s, burst
+        self._tokens, self._since = burst, trio.current_time()
+
+    def take(self, count: float) -> float:
+        """Take some; gives the seconds until that would have been allowed, mostly none."""
+        now = trio.current_time()
+        filled = self._tokens + (now - self._since) * self._per_s
+        self._tokens, self._since = min(self._burst, filled) - count, now
+        return max(0.0, -self._tokens / self._per_s)
 
 
 class RateLimit:

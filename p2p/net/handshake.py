@@ -27,7 +27,7 @@ import trio
 from core.errors import HostlessError
 from p2p.base.errors import BadSignature, HandshakeFailed, MalformedFrame, WrongVersion
 from p2p.base.identity import IDENTITY_BYTES, SIGNATURE_BYTES, Identity, is_clean_name, verify
-from p2p.base.limits import FRAME_BYTES_MAX, HANDSHAKE_BYTES_MAX
+from p2p.base.limits import HANDSHAKE_BYTES_MAX
 from p2p.base.limits import PROTOCOL_VERSION as PROTOCOL_VERSION
 from p2p.base.wire import FrameReader, decode, encode, frame
 from p2p.net.certificate import identity_in
@@ -174,6 +174,5 @@ class _Talk:
         return decode(payload)
 
     def opened(self) -> FrameReader:
-        """The reader, now that longer frames are fine."""
-        self._reader.bytes_max = FRAME_BYTES_MAX
+        """The reader, with what came after the handshake."""
         return self._reader

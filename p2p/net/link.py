@@ -9,55 +9,53 @@ Sending never waits for a slow peer: frames are queued, and the link of a peer t
 overflow is closed.  A full inbox makes the reader wait, and so the peer.  A peer from whom nothing
 arrives, not even the answer to a ping, is gone.
 
+What a peer may bring and cost us depends on its role (`ALLOWANCES` in `p2p.base.limits`): a
+stranger, guest or onlooker who brings more loses its link, a member has to wait.  The role says who
+is at the other end by now (`Link.become`).
+
 What arrives together is taken from a channel together (`waiting`), and so answered once.
 """
 
 from __future__ import annotations
 
-import errno
 import logging
 import math
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Final, TypeAlias, TypeVar
 
 import trio
 
-from core.errors import HostlessError
 from p2p.base.errors import Flooding, HandshakeFailed, MalformedFrame, PeerError
 from p2p.base.identity import Identity, is_clean_name
 from p2p.base.limits import (
-    CALLERS_AT_ONCE,
+    ALLOWANCES,
     GOODBYE_DEADLINE_S,
     HANDSHAKE_DEADLINE_S,
-    LINKS_WAITING_MAX,
+    LOOP_BYTES_MAX,
     PING_INTERVAL_S,
     READ_BYTES,
+    READERS_MAX,
     RECEIVE_FRAMES_MAX,
-    SEND_BYTES_MAX,
     SEND_FRAMES_MAX,
     SILENCE_S_MAX,
+    STALLED_S_MAX,
+    Role,
 )
-from p2p.base.wire import decode, encode, frame
-from p2p.net.admission import Call, Callers
-from p2p.net.certificate import dialling_context, listening_context
-from p2p.net.handshake import Proven, Stream, meet_dialler, meet_listener
+from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
+from p2p.net.admission import Bucket
+from p2p.net.certificate import dialling_context
+from p2p.net.handshake import Proven, Stream, meet_listener
 from p2p.net.interfaces import NobodyThere as NobodyThere  # Part of what `connect` raises.
 from p2p.net.interfaces import host_of, shown_address, why_nobody
 
 _log: Final = logging.getLogger("hostless.links")
 _PING, _PONG, _BYE = encode(0), encode(1), encode(2)  # No message is a bare number.
 
-EVERY_INTERFACE: Final = "0.0.0.0"  # And [::], where there is IPv6.
-EVERY_INTERFACE_IPV6: Final = "::"
 WRITER_TURNS: Final = 3
 
 Address: TypeAlias = tuple[str, int]
-Refused: TypeAlias = Callable[[PeerError], object]
-
-
-class AddressTaken(HostlessError):
-    """We cannot listen at this address."""
+_limiter = trio.lowlevel.RunVar[trio.CapacityLimiter]("readers")
 
 
 class Link:
@@ -78,9 +76,10 @@ class Link:
         self.fault: PeerError | None = None
         self.round_trip_s: float | None = None  # By the last ping; None before the first answer.
         self._stream, self._reader = stream, proven.reader
+        self.become(Role.STRANGER)
         self._queue: list[bytes] = []
         self._queued_bytes = 0
-        self._queue_grew = trio.Event()
+        self._queue_grew, self._queue_shrank = trio.Event(), trio.Event()
         self._inbox, self._received = trio.open_memory_channel[object](RECEIVE_FRAMES_MAX)
         self._scope = trio.CancelScope()
         self._is_closing = self._is_broken = self._has_heard_goodbye = False
@@ -94,6 +93,13 @@ class Link:
     def silent_s(self) -> float:
         """For how long nothing has arrived."""
         return max(0.0, trio.current_time() - self._silent_since)
+
+    def become(self, role: Role) -> None:
+        """From now on the peer is this to us, and may bring and cost us what follows from that."""
+        self.role, self._may = role, ALLOWANCES[role]
+        self._reader.bytes_max = self._may.frame_bytes
+        self._frames = Bucket(self._may.frames_per_s, self._may.frames_burst)
+        self._bytes = Bucket(self._may.bytes_per_s, self._may.bytes_burst)
 
     async def send(self, value: object) -> None:
         """Queue a value; it goes out in order, as fast as the peer takes it.
@@ -165,9 +171,24 @@ class Link:
     def _enqueue(self, framed: bytes) -> None:
         self._queue.append(framed)
         self._queued_bytes += len(framed)
-        if len(self._queue) > SEND_FRAMES_MAX or self._queued_bytes > SEND_BYTES_MAX:
-            self._break(Flooding(self.peer, f"{self.peer_name} does not take in what we send"))
+        if len(self._queue) > SEND_FRAMES_MAX or self._queued_bytes > self._may.sent_bytes:
+            self._break(self._is_slow())
         self._queue_grew.set()
+
+    def _is_slow(self) -> Flooding:
+        return Flooding(self.peer, f"{self.peer_name} does not take in what we send")
+
+    async def drain(self) -> None:
+        """Wait until all that is queued has been written.
+
+        Raises:
+            trio.ClosedResourceError, trio.BrokenResourceError: as `send`.
+        """
+        while self._queued_bytes:
+            self._check_open()
+            self._queue_shrank = trio.Event()
+            await self._queue_shrank.wait()
+        self._check_open()
 
     def _break(self, fault: PeerError | None = None) -> None:
         self.fault = self.fault or fault
@@ -192,6 +213,7 @@ class Link:
                 await trio.aclose_forcefully(self._stream)
             finally:
                 self._is_over.set()
+                self._queue_shrank.set()
 
     async def _read(self) -> None:
         try:
@@ -203,7 +225,7 @@ class Link:
                 if not received:
                     raise trio.BrokenResourceError("the connection ended without a goodbye")
                 self._reader.feed(received)
-        except MalformedFrame as fault:
+        except (MalformedFrame, Flooding) as fault:
             fault.peer = self.peer
             self._break(fault)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
@@ -212,6 +234,7 @@ class Link:
     async def _take_in(self) -> bool:
         """Sort what has arrived; whether the peer said goodbye."""
         for payload in self._reader:
+            await self._pace(FRAME_HEADER_BYTES + len(payload))
             if payload == _BYE:
                 self._has_heard_goodbye = True
                 return True
@@ -220,8 +243,23 @@ class Link:
             elif payload == _PONG:
                 self.round_trip_s = trio.current_time() - self._pinged_at
             else:
-                await put(self._inbox, decode(payload))
+                await put(self._inbox, await self._decoded(payload))
         return False
+
+    async def _pace(self, size: int) -> None:
+        """Take in no more than the peer may bring: a member waits, anybody else is cut off."""
+        lacking_s = max(self._frames.take(1), self._bytes.take(size))
+        if lacking_s and not self._may.waits:
+            raise Flooding(self.peer, f"{self.peer_name} sends more than a {self.role.value} may")
+        if lacking_s:
+            await trio.sleep(lacking_s)
+
+    async def _decoded(self, payload: bytes) -> object:
+        if len(payload) <= LOOP_BYTES_MAX:
+            return decode(payload, self._may.items)
+        return await trio.to_thread.run_sync(
+            decode, payload, self._may.items, limiter=_readers()
+        )
 
     async def _write(self) -> None:
         try:
@@ -229,9 +267,14 @@ class Link:
                 if not self._queue:
                     self._queue_grew = trio.Event()
                     await self._queue_grew.wait()
-                batch, self._queue, self._queued_bytes = self._queue, [], 0
-                await self._stream.send_all(b"".join(batch))
+                batch, self._queue = b"".join(self._queue), []
+                with trio.fail_after(math.inf if self._may.waits else STALLED_S_MAX):
+                    await self._stream.send_all(batch)
+                self._queued_bytes -= len(batch)
+                self._queue_shrank.set()
             await self._stream.send_all(frame(_BYE))  # The peer closes, and our reader sees it.
+        except trio.TooSlowError:
+            self._break(self._is_slow())
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self._break()
 
@@ -243,17 +286,27 @@ class Link:
         self._break()
 
 
-def _remote(tcp: trio.SocketStream) -> Address:
+def remote_of(tcp: trio.SocketStream) -> Address:
     """Where the other end is.  Raises OSError if it has hung up already."""
     name = tcp.socket.getpeername()
     return host_of(name), name[1]
 
 
-def _local(tcp: trio.SocketStream) -> str:
+def local_host_of(tcp: trio.SocketStream) -> str:
+    """Our own address on a connection; empty if nobody knows."""
     try:
         return host_of(tcp.socket.getsockname())
     except OSError:  # It has hung up already, which the link will notice.
         return ""
+
+
+def _readers() -> trio.CapacityLimiter:
+    """How many long frames are decoded at the same time."""
+    try:
+        return _limiter.get()
+    except LookupError:
+        _limiter.set(trio.CapacityLimiter(READERS_MAX))
+        return _limiter.get()
 
 
 # ---- dialling ----
@@ -284,7 +337,8 @@ async def connect(
     except BaseException:
         await trio.aclose_forcefully(stream)
         raise
-    link = Link(stream, proven, remote, _local(tcp))
+    link = Link(stream, proven, remote, local_host_of(tcp))
+    link.become(Role.MEMBER)  # We chose to call it.
     trio.lowlevel.spawn_system_task(link.run, name=repr(link))
     return link
 
@@ -309,148 +363,12 @@ async def _dial(address: Address) -> tuple[trio.SocketStream, Address]:
     try:
         with trio.fail_after(HANDSHAKE_DEADLINE_S):
             tcp = await trio.open_tcp_stream(host, port)  # Sets TCP_NODELAY.
-            return tcp, _remote(tcp)
+            return tcp, remote_of(tcp)
     except (OSError, UnicodeError, trio.TooSlowError) as error:  # Unicode: a name that none has.
         raise why_nobody(host, port, error) from error
 
 
-# ---- listening ----
-
-
-class Listener(AsyncIterator[Link]):
-    """Links from whoever dials us, as an asynchronous iterator; `port` is where."""
-
-    def __init__(self, me: tuple[Identity, str], sockets: list[trio.SocketListener]) -> None:
-        assert is_clean_name(me[1]), "a name is cleaned before others hear it"
-        self.port: Final[int] = sockets[0].socket.getsockname()[1]
-        self._me, self._sockets = me, sockets
-        self._context, self._certificate = listening_context(me[0])
-        self._arrived, self._links = trio.open_memory_channel[Link](LINKS_WAITING_MAX)
-        self._callers = Callers()
-        self.on_refusal: Refused | None = None  # Called with what was wrong with a caller.
-
-    async def __anext__(self) -> Link:
-        return await self._links.receive()  # Callers may always come: this never ends by itself.
-
-    async def run(self) -> None:
-        """Take in callers until cancelled; links end with it."""
-        await trio.serve_listeners(self._take_in, self._sockets)
-
-    async def _take_in(self, tcp: trio.SocketStream) -> None:
-        try:
-            remote = _remote(tcp)
-        except OSError:
-            return  # Whatever this task leaves, trio closes.
-        with self._callers.take_in(remote[0]) as call:
-            if call is not None:
-                stream = trio.SSLStream(tcp, self._context, server_side=True)
-                await self._welcome(stream, (remote, _local(tcp)), call)
-
-    async def _welcome(self, stream: Stream, ends: tuple[Address, str], call: Call) -> None:
-        try:
-            proven = await self._meet(stream)
-            call.is_proven = True
-        except PeerError as error:
-            _log.info("turned a caller from %s away: %s", ends[0][0], error)
-            if self.on_refusal is not None:
-                self.on_refusal(error)
-            return
-        link = Link(stream, proven, *ends)
-        try:
-            self._arrived.send_nowait(link)
-        except trio.WouldBlock:
-            return  # More callers than anybody takes in.
-        await link.run()
-
-    async def _meet(self, stream: Stream) -> Proven:
-        try:
-            with trio.fail_after(HANDSHAKE_DEADLINE_S):
-                return await meet_dialler(stream, self._me, self._certificate)
-        except trio.TooSlowError as error:
-            raise HandshakeFailed(None, "the caller did not say who it is in time") from error
-
-
-def doors_to(first: trio.SocketListener) -> list[trio.SocketListener]:
-    """One socket, several times.
-
-    Each takes in one caller, and then everything else has its turn: with one alone a crowd at the
-    door would keep others waiting until they give up.
-    """
-    more = range(CALLERS_AT_ONCE - 1)
-    return [first, *(trio.SocketListener(first.socket.dup()) for _ in more)]
-
-
-@asynccontextmanager
-async def open_listener(
-    identity: Identity,
-    name: str,
-    *,
-    port: int = 0,
-    host: str = EVERY_INTERFACE,
-    on_refusal: Refused | None = None,
-) -> AsyncIterator[Listener]:
-    """Listen for links at `port` (0: any free one); on every interface, or `host` alone.
-
-    Raises:
-        AddressTaken: another program listens there, or the address is not ours.
-    """
-    try:
-        sockets = await _bind(port, host)
-    except OSError as error:
-        raise AddressTaken(
-            f"cannot listen at {shown_address(host, port)}: {error.strerror}",
-            "another program may be there",
-        ) from error
-    listener = Listener((identity, name), [door for each in sockets for door in doors_to(each)])
-    listener.on_refusal = on_refusal
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(listener.run)
-        yield listener
-        nursery.cancel_scope.cancel()
-
-
-@asynccontextmanager
-async def open_first_listener(
-    me: tuple[Identity, str], host: str, ports: Sequence[int]
-) -> AsyncIterator[Listener]:
-    """Listen at the first of these ports that is free.
-
-    Raises:
-        AddressTaken: none of them is.
-    """
-    first, *others = ports
-    async with AsyncExitStack() as stack:
-        try:
-            listening = open_listener(*me, host=host, port=first)
-            listener = await stack.enter_async_context(listening)
-        except AddressTaken as error:
-            if not others:
-                raise
-            _log.info("%s; trying another port", error)
-            listening = open_first_listener(me, host, others)
-            listener = await stack.enter_async_context(listening)
-        yield listener
-
-
-async def _bind(port: int, host: str) -> list[trio.SocketListener]:
-    """Sockets of one port: at `host`, or of both families on every interface."""
-    first, *spare = await trio.open_tcp_listeners(port, host=host)
-    for each in spare:  # A name with several addresses: one port cannot stand for all.
-        await each.aclose()
-    if host != EVERY_INTERFACE:
-        return [first]
-    try:
-        chosen: int = first.socket.getsockname()[1]
-        return [first, *await trio.open_tcp_listeners(chosen, host=EVERY_INTERFACE_IPV6)]
-    except OSError as error:
-        if error.errno != errno.EADDRINUSE:  # No IPv6 on this machine.
-            _log.info("not listening by IPv6: %s", error)
-            return [first]
-        await first.aclose()
-        if port:
-            raise
-        return await _bind(port, host)  # Another free one.
-
+# ---- channels ----
 
 T = TypeVar("T")
 

@@ -23,7 +23,7 @@ import trio
 from p2p.base.entry import Entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
-from p2p.base.limits import WATCHERS_MAX
+from p2p.base.limits import ALLOWANCES, SHOWN_BYTES, WATCHERS_MAX, Role
 from p2p.base.wire import encode
 from p2p.log.replica import Replica
 from p2p.net.link import Address, Link
@@ -162,20 +162,33 @@ class Onlookers:
 
     def __init__(self, replica: Replica) -> None:
         self._replica = replica
-        self.links: list[Link] = []
+        self.links: list[Link] = []  # Of those who have been shown the whole log.
+        self._welcomed: list[Link] = []
 
     async def welcome(self, link: Link) -> None:
-        """Show the whole log to somebody who looks on, and go on showing it until it leaves."""
-        if len(self.links) >= WATCHERS_MAX:
+        """Show the whole log to somebody who looks on, and go on showing it until it leaves.
+
+        Raises:
+            MalformedFrame: it says something, although onlookers have nothing to say.
+        """
+        if not self._has_place(link.remote_host):
             await link.send(["refused", "too many look on here already; try another seat"])
             await link.aclose()
             return
+        link.become(Role.ONLOOKER)
+        self._welcomed.append(link)
         try:
             await self._show_all(link)
-            while True:
-                await link.receive()  # Whoever looks on has nothing to say that matters.
+            await link.receive()
+            raise MalformedFrame("whoever looks on has nothing to say")
         finally:
+            self._welcomed.remove(link)
             self._drop(link)
+
+    def _has_place(self, host: str) -> bool:
+        same = [link for link in self._welcomed if link.remote_host == host]
+        of_host = ALLOWANCES[Role.ONLOOKER].links_per_host
+        return len(self._welcomed) < WATCHERS_MAX and len(same) < of_host
 
     async def show(self, entry: Entry) -> None:
         """Show a new entry of the log to everybody who has all before it."""
@@ -200,9 +213,14 @@ class Onlookers:
         log: list[Entry] | None = None
         while log is not self._replica.log:  # All may go back meanwhile.
             log = self._replica.log
+            queued = 0
             await link.send(["roster", self._replica.roster.plain(), []])
             for entry in log:
                 await link.send(["entry", entry.raw])
+                queued += len(entry.raw)
+                if queued > SHOWN_BYTES:  # Whoever is slow waits, and not in our memory.
+                    await link.drain()
+                    queued = 0
         self.links.append(link)
 
     def _drop(self, link: Link) -> None:

@@ -32,7 +32,7 @@ from core.games import find_game
 from core.table import OptionValue, RulesError
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import IDENTITY_BYTES, is_clean_name
-from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN, NAME_LETTERS_MAX, TABLE_SEATS_MAX
+from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN, NAME_LETTERS_MAX, TABLE_SEATS_MAX, Role
 from p2p.base.roster import (
     ESCROW_SEATS_MIN,
     NONCE_BYTES,
@@ -113,6 +113,7 @@ class OpenSeats:
             return
         named = replace(seat, name=self._free_name(seat.name))
         self.guests[index] = Guest(named, link, address)
+        link.become(Role.GUEST)
         if named != seat:
             await link.send(["called", named.name])
         await self._tell_all()

@@ -38,11 +38,19 @@ import trio
 from core.errors import HostlessError
 from p2p.base.errors import MalformedFrame, PeerError
 from p2p.base.identity import Identity
-from p2p.base.limits import ANSWER_S, GIVING_WAY_S, NETWORK_POLL_S, REDIAL_FIRST_S, REDIAL_LAST_S
+from p2p.base.limits import (
+    ANSWER_S,
+    GIVING_WAY_S,
+    NETWORK_POLL_S,
+    REDIAL_FIRST_S,
+    REDIAL_LAST_S,
+    Role,
+)
 from p2p.net import beacon, dns_sd
 from p2p.net.dialling import connect_any
 from p2p.net.interfaces import LOOPBACK, Interface, interfaces_up, is_ours, shown_address
-from p2p.net.link import Address, Link, Listener
+from p2p.net.link import Address, Link
+from p2p.net.listening import Listener
 from p2p.net.presence import Presence, new_presence, seat_of
 from p2p.session.news import Notice
 from p2p.session.session import Session
@@ -161,6 +169,7 @@ class Mesh:
                 await link.send(refusal)
                 await link.aclose()
                 return
+            link.become(Role.MEMBER)
             await self._lines[seat].take_in(link)
 
     def moved(self, is_mine: Callable[[str], bool]) -> None:

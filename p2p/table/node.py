@@ -28,13 +28,14 @@ from core.games import find_game
 from core.table import RulesError
 from p2p.base.errors import HandshakeFailed, PeerError, first_of
 from p2p.base.identity import Identity, clean_name
-from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX
+from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX, Role
 from p2p.base.roster import BotTerms, Roster, Seat, StandIn, new_open_seat
 from p2p.log.replica import Replica
 from p2p.net.dialling import connect_any
 from p2p.net.discovery import TableAd, announcing, browsing, parse_address
 from p2p.net.interfaces import LOOPBACK, address_here
-from p2p.net.link import Address, Link, open_first_listener
+from p2p.net.link import Address, Link
+from p2p.net.listening import open_first_listener
 from p2p.net.password import Gate
 from p2p.session.news import (
     Choose,
@@ -456,6 +457,8 @@ def _gathering(seats: OpenSeats) -> Gathering:
 
 
 async def _tell_roster(links: dict[int, Link], roster: Roster, places: list[Address]) -> None:
+    for link in links.values():
+        link.become(Role.MEMBER)  # It begins to play as soon as it hears the roster.
     for seat, link in links.items():
         try:
             await link.send(["roster", roster.plain(), [list(place) for place in places]])

@@ -15,7 +15,7 @@ from zeroconf import Error, ServiceInfo
 
 from core.errors import HostlessError
 from p2p.base.errors import HandshakeFailed, MalformedFrame
-from p2p.base.limits import BEACON_BYTES_MAX, READ_BYTES, TABLES_SEEN_MAX
+from p2p.base.limits import BEACON_BYTES_MAX, READ_BYTES, TABLES_SEEN_MAX, Role
 from p2p.base.roster import BotTerms, Seat, new_open_seat
 from p2p.base.wire import FrameReader, decode, encode, frame
 from p2p.crypto.group import base
@@ -253,6 +253,10 @@ class Caller:
         self.heard: list[object] = []
         self.is_closed = False
 
+    def become(self, role: Role) -> None:
+        """Be this to the other end."""
+        self.role = role
+
     async def send(self, value: object) -> None:
         """Hear it; what we say can be said."""
         self.post(frame(encode(value)))
@@ -272,6 +276,9 @@ class Caller:
         if not self._said:
             raise trio.EndOfChannel
         return self._said.pop(0)
+
+    async def drain(self) -> None:
+        """Nothing waits."""
 
     async def aclose(self) -> None:
         """Be hung up on."""

@@ -8,10 +8,12 @@ from contextlib import asynccontextmanager
 import trio
 
 from p2p.base.identity import Identity
+from p2p.base.limits import Role
 from p2p.base.wire import FrameReader, decode, encode, frame
 from p2p.net.certificate import dialling_context, listening_context
 from p2p.net.handshake import Stream
-from p2p.net.link import Address, Link, Listener, connect, open_listener
+from p2p.net.link import Address, Link, connect
+from p2p.net.listening import Listener, open_listener
 
 HOST = "127.0.0.1"
 BROKEN = (trio.BrokenResourceError, trio.EndOfChannel, trio.ClosedResourceError)
@@ -90,6 +92,7 @@ async def linked() -> AsyncIterator[tuple[Link, Link]]:
     async with open_listener(ada, "Ada", host=HOST) as listener:
         mine = await connect(at(listener), bob, "Bob", ada.public)
         theirs = await anext(listener)
+        theirs.become(Role.MEMBER)
         yield mine, theirs
         await mine.aclose()
 

@@ -21,13 +21,14 @@ from p2p.base.identity import Identity
 from p2p.crypto import entropy
 from p2p.log import ledger
 from p2p.log.ledger import GameFileError
-from p2p.net import handshake, link
+from p2p.net import handshake, link, listening
+from p2p.net.admission import Call
 from p2p.session.session import Session
 from p2p.table import node
 from p2p.table.mesh import Mesh
 from tests.p2p.beads import BEADS
 from tests.simulation.here import HERE
-from tests.simulation.network import HOST, PlainStream
+from tests.simulation.network import HOST, PlainStream, VirtualListener, VirtualStream
 from tests.simulation.plan import Plan
 from tests.simulation.verdict import judge_honest
 from tests.simulation.volume_group import volume_group
@@ -85,6 +86,24 @@ def _certificates() -> Callable[[Identity], tuple[bytes, bytes]]:
     return certify
 
 
+async def _answer(
+    listener: VirtualListener, admit: Callable[[str], Call | None], take_in: Callable[..., Any]
+) -> None:
+    """Let callers in until cancelled: there is no crowd here."""
+
+    async def see_in(stream: VirtualStream) -> None:
+        call = admit(HOST)
+        try:
+            if call is not None:
+                await take_in(stream, call)
+        finally:
+            await trio.aclose_forcefully(stream)
+
+    async with listener, trio.open_nursery() as nursery:
+        while True:
+            nursery.start_soon(see_in, await listener.accept())
+
+
 async def _stay(session: Session, mesh: Mesh, port: int, *, is_local: bool) -> None:
     """Tell the others where this machine is: nobody announces anything here."""
     assert is_local, "there are no other networks"
@@ -104,9 +123,9 @@ def _staged(world: World) -> Iterator[None]:
         (trio, "open_tcp_listeners", network.listen),
         (trio, "SSLStream", PlainStream),
         (trio.to_thread, "run_sync", run_inline),
-        (link, "listening_context", _certificates()),
+        (listening, "listening_context", _certificates()),
         (link, "dialling_context", bytes),
-        (link, "doors_to", lambda listener: [listener]),
+        (listening, "answer", _answer),
         (handshake, "identity_in", lambda certificate: certificate[:32]),
         (ledger, "os", world.disk),
         (ledger, "open_binary", world.disk.open),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p.base.errors import MalformedFrame
-from p2p.base.limits import CONTAINER_ITEMS_MAX, DEPTH_MAX, FRAME_BYTES_MAX
+from p2p.base.limits import DEPTH_MAX, FRAME_BYTES_MAX, ITEMS_MAX
 from p2p.base.wire import FrameReader, decode, encode, frame
 
 INTEGERS = st.integers(-(1 << 64), (1 << 64) - 1)
@@ -125,10 +125,35 @@ def test_depth_has_a_limit_that_is_exact() -> None:
         decode(b"\x81" * (FRAME_BYTES_MAX - 1) + b"\x00")
 
 
-def test_an_array_has_a_limit_that_is_exact() -> None:
-    assert decode(encode([0] * CONTAINER_ITEMS_MAX)) == [0] * CONTAINER_ITEMS_MAX
+@pytest.mark.parametrize("item", [0, 70_000, 1 << 40, "text", b"x" * 200, True, {}, [], [{"a": 1}]])
+def test_the_items_of_a_whole_value_have_a_limit_that_is_exact(item: object) -> None:
+    """However deep they are; the outer array is one of them."""
+    each = items_of(item)
+    fits: list[object] = [item] * ((ITEMS_MAX - 1) // each)
+    fits += [0] * (ITEMS_MAX - 1 - each * len(fits))
+    assert decode(encode(fits)) == fits
     with pytest.raises(MalformedFrame, match="items"):
-        decode(cbor2.dumps([0] * (CONTAINER_ITEMS_MAX + 1)))
+        decode(encode([*fits, None]))
+
+
+def items_of(value: object) -> int:
+    """Arrays, maps, keys and values, all together."""
+    if isinstance(value, list):
+        return 1 + sum(map(items_of, value))
+    if isinstance(value, dict):
+        return 1 + sum(items_of(key) + items_of(each) for key, each in value.items())
+    return 1
+
+
+def test_a_megabyte_of_empty_lists_is_refused_before_anything_is_made_of_it() -> None:
+    """They took a second and a half of the loop, and a hundred megabytes."""
+    raw = encode([[[]] * 60_000] * 16)
+    tracemalloc.start()
+    with pytest.raises(MalformedFrame, match="items"):
+        decode(raw)
+    _, peak_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak_bytes < 1 << 16
 
 
 @pytest.mark.parametrize("value", [0.5, {1}, {b"": 0}, {(): 0}, 1 << 64, nested(17), object()])

@@ -1,34 +1,59 @@
-"""The doorway: whoever crowds it makes room, and nobody who has proven who they are does."""
+"""The doorway: whoever crowds it makes room, and nobody who got what they came for does."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
 
+import pytest
 import trio
 import trio.testing
 from trio.testing import MockClock
 
-from p2p.base.limits import CALLERS_MAX, CALLERS_PER_HOST_MAX, CALLS_BURST_MAX, CALLS_PER_S_MAX
-from p2p.net.admission import Call, Callers
+from p2p.base.limits import (
+    CALLERS_MAX,
+    CALLERS_PER_HOST_MAX,
+    CALLS_BURST_MAX,
+    CALLS_PER_S_MAX,
+    VAIN_CALLS_MAX,
+    VAIN_PERIOD_S,
+    Role,
+)
+from p2p.net.admission import Bucket, Call, Callers
 
 HONEST = "10.0.0.7"
 
 
-async def crowd(callers: Callers, nursery: trio.Nursery, *, is_proven: bool = False) -> list[Call]:
-    """Fill the doorway from as few hosts as can."""
+async def crowd(
+    callers: Callers,
+    nursery: trio.Nursery,
+    role: Role = Role.STRANGER,
+    each: int = CALLERS_PER_HOST_MAX,
+) -> list[Call]:
+    """Fill the doorway, with so many calls from each host."""
     calls: list[Call] = []
-
-    async def come(host: str) -> None:
-        with callers.take_in(host) as call:
-            assert call is not None
-            call.is_proven = is_proven
-            calls.append(call)
-            await trio.sleep_forever()
-
     for number in range(CALLERS_MAX):
-        nursery.start_soon(come, f"10.0.66.{number // CALLERS_PER_HOST_MAX}")
-        await trio.testing.wait_all_tasks_blocked()
+        call = callers.admit(f"10.0.66.{number // each}")
+        assert call is not None
+        call.role = lambda: role
+        calls.append(call)
+        nursery.start_soon(wait, callers, call)
+    await trio.testing.wait_all_tasks_blocked()
     return calls
+
+
+async def wait(callers: Callers, call: Call) -> None:
+    """Stand at the door and say nothing."""
+    with callers.stay(call):
+        await trio.sleep_forever()
+
+
+def call_in_vain(callers: Callers, host: str, count: int) -> None:
+    """Come and go so often without having got anything."""
+    for _ in range(count):
+        call = callers.admit(host)
+        assert call is not None
+        with callers.stay(call):
+            pass
 
 
 async def test_who_is_silent_and_many_makes_room_for_who_is_few() -> None:
@@ -37,7 +62,9 @@ async def test_who_is_silent_and_many_makes_room_for_who_is_few() -> None:
         calls = await crowd(callers, nursery)
         with ExitStack() as inside:
             for _ in range(CALLERS_PER_HOST_MAX - 4):
-                assert inside.enter_context(callers.take_in(HONEST)) is not None
+                call = callers.admit(HONEST)
+                assert call is not None
+                inside.enter_context(callers.stay(call))
             await trio.testing.wait_all_tasks_blocked()
         ended = [call for call in calls if call.scope.cancel_called]
         assert len(ended) == CALLERS_PER_HOST_MAX - 4 and calls[0] in ended, "who waited longest"
@@ -48,18 +75,17 @@ async def test_nobody_is_turned_out_for_a_host_that_has_as_many() -> None:
     callers = Callers()
     async with trio.open_nursery() as nursery:
         calls = await crowd(callers, nursery)
-        with callers.take_in("10.0.66.0") as call:
-            assert call is None
+        assert callers.admit("10.0.66.0") is None
         assert not any(call.scope.cancel_called for call in calls)
         nursery.cancel_scope.cancel()
 
 
-async def test_whoever_has_proven_who_it_is_stays() -> None:
+@pytest.mark.parametrize("role", [Role.GUEST, Role.ONLOOKER, Role.MEMBER])
+async def test_whoever_got_what_it_came_for_stays(role: Role) -> None:
     callers = Callers()
     async with trio.open_nursery() as nursery:
-        calls = await crowd(callers, nursery, is_proven=True)
-        with callers.take_in(HONEST) as call:
-            assert call is None
+        calls = await crowd(callers, nursery, role)
+        assert callers.admit(HONEST) is None
         assert not any(call.scope.cancel_called for call in calls)
         nursery.cancel_scope.cancel()
 
@@ -70,12 +96,50 @@ async def test_a_host_calls_at_a_bounded_rate(autojump_clock: MockClock) -> None
     def call_often() -> int:
         taken = 0
         for _ in range(3 * CALLS_BURST_MAX):
-            with callers.take_in(HONEST) as call:
-                taken += call is not None
+            call = callers.admit(HONEST)
+            if call is not None:
+                taken += 1
+                with callers.stay(call):
+                    call.role = lambda: Role.MEMBER
         return taken
 
     assert call_often() == CALLS_BURST_MAX
     await trio.sleep(2)
     assert call_often() == 2 * CALLS_PER_S_MAX
-    with callers.take_in("10.0.0.8") as call:
-        assert call is not None, "others are not meant"
+    assert callers.admit("10.0.0.8") is not None, "others are not meant"
+
+
+async def test_a_newcomer_finds_a_place_among_as_many_hosts_as_there_are_places(
+    autojump_clock: MockClock,
+) -> None:
+    """One machine with many addresses: each of them has one caller, and none came for anything."""
+    callers = Callers()
+    for number in range(CALLERS_MAX):
+        call_in_vain(callers, f"10.0.66.{number}", 2)
+    async with trio.open_nursery() as nursery:
+        calls = await crowd(callers, nursery, each=1)
+        assert callers.admit(HONEST) is not None
+        await trio.testing.wait_all_tasks_blocked()
+        assert [call.scope.cancel_called for call in calls] == [True, *[False] * (CALLERS_MAX - 1)]
+        nursery.cancel_scope.cancel()
+
+
+async def test_hosts_that_only_ever_call_in_vain_leave_half_of_the_places_to_others(
+    autojump_clock: MockClock,
+) -> None:
+    callers = Callers()
+    for number in range(CALLERS_MAX):
+        call_in_vain(callers, f"10.0.66.{number}", VAIN_CALLS_MAX)
+    admitted = [callers.admit(f"10.0.66.{number}") for number in range(CALLERS_MAX)]
+    assert sum(call is not None for call in admitted) == CALLERS_MAX // 2
+    assert callers.admit(HONEST) is not None
+    await trio.sleep(VAIN_PERIOD_S)
+    assert callers.admit("10.0.66.63") is not None, "that is forgotten after a while"
+
+
+async def test_a_bucket_says_how_long_to_wait_for_what_was_taken(autojump_clock: MockClock) -> None:
+    bucket = Bucket(per_s=4, burst=8)
+    assert [bucket.take(1) for _ in range(8)] == [0.0] * 8
+    assert bucket.take(2) == 0.5
+    await trio.sleep(60)
+    assert (bucket.take(8), bucket.take(1)) == (0.0, 0.25), "no more is saved up than the burst"

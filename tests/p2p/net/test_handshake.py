@@ -23,7 +23,8 @@ from p2p.base.wire import encode, frame
 from p2p.net import interfaces
 from p2p.net.certificate import _certify, identity_in
 from p2p.net.handshake import PROTOCOL_VERSION, OwnAddress
-from p2p.net.link import NobodyThere, connect, open_listener
+from p2p.net.link import NobodyThere, connect
+from p2p.net.listening import open_listener
 from tests.p2p.wiretap import HOST, at, raw_dialler, raw_listener
 
 ADA, BOB, EVE = (Identity.generate() for _ in range(3))

@@ -20,7 +20,8 @@ from p2p.base.limits import (
     SILENCE_S_MAX,
 )
 from p2p.base.wire import encode, frame
-from p2p.net.link import AddressTaken, Link, connect, give_way, open_listener
+from p2p.net.link import Link, connect, give_way
+from p2p.net.listening import AddressTaken, open_listener
 from tests.limits import HANGS_S
 from tests.p2p.wiretap import BROKEN, HOST, RawEnd, at, linked, raw_listener
 

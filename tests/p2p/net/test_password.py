@@ -16,7 +16,8 @@ from p2p.base.wire import encode
 from p2p.crypto.cpace import CpaceRun, Statement
 from p2p.crypto.group import base
 from p2p.net.announcements import TableAd
-from p2p.net.link import Link, connect, open_listener
+from p2p.net.link import Link, connect
+from p2p.net.listening import open_listener
 from p2p.net.password import (
     TOO_MANY,
     WRONG,

@@ -13,6 +13,7 @@ from core.bot_levels import ITERATIONS_MAX, LEVEL_NAMES
 from p2p.audit.audit import audit_file
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import Identity
+from p2p.base.limits import Role
 from p2p.base.roster import (
     BotTerms,
     Roster,
@@ -135,6 +136,9 @@ class Caller:
 
     def __init__(self, *said: object) -> None:
         self._said, self.heard = list(said), list[object]()
+
+    def become(self, role: Role) -> None:
+        self.role = role
 
     async def send(self, value: object) -> None:
         self.heard.append(value)

@@ -14,7 +14,7 @@ from trio.testing import MockClock
 
 from p2p.base.errors import HandshakeFailed
 from p2p.base.identity import Identity
-from p2p.base.limits import GIVING_WAY_S, REDIAL_LAST_S
+from p2p.base.limits import GIVING_WAY_S, REDIAL_LAST_S, Role
 from p2p.net.link import Address, Link, NobodyThere
 from p2p.session.session import Session
 from p2p.table import mesh
@@ -63,6 +63,10 @@ class End:
     async def aclose(self) -> None:
         """Hang up when the other end has heard all."""
         self._out.close()
+
+    def become(self, role: Role) -> None:
+        """Be this to the other end."""
+        self.role = role
 
     def give_up(self) -> None:
         """Hang up."""

@@ -12,11 +12,13 @@ import trio.testing
 
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
-from p2p.base.limits import WATCHERS_MAX
+from p2p.base.identity import Identity
+from p2p.base.limits import ALLOWANCES, WATCHERS_MAX, Role
 from p2p.log.ledger import Ledger, SecretsFile
 from p2p.net.announcements import TableAd
 from p2p.net.handshake import PROTOCOL_VERSION
-from p2p.net.link import Link
+from p2p.net.link import Link, connect
+from p2p.session import relaying
 from p2p.session.forks import rewound
 from p2p.session.news import Leave, News, Notice, TableChanged, Watch
 from p2p.session.session import Session
@@ -26,6 +28,7 @@ from p2p.table.node import Node
 from p2p.table.watching import look_on
 from tests.p2p.nodes import HERE, PATIENCE_S, has_entries, people, sitting_down
 from tests.p2p.room import Room
+from tests.p2p.wiretap import BROKEN
 
 ENTRIES = 60
 
@@ -173,9 +176,20 @@ def test_why_a_table_cannot_be_had_is_said(called: list[TableAd], sentence: str)
 class Seated(Tape):
     """The link of somebody who looks on in silence until it hangs up."""
 
-    def __init__(self) -> None:
+    role = Role.STRANGER
+
+    def __init__(self, host: str = HERE) -> None:
         super().__init__([])
+        self.remote_host = host
         self.hung_up = trio.Event()
+        self.drained = 0
+
+    def become(self, role: Role) -> None:
+        self.role = role
+
+    async def drain(self) -> None:
+        self.drained += 1
+        await trio.lowlevel.checkpoint()
 
     async def receive(self) -> object:
         await self.hung_up.wait()
@@ -214,7 +228,7 @@ async def test_only_so_many_look_on_at_one_seat_and_whoever_leaves_makes_room() 
         with suppress(trio.EndOfChannel):
             await session.onlookers.welcome(cast(Link, link))
 
-    links = [Seated() for _ in range(WATCHERS_MAX + 1)]
+    links = [Seated(f"10.0.0.{number}") for number in range(WATCHERS_MAX + 1)]
     async with trio.open_nursery() as nursery:
         for link in links:
             nursery.start_soon(look, link)
@@ -224,8 +238,60 @@ async def test_only_so_many_look_on_at_one_seat_and_whoever_leaves_makes_room() 
         links[0].hung_up.set()
         await trio.testing.wait_all_tasks_blocked()
         assert len(session.onlookers.links) == WATCHERS_MAX - 1
+        assert {link.role for link in links[:-1]} == {Role.ONLOOKER}
         nursery.start_soon(look, later := Seated())
         await trio.testing.wait_all_tasks_blocked()
         assert cast(Link, later) in session.onlookers.links
         nursery.cancel_scope.cancel()
     assert session.onlookers.links == []
+
+
+async def test_one_host_cannot_take_the_places_of_all_who_want_to_look_on() -> None:
+    room, shelf = Room(players=2), cast(Ledger, None)
+    session = Session(room.replicas[0], shelf, None, lambda _: None)
+    greedy = [Seated("10.0.66.6") for _ in range(WATCHERS_MAX)]
+    async with trio.open_nursery() as nursery:
+        for link in [*greedy, late := Seated("10.0.0.7")]:
+            nursery.start_soon(session.onlookers.welcome, cast(Link, link))
+            await trio.testing.wait_all_tasks_blocked()
+        said = [cast("list[object]", link.sent[0])[0] for link in [*greedy, late]]
+        of_host = ALLOWANCES[Role.ONLOOKER].links_per_host
+        refused = ["refused"] * (WATCHERS_MAX - of_host)
+        assert said == [*["roster"] * of_host, *refused, "roster"]
+        nursery.cancel_scope.cancel()
+
+
+async def test_whoever_looks_on_and_says_something_is_hung_up_on(tmp_path: Path) -> None:
+    """Strangers are let in to look on, so what they send must cost next to nothing."""
+    party = people(tmp_path, 2, seed=54)
+    async with sitting_down(party):
+        await party[0].until(has_entries(10))
+        for said in (["watch"], b"x" * 200, [[]] * 30):
+            link = await connect((HERE, party[0].port), Identity.generate(), "eve")
+            await link.send(["watch"])
+            await link.receive()
+            await link.send(said)
+            with pytest.raises(BROKEN):
+                await receive_all(link)
+        for person in party:
+            person.stop()
+
+
+async def receive_all(link: Link) -> None:
+    """Hear a link until it ends."""
+    with trio.fail_after(PATIENCE_S):
+        while True:
+            await link.receive()
+
+
+async def test_a_log_is_shown_in_pieces_to_whoever_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relaying, "SHOWN_BYTES", 4096)
+    room, link = Room(players=2), Seated()
+    room.run(lambda each: len(each.log) >= ENTRIES)
+    onlookers = relaying.Onlookers(room.replicas[0])
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(onlookers.welcome, cast(Link, link))
+        await trio.testing.wait_all_tasks_blocked()
+        size = sum(len(entry.raw) for entry in room.replicas[0].log)
+        assert size // 3 / 4096 < link.drained <= size / 4096
+        nursery.cancel_scope.cancel()
