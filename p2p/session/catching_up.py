@@ -41,7 +41,8 @@ from p2p.net.link import Link
 from p2p.session.relaying import acknowledged
 from p2p.session.table import RunningTable
 
-ASK_AGAIN_S: Final = 1.0  # A peer that has not helped is asked again, or another one.
+ASK_AGAIN_S: Final = 1.0  # A peer that has not helped is asked again, or another one;
+ASK_MORE_S: Final = 0.2  # and one that has, when all have signed more perhaps.
 GIVE_UP_S: Final = 3.0  # Without one more entry: then I work things out for myself.
 
 
@@ -79,6 +80,7 @@ class CatchingUp:
         self._began_s = _NEVER  # When I resumed the game, if I did.
         self._waited = (-1, 0.0)  # The length at which I wait for more, and since when.
         self._asked = (-1, 0.0, -1)  # The length at which I asked last, when, and whom.
+        self._is_answered = False  # It has sent what it has.
         self._taken: set[bytes] = set()  # Entries that I have taken in from pieces,
         self._refused: set[bytes] = set()  # and of open seats, those that do not hold.
 
@@ -143,6 +145,7 @@ class CatchingUp:
         """
         start, length, raws = _parse(message)
         self.note(seat, length)
+        self._is_answered |= seat == self._asked[-1]
         log, entries = self._replica.log, [parse_entry(raw) for raw in raws]
         place = self._replica.position
         if start > len(log):
@@ -274,21 +277,24 @@ class CatchingUp:
         return self._lengths[seat] if is_believed else 0
 
     def waits(self) -> bool:
-        """Whether what open seats say is better waited for than worked out."""
+        """Whether what an open seat chooses is better waited for than thought about."""
         return self.is_behind() and self._is_away
 
     async def ask(self) -> None:
-        """Ask for more of a longer log, if nothing of it is left here."""
+        """Ask for more of a longer log, if what is here of it does not close the open step."""
         replica, now = self._replica, trio.current_time()
         if not self.is_behind():
             return
+        if not replica.waited_for() and now - self._waited[1] < ASK_AGAIN_S:
+            return  # All that it needs is here, and is being verified.
         height, asked, whom = self._asked
-        if height == replica.height and now - asked < ASK_AGAIN_S:
+        pause_s = ASK_MORE_S if self._is_answered else ASK_AGAIN_S
+        if height == replica.height and now - asked < pause_s:
             return
         longer = [seat for seat in self._lengths if self._length_of(seat) > replica.height]
         others = [seat for seat in longer if seat != whom or height != replica.height] or longer
         seat = max(others, key=self._length_of)
-        self._asked = replica.height, now, seat
+        self._asked, self._is_answered = (replica.height, now, seat), False
         await self._table.send(seat, ["have", replica.height])
 
 

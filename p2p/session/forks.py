@@ -307,9 +307,10 @@ def blame_for_fork(replica: Replica, seat: int) -> PeerError:
 def has_lost(replica: Replica, entry: Entry) -> bool:
     """Whether all others play for my seat since a step that I have closed with my own entry."""
     is_mine = entry.kind == REPLACE and entry.seat == replica.me and replica.is_seated
-    has_diverged = any(map(is_alone, [entry, *replica.log]))  # Nobody follows there, or back.
-    if not is_mine or has_diverged or not entry.height < replica.position.height:
+    if not is_mine or not entry.height < replica.position.height:
         return False
+    if any(map(is_alone, [entry, *replica.log])):
+        return False  # Nobody follows there, or back.
     if any(each.hash == entry.hash for each in replica.log[entry.height :]):
         return False  # I followed it, and have had my seat back since.
     past = Replica(replica.roster)

@@ -345,9 +345,11 @@ class Session:
     async def _speak(self) -> bool:
         """Write what an open seat says, as everybody else does for themselves.  True when I did."""
         replica, step = self.replica, self.replica.step
-        for seat in () if self.catching_up.waits() else replica.unsaid():
+        for seat in replica.unsaid():
             action = None
             if step is not None and step.is_choice:
+                if self.catching_up.waits():
+                    continue
                 action = self.deciding.answer_of(seat)
                 if action is None:
                     self.deciding.think_for(seat, self._nursery)

@@ -73,7 +73,7 @@ class Telling(Session):
             doing=step.kind if step else "", due=replica.me in replica.waited_for(),
             keys=sorted(dealing.secrets) if dealing else [],
             played=sum(each.number // EPOCH_NUMBERS % 3 == 1 for each in played),
-            mine=replica.is_seated,
+            mine=replica.is_seated, links=len(self.links),
         )  # fmt: skip
 
 
@@ -133,6 +133,7 @@ async def obey_later(node: Node, command: Command, when: trio.Event) -> None:
 
 def main() -> None:
     """Sit down."""
+    say(here=True)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("home", type=Path)
     parser.add_argument("what", choices=["open", "join", "resume"])

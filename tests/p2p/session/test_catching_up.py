@@ -18,14 +18,14 @@ from p2p.base.roster import Turn, stand_in_identity
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
 from p2p.net.link import Link
-from p2p.session.catching_up import GIVE_UP_S, CatchingUp, piece_of
+from p2p.session.catching_up import ASK_MORE_S, GIVE_UP_S, CatchingUp, piece_of
 from p2p.session.news import News, Notice
 from p2p.session.players import CHECKS_MAX, PAUSE_S, Checking
 from p2p.session.session import FOLLOW_S, LINGER_S, Session
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import kind_is
 from tests.p2p.session.tables import QuietTable
-from tests.p2p.session.test_returning import Home
+from tests.p2p.session.test_returning import Home, away
 from tests.simulation.volume_group import volume_group
 
 LINK = cast("Link", None)
@@ -272,6 +272,62 @@ async def test_more_is_asked_for_at_once_and_from_another_if_nothing_comes(
     assert [seat for seat, _ in game.sent] == [1, 2]
     mock_clock.jump(GIVE_UP_S)
     assert catching_up.may_write() and catching_up.is_there(), "they have shown nothing"
+
+
+async def test_whoever_has_sent_all_it_had_is_soon_asked_for_what_it_has_by_now(
+    seed: int, mock_clock: MockClock
+) -> None:
+    _, owner = played_for(seed)
+    game = whole(owner)
+    catching_up = CatchingUp(game)
+    catching_up.note(1, owner.height + 9)
+    await catching_up.ask()
+    receive(catching_up, 1, ["log", owner.height, owner.height + 9, []])
+    await catching_up.ask()
+    assert len(game.sent) == 1, "what it has has only just come"
+    mock_clock.jump(ASK_MORE_S)
+    await catching_up.ask()
+    assert len(game.sent) == 2
+    mock_clock.jump(ASK_MORE_S)
+    await catching_up.ask()
+    assert len(game.sent) == 2, "that has not been answered"
+
+
+@pytest.mark.parametrize(("kind", "is_said"), [("unseal", True), ("seal", False)])
+async def test_what_needs_no_thought_is_said_also_by_whoever_is_behind(
+    seed: int, kind: str, is_said: bool
+) -> None:
+    """The others may think about the next choice, and have signed nothing after this step."""
+    room, owner = away(seed, kind_is(kind))
+    owner.chains.forget(lambda late: late.seat == 2)
+    session = Session(owner, cast("Ledger", None), None, [].append)
+    session.links[0] = LINK
+    session.catching_up.note(0, room.onlooker.height + 9)
+    assert session.catching_up.waits() and 2 in owner.waited_for()
+    assert await session._speak() == is_said
+    assert owner.holds(2) == is_said
+
+
+async def test_what_has_come_is_not_asked_for_once_more(seed: int, mock_clock: MockClock) -> None:
+    """Else everybody sends all the rest of the log whenever a proof in it is verified."""
+    room, owner = played_for(seed)
+    log, game = room.onlooker.log, whole(owner)
+    catching_up = CatchingUp(game)
+    catching_up.note(1, len(log))
+    receive(catching_up, 1, piece_of(log, owner.height))
+    closed = 0
+    while True:
+        for _, _, entry in catching_up.due():
+            owner.take_in(entry)
+        if owner.waited_for():
+            break
+        await catching_up.ask()
+        assert not game.sent, "all that closes this step is here"
+        room.verify(owner)
+        closed += owner.advance()
+    assert closed > 2
+    await catching_up.ask()
+    assert game.sent == [(1, ["have", owner.height])]
 
 
 async def test_a_program_that_was_away_signs_nothing_before_it_has_heard_the_others(
