@@ -15,7 +15,7 @@ import platform
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import wraps
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
@@ -70,11 +70,21 @@ def logged(home: Path, level: str | None, command: str) -> Iterator[None]:
 
 
 def keep_off_the_screen() -> None:
-    """From here on standard error belongs to a screen: the log goes to the file alone."""
+    """From here on standard error belongs to a screen, or to a file: the log has its own alone."""
     root = logging.getLogger()
     for sink in list(root.handlers):
         if isinstance(sink, _ToTerminal):
             root.removeHandler(sink)
+
+
+def put_aside_if_full(path: Path) -> None:
+    """Begin a new file where one is full to which programs write that know nothing of this."""
+    with suppress(OSError):
+        if path.stat().st_size >= LOG_FILE_BYTES_MAX:
+            file = SharedLogFile(path)
+            file.stream = file._open()
+            file.doRollover()
+            file.close()
 
 
 def noting(publish: Callable[[T], object]) -> Callable[[T], None]:

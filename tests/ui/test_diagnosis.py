@@ -14,10 +14,11 @@ from core.errors import HostlessError
 from core.games import find_game
 from p2p.log.ledger import SecretsFile
 from p2p.session.news import Accused, Notice
+from p2p.table.game_files import companion_home
 from tests.p2p.nodes import has_entries, people, sitting_down
 from ui import diagnosis
 from ui.commandline import make_parser
-from ui.commands.companions import Launcher
+from ui.commands.companions import LOG_NAME, Launcher
 from ui.diagnosis import keep_off_the_screen, log_path, logged, noting
 from ui.text import load
 
@@ -41,6 +42,21 @@ def test_bots_log_as_much_as_the_program_that_starts_them() -> None:
     start = spoken.index("ui") + 1
     assert parse(spoken[start:]).log_level == "debug"
     assert "--log-level" not in silent
+
+
+async def test_what_a_bot_says_and_what_it_logs_are_two_files_that_do_not_grow_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(diagnosis, "LOG_FILE_BYTES_MAX", 100)
+    folder = companion_home(tmp_path, 0)
+    folder.mkdir(parents=True)
+    (folder / LOG_NAME).write_text("said earlier\n" * 10)
+    reason = await Launcher(tmp_path, bytes([1] * 32), "debug").run(0, ["127.0.0.1:1"], "")
+    said = (folder / LOG_NAME).read_text("utf-8")
+    assert reason and reason in said, "it has found no table"
+    assert "told: " in log_path(folder).read_text("utf-8") and "told: " not in said
+    assert "said earlier" in (folder / f"{LOG_NAME}.1").read_text("utf-8")
+    assert "said earlier" not in said
 
 
 def lines_of(home: Path) -> list[str]:

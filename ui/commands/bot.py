@@ -21,7 +21,7 @@ from ui.commands.passwords import known_password
 from ui.commands.person import config_of, words_of
 from ui.commands.sponsored import while_sponsored
 from ui.complaints import in_words
-from ui.diagnosis import noting
+from ui.diagnosis import keep_off_the_screen, noting
 from ui.foreign import foreign_player
 from ui.text import Words
 
@@ -29,6 +29,8 @@ from ui.text import Words
 def run(args: argparse.Namespace) -> int:
     """Sit down, play to the end, get up."""
     config = replace(config_of(args), sponsor=_sponsor(args.sponsor))
+    if config.sponsor:
+        keep_off_the_screen()  # Its standard error is `bot.log`: notices, and how it ended.
     joining = JoinTable(args.target, password=known_password(args))
     again = Resume(args.resume, is_taking_over=args.taking) if args.resume else None
     command = again or joining

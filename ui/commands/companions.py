@@ -21,6 +21,7 @@ import trio
 from p2p.base.limits import REASON_LETTERS_MAX
 from p2p.table.game_files import companion_home
 from ui.commands.passwords import PASSWORD_VARIABLE
+from ui.diagnosis import put_aside_if_full
 
 NAMES: Final = ("Mistral", "Sirocco", "Zephyr", "Bora", "Föhn", "Monsoon")
 LOG_NAME: Final = "bot.log"
@@ -58,6 +59,7 @@ class Launcher:
         }
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            put_aside_if_full(folder / LOG_NAME)
             with (folder / LOG_NAME).open("ab") as log, held_open() as lifeline:
                 begun = log.seek(0, os.SEEK_END)
                 ended = await trio.run_process(
