@@ -29,12 +29,14 @@ from p2p.session.news import (
 )
 from ui.actions import actions_of
 from ui.fault import is_fault
+from ui.ink import Row
 from ui.port import Answered, Asked, Port
 from ui.screens.house import House, HouseScreen
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
 from ui.terminal import lasting
 from ui.text import load
+from ui.themes import HOUSE, palette
 
 NOTICE_S: Final = 8  # How long a notice stays.
 
@@ -101,6 +103,7 @@ class HostlessApp(House):
         to begin with instead of the lobby; `admit` says what to read about a fault of ours.
         """
         super().__init__(port, settings, name, games)
+        self.register_theme(HOUSE)
         self.crash: BaseException | None = None
         self._pressed_at = 0.0
         self._first, self._keep, self._opening = first, keep, opening
@@ -109,6 +112,11 @@ class HostlessApp(House):
     def get_driver_class(self) -> type[Driver]:
         """What paints: it may not wait for ever for a terminal that was closed."""
         return lasting(super().get_driver_class())
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Those of Textual, and our palette in the theme that the person has chosen."""
+        self.theme_variables = {**super().get_css_variables(), **palette(self.current_theme)}
+        return self.theme_variables
 
     def on_mount(self) -> None:
         """Begin to look, and do what the command line asked for."""
@@ -210,11 +218,11 @@ class HostlessApp(House):
 
     # ---- help, settings, the palette ----
 
-    def show_help(self) -> None:
-        """Show every key."""
+    def show_help(self, signs: Sequence[Row] = ()) -> None:
+        """Show every key, and before them the signs of a board."""
         from ui.screens.pages import help_page
 
-        self.push_screen(help_page(self.words, self.is_ascii))
+        self.push_screen(help_page(self.words, self.is_ascii, signs))
 
     async def use_settings(self, settings: Settings, name: str) -> None:
         """Use new settings at once and keep them; the name is for the next start."""

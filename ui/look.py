@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.narrate import Line
 from core.requests import Player
 from core.table import OptionValue
 from core.view import CardView, Offer, View
+
+if TYPE_CHECKING:
+    from ui.draw.scene import GameBoard
 
 
 class FaceLook(NamedTuple):
@@ -56,9 +59,7 @@ class Space(NamedTuple):
 
     name: str  # As offers say it.
     letter: str
-    color: str
     piece: str  # Empty when nothing stands there.
-    piece_color: str
 
 
 class Board(NamedTuple):
@@ -130,6 +131,9 @@ class Look:
     stock: Callable[[View, Player], tuple[Stock, ...]] = lambda view, seat: ()
     middle: tuple[str, ...] = ()  # The piles of nobody that are worth showing; none: all.
     open_pile: str = "discard"  # The pile in the middle that may be looked through.
+    # The label of a pick by its notation, where it is said on the board; begins with no digit.
+    labels: Callable[[View], Mapping[str, str]] = lambda view: {}
+    board: Callable[[], GameBoard] | None = None  # How it is drawn; none: by its zones.
 
     def face(self, key: str | None) -> FaceLook:
         """The look of a face; a plain one for faces nobody has drawn yet."""

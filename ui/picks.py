@@ -98,12 +98,14 @@ def _lettered(
     places = [place_of(view, offer, wares) for offer in offers]
     own = {ware.zone: letter for ware, letter in zip(wares, singles, strict=False)}
     is_shopping = any(place in own for place in places)
-    used = set(own.values()) if is_shopping else set[str]()
+    texts, said = {offer.text for offer in offers}, look.labels(view)
+    said = {text: label for text, label in said.items() if text in texts}
+    used = {label[0] for label in said.values()} | (set(own.values()) if is_shopping else set())
     pairs = (first + second for first in _LETTERS for second in _LETTERS)
-    free = (label for label in chain(singles, pairs) if label not in used)
+    free = (label for label in chain(singles, pairs) if not {label, label[0]} & used)
     picks: list[CardPick] = []
     for offer, place in zip(offers, places, strict=True):
-        label = own.get(place) or OWN_LETTERS.get(offer.action.verb, "")
+        label = said.get(offer.text) or own.get(place) or OWN_LETTERS.get(offer.action.verb, "")
         label = label if label and label not in {pick.label for pick in picks} else next(free)
         picks.append(CardPick(label, offer, offer_sentence(words, seats, offer.text), place))
     return picks

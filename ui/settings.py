@@ -13,7 +13,7 @@ from ui.text import LANGUAGE_NAMES
 _FILE_NAME: Final = "screen.json"
 _FILE_BYTES_MAX: Final = 10_000
 THEMES: Final = (
-    "textual-dark", "textual-light", "nord", "gruvbox", "solarized-light", "ansi-dark",
+    "hostless", "textual-dark", "textual-light", "nord", "gruvbox", "solarized-light", "ansi-dark",
     "ansi-light",
 )  # fmt: skip
 
@@ -23,7 +23,7 @@ class Settings:
     """How the screen looks and behaves."""
 
     language: str = "en"
-    theme: str = "textual-dark"
+    theme: str = "hostless"
     is_ascii: bool = False
     has_bell: bool = False
     is_automatic: bool = True  # A choice with one answer is answered after a flash.

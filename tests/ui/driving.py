@@ -97,7 +97,7 @@ def has_effects(news: TableChanged) -> bool:
 
 
 def place_of(screen: TableScreen, part: str, label: str) -> tuple[int, int]:
-    """Where a label is drawn."""
+    """Where in a part of the screen a label is drawn."""
     strip = screen.query_one(f"#{part}", Strip)
     for y, row in enumerate(strip.rows(strip.content_size.width)):
         x = 0

@@ -10,7 +10,8 @@ from p2p.session.news import Away, TableChanged, Then
 from tests.ui.driving import an_app, at_table, port_of, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from ui.away import PRESSED, TYPED, away_sentences
-from ui.draw.bars import draw_prompt
+from ui.draw.frame import draw_prompt
+from ui.draw.scene import Scene
 from ui.ink import to_text
 from ui.picture import paint
 from ui.teller import Teller
@@ -69,8 +70,8 @@ def test_each_sentence_says_what_comes_next_and_what_helps() -> None:
 def test_the_bar_has_room_for_what_is_said(code: str, then: Then) -> None:
     who = away(then, 1, 2) if then is Then.FEWER else away(then, 1, left_s=GRACE_S)
     news = silent(PracticePort().begin(), *who)
-    rows = draw_prompt(paint(load(code), news), (), WIDTH)
-    said = "".join(to_text(rows).split())
+    rows = draw_prompt(Scene(paint(load(code), news)), WIDTH)
+    said = "".join(to_text(rows).translate({ord(mark): None for mark in "▶·"}).split())
     whole = "".join(away_sentences(load(code), news, PRESSED)[0].split())
     assert len(rows) <= 2
     assert then is Then.PLAYED or said == whole
@@ -86,9 +87,9 @@ async def test_the_bar_and_the_box_say_it_at_once_and_count_down() -> None:
         await at_table(pilot)
         app.publish(silent(port_of(app), *replaced()))
         await shown(pilot, "A bot plays on in 42 s")
-        assert "grace - away 42 s" in text_of(app, "seats")
+        assert "grace - away 42 s" in whole_text(app)
         await shown(pilot, "A bot plays on in 41 s")
-        assert "grace - away 41 s" in text_of(app, "seats")
+        assert "grace - away 41 s" in whole_text(app)
         app.publish(port_of(app).news())
         await shown(pilot, "YOUR TURN")
         assert "away" not in whole_text(app)

@@ -16,7 +16,7 @@ from p2p.session.news import Choose, OpenTable, TableChanged, TablesSeen
 from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, shown, whole_text
 from tests.ui.fakes import PracticePort, some_ad, ui
 from tests.ui.shopping import ALL_CARDS, market
-from tests.ui.test_draw import SIZES, every_drawing
+from tests.ui.test_draw import SIZES, every_drawing, is_whole
 from ui.draw.packs import draw_my_pack, pack_rows
 from ui.draw.shelf import draw_shelf
 from ui.games import look_of
@@ -64,9 +64,10 @@ def test_no_row_is_too_wide_in_any_language_and_every_pick_is_drawn(
     for _ in range(20):
         for code in LANGUAGE_NAMES:
             picture = picture_of(port, code)
-            for width, is_small, is_roomy in SIZES:
-                rows = every_drawing(picture, width, is_small, is_roomy)
-                assert [row for row in rows if row_width(row) > width] == []
+            for size in SIZES:
+                rows = every_drawing(picture, size)
+                assert [row for row in rows if row_width(row) > size[0]] == []
+                assert is_whole(picture, size)
                 hot = {label for row in rows for span in row for label in span.hot.split(",")}
                 assert {pick.label for pick in picture.picks} <= hot
         port.play(9)
@@ -250,7 +251,7 @@ async def test_escape_and_arrows_let_go_of_several() -> None:
         screen = await at_table(pilot, is_asked("discard", 5))
         await pilot.press("1", "2")
         assert len(screen.labels) == 2
-        await pilot.press("right")
+        await pilot.press("tab")
         assert len(screen.labels) == 1
         await pilot.press("escape")
         assert screen.labels == ()

@@ -8,8 +8,8 @@ from core.requests import Over
 from tests.toy import REALM
 from tests.ui.fakes import PracticePort, some_gathering
 from ui.draw import bars
-from ui.draw.hand import draw_hand
-from ui.draw.seats import draw_area, draw_seats
+from ui.draw.frame import draw_table
+from ui.draw.scene import Scene
 from ui.ink import Row, Span, beside, flow, hot_at, pad, row_width, to_text, wrap
 from ui.picture import Picture, paint, why_not
 from ui.screens.gathering import draw_gathering
@@ -17,22 +17,28 @@ from ui.screens.pages import draw_end
 from ui.table_lines import table_lines
 from ui.text import LANGUAGE_NAMES, load
 
-SIZES = ((60, True, False), (80, False, False), (84, False, True))
+SIZES = ((60, 16), (80, 24), (120, 36), (200, 50))
 
 
-def every_drawing(picture: Picture, width: int, is_small: bool, is_roomy: bool) -> list[Row]:
+def every_drawing(picture: Picture, size: tuple[int, int]) -> list[Row]:
+    """All rows of a table, those of one part after those of another."""
     picked = tuple(pick.label for pick in picture.picks[:1])
+    width, height = size
+    frame = draw_table(Scene(picture, picked, "", width, height))
     return [
-        *bars.draw_title(picture, width),
-        *draw_seats(picture, width, is_small, is_roomy),
-        *bars.draw_middle(picture, picked, width),
-        *draw_area(picture, width, is_small),
-        *bars.draw_prompt(picture, picked, width),
-        *bars.draw_choices(picture, picked, width, is_roomy, is_small),
-        *draw_hand(picture, picked, width, is_small),
-        *bars.draw_story(picture, width, 9),
+        *frame.title, *frame.board, *frame.prompt, *frame.hand, *frame.side,
         *(draw_end(picture, width) if picture.view.is_over else []),
-    ]
+    ]  # fmt: skip
+
+
+def is_whole(picture: Picture, size: tuple[int, int]) -> bool:
+    """Whether the parts of a table fill the screen exactly, but for the line of keys."""
+    width, height = size
+    frame = draw_table(Scene(picture, (), "", width, height))
+    left = [*frame.board, *frame.prompt, *frame.hand]
+    widths = {row_width(row) for row in left} | {width - frame.side_width}
+    is_beside = not frame.side or len(frame.side) == len(left)
+    return len(left) == height - 2 and widths == {width - frame.side_width} and is_beside
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -41,9 +47,10 @@ def test_no_row_is_wider_than_the_terminal_in_any_language(players: int, seed: i
     for _ in range(25):
         for code in LANGUAGE_NAMES:
             picture = paint(load(code), port.news())
-            for width, is_small, is_roomy in SIZES:
-                rows = every_drawing(picture, width, is_small, is_roomy)
-                assert [row for row in rows if row_width(row) > width] == []
+            for size in SIZES:
+                rows = every_drawing(picture, size)
+                assert [row for row in rows if row_width(row) > size[0]] == []
+                assert is_whole(picture, size)
         port.play(7)
 
 
@@ -55,7 +62,7 @@ def test_every_offer_has_one_label_and_every_label_can_be_clicked(players: int, 
         assert {pick.offer for pick in picture.picks} == set(picture.view.offers)
         labels = [pick.label for pick in picture.picks]
         assert len(labels) == len(set(labels))
-        rows = every_drawing(picture, 80, False, False)
+        rows = every_drawing(picture, (80, 24))
         hot = {label for row in rows for span in row for label in span.hot.split(",")}
         assert set(labels) <= hot
         port.play(1)
@@ -131,8 +138,9 @@ def test_a_game_without_a_look_of_its_own_is_shown_by_its_zones(seed: int) -> No
         picture = paint(load("ko"), port.news())
         labels = [pick.label for pick in picture.picks]
         assert len(labels) == len(set(labels))
-        for width, is_small, is_roomy in SIZES:
-            rows = every_drawing(picture, width, is_small, is_roomy)
-            assert [row for row in rows if row_width(row) > width] == []
+        for size in SIZES:
+            rows = every_drawing(picture, size)
+            assert [row for row in rows if row_width(row) > size[0]] == []
+            assert is_whole(picture, size)
         assert table_lines(picture)
         port.play(1)

@@ -97,37 +97,45 @@ async def test_two_clicks_on_a_card_play_it() -> None:
 
 
 @ui
-async def test_an_effect_is_picked_by_letter_by_its_chip_and_on_its_pile() -> None:
+async def test_an_effect_is_picked_by_letter_and_by_a_click_and_done_by_the_prompt() -> None:
     app = an_app(PracticePort(seed=29))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await at_table(pilot, has_effects)
         await pilot.press("b")
         assert screen.picked == "b"
-        await pilot.click("#choices", offset=place_of(screen, "choices", "a"))
+        await pilot.click("#hand", offset=place_of(screen, "hand", "a"))
         assert screen.picked == "a"
-        await pilot.press("escape")
-        await pilot.click("#area", offset=place_of(screen, "area", "b"))
-        first = screen.picked
-        await pilot.click("#area", offset=place_of(screen, "area", "b"))
-        assert {first, screen.picked} >= {"b"}
         await pilot.click("#prompt")
         await pilot.pause()
     assert len(my_chosen(port_of(app))) == 1
 
 
 @ui
-async def test_arrows_go_through_everything_that_is_legal() -> None:
+async def test_tab_goes_through_everything_that_is_legal() -> None:
     app = an_app(PracticePort(seed=29))
     async with app.run_test() as pilot:
         screen = await at_table(pilot, has_effects)
         assert screen.picture is not None
         seen = []
         for _ in screen.picture.picks:
-            await pilot.press("right")
+            await pilot.press("tab")
             seen.append(screen.picked)
         assert seen == [pick.label for pick in screen.picture.picks]
-        await pilot.press("left")
+        await pilot.press("shift+tab")
         assert screen.picked == seen[-2]
+
+
+@ui
+async def test_arrows_go_to_what_lies_beside_and_back() -> None:
+    app = an_app(PracticePort(seed=29))
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await at_table(pilot, is_playing)
+        await pilot.press("right")
+        assert screen.picked == "1"
+        await pilot.press("right")
+        assert screen.picked == "2"
+        await pilot.press("left")
+        assert screen.picked == "1"
 
 
 @ui

@@ -9,40 +9,13 @@ from typing import Final
 from rich.cells import cell_len
 
 from core.view import CardView
-from ui.draw.boards import draw_boards, keys_on_boards
 from ui.draw.marks import MUTED, clip, color_of, labels_of
 from ui.draw.shelf import draw_shelf
 from ui.ink import Row, Span, flow, pad, wrap
 from ui.picks import CardPick
-from ui.picture import Picture, backs_text, fairness_line, prompt, story_lines
-from ui.several import several_sentence
+from ui.picture import Picture, backs_text, story_lines
 
-PROMPT_LINES_MAX: Final = 2  # Where somebody is away and it takes more than one to say it.
 EXPLAINED_CHOICES_MAX: Final = 8  # With more of them there is no room for a line each.
-
-
-def draw_title(picture: Picture, width: int) -> Sequence[Row]:
-    """The game, and what has been proven."""
-    left = f" {picture.words.name('game', picture.view.game)}"
-    proven = fairness_line(picture.words, picture.news)
-    room = max(width - cell_len(left) - 4, 0)
-    if cell_len(proven) > room:
-        proven = pad(proven, room)
-    gap = max(width - cell_len(left) - cell_len(proven) - 1, 1)
-    style = "$text-success" if picture.news.unverified is None else "$text-warning"
-    return [[Span(left, "bold"), Span(" " * gap), Span(proven, style, "fairness")]]
-
-
-def draw_prompt(picture: Picture, picked: Sequence[str], width: int) -> Sequence[Row]:
-    """The one bar that says whose turn it is and what to do; `picked` are labels."""
-    text, silence = prompt(picture), picture.news.silence
-    if silence is not None and not picture.is_my_turn:
-        key = "table.silent_keys" if silence.may_go_on else "table.silent_keys_stuck"
-        text = picture.words(key)
-    if picked:
-        text = picture.words("table.picked", what=several_sentence(picture, picked))
-    lines = wrap(text, width - 1)[:PROMPT_LINES_MAX] if picture.news.away else [text]
-    return [[Span(pad(f" {line}", width), "", "confirm")] for line in lines]
 
 
 def draw_middle(picture: Picture, picked: Sequence[str], width: int) -> Sequence[Row]:
@@ -56,8 +29,7 @@ def draw_middle(picture: Picture, picked: Sequence[str], width: int) -> Sequence
         for zone in shown
         if zones[zone] or zone in ("deck", "discard")
     ]
-    rows = [[Span(" "), *row] for row in flow(spans, width - 2, gap=4)]
-    return [*draw_boards(picture, picked, width), *rows]
+    return [[Span(" "), *row] for row in flow(spans, width - 2, gap=4)]
 
 
 def _middle_span(picture: Picture, zone: str, cards: Sequence[CardView]) -> Span:
@@ -90,10 +62,9 @@ def draw_choices(
     Explained where there is room; what is picked is explained unless there is very little.
     """
     wares = {ware.zone for ware in picture.look.wares(picture.view)}
-    shown = keys_on_boards(picture)
     picks = [
         each for each in picture.picks
-        if not each.label.isdigit() and each.place not in wares and each.label not in shown
+        if not each.label.isdigit() and each.place not in wares
     ]  # fmt: skip
     about = [explain(picture, pick) for pick in picture.picks if pick.label in picked[-1:]]
     if is_roomy and len(picks) <= EXPLAINED_CHOICES_MAX and any(explain(picture, p) for p in picks):

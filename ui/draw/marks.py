@@ -6,11 +6,19 @@ from typing import Final
 
 from rich.cells import cell_len
 
+from core.requests import Player
 from ui.ink import Row, Span, pad, row_width
 from ui.look import FaceLook
 from ui.picture import Picture, PilePicture
 
-MUTED: Final = "$foreground 65%"
+MUTED: Final = "$muted"  # Labels, and what is quiet but to be read.
+FAINT: Final = "$faint"  # What is not possible now.
+RULE: Final = "$rule"  # Frames of furniture.
+LIT: Final = "bold"
+CAP: Final = "bold reverse $accent"  # A key that does something now.
+YOU: Final = "bold $accent"
+GOOD: Final = "bold $success"
+BAD: Final = "bold $error"
 KEY: Final = "bold $text-accent"
 LINK_DOT: Final = {
     "up": ("●", "$text-success"),
@@ -20,9 +28,26 @@ LINK_DOT: Final = {
 }
 
 
+_COLORS: Final = {  # By the name of a bright one of the sixteen colours.
+    "bright_red": "$c-red",
+    "bright_magenta": "$c-violet",
+    "bright_green": "$c-green",
+    "bright_blue": "$c-blue",
+    "bright_cyan": "$c-cyan",
+    "bright_yellow": "$c-yellow",
+    "bright_black": "$muted",
+}
+_SEATS: Final = ("$c-cyan", "$c-violet", "$c-green", "$c-blue", "$c-yellow", "$c-red")
+
+
 def color_of(look: FaceLook) -> str:
-    """The style of a face: one of the sixteen colours, which every terminal has."""
-    return f"ansi_{look.color}" if look.color else ""
+    """The style of a face: a colour of the palette, for one that every terminal has."""
+    return _COLORS.get(look.color, "")
+
+
+def seat_style(seat: Player, me: Player | None) -> str:
+    """The style of a name: mine is the colour of what is mine."""
+    return YOU if seat == me else f"bold {_SEATS[seat % len(_SEATS)]}"
 
 
 def pile_style(picture: Picture, pile: PilePicture) -> str:

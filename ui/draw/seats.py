@@ -8,7 +8,6 @@ from typing import Final
 from rich.cells import cell_len, set_cell_size
 
 from ui.away import seat_note
-from ui.draw.boards import draw_stock
 from ui.draw.marks import KEY, LINK_DOT, MUTED, boxed, clip, labels_of, pile_style, shares
 from ui.draw.packs import draw_my_pack, pack_line, pack_rows
 from ui.ink import Row, Span, beside, pad, row_width
@@ -48,7 +47,7 @@ def _seat_line(picture: Picture, seat: SeatPicture, width: int) -> Row:
     row: Row = [_dot(seat), Span(" "), name, Span(" ")]
     if picture.look.pack:
         return [*row, *pack_line(picture, seat, width - row_width(row))]
-    row += [*draw_stock(picture, seat.seat), *_pile_counts(picture, seat)]
+    row += _pile_counts(picture, seat)
     hand = f" ▮{len(seat.hand)} {backs_text(seat.hand)}"
     return [*row, Span(pad(hand, max(width - row_width(row), 0)), MUTED, hot)]
 
@@ -77,8 +76,7 @@ def _seat_box(picture: Picture, seat: SeatPicture, width: int, is_roomy: bool) -
     piles = [_pile_counts(picture, seat)]
     if is_roomy and seat.piles:
         piles = [_pile_line(picture, pile, width - 4) for pile in seat.piles]
-    stock = draw_stock(picture, seat.seat)
-    rows = [*piles, [*stock, *held]]
+    rows = [*piles, held]
     if picture.look.pack:
         rows = pack_rows(picture, seat, width - 4)
     return [
@@ -139,14 +137,12 @@ def draw_area(picture: Picture, width: int, is_small: bool) -> Sequence[Row]:
     if picture.look.pack:
         return draw_my_pack(picture, mine, width)
     if is_small:
-        stock = draw_stock(picture, mine.seat)
-        return [clip([Span(" "), *stock, *_pile_targets(picture, mine)], width)]
+        return [clip([Span(" "), *_pile_targets(picture, mine)], width)]
     if not mine.piles:
         return []
     widths = shares(width, len(mine.piles))
     boxes = [_pile_box(picture, pile, each) for pile, each in zip(mine.piles, widths, strict=True)]
-    stock = draw_stock(picture, mine.seat)
-    return [*([[Span(" "), *stock]] if stock else []), *beside(boxes)]
+    return beside(boxes)
 
 
 def _pile_targets(picture: Picture, seat: SeatPicture) -> Row:

@@ -18,6 +18,7 @@ from textual.widgets import Static
 
 from p2p.net.announcements import TableAd
 from p2p.session.news import Gathering, JoinTable, OpenTable, OwnGame, Resume, TableChanged, Watch
+from ui.ink import Row
 from ui.port import Answered, Asked, Port
 from ui.settings import Settings
 from ui.text import Words, load
@@ -60,8 +61,8 @@ class House(App[int]):
             self.is_seated = self.is_sitting_down = True
         self.port.send(command)
 
-    def show_help(self) -> None:
-        """Show every key."""
+    def show_help(self, signs: Sequence[Row] = ()) -> None:
+        """Show every key, and before them the signs of a board."""
         raise NotImplementedError
 
     async def to_lobby(self) -> None:

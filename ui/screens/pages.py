@@ -73,11 +73,14 @@ def paragraphs(texts: Sequence[str], width: int) -> list[Row]:
     return rows
 
 
-def help_page(words: Words, is_ascii: bool) -> Page:
-    """Every key of every screen."""
+def help_page(words: Words, is_ascii: bool, signs: Sequence[Row] = ()) -> Page:
+    """The signs of the board, where there is one, and every key of every screen."""
 
     def drawing(width: int) -> list[Row]:
-        rows = paragraphs([words(f"help.{key}") for key in HELP], width)
+        rows: list[Row] = []
+        if signs:
+            rows = [[Span(" " + words("board.legend"), "bold $text-accent")], *signs, []]
+        rows += paragraphs([words(f"help.{key}") for key in HELP], width)
         for where in WHERE:
             rows.append([Span(" " + words("where." + where), "bold $text-accent")])
             rows += [

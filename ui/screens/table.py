@@ -7,19 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual import events
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.geometry import Region
+from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from core.requests import Action
 from p2p.session.news import Choose, ClaimWin, GoOnAlone, Leave, Notice, TableChanged
 from ui.actions import bindings
 from ui.away import PRESSED, away_sentences, is_counting
-from ui.draw import bars
-from ui.draw.hand import draw_hand
-from ui.draw.seats import draw_area, draw_seats
-from ui.draw.texts import draw_texts
-from ui.ink import Row
+from ui.draw.frame import Frame, board_of, draw_table
+from ui.draw.places import neighbor, places_of
+from ui.draw.scene import Scene
 from ui.picks import CardPick
 from ui.picture import Picture, paint, why_not
 from ui.port import Answered, Explain, Explained
@@ -38,10 +35,6 @@ LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
 WHY_S: Final = 3.0  # How long a reason lies over the table,
 LEFT_S: Final = 12.0  # and what can be done when nobody else answers.
 COUNT_S: Final = 1.0  # Seconds are counted down one by one.
-SMALL_WIDTH: Final = 78  # Below, everything is a line instead of a box.
-SMALL_HEIGHT: Final = 22
-ROOMY_WIDTH: Final = 110  # From here on there is room for names, bars and explanations.
-ROOMY_HEIGHT: Final = 30
 
 
 def _labels(picture: Picture) -> str:
@@ -68,6 +61,8 @@ class TableScreen(HouseScreen):
         self.newest: TableChanged | None = None
         self.picture: Picture | None = None
         self.labels: tuple[str, ...] = ()  # Of what is picked: one, or several cards.
+        self.typed = ""  # The beginning of a label.
+        self.frame: Frame | None = None  # As it was drawn last.
         self.rest = Rest("", ())  # Picked together with what was answered last.
         self.answered_entry = -1  # A choice is answered once, however often enter is pressed.
         self.is_end_shown = False
@@ -83,20 +78,15 @@ class TableScreen(HouseScreen):
         return self.labels[-1] if self.labels else ""
 
     def parts(self) -> Iterator[Widget]:
-        """Everything on the left, the story on the right where there is room for it."""
+        """Board, prompt and hand on the left, the story and other facts on the right."""
+        yield Strip(id="table-title")
         with Horizontal():
             with Vertical(id="left"):
-                yield Strip(id="table-title")
-                yield Strip(id="seats")
-                yield Strip(id="middle")
-                yield Strip(id="recent")
-                yield Strip(id="area")
+                yield Strip(id="board")
                 yield Strip(id="prompt")
-                with VerticalScroll(id="choices-box", can_focus=False):
-                    yield Strip(id="choices")
                 yield Strip(id="hand")
                 yield Strip(id="hint-panel")
-            yield Strip(id="log")
+            yield Strip(id="side")
 
     def on_mount(self) -> None:
         """Show what is known already."""
@@ -132,7 +122,7 @@ class TableScreen(HouseScreen):
             self._forget_hint()
         self.picture = picture = paint(self.words, news)
         if before is None or _meant(before, self.labels) != _meant(picture, self.labels):
-            self.labels = ()
+            self.labels, self.typed = (), ""
         if self._give_rest(picture):
             return
         self._draw()
@@ -172,40 +162,26 @@ class TableScreen(HouseScreen):
 
     def _draw(self) -> None:
         picture = self.picture
-        if picture is None or not self.is_mounted:
+        if picture is None or not self.is_mounted or not self.size.width:
             return
-        picked = self.labels
-        is_small, is_roomy = self._is_small(), self._is_roomy()
+        scene = Scene(picture, self.labels, self.typed, self.size.width, self.size.height)
+        self.frame = frame = draw_table(scene)
         explanation, rows_max = self.explanation, self.size.height // 2
         shown: dict[str, Drawing] = {
-            "table-title": lambda width: bars.draw_title(picture, width),
-            "seats": lambda width: draw_seats(picture, width, is_small, is_roomy),
-            "middle": lambda width: bars.draw_middle(picture, picked, width),
-            "recent": lambda width: self._story(picture, width, "recent"),
-            "area": lambda width: draw_area(picture, width, is_small),
-            "prompt": lambda width: bars.draw_prompt(picture, picked, width),
-            "choices": lambda width: bars.draw_choices(picture, picked, width, is_roomy, is_small),
-            "hand": lambda width: draw_hand(picture, picked, width, is_small),
-            "log": lambda width: self._story(picture, width, "log"),
+            "table-title": lambda width: frame.title,
+            "board": lambda width: frame.board,
+            "prompt": lambda width: frame.prompt,
+            "hand": lambda width: frame.hand,
+            "side": lambda width: frame.side,
             "hint-panel": lambda width: draw_hint(picture, explanation, width, rows_max),
         }
+        side = self.query_one("#side", Strip)
+        side.display, side.styles.width = bool(frame.side), frame.side_width
         for part, drawing in shown.items():
             self.query_one(f"#{part}", Strip).show(drawing)
         self.set_class(picture.is_my_turn, "-my-turn")
         self.set_class(picture.view.is_over, "-over")
         self.set_class(self.hinted_entry >= 0, "-hinted")
-
-    def _is_small(self) -> bool:
-        return self.size.width < SMALL_WIDTH or self.size.height < SMALL_HEIGHT
-
-    def _is_roomy(self) -> bool:
-        return self.size.width >= ROOMY_WIDTH and self.size.height >= ROOMY_HEIGHT
-
-    def _story(self, picture: Picture, width: int, part: str) -> Sequence[Row]:
-        height = self.query_one(f"#{part}", Strip).size.height
-        if part == "recent" and self.size.width >= ROOMY_WIDTH:  # The story is beside it.
-            return draw_texts(picture, width, height)
-        return bars.draw_story(picture, width, height) if height else []
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw for the new size, once the layout knows it."""
@@ -217,18 +193,36 @@ class TableScreen(HouseScreen):
         return self.picture.pick(self.picked) if self.picture and self.picked else None
 
     def on_key(self, event: events.Key) -> None:
-        """Numbers pick cards, letters pick the rest; two digits in a row are one number."""
+        """Numbers pick cards, letters pick the rest; some labels are typed letter by letter."""
         character = event.character or ""
         if self.picture is None or not (character.isalnum() and character.isascii()):
             return
-        for label in (self.picked + character, character):
+        for label in self._meant_by(character):
             if self.picture.pick(label):
                 event.stop()
                 self._choose_label(label)
                 return
+            if any(pick.label.startswith(label) for pick in self.picture.picks):
+                event.stop()
+                self.typed = label
+                self._draw()
+                return
         if character.isdigit() and 0 < int(character) <= len(self.picture.hand):
             event.stop()
             self._explain(self.picture, int(character))
+
+    def _meant_by(self, character: str) -> Iterator[str]:
+        """The labels that a key can mean, the likeliest first.
+
+        A letter that stands before the label of something else, as that for a piece of another
+        kind on the same place, is put before it or taken away again.
+        """
+        picked, picture = self.picked, self.picture
+        if picture is not None and picked:
+            for changed in (character + picked, picked.removeprefix(character)):
+                if changed != picked and changed and picture.pick(changed):
+                    yield changed
+        yield from (self.typed + character, picked + character, character)
 
     def on_strip_clicked(self, event: Strip.Clicked) -> None:
         """A click picks, a second click on the same confirms; shared places go round."""
@@ -257,18 +251,11 @@ class TableScreen(HouseScreen):
     def _choose_label(self, label: str, *, is_alone: bool = False) -> None:
         before = () if is_alone else self.labels
         self.labels = pick_more(self.picture, before, label) if self.picture else ()
+        self.typed = ""
         self._draw()
-        self.call_after_refresh(self._scroll_to_pick)
 
     def _takes_several(self) -> bool:
         return bool(self.picture and self.picture.look.several(self.picture.view) > 1)
-
-    def _scroll_to_pick(self) -> None:
-        strip = self.query_one("#choices", Strip)
-        for y, row in enumerate(strip.rows(strip.content_size.width)):
-            if any(span.hot and span.hot == self.picked for span in row):
-                box = self.query_one("#choices-box", VerticalScroll)
-                box.scroll_to_region(Region(0, y, 1, 1), animate=False)
 
     def action_pick_next(self, step: int = 1) -> None:
         """Go through everything that is legal."""
@@ -280,6 +267,16 @@ class TableScreen(HouseScreen):
     def action_pick_previous(self) -> None:
         """Go through everything that is legal, the other way."""
         self.action_pick_next(-1)
+
+    def action_move(self, direction: str) -> None:
+        """Go to what lies nearest in a direction; to the next of all where nothing does."""
+        labels = {pick.label for pick in self.picture.picks} if self.picture else set()
+        places = {} if self.frame is None else places_of(self.frame, labels)
+        label = neighbor(places, self.picked, direction)
+        if label:
+            self._choose_label(label, is_alone=True)
+        else:
+            self.action_pick_next(1 if direction in ("right", "down") else -1)
 
     def action_unpick(self) -> None:
         """Let go of what is picked, and of the hint."""
@@ -381,6 +378,11 @@ class TableScreen(HouseScreen):
         """What the cards say."""
         if self.picture:
             self.app.push_screen(pages.texts_page(self.picture, self._pick_now()))
+
+    def action_help(self) -> None:
+        """The signs of this board, and every key."""
+        picture = self.picture
+        self.house.show_help(board_of(picture).legend(picture) if picture else ())
 
     def action_rules(self) -> None:
         """The rules of the game."""

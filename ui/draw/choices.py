@@ -1,0 +1,66 @@
+"""The choices that stand nowhere on the board, each with its key and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rich.cells import cell_len
+
+from ui.draw.cards import as_columns
+from ui.draw.marks import CAP, LIT, MUTED, color_of
+from ui.draw.panels import cap, fit, window
+from ui.draw.scene import Scene
+from ui.ink import Row, Span
+from ui.picks import CardPick
+
+SAYS_CELLS: Final = 24  # A choice with an explanation takes a line of its own.
+
+
+def labels_in(rows: Iterable[Row]) -> set[str]:
+    """The labels that can be clicked in these rows."""
+    return {label for row in rows for span in row for label in span.hot.split(",") if label}
+
+
+def choices_left(scene: Scene, drawn: Iterable[Row]) -> list[CardPick]:
+    """The picks for which no key stands in these rows."""
+    known = labels_in(drawn)
+    return [pick for pick in scene.picture.picks if pick.label not in known]
+
+
+def draw_choices(scene: Scene, picks: Sequence[CardPick], width: int, height: int) -> list[Row]:
+    """In columns, or a line each where they explain themselves; they scroll with the cursor."""
+    if not picks or height <= 0:
+        return []
+    texts = [explain(scene, pick) for pick in picks]
+    if any(texts) and len(picks) <= height:
+        cells = max(cell_len(pick.text) for pick in picks)
+        return [
+            fit([*_cell(scene, pick, cells), Span("  "), Span(text, MUTED, pick.label)], width)
+            for pick, text in zip(picks, texts, strict=True)
+        ]
+    rows = as_columns([_cell(scene, pick) for pick in picks], width - 1)
+    at = next((y for y, row in enumerate(rows) if scene.cursor in labels_in([row])), 0)
+    return [fit([Span(" "), *row], width) for row in window(rows, height, at, width - 1)]
+
+
+def _cell(scene: Scene, pick: CardPick, cells: int = 0) -> Row:
+    is_picked = pick.label in scene.picked
+    face = pick.offer.text.split()[-1].partition(".")[0]
+    color = color_of(scene.picture.look.face(face))
+    style = CAP if is_picked else f"{LIT} {color}".strip()
+    fill_up = " " * max(cells - cell_len(pick.text), 0)
+    return [
+        *cap(pick.label),
+        Span(f" {pick.text}", style, pick.label),
+        Span(fill_up, "", pick.label),
+    ]
+
+
+def explain(scene: Scene, pick: CardPick) -> str:
+    """What the effect or the card of a pick does; empty for what explains itself."""
+    words, word = scene.words, pick.offer.text.split()[-1]
+    if "." in word:
+        return words.name("explain", word) if words.has(f"explain.{word}") else ""
+    texts = scene.picture.look.texts(scene.view.options, word)
+    return words(texts[0]) if len(texts) == 1 and pick.offer.text.count(" ") == 1 else ""

@@ -1,0 +1,151 @@
+"""The whole table: first line, board, prompt, hand, and the column beside them.
+
+The prompt stands directly above what it asks about.  All rows together are as many as the screen
+has, so that nothing moves when a choice is picked, and the hand never goes away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from rich.cells import cell_len
+
+from ui.away import seat_note
+from ui.draw.bars import draw_story
+from ui.draw.classic import CLASSIC
+from ui.draw.marks import GOOD, LINK_DOT, MUTED, clip
+from ui.draw.panels import fill, panel
+from ui.draw.scene import GameBoard, Scene
+from ui.draw.zones import ZONES
+from ui.ink import Row, Span, pad, row_width, wrap
+from ui.picture import Picture, SeatPicture, fairness_line, prompt
+from ui.several import several_sentence
+
+SIDE_WIDTH: Final = 36
+BROAD_SIDE_WIDTH: Final = 52
+PROMPT_LINES_MAX: Final = 2  # Where somebody is away and it takes more than one to say it.
+STORY_ROWS_MIN: Final = 4
+KEY_ROWS: Final = 1
+COLUMN_CELLS: Final = 1  # Beside the side column, nothing touches it.
+
+
+class Frame(NamedTuple):
+    """The rows of each part of the screen, by the part's name there."""
+
+    title: Sequence[Row]
+    board: Sequence[Row]
+    prompt: Sequence[Row]
+    hand: Sequence[Row]
+    side: Sequence[Row]
+    side_width: int
+
+
+def board_of(picture: Picture) -> GameBoard:
+    """The board of a game; its zones by their names where nobody has drawn one."""
+    board = picture.look.board
+    if board is not None:
+        return board()
+    return CLASSIC if picture.look.faces else ZONES
+
+
+def draw_table(scene: Scene) -> Frame:
+    """Everything, for the size of the scene."""
+    board = board_of(scene.picture)
+    side_width = 0
+    if scene.has_side:
+        side_width = BROAD_SIDE_WIDTH if scene.is_broad else SIDE_WIDTH
+    width = scene.width - side_width
+    asked = draw_prompt(scene, width)
+    height = scene.height - 1 - KEY_ROWS
+    rows = height - len(asked)
+    column = board.column(scene, width, rows)
+    below = fill(column.below, width, min(len(column.below), rows))
+    side = _side(scene, board, side_width, height) if side_width else []
+    return Frame(
+        draw_title(scene, board), fill(column.above, width, rows - len(below)), asked, below,
+        side, side_width,
+    )  # fmt: skip
+
+
+def _side(scene: Scene, board: GameBoard, width: int, height: int) -> list[Row]:
+    """The game's panels; what happened has the rest."""
+    rows = list(board.side(scene, width))[: height - STORY_ROWS_MIN]
+    return fill([*rows, *story(scene, width, height - len(rows))], width, height)
+
+
+def story(scene: Scene, width: int, height: int) -> list[Row]:
+    """What happened last, in a panel."""
+    rows = draw_story(scene.picture, width - 4, height - 2)
+    return panel(scene.words("board.log"), rows, width, height)
+
+
+# ---- the first line ----
+
+
+def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
+    """The game, where we are in it, who sits here, and what was proven."""
+    picture, width = scene.picture, scene.width
+    name = f" {scene.words.name('game', scene.view.game)}"
+    proven, style = _proven(picture, width)
+    room = width - cell_len(name) - cell_len(proven) - 6
+    middle: Row = [Span(board.status(picture), MUTED)]
+    noted = [seat for seat in picture.seats if _note(scene, seat)]
+    for seats in (picture.seats, noted):
+        row = _seats(scene, seats)
+        if row and row_width(middle) + row_width(row) + 3 <= room:
+            middle += [Span("   "), *row]
+            break
+    middle = clip(middle, max(room, 0))
+    gap = " " * max(width - cell_len(name) - row_width(middle) - cell_len(proven) - 3, 1)
+    return [[Span(name, "bold"), Span("  "), *middle, Span(gap), Span(proven, style, "fairness")]]
+
+
+def _proven(picture: Picture, width: int) -> tuple[str, str]:
+    words, news = picture.words, picture.news
+    if news.unverified is not None or news.fairness.pending or (news.pairing and news.strangers):
+        line = fairness_line(words, news)
+        return pad(line, min(cell_len(line), width // 2)), "bold $warning"
+    proofs = news.fairness.shuffles + news.fairness.shares + news.fairness.claims
+    return (f"✓ {words('board.fair', number=proofs)}" if proofs else words("fair.none")), GOOD
+
+
+def _seats(scene: Scene, seats: Sequence[SeatPicture]) -> Row:
+    row: Row = []
+    for seat in seats:
+        glyph, style = LINK_DOT.get(seat.state.link, LINK_DOT["up"])
+        row += [Span(f"{glyph} ", style), Span(f"{_seat_text(scene, seat)}  ", MUTED)]
+    return row
+
+
+def _seat_text(scene: Scene, seat: SeatPicture) -> str:
+    words = scene.words
+    name = f"{seat.name} ({words('term.bot')})" if seat.state.is_bot else seat.name
+    note = _note(scene, seat)
+    return f"{name} - {note}" if note else name
+
+
+def _note(scene: Scene, seat: SeatPicture) -> str:
+    return seat_note(scene.words, scene.picture.news, seat.seat)
+
+
+# ---- the prompt ----
+
+
+def draw_prompt(scene: Scene, width: int) -> list[Row]:
+    """The one bar that says whose turn it is and what to do, with the keys for it."""
+    picture, words = scene.picture, scene.words
+    text, silence = prompt(picture), picture.news.silence
+    if silence is not None and not picture.is_my_turn:
+        text = words("table.silent_keys" if silence.may_go_on else "table.silent_keys_stuck")
+    if scene.picked:
+        text = words("table.picked", what=several_sentence(picture, scene.picked))
+    mark = " ▶ " if picture.is_my_turn else " · "
+    if picture.news.away and not scene.picked:
+        lines = wrap(text, width - 4)[:PROMPT_LINES_MAX]
+        return [[Span(pad(f"{mark}{line}", width), "", "confirm")] for line in lines]
+    keys = words("board.keys") if picture.is_my_turn and not scene.picked else ""
+    if cell_len(text) + cell_len(keys) + 6 > width:
+        keys = ""
+    text = pad(f"{mark}{text}", width - cell_len(keys) - 1)
+    return [[Span(f"{text}{keys} ", "", "confirm")]]

@@ -1,0 +1,165 @@
+"""Panels and cards: frames around rows.  A square frame is furniture, a round one a card.
+
+A frame speaks: quiet furniture, amber where the table waits for me, heavy where I have chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from ui.draw.canvas import FRAMES
+from ui.draw.marks import CAP, FAINT, MUTED, RULE, YOU, clip
+from ui.ink import Row, Span, row_width
+
+
+class Light(StrEnum):
+    """How much a card is lit: by that one sees what may be done with it."""
+
+    CHOSEN = "chosen"
+    LEGAL = "legal"
+    QUIET = "quiet"  # Mine, but not now.
+    FAINT = "faint"  # Not possible.
+
+
+class CardPicture(NamedTuple):
+    """A card as it is drawn: its key, what it is called, what it says."""
+
+    key: str  # Empty: no key picks it now.
+    name: str
+    color: str
+    rows: Sequence[Row]
+    corner: str = ""
+    light: Light = Light.LEGAL
+    hot: str = ""  # What a click picks, or asks about; none: the key.
+    short: Sequence[Span] = ()  # What follows the name where there is room for no more.
+
+
+def fit(row: Row, width: int) -> Row:
+    """The row, cut or filled to exactly this width."""
+    row = clip(row, width)
+    missing = width - row_width(row)
+    return [*row, Span(" " * missing)] if missing > 0 else row
+
+
+def fill(rows: Sequence[Row], width: int, height: int) -> list[Row]:
+    """Exactly so many rows of exactly this width."""
+    kept = [fit(row, width) for row in rows[:height]]
+    return kept + [[Span(" " * width)]] * (height - len(kept))
+
+
+def cap(key: str, is_lit: bool = True) -> Row:
+    """A key as it stands where it acts; nothing for no key."""
+    return [Span(f" {key} ", CAP if is_lit else FAINT, key)] if key else []
+
+
+class Edge(NamedTuple):
+    """What is around something: one of the `FRAMES`, a title in it above, a corner below."""
+
+    kind: str
+    style: str
+    title: Row
+    corner: Row
+
+
+def framed(rows: Sequence[Row], size: tuple[int, int], edge: Edge) -> list[Row]:
+    """Rows in a frame of this size."""
+    (width, height), lines, style = size, FRAMES[edge.kind], edge.style
+    title, corner = _in_edge(edge.title, width), _in_edge(edge.corner, width)
+    above = lines.across * (width - 3 - row_width(title))
+    below = lines.across * (width - 3 - row_width(corner))
+    body = fill(rows, width - 4, height - 2)
+    left, right = Span(f"{lines.down} ", style), Span(f" {lines.down}", style)
+    return [
+        [Span(lines.top_left + lines.across, style), *title, Span(above + lines.top_right, style)],
+        *([left, *row, right] for row in body),
+        [Span(lines.low_left + below, style), *corner, Span(lines.across + lines.low_right, style)],
+    ]
+
+
+def _in_edge(row: Row, width: int) -> Row:
+    return [Span(" "), *clip(row, width - 6), Span(" ")] if row else []
+
+
+def panel(
+    title: str,
+    rows: Sequence[Row],
+    width: int,
+    height: int = 0,
+    *,
+    is_live: bool = False,
+    note: str = "",
+) -> list[Row]:
+    """Furniture: as high as its rows where no height is given."""
+    style = "$accent" if is_live else RULE
+    heading = [Span(title, YOU if is_live else f"bold {MUTED}")]
+    corner = [Span(note, MUTED)] if note else []
+    size = (width, height or len(rows) + 2)
+    return framed(rows, size, Edge("square", style, heading, corner))
+
+
+def ruled(title: str, rows: Sequence[Row], width: int, *, is_live: bool = False) -> list[Row]:
+    """A panel where rows are dear: a line with its title, and what is under it."""
+    style = "$accent" if is_live else RULE
+    heading = clip([Span(title, YOU if is_live else f"bold {MUTED}")], width - 3)
+    rest = "─" * (width - 1 - row_width(heading))
+    return [
+        [Span("─", style), *heading, Span(rest, style)],
+        *(fit([Span(" "), *row], width) for row in rows),
+    ]
+
+
+def card(it: CardPicture, width: int, height: int) -> list[Row]:
+    """A card of this size."""
+    kind = "heavy" if it.light is Light.CHOSEN else "round"
+    edge = {Light.CHOSEN: "$accent", Light.LEGAL: it.color}.get(it.light, RULE)
+    name = f"bold {it.color}".strip() if it.light in (Light.CHOSEN, Light.LEGAL) else MUTED
+    name = FAINT if it.light is Light.FAINT else name
+    title = [*cap(it.key), Span(f" {it.name}" if it.key else it.name, name)]
+    rows = [line for row in it.rows for line in wrapped(row, width - 4)]
+    rows = [_dimmed(row) for row in rows] if it.light is Light.FAINT else rows
+    quiet = FAINT if it.light is Light.FAINT else MUTED
+    has_corner = it.corner and cell_len(it.corner) <= width - 6
+    around = Edge(kind, edge, title, [Span(it.corner, quiet)] if has_corner else [])
+    return _clickable(framed(rows, (width, height), around), it.hot or it.key)
+
+
+def _dimmed(row: Row) -> Row:
+    return [span._replace(style=FAINT) for span in row]
+
+
+def _clickable(rows: list[Row], hot: str) -> list[Row]:
+    return [[span if span.hot else span._replace(hot=hot) for span in row] for row in rows]
+
+
+def window(rows: Sequence[Row], height: int, at: int, width: int) -> list[Row]:
+    """As many rows as fit, `at` among them; the edges say how many there are beyond."""
+    if len(rows) <= height:
+        return list(rows)
+    if height < 3:
+        first = max(0, min(at, len(rows) - height))
+        return list(rows[first : first + height])
+    room = height - 2
+    first = max(0, min(at - room // 2, len(rows) - room))
+    below = len(rows) - room - first
+    return [
+        fit([Span(f" ▲ {first}" if first else "", MUTED)], width),
+        *rows[first : first + room],
+        fit([Span(f" ▼ {below}" if below else "", MUTED)], width),
+    ]
+
+
+def wrapped(row: Row, width: int, indent: str = "") -> list[Row]:
+    """A row of spans in lines of this width, broken between words."""
+    lines: list[Row] = [[]]
+    for span in row:
+        for index, word in enumerate(span.text.split(" ")):
+            text = (" " if index else "") + word
+            if row_width([*lines[-1], Span(text)]) > width and row_width(lines[-1]) > len(indent):
+                lines.append([Span(indent)] if indent else [])
+                text = word
+            lines[-1].append(span._replace(text=text))
+    return lines

@@ -1,0 +1,102 @@
+"""What a board is drawn from, and what a board of a game gives: pure functions of a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from core.requests import Player
+from core.view import View
+from ui.draw.marks import seat_style
+from ui.draw.panels import Light
+from ui.ink import Row
+from ui.picks import CardPick
+from ui.picture import Picture
+from ui.text import Words
+
+SIDE_CELLS: Final = 100  # From this width on there is a column of facts beside the board.
+BROAD_CELLS: Final = 160
+TINY_ROWS: Final = 20  # Below, a card is a line.
+ROOMY_ROWS: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A picture, what the person has picked and begun to type, and the size of the screen."""
+
+    picture: Picture
+    picked: tuple[str, ...] = ()
+    typed: str = ""  # The beginning of a label.
+    width: int = 80
+    height: int = 24
+
+    @property
+    def words(self) -> Words:
+        """The sentences of the person's language."""
+        return self.picture.words
+
+    @property
+    def view(self) -> View:
+        """What the person may see."""
+        return self.picture.view
+
+    @property
+    def has_side(self) -> bool:
+        """Whether there is a column beside the board; what it says must not be lost without it."""
+        return self.width >= SIDE_CELLS
+
+    @property
+    def is_broad(self) -> bool:
+        """Whether there is width for more text on everything."""
+        return self.width >= BROAD_CELLS
+
+    @property
+    def is_tiny(self) -> bool:
+        """Whether a card has to be a line."""
+        return self.height < TINY_ROWS
+
+    @property
+    def is_roomy(self) -> bool:
+        """Whether rows need not be counted."""
+        return self.height >= ROOMY_ROWS
+
+    @property
+    def cursor(self) -> str:
+        """The label that was picked last."""
+        return self.picked[-1] if self.picked else ""
+
+    def pick_of(self, notation: str) -> CardPick | None:
+        """The pick of an offer by its notation, where it is offered now."""
+        picks = self.picture.picks
+        return next((pick for pick in picks if pick.offer.text == notation), None)
+
+    def light_of(self, label: str) -> Light:
+        """How a card with this label is lit now."""
+        if label and label in self.picked:
+            return Light.CHOSEN
+        return Light.LEGAL if self.picture.pick(label) else Light.QUIET
+
+    def name_of(self, seat: Player) -> str:
+        """What a seat is called here: mine is `you`."""
+        return self.words("board.you") if seat == self.view.seat else self.picture.seats[seat].name
+
+    def style_of(self, seat: Player) -> str:
+        """The colour of a seat's name."""
+        return seat_style(seat, self.view.seat)
+
+
+class Column(NamedTuple):
+    """What stands above the prompt, and below it: the hand and the choices."""
+
+    above: Sequence[Row]
+    below: Sequence[Row]
+
+
+class GameBoard(NamedTuple):
+    """How one game is drawn; every function gets the scene, and the cells and rows there are."""
+
+    column: Callable[[Scene, int, int], Column]
+    side: Callable[[Scene, int], Sequence[Row]]  # Panels; the story takes the rest.
+    status: Callable[[Picture], str]  # Where in the game we are, for the first line.
+    legend: Callable[[Picture], Sequence[Row]]  # Every sign of the board, explained.

@@ -1,0 +1,119 @@
+"""A board for any game: every zone and every number by its own name, and whole names of faces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Final
+
+from core.requests import Player
+from core.view import CardView
+from ui.draw.cards import draw_cards
+from ui.draw.choices import choices_left, draw_choices
+from ui.draw.marks import LIT, MUTED, color_of, labels_of
+from ui.draw.panels import CardPicture, Light, panel, ruled, wrapped
+from ui.draw.scene import Column, GameBoard, Scene
+from ui.ink import Row, Span
+from ui.picks import Held
+from ui.picture import Picture, backs_text
+
+CARD_ROWS: Final = 5
+CHOICE_ROWS_MAX: Final = 8
+
+
+def column(scene: Scene, width: int, height: int) -> Column:
+    """Everybody's zones above, my hand and my choices below."""
+    hand = draw_hand(scene, width, min(CARD_ROWS, max(height // 4, 1)))
+    middle = seat_panels(scene, width)
+    picks = choices_left(scene, [*hand])
+    choices = draw_choices(scene, picks, width, min(CHOICE_ROWS_MAX, max(height // 3, 2)))
+    return Column(middle, [*hand, *choices])
+
+
+def seat_panels(scene: Scene, width: int) -> list[Row]:
+    """Nobody's zones, then those of each seat, mine last."""
+    picture = scene.picture
+    owners: list[Player | None] = [None, *(seat.seat for seat in picture.others)]
+    if picture.mine is not None:
+        owners.append(picture.mine.seat)
+    rows: list[Row] = []
+    for owner in owners:
+        inner = zone_rows(scene, owner, width - 4)
+        if inner:
+            draw = panel if scene.is_roomy else ruled
+            title = scene.words("term.middle") if owner is None else scene.name_of(owner)
+            is_live = owner is not None and picture.seats[owner].is_to_act
+            rows += draw(title, inner, width, is_live=is_live)
+    return rows
+
+
+def zone_rows(scene: Scene, owner: Player | None, width: int) -> list[Row]:
+    """The zones of a seat, or of nobody, each with its cards; then the numbers."""
+    words, rows = scene.words, list[Row]()
+    prefix = "" if owner is None else f"seat{owner}."
+    for zone, cards in scene.view.zones.items():
+        is_own = zone.startswith(prefix) if prefix else not zone.startswith("seat")
+        name = zone.removeprefix(prefix)
+        if not is_own or (name == "hand" and owner == scene.view.seat):
+            continue
+        kind = "term" if owner is None else "face"
+        known = words.name(kind, name) if name != "hand" else words("board.hand")
+        hot = labels_of(scene.picture, zone)
+        row = [Span(f"{known.replace('_', ' ')} ", MUTED, hot), Span(f"{len(cards)}  ", LIT, hot)]
+        rows += wrapped([*row, *faces(scene, cards, hot)], width, "  ")
+    numbers = [
+        f"{words.name('counter', name.removeprefix(prefix)).replace('.', ' ')} {number}"
+        for name, number in scene.view.counters.items()
+        if (name.startswith(prefix) if prefix else not name.startswith("seat"))
+    ]
+    return [*rows, *(wrapped([Span(" · ".join(numbers), MUTED)], width) if numbers else [])]
+
+
+def faces(scene: Scene, cards: Sequence[CardView], hot: str) -> Row:
+    """Cards in their order, the top one last and told as such; unseen ones by their backs."""
+    if not cards:
+        return [Span(scene.words("term.empty"), MUTED, hot)]
+    row: Row = []
+    look = scene.picture.look
+    for face, like in groupby(cards, key=lambda card: card.face):
+        group = tuple(like)
+        count = f"×{len(group)}" if len(group) > 1 else ""
+        if face is None:
+            backs = backs_text(group) if any(card.back for card in group) else f"▮{count}"
+            row.append(Span(f"{backs} ", MUTED, hot))
+        else:
+            style = f"{LIT} {color_of(look.face(face))}".strip()
+            row.append(Span(f"{scene.words.name('face', face)}{count} ", style, hot))
+    if len(cards) > 1 and cards[-1].face is not None:
+        row.append(Span(f"← {scene.words('pile.top')}", MUTED, hot))
+    return row
+
+
+# ---- my hand ----
+
+
+def draw_hand(scene: Scene, width: int, height: int) -> list[Row]:
+    """My cards by their whole names."""
+    cards = [hand_card(scene, number, held) for number, held in enumerate(scene.picture.hand, 1)]
+    return draw_cards(cards, width, height)
+
+
+def hand_card(scene: Scene, number: int, held: Held) -> CardPicture:
+    """A card of my hand, with what it says."""
+    words, look, label = scene.words, scene.picture.look, str(number)
+    name = words.name("face", held.card.face or "?")
+    texts = look.texts(scene.view.options, held.card.face or "")
+    rows = [[Span(words(key))] for key in texts]
+    light = scene.light_of(label)
+    key = label if light in (Light.LEGAL, Light.CHOSEN) else ""
+    seen = f"{words('board.seen')} " if held.card.is_public else ""
+    return CardPicture(key, name, color_of(look.face(held.card.face)), rows,
+                f"{seen}{held.card.back}".strip(), light, label)  # fmt: skip
+
+
+def legend(picture: Picture) -> list[Row]:
+    """What the few signs mean."""
+    return [[Span(f" {line}")] for line in picture.words("board.signs").splitlines()]
+
+
+ZONES: Final = GameBoard(column, lambda scene, width: [], lambda picture: "", legend)

@@ -1,0 +1,149 @@
+"""Renaissance on the screen: symbols in rows, events with their spaces and paths, stones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from core.games.renaissance.cards import FACES, FIRST_EVENT, SYMBOL_BITS, VALUE
+from core.games.renaissance.printed import STONES, SYMBOLS
+from core.requests import Player
+from core.view import View
+from ui.games.renaissance.position import (
+    NUMBERS,
+    Location,
+    is_genius,
+    location,
+    locations,
+    owner_of,
+    person_total,
+    row_of,
+    symbol_count,
+)
+from ui.look import Board, FaceLook, Look, Pile, PileNote, Space, Stock
+
+if TYPE_CHECKING:
+    from ui.draw.scene import GameBoard
+
+_SYMBOLS: Final = (
+    FaceLook("science", "S", "bright_blue"),
+    FaceLook("architecture", "A", ""),
+    FaceLook("finance", "F", "bright_yellow"),
+    FaceLook("exploration", "X", "bright_green"),
+    FaceLook("religion", "R", "bright_magenta"),
+)
+_PILES: Final = (FaceLook("persons", "P", "bright_red"), FaceLook("duel", "D", "bright_red"))
+_STONES: Final = (("Y", "bright_yellow"), ("R", "bright_red"), ("K", "bright_black"), ("W", ""))
+_MARKER: Final = "*"
+
+
+def _card_look(key: str) -> FaceLook:
+    """A card by the letters of its symbols, a character with its value."""
+    number = NUMBERS[key]
+    bits = SYMBOL_BITS[number]
+    shown = [look for index, look in enumerate(_SYMBOLS) if bits >> index & 1]
+    letter = "".join(look.letter for look in shown)
+    if number >= FIRST_EVENT:
+        return FaceLook(key, letter, "")
+    value = str(VALUE[number]) if VALUE[number] else "2" * key.endswith(".double")
+    return FaceLook(key, (letter or "P") + value, shown[0].color if len(shown) == 1 else "")
+
+
+_FACES: Final = (*_SYMBOLS, *_PILES, *(_card_look(key) for key in FACES))
+
+
+def piles(view: View, seat: Player) -> tuple[Pile, ...]:
+    """5.4 to 5.6: what each symbol counts, then the characters and the duel that is going on."""
+    found = []
+    for symbol, name in enumerate(SYMBOLS):
+        row = row_of(view, seat, symbol)
+        zone = f"seat{seat}.row{row}" if row else ""
+        count, cards = symbol_count(view, seat, symbol), view.zones[zone] if row else ()
+        found.append(Pile(name, zone, count, cards))
+    persons = view.zones[f"seat{seat}.persons"]
+    found.append(Pile("persons", f"seat{seat}.persons", len(persons), persons))
+    duel = view.zones[f"seat{seat}.duel"]
+    if duel:
+        found.append(Pile("duel", f"seat{seat}.duel", person_total(duel), duel))
+    return tuple(found)
+
+
+def note(view: View, seat: Player, face: str) -> PileNote:
+    """A duel is fought for a stake (8.5)."""
+    at = view.counters["scored"]
+    return PileNote(target=location(view, at).stake if face == "duel" and at >= 0 else 0)
+
+
+def boards(view: View) -> tuple[Board, ...]:
+    """The open events: symbols, dice, and every space with what stands on it."""
+    return tuple(_board(place) for place in locations(view))
+
+
+def _board(place: Location) -> Board:
+    if place.event is None:
+        return Board(place.letter, "", "", 0, (), "")
+    plan = place.event.plan
+    symbols = "".join(_SYMBOLS[SYMBOLS.index(symbol)].letter for symbol in place.event.symbols)
+    spaces = tuple(
+        Space(f"{place.letter}.{number}", color, *_piece(piece))
+        for number, (color, piece) in enumerate(zip(plan.spaces, place.pieces, strict=True), 1)
+    )
+    paths = " ".join(f"{one + 1}-{other + 1}" for one, other in plan.paths)
+    return Board(place.letter, place.face, symbols, place.stake, spaces, paths)
+
+
+def _piece(piece: int) -> tuple[str]:
+    return (_STONES[owner_of(piece)][0] + _MARKER * is_genius(piece) if piece else "",)
+
+
+def stock(view: View, seat: Player) -> tuple[Stock, ...]:
+    """The stones of a supply, the own color first, and the genius marker."""
+    order = sorted(range(len(STONES)), key=lambda color: color != seat)
+    found = [
+        Stock(*_STONES[color], view.counters[f"seat{seat}.stones.{STONES[color]}"])
+        for color in order
+        if color == seat or view.counters[f"seat{seat}.stones.{STONES[color]}"]
+    ]
+    if view.counters[f"seat{seat}.genius"]:
+        found.append(Stock(_MARKER, "", 1))
+    return tuple(found)
+
+
+def labels(view: View) -> dict[str, str]:
+    """A space is picked by its event and number; with g before it where both pieces may go."""
+    spots = [(offer.text, *offer.text.partition(" ")[::2]) for offer in view.offers]
+    has_place = any(verb == "place" for _, verb, _ in spots)
+    return {
+        text: ("g" if verb == "genius" and has_place else "") + spot.replace(".", "")
+        for text, verb, spot in spots
+        if verb in ("place", "genius", "lift")
+    }
+
+
+def board() -> GameBoard:
+    """How it is drawn."""
+    from ui.games.renaissance.board import BOARD  # Lines of text need no drawing.
+
+    return BOARD
+
+
+def chapter(view: View) -> str:
+    """The chapter of the rules that matters now."""
+    if view.is_over:
+        return "13"
+    chapters = {"place": "4", "bonus": "10", "act": "5", "join": "5", "name": "7", "duel": "8"}
+    return chapters.get(view.phase, "6")
+
+
+LOOK: Final = Look(
+    _FACES,
+    note,
+    why_not=lambda view, face: "why.other",
+    chapter=chapter,
+    ask=lambda view: f"phase.renaissance.{view.phase}",
+    piles=piles,
+    boards=boards,
+    stock=stock,
+    middle=("display", "talon", "discard"),
+    labels=labels,
+    board=board,
+)

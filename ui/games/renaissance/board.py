@@ -1,0 +1,141 @@
+"""The table of Renaissance: the events above, my hand and what I may do with it below."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.games.renaissance.cards import FIRST_PERSON, SYMBOL_BITS
+from core.games.renaissance.printed import SERIES, SYMBOLS
+from core.requests import Player
+from ui.draw.cards import draw_cards
+from ui.draw.choices import choices_left, draw_choices
+from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED, color_of
+from ui.draw.panels import CardPicture, Light, panel
+from ui.draw.scene import Column, GameBoard, Scene
+from ui.games.renaissance.events import draw_events
+from ui.games.renaissance.facts import card_row, display_rows, kind_row, lines, side
+from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS, PERSON_COLOR, stone
+from ui.games.renaissance.position import NUMBERS, ROWS, can_turn, symbol_count
+from ui.ink import Row, Span
+from ui.picks import Held
+from ui.picture import Picture
+
+SCORINGS: Final = {2: 11, 3: 13, 4: 15}  # 13.3
+HAND_ROWS: Final = 6
+EVENTS_ROWS_MAX: Final = 28
+COUNTED: Final = (("▌", PERSON_COLOR), (GENIUS, CULTURE_COLOR), (GENIUS, PERSON_COLOR))
+
+
+def column(scene: Scene, width: int, height: int) -> Column:
+    """Events, a few lines of facts where there is no column for them, then my hand."""
+    hand_rows = HAND_ROWS if scene.is_roomy else 2 if scene.is_tiny else 3
+    hand = draw_cards(_cards(scene), width, hand_rows)
+    facts = [] if scene.has_side else lines(scene, width, 1 if scene.is_tiny else 3)
+    beside = display_rows(scene) if scene.has_side else facts
+    spots = set(scene.picture.look.labels(scene.view).values())
+    picks = [pick for pick in choices_left(scene, [*hand, *beside]) if pick.label not in spots]
+    room = max(height // 4, 2)
+    choices = draw_choices(scene, picks, width, min(room, len(picks) + 1))
+    rest = height - len(hand) - len(choices) - len(facts)
+    above = [*draw_events(scene, width, min(rest, EVENTS_ROWS_MAX)), *facts]
+    if rest - EVENTS_ROWS_MAX > 4:
+        above += everybody(scene, width, rest - EVENTS_ROWS_MAX)
+    return Column(above, [*hand, *choices])
+
+
+def everybody(scene: Scene, width: int, height: int) -> list[Row]:
+    """Every card of every row, where the screen is large."""
+    rows: list[Row] = []
+    for seat in range(scene.view.players):
+        name = Span(f" {scene.name_of(seat)}: ", scene.style_of(seat))
+        row: Row = [Span(*stone(1 + seat)), name]
+        for number in range(1, ROWS + 1):
+            for card in scene.view.zones[f"seat{seat}.row{number}"]:
+                row += [*card_row(scene, card.face or ""), Span(" · ", FAINT)]
+        rows.append(row)
+    return panel(scene.words("renaissance.everybody"), rows, width, height)
+
+
+# ---- my hand ----
+
+
+def _cards(scene: Scene) -> list[CardPicture]:
+    return [_card(scene, number, held) for number, held in enumerate(scene.picture.hand, 1)]
+
+
+def _card(scene: Scene, number: int, held: Held) -> CardPicture:
+    label, face = str(number), held.card.face or ""
+    words, bits = scene.words, SYMBOL_BITS[NUMBERS[face]]
+    symbols = [name for symbol, name in enumerate(SYMBOLS) if bits >> symbol & 1]
+    kind = "face" if len(symbols) == 1 else "renaissance"
+    name = "/".join(words.name(kind, symbol) for symbol in symbols)
+    light = scene.light_of(label)
+    color = color_of(scene.picture.look.face(symbols[0])) if len(symbols) == 1 else ""
+    kinds = kind_row(scene, face)
+    rows = [kinds or [Span(words("renaissance.culture_card"))], *_consequence(scene, face)]
+    key = label if light in (Light.LEGAL, Light.CHOSEN) else ""
+    later = words("renaissance.later") if scene.view.phase in ("place", "bonus") else ""
+    name = name or words.name("face", face)
+    return CardPicture(key, name, color, rows, later, light, label, kinds)
+
+
+def _consequence(scene: Scene, face: str) -> list[Row]:
+    """What laying it down would do to my rows, or to my pile."""
+    words, seat = scene.words, scene.view.seat
+    if seat is None:
+        return []
+    if NUMBERS[face] >= FIRST_PERSON:
+        count = len(scene.view.zones[f"seat{seat}.persons"])
+        return [[Span(words("renaissance.to_pile", number=count, more=count + 1), MUTED)]]
+    symbols = [at for at in range(len(SYMBOLS)) if SYMBOL_BITS[NUMBERS[face]] >> at & 1]
+    return [_row_grows(scene, seat, symbol, len(symbols) > 1) for symbol in symbols]
+
+
+def _row_grows(scene: Scene, seat: Player, symbol: int, is_joker: bool) -> Row:
+    words, count = scene.words, symbol_count(scene.view, seat, symbol)
+    others = [each for each in range(scene.view.players) if each != seat]
+    most = max(symbol_count(scene.view, each, symbol) for each in others)
+    name = words.name("face", SYMBOLS[symbol]) if is_joker else words("renaissance.row")
+    row: Row = [Span(f"{name} {count} → {count + 1}", LIT)]
+    if count + 1 > most >= count:
+        row.append(Span(f"  {words('renaissance.most')}", GOOD))
+    if can_turn(scene.view, seat, symbol):
+        row.append(Span(f"  {words('renaissance.covers')}", MUTED))
+    return row
+
+
+# ---- words about it ----
+
+
+def status(picture: Picture) -> str:
+    """How far the game is, and whose series is in it for certain."""
+    words, view = picture.words, picture.view
+    series = view.counters["series"]
+    return words(
+        "renaissance.status", number=view.counters["scorings"],
+        all=SCORINGS.get(view.players, 0), left=len(view.zones["events"]),
+        series=words.name("value", SERIES[series]) if series >= 0 else "-",
+    )  # fmt: skip
+
+
+def legend(picture: Picture) -> list[Row]:
+    """Every sign of the board."""
+    words = picture.words
+    signs: list[Row] = [
+        [Span("( 1 )", f"bold {CULTURE_COLOR}")],
+        [Span("[ 1 ]", f"bold {PERSON_COLOR}")],
+        [Span(*stone(1)), Span(" "), Span(*stone(5))],
+        [Span(" 1 ", CAP)],
+        [Span(f"g {GENIUS}", LIT)],
+        [Span("▲  +", LIT)],
+        [*(Span(f"{sign} ", color) for sign, color in COUNTED)],
+        [Span("6+2", LIT)],
+    ]  # fmt: skip
+    texts = words("renaissance.signs").strip().splitlines()
+    return [
+        [Span(" "), *sign, Span(" " * (9 - sum(len(span.text) for span in sign))), Span(text)]
+        for sign, text in zip(signs, texts, strict=True)
+    ]
+
+
+BOARD: Final = GameBoard(column, side, status, legend)

@@ -1,0 +1,250 @@
+"""The events as cards: title, symbols, stake, the drawn spaces, and what a piece there would do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.games.renaissance.printed import SYMBOLS
+from core.requests import Player
+from ui.draw.marks import BAD, CAP, FAINT, GOOD, LIT, MUTED, color_of
+from ui.draw.panels import Edge, Light, fill, fit, framed, wrapped
+from ui.draw.scene import Scene
+from ui.games.renaissance.graph import CULTURE_COLOR, PERSON_COLOR, draw_graph, labels_at, stone
+from ui.games.renaissance.position import (
+    BLUE,
+    RED,
+    Location,
+    closed_to,
+    culture_outcome,
+    duel_outcome,
+    locations,
+    person_total,
+    symbol_count,
+)
+from ui.ink import Row, Span, beside, pad
+
+EVENT_ROWS_MAX: Final = 14
+BRACKETS: Final = {BLUE: ("( )", CULTURE_COLOR), RED: ("[ ]", PERSON_COLOR)}
+
+
+def draw_events(scene: Scene, width: int, height: int) -> list[Row]:
+    """All of them in two rows; one and the others as lines where there is little room."""
+    places = locations(scene.view)
+    if height < 12:
+        return _one_and_lines(scene, places, width, height)
+    across = 2 if len(places) <= 4 else 3
+    lines = (len(places) + across - 1) // across
+    each, rows = min(height // lines, EVENT_ROWS_MAX), list[Row]()
+    for start in range(0, len(places), across):
+        line = places[start : start + across]
+        cells = [width // across + (at < width % across) for at in range(across)]
+        blocks = [draw_event(scene, place, cells[at], each) for at, place in enumerate(line)]
+        rows += fill(beside(blocks), width, each)
+    return rows
+
+
+def _one_and_lines(scene: Scene, places: list[Location], width: int, height: int) -> list[Row]:
+    """The event that is being looked at, and each other one as a line."""
+    letter = (scene.cursor or scene.typed).removeprefix("g")[:1]
+    shown = next((place for place in places if place.letter == letter), None)
+    scored = scene.view.counters["scored"]
+    if shown is None:
+        shown = places[scored] if scored >= 0 else _first_open(scene, places)
+    others = [place for place in places if place is not shown]
+    rows = draw_event(scene, shown, width, max(height - len(others), 5))
+    return fill([*rows, *(_line(scene, place, width) for place in others)], width, height)
+
+
+def _first_open(scene: Scene, places: list[Location]) -> Location:
+    return next((place for place in places if any(labels_at(scene, place))), places[0])
+
+
+def _line(scene: Scene, place: Location, width: int) -> Row:
+    labels = labels_at(scene, place)
+    row: Row = [Span(f" {place.letter} ", CAP if any(labels) else FAINT)]
+    row.append(Span(" " + pad(title_of(scene, place), width - 45), MUTED))
+    for space, label in enumerate(labels):
+        assert place.event is not None, "a closed location has no spaces"
+        opened, closed = "()" if place.event.plan.spaces[space] == BLUE else "[]"
+        color = CULTURE_COLOR if opened == "(" else PERSON_COLOR
+        piece = place.pieces[space]
+        inside = stone(piece)[0].strip() if piece else str(space + 1)
+        style = stone(piece)[1] if piece else CAP if label else FAINT
+        row += [Span(opened, color, label), Span(inside, style, label), Span(closed, color, label)]
+    return fit([*row, Span("  "), *_short_note(scene, place, labels)], width)
+
+
+def title_of(scene: Scene, place: Location) -> str:
+    """What lies there."""
+    words = scene.words
+    return words.name("face", place.face) if place.face else words("renaissance.closed")
+
+
+def draw_event(scene: Scene, place: Location, width: int, height: int) -> list[Row]:
+    """A card of this size."""
+    labels = labels_at(scene, place)
+    light = _light(scene, place, labels)
+    is_dim = light is Light.FAINT
+    kind = "heavy" if light is Light.CHOSEN else "round"
+    edge = {Light.CHOSEN: "$accent", Light.LEGAL: "$foreground"}.get(light, "$rule")
+    style = FAINT if is_dim else LIT if light is not Light.QUIET else MUTED
+    name = [Span(place.letter, style)]
+    if any(labels) and place.event:
+        name = [Span(f" {place.letter} ", CAP, next(filter(None, labels)))]
+    title = [*name, Span(f" {title_of(scene, place)}", style)]
+    corner = [Span(who_may(scene, place), FAINT if is_dim else MUTED)]
+    if place.event is None:
+        return framed([], (width, height), Edge(kind, edge, title, corner))
+    inner = width - 4
+    note_rows = 2 if height >= 11 else 1
+    note = wrapped(note_of(scene, place, labels), inner)
+    if len(note) > note_rows:
+        note = [_short_note(scene, place, labels) or note[0]]
+    rows = [
+        _symbols(scene, place, inner, is_dim),
+        *draw_graph(scene, place, inner, height - 3 - note_rows)[: height - 3 - note_rows],
+        *note[:note_rows],
+    ]
+    return framed(rows, (width, height), Edge(kind, edge, title, corner))
+
+
+def _light(scene: Scene, place: Location, labels: list[str]) -> Light:
+    is_scored = scene.view.counters["scored"] == place.at and scene.view.phase != "place"
+    is_typed = scene.typed.removeprefix("g") == place.letter and any(labels)
+    if is_scored or is_typed or (scene.cursor and scene.cursor in labels):
+        return Light.CHOSEN
+    if any(labels):
+        return Light.LEGAL
+    seat = scene.view.seat
+    is_closed = seat is not None and bool(closed_to(scene.view, place, seat))
+    return Light.FAINT if is_closed else Light.QUIET
+
+
+def who_may(scene: Scene, place: Location) -> str:
+    """Who may place here."""
+    if place.between is None:
+        return scene.words("renaissance.everyone")
+    one, other = place.between
+    if other == scene.view.seat:
+        one, other = other, one
+    names = {"one": scene.name_of(one), "other": scene.name_of(other)}
+    return scene.words("renaissance.between", **names)
+
+
+def _symbols(scene: Scene, place: Location, width: int, is_dim: bool) -> Row:
+    assert place.event is not None, "a closed location has no symbols"
+    words, look = scene.words, scene.picture.look
+    kind = "face" if width >= 36 else "renaissance"
+    row: Row = []
+    for symbol in place.event.symbols:
+        style = FAINT if is_dim else f"bold {color_of(look.face(symbol))}"
+        row += [Span(words.name(kind, symbol), style), Span(" ")]
+    stake = words("renaissance.stake", number=place.stake)
+    return [*row, Span(f" {stake}", FAINT if is_dim else LIT)]
+
+
+# ---- what it means ----
+
+
+def note_of(scene: Scene, place: Location, labels: list[str]) -> Row:
+    """What a piece on the space under the cursor does; else the first space that would score."""
+    view, words = scene.view, scene.words
+    if view.counters["scored"] == place.at and view.phase != "place":
+        return _scored(scene, place)
+    seat = view.seat
+    if seat is None or not any(labels):
+        reason = closed_to(view, place, seat) if seat is not None else ""
+        return [Span(words(f"renaissance.{reason}"), FAINT)] if reason else _missing(scene, place)
+    spaces = [space for space, label in enumerate(labels) if label and not place.pieces[space]]
+    if scene.cursor in labels:
+        spaces = [labels.index(scene.cursor)]
+    filling = [space for space in spaces if place.filled_by(space)]
+    if not filling:
+        return _missing(scene, place)
+    return [part for space in filling[:2] for part in _filling(scene, place, space, seat)]
+
+
+def _short_note(scene: Scene, place: Location, labels: list[str]) -> Row:
+    seat = scene.view.seat
+    filling = [space for space, label in enumerate(labels) if label and place.filled_by(space)]
+    if seat is None or not filling:
+        return []
+    space = labels.index(scene.cursor) if scene.cursor in labels else filling[0]
+    color = place.filled_by(space)
+    number = Span(f" {space + 1} ", CAP, labels[space])
+    return [number, Span(" "), *_verdict(scene, place, color, seat)] if color else []
+
+
+def _missing(scene: Scene, place: Location) -> Row:
+    """How many spaces of each color are still free."""
+    row: Row = []
+    if not any(place.pieces):
+        row.append(Span(scene.words("renaissance.any_space") + "  ", MUTED))
+    for color, (bracket, style) in BRACKETS.items():
+        free = place.free_of(color)
+        if place.spaces_of(color):
+            text = scene.words("renaissance.free", number=free)
+            row += [Span(bracket, style), Span(f" {text}  ", MUTED)]
+    return row
+
+
+def _filling(scene: Scene, place: Location, space: int, seat: Player) -> Row:
+    color = place.filled_by(space)
+    bracket, style = BRACKETS[color]
+    words = scene.words
+    row: Row = [
+        Span(words("renaissance.fills", space=space + 1), LIT),
+        Span(f" {bracket}", style),
+        Span(": ", MUTED),
+    ]
+    if color == BLUE:
+        out = culture_outcome(scene.view, place, seat)
+        name = words.name("face", out.symbol)
+        key = "renaissance.alone" if out.other is None else "renaissance.to"
+        other = "" if out.other is None else scene.name_of(out.other)
+        row.append(Span(words(key, what=name, mine=out.mine, theirs=out.theirs, name=other)))
+    else:
+        out = duel_outcome(scene.view, place, seat)
+        key = "renaissance.duel_alone" if out.other is None else "renaissance.duel_to"
+        other = "" if out.other is None else scene.name_of(out.other)
+        values = {"stake": place.stake, "mine": out.mine, "theirs": out.theirs, "name": other}
+        row.append(Span(words(key, **values)))
+    return [*row, Span(" "), *_verdict(scene, place, color, seat), Span("  ")]
+
+
+def _verdict(scene: Scene, place: Location, color: str, seat: Player) -> Row:
+    words = scene.words
+    if color == RED:
+        out = duel_outcome(scene.view, place, seat)
+        if out.mine >= place.stake and out.other is None:
+            return [Span(words("renaissance.win", number=place.stake), GOOD)]
+        return [Span(words("renaissance.duel", stake=place.stake), LIT)]
+    out = culture_outcome(scene.view, place, seat)
+    lead = out.mine - out.theirs
+    if lead > 0:
+        return [Span(words("renaissance.win", number=lead), GOOD)]
+    if lead < 0:
+        return [Span(words("renaissance.lose", number=-lead), BAD)]
+    return [Span(words("renaissance.level"), MUTED)]
+
+
+def _scored(scene: Scene, place: Location) -> Row:
+    """The scoring that is going on: what was named, or how the duel stands."""
+    view, words = scene.view, scene.words
+    counters = view.counters
+    seats = [seat for seat in (counters["turn"], counters["other"]) if seat >= 0]
+    parts = []
+    if counters["scored.color"] == 0:
+        named = dict(zip(seats, (counters["named.first"], counters["named.other"]), strict=False))
+        for seat, symbol in named.items():
+            what = words("renaissance.not_named")
+            if symbol >= 0:
+                count = symbol_count(view, seat, symbol)
+                what = f"{words.name('face', SYMBOLS[symbol])} {count}"
+            parts.append(f"{scene.name_of(seat)}: {what}")
+        title = words("renaissance.culture")
+    else:
+        duels = [(seat, view.zones[f"seat{seat}.duel"]) for seat in seats]
+        parts = [f"{scene.name_of(seat)} {person_total(cards)}" for seat, cards in duels]
+        title = words("renaissance.duel", stake=place.stake)
+    return [Span(f"{title}  ", LIT), Span("   ".join(parts))]

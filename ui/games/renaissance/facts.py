@@ -1,0 +1,175 @@
+"""What stands beside the events: stones, culture rows, characters, signs of genius, the display."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.games.renaissance.cards import FIRST_PERSON, SYMBOL_BITS
+from core.games.renaissance.printed import STONES, SYMBOLS
+from core.requests import Player
+from core.view import CardView
+from ui.draw.marks import CAP, FAINT, LIT, MUTED, YOU, color_of
+from ui.draw.panels import panel, wrapped
+from ui.draw.scene import Scene
+from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS, PERSON_COLOR, stone
+from ui.games.renaissance.position import NUMBERS, can_turn, genius_signs, symbol_count
+from ui.ink import Row, Span, pad
+
+NAME_CELLS: Final = 10
+COUNT_CELLS: Final = 5
+BAR_CELLS: Final = 44
+TURN: Final = "+"  # A double on top that counts one as yet.
+
+
+def side(scene: Scene, width: int) -> list[Row]:
+    """The panels beside the events."""
+    words, inner = scene.words, width - 4
+    return [
+        *panel(words("renaissance.stones"), stone_rows(scene, inner), width),
+        *panel(words("renaissance.rows"), culture_rows(scene), width),
+        *panel(words("renaissance.display"), display_rows(scene), width,
+               is_live=_takes(scene)),
+    ]  # fmt: skip
+
+
+def _takes(scene: Scene) -> bool:
+    return any(pick.offer.action.verb in ("take", "draw") for pick in scene.picture.picks)
+
+
+def chip(seat: Player) -> Span:
+    """The stone of a seat."""
+    return Span(*stone(1 + seat))
+
+
+def seats_of(scene: Scene) -> list[Player]:
+    """Everybody, the most stones first."""
+    return sorted(range(scene.view.players), key=lambda seat: -stones_of(scene, seat))
+
+
+def stones_of(scene: Scene, seat: Player) -> int:
+    """The stones of a supply, of whatever color."""
+    return sum(scene.view.counters[f"seat{seat}.stones.{color}"] for color in STONES)
+
+
+def stone_text(scene: Scene, seat: Player) -> str:
+    """`8`, or `6+2` where two of them are of other colors."""
+    own = scene.view.counters[f"seat{seat}.stones.{STONES[seat]}"]
+    foreign = stones_of(scene, seat) - own
+    return f"{own}+{foreign}" if foreign else str(own)
+
+
+def stone_rows(scene: Scene, width: int) -> list[Row]:
+    """Who has how many stones, the marker, the cards in hand."""
+    rows: list[Row] = []
+    for seat in seats_of(scene):
+        has_marker = scene.view.counters[f"seat{seat}.genius"]
+        hand = scene.words("term.hand", number=len(scene.view.zones[f"seat{seat}.hand"]))
+        bar = "■" * stones_of(scene, seat) if width >= BAR_CELLS else ""
+        rows.append([
+            chip(seat),
+            Span(" " + pad(scene.name_of(seat), NAME_CELLS), scene.style_of(seat)),
+            Span(pad(stone_text(scene, seat), COUNT_CELLS), LIT),
+            Span(GENIUS + " " if has_marker else "  ", YOU),
+            Span(f" {pad(hand, 8)}", MUTED),
+            Span(bar, scene.style_of(seat)),
+        ])  # fmt: skip
+    return [*rows, [Span(scene.words("renaissance.stones_note"), MUTED)]]
+
+
+def culture_rows(scene: Scene) -> list[Row]:
+    """What every seat counts for every symbol; then characters in the pile, and signs."""
+    words, look = scene.words, scene.picture.look
+    head: Row = [Span("    ")]
+    for symbol in SYMBOLS:
+        short = words.name("renaissance", symbol)
+        head.append(Span(pad(short, 5), f"bold {color_of(look.face(symbol))}".strip()))
+    head += [Span("▌", PERSON_COLOR), Span(GENIUS, CULTURE_COLOR), Span(GENIUS, PERSON_COLOR)]
+    return [head, *(_seat_row(scene, seat) for seat in seats_of(scene))]
+
+
+def _seat_row(scene: Scene, seat: Player) -> Row:
+    view, row = scene.view, list[Span]()
+    row += [chip(seat), Span(" ")]
+    for symbol in range(len(SYMBOLS)):
+        count = symbol_count(view, seat, symbol)
+        best = max(symbol_count(view, each, symbol) for each in range(view.players))
+        text = f"{count}{'▲' if count == best else ''}{TURN * can_turn(view, seat, symbol)}"
+        row.append(Span(pad(f" {text}" if count else " ·", 5), LIT if count else FAINT))
+    persons = len(view.zones[f"seat{seat}.persons"])
+    blue, red = (genius_signs(view, seat, color) for color in ("blue", "red"))
+    return [
+        *row, Span(str(persons), LIT), Span(str(blue), CULTURE_COLOR), Span(str(red), PERSON_COLOR),
+    ]  # fmt: skip
+
+
+# ---- cards ----
+
+
+def card_row(scene: Scene, face: str) -> Row:
+    """A card in words: its symbols in their colors, then what else is on it."""
+    words, look, number = scene.words, scene.picture.look, NUMBERS[face]
+    row: Row = []
+    for symbol, name in enumerate(SYMBOLS):
+        if SYMBOL_BITS[number] >> symbol & 1:
+            row += [Span("/", MUTED)] if row else []
+            row.append(Span(words.name("face", name), f"bold {color_of(look.face(name))}"))
+    return [*row, Span(" " if row else ""), *kind_row(scene, face)]
+
+
+def kind_row(scene: Scene, face: str) -> Row:
+    """What is on a card beside its symbols."""
+    words, end = scene.words, face.rpartition(".")[2]
+    if NUMBERS[face] >= FIRST_PERSON:
+        return [Span(words("renaissance.person", value=end))]
+    if end == "double":
+        return [Span(words("renaissance.double"))]
+    if end in ("blue", "red"):
+        return [Span(GENIUS, CULTURE_COLOR if end == "blue" else PERSON_COLOR)]
+    return []
+
+
+def display_rows(scene: Scene) -> list[Row]:
+    """What lies open, with the keys that take it; the talon and what is still to come."""
+    words, view = scene.words, scene.view
+    rows = [
+        _hot([*_taking(scene, card), *card_row(scene, card.face or "")])
+        for card in view.zones["display"]
+    ]
+    draw = scene.pick_of("draw")
+    cap_row = [Span(f" {draw.label} ", CAP, draw.label), Span(" ")] if draw else []
+    text = words("renaissance.talon", number=len(view.zones["talon"]))
+    return [*rows, _hot([*cap_row, Span(text, LIT if draw else MUTED)])]
+
+
+def _taking(scene: Scene, card: CardView) -> Row:
+    pick = scene.pick_of(f"take {card.face}")
+    if pick is None:
+        return [Span("    ")] if _takes(scene) else []
+    return [Span(f" {pick.label} ", CAP, pick.label), Span(" ")]
+
+
+def _hot(row: Row) -> Row:
+    """The whole row does what its key does."""
+    hot = next((span.hot for span in row if span.hot), "")
+    return [span._replace(hot=hot) for span in row]
+
+
+def lines(scene: Scene, width: int, height: int) -> list[Row]:
+    """The same in a few lines, where there is no room beside the events."""
+    display: Row = [Span(f" {scene.words('term.display')} ", MUTED)]
+    for row in display_rows(scene):
+        display += [*row, Span(" · ", FAINT)]
+    mine: Row = [Span(" ")]
+    for seat in seats_of(scene):
+        has_marker = scene.view.counters[f"seat{seat}.genius"]
+        mine += [
+            chip(seat), Span(f" {stone_text(scene, seat)}{GENIUS if has_marker else ''}  ", LIT),
+        ]  # fmt: skip
+    me = scene.view.seat
+    if me is not None:
+        mine.append(Span(f"{scene.words('renaissance.mine')} ", MUTED))
+        for symbol, name in enumerate(SYMBOLS):
+            style = f"bold {color_of(scene.picture.look.face(name))}".strip()
+            count = symbol_count(scene.view, me, symbol)
+            mine += [Span(scene.words.name("renaissance", name), style), Span(f" {count} ")]
+    return [mine, *wrapped(display[:-1], width, "   ")][:height]

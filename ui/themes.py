@@ -1,0 +1,78 @@
+"""The colours of the house: one theme of our own, and our palette in every other theme.
+
+Each colour means one thing, and whatever it says is also said by a letter, a frame or a place.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual.theme import Theme
+
+_DARK: Final = {
+    "muted": "#8d98a9",
+    "faint": "#5c6678",
+    "rule": "#3c4759",
+    "mine": "#241f17",  # The ground under what is mine.
+    "c-red": "#f07178",
+    "c-green": "#8fca6c",
+    "c-yellow": "#e5d36a",
+    "c-blue": "#6cb0f0",
+    "c-violet": "#c79bf2",
+    "c-cyan": "#5fd0c5",
+}
+_LIGHT: Final = {
+    "muted": "#5b6472",
+    "faint": "#969daa",
+    "rule": "#c0c6cf",
+    "mine": "#fdf1dc",
+    "c-red": "#b3261e",
+    "c-green": "#2f7d1f",
+    "c-yellow": "#7d6200",
+    "c-blue": "#1f5fb0",
+    "c-violet": "#7a3fb0",
+    "c-cyan": "#0f7a70",
+}
+_SIXTEEN: Final = {
+    "muted": "ansi_default",
+    "faint": "ansi_bright_black",
+    "rule": "ansi_bright_black",
+    "mine": "ansi_default",
+    "accent": "ansi_bright_yellow",
+    "c-red": "ansi_bright_red",
+    "c-green": "ansi_bright_green",
+    "c-yellow": "ansi_yellow",
+    "c-blue": "ansi_bright_cyan",
+    "c-violet": "ansi_bright_magenta",
+    "c-cyan": "ansi_cyan",
+}
+_SIXTEEN_LIGHT: Final = {
+    **_SIXTEEN,
+    "accent": "ansi_blue",
+    "c-red": "ansi_red",
+    "c-green": "ansi_green",
+    "c-blue": "ansi_blue",
+    "c-violet": "ansi_magenta",
+}
+HOUSE: Final = Theme(
+    name="hostless",
+    primary="#6cb0f0",
+    secondary="#c79bf2",
+    accent="#ffb347",
+    warning="#e5d36a",
+    error="#f07178",
+    success="#8fca6c",
+    foreground="#dbe1ea",
+    background="#10141b",
+    surface="#151b24",
+    panel="#1b222d",
+    dark=True,
+    variables={**_DARK, "text-accent": "#ffb347"},
+)
+
+
+def palette(theme: Theme) -> dict[str, str]:
+    """Our colours in a theme."""
+    if theme.ansi:
+        return _SIXTEEN if theme.dark else _SIXTEEN_LIGHT
+    return _DARK if theme.dark else _LIGHT
