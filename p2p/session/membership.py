@@ -37,6 +37,7 @@ from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
 from p2p.session.voting import Voting
 
+NOBODY_S: Final = 10.0  # After so long without any other seat a program that is back says why.
 TICK_S: Final = 0.5  # How often somebody who is silent is thought of.
 ASKS: Final = 10  # I ask for what I may have missed when the log has not grown for so many ticks.
 REPEATS: Final = 4  # What binds us is said again after so many ticks: a link may have swallowed it.
@@ -105,7 +106,18 @@ class Membership:
                 await self._repeat()
             if count % ASKS == 0:
                 await self._ask_again()
+            if count == NOBODY_S / TICK_S:
+                self._tell_if_nobody_came()
             self._table.wake()
+
+    def _tell_if_nobody_came(self) -> None:
+        """Whoever resumes a game that the others have ended meets nobody who could say so."""
+        replica, secrets = self._replica, self._table.secrets
+        is_back = secrets is not None and secrets.is_old and not replica.play.is_signed
+        if is_back and replica.others and not self._reachability.has_met_anybody:
+            text = "none of the others is there"
+            hint = "if the game is over, you get its end when one of them resumes it as well"
+            self._table.publish(Notice(text, hint, is_news=True))
 
     async def _ask_again(self) -> None:
         """A seat may have told others, and not me."""

@@ -59,6 +59,11 @@ class Reachability:
         """Whether a seat is linked to me, or to a neighbour of mine."""
         return self._relaying.reaches(seat)
 
+    @property
+    def has_met_anybody(self) -> bool:
+        """Whether some other seat has been in reach since the session began."""
+        return bool(self._met)
+
     def has_all_but(self, seat: int) -> bool:
         """Whether all others are in reach."""
         return self._silent <= {seat}

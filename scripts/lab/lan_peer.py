@@ -42,6 +42,7 @@ from p2p.session.news import (
     Resume,
     TableChanged,
 )
+from p2p.session.players import Player
 from p2p.session.session import Session
 from p2p.table.node import Node, NodeConfig
 
@@ -79,9 +80,20 @@ class Telling(Session):
 
 async def decide(turn: Turn) -> Action:
     """Anything that is allowed, after a moment."""
+    return random.choice(await allowed(turn))
+
+
+async def decide_calmly(turn: Turn) -> Action:
+    """To end it wherever one may, so that a game lasts long."""
+    actions = await allowed(turn)
+    return next((each for each in actions if each.verb in ("end", "stop")), random.choice(actions))
+
+
+async def allowed(turn: Turn) -> list[Action]:
+    """What may be chosen, after a moment."""
     say(asked=turn.entry)
     await trio.sleep(PAUSE_S)
-    return random.choice(turn.game.legal_actions(turn.table, turn.seat, turn.observation))
+    return list(turn.game.legal_actions(turn.table, turn.seat, turn.observation))
 
 
 async def beat() -> None:
@@ -94,7 +106,7 @@ async def beat() -> None:
             say(stalled=late_s)
 
 
-async def live(home: Path, command: Command, left: Command | None) -> None:
+async def live(home: Path, player: Player, command: Command, left: Command | None) -> None:
     """Carry out a command to its end, and what is to be done when nobody else answers."""
     is_left = trio.Event()
 
@@ -110,7 +122,7 @@ async def live(home: Path, command: Command, left: Command | None) -> None:
                 is_left.set()
 
     config = NodeConfig(
-        home, Identity.load(home), home.name, player=decide, make_session=Telling,
+        home, Identity.load(home), home.name, player=player, make_session=Telling,
         open_player=decide_openly, wake=get_ready, measure=measure_here, program=PROGRAM,
     )  # fmt: skip
     node = Node(tell, config)
@@ -144,6 +156,7 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=ITERATIONS)
     parser.add_argument("--grace", type=int, default=GRACE_S)
     parser.add_argument("--at", action="append", default=[])
+    parser.add_argument("--calm", action="store_true", help="end each turn as soon as possible")
     parser.add_argument("--left", choices=list(LEFT))
     args = parser.parse_args()
     command: Command = JoinTable(args.target)
@@ -155,7 +168,8 @@ def main() -> None:
     elif args.what == "resume":
         (path,) = (args.home / "games").glob("*.hostless")
         command = Resume(path, tuple(args.at))
-    trio.run(live, args.home, command, LEFT.get(args.left))
+    player = decide_calmly if args.calm else decide
+    trio.run(live, args.home, player, command, LEFT.get(args.left))
 
 
 if __name__ == "__main__":

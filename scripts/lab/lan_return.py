@@ -1,7 +1,7 @@
 """An owner who comes back after its bot has made many choices: how soon it can choose itself.
 
     sudo lab.py lan_return                            after 50 choices
-    sudo lab.py lan_return --choices 500 --iterations 50
+    sudo lab.py lan_return --choices 500 --iterations 1 --calm
     sudo lab.py lan_return --game carta --choices 15 --no-escrow
 
 Three real programs on a LAN of namespaces (`lan_peer.py`) with a grace of 5 s.  One is killed with
@@ -9,7 +9,8 @@ Three real programs on a LAN of namespaces (`lan_peer.py`) with a grace of 5 s. 
 seconds from the start of its program until it is asked for its first own choice, and what they
 were spent on; the notices that it printed, and for how long the others answered nothing.
 Without `--iterations` the bot thinks as a steady one does on this machine: 50 choices take minutes.
-The games must last so long: Carta ends after 40 choices of a seat or so.
+The game must last so long: Carta ends after 40 choices of a seat or so, Dominion after 150, and
+after more if the people are `--calm` and buy nothing.
 """
 
 from __future__ import annotations
@@ -20,18 +21,27 @@ import sys
 import time
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
 from p2p.log.membership_change import RESTORE
 from scripts.lab.lan import Failed, workplace
 from scripts.lab.lan_dropout import Said, Seat, Table, begun, check, go_on
-from scripts.lab.namespaces import lan
+from scripts.lab.namespaces import Machine, lan
 
 SEATS: Final = 3
 CHOICE_S_MAX: Final = 20.0  # How long one choice of the bot may take.
 WAIT_S_MAX: Final = 60.0  # Until it has the seat.
 TELL_S: Final = 10.0  # How often it is said how far the bot is.
 RETURN_S_MAX: Final = 600.0
+
+
+class CalmTable(Table):
+    """A table of people who only ever end their turns."""
+
+    def start(self, machine: Machine, home: Path, words: Sequence[str]) -> Seat:
+        """A program on a machine; it takes the place of an older one of this home."""
+        return super().start(machine, home, [*words, "--calm"])
 
 
 def lines_of(seat: Seat, key: str, since: float) -> list[Said]:
@@ -124,6 +134,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--choices", type=int, default=50)
     parser.add_argument("--game", default="dominion")
     parser.add_argument("--iterations", type=int, default=0, help="0: as a steady bot")
+    parser.add_argument("--calm", action="store_true", help="people buy nothing: it lasts longer")
     parser.add_argument("--no-escrow", action="store_true", help="deal anew instead")
     args = parser.parse_args(arguments)
     if sys.platform != "linux" or os.geteuid() != 0:
@@ -132,7 +143,7 @@ def main(arguments: list[str]) -> int:
     terms = ["--seats", str(SEATS), "--game", args.game, "--iterations", str(args.iterations)]
     terms += ["--no-escrow"] if args.no_escrow else []
     with lan(SEATS) as machines, workplace() as homes:
-        table = Table(machines, homes, terms)
+        table = (CalmTable if args.calm else Table)(machines, homes, terms)
         try:
             print(come_back(table, args.choices), flush=True)
         except Failed as failure:

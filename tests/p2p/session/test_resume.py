@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 import trio
 
 from p2p.base.entry import Entry, parse_entry
 from p2p.log.ledger import SecretsFile, read_game
-from p2p.session.news import Resume
+from p2p.session import membership
+from p2p.session.membership import TICK_S
+from p2p.session.news import Notice, Resume
 from p2p.session.session import Session
 from tests.p2p.nodes import (
     PATIENCE_S,
@@ -125,6 +128,30 @@ async def test_who_stops_just_before_the_end_gets_the_end_from_the_others(tmp_pa
     await resume(party)  # Again, now that it is over: nothing is played twice.
     assert party[0].path.read_bytes() == finished
     assert not any(person.failure for person in party)
+
+
+async def test_who_comes_back_after_the_others_have_left_hears_how_to_get_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(membership, "NOBODY_S", TICK_S)
+    party = people(tmp_path, 2, seed=9)
+    left, late = party
+    async with sitting_down(party):
+        pass
+    entries = read_game(late.path).entries
+    offset = next(at for at, raw in entries if parse_entry(raw).kind == "finish")
+    os.truncate(late.path, offset)
+    for person in party:
+        person.news.clear()
+    with trio.fail_after(PATIENCE_S):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(late.do, Resume(late.path))
+            await late.until(lambda news: isinstance(news, Notice) and "resumes it" in news.hint)
+            assert not late.has_finished
+            nursery.start_soon(left.do, Resume(left.path))
+    check_same_clean_files(party)
+    assert left.has_finished and late.has_finished
+    assert not any("resumes it" in news.hint for news in left.news if isinstance(news, Notice))
 
 
 async def test_a_game_without_its_secret_part_is_not_resumed_with_another_key(
