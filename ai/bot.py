@@ -18,9 +18,9 @@ from ai.bot_terms import measured
 from ai.brain import Brain, How, open_brain
 from ai.program import PROGRAM
 from core.requests import Action
-from p2p.base.roster import BotTerms, Turn
+from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.session.news import JoinTable, Resume
-from p2p.session.players import Player
+from p2p.session.players import Chooser
 from p2p.session.table import Publish
 from p2p.table.node import NodeConfig, run_once
 
@@ -61,10 +61,10 @@ async def measure_with(brain: Brain, bot_terms: BotTerms, game: str, players: in
     return measured(bot_terms, await asked(partial(brain.measure, game, players)))
 
 
-def player_with(brain: Brain, pace_s: float = 0.0) -> Player:
+def player_with(brain: Brain, pace_s: float = 0.0) -> Chooser:
     """Somebody who asks `brain` for every choice that matters, as the roster says."""
 
-    async def decide(turn: Turn) -> Action:
+    async def decide(turn: DecisionPoint) -> Action:
         actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
         if len(actions) == 1:
             return actions[0]

@@ -13,7 +13,7 @@ from ai.levels import LEVELS, decide
 from ai.program import PROGRAM
 from core.requests import Action
 from p2p.audit.findings import Decided
-from p2p.base.roster import BotTerms, Turn
+from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.game.equivalents import canonical
 
 
@@ -38,7 +38,7 @@ def is_repeatable(bot_terms: BotTerms | None) -> bool:
     )
 
 
-def do_again(turn: Turn) -> Action:
+def do_again(turn: DecisionPoint) -> Action:
     """What the bot of this turn had to do."""
     bot_terms = turn.bot_terms
     assert bot_terms is not None and is_repeatable(bot_terms), "the bot is one of ours"
@@ -79,5 +79,5 @@ class Repeater:
         return f"chose {told} where its program chooses {wanted}"
 
 
-def _plain(turn: Turn, action: Action) -> Action:
+def _plain(turn: DecisionPoint, action: Action) -> Action:
     return canonical(turn.game, turn.table, turn.observation, action)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ai.workers import do_aside, prepare
 from core.requests import Action
-from p2p.base.roster import BotTerms, Turn
+from p2p.base.roster import BotTerms, DecisionPoint
 
 if TYPE_CHECKING:
     from ai.search import Decision
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-async def decide_openly(turn: Turn) -> Action:
+async def decide_openly(turn: DecisionPoint) -> Action:
     """What an open bot does: the same on every machine at the table."""
     actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
     if len(actions) == 1:

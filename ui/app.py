@@ -19,9 +19,9 @@ from core.errors import HostlessError
 from p2p.session.news import (
     Accused,
     BotEnded,
+    Browse,
     Elsewhere,
     Gathering,
-    Look,
     Notice,
     OwnGames,
     TableChanged,
@@ -121,7 +121,7 @@ class HostlessApp(House):
     def on_mount(self) -> None:
         """Begin to look, and do what the command line asked for."""
         self.theme = self.settings.theme
-        self.send(Look())
+        self.send(Browse())
         if self._first is not None:
             self.send(self._first)
         if self._opening is not None:

@@ -30,7 +30,7 @@ from core.errors import HostlessError
 from core.requests import Action
 from core.table import RulesError
 from core.view import action_json, offers, view_json
-from p2p.base.roster import Turn
+from p2p.base.roster import DecisionPoint
 from p2p.session.news import Notice
 from ui.hints import explain_turn, think
 
@@ -57,7 +57,7 @@ class ForeignPlayer:
         self._rest = b""
         self.has_failed = False
 
-    async def decide(self, turn: Turn) -> Action:
+    async def decide(self, turn: DecisionPoint) -> Action:
         """The program's answer to a choice; the bot's, once the program has failed."""
         if not self.has_failed:
             try:
@@ -68,7 +68,7 @@ class ForeignPlayer:
                 self._complain(Notice(str(error), f"a {self._level} bot plays on in its seat"))
         return (await think(self._brain, turn, self._level)).action
 
-    async def _ask(self, turn: Turn) -> Action:
+    async def _ask(self, turn: DecisionPoint) -> Action:
         asked = asked_value(turn, self._answer_s)
         with trio.move_on_after(self._answer_s):
             answer = await self._exchange(asked)
@@ -125,7 +125,7 @@ async def foreign_player(
             await process.wait()
 
 
-def asked_value(turn: Turn, answer_s: float = _ANSWER_S) -> dict[str, Any]:
+def asked_value(turn: DecisionPoint, answer_s: float = _ANSWER_S) -> dict[str, Any]:
     """What the program is told about a choice."""
     seen = turn.game, turn.table, turn.observation, turn.seat
     return {

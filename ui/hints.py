@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ai.brain import Brain
     from ai.explain import Explanation, Prospect
     from ai.search import Decision
-    from p2p.base.roster import Turn
+    from p2p.base.roster import DecisionPoint
 
 LEVEL: Final = "sharp"  # A person who asks can wait as long as for a good opponent.
 
@@ -35,14 +35,14 @@ class Adviser:
         self._brain: Brain | None = None
         self._opening = trio.Lock()
 
-    def ask(self, turn: Turn | None) -> None:
+    def ask(self, turn: DecisionPoint | None) -> None:
         """Think about this from now on, and about nothing else; None: about nothing."""
         self._thought.cancel()
         self._thought = trio.CancelScope()
         if turn is not None:
             self._nursery.start_soon(self._explain, turn, self._thought)
 
-    async def _explain(self, turn: Turn, thought: trio.CancelScope) -> None:
+    async def _explain(self, turn: DecisionPoint, thought: trio.CancelScope) -> None:
         with thought:
             brain = await self._open_brain()
             from trio_parallel import BrokenWorkerError  # type: ignore[import-untyped]
@@ -72,7 +72,7 @@ async def _keep_brain(task_status: trio.TaskStatus[Brain]) -> None:
         await trio.sleep_forever()
 
 
-async def explain_turn(brain: Brain, turn: Turn, level: str) -> Explanation:
+async def explain_turn(brain: Brain, turn: DecisionPoint, level: str) -> Explanation:
     """What search thinks of a choice."""
     from ai.explain import explain
 
@@ -80,7 +80,7 @@ async def explain_turn(brain: Brain, turn: Turn, level: str) -> Explanation:
     return explain(turn.game, turn.table, turn.observation, turn.seat, decision)
 
 
-async def think(brain: Brain, turn: Turn, level: str) -> Decision:
+async def think(brain: Brain, turn: DecisionPoint, level: str) -> Decision:
     """What a bot of ours would do in this seat, with the level's budget on a usual machine."""
     from ai.brain import How
     from ai.explain import usual_iterations

@@ -15,7 +15,7 @@ from p2p.session.news import Command, News
 
 if TYPE_CHECKING:
     from ai.explain import Explanation
-    from p2p.base.roster import Turn
+    from p2p.base.roster import DecisionPoint
 
 COMMANDS_MAX: Final = 64  # Commands a person can be ahead of the node.
 
@@ -24,7 +24,7 @@ COMMANDS_MAX: Final = 64  # Commands a person can be ahead of the node.
 class Explain:
     """Think about a choice; what was thought about until now is given up.  None: think no more."""
 
-    turn: Turn | None
+    turn: DecisionPoint | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from p2p.log.claim import Unverified
 from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
 
 if TYPE_CHECKING:
-    from p2p.base.roster import Turn
+    from p2p.base.roster import DecisionPoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class Recording:
         Observation
     ] = ()  # At every position, by the keys that were opened; or nothing.
 
-    def turn_at(self, position: int) -> Turn | None:
+    def turn_at(self, position: int) -> DecisionPoint | None:
         """The choice that is open at a position, as its seat saw it; None if its key is closed."""
-        from p2p.base.roster import Turn
+        from p2p.base.roster import DecisionPoint
 
         if not self.known:
             return None
@@ -64,7 +64,7 @@ class Recording:
                 bits >> seat & 1 and face == HIDDEN
                 for bits, face in zip(table.seen, observation, strict=True)
             ):
-                return Turn(game, table, observation, seat, position, seed=position)
+                return DecisionPoint(game, table, observation, seat, position, seed=position)
         return None
 
     def mark_before(self, position: int) -> int:

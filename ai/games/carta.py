@@ -11,34 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+import core.games.carta.cards as c
 from ai.knowledge import REWARD_ONE, Knowledge
 from core.chance import Chance
-from core.games.carta.cards import (
-    AREA,
-    ATTACKING,
-    COPYING,
-    DECK,
-    DISCARDING_AREA,
-    DISCARDING_HAND,
-    ECONOMY,
-    GIVING,
-    HAND,
-    LAYING_DEMOCRACY,
-    LAYING_EMBARGO,
-    MARKED,
-    MILITARY,
-    PHASE,
-    PLAYING_CARD,
-    RELIGION,
-    RETURNING,
-    SCIENCE,
-    TURN,
-    USING_EFFECTS,
-    UTOPIA,
-    area_count,
-    banned,
-    domain_counts,
-)
+from core.games.carta.cards import area_count, banned, domain_counts
 from core.games.carta.choices import BY_CARD
 from core.games.carta.effects import (
     DISCARD_EFFECT,
@@ -52,25 +28,25 @@ from core.table import Observation, Table
 
 _PLAY: Final = BY_CARD["play"]
 _END: Final = Action("end")
-_WASTING: Final = (DISCARDING_AREA, DISCARDING_HAND, GIVING, RETURNING)
-_AIMING: Final = (LAYING_EMBARGO, LAYING_DEMOCRACY)
+_WASTING: Final = (c.DISCARDING_AREA, c.DISCARDING_HAND, c.GIVING, c.RETURNING)
+_AIMING: Final = (c.LAYING_EMBARGO, c.LAYING_DEMOCRACY)
 # In eighths of a doubling: what it is worth to miss 0, 1, 2, ... cards for hegemony,
 _MISSING: Final = (24, 16, 10, 4, -2, -9, -12)
 _LOWEST: Final = -16  # a multiple of 8 below them all,
 _EIGHTHS: Final = (1024, 1117, 1218, 1328, 1448, 1579, 1722, 1878)  # and 2 ** (n / 8), times 1024.
 _LATE_CARDS: Final = ((12, 8), (30, 5))  # With so few cards in the deck, the worth of a majority.
-_ATTACK: Final = 4 * MILITARY + DISCARD_EFFECT
-_EMBARGO: Final = 4 * ECONOMY + DISCARD_EFFECT
-_DEMOCRACY: Final = 4 * UTOPIA + DISCARD_EFFECT
-_MONOPOLY: Final = 4 * ECONOMY + 2
-_DEVELOPMENT: Final = 4 * ECONOMY + 1
-_RESEARCH: Final = 4 * SCIENCE + 2
-_EXPERIMENT: Final = 4 * SCIENCE + 1
-_DISCOVERY: Final = 4 * SCIENCE + DISCARD_EFFECT
-_PURGE: Final = 4 * MILITARY + 2
-_ASSASSINATION: Final = 4 * MILITARY + 1
-_HOLY_BOOK: Final = 4 * RELIGION + 1
-_DIVINE_RIGHT: Final = 4 * RELIGION + 2
+_ATTACK: Final = 4 * c.MILITARY + DISCARD_EFFECT
+_EMBARGO: Final = 4 * c.ECONOMY + DISCARD_EFFECT
+_DEMOCRACY: Final = 4 * c.UTOPIA + DISCARD_EFFECT
+_MONOPOLY: Final = 4 * c.ECONOMY + 2
+_DEVELOPMENT: Final = 4 * c.ECONOMY + 1
+_RESEARCH: Final = 4 * c.SCIENCE + 2
+_EXPERIMENT: Final = 4 * c.SCIENCE + 1
+_DISCOVERY: Final = 4 * c.SCIENCE + DISCARD_EFFECT
+_PURGE: Final = 4 * c.MILITARY + 2
+_ASSASSINATION: Final = 4 * c.MILITARY + 1
+_HOLY_BOOK: Final = 4 * c.RELIGION + 1
+_DIVINE_RIGHT: Final = 4 * c.RELIGION + 2
 # What Inspiration copies with cards of the wanted domain in hand, the best first, and without.
 _COPIED_WITH_CARDS: Final = (
     _MONOPOLY, _RESEARCH, _DEVELOPMENT, _EXPERIMENT, _PURGE, _ASSASSINATION, _DIVINE_RIGHT,
@@ -91,7 +67,7 @@ class CartaKnowledge(Knowledge):
     def rush(self, table: Table, player: Player, observation: Observation) -> Action:
         """Play what is nearest to hegemony; use no effects."""
         actions = self.game.legal_actions(table, player, observation)
-        if table.counters[PHASE] == USING_EFFECTS:
+        if table.counters[c.PHASE] == c.USING_EFFECTS:
             return _END
         priors = self.prior(table, player, actions, observation)
         return actions[priors.index(max(priors))]
@@ -108,10 +84,10 @@ class CartaKnowledge(Knowledge):
         """The policy three times out of four, then any legal action."""
         if not chance.below(4):
             return chance.pick(self.game.legal_actions(table, player, observation))
-        phase = table.counters[PHASE]
-        if phase == USING_EFFECTS:
+        phase = table.counters[c.PHASE]
+        if phase == c.USING_EFFECTS:
             return self._effect(table, player, observation)
-        if phase == PLAYING_CARD and not banned(table, player):
+        if phase == c.PLAYING_CARD and not banned(table, player):
             return _PLAY[_nearest(table, player, observation)]
         return self.policy(table, player, observation)
 
@@ -119,14 +95,14 @@ class CartaKnowledge(Knowledge):
         self, table: Table, player: Player, actions: Sequence[Action], observation: Observation
     ) -> list[int]:
         """By how much nearer to hegemony the action brings its player, roughly."""
-        phase = table.counters[PHASE]
+        phase = table.counters[c.PHASE]
         mine = progress(table, player)
-        if phase == USING_EFFECTS:
+        if phase == c.USING_EFFECTS:
             best = self._effect(table, player, observation)
             return [1 if action == best else 0 for action in actions]
         if phase in _AIMING:
             return [_threat(table, action.number) for action in actions]
-        if phase == COPYING:
+        if phase == c.COPYING:
             worth = _worth_copying(table, player, observation)
             return [worth.get(action.number, 0) for action in actions]
         if not actions[0].cards:
@@ -134,7 +110,7 @@ class CartaKnowledge(Knowledge):
         faces = [observation[action.cards[0]] for action in actions]
         if phase in _WASTING:
             return [-mine[face] for face in faces]
-        if phase == ATTACKING:
+        if phase == c.ATTACKING:
             theirs = rivals_progress(self.game.team, table, player)
             return [2 * theirs[face] - mine[face] for face in faces]
         return [mine[face] for face in faces]
@@ -156,7 +132,7 @@ class CartaKnowledge(Knowledge):
                 return Action("use", (), number)
         if _ATTACK in usable:
             mine = domain_counts(table, player)
-            mine[MILITARY] -= 1
+            mine[c.MILITARY] -= 1
             if any(count >= goal and mine[domain] for domain, count in enumerate(theirs)):
                 return Action("use", (), _ATTACK)
         return None
@@ -172,7 +148,7 @@ class CartaKnowledge(Knowledge):
         worth = [_LOWEST] * (max(sides) + 1)
         for seat, side in enumerate(sides):
             missing = min(max(goal - max(areas[seat]), 0), len(_MISSING) - 1)
-            worth[side] = max(worth[side], _MISSING[missing] + (table.counters[TURN] == seat))
+            worth[side] = max(worth[side], _MISSING[missing] + (table.counters[c.TURN] == seat))
         per_majority = _majority_worth(table)
         if per_majority:
             for side, points in enumerate(_majorities(table, sides)):
@@ -187,7 +163,7 @@ KNOWLEDGE: Final = CartaKnowledge
 
 def progress(table: Table, seat: Player) -> list[int]:
     """Cards of every domain in play, less the Democracy markers that lie on it."""
-    zones, counters, first, marks = table.zones, table.counters, AREA[seat], MARKED[seat]
+    zones, counters, first, marks = table.zones, table.counters, c.AREA[seat], c.MARKED[seat]
     return [len(zones[first + domain]) - counters[marks + domain] for domain in range(6)]
 
 
@@ -204,7 +180,7 @@ def _has_anybody_else(table: Table, player: Player, count: int) -> bool:
     zones = table.zones
     for seat in range(table.layout.players):
         if seat != player:
-            first = AREA[seat]
+            first = c.AREA[seat]
             for zone in zones[first : first + 6]:
                 if len(zone) >= count:
                     return True
@@ -213,7 +189,7 @@ def _has_anybody_else(table: Table, player: Player, count: int) -> bool:
 
 def _haste(table: Table, player: Player, observation: Observation) -> Action | None:
     """The effect that soonest brings more cards of the wanted domain into play, if there is one."""
-    zones, area = table.zones, AREA[player]
+    zones, area = table.zones, c.AREA[player]
     held, wanted = _wanted(table, player, observation)
     others = area_count(table, player) - len(zones[area + wanted])
     if held and others:
@@ -224,13 +200,13 @@ def _haste(table: Table, player: Player, observation: Observation) -> Action | N
         for number in (_DEVELOPMENT, _EXPERIMENT):
             if is_usable(table, player, number):
                 return _USE[number]
-    unwanted = len(zones[HAND[player]]) - held
-    if unwanted and zones[DECK]:
+    unwanted = len(zones[c.HAND[player]]) - held
+    if unwanted and zones[c.DECK]:
         for number in (_PURGE, _ASSASSINATION)[unwanted == 1 :]:
             if is_usable(table, player, number):
                 return _USE[number]
     # Against several rivals a card in play is worth more than the pick of five.
-    discovers = not held and wanted != SCIENCE and table.layout.players == 2
+    discovers = not held and wanted != c.SCIENCE and table.layout.players == 2
     if discovers and is_usable(table, player, _DISCOVERY):
         return _USE[_DISCOVERY]
     return _USE[INSPIRATION] if is_usable(table, player, INSPIRATION) else None
@@ -239,7 +215,7 @@ def _haste(table: Table, player: Player, observation: Observation) -> Action | N
 def _wanted(table: Table, player: Player, observation: Observation) -> tuple[int, int]:
     """The domain to collect, after how many cards of it can be played from the hand."""
     held, bans, most, wanted = [0] * 6, banned(table, player), -99, 0
-    for card in table.zones[HAND[player]]:
+    for card in table.zones[c.HAND[player]]:
         held[observation[card]] += 1
     for domain, count in enumerate(progress(table, player)):
         if bans >> domain & 1:
@@ -261,9 +237,9 @@ def _threat(table: Table, number: int) -> int:
 
 
 def _nearest(table: Table, player: Player, observation: Observation) -> int:
-    zones, counters, first, marks = table.zones, table.counters, AREA[player], MARKED[player]
+    zones, counters, first, marks = table.zones, table.counters, c.AREA[player], c.MARKED[player]
     best, most = -1, -99
-    for card in zones[HAND[player]]:
+    for card in zones[c.HAND[player]]:
         domain = observation[card]
         count = len(zones[first + domain]) - counters[marks + domain]
         if count > most:
@@ -273,7 +249,7 @@ def _nearest(table: Table, player: Player, observation: Observation) -> int:
 
 def _majority_worth(table: Table) -> int:
     """What having most cards of a domain is worth by now, in eighths of a doubling."""
-    left = len(table.zones[DECK])
+    left = len(table.zones[c.DECK])
     for cards, worth in _LATE_CARDS:
         if left <= cards:
             return worth

@@ -11,37 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+import core.games.renaissance.cards as c
 from ai.knowledge import REWARD_ONE, Knowledge
 from core.chance import Chance
-from core.games.renaissance.cards import (
-    ACTING,
-    BLUE,
-    COLOR_SPACES,
-    DUEL,
-    DUELING,
-    FIRST_EVENT,
-    FIRST_PERSON,
-    HAND,
-    IS_DOUBLE,
-    KEEPING,
-    LOCATIONS,
-    NAMING,
-    NOBODY,
-    OTHER,
-    PHASE,
-    PILE,
-    PLACING,
-    ROW,
-    ROWS,
-    SCORED,
-    SCORINGS,
-    SPACES_MAX,
-    SYMBOL_BITS,
-    TAKING_BONUS,
-    TURN,
-    VALUE,
-    side_of,
-)
+from core.games.renaissance.cards import side_of
 from core.games.renaissance.hands import person_total
 from core.games.renaissance.printed import SYMBOLS
 from core.games.renaissance.rows import symbol_count
@@ -96,7 +69,7 @@ class RenaissanceKnowledge(Knowledge):
 
     def gather(self, table: Table, player: Player, observation: Observation) -> Action:
         """The same cards, but stones on the first space there is: it does not look who is ahead."""
-        if table.counters[PHASE] == PLACING:
+        if table.counters[c.PHASE] == c.PLACING:
             return self.game.legal_actions(table, player, observation)[-1]
         return self.policy(table, player, observation)
 
@@ -114,17 +87,17 @@ class RenaissanceKnowledge(Knowledge):
         """What each action looks to be worth, in no particular unit."""
         if len(actions) == 1:
             return [0]
-        phase = table.counters[PHASE]
-        if phase == PLACING:
+        phase = table.counters[c.PHASE]
+        if phase == c.PLACING:
             return _placing(table, player, actions, observation)
-        if phase in (ACTING, TAKING_BONUS):
+        if phase in (c.ACTING, c.TAKING_BONUS):
             needs = _needs(table, player)
             return [_card_action(action, needs, observation) for action in actions]
-        if phase == DUELING:
+        if phase == c.DUELING:
             return _dueling(table, player, actions, observation)
-        if phase == KEEPING:
+        if phase == c.KEEPING:
             return [_keeping(observation[action.cards[0]]) for action in actions]
-        if phase == NAMING:
+        if phase == c.NAMING:
             return [symbol_count(table, player, action.number) for action in actions]
         return [0] * len(actions)
 
@@ -134,7 +107,7 @@ class RenaissanceKnowledge(Knowledge):
         stone = (
             _STONE_EARLY
             + (_STONE_LATE - _STONE_EARLY)
-            * min(table.counters[SCORINGS], _SCORINGS[players])
+            * min(table.counters[c.SCORINGS], _SCORINGS[players])
             // _SCORINGS[players]
         )
         sides = [side_of(table, seat) for seat in range(players)]
@@ -160,8 +133,8 @@ def _all_stones(table: Table, seat: int) -> int:
 
 
 def _prospects(table: Table, seat: int) -> int:
-    rows = sum([len(zone) for zone in table.zones[ROW[seat] : ROW[seat] + ROWS]])
-    return _SYMBOL * rows + _PERSON * len(table.zones[PILE[seat]])
+    rows = sum([len(zone) for zone in table.zones[c.ROW[seat] : c.ROW[seat] + c.ROWS]])
+    return _SYMBOL * rows + _PERSON * len(table.zones[c.PILE[seat]])
 
 
 # ---- placing ----
@@ -177,8 +150,8 @@ def _placing(
         if action.verb not in ("place", "genius"):
             worth.append(-1)  # Swapping and moving are for when there is nothing better.
             continue
-        at, space = divmod(action.number, SPACES_MAX)
-        color = BLUE if COLOR_SPACES[BLUE][event_at(table, at)] >> space & 1 else 1 - BLUE
+        at, space = divmod(action.number, c.SPACES_MAX)
+        color = c.BLUE if c.COLOR_SPACES[c.BLUE][event_at(table, at)] >> space & 1 else 1 - c.BLUE
         left = _left(table, at, color)
         part = Part(at, color, min(left, 3))
         if part not in known:
@@ -189,7 +162,7 @@ def _placing(
 
 def _left(table: Table, at: int, color: int) -> int:
     """How many spaces of a color are free."""
-    spaces = COLOR_SPACES[color][event_at(table, at)]
+    spaces = c.COLOR_SPACES[color][event_at(table, at)]
     for space, piece in enumerate(pieces_at(table, at)):
         if piece:
             spaces &= ~(1 << space)
@@ -199,7 +172,7 @@ def _left(table: Table, at: int, color: int) -> int:
 def _worth_of(table: Table, player: int, part: Part, observation: Observation) -> int:
     """A piece on one of the spaces that are left."""
     owners = {piece_owner(piece) for piece in pieces_at(table, part.at) if piece} - {player}
-    gain = _gain(table, player, min(owners) if owners else NOBODY, part, observation)
+    gain = _gain(table, player, min(owners) if owners else c.NOBODY, part, observation)
     if part.left == 1:
         return _SCORE * gain
     if part.left == 2:  # The next to place there may fill it.
@@ -210,10 +183,12 @@ def _worth_of(table: Table, player: int, part: Part, observation: Observation) -
 def _gain(table: Table, player: int, other: int, part: Part, observation: Observation) -> int:
     """The stones that a scoring would bring a seat, as far as it can tell."""
     at = part.at
-    if part.color == BLUE:
-        return _culture(table, player, at) - (_culture(table, other, at) if other != NOBODY else 0)
+    if part.color == c.BLUE:
+        return _culture(table, player, at) - (
+            _culture(table, other, at) if other != c.NOBODY else 0
+        )
     stake, mine = stake_at(table, at), _fighters(table, player, at, observation)
-    theirs = _fighters(table, other, at, observation) if other != NOBODY else 0
+    theirs = _fighters(table, other, at, observation) if other != c.NOBODY else 0
     if mine >= stake and mine > theirs:
         return stake
     return -stake if theirs >= stake and theirs > mine else 0
@@ -221,23 +196,23 @@ def _gain(table: Table, player: int, other: int, part: Part, observation: Observ
 
 def _culture(table: Table, seat: int, at: int) -> int:
     """The most symbols that a seat can name."""
-    bits = SYMBOL_BITS[FIRST_EVENT + event_at(table, at)]
+    bits = c.SYMBOL_BITS[c.FIRST_EVENT + event_at(table, at)]
     counts = [symbol_count(table, seat, symbol) for symbol in range(_SYMBOLS) if bits >> symbol & 1]
     return max(counts)
 
 
 def _fighters(table: Table, seat: int, at: int, observation: Observation) -> int:
     """What the characters of a seat that are known count in a duel, and a guess at the others."""
-    bits = SYMBOL_BITS[FIRST_EVENT + event_at(table, at)]
+    bits = c.SYMBOL_BITS[c.FIRST_EVENT + event_at(table, at)]
     faces, unknown = list[int](), 0
-    for card in table.zones[PILE[seat]]:
+    for card in table.zones[c.PILE[seat]]:
         if observation[card] == HIDDEN:
             unknown += 1
         else:
             faces.append(observation[card])
-    for card in table.zones[HAND[seat]]:
+    for card in table.zones[c.HAND[seat]]:
         face = observation[card]
-        if face >= FIRST_PERSON and SYMBOL_BITS[face] & bits:
+        if face >= c.FIRST_PERSON and c.SYMBOL_BITS[face] & bits:
             faces.append(face)
     return person_total(faces) + _UNKNOWN_PERSON * unknown
 
@@ -248,10 +223,10 @@ def _fighters(table: Table, seat: int, at: int, observation: Observation) -> int
 def _needs(table: Table, player: int) -> list[int]:
     """How much a symbol is wanted: by the events one can reach, and what one has of it."""
     needs = [symbol_count(table, player, symbol) for symbol in range(_SYMBOLS)]
-    for at in range(LOCATIONS[table.layout.players]):
+    for at in range(c.LOCATIONS[table.layout.players]):
         event = event_at(table, at)
-        if event != NOBODY:
-            bits = SYMBOL_BITS[FIRST_EVENT + event]
+        if event != c.NOBODY:
+            bits = c.SYMBOL_BITS[c.FIRST_EVENT + event]
             for symbol in range(_SYMBOLS):
                 needs[symbol] += bits >> symbol & 1
     return needs
@@ -271,15 +246,19 @@ def _card_action(action: Action, needs: list[int], observation: Observation) -> 
 
 
 def _card_worth(face: int, needs: list[int]) -> int:
-    if face >= FIRST_PERSON:
-        return 4 + 3 * VALUE[face]
-    bits = SYMBOL_BITS[face]
+    if face >= c.FIRST_PERSON:
+        return 4 + 3 * c.VALUE[face]
+    bits = c.SYMBOL_BITS[face]
     best = max([needs[symbol] for symbol in range(_SYMBOLS) if bits >> symbol & 1])
-    return 4 * best + (3 if IS_DOUBLE[face] else 0) + (1 if bits.bit_count() > 1 else 0)
+    return 4 * best + (3 if c.IS_DOUBLE[face] else 0) + (1 if bits.bit_count() > 1 else 0)
 
 
 def _keeping(face: int) -> int:
-    return VALUE[face] if face >= FIRST_PERSON else IS_DOUBLE[face] + SYMBOL_BITS[face].bit_count()
+    return (
+        c.VALUE[face]
+        if face >= c.FIRST_PERSON
+        else c.IS_DOUBLE[face] + c.SYMBOL_BITS[face].bit_count()
+    )
 
 
 # ---- duels ----
@@ -290,15 +269,15 @@ def _dueling(
 ) -> list[int]:
     """Call what is needed to be ahead, the smallest that does; stop when ahead or hopeless."""
     counters = table.counters
-    other = counters[OTHER] if player == counters[TURN] else counters[TURN]
-    goal = stake_at(table, counters[SCORED])
-    if other != NOBODY:
+    other = counters[c.OTHER] if player == counters[c.TURN] else counters[c.TURN]
+    goal = stake_at(table, counters[c.SCORED])
+    if other != c.NOBODY:
         goal = max(goal, duel_total(table, other) + 1)
     duel = _duel_zone(table, player)
     mine = person_total(duel)
     if mine >= goal:
         return [1 if action.verb == "pass" else 0 for action in actions]
-    reach = _fighters(table, player, counters[SCORED], observation) + mine
+    reach = _fighters(table, player, counters[c.SCORED], observation) + mine
     if reach < goal:
         return [1 if action.verb == "pass" else 0 for action in actions]
     return [
@@ -311,7 +290,7 @@ def _dueling(
 
 def _called(table: Table, player: int, action: Action, observation: Observation) -> int:
     """The face that an action of a duel shows, as far as its player knows."""
-    card: Card = action.cards[0] if action.cards else table.zones[PILE[player]][-1]
+    card: Card = action.cards[0] if action.cards else table.zones[c.PILE[player]][-1]
     return observation[card]
 
 
@@ -319,8 +298,8 @@ def _call(face: int, duel: list[int], goal: int) -> int:
     if face == HIDDEN:
         return 1
     total = person_total([*duel, face])
-    return 100 - VALUE[face] if total >= goal else 10 + total
+    return 100 - c.VALUE[face] if total >= goal else 10 + total
 
 
 def _duel_zone(table: Table, player: int) -> list[int]:
-    return [table.public_face(card) for card in table.zones[DUEL[player]]]
+    return [table.public_face(card) for card in table.zones[c.DUEL[player]]]

@@ -14,7 +14,7 @@ from p2p.audit.log import Ended, LogReader
 from p2p.base.entry import next_head
 from p2p.base.errors import BadSignature
 from p2p.base.identity import verify
-from p2p.base.roster import Turn
+from p2p.base.roster import DecisionPoint
 from p2p.base.wire import encode
 from p2p.game.equivalents import canonical
 from p2p.log.claim import WinClaim
@@ -33,7 +33,7 @@ class Fault:
 class Decided:
     """One choice of a seat whose key is open, with everything it was made from."""
 
-    turn: Turn
+    turn: DecisionPoint
     action: Action
     height: int  # Of the log when it was made.
 

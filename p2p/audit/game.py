@@ -35,7 +35,7 @@ from core.table import RulesError, Table
 from p2p.audit.cards import Cards, Renewal
 from p2p.audit.findings import Decided, Fault, Reading, read_claim
 from p2p.audit.log import Damaged, Ended, Guilty, LogReader, Lost, ReadBody, T
-from p2p.base.roster import Turn
+from p2p.base.roster import DecisionPoint
 from p2p.base.wire import encode
 from p2p.crypto.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
 from p2p.crypto.group import Point, base, parse_scalars
@@ -88,7 +88,8 @@ class _Reader:
         self._escrowed: tuple[int, ...] = ()  # The seats whose keys are in escrow.
         self._vrf_values = b""
         self._sealed: dict[int, tuple[bytes, bytes]] = {}  # Context and seal of secret choices,
-        self._turns: dict[int, tuple[Turn, int]] = {}  # and what was thought about, at a height.
+        # and what was thought about, at a height.
+        self._turns: dict[int, tuple[DecisionPoint, int]] = {}
         # The bot that alone has chosen since they were drawn.
         self._vrf_values_of: int | None = None
         self._found = Reading()
@@ -352,7 +353,7 @@ class _Reader:
             self._vrf_values_of = None
         return actions
 
-    def _turn(self, seat: int) -> Turn:
+    def _turn(self, seat: int) -> DecisionPoint:
         """What a seat with a known key had before it when it chose (section 10)."""
         key = self.keys[seat].to_bytes(_KEY_BYTES, "little")
         at = self._log.place.to_bytes(4, "little")
@@ -363,7 +364,7 @@ class _Reader:
         is_played_for = seat in self._log.seating.open and not self._roster.seats[seat].is_open
         if is_played_for and self._roster.stand_in is not None:
             bot_terms = self._roster.stand_in.bot_terms
-        return Turn(self._game, table, observation, seat, count, seed, bot_terms)
+        return DecisionPoint(self._game, table, observation, seat, count, seed, bot_terms)
 
     def _read_choices(self, players: tuple[Player, ...]) -> list[Action]:
         return self.step("choose", players, self._read_choice)
@@ -426,7 +427,7 @@ class _Reader:
 
         def read(seat: int, body: object) -> bytes:
             if not isinstance(body, bytes):
-                raise ProofError("a lot and its proof were expected")
+                raise ProofError("a VRF value and its proof were expected")
             return vrf_verify(self._publics[seat], place, body, self.context(seat, "lot"))
 
         self._vrf_values = mix(place, self.step("lot", self._seats, read))

@@ -17,7 +17,7 @@ A seat whose owner is gone becomes one, from a certain height of the log on
 (`p2p.session.membership`): its game key is known by then, or is lost and has been replaced by one
 that follows from a nonce, and everything else that such a seat says follows from that.
 
-A `Turn` is what a bot, or a program in place of a person, is given to decide.
+A `DecisionPoint` is what a bot, or a program in place of a person, is given to decide.
 """
 
 from __future__ import annotations
@@ -335,7 +335,7 @@ def _parse_seat(value: object) -> Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class DecisionPoint:
     """One open choice of one seat; copies, so that whoever decides may take its time."""
 
     game: Game

@@ -61,7 +61,7 @@ def check_pet_share(cards: Sequence[Masked], said: bytes, context: bytes) -> lis
     check_cards(cards)
     if len(said) != pet_share_bytes(len(cards)):
         size = pet_share_bytes(len(cards))
-        raise ProofError(f"A blinding of {len(cards)} cards is {size} bytes.")
+        raise ProofError(f"An equality test of {len(cards)} cards is {size} bytes.")
     split = len(cards) * MASKED_BYTES
     raised = parse_cards(said[:split])  # A factor of zero would make an identity of it.
     challenge, *responses = parse_scalars(said[split:], len(cards) + 1)
@@ -85,7 +85,7 @@ def pet_sum(shares: Sequence[Sequence[Masked]]) -> list[Masked]:
         for said in zip(*shares, strict=True)
     ]
     if any(card.a == IDENTITY for card in cards):
-        raise ProofError("The factors of a blinding add up to nothing.")
+        raise ProofError("The factors of an equality test add up to nothing.")
     return cards
 
 

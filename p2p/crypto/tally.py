@@ -153,13 +153,13 @@ def check_subtraction(
     """Give the tally without the cards `held` under the key `public`; raises ProofError."""
     size = subtraction_bytes(tally, len(held))
     if not held or len(said) != size:
-        raise ProofError(f"A strike of {len(held)} cards here is {size} bytes.")
+        raise ProofError(f"A subtraction of {len(held)} cards here is {size} bytes.")
     parts = _parse(tally, len(held), said)
     verify_rekey(Rekeying(public, tally.key, held, parts.cards), parts.rekeying, context)
     for half in range(2):
         counted = plain_sum(pair[half] for pair in parts.counts)
         if counted != plain_sum(pair[half] for pair in parts.cards):
-            raise ProofError("The counts of a strike are not those of its cards.")
+            raise ProofError("The counts of a subtraction are not those of its cards.")
     widths = tally.widths(len(held))
     scalars = parse_scalars(said[-2 * sum(widths) * SCALAR_BYTES :], 2 * sum(widths))
     challenges, responses = scalars[: sum(widths)], scalars[sum(widths) :]
@@ -170,7 +170,7 @@ def check_subtraction(
     expected = transcript.challenge("challenge")
     for start, width in zip(accumulate(widths, initial=0), widths, strict=False):
         if sum(challenges[start : start + width]) % L != expected:
-            raise ProofError("The rows of a strike are not pushed back as its cards say.")
+            raise ProofError("The rows of a subtraction are not pushed back as its cards say.")
     return tally.with_cards(parts.counters)
 
 

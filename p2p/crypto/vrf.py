@@ -35,7 +35,7 @@ def vrf_prove(secret: int, public: Point, place: bytes, context: bytes) -> bytes
 def vrf_verify(public: Point, place: bytes, drawn: bytes, context: bytes) -> bytes:
     """Give the 32 bytes of a value once its proof holds; raises ProofError."""
     if len(drawn) != VRF_BYTES:
-        raise ProofError(f"A lot and its proof are {VRF_BYTES} bytes.")
+        raise ProofError(f"A VRF value and its proof are {VRF_BYTES} bytes.")
     value = Point.parse(drawn[:POINT_BYTES])
     verify_shares(public, _base(place), [value], drawn[POINT_BYTES:], context)
     return value.encoded

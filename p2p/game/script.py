@@ -424,7 +424,7 @@ class Play:
 
         def read(seat: int, body: object) -> bytes:
             if not isinstance(body, bytes):
-                raise ProofError("a lot and its proof were expected")
+                raise ProofError("a VRF value and its proof were expected")
             return vrf_verify(self._dealing.publics[seat], place, body, self._context(seat, "lot"))
 
         values = yield Step("lot", self.seats, read, write)

@@ -36,14 +36,14 @@ TEXTS_MAX: Final = 256  # That are remembered.
 
 
 if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made of.
-    from p2p.base.roster import Seat, Turn
+    from p2p.base.roster import DecisionPoint, Seat
     from p2p.log.claim import Unverified
 
 # ---- commands ----
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Browse:
     """Listen for tables on the LAN and tell about them until further notice."""
 
 
@@ -129,7 +129,7 @@ class TakeOver:
 
 
 Command: TypeAlias = (
-    Look | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave | ClaimWin
+    Browse | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave | ClaimWin
     | GoOnAlone | TakeOver
 )  # fmt: skip
 
@@ -251,7 +251,7 @@ class TableChanged:
     away: tuple[Away, ...] = ()  # Seats whose owners are out of reach.
     silence: Silence | None = None  # The table waits for all others, and I may do without them.
     unverified: Unverified | None = None  # From some entry on one seat has spoken for all.
-    turn: Turn | None = field(default=None, repr=False, compare=False)  # My open choice.
+    turn: DecisionPoint | None = field(default=None, repr=False, compare=False)  # My open choice.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Who decides at one machine: its person or bot, and whatever thinks for open seats.
 
-Whoever plays is asked with a `Turn` and answers whenever it likes.  An answer belongs to the head
-of the log at which it was asked for; one to an older turn is dropped.
+Whoever plays is asked with a `DecisionPoint` and answers whenever it likes.  An answer belongs to
+the head of the log at which it was asked for; one to an older question is dropped.
 
 Whoever comes back takes the choices of open seats from the log of the others
 (`p2p.session.catching_up`).  `Checking` makes a sample of these choices again, once nobody waits
@@ -21,13 +21,13 @@ from core.imagine import blindfold
 from core.plain import parse_action
 from core.requests import Action
 from p2p.base.entry import Entry
-from p2p.base.roster import Turn
+from p2p.base.roster import DecisionPoint
 from p2p.game.equivalents import canonical
 from p2p.log.replica import Replica
 from p2p.session.news import News, Notice
 from p2p.session.table import Inbox
 
-Player: TypeAlias = Callable[[Turn], Awaitable[Action]]
+Chooser: TypeAlias = Callable[[DecisionPoint], Awaitable[Action]]
 CHECKS_MAX: Final = 16  # Of how many choices a game keeps what is needed to make them again,
 PAUSE_S: Final = 5.0  # and how long it rests before each: a person plays meanwhile.
 
@@ -35,8 +35,8 @@ PAUSE_S: Final = 5.0  # and how long it rests before each: a person plays meanwh
 class Players(NamedTuple):
     """Who decides at this machine where no screen does."""
 
-    mine: Player | None = None
-    of_open_seats: Player | None = None  # What every machine works out for itself.
+    mine: Chooser | None = None
+    of_open_seats: Chooser | None = None  # What every machine works out for itself.
     wake: Callable[[], Awaitable[None]] | None = None  # Gets what thinks for open seats ready.
 
 
@@ -83,38 +83,40 @@ class Deciding:
         assert player is not None, "whoever cannot think for open seats does not sit down"
         self._ask(nursery, player, seat, seat)
 
-    def _ask(self, nursery: trio.Nursery, player: Player, asked: int | None, seat: int) -> None:
+    def _ask(self, nursery: trio.Nursery, player: Chooser, asked: int | None, seat: int) -> None:
         head = self._replica.position.head
         if self._asked.get(asked) != head:
             self._asked[asked] = head
             turn = turn_of(self._replica, seat)
             nursery.start_soon(self._decide, player, turn, asked, head)
 
-    async def _decide(self, player: Player, turn: Turn, asked: int | None, head: bytes) -> None:
+    async def _decide(
+        self, player: Chooser, turn: DecisionPoint, asked: int | None, head: bytes
+    ) -> None:
         action = await player(turn)
         await self._inbox.send((None, ["decided", asked, action, head]))
 
 
-def turn_of(replica: Replica, seat: int) -> Turn:
+def turn_of(replica: Replica, seat: int) -> DecisionPoint:
     """The open choice of a seat whose key the replica knows."""
     play, dealing = replica.play, replica.play.dealing
     assert dealing is not None and seat in dealing.secrets, "this seat's cards can be read"
     table = play.table.copy()
     observation = blindfold(table, dealing.observation, seat)
     seed, bot_terms = play.decision_seed(seat), replica.seating.bot_terms_of(seat)
-    return Turn(play.game, table, observation, seat, len(play.events), seed, bot_terms)
+    return DecisionPoint(play.game, table, observation, seat, len(play.events), seed, bot_terms)
 
 
 class Checking:
     """A sample of the choices that were taken over, still to be made again."""
 
     def __init__(
-        self, replica: Replica, player: Player | None, publish: Callable[[News], object]
+        self, replica: Replica, player: Chooser | None, publish: Callable[[News], object]
     ) -> None:
         """`player` thinks for open seats; the sample is drawn by a chance of this machine."""
         self._replica, self._player, self._publish = replica, player, publish
         self._chance = random.SystemRandom()
-        self._sample: list[tuple[int, Turn, Action]] = []  # With the place of the entry.
+        self._sample: list[tuple[int, DecisionPoint, Action]] = []  # With the place of the entry.
         self._met = 0  # Choices that were taken over.
         self._is_due = trio.Event()
 
@@ -143,7 +145,9 @@ class Checking:
             if not self._sample:
                 self._is_due = trio.Event()
 
-    async def _check(self, player: Player, height: int, turn: Turn, chosen: Action) -> None:
+    async def _check(
+        self, player: Chooser, height: int, turn: DecisionPoint, chosen: Action
+    ) -> None:
         due = await player(turn)
         game, table, observation = turn.game, turn.table, turn.observation
         if canonical(game, table, observation, due) == canonical(game, table, observation, chosen):

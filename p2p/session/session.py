@@ -7,7 +7,7 @@ a thread) reaches it through one bounded inbox, so there is nothing to lock:
                                                              -> my entry: disk, then everybody
                                                              -> the newest view to the screen
 
-Whoever plays is asked with a `Turn`, at leisure; an answer to an older turn is dropped.
+Whoever plays is asked with a `DecisionPoint`, at leisure; an answer to an older turn is dropped.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ Wanted = Callable[[TableAd], bool]
 GAMES_MAX: Final = 256  # The newest of them are held against a tag.
 TAGS_MAX: Final = 4 * TABLES_SEEN_MAX  # Of strangers; who announces more is not heard.
 
-Seat = tuple[Path, int]  # A game file of mine, and a seat of that game.
+SavedSeat = tuple[Path, int]  # A game file of mine, and a seat of that game.
 
 
 async def find_table(target: str, is_wanted: Wanted) -> tuple[list[Address], bytes | None]:
@@ -140,9 +140,9 @@ class Waiting:
     def __init__(self, games: Callable[[], dict[Path, Roster]], me: bytes) -> None:
         """`games` reads the games that are kept here; `me` is my identity."""
         self._games, self._me = games, me
-        self._known: dict[bytes, Seat | None] = {}  # By salt: whose tag it is, if one of ours.
+        self._known: dict[bytes, SavedSeat | None] = {}  # By salt: whose tag it is, if one of ours.
         self._rosters: dict[Path, Roster] = {}
-        self._until: dict[Seat, float] = {}  # When a seat is forgotten that says nothing more.
+        self._until: dict[SavedSeat, float] = {}  # When a seat is forgotten that says nothing more.
 
     def is_new(self, heard: Presence) -> bool:
         """Whether the files have to be read to know whose this is."""
@@ -153,7 +153,7 @@ class Waiting:
         self._rosters = self._games()
         self._known[heard.salt] = self._find(heard)
 
-    def _find(self, heard: Presence) -> Seat | None:
+    def _find(self, heard: Presence) -> SavedSeat | None:
         for path, roster in self._rosters.items():
             others = [at for at, seat in enumerate(roster.seats) if seat.identity != self._me]
             seat = seat_of(heard, roster.game_id(), others)

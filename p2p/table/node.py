@@ -1,7 +1,7 @@
 """My machine: commands in, news out, and between them the tables I open, join and play at.
 
     run_node
-      Look         -> browse the LAN, publish TablesSeen
+      Browse       -> browse the LAN, publish TablesSeen
       OpenTable    -> listen, announce, let bots and guests sit -> roster -> play
       JoinTable    -> connect, sit                              -> roster -> play
       Resume       -> read the file, listen where I listened    ->           play
@@ -38,6 +38,7 @@ from p2p.net.link import Address, Link
 from p2p.net.listening import open_first_listener
 from p2p.net.password import Gate
 from p2p.session.news import (
+    Browse,
     Choose,
     ClaimWin,
     Command,
@@ -46,7 +47,6 @@ from p2p.session.news import (
     GoOnAlone,
     JoinTable,
     Leave,
-    Look,
     Notice,
     OpenTable,
     Paced,
@@ -56,7 +56,7 @@ from p2p.session.news import (
     Watch,
 )
 from p2p.session.picture import Acquaintances
-from p2p.session.players import Player, Players
+from p2p.session.players import Chooser, Players
 from p2p.session.session import Session
 from p2p.session.table import Publish
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
@@ -98,8 +98,8 @@ class NodeConfig:
     home: Path
     identity: Identity
     name: str
-    player: Player | None = None  # Somebody without a screen who decides; None: a screen does.
-    open_player: Player | None = None  # Who works out what open bots do; None: nobody can.
+    player: Chooser | None = None  # Somebody without a screen who decides; None: a screen does.
+    open_player: Chooser | None = None  # Who works out what open bots do; None: nobody can.
     wake: Callable[[], Awaitable[None]] | None = None  # Gets that ready, if it takes a while.
     program: str = ""  # By which it does that.
     bot_terms: BotTerms | None = None  # For a bot.
@@ -168,7 +168,7 @@ class Node:
     async def obey(self, command: Command) -> None:
         """Carry out a command, or begin to."""
         match command:
-            case Look():
+            case Browse():
                 self._nursery.start_soon(self._look)
             case OpenTable():
                 await self._begin(self._open, command)

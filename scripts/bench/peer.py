@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.requests import Action
 from p2p.base.identity import Identity
-from p2p.base.roster import Turn
+from p2p.base.roster import DecisionPoint
 from p2p.session.news import (
     Accused,
     Gathering,
@@ -74,7 +74,7 @@ class Watch:
             lines = [line for line in news.lines if line.kind == "drawn"]
             self.drawn = [[line.entry + 1, line.number] for line in lines]
 
-    async def decide(self, turn: Turn) -> Action:
+    async def decide(self, turn: DecisionPoint) -> Action:
         """Play at random, at once."""
         actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
         self.pressed.append([turn.entry, time.monotonic()])

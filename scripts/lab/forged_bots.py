@@ -29,7 +29,7 @@ from typing import Final
 from ai.bot_terms import Repeater, do_again
 from core.requests import Action
 from p2p.audit.audit import Report, audit_file, obey
-from p2p.base.roster import BotTerms, Turn
+from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
 from p2p.session.players import turn_of
@@ -58,7 +58,7 @@ class Sponsor:
             return self._rng.choice(actions)
         return self._choose(turn_of(replica, BOT), replica.height)
 
-    def _choose(self, turn: Turn, height: int) -> Action:
+    def _choose(self, turn: DecisionPoint, height: int) -> Action:
         due = do_again(turn)
         self._wait -= 1
         if self.deed == "honest" or self._wait >= 0 or self.forged_at is not None:
@@ -68,14 +68,14 @@ class Sponsor:
             self.forged_at = height
         return other or due
 
-    def _other(self, turn: Turn, due: Action) -> Action | None:
+    def _other(self, turn: DecisionPoint, due: Action) -> Action | None:
         if self.deed == "forged":
             legal = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
             others = [action for action in legal if action != due]
             return self._rng.choice(others) if others else None
         return self._rerolled(turn, due)
 
-    def _rerolled(self, turn: Turn, due: Action) -> Action | None:
+    def _rerolled(self, turn: DecisionPoint, due: Action) -> Action | None:
         for _ in range(REROLLS_MAX):
             again = do_again(replace(turn, seed=self._rng.getrandbits(64)))
             if again != due:

@@ -40,7 +40,7 @@ from core.requests import Action
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
 from p2p.base.limits import BEACON_PORT
-from p2p.base.roster import Turn
+from p2p.base.roster import DecisionPoint
 from p2p.base.wire import encode
 from p2p.net.certificate import dialling_context
 from p2p.net.discovery import TableAd, browsing
@@ -110,7 +110,7 @@ def make_session(table: Table) -> Callable[..., Session]:
     return Noting
 
 
-async def decide(turn: Turn) -> Action:
+async def decide(turn: DecisionPoint) -> Action:
     """Any choice that is allowed."""
     await trio.sleep(PAUSE_S)
     return random.choice(turn.game.legal_actions(turn.table, turn.seat, turn.observation))

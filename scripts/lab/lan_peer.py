@@ -27,7 +27,7 @@ from ai.open_bot import decide_openly, get_ready, measure_here
 from ai.program import PROGRAM
 from core.requests import Action
 from p2p.base.identity import Identity
-from p2p.base.roster import Turn
+from p2p.base.roster import DecisionPoint
 from p2p.log.votes import EPOCH_NUMBERS
 from p2p.session.news import (
     Accused,
@@ -78,7 +78,7 @@ class Telling(Session):
         )  # fmt: skip
 
 
-async def decide(turn: Turn) -> Action:
+async def decide(turn: DecisionPoint) -> Action:
     """Anything that is allowed, after a moment."""
     return random.choice(await allowed(turn))
 

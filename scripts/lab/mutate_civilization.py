@@ -27,7 +27,7 @@ import pytest
 
 from core.games import civilization
 from core.games.civilization import effects, faces, powers, rules, turn, wealth
-from core.games.civilization.printed import BUILDINGS, EVENTS, GOVERNMENTS
+from core.games.civilization.printed import BUILDINGS, EVENT_KINDS, GOVERNMENTS
 
 TESTS: Final = Path(__file__).resolve().parents[2] / "tests/core/games/civilization"
 FILES: Final = tuple(
@@ -58,7 +58,7 @@ def replace(name: str, value: Any) -> None:
 
 def mutations() -> Iterator[tuple[str, Callable[[], None]]]:
     """Every card, and how to make it do nothing."""
-    for number, event in enumerate(EVENTS):
+    for number, event in enumerate(EVENT_KINDS):
         yield f"event/{event.key}", partial(_no_event, number)
     for number, power in enumerate(powers.POWERS):
         yield f"power/{power.key}", partial(_no_power, number)
@@ -79,7 +79,7 @@ def _nothing(*arguments: object) -> None:
 
 
 def _no_event(number: int) -> None:
-    key, face = EVENTS[number].key, faces.FIRST_EVENT + number
+    key, face = EVENT_KINDS[number].key, faces.FIRST_EVENT + number
     if number in effects._EVENTS:
         effects._EVENTS[number] = _nothing
     elif faces.IS_GIFT[face]:

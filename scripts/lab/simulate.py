@@ -1,6 +1,6 @@
 """Games by the thousand on a virtual network, disk and clock; the same seed gives the same game.
 
-    lab.py simulate --games 2000                all games, in all weathers
+    lab.py simulate --games 2000                all games, with all kinds of faults
     lab.py simulate --games 1 --seed 17 --game carta         one of them again
     lab.py simulate --games 200 --real          with the real group instead of the fast
     lab.py simulate --games 500 --cheaters      one cheater at every table
@@ -9,7 +9,7 @@
     lab.py simulate --games 500 --keyless       the same without escrow
     lab.py simulate --games 500 --returning     one who comes back to a bot in the seat
     lab.py simulate --games 500 --outage        a switch that is off for a while
-    lab.py simulate --games 500 --brink         some are back as they are given up
+    lab.py simulate --games 500 --last-moment   some are back as they are given up
     lab.py simulate --games 500 --apart         two who never reach each other
     lab.py simulate --games 500 --parting       one who is left goes on alone
     lab.py simulate --remove "share proof"      until a missing check is noticed
@@ -30,12 +30,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
-from tests.simulation import zoo
+from tests.simulation.cheaters import Kind
+from tests.simulation.cheaters import Outcome as Ending
 from tests.simulation.cheating import choose, try_kind
 from tests.simulation.plan import (
     Plan,
     make_apart_plan,
-    make_brink_plan,
+    make_last_moment_plan,
     make_lonely_plan,
     make_outage_plan,
     make_parting_plan,
@@ -44,7 +45,6 @@ from tests.simulation.plan import (
 )
 from tests.simulation.removed import REMOVALS, first_failure
 from tests.simulation.stage import Outcome, simulate
-from tests.simulation.zoo import Kind
 
 DESCRIPTION: Final = "Play simulated games and check what has to hold in them."
 GAMES: Final = ("beads", "carta", "dominion", "renaissance")
@@ -64,7 +64,7 @@ class Played(NamedTuple):
 
 
 class Mode(NamedTuple):
-    """A kind of bad weather among honest people."""
+    """A kind of faults among honest people."""
 
     make: Callable[[int, str], Plan]
     help: str
@@ -84,7 +84,7 @@ MODES: Final = {
     "keyless": Mode(partial(make_lonely_plan, is_escrowed=False), "the same without escrow"),
     "returning": Mode(make_returning_plan, "one who comes back to a bot in the seat", _returned),
     "outage": Mode(make_outage_plan, "a switch that is off for a while"),
-    "brink": Mode(make_brink_plan, "some who are back as they are given up"),
+    "last-moment": Mode(make_last_moment_plan, "some who are back as they are given up"),
     "apart": Mode(make_apart_plan, "two who never reach each other"),
     "parting": Mode(make_parting_plan, "one who is left goes on alone", _parted),
 }
@@ -115,7 +115,7 @@ def played_by(kind: Kind, seat: int, nth: int, plan: Plan, seed: int, *, is_real
     """One game with this cheater."""
     tried = try_kind(kind, seat, seed, nth, plan, is_real=is_real)
     end = kind.outcome.name.lower() if tried.did else "no opportunity"
-    if plan.plays_on and tried.did and kind.outcome in (zoo.Outcome.NAMED, zoo.Outcome.HEARD):
+    if plan.plays_on and tried.did and kind.outcome in (Ending.NAMED, Ending.HEARD):
         end += " and replaced" if tried.is_finished else " as the table stopped"
     return Played(kind.name, seed, tried.failures, tried.height, faults=len(plan.faults), end=end)
 
@@ -185,9 +185,9 @@ def read(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="of the first; each next is one more")
     parser.add_argument("--game", choices=[*GAMES, "all"], default="all")
     parser.add_argument("--real", action="store_true", help="with the real group, ten times slower")
-    weather = parser.add_mutually_exclusive_group()
+    modes = parser.add_mutually_exclusive_group()
     for name, mode in MODES.items():
-        weather.add_argument(
+        modes.add_argument(
             f"--{name}", dest="mode", action="store_const", const=name, default="", help=mode.help
         )
     parser.add_argument("--cheaters", action="store_true", help="one at every table")

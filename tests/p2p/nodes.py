@@ -19,7 +19,7 @@ from p2p.audit.audit import audit_file
 from p2p.base.entry import parse_entry
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
-from p2p.base.roster import Turn
+from p2p.base.roster import DecisionPoint
 from p2p.log.ledger import SecretsFile, read_game
 from p2p.session.news import (
     Accused,
@@ -57,7 +57,7 @@ class Person:
         self.stopped = trio.Event()  # By `stop`.
         self.done = trio.Event()  # With the last command, whatever its end.
 
-    async def decide(self, turn: Turn) -> Action:
+    async def decide(self, turn: DecisionPoint) -> Action:
         """Anything that is allowed."""
         if self.pause is not None:
             await self.pause.wait()

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.requests import Action
 from p2p.base.identity import Identity
-from p2p.base.roster import Turn
+from p2p.base.roster import DecisionPoint
 from p2p.session.news import Command, Gathering, JoinTable, News, OpenTable, Resume, TableChanged
 from p2p.table.node import NodeConfig, run_once
 
@@ -36,7 +36,7 @@ def tell(news: News) -> None:
             print("entries", fairness.entries, flush=True)
 
 
-async def decide(turn: Turn) -> Action:
+async def decide(turn: DecisionPoint) -> Action:
     """Anything that is allowed, after a moment."""
     await trio.sleep(PAUSE_S)
     return random.choice(turn.game.legal_actions(turn.table, turn.seat, turn.observation))

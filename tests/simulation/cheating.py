@@ -10,16 +10,16 @@ from typing import Final, NamedTuple
 from p2p.audit.audit import audit_file
 from p2p.base.errors import PeerError
 from p2p.session.session import Session
+from tests.simulation.cheaters import CHEATERS, Kind, Outcome
 from tests.simulation.machine import Machine
 from tests.simulation.plan import MILD, Fault, Plan, make_faults
 from tests.simulation.stage import simulate
 from tests.simulation.verdict import broken_files, judge_honest, log_of
 from tests.simulation.world import World
-from tests.simulation.zoo import ZOO, Kind, Outcome
 
 LOST: Final = 3  # The seat that is lost where cheaters need that,
 DEALT: Final = 24  # and after how many entries: beads are dealt by then.
-MILD_SHARE: Final = 0.7  # Of the tables that a seed chooses; the others have good weather.
+MILD_SHARE: Final = 0.7  # Of the tables that a seed chooses; the others have no faults.
 
 
 @dataclass(frozen=True)
@@ -44,15 +44,15 @@ class Chosen(NamedTuple):
 def choose(seed: int) -> Chosen:
     """What a seed chooses."""
     rng = random.Random(f"cheater {seed}")
-    kind = ZOO[rng.choice(sorted(ZOO))]
+    kind = CHEATERS[rng.choice(sorted(CHEATERS))]
     seat, nth = rng.choice(kind.seats), rng.randrange(kind.chances)
     is_mild = rng.random() < MILD_SHARE
-    plan = mild_weather(kind, seat, seed) if is_mild else table_for(kind, seat)
+    plan = mild_faults(kind, seat, seed) if is_mild else table_for(kind, seat)
     return Chosen(kind, seat, nth, plan)
 
 
 def table_for(kind: Kind, seat: int) -> Plan:
-    """Three seats, in good weather, where this kind of cheater can do what it does.
+    """Three seats, without faults, where this kind of cheater can do what it does.
 
     Or four, one of which is lost once beads are dealt.
     """
@@ -72,8 +72,8 @@ def table_for(kind: Kind, seat: int) -> Plan:
     )  # fmt: skip
 
 
-def mild_weather(kind: Kind, seat: int, seed: int | str) -> Plan:
-    """The same in weather that keeps nobody away for good."""
+def mild_faults(kind: Kind, seat: int, seed: int | str) -> Plan:
+    """The same with faults that keep nobody away for good."""
     rng = random.Random(f"mild {kind.name} {seed}")
     plan = table_for(kind, seat)
     faults = [

@@ -19,7 +19,7 @@ from core.errors import HostlessError
 from core.requests import Action
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
-from p2p.base.roster import BotTerms, Turn
+from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.crypto.entropy import known_to_all
 from p2p.log.replica import Replica
 from p2p.session.news import Accused, Command, Gathering, GoOnAlone, News, TableChanged
@@ -179,13 +179,13 @@ class Machine:
         self.session.membership.obey(GoOnAlone())
         return True
 
-    async def decide(self, turn: Turn) -> Action:
+    async def decide(self, turn: DecisionPoint) -> Action:
         """Anything that is allowed, after a while."""
         await trio.sleep(self.rng.random() ** 3 * self.world.thinks_s)
         return self.rng.choice(turn.game.legal_actions(turn.table, turn.seat, turn.observation))
 
 
-async def decide_openly(turn: Turn) -> Action:
+async def decide_openly(turn: DecisionPoint) -> Action:
     """What every machine works out alike for an open seat."""
     actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
     await trio.lowlevel.checkpoint()

@@ -1,4 +1,4 @@
-"""A network in memory: streams in order, messages of different links in any order, and bad weather.
+"""A network in memory: streams in order, messages of different links in any order, and faults.
 
     dial  ->  two streams, one for each end; each direction is a pipe
     pipe  =   (moment of arrival, bytes) ... and at most WINDOW_BYTES that nobody has read
@@ -160,7 +160,7 @@ class VirtualListener(trio.abc.Listener[VirtualStream]):
 
 
 class Network:
-    """All machines, their listeners and connections, and the weather between them."""
+    """All machines, their listeners and connections, and the faults between them."""
 
     def __init__(self, rng: random.Random, worst_s: float) -> None:
         self.rng, self.worst_s = rng, worst_s
@@ -175,7 +175,7 @@ class Network:
         self.on_bytes = lambda pipe, content: None
         self._next_port = 1024
 
-    # ---- weather ----
+    # ---- faults ----
 
     def latency(self, source: Run, target: Run, size: int) -> float:
         """How long so many bytes take."""

@@ -35,7 +35,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """A table, and its weather."""
+    """A table, and its faults."""
 
     game: str
     seats: int
@@ -54,7 +54,7 @@ class Plan:
     may_part: bool = False  # Whoever is left goes on alone; the others come back to their own logs.
 
 
-def make_plan(seed: int | str, game: str, *, is_stormy: bool = True) -> Plan:
+def make_plan(seed: int | str, game: str, *, has_faults: bool = True) -> Plan:
     """What this seed does to this game."""
     rng = random.Random(f"plan {game} {seed}")
     seats = rng.choice(SEATS[game])
@@ -67,7 +67,7 @@ def make_plan(seed: int | str, game: str, *, is_stormy: bool = True) -> Plan:
         opens_hands=rng.random() < 0.3,
         worst_s=rng.choice((0.001, 0.02, 0.2, 1.0)),
         thinks_s=rng.choice((0.0, 0.5, 5.0)),
-        faults=tuple(faults) if is_stormy else (),
+        faults=tuple(faults) if has_faults else (),
     )  # fmt: skip
 
 
@@ -137,12 +137,12 @@ def make_outage_plan(seed: int | str, game: str) -> Plan:
     return replace(plan, gone=None, faults=tuple(faults))
 
 
-def make_brink_plan(seed: int | str, game: str) -> Plan:
+def make_last_moment_plan(seed: int | str, game: str) -> Plan:
     """Three or four people, some of whom are back in the moment in which the others give them up.
 
     A silent link is found dead after some 12 s, and then the others wait for the time of grace.
     """
-    rng = random.Random(f"brink {game} {seed}")
+    rng = random.Random(f"brink {game} {seed}")  # As ever: a seed gives the same game.
     people = rng.choice((3, 4))
     faults = [
         Fault(ESCROWED + int(HEIGHTS[game] * rng.random()), rng.choice(("stuck", "half")),

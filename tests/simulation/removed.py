@@ -1,7 +1,7 @@
 """Nodes with one check taken out: what the simulator has to find.
 
-Each check is named with what looks for it: the cheaters that get through without it, or the weather
-in which it is missed.
+Each check is named with what looks for it: the cheaters that get through without it, or the faults
+among which it is missed.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from p2p.log.votes import Votes
 from p2p.session.catching_up import CatchingUp, EarlyEntries
 from p2p.session.membership import Membership
 from p2p.session.session import Session
+from tests.simulation.cheaters import CHEATERS
 from tests.simulation.cheating import try_kind
 from tests.simulation.plan import (
     Plan,
-    make_brink_plan,
+    make_last_moment_plan,
     make_outage_plan,
     make_plan,
     make_returning_plan,
 )
 from tests.simulation.stage import simulate
-from tests.simulation.zoo import ZOO
 
-WEATHER: Final = "weather"
+FAULTS: Final = "faults"
 OUTAGE, ABSENCE = "a switch that is off", "somebody who comes back"
-BRINK: Final = "somebody who is back as the others give it up"
-WEATHERS: Final[dict[str, Callable[[int, str], Plan]]] = {
-    WEATHER: make_plan, OUTAGE: make_outage_plan, ABSENCE: make_returning_plan,
-    BRINK: make_brink_plan,
+LAST_MOMENT: Final = "somebody who is back as the others give it up"
+PLANS: Final[dict[str, Callable[[int, str], Plan]]] = {
+    FAULTS: make_plan, OUTAGE: make_outage_plan, ABSENCE: make_returning_plan,
+    LAST_MOMENT: make_last_moment_plan,
 }  # fmt: skip
-STORMS_MAX: Final = 200  # Games in bad weather, until one fails.
+FAULTY_GAMES_MAX: Final = 200  # Games with faults, until one fails.
 
 
 class Removal(NamedTuple):
@@ -48,7 +48,7 @@ class Removal(NamedTuple):
     place: Any
     name: str
     stand_in: Any
-    found_by: str  # The kind of cheater that gets through; or the weather that it is for.
+    found_by: str  # The kind of cheater that gets through; or the faults that it is for.
 
 
 def _nothing(*_: object, **__: object) -> None:
@@ -84,12 +84,12 @@ def _lot(public: object, place: object, drawn: bytes, context: object) -> bytes:
 
 
 def _struck(public: object, full: tally.CardTally, held: list[Any], said: bytes, _: object) -> Any:
-    """Believe a strike."""
+    """Believe a subtraction."""
     return full.with_cards(tally._parse(full, len(held), said).counters)
 
 
 def _blinded(cards: list[Any], said: bytes, context: object) -> list[masking.Masked]:
-    """Believe a blinding."""
+    """Believe an equality test."""
     return masking.parse_cards(said[: len(cards) * masking.MASKED_BYTES])
 
 
@@ -116,11 +116,11 @@ REMOVALS: Final[dict[str, Removal]] = {
     "number": Removal(Chains, "find", _known, "two choices"),
     "fork": Removal(Session, "_settle_fork", _nothing_later, "other head"),
     "asking again": Removal(Membership, "_ask_again", _nothing_later, "whisperer"),
-    "sync": Removal(SecretsFile, "sync", _nothing, WEATHER),
-    "written before said": Removal(SecretsFile, "keep_entry", _nothing, WEATHER),
-    "catching up": Removal(CatchingUp, "serve", _nothing_later, WEATHER),
+    "sync": Removal(SecretsFile, "sync", _nothing, FAULTS),
+    "written before said": Removal(SecretsFile, "keep_entry", _nothing, FAULTS),
+    "catching up": Removal(CatchingUp, "serve", _nothing_later, FAULTS),
     "all in reach": Removal(Membership, "_may_doubt", _always, OUTAGE),
-    "words bind": Removal(Votes, "bound", _no_words, BRINK),
+    "words bind": Removal(Votes, "bound", _no_words, LAST_MOMENT),
     "early": Removal(EarlyEntries, "keep", _never, ABSENCE),
 }
 
@@ -138,11 +138,11 @@ def search(check: str) -> Iterator[list[str]]:
     """What fails without the check, game after game."""
     removal = REMOVALS[check]
     with removed(check):
-        if (make := WEATHERS.get(removal.found_by)) is not None:
-            for seed in range(STORMS_MAX):
+        if (make := PLANS.get(removal.found_by)) is not None:
+            for seed in range(FAULTY_GAMES_MAX):
                 yield simulate(seed, make(seed, "beads")).failures
         else:
-            kind = ZOO[removal.found_by]
+            kind = CHEATERS[removal.found_by]
             for nth in range(3):
                 for seat in kind.seats:
                     yield try_kind(kind, seat, seed=nth, nth=nth).failures

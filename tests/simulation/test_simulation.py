@@ -1,4 +1,4 @@
-"""Whole games of the real program in bad weather, and the proof that the weather is real."""
+"""Whole games of the real program with faults, and the proof that the faults are real."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from tests.simulation.plan import (
     make_apart_plan,
-    make_brink_plan,
+    make_last_moment_plan,
     make_lonely_plan,
     make_outage_plan,
     make_parting_plan,
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_small_game_keeps_every_promise_in_any_weather(seed: int) -> None:
+def test_a_small_game_keeps_every_promise_whatever_fails(seed: int) -> None:
     outcome = simulate(seed, make_plan(seed, "beads"))
     assert not outcome.failures
     assert outcome.height > 20
@@ -37,7 +37,7 @@ def test_whoever_comes_back_far_behind_is_told_what_all_have_acknowledged() -> N
 
 
 @pytest.mark.slow
-def test_a_whole_game_keeps_every_promise_in_any_weather() -> None:
+def test_a_whole_game_keeps_every_promise_whatever_fails() -> None:
     outcome = simulate(3, make_plan(3, "renaissance"))
     assert not outcome.failures
     assert outcome.faults > 3
@@ -128,7 +128,7 @@ def test_nobody_is_lost_when_a_switch_is_off_for_longer_than_the_table_waits(see
 
 @pytest.mark.parametrize("seed", range(4))
 def test_some_come_back_in_the_moment_in_which_they_are_given_up(seed: int) -> None:
-    outcome = simulate(seed, make_brink_plan(seed, "beads"))
+    outcome = simulate(seed, make_last_moment_plan(seed, "beads"))
     assert not outcome.failures
     assert outcome.height > 40
 

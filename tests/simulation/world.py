@@ -169,7 +169,7 @@ class World:
     async def _grown_to(self, height: int) -> None:
         await self.until(lambda: self.checks.height >= height)
 
-    # ---- weather ----
+    # ---- faults ----
 
     async def _bring_faults(self) -> None:
         for fault in self.plan.faults:

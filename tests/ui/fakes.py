@@ -35,7 +35,7 @@ from core.requests import (
 )
 from core.table import HIDDEN
 from core.view import offers, view
-from p2p.base.roster import Turn
+from p2p.base.roster import DecisionPoint
 from p2p.net.discovery import TableAd
 from p2p.session.news import (
     Choose,
@@ -168,10 +168,10 @@ class PracticePort:
             turn=self.turn() if seen.offers else None,
         )
 
-    def turn(self) -> Turn:
+    def turn(self) -> DecisionPoint:
         """The open choice of my seat."""
         table, observation = self.table.copy(), self.observation(self.me)
-        return Turn(self.game, table, observation, self.me, self.entry, seed=self.seed)
+        return DecisionPoint(self.game, table, observation, self.me, self.entry, seed=self.seed)
 
     def observation(self, seat: int) -> list[int]:
         faces, seen = self.table.face, self.table.seen

@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from p2p.session.news import Command, Leave, Look, News, Notice
+from p2p.session.news import Browse, Command, Leave, News, Notice
 from tests.limits import HANGS_S
 from tests.ui.fakes import ui
 from ui.bridge import guest_engine
@@ -48,10 +48,10 @@ async def echo(commands: trio.MemoryReceiveChannel[Command], publish: PublishAns
 async def test_commands_reach_the_node_and_news_come_back() -> None:
     desk = Desk()
     async with guest_engine(echo, desk.news.append, desk.crashes.append, desk.busy) as engine:
-        engine.send(Look())
+        engine.send(Browse())
         engine.send(Leave())
         await desk.until(2)
-    assert desk.news == [Notice("Look"), Notice("Leave"), Notice("goodbye")]
+    assert desk.news == [Notice("Browse"), Notice("Leave"), Notice("goodbye")]
 
 
 @ui
@@ -78,7 +78,7 @@ async def test_a_full_queue_says_busy_and_drops_the_command() -> None:
     desk = Desk()
     async with guest_engine(deaf, desk.news.append, desk.crashes.append, desk.busy) as engine:
         for _ in range(COMMANDS_MAX + 3):
-            engine.send(Look())
+            engine.send(Browse())
     assert desk.busy_count == 3
 
 
@@ -90,7 +90,7 @@ async def test_a_crash_of_the_node_is_told_and_later_commands_go_nowhere() -> No
     desk = Desk()
     async with guest_engine(broken, desk.news.append, desk.crashes.append, desk.busy) as engine:
         await asyncio.sleep(0.05)
-        engine.send(Look())
+        engine.send(Browse())
     assert "fell over" in repr(desk.crashes)
 
 

@@ -17,7 +17,7 @@ from core.errors import HostlessError
 from core.games import find_game
 from core.known_table import KnownTable
 from core.requests import Action, Choice, Over
-from p2p.base.roster import Turn
+from p2p.base.roster import DecisionPoint
 from p2p.session.news import Notice
 from tests.limits import HANGS_S
 from tests.p2p.nodes import HERE, people, sitting_down
@@ -43,7 +43,7 @@ for line in sys.stdin:
 DEAF = "import time\nwhile True: time.sleep(60)"
 
 
-def a_turn() -> Turn:
+def a_turn() -> DecisionPoint:
     return PracticePort(seed=3).begin().turn()
 
 

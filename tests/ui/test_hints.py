@@ -15,8 +15,8 @@ from ai.explain import Explanation, explain
 from ai.games import find_knowledge
 from ai.search import search
 from core.games import find_game
-from p2p.base.roster import Turn
-from p2p.session.news import Choose, Command, JoinTable, Leave, Look, Notice
+from p2p.base.roster import DecisionPoint
+from p2p.session.news import Browse, Choose, Command, JoinTable, Leave, Notice
 from tests.limits import HANGS_S
 from tests.ui.driving import (
     an_app,
@@ -45,7 +45,7 @@ from ui.widgets.hint import draw_hint
 ITERATIONS = 100
 
 
-def explanation_of(turn: Turn) -> Explanation:
+def explanation_of(turn: DecisionPoint) -> Explanation:
     seen = turn.game, turn.table, turn.observation, turn.seat
     knowledge = find_knowledge(turn.game)
     decision = search(*seen, seed=1, iterations=ITERATIONS, knowledge=knowledge)
@@ -58,12 +58,12 @@ def a_port(game: str = "carta") -> PracticePort:
     return port.play_until(lambda news: len(news.view.offers) > 1)
 
 
-def asked_of(port: PracticePort) -> list[Turn | None]:
+def asked_of(port: PracticePort) -> list[DecisionPoint | None]:
     """What the adviser was asked, in order; None where it was told to stop."""
     return [each.turn for each in port.sent if isinstance(each, Explain)]
 
 
-def answer_to(turn: Turn) -> Explained:
+def answer_to(turn: DecisionPoint) -> Explained:
     return Explained(turn.entry, explanation_of(turn))
 
 
@@ -441,7 +441,7 @@ def kept_brains(monkeypatch: pytest.MonkeyPatch) -> list[Brain]:
 async def test_a_worker_that_dies_is_one_line_and_can_be_asked_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def die(brain: Brain, turn: Turn, level: str) -> Explanation:
+    async def die(brain: Brain, turn: DecisionPoint, level: str) -> Explanation:
         await brain._workers.run_sync(os._exit, 9)
         raise AssertionError("nobody survives this")
 
@@ -466,12 +466,12 @@ async def test_the_node_gets_the_commands_and_the_adviser_the_questions() -> Non
     with trio.fail_after(HANGS_S):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(advised(node), asked, said.publish)
-            await uplink.send(Look())
+            await uplink.send(Browse())
             await uplink.send(Explain(PracticePort(seed=3).begin().turn()))
             explained = await said.first()
             await uplink.send(Leave())
             await uplink.aclose()
-    assert heard == [Look(), Leave()]
+    assert heard == [Browse(), Leave()]
     assert isinstance(explained, Explained)
 
 

@@ -13,9 +13,9 @@ from core.errors import HostlessError
 from core.games import GAMES, find_game
 from p2p.base.limits import OPTIONS_LETTERS_MAX
 from p2p.session.news import (
+    Browse,
     JoinTable,
     Leave,
-    Look,
     Notice,
     OpenTable,
     OwnGame,
@@ -62,7 +62,7 @@ async def test_one_key_from_the_first_paint_is_a_game_against_bots() -> None:
 async def test_the_lobby_begins_to_look_and_tables_appear_by_themselves() -> None:
     app = an_app()
     async with app.run_test() as pilot:
-        assert port_of(app).sent == [Look()]
+        assert port_of(app).sent == [Browse()]
         app.publish(TablesSeen((some_ad(),)))
         await pilot.pause()
         assert "amber-falcon-42" in whole_text(app)
@@ -91,7 +91,7 @@ async def test_the_first_table_that_appears_is_under_the_bar_but_not_for_a_hasty
         assert tables.highlighted_option is not None
         assert tables.highlighted_option.id == f"t-{some_ad().table_id}"
         await pilot.press("enter")  # Meant for the game against bots that was there before.
-    assert port_of(app).sent == [Look()]
+    assert port_of(app).sent == [Browse()]
 
 
 @ui

@@ -12,12 +12,12 @@ import trio
 
 from core.requests import Over
 from p2p.session.news import (
+    Browse,
     Choose,
     Command,
     Elsewhere,
     JoinTable,
     Leave,
-    Look,
     Notice,
     OpenTable,
     TablesSeen,
@@ -219,7 +219,7 @@ async def test_a_lobby_in_words_goes_on_until_it_is_left() -> None:
     plain, node, printed = a_loop(seed=5)
 
     with trio.fail_after(HANGS_S):
-        await plain.run(node, Look(), typed("what", "quit"), is_patient=True, is_staying=True)
+        await plain.run(node, Browse(), typed("what", "quit"), is_patient=True, is_staying=True)
     assert any("There is no choice 'what'" in line for line in printed)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ai.workers import prepare as prepare_workers
 from core.errors import HostlessError
 from p2p.base.identity import Profile, clean_name
-from p2p.session.news import Command, Look
+from p2p.session.news import Browse, Command
 from ui.commands.person import (
     config_of,
     game_files,
@@ -74,7 +74,7 @@ def sit_in_words(args: argparse.Namespace, first: Command | None) -> int:
         write(words("plain.welcome"))
     is_staying = first is None
     run = partial(plain.run, is_patient=not is_terminal, is_staying=is_staying)
-    run_interruptibly(run, node, first or Look(), typed_line)
+    run_interruptibly(run, node, first or Browse(), typed_line)
     return 0 if node.failure is None else 1  # What failed has been said when it did.
 
 

@@ -23,7 +23,7 @@ from ui.screens.table import TableScreen
 from ui.widgets.strip import Strip
 
 if TYPE_CHECKING:
-    from p2p.base.roster import Turn
+    from p2p.base.roster import DecisionPoint
 
 
 class ReplaysScreen(HouseScreen):
@@ -113,7 +113,7 @@ class ReplayScreen(TableScreen):
         if isinstance(news, Explained):
             super().receive(news)
 
-    def _turn(self) -> Turn | None:
+    def _turn(self) -> DecisionPoint | None:
         """What somebody had to choose here; known if the key of the seat was opened."""
         return self.recording.turn_at(self.position)
 

@@ -28,7 +28,7 @@ from ui.widgets.strip import Drawing, Strip
 
 if TYPE_CHECKING:
     from ai.explain import Explanation
-    from p2p.base.roster import Turn
+    from p2p.base.roster import DecisionPoint
 
 AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
@@ -345,7 +345,7 @@ class TableScreen(HouseScreen):
             self.house.send(Explain(turn))
             self._draw()
 
-    def _turn(self) -> Turn | None:
+    def _turn(self) -> DecisionPoint | None:
         """The choice to think about."""
         picture = self.picture
         return picture.news.turn if picture and picture.is_my_turn else None

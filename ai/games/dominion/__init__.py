@@ -11,32 +11,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+import core.games.dominion.cards as c
 from ai.games.dominion.agenda import NOTHING, Agenda
-from ai.games.dominion.book import CHAPEL, MONEY, SMITHY, WITCH, agenda_for, plan_for
+from ai.games.dominion.book import (
+    CHAPEL_AGENDA,
+    MONEY_AGENDA,
+    SMITHY_AGENDA,
+    WITCH_AGENDA,
+    agenda_for,
+    plan_for,
+)
 from ai.games.dominion.judge import GOES_ON, goodness
 from ai.games.dominion.outlook import shares
 from ai.knowledge import Knowledge
 from core.chance import Chance
-from core.games.dominion.cards import (
-    ACTING,
-    ALL,
-    BUYING,
-    CHAPELING,
-    COINS,
-    COST,
-    CURSE,
-    GAINING,
-    GOLD,
-    IS_ACTION,
-    KINGDOM,
-    KINGDOM_KINDS,
-    LIMIT,
-    PHASE,
-    PROVINCE,
-    REMODELING,
-    SENTRY_TRASHING,
-    THRONING,
-)
 from core.games.dominion.cards import MONEY as COINS_IN_HAND
 from core.games.dominion.choices import all_treasures
 from core.games.dominion.scoring import owned
@@ -46,9 +34,9 @@ from core.table import Observation, Table
 _CANDIDATES_MAX: Final = 4
 _COINS_FIRST: Final = 15  # In the whole deck, before a Province is bought instead of Gold ...
 _PROVINCES_EARLY: Final = 7  # ... while so many Provinces are left for each pair of seats.
-_THINKABLE: Final = (ACTING, GAINING, CHAPELING, REMODELING, THRONING, SENTRY_TRASHING)
+_THINKABLE: Final = (c.ACTING, c.GAINING, c.CHAPELING, c.REMODELING, c.THRONING, c.SENTRY_TRASHING)
 _END: Final = Action("end")
-_BUYS: Final = tuple([Action("buy", (), face) for face in ALL])
+_BUYS: Final = tuple([Action("buy", (), face) for face in c.ALL])
 
 
 class DominionKnowledge(Knowledge):
@@ -70,19 +58,19 @@ class DominionKnowledge(Knowledge):
 
     def big_money(self, table: Table, player: Player, observation: Observation) -> Action:
         """Buys Province, Gold, Silver, and at the end Duchy and Estate; never an Action."""
-        return self.follow(MONEY, table, player, observation)
+        return self.follow(MONEY_AGENDA, table, player, observation)
 
     def smithy(self, table: Table, player: Player, observation: Observation) -> Action:
         """Big Money with two Smithies."""
-        return self.follow(SMITHY, table, player, observation)
+        return self.follow(SMITHY_AGENDA, table, player, observation)
 
     def double_witch(self, table: Table, player: Player, observation: Observation) -> Action:
         """Big Money with two Witches."""
-        return self.follow(WITCH, table, player, observation)
+        return self.follow(WITCH_AGENDA, table, player, observation)
 
     def chapel(self, table: Table, player: Player, observation: Observation) -> Action:
         """A Chapel first, and a small deck of the best cards."""
-        return self.follow(CHAPEL, table, player, observation)
+        return self.follow(CHAPEL_AGENDA, table, player, observation)
 
     def plan(self, table: Table, player: Player, observation: Observation) -> Action:
         """Big Money with the one kind of Action that suits it best in this kingdom."""
@@ -90,7 +78,7 @@ class DominionKnowledge(Knowledge):
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action:
         """The strongest agenda of the book for this kingdom, and Gold before an early Province."""
-        if table.counters[PHASE] == BUYING:
+        if table.counters[c.PHASE] == c.BUYING:
             treasures = all_treasures(table, player, observation)
             return _buy(_wishes(table, player)[0]) if treasures is None else treasures
         return self.follow(None, table, player, observation)
@@ -105,8 +93,8 @@ class DominionKnowledge(Knowledge):
         self, agenda: Agenda | None, table: Table, player: Player, observation: Observation
     ) -> Action:
         """What a player does who buys by `agenda`; None: by the book's for this kingdom."""
-        phase = table.counters[PHASE]
-        if phase == BUYING:
+        phase = table.counters[c.PHASE]
+        if phase == c.BUYING:
             treasures = all_treasures(table, player, observation)
             if treasures is not None:
                 return treasures
@@ -116,7 +104,7 @@ class DominionKnowledge(Knowledge):
         actions = self.game.legal_actions(table, player, observation)
         if len(actions) == 1:
             return actions[0]
-        if phase == GAINING:
+        if phase == c.GAINING:
             if agenda is None:
                 agenda = agenda_for(_kingdom(table))
             return _gains(agenda, table, player, actions)[0]
@@ -129,8 +117,8 @@ class DominionKnowledge(Knowledge):
         All Treasures are played at once, an Action that leaves another one to play is played, and
         a small question has one answer.
         """
-        agenda, phase = agenda_for(_kingdom(table)), table.counters[PHASE]
-        if phase == BUYING:
+        agenda, phase = agenda_for(_kingdom(table)), table.counters[c.PHASE]
+        if phase == c.BUYING:
             treasures = all_treasures(table, player, observation)
             if treasures is not None:
                 return [treasures]
@@ -138,10 +126,10 @@ class DominionKnowledge(Knowledge):
         plain = self.follow(agenda, table, player, observation)
         if phase not in _THINKABLE:
             return [plain]
-        if phase == ACTING and plain.cards and observation[plain.cards[0]] in GOES_ON:
+        if phase == c.ACTING and plain.cards and observation[plain.cards[0]] in GOES_ON:
             return [plain]
         actions = self.game.legal_actions(table, player, observation)
-        if phase == GAINING:
+        if phase == c.GAINING:
             return _gains(agenda, table, player, actions)[:_CANDIDATES_MAX]
         worth = [goodness(table, player, observation, action) for action in actions]
         ranks = sorted([(-each, place) for place, each in enumerate(worth)])
@@ -161,19 +149,19 @@ KNOWLEDGE: Final = DominionKnowledge
 
 
 def _kingdom(table: Table) -> tuple[Face, ...]:
-    return tuple(table.counters[KINGDOM : KINGDOM + KINGDOM_KINDS])
+    return tuple(table.counters[c.KINGDOM : c.KINGDOM + c.KINGDOM_KINDS])
 
 
 def _wishes(table: Table, player: Player) -> list[Face]:
     """What may be worth buying, the best first: land can wait until the deck has some coins."""
     agenda = agenda_for(_kingdom(table))
     faces = agenda.purchases(table, player, table.counters[COINS_IN_HAND])
-    left = len(table.zones[PROVINCE]) * 2 // table.layout.players
-    if faces[0] == PROVINCE and GOLD in faces and left >= _PROVINCES_EARLY:
+    left = len(table.zones[c.PROVINCE]) * 2 // table.layout.players
+    if faces[0] == c.PROVINCE and c.GOLD in faces and left >= _PROVINCES_EARLY:
         counts = owned(table, player)
-        if sum([count * COINS[face] for face, count in enumerate(counts)]) < _COINS_FIRST:
-            faces.remove(GOLD)
-            faces.insert(0, GOLD)
+        if sum([count * c.COINS[face] for face, count in enumerate(counts)]) < _COINS_FIRST:
+            faces.remove(c.GOLD)
+            faces.insert(0, c.GOLD)
     return faces
 
 
@@ -183,10 +171,10 @@ def _buy(face: Face) -> Action:
 
 def _gains(agenda: Agenda, table: Table, player: Player, actions: list[Action]) -> list[Action]:
     """What may be gained, the best first: by the agenda, then the dearest Action, then the rest."""
-    faces = agenda.purchases(table, player, table.counters[LIMIT])
+    faces = agenda.purchases(table, player, table.counters[c.LIMIT])
     ranks = []
     for place, action in enumerate(actions):
         face = action.number
-        rank = faces.index(face) if face in faces else len(faces) + (face == CURSE)
-        ranks.append((rank, not IS_ACTION[face], -COST[face], place))
+        rank = faces.index(face) if face in faces else len(faces) + (face == c.CURSE)
+        ranks.append((rank, not c.IS_ACTION[face], -c.COST[face], place))
     return [actions[place] for *_, place in sorted(ranks)]

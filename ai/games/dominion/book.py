@@ -13,10 +13,10 @@ from ai.games.dominion.agenda import Agenda
 from core.games.dominion.cards import BASIC_KINDS
 from core.requests import Face
 
-MONEY: Final = Agenda("gold silver")
-SMITHY: Final = Agenda("gold smithy*1 silver*4 smithy*2 silver")
-WITCH: Final = Agenda("witch*2 gold silver")
-CHAPEL: Final = Agenda("chapel*1 gold laboratory market militia*1 silver")
+MONEY_AGENDA: Final = Agenda("gold silver")
+SMITHY_AGENDA: Final = Agenda("gold smithy*1 silver*4 smithy*2 silver")
+WITCH_AGENDA: Final = Agenda("witch*2 gold silver")
+CHAPEL_AGENDA: Final = Agenda("chapel*1 gold laboratory market militia*1 silver")
 BOOK: Final = tuple(
     Agenda(text)
     for text in (

@@ -8,84 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from core.games.dominion.cards import (
-    ACTING,
-    ACTIONS,
-    ADVENTURER,
-    ARTISAN,
-    BANDIT,
-    BANDITING,
-    BUREAUCRAT,
-    CELLAR,
-    CELLARING,
-    CHANCELLOR,
-    CHAPEL,
-    CHAPELING,
-    COINS,
-    COPPER,
-    COST,
-    COUNCIL_ROOM,
-    CURSE,
-    DISCARDING,
-    ESTATE,
-    FEAST,
-    FESTIVAL,
-    GOLD,
-    HAND,
-    HARBINGER,
-    HARBINGING,
-    IS_ACTION,
-    IS_TREASURE,
-    IS_VICTORY,
-    LABORATORY,
-    LIBRARY,
-    LIBRARYING,
-    MARKET,
-    MERCHANT,
-    MILITIA,
-    MINE,
-    MINING,
-    MOAT,
-    MONEYLENDER,
-    PHASE,
-    POACHER,
-    PROVINCE,
-    REMODEL,
-    REMODELING,
-    SENTRY,
-    SENTRY_DISCARDING,
-    SENTRY_ORDERING,
-    SENTRY_TRASHING,
-    SILVER,
-    SMITHY,
-    SPY,
-    SPYING,
-    THIEF,
-    THIEF_GAINING,
-    THRONE_ROOM,
-    THRONING,
-    TOPDECKING,
-    TOPPING,
-    VASSAL,
-    VILLAGE,
-    WHOSE,
-    WITCH,
-    WOODCUTTER,
-    WORKSHOP,
-)
+import core.games.dominion.cards as c
 from core.games.dominion.scoring import owned
 from core.requests import Action, Face, Player
 from core.table import Observation, Table
 
 # Which Action to play first: those that leave another one to play, then the strongest.
 _PLAY_ORDER: Final = (
-    FESTIVAL, VILLAGE, LABORATORY, MARKET, SPY, SENTRY, POACHER, MERCHANT, HARBINGER, CELLAR,
-    THRONE_ROOM, WITCH, COUNCIL_ROOM, SMITHY, LIBRARY, BANDIT, MILITIA, ADVENTURER, VASSAL,
-    MONEYLENDER, ARTISAN, MINE, BUREAUCRAT, WOODCUTTER, CHANCELLOR, FEAST, THIEF, MOAT, WORKSHOP,
-    REMODEL, CHAPEL,
+    c.FESTIVAL, c.VILLAGE, c.LABORATORY, c.MARKET, c.SPY, c.SENTRY, c.POACHER, c.MERCHANT,
+    c.HARBINGER, c.CELLAR, c.THRONE_ROOM, c.WITCH, c.COUNCIL_ROOM, c.SMITHY, c.LIBRARY, c.BANDIT,
+    c.MILITIA, c.ADVENTURER, c.VASSAL, c.MONEYLENDER, c.ARTISAN, c.MINE, c.BUREAUCRAT, c.WOODCUTTER,
+    c.CHANCELLOR, c.FEAST, c.THIEF, c.MOAT, c.WORKSHOP, c.REMODEL, c.CHAPEL,
 )  # fmt: skip
 # Those that leave another one to play.
-GOES_ON: Final = _PLAY_ORDER[: _PLAY_ORDER.index(CELLAR)]
+GOES_ON: Final = _PLAY_ORDER[: _PLAY_ORDER.index(c.CELLAR)]
 _LAND_COUNTS: Final = 2  # With so few Provinces left an Estate is worth its point.
 _COINS_KEPT: Final = 8  # Copper is trashed as long as so many coins are left in the deck.
 
@@ -93,44 +29,44 @@ _COINS_KEPT: Final = 8  # Copper is trashed as long as so many coins are left in
 def goodness(table: Table, player: Player, observation: Observation, action: Action) -> int:
     """How good an answer to a question about a card is; to decline is worth nothing."""
     counters = table.counters
-    phase = counters[PHASE]
+    phase = counters[c.PHASE]
     if not action.cards:  # Chancellor turns the deck over, and a kingdom is drafted by price.
-        return COST[action.number] if action.verb == "choose" else int(action.verb == "turn")
+        return c.COST[action.number] if action.verb == "choose" else int(action.verb == "turn")
     face = observation[action.cards[0]]
-    if phase in (ACTING, THRONING):
+    if phase in (c.ACTING, c.THRONING):
         return _judge_play(table, player, observation, face)
-    if phase == SPYING:
+    if phase == c.SPYING:
         good = usefulness(face) > 1
-        return int((action.verb == "discard") != (good == (counters[WHOSE] == player)))
-    if phase == LIBRARYING:
-        return int((action.verb == "aside") == (IS_ACTION[face] and not counters[ACTIONS]))
+        return int((action.verb == "discard") != (good == (counters[c.WHOSE] == player)))
+    if phase == c.LIBRARYING:
+        return int((action.verb == "aside") == (c.IS_ACTION[face] and not counters[c.ACTIONS]))
     rule = _RULES.get(phase)
     return usefulness(face) + 1 if rule is None else rule(table, player, face)
 
 
 def usefulness(face: Face) -> int:
     """What a card is worth in a hand: land and Curses nothing, Copper little."""
-    if face == CURSE:
+    if face == c.CURSE:
         return -1
-    if IS_TREASURE[face]:
+    if c.IS_TREASURE[face]:
         return (1, 4, 8)[face]
-    return 2 + COST[face] if IS_ACTION[face] else 0
+    return 2 + c.COST[face] if c.IS_ACTION[face] else 0
 
 
 def _judge_play(table: Table, player: Player, observation: Observation, face: Face) -> int:
     """By the order of play; what needs a certain card in the hand, only with that card."""
-    hand = [observation[card] for card in table.zones[HAND[player]]]
-    rank = _RANKS[face]
-    if face == CHAPEL:
+    hand = [observation[card] for card in table.zones[c.HAND[player]]]
+    rank = _RANKS.get(face, 0)  # Last of all, if it is not in the order.
+    if face == c.CHAPEL:
         return rank if any(_judge_trash(table, player, held) > 0 for held in hand) else -1
-    if face == REMODEL:
-        return rank if CURSE in hand or ESTATE in hand or GOLD in hand else -1
-    if face == MONEYLENDER:
-        return rank if COPPER in hand else 0
-    if face == MINE:
-        return rank if COPPER in hand or SILVER in hand else 0
-    if face == THRONE_ROOM:
-        return rank if sum([IS_ACTION[held] for held in hand]) > 1 else 0
+    if face == c.REMODEL:
+        return rank if c.CURSE in hand or c.ESTATE in hand or c.GOLD in hand else -1
+    if face == c.MONEYLENDER:
+        return rank if c.COPPER in hand else 0
+    if face == c.MINE:
+        return rank if c.COPPER in hand or c.SILVER in hand else 0
+    if face == c.THRONE_ROOM:
+        return rank if sum([c.IS_ACTION[held] for held in hand]) > 1 else 0
     return rank
 
 
@@ -146,20 +82,20 @@ def _judge_junk(table: Table, player: Player, face: Face) -> int:
 
 def _judge_trash(table: Table, player: Player, face: Face) -> int:
     """Trash Curses, early Estates, and Copper when there is money enough without it."""
-    if face == CURSE:
+    if face == c.CURSE:
         return 3
-    if face == ESTATE:
-        return 2 if len(table.zones[PROVINCE]) > _LAND_COUNTS else -1
-    if face != COPPER:
+    if face == c.ESTATE:
+        return 2 if len(table.zones[c.PROVINCE]) > _LAND_COUNTS else -1
+    if face != c.COPPER:
         return -1
     counts = owned(table, player)
-    coins = sum([counts[kind] * COINS[kind] for kind in (COPPER, SILVER, GOLD)])
+    coins = sum([counts[kind] * c.COINS[kind] for kind in (c.COPPER, c.SILVER, c.GOLD)])
     return 1 if coins > _COINS_KEPT else -1
 
 
 def _judge_exchange(table: Table, player: Player, face: Face) -> int:
     """Remodel Gold into a Province, or else whatever is worst."""
-    return 50 if face == GOLD and table.zones[PROVINCE] else 20 - usefulness(face)
+    return 50 if face == c.GOLD and table.zones[c.PROVINCE] else 20 - usefulness(face)
 
 
 def _judge_mine(table: Table, player: Player, face: Face) -> int:
@@ -174,24 +110,24 @@ def _judge_recall(table: Table, player: Player, face: Face) -> int:
 
 def _judge_topdeck(table: Table, player: Player, face: Face) -> int:
     """Keep for the next turn an Action that cannot be played in this one, or else a Copper."""
-    if IS_ACTION[face] and not table.counters[ACTIONS]:
-        return 50 + COST[face]
-    return 0 if IS_VICTORY[face] else 20 - usefulness(face)
+    if c.IS_ACTION[face] and not table.counters[c.ACTIONS]:
+        return 50 + c.COST[face]
+    return 0 if c.IS_VICTORY[face] else 20 - usefulness(face)
 
 
 _RANKS: Final = {face: len(_PLAY_ORDER) - rank for rank, face in enumerate(_PLAY_ORDER)}
 _RULES: Final[dict[int, Callable[[Table, Player, Face], int]]] = {
-    CELLARING: _judge_junk,
-    CHAPELING: _judge_trash,
-    REMODELING: _judge_exchange,
-    MINING: _judge_mine,
-    HARBINGING: _judge_recall,
-    SENTRY_TRASHING: _judge_trash,
-    SENTRY_DISCARDING: _judge_junk,
-    SENTRY_ORDERING: _judge_waste,
-    BANDITING: _judge_waste,
-    DISCARDING: _judge_waste,
-    TOPDECKING: _judge_topdeck,
-    TOPPING: _judge_waste,
-    THIEF_GAINING: _judge_recall,
+    c.CELLARING: _judge_junk,
+    c.CHAPELING: _judge_trash,
+    c.REMODELING: _judge_exchange,
+    c.MINING: _judge_mine,
+    c.HARBINGING: _judge_recall,
+    c.SENTRY_TRASHING: _judge_trash,
+    c.SENTRY_DISCARDING: _judge_junk,
+    c.SENTRY_ORDERING: _judge_waste,
+    c.BANDITING: _judge_waste,
+    c.DISCARDING: _judge_waste,
+    c.TOPDECKING: _judge_topdeck,
+    c.TOPPING: _judge_waste,
+    c.THIEF_GAINING: _judge_recall,
 }

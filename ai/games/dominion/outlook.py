@@ -9,50 +9,22 @@ from __future__ import annotations
 
 from typing import Final
 
+import core.games.dominion.cards as c
 from ai.knowledge import REWARD_ONE
-from core.games.dominion.cards import (
-    BANDIT,
-    BUREAUCRAT,
-    CHAPEL,
-    COPPER,
-    COUNCIL_ROOM,
-    CURSE,
-    DUCHY,
-    ESTATE,
-    FESTIVAL,
-    GOLD,
-    LABORATORY,
-    LIBRARY,
-    MARKET,
-    MERCHANT,
-    MILITIA,
-    MINE,
-    MOAT,
-    MONEYLENDER,
-    POACHER,
-    POINTS,
-    PROVINCE,
-    SENTRY,
-    SILVER,
-    SMITHY,
-    SPY,
-    TURN,
-    VILLAGE,
-    WITCH,
-)
 from core.games.dominion.scoring import owned, points
 from core.requests import Player
 from core.table import Table
 
 # In tenths of a point for every Province that is left, in a deck of nothing but this card.
 _QUALITY: Final = {
-    COPPER: -20, SILVER: -2, GOLD: 48, ESTATE: -47, DUCHY: -107, PROVINCE: -91, CURSE: -70,
-    WITCH: 95, BANDIT: 49, MILITIA: 21, COUNCIL_ROOM: 17, MOAT: 10, LIBRARY: 7, BUREAUCRAT: 0,
-    SMITHY: 0, MARKET: -1, SENTRY: -2, FESTIVAL: -8, POACHER: -11, LABORATORY: -17, SPY: -23,
-    MINE: -27, MERCHANT: -34, MONEYLENDER: -34, CHAPEL: -42, VILLAGE: -47,
+    c.COPPER: -20, c.SILVER: -2, c.GOLD: 48, c.ESTATE: -47, c.DUCHY: -107, c.PROVINCE: -91,
+    c.CURSE: -70, c.WITCH: 95, c.BANDIT: 49, c.MILITIA: 21, c.COUNCIL_ROOM: 17, c.MOAT: 10,
+    c.LIBRARY: 7, c.BUREAUCRAT: 0, c.SMITHY: 0, c.MARKET: -1, c.SENTRY: -2, c.FESTIVAL: -8,
+    c.POACHER: -11, c.LABORATORY: -17, c.SPY: -23, c.MINE: -27, c.MERCHANT: -34, c.MONEYLENDER: -34,
+    c.CHAPEL: -42, c.VILLAGE: -47,
 }  # fmt: skip
 _OTHER_QUALITY: Final = -30
-_QUALITIES: Final = [_QUALITY.get(face, _OTHER_QUALITY) for face in range(len(POINTS))]
+_QUALITIES: Final = [_QUALITY.get(face, _OTHER_QUALITY) for face in range(len(c.POINTS))]
 _TENTHS: Final = 10
 _TURN: Final = 11  # What it is worth to have the turn, in tenths of a point.
 _DOUBLING: Final = 29  # Whoever is ahead by so much is twice as likely to win.
@@ -63,7 +35,7 @@ _DOUBLINGS_MAX: Final = 16
 def shares(table: Table) -> list[int]:
     """What each seat can expect of the victory, in parts of REWARD_ONE."""
     worth = [_standing(table, seat) for seat in range(table.layout.players)]
-    turn = table.counters[TURN]
+    turn = table.counters[c.TURN]
     if turn >= 0:
         worth[turn] += _TURN
     most = max(worth)
@@ -84,5 +56,5 @@ def _standing(table: Table, seat: Player) -> int:
         quality += count * _QUALITIES[face]
         cards += count
     # The regression was made with two seats and 8 Provinces: what is left is shared by all.
-    left = len(table.zones[PROVINCE]) * 2 // table.layout.players
+    left = len(table.zones[c.PROVINCE]) * 2 // table.layout.players
     return _TENTHS * points(table, seat) + left * quality // max(cards, 1)

@@ -7,37 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.games.carta.cards import (
-    AREA,
-    ATTACKING,
-    BACKS,
-    CHOOSING_MIDDLE,
-    COPYING,
-    DISCARD,
-    DISCARDING_AREA,
-    DISCARDING_HAND,
-    DOMAINS,
-    ECONOMY,
-    EVERY_AGE,
-    GIVING,
-    HAND,
-    INQUIRING,
-    KEEPING,
-    KIND_BIT,
-    LAYING_DEMOCRACY,
-    LAYING_EMBARGO,
-    MIDDLE,
-    PHASE,
-    PHASES,
-    PLAYING_CARD,
-    PLAYING_MORE,
-    RETURNING,
-    SEATS_MAX,
-    TURN,
-    USING_EFFECTS,
-    UTOPIA,
-    banned,
-)
+import core.games.carta.cards as c
+from core.games.carta.cards import banned
 from core.games.carta.effects import (
     EFFECTS,
     copyable,
@@ -55,18 +26,18 @@ from core.table import HIDDEN, Observation, RulesError, Table
 # Actions are made once: search asks for them millions of times.
 _CARD_VERBS: Final = ("play", "discard", "return", "take", "give", "keep")
 BY_CARD: Final = {
-    verb: tuple(Action(verb, (card,)) for card in range(len(BACKS))) for verb in _CARD_VERBS
+    verb: tuple(Action(verb, (card,)) for card in range(len(c.BACKS))) for verb in _CARD_VERBS
 }
-_HAND_VERBS: Final = {KEEPING: "keep", DISCARDING_HAND: "discard", GIVING: "give"}
+_HAND_VERBS: Final = {c.KEEPING: "keep", c.DISCARDING_HAND: "discard", c.GIVING: "give"}
 _HAND_ACTIONS: Final[tuple[tuple[Action, ...], ...]] = tuple(  # By phase, with a card of the hand.
-    BY_CARD[_HAND_VERBS[phase]] if phase in _HAND_VERBS else () for phase in range(len(PHASES))
+    BY_CARD[_HAND_VERBS[phase]] if phase in _HAND_VERBS else () for phase in range(len(c.PHASES))
 )
 _PLAY: Final = BY_CARD["play"]
 _TAKE: Final = BY_CARD["take"]
 _COPY: Final = tuple(Action("copy", (), number) for number in range(EFFECTS))
 _END: Final = Action("end")
 _SKIP: Final = Action("skip")
-_TARGET: Final = tuple(Action("target", (), number) for number in range(8 * SEATS_MAX))
+_TARGET: Final = tuple(Action("target", (), number) for number in range(8 * c.SEATS_MAX))
 
 
 # ---- what may be done ----
@@ -75,48 +46,48 @@ _TARGET: Final = tuple(Action("target", (), number) for number in range(8 * SEAT
 def legal_actions(table: Table, seat: int, observation: Observation) -> list[Action]:
     """Everything `seat` may do now, in an order that is the same everywhere."""
     counters = table.counters
-    phase = counters[PHASE]
-    if seat == counters[TURN]:  # The commonest first, as everywhere that search passes.
-        if phase == USING_EFFECTS:
+    phase = counters[c.PHASE]
+    if seat == counters[c.TURN]:  # The commonest first, as everywhere that search passes.
+        if phase == c.USING_EFFECTS:
             actions = effect_actions(table, seat)
             actions.append(_END)
             return actions
-        if phase in (PLAYING_CARD, PLAYING_MORE):
+        if phase in (c.PLAYING_CARD, c.PLAYING_MORE):
             return _plays(table, seat, observation)
     if not is_asked(table, seat):
         raise RulesError("it is not for this seat to choose")
     if _HAND_ACTIONS[phase]:
-        return _distinct(table, table.zones[HAND[seat]], observation, _HAND_ACTIONS[phase], 0)
+        return _distinct(table, table.zones[c.HAND[seat]], observation, _HAND_ACTIONS[phase], 0)
     return _other_actions(table, seat, observation)
 
 
 def _other_actions(table: Table, seat: int, observation: Observation) -> list[Action]:
-    phase = table.counters[PHASE]
-    if phase in (ATTACKING, DISCARDING_AREA):
+    phase = table.counters[c.PHASE]
+    if phase in (c.ATTACKING, c.DISCARDING_AREA):
         return _from_area(table, seat, "discard")
-    if phase == RETURNING:
+    if phase == c.RETURNING:
         return _from_area(table, seat, "return")
-    if phase == INQUIRING:
+    if phase == c.INQUIRING:
         return _victims(table, seat)
-    if phase == LAYING_EMBARGO:
-        return _marker_places(table, seat, ECONOMY)
-    if phase == LAYING_DEMOCRACY:
-        return _marker_places(table, seat, UTOPIA)
-    if phase == COPYING:
+    if phase == c.LAYING_EMBARGO:
+        return _marker_places(table, seat, c.ECONOMY)
+    if phase == c.LAYING_DEMOCRACY:
+        return _marker_places(table, seat, c.UTOPIA)
+    if phase == c.COPYING:
         return [_COPY[number] for number in copyable(table, seat)]
-    zone = MIDDLE if phase == CHOOSING_MIDDLE else DISCARD
+    zone = c.MIDDLE if phase == c.CHOOSING_MIDDLE else c.DISCARD
     return _distinct(table, table.zones[zone], observation, _TAKE, 0)
 
 
 def is_asked(table: Table, seat: int) -> bool:
     """Whether `seat` has to choose in the phase as it is."""
     counters = table.counters
-    phase = counters[PHASE]
-    if phase > CHOOSING_MIDDLE:
-        return phase <= COPYING and seat == counters[TURN]
-    if phase == KEEPING:
+    phase = counters[c.PHASE]
+    if phase > c.CHOOSING_MIDDLE:
+        return phase <= c.COPYING and seat == counters[c.TURN]
+    if phase == c.KEEPING:
         return 0 <= seat < table.layout.players
-    return phase == CHOOSING_MIDDLE and seat == middle_chooser(table)
+    return phase == c.CHOOSING_MIDDLE and seat == middle_chooser(table)
 
 
 def _distinct(
@@ -131,14 +102,14 @@ def _distinct(
     A card that everybody knows anyway comes before one that is hidden.
     """
     face, has_hidden = table.face, False
-    kinds: i64 = bans * EVERY_AGE
+    kinds: i64 = bans * c.EVERY_AGE
     found: list[Action] = []
     for card in cards:
         if face[card] == HIDDEN:
             has_hidden = True
         elif has_hidden:
             return _distinct(table, _known_first(table, cards), observation, actions, bans)
-        kind: i64 = KIND_BIT[card]
+        kind: i64 = c.KIND_BIT[card]
         bit = kind << observation[card]
         if not kinds & bit:
             kinds |= bit
@@ -153,13 +124,13 @@ def _known_first(table: Table, cards: list[Card]) -> list[Card]:
 
 
 def _from_area(table: Table, seat: int, verb: str) -> list[Action]:
-    actions, first = BY_CARD[verb], AREA[seat]
+    actions, first = BY_CARD[verb], c.AREA[seat]
     return [actions[zone[-1]] for zone in table.zones[first : first + 6] if zone]
 
 
 def _plays(table: Table, seat: int, observation: Observation) -> list[Action]:
     """3.1, E31: every card that can be played; `skip` only when there is none (F4)."""
-    actions = _distinct(table, table.zones[HAND[seat]], observation, _PLAY, banned(table, seat))
+    actions = _distinct(table, table.zones[c.HAND[seat]], observation, _PLAY, banned(table, seat))
     return actions or [_SKIP]
 
 
@@ -180,10 +151,10 @@ def describe(table: Table, action: Action, observation: Observation) -> str:
     if action.cards:
         card = action.cards[0]
         face = observation[card] if card < len(observation) else HIDDEN
-        return f"{verb} {DOMAINS[face] if face != HIDDEN else '?'}"
+        return f"{verb} {c.DOMAINS[face] if face != HIDDEN else '?'}"
     if verb in ("use", "copy") and number < EFFECTS:
         return f"{verb} {effect_name(number)}"
     if verb == "target":
         seat, domain = divmod(number, 8)
-        return f"target seat{seat}" + (f" {DOMAINS[domain - 1]}" if 0 < domain < 7 else "")
+        return f"target seat{seat}" + (f" {c.DOMAINS[domain - 1]}" if 0 < domain < 7 else "")
     return verb

@@ -37,7 +37,7 @@ from core.games.civilization.layout import (
     PHASE,
     READY,
     REFUSED,
-    SCOUT,
+    SCOUT_AT,
     SEATS_MAX,
     TURN,
     UNIT_DEAD,
@@ -97,7 +97,7 @@ def _begin_turn(table: Table) -> None:
         counters[USED[seat]] = counters[MOVED[seat]] = counters[IDLE[seat]] = 0
         counters[EXTRA[seat] : EXTRA[seat] + 3] = [0] * 3
         for scout in range(2):  # C145: whoever is on the map when the turn begins.
-            if counters[SCOUT[seat] + scout]:
+            if counters[SCOUT_AT[seat] + scout]:
                 counters[READY[seat]] |= 1 << scout
     _begin_phase(table, IN_START)
 

@@ -65,7 +65,7 @@ from core.games.civilization.layout import (
     WONDER_MARKET,
 )
 from core.games.civilization.powers import POWERS
-from core.games.civilization.printed import EVENTS
+from core.games.civilization.printed import EVENT_KINDS
 from core.games.civilization.setup import fill_market
 from core.games.civilization.targets import (
     BUILDING_TARGET,
@@ -187,7 +187,7 @@ def _shift(table: Table, seat: int, number: int, aims: Aims) -> None:
 
 
 def _day(table: Table, seat: int, number: int, aims: Aims) -> None:
-    table.counters[EXTRA[seat] + aims[0]] += EVENTS[number].amount
+    table.counters[EXTRA[seat] + aims[0]] += EVENT_KINDS[number].amount
 
 
 def _revolt(table: Table, seat: int, number: int, aims: Aims) -> None:
@@ -205,7 +205,7 @@ def enter_anarchy(table: Table, seat: int) -> None:
 
 def _share(table: Table, seat: int, number: int, aims: Aims) -> None:
     """3.3: the actor learns of the other seat, then the other one of the actor."""
-    at = push(table, TEACH, seat, item=EVENTS[number].amount, city=aims[0])
+    at = push(table, TEACH, seat, item=EVENT_KINDS[number].amount, city=aims[0])
     table.counters[at + STAGE] = 0
 
 

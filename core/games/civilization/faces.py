@@ -12,7 +12,7 @@ from core.games.civilization.printed import (
     BUILDINGS,
     CIVILIZATIONS,
     ERAS,
-    EVENTS,
+    EVENT_KINDS,
     GIFTS,
     GOVERNMENTS,
     HUTS,
@@ -31,14 +31,14 @@ from core.games.civilization.printed import (
 STRENGTHS: Final = 3  # Different base strengths of a type.
 UNIT_FACES: Final = len(UNIT_TYPES) * STRENGTHS
 FIRST_EVENT: Final = UNIT_FACES
-FIRST_PERSON: Final = FIRST_EVENT + len(EVENTS)
+FIRST_PERSON: Final = FIRST_EVENT + len(EVENT_KINDS)
 FIRST_WONDER: Final = FIRST_PERSON + len(PERSONS)
 FIRST_HUT: Final = FIRST_WONDER + len(WONDERS)
 FIRST_VILLAGE: Final = FIRST_HUT + len(HUTS)
 FIRST_TILE: Final = FIRST_VILLAGE + len(VILLAGES)
 FACES: Final[tuple[str, ...]] = (
     *[f"{kind}.{UNIT_LEAST[at] + more}" for at, kind in enumerate(UNIT_TYPES) for more in range(3)],
-    *[event.key for event in EVENTS],
+    *[event.key for event in EVENT_KINDS],
     *[person.key for person in PERSONS],
     *[wonder.key for wonder in WONDERS],
     *[f"hut.{key}" for key, _ in HUTS],
@@ -61,7 +61,7 @@ UNIT_CARDS: Final[tuple[tuple[int, ...], ...]] = tuple(
     ]
 )
 EVENT_CARDS: Final[tuple[tuple[int, ...], ...]] = tuple([
-    tuple([FIRST_EVENT + at for at, event in enumerate(EVENTS) for _ in range(event.copies)
+    tuple([FIRST_EVENT + at for at, event in enumerate(EVENT_KINDS) for _ in range(event.copies)
            if event.era == era])
     for era in range(len(ERAS))
 ])  # fmt: skip
@@ -128,7 +128,7 @@ PAYS: Final[tuple[int, ...]] = tuple(
     ]
 )
 IS_GIFT: Final = tuple([key in GIFTS for key in FACES])
-EVENT_KEYS: Final = tuple([event.key for event in EVENTS])
+EVENT_KEYS: Final = tuple([event.key for event in EVENT_KINDS])
 TECH_KEYS: Final = tuple([each.key for each in TECHNOLOGIES])
 BUILDING_KEYS: Final = tuple([each.key for each in BUILDINGS])
 WONDER_KEYS: Final = tuple([each.key for each in WONDERS])

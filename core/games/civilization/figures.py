@@ -36,7 +36,7 @@ from core.games.civilization.layout import (
     PANAMA,
     READY,
     RESTING,
-    SCOUT,
+    SCOUT_AT,
     SCOUTS,
     SEATS_MAX,
     SHEET,
@@ -92,7 +92,7 @@ def supply_army(table: Table, seat: int) -> int:
 
 def supply_scout(table: Table, seat: int) -> int:
     """A scout that is in the supply, -1 if there is none."""
-    scouts = table.counters[SCOUT[seat] : SCOUT[seat] + SCOUTS]
+    scouts = table.counters[SCOUT_AT[seat] : SCOUT_AT[seat] + SCOUTS]
     return ARMIES + scouts.index(0) if 0 in scouts else -1
 
 
@@ -204,7 +204,7 @@ def take_city(table: Table, city: int) -> int:
     seat, number = divmod(city, 3)
     square = counters[CITY_AT[seat] + number] - 1
     for scout in range(SCOUTS):
-        at = counters[SCOUT[seat] + scout] - 1
+        at = counters[SCOUT_AT[seat] + scout] - 1
         aim = counters[DIRECT[seat] + scout]
         home = counters[OUTSKIRTS + at] - 1 if at >= 0 else -1
         if aim == 1 + number or (aim == 0 and home == city):

@@ -39,7 +39,7 @@ from core.games.civilization.frames import (
 from core.games.civilization.items import HARVEST, ITEM_KEYS
 from core.games.civilization.layout import DEPTH, FIELDS, STACK
 from core.games.civilization.powers import POWER_KEYS, TASKS
-from core.games.civilization.printed import EVENTS, GOVERNMENTS, RESOURCES, UNIT_TYPES
+from core.games.civilization.printed import EVENT_KINDS, GOVERNMENTS, RESOURCES, UNIT_TYPES
 from core.games.civilization.targets import (
     BUILDING_TARGET,
     DAYS,
@@ -212,4 +212,4 @@ _NUMBERS: Final[dict[str, Callable[[int], str]]] = {
 _CARD_NUMBERS: Final[dict[str, Callable[[int], str]]] = {
     "pay": _of(RESOURCES), "token": _of(RESOURCES),
 }  # fmt: skip
-_ = (AIM, DEPTH, EVENTS, FIRST_EVENT, PLAY, SEAT, STACK)
+_ = (AIM, DEPTH, EVENT_KINDS, FIRST_EVENT, PLAY, SEAT, STACK)

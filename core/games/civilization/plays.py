@@ -68,8 +68,7 @@ from core.games.civilization.payments import (
     payments,
 )
 from core.games.civilization.powers import ANY, POWERS
-from core.games.civilization.printed import EVENTS as EVENT_CARDS
-from core.games.civilization.printed import MARKET_KINDS
+from core.games.civilization.printed import EVENT_KINDS, MARKET_KINDS
 from core.games.civilization.targets import (
     DONE,
     GIFT_FROM_AFAR,
@@ -93,7 +92,7 @@ JUDGE, PAYING, AFAR, FIRST_AIM, SECOND_AIM, OPEN_ROW, RESOLVE = range(7)
 
 def is_event_open(table: Table, seat: int, number: int, phase: str) -> bool:
     """C77, C78, C180: whether an event can be played in a phase, with somebody to aim at."""
-    return EVENT_CARDS[number].phase == phase and bool(event_targets(table, seat, number))
+    return EVENT_KINDS[number].phase == phase and bool(event_targets(table, seat, number))
 
 
 def event_offers(phase: str, table: Table, seat: int, observation: Observation) -> list[Action]:
@@ -306,7 +305,7 @@ def _aims_anew(table: Table, at: int) -> bool:
     """Whether an answer names a target of its own: the Defection events do."""
     counters = table.counters
     is_event = counters[at + TYPE] == EVENT_PLAY
-    return is_event and EVENT_CARDS[counters[at + ITEM]].phase == "move"
+    return is_event and EVENT_KINDS[counters[at + ITEM]].phase == "move"
 
 
 def _second_aim(table: Table, at: int) -> None:

@@ -171,7 +171,7 @@ class EventCard(NamedTuple):
     amount: int = 0
 
 
-EVENTS: Final[tuple[EventCard, ...]] = (
+EVENT_KINDS: Final[tuple[EventCard, ...]] = (
     EventCard("defection", 0, 2, "move", 4),
     EventCard("bread_and_circuses", 0, 2, "any"),
     EventCard("sabotage", 0, 2, "start", 4),

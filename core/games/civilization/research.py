@@ -8,6 +8,7 @@ from core.games.civilization.frames import (
     BY_TECHNOLOGY,
     CHOOSE_GIFT,
     CITY,
+    GERMANY_FRAME,
     ITEM,
     MASK,
     PAY_RESEARCH,
@@ -19,9 +20,6 @@ from core.games.civilization.frames import (
     top,
     touch,
     win,
-)
-from core.games.civilization.frames import (
-    GERMANY as GERMANY_FRAME,
 )
 from core.games.civilization.layout import (
     ACTIVE,

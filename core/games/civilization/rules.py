@@ -58,7 +58,7 @@ STEPS: Final[dict[int, StepRule]] = {
     frames.GAIN: culture.gain_person, frames.KILL_UNIT: effects.kill_unit,
     frames.BATTLE: battles.step, frames.AFTERMATH: aftermath.step,
     frames.RESEARCH: research.step, frames.LEG: movement.leg, frames.ARRIVE: movement.arrive,
-    frames.END_MOVE: movement.end_move, frames.GERMANY: research.germany,
+    frames.END_MOVE: movement.end_move, frames.GERMANY_FRAME: research.germany,
     frames.HAND_OVER: trade.hand_over, frames.TEACH: _teach, frames.ACTION: cities.step,
     frames.LOSER_MIX: aftermath.loser_mix,
 }  # fmt: skip

@@ -53,7 +53,7 @@ from core.games.civilization.layout import (
     NOBODY,
     PANAMA,
     READY,
-    SCOUT,
+    SCOUT_AT,
     SCOUTS,
     TURN,
     WONDER_AT,
@@ -252,7 +252,7 @@ def direct(table: Table, seat: int, action: Action) -> None:
     counters = table.counters
     city, square = divmod(action.number, 256)
     for scout in range(SCOUTS):
-        if counters[SCOUT[seat] + scout] == square + 1 and counters[READY[seat]] >> scout & 1:
+        if counters[SCOUT_AT[seat] + scout] == square + 1 and counters[READY[seat]] >> scout & 1:
             counters[DIRECT[seat] + scout] = 1 + city
 
 

@@ -49,7 +49,7 @@ from core.games.civilization.layout import (
     WONDER_MARKET,
 )
 from core.games.civilization.learning import learnable
-from core.games.civilization.printed import EVENTS, WONDERS
+from core.games.civilization.printed import EVENT_KINDS, WONDERS
 from core.games.civilization.wealth import (
     ANARCHY,
     UNITED_NATIONS,
@@ -143,7 +143,7 @@ def figures_on(table: Table, square: int) -> list[tuple[int, int, int]]:
 
 def _figure_targets(table: Table, actor: int, number: int) -> list[int]:
     counters, found = table.counters, []
-    squares = within(table, actor, EVENTS[number].amount)
+    squares = within(table, actor, EVENT_KINDS[number].amount)
     busy = {at for at in squares if counters[RESTING + at]}
     if counters[MOVER] and counters[MOVE_AT] in squares:
         busy.add(counters[MOVE_AT])
@@ -278,7 +278,7 @@ def acting_cities(table: Table, seat: int) -> list[int]:
 
 def event_targets(table: Table, seat: int, number: int) -> list[int]:
     """What an event can be aimed at first."""
-    amount = EVENTS[number].amount
+    amount = EVENT_KINDS[number].amount
     if number in DEFECTIONS:
         return _figure_targets(table, seat, number)
     if number in SABOTAGES:
@@ -307,7 +307,7 @@ def second_event_targets(table: Table, seat: int, number: int, first: int) -> li
         found = [at for at in _other_buildings(table, seat) if at != first]
         return [*found, DONE] if found else []
     if number in SHIFTS:
-        return shift_ends(table, first, EVENTS[number].amount)
+        return shift_ends(table, first, EVENT_KINDS[number].amount)
     return []
 
 

@@ -12,7 +12,7 @@ from core.games.civilization.printed import (
     BUILDINGS,
     CIVILIZATIONS,
     ERAS,
-    EVENTS,
+    EVENT_KINDS,
     GOVERNMENTS,
     HUTS,
     PERSON_COPIES,
@@ -166,7 +166,7 @@ def _cards() -> list[str]:
     rows = ["", "## Events", "| event | era | number | does |", "|---|---|---|---|"]
     rows += [
         f"| {each.key} | {ERAS[each.era]} | {each.copies} | {EVENT_TEXTS[each.key]} |"
-        for each in EVENTS
+        for each in EVENT_KINDS
     ]
     rows += ["", "## Governments", "| government | does |", "|---|---|"]
     rows += [f"| {key} | {GOVERNMENT_TEXTS[key]} |" for key in GOVERNMENTS]

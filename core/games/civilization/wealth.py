@@ -31,7 +31,7 @@ from core.games.civilization.layout import (
     PANAMA,
     READY,
     RESTING,
-    SCOUT,
+    SCOUT_AT,
     SCOUTS,
     SHEET_COINS,
     TASK_COINS,
@@ -222,7 +222,7 @@ def sent(table: Table, seat: int) -> dict[int, int]:
     """C146: the squares with an own scout that gathers, and the city each is sent to (-1: none)."""
     counters, found = table.counters, dict[int, int]()
     for scout in range(SCOUTS):
-        square = counters[SCOUT[seat] + scout] - 1
+        square = counters[SCOUT_AT[seat] + scout] - 1
         if square < 0 or not counters[READY[seat]] >> scout & 1:
             continue
         aim = counters[DIRECT[seat] + scout]
@@ -320,7 +320,7 @@ def coins(table: Table, seat: int) -> int:
         for square in AROUND[center]:
             if icons_at(table, square)[3] and not is_enemy_at(table, square, seat):
                 total += 1
-    scouts = {counters[SCOUT[seat] + at] - 1 for at in range(SCOUTS)} - {-1}
+    scouts = {counters[SCOUT_AT[seat] + at] - 1 for at in range(SCOUTS)} - {-1}
     total += sum([icons_at(table, at)[3] for at in scouts if owner_at(table, at) != seat])
     for technology in (CIVIL_SERVICE, RAILROAD, COMPUTERS):
         total += knows(table, seat, technology)

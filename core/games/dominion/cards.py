@@ -1,5 +1,8 @@
 """What lies on a table of Dominion: 39 kinds of cards, the zones they lie in, what is counted.
 
+A card is a line and a number here, its text in `texts.py`, its rules in `text.py`, and its words
+in each of `locales`; bots play one that they know nothing about by its cost.
+
 A face is a kind, and the pile of a kind in the supply is the zone with the number of its face, so
 `table.zones[GOLD]` is the Gold that is left.  Piles that a game does not use are empty and never
 counted as run out (see `empty_piles`).
@@ -28,6 +31,7 @@ class Kind(NamedTuple):
     types: int
     coins: int = 0
     points: int = 0
+    edition: int = 0  # The only one that it is in; 0: both.
 
 
 KINDS: Final = (
@@ -38,37 +42,37 @@ KINDS: Final = (
     Kind("duchy", 5, VICTORY, points=3),
     Kind("province", 8, VICTORY, points=6),
     Kind("curse", 0, CURSED, points=-1),
-    Kind("adventurer", 6, ACTION),
-    Kind("artisan", 6, ACTION),
-    Kind("bandit", 5, ACTION | ATTACK),
+    Kind("adventurer", 6, ACTION, edition=1),
+    Kind("artisan", 6, ACTION, edition=2),
+    Kind("bandit", 5, ACTION | ATTACK, edition=2),
     Kind("bureaucrat", 4, ACTION | ATTACK),
     Kind("cellar", 2, ACTION),
-    Kind("chancellor", 3, ACTION),
+    Kind("chancellor", 3, ACTION, edition=1),
     Kind("chapel", 2, ACTION),
     Kind("council_room", 5, ACTION),
-    Kind("feast", 4, ACTION),
+    Kind("feast", 4, ACTION, edition=1),
     Kind("festival", 5, ACTION),
     Kind("gardens", 4, VICTORY),
-    Kind("harbinger", 3, ACTION),
+    Kind("harbinger", 3, ACTION, edition=2),
     Kind("laboratory", 5, ACTION),
     Kind("library", 5, ACTION),
     Kind("market", 5, ACTION),
-    Kind("merchant", 3, ACTION),
+    Kind("merchant", 3, ACTION, edition=2),
     Kind("militia", 4, ACTION | ATTACK),
     Kind("mine", 5, ACTION),
     Kind("moat", 2, ACTION | REACTION),
     Kind("moneylender", 4, ACTION),
-    Kind("poacher", 4, ACTION),
+    Kind("poacher", 4, ACTION, edition=2),
     Kind("remodel", 4, ACTION),
-    Kind("sentry", 5, ACTION),
+    Kind("sentry", 5, ACTION, edition=2),
     Kind("smithy", 4, ACTION),
-    Kind("spy", 4, ACTION | ATTACK),
-    Kind("thief", 4, ACTION | ATTACK),
+    Kind("spy", 4, ACTION | ATTACK, edition=1),
+    Kind("thief", 4, ACTION | ATTACK, edition=1),
     Kind("throne_room", 4, ACTION),
-    Kind("vassal", 3, ACTION),
+    Kind("vassal", 3, ACTION, edition=2),
     Kind("village", 3, ACTION),
     Kind("witch", 5, ACTION | ATTACK),
-    Kind("woodcutter", 3, ACTION),
+    Kind("woodcutter", 3, ACTION, edition=1),
     Kind("workshop", 3, ACTION),
 )
 COPPER: Final = 0
@@ -129,12 +133,12 @@ def fitting(faces: tuple[int, ...]) -> tuple[bool, ...]:
     return tuple(face in faces for face in range(len(KINDS)))
 
 
-ALL: Final = tuple(range(len(KINDS)))
+ALL: Final[tuple[int, ...]] = tuple(range(len(KINDS)))
 BASIC: Final = ALL[:BASIC_KINDS]
 SCORING: Final = tuple(face for face in ALL if POINTS[face])  # Those with points printed.
-ACTIONS_ALL: Final = of_type(ACTION)
-TREASURES: Final = of_type(TREASURE)
-VICTORIES: Final = of_type(VICTORY)
+ACTIONS_ALL: Final[tuple[int, ...]] = of_type(ACTION)
+TREASURES: Final[tuple[int, ...]] = of_type(TREASURE)
+VICTORIES: Final[tuple[int, ...]] = of_type(VICTORY)
 IS_ACTION: Final = fitting(ACTIONS_ALL)
 IS_TREASURE: Final = fitting(TREASURES)
 IS_VICTORY: Final = fitting(VICTORIES)
@@ -173,13 +177,13 @@ TRASH: Final = 39  # After the last face.
 BOX: Final = 40  # Kinds that are not in this kingdom.
 _SEAT_ZONES: Final = 6
 _FIRST: Final = tuple(BOX + 1 + _SEAT_ZONES * seat for seat in range(SEATS_MAX))
-DECK: Final = _FIRST  # Indexed by seat, like all of these.
-HAND: Final = tuple(zone + 1 for zone in _FIRST)
-PLAY: Final = tuple(zone + 2 for zone in _FIRST)
-DISCARD: Final = tuple(zone + 3 for zone in _FIRST)
-LOOK: Final = tuple(zone + 4 for zone in _FIRST)  # Cards that only the owner is looking at.
-SHOWN: Final = tuple(zone + 5 for zone in _FIRST)  # Cards revealed or set aside by an effect.
-TO_TRASH: Final = (TRASH,) * SEATS_MAX
+DECK: Final[tuple[int, ...]] = _FIRST  # Indexed by seat, like all of these.
+HAND: Final[tuple[int, ...]] = tuple(zone + 1 for zone in _FIRST)
+PLAY: Final[tuple[int, ...]] = tuple(zone + 2 for zone in _FIRST)
+DISCARD: Final[tuple[int, ...]] = tuple(zone + 3 for zone in _FIRST)
+LOOKING: Final[tuple[int, ...]] = tuple(zone + 4 for zone in _FIRST)  # By the owner alone.
+SHOWN: Final[tuple[int, ...]] = tuple(zone + 5 for zone in _FIRST)  # Or set aside.
+TO_TRASH: Final[tuple[int, ...]] = (TRASH,) * SEATS_MAX
 
 
 def places(players: int) -> list[Place]:
@@ -247,7 +251,7 @@ MIX: Final = 24
 DEPTH: Final = 25
 STACK: Final = 26  # card * STEPS_MAX + step of its text, the card under way on top.
 KINGDOM: Final = STACK + STACK_DEPTH  # The ten kinds, by face.
-TURNS: Final = tuple(KINGDOM + KINGDOM_KINDS + seat for seat in range(SEATS_MAX))
+TURNS: Final[tuple[int, ...]] = tuple(KINGDOM + KINGDOM_KINDS + seat for seat in range(SEATS_MAX))
 STEPS_MAX: Final = 16
 NOBODY: Final = -1
 

@@ -6,31 +6,11 @@ from collections.abc import Mapping, Sequence
 from math import comb
 from typing import Final
 
+import core.games.dominion.cards as c
 from core.game import Option
-from core.games.dominion.cards import (
-    ADVENTURER,
-    ALL,
-    ARTISAN,
-    BANDIT,
-    BASIC_KINDS,
-    CHANCELLOR,
-    FEAST,
-    HARBINGER,
-    KEYS,
-    KINGDOM_KINDS,
-    MERCHANT,
-    POACHER,
-    SENTRY,
-    SPY,
-    THIEF,
-    VASSAL,
-    WOODCUTTER,
-)
 from core.requests import Face
 from core.table import OptionValue
 
-_ONLY_FIRST: Final = {ADVENTURER, CHANCELLOR, FEAST, SPY, THIEF, WOODCUTTER}
-_ONLY_SECOND: Final = {ARTISAN, BANDIT, HARBINGER, MERCHANT, POACHER, SENTRY, VASSAL}
 _SECOND: Final = {
     "first_game":
         "cellar market merchant militia mine moat remodel smithy village workshop",
@@ -66,13 +46,13 @@ RANDOM: Final = "random"
 DRAFT: Final = "draft"
 VETO: Final = "veto"
 SETS: Final = tuple(dict.fromkeys((*_SECOND, *_FIRST)))
-_FACE_OF: Final = {key: face for face, key in enumerate(KEYS)}
+_FACE_OF: Final = {key: face for face, key in enumerate(c.KEYS)}
 
 
 def kinds_of(edition: OptionValue) -> tuple[Face, ...]:
     """The kingdom kinds in the box of an edition: 25 of the first, 26 of the second."""
-    others = _ONLY_SECOND if edition == 1 else _ONLY_FIRST
-    return tuple(face for face in ALL[BASIC_KINDS:] if face not in others)
+    kingdom = c.ALL[c.BASIC_KINDS :]
+    return tuple(face for face in kingdom if c.KINDS[face].edition in (0, edition))
 
 
 def named_kingdom(options: Mapping[str, OptionValue]) -> tuple[Face, ...]:
@@ -92,16 +72,16 @@ def _faces(names: Sequence[str]) -> tuple[Face, ...]:
 
 def kingdoms_count(edition: OptionValue) -> int:
     """How many kingdoms an edition has: 3,268,760 of the first, 5,311,735 of the second."""
-    return comb(len(kinds_of(edition)), KINGDOM_KINDS)
+    return comb(len(kinds_of(edition)), c.KINGDOM_KINDS)
 
 
 def kingdom_by_number(edition: OptionValue, number: int) -> tuple[Face, ...]:
     """The kingdom with this number, in lexical order.
 
-    >>> [KEYS[face] for face in kingdom_by_number(2, 0)][-2:]
+    >>> [c.KEYS[face] for face in kingdom_by_number(2, 0)][-2:]
     ['harbinger', 'laboratory']
     """
-    kinds, chosen, wanted = kinds_of(edition), list[Face](), KINGDOM_KINDS
+    kinds, chosen, wanted = kinds_of(edition), list[Face](), c.KINGDOM_KINDS
     for place, face in enumerate(kinds):
         with_it = comb(len(kinds) - place - 1, wanted - 1) if wanted else 0
         if number < with_it:
@@ -117,7 +97,7 @@ OPTIONS: Final = (
     Option(
         "kingdom",
         (*SETS, RANDOM, DRAFT, VETO),
-        parts=KEYS[BASIC_KINDS:],
-        parts_count=KINGDOM_KINDS,
+        parts=c.KEYS[c.BASIC_KINDS :],
+        parts_count=c.KINGDOM_KINDS,
     ),
 )

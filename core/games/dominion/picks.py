@@ -10,52 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.games.dominion.cards import (
-    ACTIONS_ALL,
-    ALL,
-    BANDITING,
-    BUREAUCRATING,
-    CELLARING,
-    CHAPELING,
-    CHECK,
-    CHOOSER,
-    COPPER,
-    DECK,
-    DISCARD,
-    DISCARDING,
-    GOLD,
-    HAND,
-    HARBINGING,
-    LAST,
-    LENDING,
-    LIBRARYING,
-    LOOK,
-    MINING,
-    MOAT,
-    NEED,
-    NOBODY,
-    PHASE,
-    PICKED,
-    PLAY,
-    REACTING,
-    REMODELING,
-    SENTRY_DISCARDING,
-    SENTRY_ORDERING,
-    SENTRY_TRASHING,
-    SHOWN,
-    SILVER,
-    SPYING,
-    THIEF_GAINING,
-    THIEVING,
-    THRONING,
-    TO_TRASH,
-    TOPDECKING,
-    TOPPING,
-    TREASURES,
-    VASSALING,
-    VICTORIES,
-    WHOSE,
-)
+import core.games.dominion.cards as c
 from core.requests import Card, Face, Player
 from core.table import RulesError, Table
 
@@ -67,73 +22,76 @@ class Pick:
     verb: str
     source: tuple[int, ...]
     target: tuple[int, ...]
-    faces: tuple[Face, ...] = ALL
+    faces: tuple[Face, ...] = c.ALL
     is_shown: bool = False  # Everybody sees the card, wherever it goes.
     is_last: bool = False  # Only the topmost cards, as many as the counter says.
 
 
 PICKS: Final = {
-    REACTING: (Pick("reveal", HAND, HAND, (MOAT,), is_shown=True),),
-    DISCARDING: (Pick("discard", HAND, DISCARD),),
-    CELLARING: (Pick("discard", HAND, DISCARD),),
-    CHAPELING: (Pick("trash", HAND, TO_TRASH),),
-    REMODELING: (Pick("trash", HAND, TO_TRASH),),
-    MINING: (Pick("trash", HAND, TO_TRASH, TREASURES),),
-    LENDING: (Pick("trash", HAND, TO_TRASH, (COPPER,)),),
-    THRONING: (Pick("play", HAND, PLAY, ACTIONS_ALL),),
-    TOPDECKING: (Pick("put", HAND, DECK),),
-    HARBINGING: (Pick("put", LOOK, DECK),),
-    LIBRARYING: (Pick("keep", LOOK, HAND), Pick("aside", LOOK, SHOWN, ACTIONS_ALL)),
-    SENTRY_TRASHING: (Pick("trash", LOOK, TO_TRASH),),
-    SENTRY_DISCARDING: (Pick("discard", LOOK, DISCARD),),
-    SENTRY_ORDERING: (Pick("put", LOOK, DECK),),
-    BUREAUCRATING: (Pick("reveal", HAND, DECK, VICTORIES, is_shown=True),),
-    BANDITING: (Pick("trash", SHOWN, TO_TRASH, (SILVER, GOLD)),),
-    SPYING: (Pick("discard", SHOWN, DISCARD), Pick("put", SHOWN, DECK)),
-    THIEVING: (Pick("trash", SHOWN, TO_TRASH, TREASURES),),
-    THIEF_GAINING: (Pick("take", TO_TRASH, DISCARD, TREASURES, is_last=True),),
-    VASSALING: (Pick("play", DISCARD, PLAY, ACTIONS_ALL, is_last=True),),
-    TOPPING: (Pick("top", HAND, HAND),),
+    c.REACTING: (Pick("reveal", c.HAND, c.HAND, (c.MOAT,), is_shown=True),),
+    c.DISCARDING: (Pick("discard", c.HAND, c.DISCARD),),
+    c.CELLARING: (Pick("discard", c.HAND, c.DISCARD),),
+    c.CHAPELING: (Pick("trash", c.HAND, c.TO_TRASH),),
+    c.REMODELING: (Pick("trash", c.HAND, c.TO_TRASH),),
+    c.MINING: (Pick("trash", c.HAND, c.TO_TRASH, c.TREASURES),),
+    c.LENDING: (Pick("trash", c.HAND, c.TO_TRASH, (c.COPPER,)),),
+    c.THRONING: (Pick("play", c.HAND, c.PLAY, c.ACTIONS_ALL),),
+    c.TOPDECKING: (Pick("put", c.HAND, c.DECK),),
+    c.HARBINGING: (Pick("put", c.LOOKING, c.DECK),),
+    c.LIBRARYING: (
+        Pick("keep", c.LOOKING, c.HAND),
+        Pick("aside", c.LOOKING, c.SHOWN, c.ACTIONS_ALL),
+    ),
+    c.SENTRY_TRASHING: (Pick("trash", c.LOOKING, c.TO_TRASH),),
+    c.SENTRY_DISCARDING: (Pick("discard", c.LOOKING, c.DISCARD),),
+    c.SENTRY_ORDERING: (Pick("put", c.LOOKING, c.DECK),),
+    c.BUREAUCRATING: (Pick("reveal", c.HAND, c.DECK, c.VICTORIES, is_shown=True),),
+    c.BANDITING: (Pick("trash", c.SHOWN, c.TO_TRASH, (c.SILVER, c.GOLD)),),
+    c.SPYING: (Pick("discard", c.SHOWN, c.DISCARD), Pick("put", c.SHOWN, c.DECK)),
+    c.THIEVING: (Pick("trash", c.SHOWN, c.TO_TRASH, c.TREASURES),),
+    c.THIEF_GAINING: (Pick("take", c.TO_TRASH, c.DISCARD, c.TREASURES, is_last=True),),
+    c.VASSALING: (Pick("play", c.DISCARD, c.PLAY, c.ACTIONS_ALL, is_last=True),),
+    c.TOPPING: (Pick("top", c.HAND, c.HAND),),
 }
 # What ends a question: `stop` after any number of picks, `pass` in place of the one.
 DECLINES: Final = {
-    REACTING: "pass",
-    CELLARING: "stop",
-    CHAPELING: "stop",
-    MINING: "pass",
-    LENDING: "pass",
-    THRONING: "pass",
-    HARBINGING: "pass",
-    SENTRY_TRASHING: "stop",
-    SENTRY_DISCARDING: "stop",
-    BUREAUCRATING: "show",
-    THIEF_GAINING: "stop",
-    VASSALING: "pass",
+    c.REACTING: "pass",
+    c.CELLARING: "stop",
+    c.CHAPELING: "stop",
+    c.MINING: "pass",
+    c.LENDING: "pass",
+    c.THRONING: "pass",
+    c.HARBINGING: "pass",
+    c.SENTRY_TRASHING: "stop",
+    c.SENTRY_DISCARDING: "stop",
+    c.BUREAUCRATING: "show",
+    c.THIEF_GAINING: "stop",
+    c.VASSALING: "pass",
 }
-_FIRST_EDITION_MUSTS: Final = (MINING, LENDING, THRONING)
+_FIRST_EDITION_MUSTS: Final = (c.MINING, c.LENDING, c.THRONING)
 
 
 def must_pick(table: Table) -> bool:
     """Whether declining says that there is nothing to pick: Bureaucrat, and the first edition."""
-    phase = table.counters[PHASE]
+    phase = table.counters[c.PHASE]
     if phase in _FIRST_EDITION_MUSTS:
         return table.layout.options["edition"] == 1
-    return phase == BUREAUCRATING
+    return phase == c.BUREAUCRATING
 
 
-def ask(table: Table, phase: int, seat: Player, need: int = 1, whose: Player = NOBODY) -> None:
+def ask(table: Table, phase: int, seat: Player, need: int = 1, whose: Player = c.NOBODY) -> None:
     """Let `seat` pick `need` cards (or up to as many) of its own, or of those of `whose`."""
     counters = table.counters
-    counters[PHASE], counters[CHOOSER], counters[NEED] = phase, seat, need
-    counters[WHOSE] = seat if whose == NOBODY else whose
-    counters[PICKED] = NOBODY
+    counters[c.PHASE], counters[c.CHOOSER], counters[c.NEED] = phase, seat, need
+    counters[c.WHOSE] = seat if whose == c.NOBODY else whose
+    counters[c.PICKED] = c.NOBODY
 
 
 def cards_to_pick(table: Table, pick: Pick) -> Sequence[Card]:
     """The cards that a pick chooses from, whatever their faces."""
     counters = table.counters
-    cards = table.zones[pick.source[counters[WHOSE]]]
-    return cards[-counters[LAST] :] if pick.is_last else cards
+    cards = table.zones[pick.source[counters[c.WHOSE]]]
+    return cards[-counters[c.LAST] :] if pick.is_last else cards
 
 
 def check(table: Table) -> None:
@@ -143,7 +101,7 @@ def check(table: Table) -> None:
         RulesError: it is not one of those that could be picked.
     """
     counters = table.counters
-    phase, counters[CHECK] = counters[CHECK], 0
-    face = table.public_face(counters[PICKED])
+    phase, counters[c.CHECK] = counters[c.CHECK], 0
+    face = table.public_face(counters[c.PICKED])
     if face not in PICKS[phase][-1].faces:
         raise RulesError(f"{table.layout.faces[face]} is not a card that could be picked")

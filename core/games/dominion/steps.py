@@ -21,7 +21,7 @@ from core.games.dominion.cards import (
     HAND,
     IS_TREASURE,
     LIMIT,
-    LOOK,
+    LOOKING,
     MOAT,
     MONEY,
     NOBODY,
@@ -127,7 +127,7 @@ def look_at(count: int) -> StepRule:
 
     def step(table: Table) -> None:
         me = table.counters[TURN]
-        begin_pull(table, me, count, LOOK[me])
+        begin_pull(table, me, count, LOOKING[me])
 
     return step
 
@@ -163,7 +163,7 @@ def mix_my_new_cards(table: Table) -> Request | None:
 def mix_looked_at(table: Table) -> Request | None:
     """I mix the cards that I am looking at."""
     me = table.counters[TURN]
-    return table.mix_own(me, table.zones[LOOK[me]])
+    return table.mix_own(me, table.zones[LOOKING[me]])
 
 
 def show_my_top(table: Table) -> None:

@@ -37,7 +37,7 @@ from core.games.dominion.cards import (
     LENDING,
     LIBRARY,
     LIBRARYING,
-    LOOK,
+    LOOKING,
     MARKET,
     MERCHANT,
     MERCHANTS,
@@ -243,24 +243,24 @@ def _trash_this(table: Table) -> None:
 def _look_through_discards(table: Table) -> None:
     me = table.counters[TURN]
     for card in table.zones[DISCARD[me]][:]:
-        table.move(card, DISCARD[me], LOOK[me])
+        table.move(card, DISCARD[me], LOOKING[me])
 
 
 def _mix_below_top(table: Table) -> Request | None:
     """The top card is seen to go or to stay; which of the others goes nobody sees."""
     me = table.counters[TURN]
-    return table.mix_own(me, table.zones[LOOK[me]][:-1])
+    return table.mix_own(me, table.zones[LOOKING[me]][:-1])
 
 
 def _choose_from_discards(table: Table) -> None:
     me = table.counters[TURN]
-    if table.zones[LOOK[me]]:
+    if table.zones[LOOKING[me]]:
         ask(table, HARBINGING, me)
 
 
 def _put_discards_back(table: Table) -> None:
     me = table.counters[TURN]
-    heap(table, LOOK[me], DISCARD[me])
+    heap(table, LOOKING[me], DISCARD[me])
     show_top(table, me)
 
 
@@ -332,7 +332,7 @@ def _discard_for_empty(table: Table) -> None:
 def _sort_out(phase: int) -> StepRule:
     def step(table: Table) -> None:
         me = table.counters[TURN]
-        count = len(table.zones[LOOK[me]])
+        count = len(table.zones[LOOKING[me]])
         if count:
             ask(table, phase, me, count)
 
@@ -342,13 +342,13 @@ def _sort_out(phase: int) -> StepRule:
 def _order(table: Table) -> None:
     """With two cards left the one put first lies below the other."""
     me = table.counters[TURN]
-    if len(table.zones[LOOK[me]]) > 1:
+    if len(table.zones[LOOKING[me]]) > 1:
         ask(table, SENTRY_ORDERING, me)
 
 
 def _put_rest_back(table: Table) -> None:
     me = table.counters[TURN]
-    heap(table, LOOK[me], DECK[me])
+    heap(table, LOOKING[me], DECK[me])
 
 
 # ---- Throne Room, Vassal, Witch ----

@@ -8,49 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from core.games.renaissance.cards import (
-    ACTED,
-    ACTING,
-    ACTIONS,
-    BLUE,
-    BONUS,
-    BONUS_COLOR,
-    COLOR_SPACES,
-    DISPLAY,
-    DUELING,
-    GENIUS,
-    HAND,
-    JOINING,
-    KEEPING,
-    LAYING,
-    LAYING_CARD,
-    LIFTED,
-    LIFTED_FROM,
-    LOCATIONS,
-    MARKER,
-    NAMED_FIRST,
-    NAMED_OTHER,
-    NAMING,
-    NOBODY,
-    OWING,
-    PAYING,
-    PERSON_FACES,
-    PHASE,
-    PHASES,
-    PILE,
-    PLACING,
-    RED,
-    REFILLING,
-    SCORED,
-    SCORED_COLOR,
-    SEATS_MAX,
-    SPACES_MAX,
-    STONE,
-    SUPPLY,
-    TAKING_BONUS,
-    TALON,
-    TURN,
-)
+import core.games.renaissance.cards as c
 from core.games.renaissance.choices import (
     SWAP_SEAT,
     bonus_cards,
@@ -99,7 +57,7 @@ def apply(table: Table, seat: Player, action: Action) -> None:
     """
     check_asked(table, seat)
     verb, cards, number = action
-    phase = table.counters[PHASE]
+    phase = table.counters[c.PHASE]
     by_card = _CARD_RULES[phase].get(verb)
     if by_card is not None:
         if len(cards) != 1 or number:
@@ -108,7 +66,7 @@ def apply(table: Table, seat: Player, action: Action) -> None:
         return
     by_number = _NUMBER_RULES[phase].get(verb)
     if by_number is None:
-        raise RulesError(f"nobody can {verb} now: the phase is {PHASES[phase]}")
+        raise RulesError(f"nobody can {verb} now: the phase is {c.PHASES[phase]}")
     if cards or (number and verb in _BARE):
         raise RulesError(f"{verb} names no card, and a number only if there are several ways")
     by_number(table, seat, number)
@@ -119,9 +77,9 @@ def claim(table: Table, seat: Player, action: Action) -> Claim | None:
     if action.verb != "hide" or len(action.cards) != 1:
         return None
     card = action.cards[0]
-    if card not in table.zones[HAND[seat]] or table.face[card] != HIDDEN:
+    if card not in table.zones[c.HAND[seat]] or table.face[card] != HIDDEN:
         return None
-    return Claim((card,), PERSON_FACES)
+    return Claim((card,), c.PERSON_FACES)
 
 
 # ---- 4, 11: phase I ----
@@ -130,33 +88,33 @@ def claim(table: Table, seat: Player, action: Action) -> Claim | None:
 def _place(table: Table, seat: Player, spot: int) -> None:
     """4: a stone of the own color."""
     counters = table.counters
-    if counters[LIFTED] >= GENIUS or not (counters[LIFTED] or own_stones(table, seat)):
+    if counters[c.LIFTED] >= c.GENIUS or not (counters[c.LIFTED] or own_stones(table, seat)):
         raise RulesError("this seat has no stone of its color to place")
     _check_spot(table, seat, spot)
-    if not counters[LIFTED]:
-        counters[SUPPLY[seat] + seat] -= 1
-    _put(table, spot, STONE + seat)
+    if not counters[c.LIFTED]:
+        counters[c.SUPPLY[seat] + seat] -= 1
+    _put(table, spot, c.STONE + seat)
     begin_actions(table)
 
 
 def _place_genius(table: Table, seat: Player, spot: int) -> None:
     """10: the genius marker instead of a stone; its bonus comes before the card actions."""
     counters = table.counters
-    if 0 < counters[LIFTED] < GENIUS or not (counters[LIFTED] or counters[MARKER[seat]]):
+    if 0 < counters[c.LIFTED] < c.GENIUS or not (counters[c.LIFTED] or counters[c.MARKER[seat]]):
         raise RulesError("this seat has no genius marker to place")
     _check_spot(table, seat, spot)
-    if not counters[LIFTED]:
-        counters[MARKER[seat]] = 0
-    color = _put(table, spot, GENIUS + seat)
+    if not counters[c.LIFTED]:
+        counters[c.MARKER[seat]] = 0
+    color = _put(table, spot, c.GENIUS + seat)
     begin_actions(table)
-    counters[BONUS], counters[BONUS_COLOR] = genius_count(table, seat, color), color
+    counters[c.BONUS], counters[c.BONUS_COLOR] = genius_count(table, seat, color), color
     _next_bonus(table)
 
 
 def _check_spot(table: Table, seat: Player, spot: int) -> None:
-    at, space = divmod(spot, SPACES_MAX)
-    is_there = at < LOCATIONS[table.layout.players]
-    if not (is_there and free_spaces(table, seat, at, table.counters[LIFTED_FROM]) >> space & 1):
+    at, space = divmod(spot, c.SPACES_MAX)
+    is_there = at < c.LOCATIONS[table.layout.players]
+    if not (is_there and free_spaces(table, seat, at, table.counters[c.LIFTED_FROM]) >> space & 1):
         raise RulesError("this seat cannot place there")
 
 
@@ -164,26 +122,26 @@ def _put(table: Table, spot: int, piece: int) -> int:
     """6.1: put a piece on a spot; when its color is full a scoring follows.  Gives the color."""
     counters = table.counters
     counters[spot_counter(table, spot)] = piece
-    counters[LIFTED], counters[LIFTED_FROM] = 0, NOBODY
-    at, space = divmod(spot, SPACES_MAX)
+    counters[c.LIFTED], counters[c.LIFTED_FROM] = 0, c.NOBODY
+    at, space = divmod(spot, c.SPACES_MAX)
     event = event_at(table, at)
-    color = BLUE if COLOR_SPACES[BLUE][event] >> space & 1 else RED
-    if not COLOR_SPACES[color][event] & ~occupied_at(table, at):
-        counters[SCORED], counters[SCORED_COLOR] = at, color
+    color = c.BLUE if c.COLOR_SPACES[c.BLUE][event] >> space & 1 else c.RED
+    if not c.COLOR_SPACES[color][event] & ~occupied_at(table, at):
+        counters[c.SCORED], counters[c.SCORED_COLOR] = at, color
     return color
 
 
 def _lift(table: Table, seat: Player, spot: int) -> None:
     """11.2: a seat without any stone moves a piece."""
-    if table.counters[LIFTED] or spot not in liftable(table, seat):
+    if table.counters[c.LIFTED] or spot not in liftable(table, seat):
         raise RulesError("this seat cannot move a piece from there")
-    table.counters[LIFTED], table.counters[LIFTED_FROM] = take_off(table, spot), spot
+    table.counters[c.LIFTED], table.counters[c.LIFTED_FROM] = take_off(table, spot), spot
 
 
 def _swap(table: Table, seat: Player, number: int) -> None:
     """11.1: one foreign stone for one of the own color."""
     other, color = divmod(number, SWAP_SEAT)
-    if table.counters[LIFTED] or other >= SEATS_MAX or (other, color) not in swaps(table, seat):
+    if table.counters[c.LIFTED] or other >= c.SEATS_MAX or (other, color) not in swaps(table, seat):
         raise RulesError("this seat cannot exchange stones like that")
     hand_over(table, seat, other, color)
     hand_over(table, other, seat, seat)
@@ -191,7 +149,7 @@ def _swap(table: Table, seat: Player, number: int) -> None:
 
 def _pass_placing(table: Table, seat: Player, _: int) -> None:
     """4.4, G6: two card actions all the same."""
-    if table.counters[LIFTED] or not may_pass(table, seat, placeable(table, seat)):
+    if table.counters[c.LIFTED] or not may_pass(table, seat, placeable(table, seat)):
         raise RulesError("this seat has to place a piece")
     begin_actions(table)
 
@@ -200,14 +158,14 @@ def _take_bonus(table: Table, seat: Player, card: Card) -> None:
     """10.2: a card of the bonus, out of the display."""
     if card not in bonus_cards(table):
         raise RulesError(f"card {card} is not one that the bonus allows")
-    take(table, seat, card, DISPLAY)
-    table.counters[BONUS] -= 1
+    take(table, seat, card, c.DISPLAY)
+    table.counters[c.BONUS] -= 1
     _next_bonus(table)
 
 
 def _next_bonus(table: Table) -> None:
-    if table.counters[BONUS] and bonus_cards(table):
-        ask(table, TAKING_BONUS, table.counters[TURN])
+    if table.counters[c.BONUS] and bonus_cards(table):
+        ask(table, c.TAKING_BONUS, table.counters[c.TURN])
     else:
         begin_actions(table)
 
@@ -222,15 +180,15 @@ def _leave_bonus(table: Table, seat: Player, _: int) -> None:
 
 def _take(table: Table, seat: Player, card: Card) -> None:
     """5.1: from the display."""
-    if card not in table.zones[DISPLAY]:
+    if card not in table.zones[c.DISPLAY]:
         raise RulesError(f"card {card} is not in the display")
-    take(table, seat, card, DISPLAY)
+    take(table, seat, card, c.DISPLAY)
     end_action(table)
 
 
 def _draw(table: Table, seat: Player, _: int) -> None:
     """5.1: from the talon."""
-    if not table.zones[TALON]:
+    if not table.zones[c.TALON]:
         raise RulesError("the talon is empty")
     draw(table, seat)
     end_action(table)
@@ -238,7 +196,7 @@ def _draw(table: Table, seat: Player, _: int) -> None:
 
 def _hand_face(table: Table, seat: Player, card: Card) -> int:
     """What everybody knows of a card in the hand of `seat`."""
-    if card not in table.zones[HAND[seat]]:
+    if card not in table.zones[c.HAND[seat]]:
         raise RulesError(f"card {card} is not in the hand of this seat")
     return table.face[card]
 
@@ -247,8 +205,8 @@ def _lay(table: Table, seat: Player, card: Card) -> None:
     """5.2: a culture card, face up; whether it is one is seen then."""
     if is_person(_hand_face(table, seat, card)):
         raise RulesError("a person cannot be laid into a row")
-    table.move(card, HAND[seat], LAYING[seat])
-    table.counters[PHASE] = LAYING_CARD
+    table.move(card, c.HAND[seat], c.LAYING[seat])
+    table.counters[c.PHASE] = c.LAYING_CARD
 
 
 def _hide(table: Table, seat: Player, card: Card) -> None:
@@ -256,7 +214,7 @@ def _hide(table: Table, seat: Player, card: Card) -> None:
     face = _hand_face(table, seat, card)
     if face != HIDDEN and not is_person(face):
         raise RulesError("only a person goes on the pile")
-    table.move(card, HAND[seat], PILE[seat])
+    table.move(card, c.HAND[seat], c.PILE[seat])
     end_action(table)
 
 
@@ -270,9 +228,9 @@ def _rotate(table: Table, seat: Player, symbol: int) -> None:
 
 def _end(table: Table, seat: Player, _: int) -> None:
     """3.1: no second card action."""
-    if not table.counters[ACTED]:
+    if not table.counters[c.ACTED]:
         raise RulesError("one card action has to be done")
-    table.counters[PHASE], table.counters[ACTIONS] = REFILLING, 0
+    table.counters[c.PHASE], table.counters[c.ACTIONS] = c.REFILLING, 0
 
 
 def _join(table: Table, seat: Player, symbol: int) -> None:
@@ -290,8 +248,8 @@ def _name(table: Table, seat: Player, symbol: int) -> None:
     """7.1, G30: any symbol of the event."""
     if symbol not in nameable(table):
         raise RulesError("the event does not show that symbol")
-    is_first = seat == table.counters[TURN]
-    table.counters[NAMED_FIRST if is_first else NAMED_OTHER] = symbol
+    is_first = seat == table.counters[c.TURN]
+    table.counters[c.NAMED_FIRST if is_first else c.NAMED_OTHER] = symbol
     name_next(table)
 
 
@@ -300,7 +258,7 @@ def _pay(table: Table, seat: Player, color: int) -> None:
     if color not in foreign_colors(table, seat):
         raise RulesError("this seat has no foreign stone of that color")
     pay(table, color)
-    table.counters[PHASE] = OWING
+    table.counters[c.PHASE] = c.OWING
 
 
 def _pay_from(table: Table, seat: Player, spot: int) -> None:
@@ -308,7 +266,7 @@ def _pay_from(table: Table, seat: Player, spot: int) -> None:
     if foreign_colors(table, seat) or spot not in spots_of(table, seat, with_marker=False):
         raise RulesError("this seat cannot pay with a stone from there")
     pay_from(table, spot)
-    table.counters[PHASE] = OWING
+    table.counters[c.PHASE] = c.OWING
 
 
 def _call(table: Table, seat: Player, card: Card) -> None:
@@ -316,14 +274,14 @@ def _call(table: Table, seat: Player, card: Card) -> None:
     face = _hand_face(table, seat, card)
     if face != HIDDEN and not is_usable(table, face):
         raise RulesError("only persons with a symbol of the event are called from the hand")
-    call_up(table, seat, card, HAND[seat])
+    call_up(table, seat, card, c.HAND[seat])
 
 
 def _uncover(table: Table, seat: Player, _: int) -> None:
     """8.3, G19: the top card of the own pile."""
-    if not table.zones[PILE[seat]]:
+    if not table.zones[c.PILE[seat]]:
         raise RulesError("the pile of this seat is empty")
-    call_up(table, seat, table.zones[PILE[seat]][-1], PILE[seat])
+    call_up(table, seat, table.zones[c.PILE[seat]][-1], c.PILE[seat])
 
 
 def _pass_duel(table: Table, seat: Player, _: int) -> None:
@@ -339,22 +297,22 @@ def _keep(table: Table, seat: Player, card: Card) -> None:
 
 _BARE: Final = ("pass", "stop", "draw", "end", "uncover")
 _CARDS: Final[dict[int, dict[str, Callable[[Table, Player, Card], None]]]] = {
-    TAKING_BONUS: {"take": _take_bonus},
-    ACTING: {"take": _take, "lay": _lay, "hide": _hide},
-    DUELING: {"call": _call},
-    KEEPING: {"keep": _keep},
+    c.TAKING_BONUS: {"take": _take_bonus},
+    c.ACTING: {"take": _take, "lay": _lay, "hide": _hide},
+    c.DUELING: {"call": _call},
+    c.KEEPING: {"keep": _keep},
 }
 _NUMBERS: Final[dict[int, dict[str, Callable[[Table, Player, int], None]]]] = {
-    PLACING: {
+    c.PLACING: {
         "place": _place, "genius": _place_genius, "lift": _lift, "swap": _swap,
         "pass": _pass_placing,
     },
-    TAKING_BONUS: {"stop": _leave_bonus},
-    ACTING: {"draw": _draw, "rotate": _rotate, "end": _end},
-    JOINING: {"join": _join},
-    NAMING: {"name": _name},
-    PAYING: {"pay": _pay, "lift": _pay_from},
-    DUELING: {"uncover": _uncover, "pass": _pass_duel},
+    c.TAKING_BONUS: {"stop": _leave_bonus},
+    c.ACTING: {"draw": _draw, "rotate": _rotate, "end": _end},
+    c.JOINING: {"join": _join},
+    c.NAMING: {"name": _name},
+    c.PAYING: {"pay": _pay, "lift": _pay_from},
+    c.DUELING: {"uncover": _uncover, "pass": _pass_duel},
 }  # fmt: skip
-_CARD_RULES: Final = tuple([_CARDS.get(phase, {}) for phase in range(len(PHASES))])
-_NUMBER_RULES: Final = tuple([_NUMBERS.get(phase, {}) for phase in range(len(PHASES))])
+_CARD_RULES: Final = tuple([_CARDS.get(phase, {}) for phase in range(len(c.PHASES))])
+_NUMBER_RULES: Final = tuple([_NUMBERS.get(phase, {}) for phase in range(len(c.PHASES))])

@@ -12,43 +12,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.games.renaissance.cards import (
-    BLUE,
-    CHOOSER,
-    DISCARD,
-    DUEL,
-    DUELING,
-    DUELIST,
-    FIGHTING,
-    FIRST_EVENT,
-    FROM_HAND,
-    HAND,
-    KEEPING,
-    NAMED_FIRST,
-    NAMED_OTHER,
-    NAMING,
-    NOBODY,
-    OTHER,
-    OWING,
-    PAID,
-    PASSES,
-    PHASE,
-    PILE,
-    READYING,
-    RENEWING,
-    REVEALING,
-    ROW,
-    SCORED,
-    SCORED_COLOR,
-    SCORINGS,
-    SETTLED,
-    SETTLING,
-    SPACES_MAX,
-    SYMBOL_BITS,
-    TURN,
-    WINNER,
-    has_option,
-)
+import core.games.renaissance.cards as c
+from core.games.renaissance.cards import has_option
 from core.games.renaissance.hands import is_person, mix_before_duel, person_total, take
 from core.games.renaissance.payment import begin_debt
 from core.games.renaissance.printed import SYMBOLS
@@ -68,27 +33,27 @@ ALL_SYMBOLS: Final = tuple(range(len(SYMBOLS)))
 
 def ask(table: Table, phase: int, seat: int) -> None:
     """Let a seat choose, once all that is owed has been shown."""
-    table.counters[PHASE], table.counters[CHOOSER] = phase, seat
+    table.counters[c.PHASE], table.counters[c.CHOOSER] = phase, seat
 
 
 def begin_scoring(table: Table) -> None:
     """6.2, 6.3: who takes part; then all pieces go back to their owners."""
     counters = table.counters
-    first, at = counters[TURN], counters[SCORED]
-    counters[OTHER] = NOBODY
+    first, at = counters[c.TURN], counters[c.SCORED]
+    counters[c.OTHER] = c.NOBODY
     for space, piece in enumerate(pieces_at(table, at)):
         if piece:
             if piece_owner(piece) != first:
-                counters[OTHER] = piece_owner(piece)
-            return_piece(table, SPACES_MAX * at + space)
-    counters[SCORINGS] += 1
-    counters[WINNER] = counters[NAMED_FIRST] = counters[NAMED_OTHER] = NOBODY
-    counters[SETTLED] = counters[PASSES] = counters[PAID] = 0
-    counters[DUELIST] = first
-    if counters[SCORED_COLOR] == BLUE:
+                counters[c.OTHER] = piece_owner(piece)
+            return_piece(table, c.SPACES_MAX * at + space)
+    counters[c.SCORINGS] += 1
+    counters[c.WINNER] = counters[c.NAMED_FIRST] = counters[c.NAMED_OTHER] = c.NOBODY
+    counters[c.SETTLED] = counters[c.PASSES] = counters[c.PAID] = 0
+    counters[c.DUELIST] = first
+    if counters[c.SCORED_COLOR] == c.BLUE:
         name_next(table)
     else:
-        counters[PHASE] = READYING
+        counters[c.PHASE] = c.READYING
 
 
 # ---- 7: culture ----
@@ -96,7 +61,7 @@ def begin_scoring(table: Table) -> None:
 
 def nameable(table: Table) -> list[int]:
     """7.1, 9.2: the symbols of the event."""
-    bits = SYMBOL_BITS[FIRST_EVENT + event_at(table, table.counters[SCORED])]
+    bits = c.SYMBOL_BITS[c.FIRST_EVENT + event_at(table, table.counters[c.SCORED])]
     return [symbol for symbol in ALL_SYMBOLS if bits >> symbol & 1]
 
 
@@ -105,11 +70,11 @@ def name_next(table: Table) -> None:
     counters = table.counters
     symbols = nameable(table)
     if len(symbols) == 1:
-        counters[NAMED_FIRST] = counters[NAMED_OTHER] = symbols[0]
-    if counters[NAMED_FIRST] == NOBODY:
-        ask(table, NAMING, counters[TURN])
-    elif counters[OTHER] != NOBODY and counters[NAMED_OTHER] == NOBODY:
-        ask(table, NAMING, counters[OTHER])
+        counters[c.NAMED_FIRST] = counters[c.NAMED_OTHER] = symbols[0]
+    if counters[c.NAMED_FIRST] == c.NOBODY:
+        ask(table, c.NAMING, counters[c.TURN])
+    elif counters[c.OTHER] != c.NOBODY and counters[c.NAMED_OTHER] == c.NOBODY:
+        ask(table, c.NAMING, counters[c.OTHER])
     else:
         _compare_rows(table)
 
@@ -117,28 +82,28 @@ def name_next(table: Table) -> None:
 def named_by(table: Table, seat: int) -> int:
     """7.1: the symbol that a seat has named."""
     counters = table.counters
-    return counters[NAMED_FIRST] if seat == counters[TURN] else counters[NAMED_OTHER]
+    return counters[c.NAMED_FIRST] if seat == counters[c.TURN] else counters[c.NAMED_OTHER]
 
 
 def _compare_rows(table: Table) -> None:
     """7.2, 7.5: the higher number wins the difference; alone one wins one's own number."""
     counters = table.counters
-    first, other = counters[TURN], counters[OTHER]
-    lead = symbol_count(table, first, counters[NAMED_FIRST])
-    if other != NOBODY:
-        lead -= symbol_count(table, other, counters[NAMED_OTHER])
+    first, other = counters[c.TURN], counters[c.OTHER]
+    lead = symbol_count(table, first, counters[c.NAMED_FIRST])
+    if other != c.NOBODY:
+        lead -= symbol_count(table, other, counters[c.NAMED_OTHER])
     if lead > 0:
         _win(table, first, other, lead)
     elif lead < 0:
         _win(table, other, first, -lead)
     else:
-        counters[PHASE] = SETTLING
+        counters[c.PHASE] = c.SETTLING
 
 
 def _win(table: Table, winner: int, loser: int, stones: int) -> None:
-    table.counters[WINNER] = winner
+    table.counters[c.WINNER] = winner
     begin_debt(table, winner, loser, stones)
-    table.counters[PHASE] = OWING
+    table.counters[c.PHASE] = c.OWING
 
 
 # ---- 8: characters ----
@@ -147,22 +112,22 @@ def _win(table: Table, winner: int, loser: int, stones: int) -> None:
 def ready(table: Table) -> Request | None:
     """Whoever takes part in the duel mixes the unseen cards that have come since."""
     counters = table.counters
-    for seat in (counters[TURN], counters[OTHER]):
-        mix = mix_before_duel(table, seat) if seat != NOBODY else None
+    for seat in (counters[c.TURN], counters[c.OTHER]):
+        mix = mix_before_duel(table, seat) if seat != c.NOBODY else None
         if mix is not None:
             return mix
-    counters[PHASE] = FIGHTING
+    counters[c.PHASE] = c.FIGHTING
     return None
 
 
 def fight(table: Table) -> Request | None:
     """8.2: the next in the duel calls a person or passes; who has no card at all passes."""
     counters = table.counters
-    passes_needed = 1 if counters[OTHER] == NOBODY else 2
-    while counters[PASSES] < passes_needed:
-        seat = counters[DUELIST]
-        if table.zones[HAND[seat]] or table.zones[PILE[seat]]:
-            ask(table, DUELING, seat)
+    passes_needed = 1 if counters[c.OTHER] == c.NOBODY else 2
+    while counters[c.PASSES] < passes_needed:
+        seat = counters[c.DUELIST]
+        if table.zones[c.HAND[seat]] or table.zones[c.PILE[seat]]:
+            ask(table, c.DUELING, seat)
             return None
         pass_duel(table)
     _compare_duels(table)
@@ -171,37 +136,37 @@ def fight(table: Table) -> Request | None:
 
 def pass_duel(table: Table) -> None:
     """8.2: passing is not final, but two in a row end the duel."""
-    table.counters[PASSES] += 1
+    table.counters[c.PASSES] += 1
     _next_duelist(table)
 
 
 def _next_duelist(table: Table) -> None:
     counters = table.counters
-    first, other = counters[TURN], counters[OTHER]
-    if other != NOBODY:
-        counters[DUELIST] = other if counters[DUELIST] == first else first
-    counters[PHASE] = FIGHTING
+    first, other = counters[c.TURN], counters[c.OTHER]
+    if other != c.NOBODY:
+        counters[c.DUELIST] = other if counters[c.DUELIST] == first else first
+    counters[c.PHASE] = c.FIGHTING
 
 
 def call_up(table: Table, seat: int, card: Card, source: int) -> None:
     """8.3: turn up a card of the hand, or the top one of the pile."""
-    table.counters[FROM_HAND] = 1 if source == HAND[seat] else 0
-    table.counters[PASSES] = 0
-    table.move(card, source, DUEL[seat])
-    table.counters[PHASE] = REVEALING
+    table.counters[c.FROM_HAND] = 1 if source == c.HAND[seat] else 0
+    table.counters[c.PASSES] = 0
+    table.move(card, source, c.DUEL[seat])
+    table.counters[c.PHASE] = c.REVEALING
 
 
 def is_usable(table: Table, face: Face) -> bool:
     """8.3: whether a card of the hand may be used: a person with a symbol of the event."""
-    event = FIRST_EVENT + event_at(table, table.counters[SCORED])
-    return is_person(face) and bool(SYMBOL_BITS[face] & SYMBOL_BITS[event])
+    event = c.FIRST_EVENT + event_at(table, table.counters[c.SCORED])
+    return is_person(face) and bool(c.SYMBOL_BITS[face] & c.SYMBOL_BITS[event])
 
 
 def judge_shown(table: Table) -> None:
     """8.3: the card that has been turned up takes its place, or is refused."""
     counters = table.counters
-    face = table.public_face(table.zones[DUEL[counters[DUELIST]]][-1])
-    if counters[FROM_HAND] and not is_usable(table, face):
+    face = table.public_face(table.zones[c.DUEL[counters[c.DUELIST]]][-1])
+    if counters[c.FROM_HAND] and not is_usable(table, face):
         raise RulesError("a card was called from the hand that is no person of the event's symbols")
     assert is_person(face), "who laid it on the pile has proven that it is a person"
     _next_duelist(table)
@@ -209,22 +174,22 @@ def judge_shown(table: Table) -> None:
 
 def duel_total(table: Table, seat: int) -> int:
     """8.5, G11: what a seat's side of the duel counts: nothing below the stake."""
-    total = person_total([table.public_face(card) for card in table.zones[DUEL[seat]]])
-    return total if total >= stake_at(table, table.counters[SCORED]) else 0
+    total = person_total([table.public_face(card) for card in table.zones[c.DUEL[seat]]])
+    return total if total >= stake_at(table, table.counters[c.SCORED]) else 0
 
 
 def _compare_duels(table: Table) -> None:
     """8.5, 8.8: the higher total wins as many stones as the stake."""
     counters = table.counters
-    first, other = counters[TURN], counters[OTHER]
-    lead = duel_total(table, first) - (duel_total(table, other) if other != NOBODY else 0)
-    stake = stake_at(table, counters[SCORED])
+    first, other = counters[c.TURN], counters[c.OTHER]
+    lead = duel_total(table, first) - (duel_total(table, other) if other != c.NOBODY else 0)
+    stake = stake_at(table, counters[c.SCORED])
     if lead > 0:
         _win(table, first, other, stake)
     elif lead < 0:
         _win(table, other, first, stake)
     else:
-        counters[PHASE] = SETTLING
+        counters[c.PHASE] = c.SETTLING
 
 
 # ---- what happens to the cards used ----
@@ -233,26 +198,26 @@ def _compare_duels(table: Table) -> None:
 def settle(table: Table) -> Request | None:
     """7.3, 7.4, 8.6, 8.7: first and other discard what they used, and may keep one of it."""
     counters = table.counters
-    for seat in (counters[TURN], counters[OTHER])[counters[SETTLED] :]:
-        counters[SETTLED] += 1
-        if seat != NOBODY and _settle_cards(table, seat):
-            ask(table, KEEPING, seat)
+    for seat in (counters[c.TURN], counters[c.OTHER])[counters[c.SETTLED] :]:
+        counters[c.SETTLED] += 1
+        if seat != c.NOBODY and _settle_cards(table, seat):
+            ask(table, c.KEEPING, seat)
             return None
-    counters[PHASE] = RENEWING
+    counters[c.PHASE] = c.RENEWING
     return None
 
 
 def _settle_cards(table: Table, seat: int) -> bool:
     """Whether a seat has to choose which card it keeps."""
-    winner = table.counters[WINNER]
-    if table.counters[SCORED_COLOR] == BLUE:
+    winner = table.counters[c.WINNER]
+    if table.counters[c.SCORED_COLOR] == c.BLUE:
         if seat == winner:
             _discard_for_win(table, seat)
-        if winner != NOBODY:
+        if winner != c.NOBODY:
             return False
     elif seat == winner:
-        for card in table.zones[DUEL[seat]][:]:
-            table.move(card, DUEL[seat], DISCARD)
+        for card in table.zones[c.DUEL[seat]][:]:
+            table.move(card, c.DUEL[seat], c.DISCARD)
     cards = used_cards(table, seat)
     faces = {table.public_face(card) for card in cards}
     if len(faces) == 1:
@@ -262,29 +227,29 @@ def _settle_cards(table: Table, seat: int) -> bool:
 
 def _discard_for_win(table: Table, seat: int) -> None:
     """7.3, G10: as many cards as stones were won, top first; or cards that show as many symbols."""
-    row, left = row_of(table, seat, named_by(table, seat)), table.counters[PAID]
-    while left > 0 and table.zones[ROW[seat] + row]:
+    row, left = row_of(table, seat, named_by(table, seat)), table.counters[c.PAID]
+    while left > 0 and table.zones[c.ROW[seat] + row]:
         left -= top_value(table, seat, row) if has_option(table, "culture_loss", "symbols") else 1
         discard_top(table, seat, row)
 
 
 def used_cards(table: Table, seat: int) -> list[Card]:
     """The cards of which a seat may keep one: its side of the duel, or the row it has named."""
-    if table.counters[SCORED_COLOR] != BLUE:
-        return table.zones[DUEL[seat]]
+    if table.counters[c.SCORED_COLOR] != c.BLUE:
+        return table.zones[c.DUEL[seat]]
     row = row_of(table, seat, named_by(table, seat))
-    return [] if row == NOBODY else table.zones[ROW[seat] + row]
+    return [] if row == c.NOBODY else table.zones[c.ROW[seat] + row]
 
 
 def keep_used(table: Table, seat: int, kept: Card) -> None:
     """7.4, 8.6, 8.7: one card returns to the hand, the others are discarded."""
-    is_duel = table.counters[SCORED_COLOR] != BLUE
-    row = NOBODY if is_duel else row_of(table, seat, named_by(table, seat))
+    is_duel = table.counters[c.SCORED_COLOR] != c.BLUE
+    row = c.NOBODY if is_duel else row_of(table, seat, named_by(table, seat))
     for card in used_cards(table, seat)[::-1]:
         if is_duel and card == kept:
-            take(table, seat, card, DUEL[seat])
+            take(table, seat, card, c.DUEL[seat])
         elif is_duel:
-            table.move(card, DUEL[seat], DISCARD)
+            table.move(card, c.DUEL[seat], c.DISCARD)
         else:
-            leave(table, seat, row, card, HAND[seat] if card == kept else DISCARD)
-    table.counters[PHASE] = SETTLING
+            leave(table, seat, row, card, c.HAND[seat] if card == kept else c.DISCARD)
+    table.counters[c.PHASE] = c.SETTLING

@@ -7,22 +7,8 @@ its owner.
 
 from __future__ import annotations
 
-from core.games.renaissance.cards import (
-    CENTERS,
-    DICE,
-    EVENT_AT,
-    FIRST_EVENT,
-    GENIUS,
-    JOINED,
-    LOCATIONS,
-    MARKER,
-    NOBODY,
-    SPACES_AT,
-    SPACES_MAX,
-    STONE,
-    SUPPLY,
-    has_option,
-)
+import core.games.renaissance.cards as c
+from core.games.renaissance.cards import has_option
 from core.table import Table
 
 # ---- events ----
@@ -30,29 +16,29 @@ from core.table import Table
 
 def event_zone(table: Table, at: int) -> int:
     """The zone of the events at a location."""
-    return EVENT_AT[table.layout.players] + at
+    return c.EVENT_AT[table.layout.players] + at
 
 
 def event_at(table: Table, at: int) -> int:
     """9.2: the event on top at a location, counted from 0; NOBODY when the location is closed."""
-    cards = table.zones[EVENT_AT[table.layout.players] + at]
-    return table.public_face(cards[-1]) - FIRST_EVENT if cards else NOBODY
+    cards = table.zones[c.EVENT_AT[table.layout.players] + at]
+    return table.public_face(cards[-1]) - c.FIRST_EVENT if cards else c.NOBODY
 
 
 def stake_at(table: Table, at: int) -> int:
     """8.1: the dice of all events at a location."""
     cards = table.zones[event_zone(table, at)]
-    return sum([DICE[table.public_face(card) - FIRST_EVENT] for card in cards])
+    return sum([c.DICE[table.public_face(card) - c.FIRST_EVENT] for card in cards])
 
 
 def is_center(table: Table, at: int) -> bool:
     """2.2: whether a location is in the center."""
-    return at < CENTERS[table.layout.players]
+    return at < c.CENTERS[table.layout.players]
 
 
 def neighbors_of(table: Table, at: int) -> tuple[int, int]:
     """2.2: the two seats between which a location lies that is not in the center."""
-    right = at - CENTERS[table.layout.players]
+    right = at - c.CENTERS[table.layout.players]
     return right, (right + 1) % table.layout.players
 
 
@@ -61,23 +47,23 @@ def neighbors_of(table: Table, at: int) -> tuple[int, int]:
 
 def spot_counter(table: Table, spot: int) -> int:
     """The counter of a spot."""
-    return SPACES_AT[table.layout.players] + spot
+    return c.SPACES_AT[table.layout.players] + spot
 
 
 def piece_owner(piece: int) -> int:
     """Whose piece it is."""
-    return (piece - STONE) & 3
+    return (piece - c.STONE) & 3
 
 
 def is_marker(piece: int) -> bool:
     """Whether it is a genius marker."""
-    return piece >= GENIUS
+    return piece >= c.GENIUS
 
 
 def pieces_at(table: Table, at: int) -> list[int]:
     """What stands on the spaces of a location, space by space."""
-    first = SPACES_AT[table.layout.players] + SPACES_MAX * at
-    return table.counters[first : first + SPACES_MAX]
+    first = c.SPACES_AT[table.layout.players] + c.SPACES_MAX * at
+    return table.counters[first : first + c.SPACES_MAX]
 
 
 def occupied_at(table: Table, at: int) -> int:
@@ -92,10 +78,10 @@ def occupied_at(table: Table, at: int) -> int:
 def spots_of(table: Table, seat: int, *, with_marker: bool) -> list[int]:
     """The spots on which a seat has stones, and perhaps its genius marker."""
     spots = []
-    for at in range(LOCATIONS[table.layout.players]):
+    for at in range(c.LOCATIONS[table.layout.players]):
         for space, piece in enumerate(pieces_at(table, at)):
             if piece and piece_owner(piece) == seat and (with_marker or not is_marker(piece)):
-                spots.append(SPACES_MAX * at + space)
+                spots.append(c.SPACES_MAX * at + space)
     return spots
 
 
@@ -110,13 +96,13 @@ def return_piece(table: Table, spot: int) -> None:
     """6.3: what stands on a spot goes back into its owner's supply."""
     piece = take_off(table, spot)
     owner = piece_owner(piece)
-    table.counters[MARKER[owner] if is_marker(piece) else SUPPLY[owner] + owner] += 1
+    table.counters[c.MARKER[owner] if is_marker(piece) else c.SUPPLY[owner] + owner] += 1
 
 
 # ---- placing ----
 
 
-def free_spaces(table: Table, seat: int, at: int, without: int = NOBODY) -> int:
+def free_spaces(table: Table, seat: int, at: int, without: int = c.NOBODY) -> int:
     """4.1 to 4.3, 14.2, G3: the spaces of an event on which a seat may place, as bits.
 
     `without` is the spot from which a piece is being moved: it counts as empty, and the piece
@@ -124,12 +110,12 @@ def free_spaces(table: Table, seat: int, at: int, without: int = NOBODY) -> int:
     """
     event = event_at(table, at)
     center = is_center(table, at)
-    if event == NOBODY or not (center or seat in neighbors_of(table, at)):
+    if event == c.NOBODY or not (center or seat in neighbors_of(table, at)):
         return 0
-    joined, barred = JOINED[event], 0
+    joined, barred = c.JOINED[event], 0
     taken = reached = owners = 0
     for space, piece in enumerate(pieces_at(table, at)):
-        if SPACES_MAX * at + space == without:
+        if c.SPACES_MAX * at + space == without:
             barred = 1 << space
         elif piece:
             taken |= 1 << space
@@ -142,11 +128,11 @@ def free_spaces(table: Table, seat: int, at: int, without: int = NOBODY) -> int:
     return (reached & ~taken if taken else (1 << len(joined)) - 1) & ~barred
 
 
-def placeable(table: Table, seat: int, without: int = NOBODY) -> list[int]:
+def placeable(table: Table, seat: int, without: int = c.NOBODY) -> list[int]:
     """4.1 to 4.3: the spots on which a seat may place."""
     spots: list[int] = []
-    for at in range(LOCATIONS[table.layout.players]):
-        free, spot = free_spaces(table, seat, at, without), SPACES_MAX * at
+    for at in range(c.LOCATIONS[table.layout.players]):
+        free, spot = free_spaces(table, seat, at, without), c.SPACES_MAX * at
         while free:
             if free & 1:
                 spots.append(spot)
@@ -160,25 +146,25 @@ def placeable(table: Table, seat: int, without: int = NOBODY) -> list[int]:
 
 def stone_count(table: Table, seat: int) -> int:
     """13.2: the stones in a supply, of any color."""
-    first = SUPPLY[seat]
+    first = c.SUPPLY[seat]
     return sum(table.counters[first : first + 4])
 
 
 def own_stones(table: Table, seat: int) -> int:
     """The stones of the own color in a supply."""
-    return table.counters[SUPPLY[seat] + seat]
+    return table.counters[c.SUPPLY[seat] + seat]
 
 
 def foreign_colors(table: Table, seat: int) -> list[int]:
     """The other colors of which a supply has stones."""
-    first = SUPPLY[seat]
+    first = c.SUPPLY[seat]
     return [color for color in range(4) if color != seat and table.counters[first + color]]
 
 
 def hand_over(table: Table, payer: int, receiver: int, color: int) -> None:
     """A stone goes from one supply to another."""
-    table.counters[SUPPLY[payer] + color] -= 1
-    table.counters[SUPPLY[receiver] + color] += 1
+    table.counters[c.SUPPLY[payer] + color] -= 1
+    table.counters[c.SUPPLY[receiver] + color] += 1
 
 
 def swaps(table: Table, seat: int) -> list[tuple[int, int]]:
@@ -192,7 +178,7 @@ def swaps(table: Table, seat: int) -> list[tuple[int, int]]:
         return []
     found = []
     for other in range(table.layout.players):
-        if other != seat and table.counters[SUPPLY[other] + seat]:
+        if other != seat and table.counters[c.SUPPLY[other] + seat]:
             given = [other] if other in foreign else foreign
             found += [(other, color) for color in given]
     return found

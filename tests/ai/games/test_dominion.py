@@ -8,7 +8,7 @@ import pytest
 
 from ai.games.dominion import DominionKnowledge
 from ai.games.dominion.agenda import Agenda
-from ai.games.dominion.book import BOOK, MONEY, agenda_for, plan_for
+from ai.games.dominion.book import BOOK, MONEY_AGENDA, agenda_for, plan_for
 from ai.knowledge import REWARD_ONE
 from ai.levels import decide
 from core.chance import Chance
@@ -32,14 +32,14 @@ def leave(stage: Stage, key: str, count: int) -> Stage:
     return stage
 
 
-def plan(stage: Stage, agenda: Agenda = MONEY) -> str:
+def plan(stage: Stage, agenda: Agenda = MONEY_AGENDA) -> str:
     """What the seat that has to choose does by an agenda, in notation."""
     seat = stage.chooser
     action = KNOWLEDGE.follow(agenda, stage.table, seat, stage.observation(seat))
     return GAME.describe(stage.table, action, stage.observation(seat))
 
 
-def bought(stage: Stage, agenda: Agenda = MONEY) -> str:
+def bought(stage: Stage, agenda: Agenda = MONEY_AGENDA) -> str:
     """What it buys, once its Treasures have been played."""
     while (choice := plan(stage, agenda)).startswith(("play", "treasures", "stop")):
         stage.do(choice)

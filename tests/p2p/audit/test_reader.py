@@ -320,7 +320,7 @@ def test_an_opened_choice_has_one_form(body: object) -> None:
 
 @pytest.mark.parametrize("body", [None, [], 7, "lot"])
 def test_a_lot_is_bytes(body: object) -> None:
-    check_guilty(room_before("lot", 2), 2, body, "a lot and its proof were expected")
+    check_guilty(room_before("lot", 2), 2, body, "a VRF value and its proof were expected")
 
 
 @pytest.mark.parametrize("body", [None, [], "secret", 7, bytes(31), bytes(33)])

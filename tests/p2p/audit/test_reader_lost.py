@@ -211,7 +211,7 @@ def test_whoever_takes_away_what_another_has_blinded_with_is_named(
     first = room.write(room.replicas[0])
     monkeypatch.setattr("p2p.crypto.plaintext_equality.random_scalar", lambda: L - drawn.pop(0))
     last = room.write(room.replicas[1])
-    place, because = len(room.onlooker.log) + 1, "factors of a blinding add up to nothing"
+    place, because = len(room.onlooker.log) + 1, "factors of an equality test add up to nothing"
     check_guilty(read(room, first, last), 1, place, because)
     room.tell_all(first)
     room.tell_all(last)

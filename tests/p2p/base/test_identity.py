@@ -19,6 +19,7 @@ from p2p.base.identity import (
     Profile,
     UnusableHome,
     clean_name,
+    four_words,
     is_clean_name,
     verify,
     words,
@@ -172,3 +173,13 @@ def test_a_cleaned_name_is_clean_and_shows_no_control_characters(given_name: str
 def test_a_name_with_commands_for_a_terminal_is_not_clean() -> None:
     assert not is_clean_name("Ada\x1b[2J")
     assert clean_name("Ada\x1b[2J") == "Ada [2J"
+
+
+def test_words_are_the_same_on_every_machine() -> None:
+    assert four_words(bytes(32)) == "gesture fashion develop dragon"
+
+
+def test_two_identities_have_different_words() -> None:
+    subjects = [number.to_bytes(32) for number in range(2000)]
+    assert len({four_words(subject) for subject in subjects}) == len(subjects)
+    assert all(len(four_words(subject).split()) == 4 for subject in subjects)

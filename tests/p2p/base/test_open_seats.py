@@ -10,7 +10,7 @@ import trio
 from core.requests import Action
 from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
-from p2p.base.roster import BotTerms, Turn, new_open_seat
+from p2p.base.roster import BotTerms, DecisionPoint, new_open_seat
 from p2p.crypto import entropy
 from p2p.log.ledger import read_game
 from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged
@@ -30,7 +30,7 @@ from tests.p2p.records import heard
 TABLE = OpenTable("carta", 3, bots=1, is_local=True, are_bots_open=True)
 
 
-async def last_action(turn: Turn) -> Action:
+async def last_action(turn: DecisionPoint) -> Action:
     """How the open bots of these tests think."""
     return turn.game.legal_actions(turn.table, turn.seat, turn.observation)[-1]
 

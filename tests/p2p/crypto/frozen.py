@@ -93,7 +93,7 @@ TALLY = full_tally(OTHER_KEY, [(face(1), 2), (face(2), 2)])
 
 
 def _stock() -> dict[str, str]:
-    """Give the strike of three cards of four, and the blinding of what is left."""
+    """Give the subtraction of three cards of four, and the equality test of what is left."""
     said = subtract_hand(SECRET, TALLY, INPUTS, CONTEXT)
     left = check_subtraction(KEY, TALLY, INPUTS, said, CONTEXT)
     return {"strike": said.hex(), "blinding": pet_share(left.cards, CONTEXT).hex()}

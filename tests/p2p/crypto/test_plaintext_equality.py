@@ -33,7 +33,7 @@ def check_refused(
     *,
     because: str = ".",
 ) -> None:
-    """Check that a blinding is refused with one thing changed, for this reason."""
+    """Check that an equality test is refused with one thing changed, for this reason."""
     with pytest.raises(ProofError, match=because):
         check_pet_share(cards, said, context)
 
@@ -53,7 +53,7 @@ def test_three_seats_together_find_what_says_nothing() -> None:
     assert len(set(says[:3])) == 3
 
 
-def test_every_field_of_a_blinding_counts() -> None:
+def test_every_field_of_an_equality_test_counts() -> None:
     accepted = [
         name
         for name, said in spoiled(SAID, 2 * len(CARDS))
@@ -62,10 +62,10 @@ def test_every_field_of_a_blinding_counts() -> None:
     assert not accepted
 
 
-def test_a_blinding_is_bound_to_its_place_and_its_cards() -> None:
+def test_an_equality_test_is_bound_to_its_place_and_its_cards() -> None:
     check_refused(context=OTHER_CONTEXT)
     check_refused(list(reversed(CARDS)))
-    check_refused(CARDS[:-1], because="A blinding of 4 cards")
+    check_refused(CARDS[:-1], because="An equality test of 4 cards")
     check_refused([*CARDS[:-1], remask(CARDS[-1], KEY, 9)])
 
 

@@ -59,7 +59,7 @@ def check_refused(
     *,
     because: str = ".",
 ) -> None:
-    """Check that a strike is refused with one thing changed, for this reason."""
+    """Check that a subtraction is refused with one thing changed, for this reason."""
     with pytest.raises(ProofError, match=because):
         check_subtraction(public, tally, held, said, context)
 
@@ -80,7 +80,7 @@ def test_the_held_cards_come_off_and_the_others_stay() -> None:
         ((1, 1, 1), (2, 2, 2), (0, 3, 3)),
     ],
 )
-def test_one_seat_after_another_strikes_its_hand(hands: tuple[tuple[int, ...], ...]) -> None:
+def test_one_seat_after_another_subtracts_its_hand(hands: tuple[tuple[int, ...], ...]) -> None:
     key = KEY + OTHER_KEY + THIRD_KEY
     tally = full_tally(key, [(face(0), 4), (face(1), 3), (face(2), 3), (face(3), 2)])
     secrets = SECRET, OTHER_SECRET, THIRD_SECRET
@@ -101,12 +101,12 @@ def test_a_whole_family_may_be_held() -> None:
     assert there(check_subtraction(KEY, FULL, held, said, CONTEXT)) == ["xx", "x"]
 
 
-def test_the_size_of_a_strike_does_not_depend_on_the_hand() -> None:
+def test_the_size_of_a_subtraction_does_not_depend_on_the_hand() -> None:
     for hand in ((1, 1), (1, 2), (2, 1)):
         assert len(subtract_hand(SECRET, FULL, deck(*hand), CONTEXT)) == len(SAID)
 
 
-def test_two_strikes_of_one_hand_have_no_pair_in_common() -> None:
+def test_two_subtractions_of_one_hand_have_no_pair_in_common() -> None:
     again = subtract_hand(SECRET, FULL, HELD, CONTEXT)
     starts = range(0, POINTS_COUNT * 32, MASKED_BYTES)
     assert not {SAID[at : at + MASKED_BYTES] for at in starts} & {
@@ -114,7 +114,7 @@ def test_two_strikes_of_one_hand_have_no_pair_in_common() -> None:
     }
 
 
-def test_every_field_of_a_strike_counts() -> None:
+def test_every_field_of_a_subtraction_counts() -> None:
     accepted = [
         name
         for name, said in spoiled(SAID, POINTS_COUNT)
@@ -123,17 +123,18 @@ def test_every_field_of_a_strike_counts() -> None:
     assert not accepted
 
 
-def test_a_strike_is_bound_to_its_place_and_its_seat() -> None:
+def test_a_subtraction_is_bound_to_its_place_and_its_seat() -> None:
     check_refused(context=OTHER_CONTEXT)
     check_refused(OTHER_KEY)
     check_refused(held=list(reversed(HELD)))
     check_refused(held=deck(1, 1))
     check_refused(held=HELD[:1])
-    check_refused(held=[], said=bytes(subtraction_bytes(FULL, 0)), because="A strike of 0 cards")
-    check_refused(said=SAID + bytes(1), because="A strike of 2 cards")
+    nothing = bytes(subtraction_bytes(FULL, 0))
+    check_refused(held=[], said=nothing, because="A subtraction of 0 cards")
+    check_refused(said=SAID + bytes(1), because="A subtraction of 2 cards")
 
 
-def test_a_strike_is_bound_to_the_stock() -> None:
+def test_a_subtraction_is_bound_to_the_stock() -> None:
     check_refused(tally=full_tally(OTHER_KEY, COUNTS))
     check_refused(tally=full_tally(JOINT, [(face(1), 2), (face(3), 1)]))
     check_refused(tally=full_tally(JOINT, [(face(2), 2), (face(1), 1)]))
@@ -141,13 +142,13 @@ def test_a_strike_is_bound_to_the_stock() -> None:
     check_refused(tally=subtracted)
 
 
-def test_whoever_strikes_another_card_than_it_holds_is_found_out(
+def test_whoever_subtracts_another_card_than_it_holds_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "message", lambda card, share: face(1))
     said = subtract_hand(SECRET, FULL, HELD, CONTEXT)
     monkeypatch.undo()
-    check_refused(said=said, because="counts of a strike")
+    check_refused(said=said, because="counts of a subtraction")
 
 
 def test_whoever_turns_other_cards_into_those_of_the_list_is_found_out(
@@ -166,7 +167,7 @@ def test_whoever_turns_other_cards_into_those_of_the_list_is_found_out(
 def test_whoever_pushes_rows_otherwise_than_it_counts_is_found_out(
     monkeypatch: pytest.MonkeyPatch, wrong: int
 ) -> None:
-    """Of the first face it holds one card, and strikes none of it, or both."""
+    """Of the first face it holds one card, and subtracts none of it, or both."""
     pushed = module._pushed
     monkeypatch.setattr(
         module, "_pushed", lambda tally, at, number: pushed(tally, at, number if at else wrong)
@@ -204,7 +205,7 @@ def test_errors_in_two_rows_do_not_cancel(monkeypatch: pytest.MonkeyPatch) -> No
     check_refused(said=said, because="not pushed back")
 
 
-def test_a_strike_does_not_depend_on_how_the_cards_are_masked() -> None:
+def test_a_subtraction_does_not_depend_on_how_the_cards_are_masked() -> None:
     """Masks that add up to nothing, as somebody else may have chosen them, are no trouble."""
     held = [remask(open_form(face(1), KEY), KEY, 41), remask(open_form(face(2), KEY), KEY, -43)]
     assert held[0].a + held[1].a == IDENTITY

@@ -13,25 +13,25 @@ from p2p.crypto.vrf import _LABEL, VRF_BYTES, vrf_prove, vrf_verify
 PLACE, CONTEXT = hash_bytes("place"), b"game, seat and purpose"
 
 
-def test_a_lot_is_accepted_and_is_the_same_each_time_it_is_drawn() -> None:
+def test_a_value_is_accepted_and_is_the_same_each_time_it_is_drawn() -> None:
     secret, public = make_key()
     first, second = (vrf_prove(secret, public, PLACE, CONTEXT) for _ in range(2))
     assert vrf_verify(public, PLACE, first, CONTEXT) == vrf_verify(public, PLACE, second, CONTEXT)
     assert first != second, "the numbers of a proof are used once"
 
 
-def test_lots_of_other_keys_and_places_are_other_lots() -> None:
+def test_values_of_other_keys_and_places_are_others() -> None:
     secret, public = make_key()
     other_secret, other = make_key()
-    lots = {
+    values = {
         vrf_verify(public, PLACE, vrf_prove(secret, public, PLACE, CONTEXT), CONTEXT),
         vrf_verify(public, b"there", vrf_prove(secret, public, b"there", CONTEXT), CONTEXT),
         vrf_verify(other, PLACE, vrf_prove(other_secret, other, PLACE, CONTEXT), CONTEXT),
     }
-    assert len(lots) == 3
+    assert len(values) == 3
 
 
-def test_a_lot_of_somebody_else_elsewhere_or_for_something_else_is_refused() -> None:
+def test_a_value_of_somebody_else_elsewhere_or_for_something_else_is_refused() -> None:
     secret, public = make_key()
     drawn = vrf_prove(secret, public, PLACE, CONTEXT)
     for key, place, context in (
@@ -41,11 +41,11 @@ def test_a_lot_of_somebody_else_elsewhere_or_for_something_else_is_refused() -> 
     ):
         with pytest.raises(ProofError):
             vrf_verify(key, place, drawn, context)
-    with pytest.raises(ProofError, match=f"A lot and its proof are {VRF_BYTES} bytes"):
+    with pytest.raises(ProofError, match=f"A VRF value and its proof are {VRF_BYTES} bytes"):
         vrf_verify(public, PLACE, drawn + bytes(1), CONTEXT)
 
 
-def test_a_lot_with_any_bit_changed_is_refused() -> None:
+def test_a_value_with_any_bit_changed_is_refused() -> None:
     secret, public = make_key()
     drawn = vrf_prove(secret, public, PLACE, CONTEXT)
     for bit in range(8 * VRF_BYTES):
@@ -55,14 +55,14 @@ def test_a_lot_with_any_bit_changed_is_refused() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 32, VRF_BYTES - 1, VRF_BYTES + 1, 2 * VRF_BYTES])
-def test_a_lot_of_another_length_is_refused(size: int) -> None:
+def test_a_value_of_another_length_is_refused(size: int) -> None:
     secret, public = make_key()
     drawn = vrf_prove(secret, public, PLACE, CONTEXT) * 2
     with pytest.raises(ProofError):
         vrf_verify(public, PLACE, drawn[:size], CONTEXT)
 
 
-def test_a_seat_cannot_choose_its_lot() -> None:
+def test_a_seat_cannot_choose_its_value() -> None:
     """Not even with a proof that holds for a key it knows as well."""
     secret, public = make_key()
     urn = hash_to_point(_LABEL, PLACE)

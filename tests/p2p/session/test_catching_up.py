@@ -14,7 +14,7 @@ from core.requests import Action
 from p2p.base.entry import Entry, Position, next_head, sign_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.limits import MEET_S, PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
-from p2p.base.roster import Turn, stand_in_identity
+from p2p.base.roster import DecisionPoint, stand_in_identity
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
 from p2p.net.link import Link
@@ -351,9 +351,9 @@ async def test_a_choice_that_the_program_does_not_make_is_said(
     seed: int, autojump_clock: MockClock
 ) -> None:
     room, owner = played_for(seed)
-    told, thought = list[News](), list[Turn]()
+    told, thought = list[News](), list[DecisionPoint]()
 
-    async def other_than_that(turn: Turn) -> Action:
+    async def other_than_that(turn: DecisionPoint) -> Action:
         thought.append(turn)
         return turn.game.legal_actions(turn.table, turn.seat, turn.observation)[-1]
 

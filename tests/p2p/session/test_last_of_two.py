@@ -11,7 +11,7 @@ import trio
 
 from core.requests import Action
 from p2p.audit.audit import audit_file
-from p2p.base.roster import Turn
+from p2p.base.roster import DecisionPoint
 from p2p.log.ledger import SecretsFile
 from p2p.log.votes import ALONE, REPLACE
 from p2p.session.news import ClaimWin, GoOnAlone, News, Notice, Resume, TableChanged
@@ -47,7 +47,7 @@ class Pensive:
         self._person = person
         person.config = replace(person.config, player=self.decide)
 
-    async def decide(self, turn: Turn) -> Action:
+    async def decide(self, turn: DecisionPoint) -> Action:
         await self.may_go_on.wait()
         return await self._person.decide(turn)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 
 from core.requests import Action
-from p2p.base.roster import Turn
+from p2p.base.roster import DecisionPoint
 from p2p.log.replica import Replica
 from p2p.session.players import Deciding, Players
 from tests.p2p.room import Room
@@ -46,9 +46,9 @@ async def test_an_answer_to_an_older_turn_is_none(seed: int) -> None:
 async def test_nobody_is_asked_twice_at_one_head(
     seed: int, autojump_clock: trio.testing.MockClock
 ) -> None:
-    asked: list[Turn] = []
+    asked: list[DecisionPoint] = []
 
-    async def think(turn: Turn) -> Action:
+    async def think(turn: DecisionPoint) -> Action:
         asked.append(turn)
         return HERE
 

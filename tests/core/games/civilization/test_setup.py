@@ -15,7 +15,7 @@ from core.games.civilization.layout import CIV, COMMON_COUNTERS, GROUND, MARK
 from core.games.civilization.printed import (
     BUILDING_MARKERS,
     CIVILIZATIONS,
-    EVENTS,
+    EVENT_KINDS,
     NEUTRAL_SLOTS,
     NEUTRAL_TILES,
     TECHNOLOGIES,
@@ -52,7 +52,7 @@ def test_everything_is_in_the_box() -> None:
     """C2: as counted in the list of components."""
     assert len(TECHNOLOGIES) == 37
     assert len(WONDERS) == 12
-    assert sum(event.copies for event in EVENTS) == 47
+    assert sum(event.copies for event in EVENT_KINDS) == 47
     assert Counter(BACKS) == {
         "": 53, "event.ancient": 19, "event.medieval": 17, "event.modern": 11, "person": 18,
         "wonder.ancient": 4, "wonder.medieval": 4, "wonder.modern": 4, "hut": 20, "village": 10,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.games.dominion.cards import DISCARD, HAND, LOOK
+from core.games.dominion.cards import DISCARD, HAND, LOOKING
 from core.requests import Action, Request, Shuffle
 from tests.core.games.dominion.stage import GAME, Stage
 from tests.core.games.dominion.watching import requests_after
@@ -32,7 +32,7 @@ def after(stage: Stage, text: str) -> list[Request]:
 def test_sentry_mixes_the_cards_it_looks_at_before_it_says_where_they_go() -> None:
     stage = Stage("sentry", "", decks=["copper gold silver"])
     asked = after_playing(stage)
-    assert sorted(stage.table.zones[LOOK[0]]) in mixes(asked, 0)
+    assert sorted(stage.table.zones[LOOKING[0]]) in mixes(asked, 0)
 
 
 def test_library_mixes_what_it_kept_so_that_nobody_knows_which_came_first() -> None:
@@ -44,7 +44,7 @@ def test_library_mixes_what_it_kept_so_that_nobody_knows_which_came_first() -> N
 def test_harbinger_mixes_the_discard_pile_below_its_top_card() -> None:
     stage = Stage("harbinger", "", decks=["copper"], discards=["gold silver estate duchy"])
     asked = after_playing(stage)
-    looked_at = stage.table.zones[LOOK[0]]
+    looked_at = stage.table.zones[LOOKING[0]]
     assert mixes(asked, 0) == [sorted(looked_at[:-1])]
     assert not stage.table.zones[DISCARD[0]]
 

@@ -12,7 +12,7 @@ from p2p.crypto.group import POINT_BYTES, G, Point
 from p2p.crypto.masking import MASKED_BYTES, Masked
 from p2p.crypto.tally import CardTally
 from p2p.log.replica import Replica
-from tests.simulation.zoo.kinds import Cheater, Outcome, body_of, session_of
+from tests.simulation.cheaters.kinds import Cheater, Outcome, body_of, session_of
 
 LOST = {"needs": "loss", "chances": 1}
 
@@ -75,7 +75,7 @@ def struck_row_kept(replica: Replica, body: list[object]) -> object:
 
 
 def _with_more(said: object) -> bytes:
-    assert isinstance(said, bytes), "a blinding is bytes"
+    assert isinstance(said, bytes), "an equality test is bytes"
     joined = Point.parse(said[POINT_BYTES:MASKED_BYTES]) + G
     return said[:POINT_BYTES] + joined.encoded + said[MASKED_BYTES:]
 

@@ -30,7 +30,7 @@ from p2p.crypto.shuffle_proof import shuffle
 from p2p.crypto.vrf import vrf_prove
 from p2p.game.dealing import Dealing
 from p2p.log.replica import Replica
-from tests.simulation.zoo.kinds import Forge, Outcome, bent, body_of, others_said
+from tests.simulation.cheaters.kinds import Forge, Outcome, bent, body_of, others_said
 
 CLAIMING = {"seats": (0,), "chances": 1}  # In a game of beads seat 0 claims and mixes,
 GIVING = {"seats": (1,)}  # and seat 1 gives a bead away, and puts one back.

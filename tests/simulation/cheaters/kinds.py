@@ -44,7 +44,7 @@ class Kind:
     """`bot`: the seat decides by lots; `hands`: all open their keys; `loss`: somebody is lost."""
 
 
-ZOO: Final[dict[str, Kind]] = {}
+CHEATERS: Final[dict[str, Kind]] = {}
 
 
 def body_of(entry: str, **terms: object) -> Callable[[Forge], Forge]:
@@ -82,8 +82,8 @@ def session_of(outcome: Outcome, **terms: object) -> Callable[[type[Session]], t
 
 
 def _add(kind: Kind) -> None:
-    assert kind.name not in ZOO, "two cheaters share a name"
-    ZOO[kind.name] = kind
+    assert kind.name not in CHEATERS, "two cheaters share a name"
+    CHEATERS[kind.name] = kind
 
 
 def _name(thing: Callable[..., object]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from p2p.base.entry import parse_entry
-from tests.simulation.zoo.kinds import Cheater, Outcome, session_of
+from tests.simulation.cheaters.kinds import Cheater, Outcome, session_of
 
 
 class Withholding(Cheater):

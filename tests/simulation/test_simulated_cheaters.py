@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.simulation.cheating import choose, mild_weather, table_for, try_kind
+from tests.simulation.cheaters import CHEATERS, Outcome
+from tests.simulation.cheating import choose, mild_faults, table_for, try_kind
 from tests.simulation.plan import Fault
 from tests.simulation.removed import REMOVALS, first_failure
-from tests.simulation.zoo import ZOO, Outcome
 
 KINDS_MIN = 30
 QUICKLY_GAMES = 25  # So many small games, at most, until a missing check is noticed.
@@ -17,30 +17,30 @@ QUICKLY_GAMES = 25  # So many small games, at most, until a missing check is not
 RARE = {"catching up", "early", "written before said"}
 
 
-def test_the_zoo_holds_many_kinds_and_most_of_them_are_named() -> None:
-    named = [kind for kind in ZOO.values() if kind.outcome is Outcome.NAMED]
-    assert len(ZOO) >= KINDS_MIN and len(named) > len(ZOO) / 2
-    assert {kind.outcome for kind in ZOO.values()} == set(Outcome)
+def test_there_are_many_kinds_and_most_of_them_are_named() -> None:
+    named = [kind for kind in CHEATERS.values() if kind.outcome is Outcome.NAMED]
+    assert len(CHEATERS) >= KINDS_MIN and len(named) > len(CHEATERS) / 2
+    assert {kind.outcome for kind in CHEATERS.values()} == set(Outcome)
 
 
-@pytest.mark.parametrize("name", sorted(ZOO))
+@pytest.mark.parametrize("name", sorted(CHEATERS))
 def test_a_cheater_comes_to_the_end_that_it_deserves(name: str) -> None:
-    kind = ZOO[name]
+    kind = CHEATERS[name]
     tried = try_kind(kind, kind.seats[len(kind.seats) // 2], seed=1)
     assert not tried.failures
     assert tried.did, "a cheater that did nothing shows nothing"
 
 
 @pytest.mark.parametrize("name", ["stacked deck", "two decks", "another result"])
-def test_a_cheater_is_named_in_bad_weather(name: str) -> None:
-    kind = ZOO[name]
-    tried = try_kind(kind, 1, 3, plan=mild_weather(kind, 1, 3))
+def test_a_cheater_is_named_among_faults(name: str) -> None:
+    kind = CHEATERS[name]
+    tried = try_kind(kind, 1, 3, plan=mild_faults(kind, 1, 3))
     assert tried.did and not tried.failures
 
 
 def test_whoever_names_a_cheater_stays_until_all_others_know() -> None:
     """One seat alone has the proof, and the other is out of its reach just then."""
-    kind, height = ZOO["whispered regret"], 44
+    kind, height = CHEATERS["whispered regret"], 44
     apart = (Fault(height, "cut", 0, 2, 0.0, 0), Fault(height, "half", 0, 2, 8.0, 0))
     tried = try_kind(kind, 1, 1, plan=replace(table_for(kind, 1), faults=apart))
     assert tried.did and not tried.failures
@@ -73,8 +73,8 @@ def test_whoever_loses_its_power_as_logs_have_parted_goes_back_with_the_others(
     kind: str, machine: int, amount: int, seed: str
 ) -> None:
     dark = (Fault(8, kind, machine, machine, 0.0, amount),)
-    plan = replace(table_for(ZOO["two decks"], 1), plays_on=True, faults=dark)
-    tried = try_kind(ZOO["two decks"], 1, seed, plan=plan)
+    plan = replace(table_for(CHEATERS["two decks"], 1), plays_on=True, faults=dark)
+    tried = try_kind(CHEATERS["two decks"], 1, seed, plan=plan)
     assert tried.did and tried.is_finished and not tried.failures
 
 
@@ -82,7 +82,7 @@ def test_whoever_is_behind_verifies_what_the_others_have_closed_before_a_cheater
     None
 ):
     """Two choices, and a seat that has not verified the proof before them."""
-    kind = ZOO["two choices"]
+    kind = CHEATERS["two choices"]
     plan = replace(table_for(kind, 0), plays_on=True)
     tried = try_kind(kind, 0, 1, 1, plan)
     assert tried.did and tried.is_finished and not tried.failures
@@ -98,7 +98,7 @@ REPLACED = (
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REPLACED)
 def test_a_cheater_costs_no_more_than_its_seat(name: str) -> None:
-    kind = ZOO[name]
+    kind = CHEATERS[name]
     seat = kind.seats[-1]
     plan = replace(table_for(kind, seat), plays_on=True, is_escrowed=name != "false face")
     tried = try_kind(kind, seat, 1, plan=plan)
@@ -113,21 +113,21 @@ PARTED = [("two proofs of one share", 3), ("two decks", 3), ("two decks", 4)]
 def test_whoever_parts_the_logs_of_the_others_costs_no_more_than_its_seat(
     name: str, seats: int, *, is_escrowed: bool
 ) -> None:
-    kind = ZOO[name]
+    kind = CHEATERS[name]
     plan = replace(table_for(kind, 1), seats=seats, plays_on=True, is_escrowed=is_escrowed)
     tried = try_kind(kind, 1, 1, plan=plan)
     assert tried.did and tried.is_finished and not tried.failures
 
 
-def test_a_cheater_costs_no_more_than_its_seat_in_bad_weather() -> None:
-    kind = ZOO["card in place of another"]
-    plan = replace(mild_weather(kind, 1, 3), plays_on=True, is_escrowed=True)
+def test_a_cheater_costs_no_more_than_its_seat_among_faults() -> None:
+    kind = CHEATERS["card in place of another"]
+    plan = replace(mild_faults(kind, 1, 3), plays_on=True, is_escrowed=True)
     tried = try_kind(kind, 1, 3, plan=plan)
     assert tried.did and tried.is_finished and not tried.failures
 
 
 def test_a_cheater_is_named_with_the_real_cryptography_too() -> None:
-    assert not try_kind(ZOO["false face"], 1, seed=2, is_real=True).failures
+    assert not try_kind(CHEATERS["false face"], 1, seed=2, is_real=True).failures
 
 
 @pytest.mark.parametrize("check", sorted(set(REMOVALS) - RARE))

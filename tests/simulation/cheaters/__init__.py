@@ -1,0 +1,8 @@
+"""Peers that are honest but for one thing: every kind of cheater that we know."""
+
+from __future__ import annotations
+
+from tests.simulation.cheaters import bodies, links, losses, places, silence
+from tests.simulation.cheaters.kinds import CHEATERS, Kind, Outcome
+
+__all__ = ["CHEATERS", "Kind", "Outcome", "bodies", "links", "losses", "places", "silence"]
