@@ -83,13 +83,13 @@ async def decide(turn: DecisionPoint) -> Action:
     return random.choice(await allowed(turn))
 
 
-async def decide_calmly(turn: Turn) -> Action:
+async def decide_calmly(turn: DecisionPoint) -> Action:
     """To end it wherever one may, so that a game lasts long."""
     actions = await allowed(turn)
     return next((each for each in actions if each.verb in ("end", "stop")), random.choice(actions))
 
 
-async def allowed(turn: Turn) -> list[Action]:
+async def allowed(turn: DecisionPoint) -> list[Action]:
     """What may be chosen, after a moment."""
     say(asked=turn.entry)
     await trio.sleep(PAUSE_S)
