@@ -7,7 +7,7 @@ random number, or a face that the seat in question has not seen.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final, TypeAlias
 
@@ -142,6 +142,14 @@ class Game:
     """A stable key for what is going on, as in `play` or `effects`."""
     back: Back = one_back
     """What everybody sees on the back of a card; empty when all backs are alike."""
+    tells: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What the story of a game is told in: the kinds of `Table.tell`, and verbs of actions.
+
+    With each, the counters and open zones for which it speaks, as patterns (`seat*.coins`): whoever
+    has read that line knows what changed there.  A card that is named in a line needs no pattern.
+    """
+    steering: tuple[str, ...] = ()
+    """Counters that steer the rules and tell players nothing, as patterns."""
 
     def __repr__(self) -> str:
         """As in `Game(carta)`: the rules would fill the screen."""

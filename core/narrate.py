@@ -1,13 +1,18 @@
 """The story of a game, line by line, from its requests and events: what a log on screen shows.
 
 A choice is told only once the reveals it caused have been paid, so that `play ?` becomes
-`play military` and a line never says more than everybody has seen.
+`play military` and a line never says more than everybody has seen.  What followed from it, as the
+rules report it by `Table.tell`, stands below.  The story follows from the log: it is the same on
+every machine and in replays, and no part of the log.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
 
+from core.engine import apply_event
 from core.game import Game
 from core.requests import (
     Action,
@@ -15,7 +20,9 @@ from core.requests import (
     Choice,
     Chosen,
     Event,
+    Fact,
     Opened,
+    Over,
     Player,
     Request,
     Reveal,
@@ -25,77 +32,139 @@ from core.requests import (
 )
 from core.table import HIDDEN, Table
 
+SCORED: Final = "scored"  # Kinds that are told at the end of every game.
+WON: Final = "won"
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """One thing that happened, in a form that every language can tell.
 
     `kind` is `chosen`, `drawn` (a seat was shown `number` cards), `looked` (it was shown a pile
-    that the others do not count), `shuffled` (`number` cards; `seat` None: by all) or `rolled`
-    (`number`).  `entry` counts the events before it.
+    that the others do not count), `shuffled` (`number` cards; `seat` None: by all), `rolled`
+    (`number`) or `told` (a `fact` of the rules).  `entry` counts the events before it.
     """
 
     entry: int
     kind: str
     seat: Player | None = None
     action: Action | None = None
-    faces: tuple[str | None, ...] = ()  # Of the action's cards; None where not everybody saw.
+    faces: tuple[str | None, ...] = ()  # Of the cards; None where not everybody saw.
     number: int = 0
-    text: str = ""  # The stable notation of a choice.
+    text: str = ""  # The stable notation of a choice; of a fact its kind and its words.
+    fact: Fact | None = None
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that the line names."""
+        if self.fact is not None:
+            return self.fact.cards
+        return self.action.cards if self.action is not None else ()
 
 
 @dataclass(slots=True)
 class Narrator:
-    """Collects lines.  Call `note` after every `apply_event`, with the request that follows."""
+    """Applies events and collects lines."""
 
     game: Game
     lines: list[Line] = field(default_factory=list)
-    _untold: list[tuple[int, Player, Action]] = field(default_factory=list)
+    _waiting: list[Line] = field(default_factory=list)  # To be told once all they name is open.
+    _named: set[Card] = field(default_factory=set)  # By the last choices, and what followed.
     _entries: int = 0
 
-    def note(self, table: Table, request: Request, event: Event, following: Request) -> None:
-        """Tell what `event`, the answer to `request`, did."""
+    def apply(self, table: Table, request: Request, event: Event) -> Request:
+        """Apply the event that answers `request`, tell it, and return the next request.
+
+        Raises:
+            RulesError: everybody can see that the event is against the rules.
+        """
+        told: list[Fact] = []
+        table.told = told
+        following = apply_event(self.game, table, request, event)
+        table.told = None
         entry, self._entries = self._entries, self._entries + 1
-        match request, event:
-            case Choice(player), Chosen(action):
-                self._untold.append((entry, player, action))
-            case Secret(players), Opened(actions):
-                pairs = zip(players, actions, strict=True)
-                self._untold += [(entry, player, action) for player, action in pairs]
-            case Reveal(cards, int(player)), _:
-                self._tell(table)
-                if _are_counted(table, cards[0]):
-                    self.lines.append(Line(entry, "drawn", player, number=len(cards)))
-                else:
-                    self._look(entry, player)
-            case Shuffle(piles, int(player)), _ if not _are_counted(table, piles[0][0]):
-                self._look(entry, player)
-            case Shuffle(piles, owner), _:
-                count = sum(map(len, piles))
-                self.lines.append(Line(entry, "shuffled", owner, number=count))
-            case _, Rolled(number):
-                self.lines.append(Line(entry, "rolled", number=number))
-        if not (isinstance(following, Reveal) and following.player is None):
+        self._note(table, entry, request, event)
+        for fact in told:
+            self._add(entry, fact)
+        if isinstance(following, Over):
+            self._end(table, entry)
+        is_shown_now = isinstance(following, Reveal) and following.player is None
+        if not is_shown_now and all(owed.player is not None for owed in table.owed):
             self._tell(table)
+        return following
 
     def forget(self, entry: int) -> None:
         """What came after so many events is void."""
         self.lines[:] = [line for line in self.lines if line.entry < entry]
-        self._untold, self._entries = [], entry
+        self._waiting, self._named, self._entries = [], set(), entry
+
+    def _note(self, table: Table, entry: int, request: Request, event: Event) -> None:
+        match request, event:
+            case Choice(player), Chosen(action):
+                self._choose(entry, (player,), (action,))
+            case Secret(players), Opened(actions):
+                self._choose(entry, players, actions)
+            case Reveal(cards, int(player)), _:
+                count = sum(1 for card in cards if card not in self._named)
+                if not _are_counted(table, cards[0]):
+                    self._look(entry, player)
+                elif count:
+                    self._waiting.append(Line(entry, "drawn", player, number=count))
+            case Shuffle(piles, int(player)), _ if not _are_counted(table, piles[0][0]):
+                self._look(entry, player)
+            case Shuffle(piles, owner), _:
+                count = sum(map(len, piles))
+                self._waiting.append(Line(entry, "shuffled", owner, number=count))
+            case _, Rolled(number):
+                self._waiting.append(Line(entry, "rolled", number=number))
+
+    def _choose(self, entry: int, seats: Sequence[Player], actions: Sequence[Action]) -> None:
+        self._named = {card for action in actions for card in action.cards}
+        for seat, action in zip(seats, actions, strict=True):
+            number = action.number
+            self._waiting.append(Line(entry, "chosen", seat, action, number=number))
+
+    def _add(self, entry: int, fact: Fact) -> None:
+        """One more fact; what happened several times in a row to a seat becomes one line."""
+        self._named.update(fact.cards)
+        for place in range(len(self._waiting) - 1, -1, -1):
+            line = self._waiting[place]
+            before = line.fact
+            if before is None or line.entry != entry or before.kind != fact.kind:
+                break
+            if (before.seat, before.other) == (fact.seat, fact.other):
+                cards, number = before.cards + fact.cards, before.number + fact.number
+                self._waiting[place] = _line(entry, before._replace(cards=cards, number=number))
+                return
+        self._waiting.append(_line(entry, fact))
+
+    def _end(self, table: Table, entry: int) -> None:
+        for seat, points in enumerate(self.game.scores(table)):
+            self._waiting.append(_line(entry, Fact(SCORED, seat, (), points)))
+        for seat in self.game.winners(table):
+            self._waiting.append(_line(entry, Fact(WON, seat)))
 
     def _look(self, entry: int, player: Player) -> None:
         """Whoever looks through a pile is shown it and mixes it: one line is enough."""
-        if not self.lines or (self.lines[-1].kind, self.lines[-1].seat) != ("looked", player):
-            self.lines.append(Line(entry, "looked", player))
+        before = [*self.lines[-1:], *self._waiting][-1:]
+        if not before or (before[0].kind, before[0].seat) != ("looked", player):
+            self._waiting.append(Line(entry, "looked", player))
 
     def _tell(self, table: Table) -> None:
-        names = table.layout.faces
-        for entry, player, action in self._untold:
-            known = [table.face[card] for card in action.cards if card < len(table.face)]
+        for line in self._waiting:
+            known = [table.face[card] for card in line.cards if card < len(table.face)]
+            names = table.layout.faces
             faces = tuple(names[face] if face != HIDDEN else None for face in known)
-            text = self.game.describe(table, action, table.face)
-            self.lines.append(Line(entry, "chosen", player, action, faces, action.number, text))
-        self._untold.clear()
+            text = line.text
+            if line.action is not None:
+                text = self.game.describe(table, line.action, table.face)
+            self.lines.append(replace(line, faces=faces, text=text))
+        self._waiting.clear()
+
+
+def _line(entry: int, fact: Fact) -> Line:
+    seat = fact.seat if fact.seat >= 0 else None
+    return Line(entry, "told", seat, number=fact.number, text=fact.kind, fact=fact)
 
 
 def _are_counted(table: Table, card: Card) -> bool:

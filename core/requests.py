@@ -22,6 +22,20 @@ class Action(NamedTuple):
     number: int = 0
 
 
+class Fact(NamedTuple):
+    """Something that followed and that everybody can see, as the rules report it: see `Table.tell`.
+
+    `kind` is one of `Game.tells`, perhaps with words of the notation behind it, as in
+    `counts science`.  The cards are numbers: a fact knows no face.
+    """
+
+    kind: str
+    seat: Player = -1  # To whom it happened; -1: to nobody.
+    cards: tuple[Card, ...] = ()
+    number: int = 0
+    other: Player = -1  # Who did it, or who gets it.
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """What a choice asserts about hidden cards: each of `cards` shows one of `faces`."""

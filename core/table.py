@@ -31,7 +31,7 @@ from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
 from core.native import i64
-from core.requests import Card, Face, Player, Reveal, Shuffle
+from core.requests import Card, Face, Fact, Player, Reveal, Shuffle
 
 HIDDEN: Final = -1
 EVERYONE: Final = -1  # Who sees a zone, where it is not a seat.
@@ -118,7 +118,7 @@ class Table:
 
     __slots__ = (
         "class_counts", "class_of", "counters", "deal", "face", "layout", "owed", "rolled", "seen",
-        "shares_counts", "zones",
+        "shares_counts", "told", "zones",
     )  # fmt: skip
 
     layout: Layout
@@ -132,10 +132,11 @@ class Table:
     owed: list[Reveal]  # Reveals that moves have made necessary, oldest first.
     rolled: int  # The last joint roll.
     deal: list[Face] | None  # The face of every card, on the table of an imagined game only.
+    told: list[Fact] | None  # What has followed, where somebody listens; no part of the state.
 
     def __init__(self, layout: Layout, like: Table | None = None) -> None:
         """An empty table, or an independent copy of another one with the same layout."""
-        self.layout, self.deal = layout, None
+        self.layout, self.deal, self.told = layout, None, None
         if like is None:
             self.zones = [[] for _ in layout.places]
             self.face, self.seen, self.class_of, self.class_counts = [], [], [], []
@@ -259,6 +260,18 @@ class Table:
             bit: i64 = 1 << player
             for card in cards:
                 seen[card] = seen[card] | bit
+
+    def tell(
+        self,
+        kind: str,
+        seat: Player = -1,
+        cards: tuple[Card, ...] = (),
+        number: int = 0,
+        other: Player = -1,
+    ) -> None:
+        """Report what has followed, as a `Fact`; nothing is kept where nobody listens."""
+        if self.told is not None:
+            self.told.append(Fact(kind, seat, cards, number, other))
 
     def public_face(self, card: Card) -> Face:
         """The face of a card that everybody has seen.

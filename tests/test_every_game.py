@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,11 @@ from core.game import Game
 from core.games import GAMES
 from core.requests import Choice, Request, Shuffle
 from core.table import Table
-from core.testing import CHECKS, no_card_can_be_followed_through_a_hand
+from core.testing import (
+    CHECKS,
+    everything_that_all_can_see_is_told,
+    no_card_can_be_followed_through_a_hand,
+)
 from core.testing.checks import Check, it_can_be_imagined
 from tests.guide import LOW_HAND
 from tests.toy import REALM
@@ -42,6 +47,32 @@ def test_the_game_of_the_guide_is_found_when_its_owners_do_not_mix() -> None:
 
     with pytest.raises(AssertionError, match=r"a hidden card left seat\d\.hand"):
         no_card_can_be_followed_through_a_hand(replace(LOW_HAND, advance=advance))
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"steering": ()}, "stage changed"),
+        ({"tells": {"turn": (), "revealed": ()}}, "turn changed"),
+        ({"tells": {"discard": ("turn",), "revealed": ()}}, "turn is not in Game.tells"),
+    ],
+)
+def test_a_game_that_leaves_something_out_of_its_story_is_found(
+    changed: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(AssertionError, match=said):
+        everything_that_all_can_see_is_told(replace(LOW_HAND, **changed))
+
+
+def test_a_game_that_shows_hands_without_a_word_is_found() -> None:
+    def advance(table: Table) -> Request | None:
+        told, table.told = table.told, None
+        request = LOW_HAND.advance(table)
+        table.told = told
+        return request
+
+    with pytest.raises(AssertionError, match=r"seat\d\.hand changed"):
+        everything_that_all_can_see_is_told(replace(LOW_HAND, advance=advance))
 
 
 def test_a_game_that_cannot_go_on_where_nothing_is_owed_is_found() -> None:

@@ -85,6 +85,7 @@ def advance(table: Table) -> Request:
                 counters[ACTIONS] = counters[BUYS] = 1
                 counters[COINS], counters[PHASE] = 0, BUY
                 counters[TURNS] += 1
+                table.tell("turn", counters[TURN])
             case 2:  # PLAYED
                 _effect(table)
             case 4:  # ROBBED
@@ -288,6 +289,13 @@ REALM = Game(
     scores=scores,
     winners=winners,
     phase=phase,
+    tells={
+        "turn": ("turn", "turns", "actions", "buys", "coins", "seat*.play"),
+        "play": ("actions", "coins"),
+        "buy": ("supply.*", "buys", "coins"),
+        "end": ("turn", "seat*.play"),
+    },
+    steering=("phase", "cellar", "seat*.draws"),
 )
 
 

@@ -14,7 +14,7 @@ from ui.away import waiting_text
 from ui.games import look_of
 from ui.look import Look, Pile, PileNote
 from ui.picks import CardPick, Held, hand_of, make_picks
-from ui.sentences import line_sentence, seat_name, told
+from ui.sentences import line_sentence, seat_name
 from ui.text import Words
 
 HIDDEN_ZONES: Final = ("hand", "playing", "embargo", "democracy", "kept")  # Told in other words.
@@ -102,8 +102,8 @@ class Picture:
 
     def lines(self) -> list[str]:
         """The story so far, a sentence a line."""
-        lines = told(self.news.lines)
-        return [line_sentence(self.words, self.news.seats, line, self.look) for line in lines]
+        words, seats, game = self.words, self.news.seats, self.view.game
+        return [line_sentence(words, seats, line, game) for line in self.news.lines]
 
 
 def paint(words: Words, news: TableChanged) -> Picture:
@@ -118,8 +118,8 @@ def story_lines(picture: Picture) -> list[tuple[str, bool]]:
     """The story for a side panel: a sentence, and whether it is about me; no mixing of hands."""
     me = picture.view.seat
     return [
-        (line_sentence(picture.words, picture.news.seats, line, picture.look), line.seat == me)
-        for line in told(picture.news.lines[-STORY_LINES_MAX:])
+        (line_sentence(picture.words, picture.news.seats, line, picture.view.game), line.seat == me)
+        for line in picture.news.lines[-STORY_LINES_MAX:]
         if line.kind != "shuffled" or line.seat is None
     ]
 

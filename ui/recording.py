@@ -107,8 +107,7 @@ def record(
         for before, anew in dealt:
             for pile in anew.piles if before == entry - 1 else ():
                 table.mix(pile, anew.player)
-        request = apply_event(game, table, asked, event)
-        narrator.note(table, asked, event, request)
+        request = narrator.apply(table, asked, event)
         positions.append(position(entry))
     marks = tuple(turn_marks(history))
     return Recording(slug, tuple(positions), marks, tuple(history), known)

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from core.narrate import Line
 from core.requests import Player
 from p2p.session.news import SeatState
-from ui.look import PLAIN, Look
+from ui.games import look_of
 from ui.text import Words
 
 SEAT_WORD = re.compile(r"seat(\d)$")
@@ -36,8 +35,8 @@ def word_name(words: Words, seats: Sequence[SeatState], word: str) -> str:
         return seat_name(words, seats, int(seat[1]))
     if word == "?":
         return words("term.hidden_card")
-    kind = "effect" if words.has(f"effect.{word}") else "face"
-    return words.name(kind, word)
+    kinds = (kind for kind in ("effect", "face", "value") if words.has(f"{kind}.{word}"))
+    return words.name(next(kinds, "face"), word)
 
 
 def things(words: Words, seats: Sequence[SeatState], notation: Sequence[str]) -> str:
@@ -55,29 +54,14 @@ def offer_sentence(words: Words, seats: Sequence[SeatState], notation: str) -> s
     return words(f"offer.{verb}", what=things(words, seats, rest)).strip()
 
 
-def told(lines: Sequence[Line]) -> list[Line]:
-    """The lines worth telling: a hand that changes sides was taken and given, not drawn.
-
-    Each line is judged by the one before it alone, so a longer log tells its beginning the same.
-    """
-    kept: list[Line] = []
-    before = Line(0, "")
-    for line in lines:
-        verb = before.action.verb if before.action else ""
-        if line.kind == "drawn" and verb == "target" and line.seat == before.seat:
-            kept.append(replace(line, kind="taken"))
-        elif not (line.kind == "drawn" and verb == "give" and line.seat != before.seat):
-            kept.append(line)
-        before = line
-    return kept
-
-
-def line_sentence(words: Words, seats: Sequence[SeatState], line: Line, look: Look = PLAIN) -> str:
-    """One line of the log, as in `ada plays Military`; `look` knows what a roll is for."""
+def line_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: str = "") -> str:
+    """One line of the log, as in `ada plays Military`, in the words of the game."""
     name = seat_name(words, seats, line.seat)
+    if line.fact is not None:
+        return fact_sentence(words, seats, line, game)
     if line.kind != "chosen":
-        if line.kind in ("drawn", "taken"):
-            return words.count(f"line.{line.kind}", line.number, name=name)
+        if line.kind == "drawn":
+            return words.count("line.drawn", line.number, name=name)
         if line.kind == "looked":
             return words("line.looked", name=name)
         if line.kind == "shuffled" and line.seat is None:
@@ -85,8 +69,30 @@ def line_sentence(words: Words, seats: Sequence[SeatState], line: Line, look: Lo
         if line.kind == "shuffled":
             return words("line.mixed", name=name, number=line.number)
         drawn = seat_name(words, seats, line.number)
-        return words(look.roll(line), number=line.number + 1, name=drawn)
+        key = look_of(game).roll(line) if game else "line.rolled"
+        return words(key, number=line.number + 1, name=drawn)
     return move_sentence(words, seats, line.seat, line.text)
+
+
+def fact_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: str = "") -> str:
+    """What followed, as in `grace loses Science to ada`."""
+    fact = line.fact
+    assert fact is not None, "the line tells a fact"
+    kind, *rest = fact.kind.split()
+    own = f"fact.{game}.{kind}"
+    key = own if any(words.has(f"{own}{end}") for end in ("", "_by", "_many")) else f"fact.{kind}"
+    if fact.other not in (-1, fact.seat) and words.has(f"{key}_by"):
+        key += "_by"
+    if words.has(f"{key}_many") and (fact.number or not words.has(key)):
+        key += "_one" if fact.number == 1 else "_many"
+    name = seat_name(words, seats, line.seat)
+    what = things(words, seats, [face or "?" for face in line.faces])
+    word = things(words, seats, rest)
+    if not words.has(key):
+        said = [kind, word, what, str(fact.number or "")]
+        return words("line.other", name=name, what=" ".join(filter(None, said)))
+    other = seat_name(words, seats, fact.other)
+    return words(key, name=name, what=what, word=word, number=fact.number, other=other)
 
 
 def move_sentence(

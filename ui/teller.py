@@ -50,7 +50,7 @@ from ui.picture import (
     unverified_text,
 )
 from ui.port import Answered, Asked, Explain, Explained
-from ui.sentences import line_sentence, offer_sentence, told
+from ui.sentences import line_sentence, offer_sentence
 from ui.several import Rest, typed_answers
 from ui.table_lines import offer_line, question_lines, table_lines
 from ui.text import Words
@@ -126,7 +126,7 @@ class Teller:
                 return self._hear_hint(news)
 
     def _hear_table(self, news: TableChanged) -> list[str]:
-        story = told(news.lines)
+        story = news.lines
         if len(story) < self._lines_told:
             self._lines_told, self._is_end_told = 0, False  # Another game.
             self._asked_entry = self._answered_entry = -1
@@ -135,9 +135,9 @@ class Teller:
         self.newest, self._lines_told = news, len(story)
         if news.entry != self._hinted_entry:
             self._hinted_entry = -1
-        look, words = look_of(news.view.game), self.words.of(news.view.game)
+        words = self.words.of(news.view.game)
         lines = self._pairing(news)
-        lines += [line_sentence(words, news.seats, line, look) for line in fresh]
+        lines += [line_sentence(words, news.seats, line, news.view.game) for line in fresh]
         lines += [*self._hear_away(news), *self._silence(news)]
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True

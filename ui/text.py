@@ -32,6 +32,7 @@ ASCII_OF: Final = str.maketrans(
 # What is between braces in the sentences of a game, by their section; nothing elsewhere.
 _GAPS: Final = {
     "offer": {"what"}, "line": {"name", "what", "number"}, "why": {"face", "ask"},
+    "fact": {"name", "what", "word", "number", "other"},
 }  # fmt: skip
 
 

@@ -10,12 +10,19 @@ def test_gin_rummy(check):
 
 checks.py     what every game must keep
 following.py  whether others can follow a card through a hand
+telling.py    whether the story tells all that everybody can see
 worlds.py     games of random choices without a network, for tests of one's own
 """
 
 from core.testing.checks import CHECKS as CHECKS
 from core.testing.following import no_card_can_be_followed_through_a_hand
+from core.testing.telling import everything_that_all_can_see_is_told
 
 CHECKS.append(no_card_can_be_followed_through_a_hand)
+CHECKS.append(everything_that_all_can_see_is_told)
 
-__all__ = ["CHECKS", "no_card_can_be_followed_through_a_hand"]
+__all__ = [
+    "CHECKS",
+    "everything_that_all_can_see_is_told",
+    "no_card_can_be_followed_through_a_hand",
+]

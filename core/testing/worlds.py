@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.chance import Chance
-from core.engine import apply_event, next_request, run_until_choice, shuffle_deal, start
+from core.engine import next_request, run_until_choice, shuffle_deal, start
 from core.game import Game
+from core.narrate import Narrator
 from core.playback import Record
 from core.requests import (
     Action,
@@ -83,6 +84,7 @@ class Peer:
     table: Table
     request: Request
     observation: list[Face]
+    narrator: Narrator
 
     def choose(self, chance: Chance, calm: int) -> Action:
         """Any legal action."""
@@ -100,7 +102,7 @@ class Peer:
             case Reveal(cards, self.seat), _:
                 for card in cards:
                     self.observation[card] = deal[card]
-        self.request = apply_event(self.game, self.table, self.request, event)
+        self.request = self.narrator.apply(self.table, self.request, event)
 
 
 @dataclass
@@ -122,7 +124,7 @@ class BlindGame:
     def _peer(self, seat: Player) -> Peer:
         table = start(self.game, self.players, self.options)
         request = next_request(self.game, table)
-        return Peer(self.game, seat, table, request, table.face[:])
+        return Peer(self.game, seat, table, request, table.face[:], Narrator(self.game))
 
     def play(self) -> Iterator[Record]:
         """Play to the end; what is yielded has just happened."""

@@ -156,14 +156,13 @@ class Play:
             if isinstance(request, Choice):
                 self._keep(request)
             try:
-                self.request = apply_event(self.game, self.table, request, event)
+                self.request = self.narrator.apply(self.table, request, event)
             except RulesError as error:
                 self._refuse(error)
                 continue
             self.events.append((request, event))
             self._digest = None
             self._see(request, event)
-            self.narrator.note(self.table, request, event, self.request)
         yield from sign_result(self.seats, self.game, self.table)
         self.is_signed = True
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core.chance import Chance
-from core.engine import apply_event, next_request, shuffle_deal, start
+from core.engine import next_request, shuffle_deal, start
 from core.game import Game
 from core.games import find_game
 from core.narrate import Narrator
@@ -219,8 +219,7 @@ class PracticePort:
     def _feed(self, event: Event) -> None:
         before = self.request
         self.history.append((before, event))
-        self.request = apply_event(self.game, self.table, before, event)
-        self.narrator.note(self.table, before, event, self.request)
+        self.request = self.narrator.apply(self.table, before, event)
         self.entry += 1
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from core.narrate import Line
-from core.requests import Action, Over
+from core.games import GAMES
+from core.narrate import SCORED, WON, Line
+from core.requests import Action, Fact, Over
+from core.testing.worlds import BlindGame
 from tests.ui.fakes import PracticePort, some_seats
-from ui.games import look_of
-from ui.sentences import line_sentence, offer_sentence, told
+from ui.sentences import line_sentence, offer_sentence
 from ui.text import LANGUAGE_NAMES, load
 
 
@@ -48,7 +49,7 @@ def test_a_line_names_who_did_what_and_never_a_face_nobody_saw() -> None:
 )
 def test_the_roll_of_carta_says_who_begins(code: str, carta: str, other: str) -> None:
     line, words, seats = Line(0, "rolled", number=1), load(code), some_seats(3)
-    assert line_sentence(words, seats, line, look_of("carta")).startswith(carta)
+    assert line_sentence(words, seats, line, "carta").startswith(carta)
     assert line_sentence(words, seats, line) == other
 
 
@@ -60,22 +61,60 @@ def test_every_line_of_whole_games_can_be_told(code: str, seed: int) -> None:
         port.play(10_000)
         assert isinstance(port.request, Over)
         for line in port.narrator.lines:
-            sentence = line_sentence(words, some_seats(players), line)
+            sentence = line_sentence(words, some_seats(players), line, "carta")
             assert sentence
             assert "{" not in sentence
             if line.kind == "chosen" and code == "en":
                 assert "." not in sentence, "an effect has no name"
 
 
-def test_a_hand_that_changes_sides_is_taken_and_given_not_drawn() -> None:
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_whatever_a_game_tells_has_a_sentence(code: str) -> None:
+    words = load(code)
+    for game in GAMES.values():
+        for kind in {*game.tells, SCORED, WON}:
+            keys = [f"line.{kind}", *(f"fact.{of}{kind}" for of in (f"{game.slug}.", ""))]
+            ends = ("", "_by", "_many")
+            assert any(words.has(key + end) for key in keys for end in ends), (game.slug, kind)
+
+
+@pytest.mark.parametrize(
+    ("code", "sentences"),
+    [
+        ("en", ["ada loses Science to grace", "grace's turn 4", "ada: 1 point", "ada: 3 points"]),
+        ("ko", ["ada 님이 grace 님 때문에 과학 카드를 잃습니다", "grace 님의 4번째 차례",
+               "ada 님: 1점",
+                "ada 님: 3점"]),
+        ("ja", ["adaさんがgraceさんのために科学を失う", "graceさんの4回目の手番", "adaさん: 1点",
+                "adaさん: 3点"]),
+    ],
+)  # fmt: skip
+def test_what_followed_is_a_sentence_in_every_language(code: str, sentences: list[str]) -> None:
+    facts = [Fact("lost", 0, (7,), 0, 1), Fact("turn", 1, (), 4), Fact("scored", 0, (), 1),
+             Fact("scored", 0, (), 3)]  # fmt: skip
     lines = [
-        Line(0, "chosen", 0, Action("target", (), 8), (), 8, "target seat1"),
-        Line(1, "drawn", 0, number=3),
-        Line(2, "chosen", 0, Action("give", (7,)), (None,), 0, "give ?"),
-        Line(3, "drawn", 1, number=1),
-        Line(4, "chosen", 0, Action("end"), (), 0, "end"),
-        Line(5, "drawn", 0, number=1),
+        Line(4, "told", fact.seat, faces=("science",) * len(fact.cards), fact=fact)
+        for fact in facts
     ]
-    kinds = [line.kind for line in told(lines)]
-    assert kinds == ["chosen", "taken", "chosen", "chosen", "drawn"]
-    assert all(told(lines[:count]) == told(lines)[: len(told(lines[:count]))] for count in range(7))
+    assert [line_sentence(load(code), some_seats(3), line, "carta") for line in lines] == sentences
+
+
+def test_what_a_game_has_no_sentence_for_is_told_by_its_key() -> None:
+    fact = Fact("melds queen", 1, (3,), 5)
+    line = Line(4, "told", 1, faces=(None,), fact=fact)
+    assert line_sentence(load("en"), some_seats(3), line) == "grace: melds queen a card 5"
+
+
+def test_a_hand_that_changes_sides_is_taken_and_given_not_drawn() -> None:
+    """Carta, 5.2: who sees those cards was told, so nobody is said to draw them."""
+    world = BlindGame(GAMES["carta"], 3, {}, seed=5)
+    for _ in world.play():
+        pass
+    lines = world.peers[0].narrator.lines
+    texts = [line.text for line in lines]
+    robbed = texts.index("robbed")
+    assert [line.kind for line in lines[robbed - 1 : robbed + 1]] == ["chosen", "told"]
+    thief = lines[robbed - 1].seat
+    assert lines[robbed].fact is not None and lines[robbed].fact.other == thief
+    given = [line.text for line in lines[robbed + 1 :] if line.kind in ("chosen", "drawn")]
+    assert given[0] == "give ?"

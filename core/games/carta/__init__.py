@@ -23,6 +23,7 @@ Notation, the same for ever; X is a domain key (military religion economy scienc
     moves.py    drawing and mixing                   effects.py   what effects need and begin
     choices.py  what may be done, and its notation   actions.py   doing it
     scoring.py  who wins                             text.py      the rules for players
+    story.py    what a story of a game tells
 
 A game can go on for ever if the seats want it to: with Oligarchy both may take back what they
 discard and never draw.  Whoever plays imagined games has to stop somewhere.
@@ -46,6 +47,7 @@ from core.games.carta.cards import (
     counter_names,
     places,
 )
+from core.games.carta.story import STEERING, TELLS
 from core.games.carta.text import RULES
 from core.requests import Card
 from core.table import Layout, OptionValue, Table
@@ -88,4 +90,6 @@ GAME: Final = Game(
     team=scoring.side_of,
     phase=phase,
     back=back,
+    tells=TELLS,
+    steering=STEERING,
 )

@@ -65,6 +65,7 @@ from core.games.carta.effects import (
     is_usable,
     settle_coin,
 )
+from core.games.carta.story import DEMOCRACY_LIES, EMBARGO_LIES
 from core.games.carta.turn import end_draft
 from core.requests import Action, Card, Claim
 from core.table import HIDDEN, RulesError, Table
@@ -228,7 +229,9 @@ def _attack(table: Table, seat: int, card: Card) -> None:
     for other in range(table.layout.players):
         theirs = AREA[other] + domain
         if other != seat and table.zones[theirs]:
-            table.move(table.zones[theirs][-1], theirs, DISCARD)
+            lost = table.zones[theirs][-1]
+            table.move(lost, theirs, DISCARD)
+            table.tell("lost", other, (lost,), 0, seat)
     settle_coin(table)  # E14
     table.counters[PHASE] = USING_EFFECTS
 
@@ -241,6 +244,7 @@ def _rob(table: Table, seat: int, number: int) -> None:
     counters, cards = table.counters, table.zones[HAND[victim]][:]
     for card in cards:
         table.move(card, HAND[victim], HAND[seat])
+    table.tell("robbed", victim, tuple(cards), len(cards), seat)
     counters[VICTIM], counters[TAKEN], counters[PHASE] = victim, len(cards), MIXING_TAKEN
 
 
@@ -263,8 +267,13 @@ def _lay_marker(table: Table, seat: int, number: int, domain: int) -> tuple[int,
     if not is_marker_target(table, seat, domain, number):
         raise RulesError("the card has to lie on another seat's domain that has a card in it")
     source = AREA[seat] + domain
-    markers = EMBARGO if domain == ECONOMY else DEMOCRACY
-    table.move(table.zones[source][-1], source, markers[victim])
+    card = table.zones[source][-1]
+    if domain == ECONOMY:
+        table.move(card, source, EMBARGO[victim])
+        table.tell(EMBARGO_LIES[lain_on], victim, (card,), 0, seat)
+    else:
+        table.move(card, source, DEMOCRACY[victim])
+        table.tell(DEMOCRACY_LIES[lain_on], victim, (card,), 0, seat)
     table.counters[PHASE] = USING_EFFECTS
     return victim, lain_on
 

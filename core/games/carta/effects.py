@@ -325,7 +325,9 @@ def _begin_discard_effect(table: Table, seat: int, domain: int) -> None:
         counters[PHASE] = LAYING_EMBARGO if domain == ECONOMY else LAYING_DEMOCRACY
         return
     zone = AREA[seat] + domain
-    table.move(table.zones[zone][-1], zone, DISCARD)
+    card = table.zones[zone][-1]
+    table.move(card, zone, DISCARD)
+    table.tell("gave_up", seat, (card,))
     if domain == MILITARY:
         counters[PHASE] = ATTACKING
     elif domain == RELIGION:
@@ -342,6 +344,8 @@ def copy_effect(table: Table, seat: int, number: int) -> None:
     counters = table.counters
     domain, level = number // 4, number % 4
     counters[USED_PERMANENT] |= 1 << domain | 1 << CULTURE
+    if counters[COIN_HOLDER] != seat:
+        table.tell("coin", seat)
     counters[COIN_HOLDER], counters[COIN_DOMAIN], counters[COIN_LEVEL] = seat, domain, level
     # F14: the Korean text forgets the copy with the turn, the Japanese one with the next.
     counters[COIN_TURNS] = 2 if has_option(table, "coin", "jp") else 1
@@ -362,6 +366,7 @@ def settle_coin(table: Table) -> None:
         # It stays until somebody else is ahead.
         if holder != NOBODY and leaders not in ([], [holder]):
             clear_coin(table)
+            table.tell("coin_back", holder)
         return
     if holder in leaders:
         return
@@ -369,6 +374,9 @@ def settle_coin(table: Table) -> None:
     if leaders:  # Two partners can both lead when partners are not compared (E21).
         turn = counters[TURN]
         counters[COIN_HOLDER] = turn if turn in leaders else leaders[0]
+        table.tell("coin", counters[COIN_HOLDER])
+    else:
+        table.tell("coin_back", holder)
 
 
 def clear_coin(table: Table) -> None:
@@ -388,3 +396,4 @@ def end_coin_turn(table: Table) -> None:
         counters[COIN_LEVEL] = 0
         if has_option(table, "coin", "jp"):
             clear_coin(table)
+            table.tell("coin_back", counters[TURN])

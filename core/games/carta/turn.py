@@ -71,6 +71,7 @@ from core.games.carta.cards import (
 )
 from core.games.carta.effects import end_coin_turn, hand_limit, settle_coin
 from core.games.carta.moves import draw, mix_hidden, mix_whole
+from core.games.carta.story import HEGEMONY_OF
 from core.requests import Choice, Over, Request, Roll, Secret, Shuffle
 from core.table import RulesError, Table
 
@@ -131,6 +132,8 @@ def _deal(table: Table) -> None:
         draw(table, (table.rolled + step) % players, _DRAFT_CARDS if is_draft else _HAND_CARDS)
     counters[DRAFT_ROUND] = 1 if is_draft else 0
     counters[PHASE] = KEEPING if is_draft else PLAYING_CARD
+    if not is_draft:
+        _tell_turn(table)
 
 
 def _keep(table: Table) -> Request | None:
@@ -151,6 +154,7 @@ def _pass(table: Table) -> None:
     if counters[DRAFT_ROUND] == _DRAFT_CARDS:
         for seat, hand in enumerate(hands):
             table.move(hand[0], HAND[seat], MIDDLE)
+            table.tell("middle", seat, (hand[0],))
         counters[PHASE] = CHOOSING_MIDDLE
         return
     for seat, hand in enumerate(hands):
@@ -183,6 +187,8 @@ def _mix_deal(table: Table) -> Request | None:
     counters[NEED] = 0
     is_done = counters[DRAFT_ROUND] == _DRAFT_CARDS
     counters[PHASE] = PLAYING_CARD if is_done else KEEPING
+    if is_done:
+        _tell_turn(table)
     return None
 
 
@@ -269,28 +275,53 @@ def _end(table: Table) -> Request | None:
     turn = counters[TURN]
     if has_hegemony(table, turn):  # 6.1, F19: only at the end of the own turn.
         counters[HEGEMONY], counters[PHASE] = turn, OVER
+        _tell_hegemony(table, turn)
         return None
     if table.zones[EMBARGO[turn]]:
         _lift_embargoes(table, turn)
     if counters[COIN_HOLDER] == turn:
         end_coin_turn(table)
     counters[USED_PERMANENT] = counters[USED_DISCARD] = counters[DRAWN] = 0
-    if not table.zones[DECK]:  # 6.2, E24
+    if not counters[LAST_ROUND] and not table.zones[DECK]:  # 6.2, E24
         counters[LAST_ROUND] = 1
+        table.tell("last_round")
     following = (turn + 1) % players
     if counters[LAST_ROUND] and following == counters[START]:
         counters[EXTRA_ROUNDS] -= 1
         if counters[EXTRA_ROUNDS] < 0:  # F16
             counters[PHASE] = OVER
+            table.tell("majority")
             return None
+        table.tell("extra_round")
     counters[TURN], counters[PHASE] = following, PLAYING_CARD
     counters[TURNS] = counters[TURNS] + 1  # Faster than += when compiled.
+    _tell_turn(table)
     return None
+
+
+def _tell_turn(table: Table) -> None:
+    """Whose turn it is, and the how manieth of this seat."""
+    if table.told is not None:
+        counters = table.counters
+        table.tell("turn", counters[TURN], (), counters[TURNS] // table.layout.players + 1)
+
+
+def _tell_hegemony(table: Table, seat: int) -> None:
+    goal, first, marks = hegemony_goal(table), AREA[seat], MARKED[seat]
+    for domain in range(6):
+        count = len(table.zones[first + domain])
+        if count >= goal + table.counters[marks + domain]:
+            table.tell(HEGEMONY_OF[domain], seat, (), count)
+
+
+def hegemony_goal(table: Table) -> int:
+    """6.1: the cards of one domain that win."""
+    return 8 if table.layout.players == 2 else 7
 
 
 def has_hegemony(table: Table, seat: int) -> bool:
     """6.1, E23: 7 cards of one domain (8 with two seats), and one more for each marker on it."""
-    goal, first, marks = 8 if table.layout.players == 2 else 7, AREA[seat], MARKED[seat]
+    goal, first, marks = hegemony_goal(table), AREA[seat], MARKED[seat]
     zones, counters = table.zones, table.counters
     for domain in range(6):
         count = len(zones[first + domain])
@@ -308,6 +339,7 @@ def _lift_embargoes(table: Table, seat: int) -> None:
         counters[first + domain], counters[FRESH + domain] = fresh, 0
         lifted -= fresh
     for _ in range(lifted):
+        table.tell("lifted", seat, (markers[0],))
         table.move(markers[0], EMBARGO[seat], DISCARD)
 
 

@@ -142,6 +142,7 @@ def _decline(table: Table, seat: Player) -> None:
             hidden = tuple(card for card in hand if face[card] == HIDDEN)
             if hidden:
                 table.owe(hidden, None)
+            table.tell("revealed", seat, tuple(hand))
     counters[PHASE] = RESOLVING
 
 

@@ -14,6 +14,7 @@ from core.games.dominion.cards import (
     PULL_COUNT,
     PULL_SEAT,
     PULL_TO,
+    SHOWN,
 )
 from core.native import i64
 from core.requests import Face, Player, Request, Shuffle
@@ -36,6 +37,8 @@ def pull(table: Table) -> Request | None:
     counters[PULL_COUNT] = 0
     if target == hand and not counters[MIX]:
         counters[MIX] = table.can_be_followed(hand, deck, count)
+    if target == SHOWN[seat] and zones[deck]:
+        table.tell("revealed", seat, tuple(zones[deck][-count:]))
     table.draw(count, deck, target)
     return None
 
@@ -71,6 +74,22 @@ def show_top(table: Table, seat: Player) -> None:
         table.owe((pile[-1],), None)
 
 
+def tell_top(table: Table, seat: Player) -> None:
+    """The same after cards were discarded unseen, one by one."""
+    pile = table.zones[DISCARD[seat]]
+    if pile and table.face[pile[-1]] == HIDDEN:
+        table.tell("top", seat, (pile[-1],))
+    show_top(table, seat)
+
+
+def discard_shown(table: Table, seat: Player) -> None:
+    """What a seat has revealed or set aside goes to its discard pile."""
+    shown = table.zones[SHOWN[seat]]
+    if shown:
+        table.tell("discarded", seat, tuple(shown))
+        heap(table, SHOWN[seat], DISCARD[seat])
+
+
 def heap(table: Table, source: int, target: int) -> None:
     """Put a whole pile on another that nobody looks into, so that no reveal is owed."""
     zones = table.zones
@@ -82,7 +101,18 @@ def gain(table: Table, face: Face, zone: int) -> None:
     """D15: one card of the supply goes to `zone`; nothing happens if the pile is empty."""
     pile = table.zones[face]
     if pile:
-        table.move(pile[-1], face, zone)
+        card = pile[-1]
+        table.move(card, face, zone)
+        if not pile:
+            table.tell("emptied", -1, (card,))
+
+
+def give(table: Table, seat: Player, face: Face, zone: int, giver: Player) -> None:
+    """The same without a choice of the seat that gets it, and so in words of its own."""
+    pile = table.zones[face]
+    if pile:
+        table.tell("gained", seat, (pile[-1],), 0, giver)
+        gain(table, face, zone)
 
 
 def could_hold(table: Table, seat: Player, fits: tuple[bool, ...], kinds: list[Face]) -> bool:

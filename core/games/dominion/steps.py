@@ -41,11 +41,12 @@ from core.games.dominion.picks import PICKS, ask
 from core.games.dominion.piles import (
     begin_pull,
     could_hold,
-    gain,
+    give,
     mix_hidden,
     mix_whole,
-    show_top,
+    tell_top,
 )
+from core.games.dominion.story import plus_kind
 from core.requests import Card, Face, Player, Request
 from core.table import Table
 
@@ -103,11 +104,14 @@ def repeat(goes_on: Callable[[Table], bool], *body: StepRule) -> Text:
 def plus(*, actions: int = 0, buys: int = 0, coins: int = 0) -> StepRule:
     """More actions, buys and coins in this turn."""
 
+    kind = plus_kind(actions, buys, coins)
+
     def step(table: Table) -> None:
         counters = table.counters
         counters[ACTIONS] += actions
         counters[BUYS] += buys
         counters[MONEY] += coins
+        table.tell(kind, counters[TURN])
 
     return step
 
@@ -168,7 +172,7 @@ def mix_looked_at(table: Table) -> Request | None:
 
 def show_my_top(table: Table) -> None:
     """Everybody sees the top card of my discard pile."""
-    show_top(table, table.counters[TURN])
+    tell_top(table, table.counters[TURN])
 
 
 # ---- gaining ----
@@ -219,7 +223,8 @@ def gain_one(face: Face, zones: tuple[int, ...]) -> StepRule:
     """I gain this card, if there is one left."""
 
     def step(table: Table) -> None:
-        gain(table, face, zones[table.counters[TURN]])
+        me = table.counters[TURN]
+        give(table, me, face, zones[me], me)
 
     return step
 

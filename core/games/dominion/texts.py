@@ -79,7 +79,15 @@ from core.games.dominion.cards import (
     empty_piles,
 )
 from core.games.dominion.picks import ask
-from core.games.dominion.piles import begin_pull, gain, heap, mix_whole, show_top
+from core.games.dominion.piles import (
+    begin_pull,
+    discard_shown,
+    give,
+    heap,
+    mix_whole,
+    show_top,
+    tell_top,
+)
 from core.games.dominion.steps import (
     StepRule,
     Text,
@@ -105,12 +113,14 @@ from core.games.dominion.steps import (
     victim,
     victim_turns_up,
 )
+from core.games.dominion.story import plus_kind
 from core.requests import Face, Request
 from core.table import RulesError, Table
 
 _LIBRARY_CARDS: Final = 7
 _MILITIA_CARDS: Final = 3
 _ADVENTURER_TREASURES: Final = 2
+_PLUS_3: Final = plus_kind(0, 0, 3)
 
 
 # ---- Adventurer ----
@@ -126,7 +136,8 @@ def _take_treasures(table: Table) -> None:
     me = table.counters[TURN]
     for card in treasures_shown(table, me):
         table.move(card, SHOWN[me], HAND[me])
-    heap(table, SHOWN[me], DISCARD[me])
+        table.tell("kept", me, (card,))
+    discard_shown(table, me)
 
 
 # ---- Artisan ----
@@ -149,6 +160,7 @@ def _trash_one(table: Table, phase: int, chooser: int, excepted: Face) -> None:
         ask(table, phase, chooser, whose=seat)
     elif cards:
         table.move(cards[0], SHOWN[seat], TRASH)
+        table.tell("trashed", seat, (cards[0],), 0, table.counters[TURN])
 
 
 def _bandit(table: Table) -> None:
@@ -160,8 +172,7 @@ def _thief(table: Table) -> None:
 
 
 def _discard_shown(table: Table) -> None:
-    seat = victim(table)
-    heap(table, SHOWN[seat], DISCARD[seat])
+    discard_shown(table, victim(table))
 
 
 def _count_trash(table: Table) -> None:
@@ -213,7 +224,7 @@ def _discard_any(table: Table) -> None:
 
 def _draw_as_many(table: Table) -> None:
     me = table.counters[TURN]
-    show_top(table, me)
+    tell_top(table, me)
     begin_pull(table, me, table.counters[COUNT] - len(table.zones[HAND[me]]), HAND[me])
 
 
@@ -232,9 +243,11 @@ def _victim_draws(table: Table) -> None:
 
 
 def _trash_this(table: Table) -> None:
-    card, play = card_under_way(table), PLAY[table.counters[TURN]]
+    me = table.counters[TURN]
+    card, play = card_under_way(table), PLAY[me]
     if card in table.zones[play]:  # Under a Throne Room it has gone the first time.
         table.move(card, play, TRASH)
+        table.tell("trashed", me, (card,), 0, me)
 
 
 # ---- Harbinger ----
@@ -278,8 +291,7 @@ def _keep_or_set_aside(table: Table) -> None:
 
 
 def _discard_mine(table: Table) -> None:
-    me = table.counters[TURN]
-    heap(table, SHOWN[me], DISCARD[me])
+    discard_shown(table, table.counters[TURN])
 
 
 # ---- Merchant, Moneylender ----
@@ -290,8 +302,10 @@ def _wait_for_silver(table: Table) -> None:
 
 
 def _pay_for_copper(table: Table) -> None:
-    if table.counters[PICKED] >= 0:
-        table.counters[MONEY] += 3
+    counters = table.counters
+    if counters[PICKED] >= 0:
+        counters[MONEY] += 3
+        table.tell(_PLUS_3, counters[TURN])
 
 
 # ---- Militia, Poacher ----
@@ -366,6 +380,7 @@ def _discard_turned_up(table: Table) -> None:
     me = counters[TURN]
     for card in table.zones[SHOWN[me]][:]:
         table.move(card, SHOWN[me], DISCARD[me])
+        table.tell("discarded", me, (card,))
         if IS_ACTION[table.public_face(card)]:
             counters[LAST] = 1
             ask(table, VASSALING, me)
@@ -379,7 +394,8 @@ def _play_discarded(table: Table) -> None:
 
 
 def _gain_curse(table: Table) -> None:
-    gain(table, CURSE, DISCARD[victim(table)])
+    seat = victim(table)
+    give(table, seat, CURSE, DISCARD[seat], table.counters[TURN])
 
 
 # fmt: off

@@ -172,6 +172,7 @@ def lay_kingdom(table: Table, kingdom: Sequence[Face]) -> None:
             zones[BOX] += zones[face]
             zones[face] = []
     counters[PHASE] = DEALING
+    table.tell("kingdom", -1, tuple([zones[face][-1] for face in kingdom]))
 
 
 def _shuffle(table: Table) -> Request:
@@ -201,6 +202,7 @@ def _begin(table: Table) -> None:
     counters[MONEY] = counters[MERCHANTS] = counters[SILVERS] = counters[BOUGHT] = 0
     turns = TURNS[counters[TURN]]
     counters[turns] = counters[turns] + 1  # Faster than += when compiled.
+    table.tell("turn", counters[TURN], (), counters[turns])
     _next_action(table)
 
 
@@ -217,6 +219,8 @@ def _resolve(table: Table) -> Request | None:
     if step == len(text):
         counters[STACK + depth - 1] = 0
         counters[DEPTH] = depth - 1
+        if depth > 1 and counters[STACK + depth - 2] == card * STEPS_MAX:
+            table.tell("again", counters[TURN], (card,))
         clear_notes(table)
         return None
     counters[STACK + depth - 1] = under_way + 1
@@ -260,6 +264,7 @@ def _judge_treasures(table: Table) -> None:
             money += 0 if counters[SILVERS] else counters[MERCHANTS]
             counters[SILVERS] = counters[SILVERS] + 1
     counters[MONEY], counters[PHASE] = money, BUYING
+    table.tell("coins", counters[TURN], (), money)
 
 
 def begin_clean_up(table: Table) -> None:
@@ -299,6 +304,7 @@ def _end(table: Table) -> None:
     piles_max = 3 if players <= 4 else 4
     if not table.zones[PROVINCE] or empty_piles(table) >= piles_max:
         counters[PHASE] = OVER
+        table.tell("piles" if table.zones[PROVINCE] else "provinces", -1, (), empty_piles(table))
         return
     counters[TURN] = (counters[TURN] + 1) % players
     _begin(table)

@@ -25,6 +25,7 @@ symbols and colors have their names:
     rows.py     rows of culture cards              ending.py   who wins
     stones.py   supplies, spots, who may place     choices.py  what may be done, and its notation
     text.py     the rules for players              actions.py  doing it
+    story.py    what a story of a game tells
 
 What stays hidden.  Whoever puts a card on the own pile proves that it is a character and shows
 nothing else; hands are mixed before a new card could be followed.  Hands are shown at the end only
@@ -54,6 +55,7 @@ from core.games.renaissance.cards import (
     places,
     side_of,
 )
+from core.games.renaissance.story import STEERING, TELLS
 from core.games.renaissance.text import RULES
 from core.requests import Card
 from core.table import Layout, OptionValue, Table
@@ -96,4 +98,6 @@ GAME: Final = Game(
     team=side_of,
     phase=phase,
     back=back,
+    tells=TELLS,
+    steering=STEERING,
 )

@@ -281,7 +281,9 @@ def _uncover(table: Table, seat: Player, _: int) -> None:
     """8.3, G19: the top card of the own pile."""
     if not table.zones[c.PILE[seat]]:
         raise RulesError("the pile of this seat is empty")
-    call_up(table, seat, table.zones[c.PILE[seat]][-1], c.PILE[seat])
+    card = table.zones[c.PILE[seat]][-1]
+    call_up(table, seat, card, c.PILE[seat])
+    table.tell("uncovered", seat, (card,))
 
 
 def _pass_duel(table: Table, seat: Player, _: int) -> None:

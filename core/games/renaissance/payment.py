@@ -32,6 +32,7 @@ from core.games.renaissance.stones import (
     spots_of,
     stone_count,
 )
+from core.games.renaissance.story import PAID_IN
 from core.requests import Request
 from core.table import Table
 
@@ -69,7 +70,14 @@ def _next_payer(table: Table) -> None:
         if side_of(table, seat) != side_of(table, receiver) and can_pay(table, seat):
             counters[PAYER] = seat
             return
-    counters[DEBT] = 0
+    _lapse(table, NOBODY)
+
+
+def _lapse(table: Table, payer: int) -> None:
+    """6.4: what is left of the debt cannot be paid."""
+    if table.counters[DEBT]:
+        table.tell("lapsed", payer, (), table.counters[DEBT])
+    table.counters[DEBT] = 0
 
 
 def can_pay(table: Table, seat: int) -> bool:
@@ -81,6 +89,7 @@ def pay(table: Table, color: int) -> None:
     """One stone of the debt goes from the payer's supply to the receiver."""
     counters = table.counters
     hand_over(table, counters[PAYER], counters[RECEIVER], color)
+    table.tell(PAID_IN[color], counters[PAYER], (), 1, counters[RECEIVER])
     counters[DEBT] -= 1
     counters[PAID] += 1
     if counters[ROUND]:
@@ -118,7 +127,7 @@ def _pay_from_events(table: Table, payer: int, due: int) -> bool:
     """G13: with an empty supply; False where the payer chooses which stone comes off."""
     spots = spots_of(table, payer, with_marker=False)
     if not spots:
-        table.counters[DEBT] = 0
+        _lapse(table, payer)
     elif has_option(table, "short_payer", "all"):
         for spot in spots:
             return_piece(table, spot)

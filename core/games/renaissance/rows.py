@@ -97,7 +97,9 @@ def top_value(table: Table, seat: int, row: int) -> int:
 
 def discard_top(table: Table, seat: int, row: int) -> None:
     """The top card of a row goes to the discard pile."""
-    leave(table, seat, row, table.zones[ROW[seat] + row][-1], DISCARD)
+    card = table.zones[ROW[seat] + row][-1]
+    leave(table, seat, row, card, DISCARD)
+    table.tell("discarded", seat, (card,))
 
 
 def leave(table: Table, seat: int, row: int, card: Card, target: int) -> None:

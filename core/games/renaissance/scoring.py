@@ -20,11 +20,13 @@ from core.games.renaissance.printed import SYMBOLS
 from core.games.renaissance.rows import discard_top, leave, row_of, symbol_count, top_value
 from core.games.renaissance.stones import (
     event_at,
+    event_zone,
     piece_owner,
     pieces_at,
     return_piece,
     stake_at,
 )
+from core.games.renaissance.story import COUNTS_IN, SCORING_OF
 from core.requests import Card, Face, Request
 from core.table import RulesError, Table
 
@@ -41,6 +43,8 @@ def begin_scoring(table: Table) -> None:
     counters = table.counters
     first, at = counters[c.TURN], counters[c.SCORED]
     counters[c.OTHER] = c.NOBODY
+    event = table.zones[event_zone(table, at)][-1]
+    table.tell(SCORING_OF[counters[c.SCORED_COLOR]], first, (event,), stake_at(table, at))
     for space, piece in enumerate(pieces_at(table, at)):
         if piece:
             if piece_owner(piece) != first:
@@ -89,19 +93,27 @@ def _compare_rows(table: Table) -> None:
     """7.2, 7.5: the higher number wins the difference; alone one wins one's own number."""
     counters = table.counters
     first, other = counters[c.TURN], counters[c.OTHER]
-    lead = symbol_count(table, first, counters[c.NAMED_FIRST])
+    lead = _count_named(table, first, counters[c.NAMED_FIRST])
     if other != c.NOBODY:
-        lead -= symbol_count(table, other, counters[c.NAMED_OTHER])
+        lead -= _count_named(table, other, counters[c.NAMED_OTHER])
     if lead > 0:
         _win(table, first, other, lead)
     elif lead < 0:
         _win(table, other, first, -lead)
     else:
+        table.tell("level")
         counters[c.PHASE] = c.SETTLING
+
+
+def _count_named(table: Table, seat: int, symbol: int) -> int:
+    count = symbol_count(table, seat, symbol)
+    table.tell(COUNTS_IN[symbol], seat, (), count)
+    return count
 
 
 def _win(table: Table, winner: int, loser: int, stones: int) -> None:
     table.counters[c.WINNER] = winner
+    table.tell("wins", winner, (), stones)
     begin_debt(table, winner, loser, stones)
     table.counters[c.PHASE] = c.OWING
 
@@ -129,6 +141,7 @@ def fight(table: Table) -> Request | None:
         if table.zones[c.HAND[seat]] or table.zones[c.PILE[seat]]:
             ask(table, c.DUELING, seat)
             return None
+        table.tell("passes", seat)
         pass_duel(table)
     _compare_duels(table)
     return None
@@ -178,17 +191,26 @@ def duel_total(table: Table, seat: int) -> int:
     return total if total >= stake_at(table, table.counters[c.SCORED]) else 0
 
 
+def _duel_result(table: Table, seat: int) -> int:
+    total = duel_total(table, seat)
+    if table.told is not None:
+        shown = person_total([table.public_face(card) for card in table.zones[c.DUEL[seat]]])
+        table.tell("total" if shown == total else "below", seat, (), shown)
+    return total
+
+
 def _compare_duels(table: Table) -> None:
     """8.5, 8.8: the higher total wins as many stones as the stake."""
     counters = table.counters
     first, other = counters[c.TURN], counters[c.OTHER]
-    lead = duel_total(table, first) - (duel_total(table, other) if other != c.NOBODY else 0)
+    lead = _duel_result(table, first) - (_duel_result(table, other) if other != c.NOBODY else 0)
     stake = stake_at(table, counters[c.SCORED])
     if lead > 0:
         _win(table, first, other, stake)
     elif lead < 0:
         _win(table, other, first, stake)
     else:
+        table.tell("level")
         counters[c.PHASE] = c.SETTLING
 
 
@@ -216,11 +238,13 @@ def _settle_cards(table: Table, seat: int) -> bool:
         if winner != c.NOBODY:
             return False
     elif seat == winner:
+        table.tell("discarded", seat, tuple(table.zones[c.DUEL[seat]]))
         for card in table.zones[c.DUEL[seat]][:]:
             table.move(card, c.DUEL[seat], c.DISCARD)
     cards = used_cards(table, seat)
     faces = {table.public_face(card) for card in cards}
     if len(faces) == 1:
+        table.tell("kept", seat, (cards[-1],))
         keep_used(table, seat, cards[-1])
     return len(faces) > 1
 
@@ -252,4 +276,6 @@ def keep_used(table: Table, seat: int, kept: Card) -> None:
             table.move(card, c.DUEL[seat], c.DISCARD)
         else:
             leave(table, seat, row, card, c.HAND[seat] if card == kept else c.DISCARD)
+        if card != kept:
+            table.tell("discarded", seat, (card,))
     table.counters[c.PHASE] = c.SETTLING

@@ -96,7 +96,12 @@ def return_piece(table: Table, spot: int) -> None:
     """6.3: what stands on a spot goes back into its owner's supply."""
     piece = take_off(table, spot)
     owner = piece_owner(piece)
-    table.counters[c.MARKER[owner] if is_marker(piece) else c.SUPPLY[owner] + owner] += 1
+    if is_marker(piece):
+        table.counters[c.MARKER[owner]] += 1
+        table.tell("marker", owner)
+    else:
+        table.counters[c.SUPPLY[owner] + owner] += 1
+        table.tell("returned", owner, (), 1)
 
 
 # ---- placing ----

@@ -18,6 +18,7 @@ from core.games.renaissance.printed import SERIES
 from core.games.renaissance.rows import discard_top, free_row, join, joinable, rotatable
 from core.games.renaissance.scoring import ask, begin_scoring, fight, judge_shown, ready, settle
 from core.games.renaissance.stones import event_zone, pieces_at, return_piece
+from core.games.renaissance.story import CLOSED_AT, LAID_AT, SERIES_DRAWN
 from core.requests import Choice, Over, Request, Roll, Shuffle
 from core.table import HIDDEN, RulesError, Table
 
@@ -71,6 +72,7 @@ def _sort_events(table: Table) -> Request | None:
     counters = table.counters
     if counters[c.SERIES_IN] == c.NOBODY:
         counters[c.SERIES_IN] = table.rolled
+    table.tell(SERIES_DRAWN[counters[c.SERIES_IN]])
     for card in table.zones[c.EVENT_DECK][:]:
         if c.SERIES_OF[table.public_face(card) - c.FIRST_EVENT] != counters[c.SERIES_IN]:
             table.move(card, c.EVENT_DECK, c.BOX)
@@ -102,13 +104,29 @@ def _deal(table: Table) -> Request | None:
         for _ in range(_DEALT):
             table.move(table.zones[c.TALON][-1], c.TALON, c.HAND[(table.rolled + step) % players])
     for _ in range(_DISPLAY_CARDS):
-        table.move(table.zones[c.TALON][-1], c.TALON, c.DISPLAY)
+        _display(table)
+    _tell_turn(table)
     ask(table, c.PLACING, counters[c.TURN])
     return None
 
 
 def _lay_event(table: Table, at: int) -> None:
-    table.move(table.zones[c.EVENT_DECK][-1], c.EVENT_DECK, event_zone(table, at))
+    card = table.zones[c.EVENT_DECK][-1]
+    table.move(card, c.EVENT_DECK, event_zone(table, at))
+    table.tell(LAID_AT[at], c.NOBODY, (card,))
+
+
+def _display(table: Table) -> None:
+    card = table.zones[c.TALON][-1]
+    table.move(card, c.TALON, c.DISPLAY)
+    table.tell("display", c.NOBODY, (card,))
+
+
+def _tell_turn(table: Table) -> None:
+    """Whose turn it is, and the how manieth of this seat."""
+    if table.told is not None:
+        counters = table.counters
+        table.tell("turn", counters[c.TURN], (), counters[c.TURNS] // table.layout.players + 1)
 
 
 # ---- 3 and 5: card actions ----
@@ -169,7 +187,7 @@ def _refill(table: Table) -> Request | None:
         if is_later or len(zones[c.DISPLAY]) >= _DISPLAY_CARDS:
             break
         if zones[c.TALON]:
-            table.move(zones[c.TALON][-1], c.TALON, c.DISPLAY)
+            _display(table)
         elif counters[c.SWEPT]:
             break
         else:
@@ -186,12 +204,14 @@ def _restock(table: Table) -> Request | None:
     """12.1: the discard pile is the new talon; a single card needs no shuffle."""
     cards = table.zones[c.DISCARD]
     table.zones[c.TALON], table.zones[c.DISCARD] = cards, []
+    table.tell("restocked", c.NOBODY, (), len(cards))
     return Shuffle((tuple(cards),)) if len(cards) > 1 else None
 
 
 def _sweep(table: Table) -> None:
     """12.2: every seat discards the top card of each of its rows, once for a refill."""
     table.counters[c.SWEPT] = 1
+    table.tell("swept")
     for seat in range(table.layout.players):
         for row in range(c.ROWS):
             if table.zones[c.ROW[seat] + row]:
@@ -206,12 +226,14 @@ def _renew(table: Table) -> Request | None:
     counters, zones = table.counters, table.zones
     at = counters[c.SCORED]
     if counters[c.SCORED_COLOR] != c.BLUE or not zones[c.EVENT_DECK]:
+        table.tell("gone", c.NOBODY, tuple(zones[event_zone(table, at)]))
         for card in zones[event_zone(table, at)][:]:
             table.move(card, event_zone(table, at), c.GONE)
     counters[c.SCORED], counters[c.PHASE] = c.NOBODY, c.ENDING
     if zones[c.EVENT_DECK]:
         _lay_event(table, at)
     else:
+        table.tell(CLOSED_AT[at])
         first = event_zone(table, 0)
         open_count = sum([1 for zone in zones[first:] if zone])
         if open_count == _LAST_LOCATIONS:
@@ -224,6 +246,7 @@ def _end(table: Table) -> Request | None:
     counters = table.counters
     counters[c.TURNS] += 1
     counters[c.TURN] = (counters[c.TURN] + 1) % table.layout.players
+    _tell_turn(table)
     ask(table, c.PLACING, counters[c.TURN])
     return None
 
@@ -234,9 +257,12 @@ def _finish(table: Table) -> Request | None:
         for space, piece in enumerate(pieces_at(table, at)):
             if piece:
                 return_piece(table, c.SPACES_MAX * at + space)
+    table.tell("locations")
     seats = level_seats(table)
     hidden = [card for seat in seats for card in table.zones[c.HAND[seat]]
               if table.face[card] == HIDDEN]  # fmt: skip
+    for seat in seats:
+        table.tell("revealed", seat, tuple(table.zones[c.HAND[seat]]))
     if hidden:
         table.owe(tuple(hidden), None)
     table.counters[c.PHASE] = c.OVER

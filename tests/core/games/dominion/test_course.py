@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from core.engine import apply_event
 from core.games.dominion.cards import HAND, KEYS
 from core.games.dominion.choices import all_treasures
 from core.narrate import Narrator
@@ -156,14 +155,12 @@ def test_the_story_does_not_tell_how_many_cards_harbinger_looks_through() -> Non
     request: Request = stage.pending
     event: Event = Chosen(Action("play", (stage.cards("seat0.hand")[0],)))
     while True:
-        following = apply_event(GAME, stage.table, request, event)
-        narrator.note(stage.table, request, event, following)
-        request = following
+        request = narrator.apply(stage.table, request, event)
         if isinstance(request, Choice):
             break
         event = answer(stage, request)
     told = [(line.kind, line.seat, line.number) for line in narrator.lines if line.kind != "chosen"]
-    assert told == [("drawn", 0, 1), ("shuffled", 0, 3), ("looked", 0, 0)]
+    assert told == [("drawn", 0, 1), ("shuffled", 0, 3), ("told", 0, 0), ("looked", 0, 0)]
 
 
 def test_an_empty_deck_is_not_shuffled_before_a_card_is_needed() -> None:
