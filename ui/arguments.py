@@ -29,7 +29,7 @@ def game(text: str) -> str:
 def player_name(text: str) -> str:
     """A name as others will read it."""
     from core.errors import HostlessError
-    from p2p.base.identity import clean_name
+    from p2p.base.names import clean_name
 
     try:
         return clean_name(text)

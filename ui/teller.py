@@ -12,6 +12,7 @@ from typing import Final
 from core.games import find_game
 from core.requests import Action
 from core.view import Offer
+from p2p.base.names import shown_name
 from p2p.session.news import (
     Accused,
     Away,
@@ -195,8 +196,9 @@ class Teller:
         self._tables = news
         words = self.words
         rows = [
-            words("lobby.row", name=ad.name, game=words.name("game", ad.game), taken=ad.taken,
-                  seats=ad.seats) + (f"  {note}" if (note := table_note(words, ad)) else "")
+            words("lobby.row", name=shown_name(ad.name), game=words.name("game", ad.game),
+                  taken=ad.taken, seats=ad.seats)
+            + (f"  {note}" if (note := table_note(words, ad)) else "")
             for ad in news.tables
         ]  # fmt: skip
         return [words("plain.tables"), *rows] if rows else []

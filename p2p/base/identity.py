@@ -20,7 +20,6 @@ import hashlib
 import json
 import os
 import secrets
-import unicodedata
 from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -38,12 +37,11 @@ from cryptography.hazmat.primitives.serialization import (
 from core.errors import HostlessError
 from p2p.base.disk import open_binary, replace, sync
 from p2p.base.errors import BadSignature
-from p2p.base.limits import NAME_LETTERS_MAX
+from p2p.base.names import NameRefused, clean_name, is_clean_name
 
 IDENTITY_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
 LANGUAGES: Final = ("en", "ko", "ja")
-NAME_GIVEN_LETTERS_MAX: Final = 1000  # Longer is no name that needs cleaning, it is an accident.
 _KEY_FILE: Final = "identity.pem"
 _PROFILE_FILE: Final = "profile.json"
 _PROFILE_BYTES_MAX: Final = 1 << 16
@@ -52,10 +50,6 @@ _OWNER_ONLY: Final = 0o600
 
 class UnusableHome(HostlessError):
     """The folder for keys and games cannot be used."""
-
-
-class NameRefused(HostlessError):
-    """This cannot be a name."""
 
 
 class Identity:
@@ -118,39 +112,7 @@ def default_home() -> Path:
     return user_data_path("hostless", appauthor=False)
 
 
-# ---- names ----
-
-
-def clean_name(given: str) -> str:
-    """A name of 1 to 32 printable characters, with single spaces, in Unicode's composed form.
-
-    >>> clean_name("  Ada   Lovelace\\x1b ")
-    'Ada Lovelace'
-
-    Raises:
-        NameRefused: nothing printable is left, or too much.
-    """
-    if len(given) > NAME_GIVEN_LETTERS_MAX:
-        raise NameRefused(_too_long(len(given)))
-    shown = "".join(letter if letter.isprintable() else " " for letter in given)
-    name = unicodedata.normalize("NFC", " ".join(shown.split()))
-    if not name:
-        raise NameRefused("a name needs at least one printable character")
-    if len(name) > NAME_LETTERS_MAX:
-        raise NameRefused(_too_long(len(name)))
-    return name
-
-
-def is_clean_name(name: str) -> bool:
-    """Whether a name that came from elsewhere can be shown as it is."""
-    try:
-        return clean_name(name) == name
-    except NameRefused:
-        return False
-
-
-def _too_long(count: int) -> str:
-    return f"a name may have {NAME_LETTERS_MAX} characters, this one has {count}; choose a shorter"
+# ---- who I am to others ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +146,11 @@ class Profile:
         except (ValueError, RecursionError) as error:
             raise damaged from error
         match value:
-            case {"name": str(name), "language": str(language)} if (
-                is_clean_name(name) and language in LANGUAGES
-            ):
-                return cls(name, language)
+            case {"name": str(name), "language": str(language)} if language in LANGUAGES:
+                try:
+                    return cls(clean_name(name), language)  # An older program allowed more.
+                except NameRefused as error:
+                    raise damaged from error
         raise damaged
 
     def save(self, home: Path) -> None:

@@ -20,6 +20,7 @@ INTEGER_BITS_MAX: Final = 64  # RFC 8949: larger ones need a tag, and we have no
 
 # ---- people and tables ----
 NAME_LETTERS_MAX: Final = 32
+NAME_MARKS_MAX: Final = 2  # Marks on one letter, beyond what Unicode has as one letter.
 OPTIONS_LETTERS_MAX: Final = 120  # The options of a table as announced.
 TABLE_SEATS_MAX: Final = 8
 GRACE_S: Final = 60  # How long a table waits for a silent seat, unless it agreed on another time,
@@ -32,9 +33,9 @@ HANDSHAKE_BYTES_MAX: Final = 1024  # Of a frame before the peer has proven who i
 CALLERS_MAX: Final = 64  # Links and handshakes of one listener; the next caller is turned away,
 CALLERS_PER_HOST_MAX: Final = 16  # also if one host alone has so many,
 CALLS_BURST_MAX: Final = 64  # or has called so often at once,
-CALLS_PER_S_MAX: Final = 10.0  # and per second on average,
-VAIN_CALLS_MAX: Final = 8  # or if so many of its calls came to nothing
-VAIN_PERIOD_S: Final = 60.0  # one soon after the other, while half of the places are taken.
+CALLS_PER_S_MAX: Final = 10.0  # and per second on average; each counts for one more with each
+VAIN_CALLS_MAX: Final = 16  # that came to nothing, up to so many,
+VAIN_PERIOD_S: Final = 60.0  # which are forgotten in this time.
 EXHAUSTED_S: Final = 0.1  # Without a caller, when this machine has nothing left for one.
 CALLERS_AT_ONCE: Final = 4  # Taken in before everybody else has their turn,
 TURNED_AWAY_AT_ONCE: Final = 256  # or turned away, which costs next to nothing.
@@ -191,6 +192,8 @@ assert 4 * ALLOWANCES[Role.ONLOOKER].links_per_host <= WATCHERS_MAX, (
     "one host alone does not take the places of all onlookers"
 )
 assert VAIN_CALLS_MAX >= TABLE_SEATS_MAX, "a whole table may come in vain from one machine"
+assert sum(range(TABLE_SEATS_MAX + 1)) <= CALLS_BURST_MAX, "and each of it once more"
+assert CALLS_BURST_MAX > VAIN_CALLS_MAX, "no host is turned away for good"
 assert TURNED_AWAY_AT_ONCE >= CALLERS_MAX, "who is turned away does not hold up who is taken in"
 assert CALLERS_MAX > CALLERS_PER_HOST_MAX, "one host alone cannot take all places"
 assert LINKS_WAITING_MAX >= CALLERS_MAX, "whoever has proven who it is can wait to be taken in"

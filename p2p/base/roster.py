@@ -36,8 +36,9 @@ from core.game import Game, complete_options
 from core.games import find_game
 from core.table import Observation, OptionValue, RulesError, Table
 from p2p.base.errors import MalformedFrame
-from p2p.base.identity import IDENTITY_BYTES, Identity, is_clean_name
+from p2p.base.identity import IDENTITY_BYTES, Identity
 from p2p.base.limits import GRACE_S, GRACE_S_MAX, GRACE_S_MIN
+from p2p.base.names import is_clean_name
 from p2p.base.wire import encode
 
 _SEATS_KEPT: Final = 256

@@ -3,15 +3,16 @@
 Callers are bounded in all, and for each host in number and in rate.  A stranger can call from many
 addresses, and an identity costs nothing.  So a caller keeps its place for sure only when it has got
 what it came for: a seat, or to look on.  Before that its call is worth as much as those of its host
-were lately, and when all places are taken, whoever has waited longest of the host whose calls came
-to nothing most often, or that has most of them now, makes room for somebody of a better one.  While
-half of the places are taken by strangers, hosts that only ever call in vain have to wait.
+were lately: the more of those came to nothing, the more rarely the next one is taken in; and when
+all places are taken, whoever has waited longest of the host whose calls came to nothing most often,
+or that has most of them now, makes room for somebody of a better one.
 
 What this does not protect against: more hosts than are remembered, each of which calls a few times.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,11 +38,16 @@ class Call:
         self.host = host
         self.scope = trio.CancelScope()
         self.role: Callable[[], Role] = lambda: Role.STRANGER  # By now.
+        self.has_misbehaved: Callable[[], bool] = lambda: False
 
     @property
     def is_stranger(self) -> bool:
         """Whether it has not got what it came for: a seat, or to look on."""
         return self.role() is Role.STRANGER
+
+    def is_in_vain(self) -> bool:
+        """Whether nothing came of it, now that it is over, or nothing good."""
+        return self.is_stranger or self.has_misbehaved()
 
 
 class Callers:
@@ -68,24 +74,27 @@ class Callers:
                 yield
         finally:
             self._calls.remove(call)
-            if call.is_stranger:
+            if call.is_in_vain():
                 self._vain.note(call.host)
 
     def _has_place(self, host: str) -> bool:
         calls = [call for call in self._calls if not call.scope.cancel_called]
         counts = Counter(call.host for call in calls)
-        if not self._rate.allows(host) or counts[host] >= CALLERS_PER_HOST_MAX:
+        is_allowed = self._rate.allows(host, cost=1 + self.burden(host))
+        if not is_allowed or counts[host] >= CALLERS_PER_HOST_MAX:
             return False
         strangers = [call for call in calls if call.is_stranger]
-        if 2 * len(strangers) >= CALLERS_MAX and self._vain.count(host) >= VAIN_CALLS_MAX:
-            return False
         return len(calls) < CALLERS_MAX or self._make_room(strangers, counts, host)
+
+    def burden(self, host: str) -> int:
+        """How many calls of a host came to nothing lately."""
+        return self._vain.count(host)
 
     def _make_room(self, strangers: list[Call], counts: Counter[str], host: str) -> bool:
         """Turn away a stranger of the host that deserves its places least, if one does."""
 
-        def burden(each: str, more: int = 0) -> tuple[float, int]:
-            return self._vain.count(each), counts[each] + more
+        def burden(each: str, more: int = 0) -> tuple[int, int]:
+            return self.burden(each), counts[each] + more
 
         oldest = max(strangers, key=lambda call: burden(call.host), default=None)
         if oldest is None or burden(oldest.host) <= burden(host, more=1):
@@ -102,7 +111,7 @@ class _Vain:
 
     def count(self, host: str) -> int:
         """How many of its calls came to nothing."""
-        return int(self._now(host))
+        return math.ceil(self._now(host))
 
     def _now(self, host: str) -> float:
         count, since = self._counts.get(host, (0.0, 0.0))
@@ -111,7 +120,7 @@ class _Vain:
 
     def note(self, host: str) -> None:
         """One more of its calls has come to nothing."""
-        count = min(self._now(host) + 1, 2.0 * VAIN_CALLS_MAX)
+        count = min(self._now(host) + 1, float(VAIN_CALLS_MAX))
         self._counts.pop(host, None)
         self._counts[host] = count, trio.current_time()
         if len(self._counts) > SOURCES_MAX:
@@ -145,13 +154,13 @@ class RateLimit:
         """How many sources are remembered."""
         return len(self._buckets)
 
-    def allows(self, source: str) -> bool:
-        """Whether the source may be listened to once more now."""
+    def allows(self, source: str, cost: int = 1) -> bool:
+        """Whether the source may be listened to once more now, if that counts for so many."""
         now = trio.current_time()
         tokens, since = self._buckets.pop(source, (self._burst, now))
         tokens = min(self._burst, tokens + (now - since) * self._per_s)
-        is_allowed = tokens >= 1
-        self._buckets[source] = (tokens - is_allowed, now)
+        is_allowed = tokens >= cost
+        self._buckets[source] = (tokens - cost * is_allowed, now)
         if len(self._buckets) > SOURCES_MAX:
             self._buckets.popitem(last=False)
         return is_allowed

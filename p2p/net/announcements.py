@@ -23,7 +23,7 @@ import trio
 
 from core.errors import HostlessError
 from p2p.base.errors import MalformedFrame
-from p2p.base.identity import IDENTITY_BYTES, is_clean_name
+from p2p.base.identity import IDENTITY_BYTES
 from p2p.base.limits import (
     NAME_LETTERS_MAX,
     OPTIONS_LETTERS_MAX,
@@ -32,6 +32,7 @@ from p2p.base.limits import (
     TABLE_SEATS_MAX,
     TABLES_SEEN_MAX,
 )
+from p2p.base.names import is_clean_name
 from p2p.net.interfaces import is_address
 
 Way: TypeAlias = Literal["dns-sd", "beacon", "address"]

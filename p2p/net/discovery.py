@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 import trio
 
-from p2p.base.identity import clean_name
+from p2p.base.names import clean_name
 from p2p.net import beacon, dns_sd
 from p2p.net.announcements import Sightings, TableAd, clean_options, parse_address
 

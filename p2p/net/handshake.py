@@ -26,9 +26,10 @@ import trio
 
 from core.errors import HostlessError
 from p2p.base.errors import BadSignature, HandshakeFailed, MalformedFrame, WrongVersion
-from p2p.base.identity import IDENTITY_BYTES, SIGNATURE_BYTES, Identity, is_clean_name, verify
+from p2p.base.identity import IDENTITY_BYTES, SIGNATURE_BYTES, Identity, verify
 from p2p.base.limits import HANDSHAKE_BYTES_MAX
 from p2p.base.limits import PROTOCOL_VERSION as PROTOCOL_VERSION
+from p2p.base.names import is_clean_name
 from p2p.base.wire import FrameReader, decode, encode, frame
 from p2p.net.certificate import identity_in
 

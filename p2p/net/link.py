@@ -20,14 +20,14 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Final, TypeAlias, TypeVar
 
 import trio
 
 from p2p.base.errors import Flooding, HandshakeFailed, MalformedFrame, PeerError
-from p2p.base.identity import Identity, is_clean_name
+from p2p.base.identity import Identity
 from p2p.base.limits import (
     ALLOWANCES,
     GOODBYE_DEADLINE_S,
@@ -42,6 +42,7 @@ from p2p.base.limits import (
     STALLED_S_MAX,
     Role,
 )
+from p2p.base.names import is_clean_name
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.net.admission import Bucket
 from p2p.net.certificate import dialling_context
@@ -74,6 +75,7 @@ class Link:
         self.remote_host, self.remote_port = remote
         self.local_host: Final = local_host  # Our own address on it; empty if nobody knows.
         self.fault: PeerError | None = None
+        self.burden: Callable[[], int] = int  # How often its host has called in vain lately.
         self.round_trip_s: float | None = None  # By the last ping; None before the first answer.
         self._stream, self._reader = stream, proven.reader
         self.become(Role.STRANGER)

@@ -20,7 +20,7 @@ import trio
 
 from core.errors import HostlessError
 from p2p.base.errors import HandshakeFailed, PeerError
-from p2p.base.identity import Identity, is_clean_name
+from p2p.base.identity import Identity
 from p2p.base.limits import (
     CALLERS_AT_ONCE,
     EXHAUSTED_S,
@@ -28,6 +28,7 @@ from p2p.base.limits import (
     LINKS_WAITING_MAX,
     TURNED_AWAY_AT_ONCE,
 )
+from p2p.base.names import is_clean_name
 from p2p.net.admission import Call, Callers
 from p2p.net.certificate import listening_context
 from p2p.net.handshake import Proven, Stream, meet_dialler
@@ -87,6 +88,8 @@ class Listener(AsyncIterator[Link]):
             return
         link = Link(stream, proven, *ends)
         call.role = lambda: link.role
+        call.has_misbehaved = lambda: link.fault is not None
+        link.burden = lambda: self._callers.burden(call.host)
         try:
             self._arrived.send_nowait(link)
         except trio.WouldBlock:
@@ -112,17 +115,30 @@ async def answer(
     A few are let in before everything else has its turn; many are turned away in the same time, or
     somebody with a right to come in would have to wait behind a crowd.
     """
-    with socket.socket(fileno=listener.socket.dup().detach()) as door:
-        door.setblocking(False)
-        async with listener, trio.open_nursery() as nursery:
+    door = socket.socket(fileno=listener.socket.dup().detach())
+    door.setblocking(False)
+    async with listener, trio.open_nursery() as nursery:
+
+        def see_in(tcp: socket.socket, call: Call) -> None:
+            nursery.start_soon(_see_in, take_in, tcp, call)
+
+        with door:
             while True:
                 await trio.lowlevel.wait_readable(door)
-                try:
-                    for tcp, call in _admitted(door, admit):
-                        nursery.start_soon(_see_in, tcp, call, take_in)
-                except OSError as error:
-                    _log.warning("cannot take callers in: %s", error)
-                    await trio.sleep(EXHAUSTED_S)
+                await _answer_all(door, admit, see_in)
+
+
+async def _answer_all(
+    door: socket.socket,
+    admit: Callable[[str], Call | None],
+    see_in: Callable[[socket.socket, Call], object],
+) -> None:
+    try:
+        for tcp, call in _admitted(door, admit):
+            see_in(tcp, call)
+    except OSError as error:
+        _log.warning("cannot take callers in: %s", error)
+        await trio.sleep(EXHAUSTED_S)
 
 
 def _admitted(
@@ -151,7 +167,7 @@ def _admitted(
             return
 
 
-async def _see_in(tcp: socket.socket, call: Call, take_in: TakeIn) -> None:
+async def _see_in(take_in: TakeIn, tcp: socket.socket, call: Call) -> None:
     stream = trio.SocketStream(trio.socket.from_stdlib_socket(tcp))
     try:
         await take_in(stream, call)

@@ -171,7 +171,7 @@ class Onlookers:
         Raises:
             MalformedFrame: it says something, although onlookers have nothing to say.
         """
-        if not self._has_place(link.remote_host):
+        if not self._has_place(link):
             await link.send(["refused", "too many look on here already; try another seat"])
             await link.aclose()
             return
@@ -185,10 +185,18 @@ class Onlookers:
             self._welcomed.remove(link)
             self._drop(link)
 
-    def _has_place(self, host: str) -> bool:
-        same = [link for link in self._welcomed if link.remote_host == host]
-        of_host = ALLOWANCES[Role.ONLOOKER].links_per_host
-        return len(self._welcomed) < WATCHERS_MAX and len(same) < of_host
+    def _has_place(self, link: Link) -> bool:
+        """Whether there is one, or somebody gives way whose host has called in vain more often."""
+        same = [each for each in self._welcomed if each.remote_host == link.remote_host]
+        if len(same) >= ALLOWANCES[Role.ONLOOKER].links_per_host:
+            return False
+        if len(self._welcomed) < WATCHERS_MAX:
+            return True
+        worst = max(self._welcomed, key=lambda each: each.burden())
+        if worst.burden() <= link.burden():
+            return False
+        worst.give_up()
+        return True
 
     async def show(self, entry: Entry) -> None:
         """Show a new entry of the log to everybody who has all before it."""

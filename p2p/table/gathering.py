@@ -31,8 +31,9 @@ from core.game import complete_options
 from core.games import find_game
 from core.table import OptionValue, RulesError
 from p2p.base.errors import MalformedFrame
-from p2p.base.identity import IDENTITY_BYTES, is_clean_name
+from p2p.base.identity import IDENTITY_BYTES
 from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN, NAME_LETTERS_MAX, TABLE_SEATS_MAX, Role
+from p2p.base.names import is_clean_name, skeleton
 from p2p.base.roster import (
     ESCROW_SEATS_MIN,
     NONCE_BYTES,
@@ -176,10 +177,10 @@ class OpenSeats:
         return free[0]
 
     def _free_name(self, name: str) -> str:
-        """The name, with a number behind it if somebody who is called so sits here already."""
-        taken = {seat.name.casefold() for seat in self._taken().values()}
+        """The name, with a number behind it if one that looks the same sits here already."""
+        taken = {skeleton(seat.name) for seat in self._taken().values()}
         names = (numbered(name, number) for number in range(1, self.ad.seats + 1))
-        return next(each for each in names if each.casefold() not in taken)
+        return next(each for each in names if skeleton(each) not in taken)
 
     async def _tell_all(self) -> None:
         seats = self.plain_seats()

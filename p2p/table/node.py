@@ -27,8 +27,9 @@ from core.errors import HostlessError
 from core.games import find_game
 from core.table import RulesError
 from p2p.base.errors import HandshakeFailed, PeerError, first_of
-from p2p.base.identity import Identity, clean_name
+from p2p.base.identity import Identity
 from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX, Role
+from p2p.base.names import clean_name
 from p2p.base.roster import BotTerms, Roster, Seat, StandIn, new_open_seat
 from p2p.log.replica import Replica
 from p2p.net.dialling import connect_any

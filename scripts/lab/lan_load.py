@@ -2,27 +2,25 @@
 
     sudo lab.py lan_load                          25 tables of four, 40 s of attack
     sudo lab.py lan_load --tables 5 --attack 10
+    sudo lab.py lan_load --tables 1 --attack 300 --pause 1 --grace 10 --kinds look_on
 
 Each table has a namespace of its own: its four peers are real nodes, each with its own home,
-identity, links, game files and browser, in one process.  Choices are made at random after a
-moment.  The attacker has a machine with 64 addresses.  It aims at the first table: silent and slow
-connections, garbage, hellos that never end, frames that are too long or too deep, proven links
-that say nothing, and floods everybody with forged announcements by both ways.  Somebody who comes
-late looks for tables meanwhile, and looks on at the one that is attacked.
+identity, links, game files and browser, in one process; but whoever opened the first table has a
+process of its own, so that others notice when it is kept busy.  Choices are made at random after a
+moment; a seat that is silent for the time of grace is lost, and a bot that does the same plays on.
+The attacker (`scripts/lab/attacker.py`) aims at the first table and at everybody's ears.  Somebody
+who comes late looks for tables meanwhile, and looks on at the one that is attacked, a new identity
+each time.  The last line says how many seats were lost.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
-import ctypes
 import json
 import multiprocessing
 import os
 import random
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -32,43 +30,30 @@ from pathlib import Path
 from typing import Any, Final
 
 import trio
-import zeroconf
-from zeroconf import const
 
 from core.errors import HostlessError
 from core.requests import Action
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
-from p2p.base.limits import BEACON_PORT
-from p2p.base.roster import DecisionPoint
-from p2p.base.wire import encode
-from p2p.net.certificate import dialling_context
-from p2p.net.discovery import TableAd, browsing
-from p2p.net.dns_sd import SERVICE
+from p2p.base.limits import GRACE_S
+from p2p.base.roster import BotTerms, DecisionPoint
+from p2p.log.votes import REPLACE
+from p2p.net.discovery import browsing
 from p2p.net.link import connect
 from p2p.session.news import Gathering, JoinTable, News, OpenTable
 from p2p.session.session import Session
 from p2p.table.node import NodeConfig, run_once
-from scripts.lab.namespaces import Machine, lan
+from scripts.lab.attacker import KINDS, attack
+from scripts.lab.namespaces import Machine, enter, lan
 
 SEATS: Final = 4
-PAUSE_S: Final = 0.05  # A person's, before every choice.
+PROGRAM: Final = "lan_load 1"  # Plays for a seat that is lost.
 SEEN_S_MAX: Final = 180.0  # For everybody to see every table.
 BEGIN_S_MAX: Final = 400.0  # For every game to get going,
 START: Final = 24  # which it is with so many entries.
 CALM_S: Final = 20.0  # Before the attack.
-ADDRESSES: Final = 64  # Of the attacker.
-SILENT_EACH: Final = 16  # Connections that one of them keeps open.
-CLONE_NEWNET: Final = 0x40000000
+TRIES: Final = 10  # Of somebody late, at each of two tables.
 Said = dict[str, Any]
-
-
-def enter(machine: Machine) -> None:
-    """Be on this machine from now on."""
-    with open(f"/var/run/netns/{machine.namespace}", "rb") as namespace:
-        libc = ctypes.CDLL(None, use_errno=True)
-        if libc.setns(namespace.fileno(), CLONE_NEWNET):
-            raise OSError(ctypes.get_errno(), "cannot enter the namespace")
 
 
 def resident_mb() -> float:
@@ -85,6 +70,10 @@ class Table:
     """What four peers at one table have seen and heard."""
 
     tables: int  # There are so many.
+    seats: Sequence[int]  # That are in this process.
+    pause_s: float  # A person's, before every choice.
+    grace_s: int
+    lost: set[int] = field(default_factory=set)  # Seats for which a bot has played.
     port: int = 0
     opened: float = 0.0
     seen: dict[str, float] = field(default_factory=dict)  # When each peer saw all tables.
@@ -93,7 +82,7 @@ class Table:
 
     def latencies(self, since: float) -> list[float]:
         """Seconds from an entry's first log to its last, for those written since."""
-        whole = [times for times in self.heard.values() if len(times) == SEATS]
+        whole = [times for times in self.heard.values() if len(times) == len(self.seats)]
         return [max(times) - min(times) for times in whole if min(times) >= since]
 
 
@@ -102,8 +91,10 @@ def make_session(table: Table) -> Callable[..., Session]:
 
     class Noting(Session):
         async def _write_down(self) -> None:
-            for entry in self.replica.log[self.ledger.count :]:
+            for entry in self.replica.log[self.table.ledger.count :]:
                 table.heard.setdefault(entry.hash, []).append(time.monotonic())
+                if entry.kind == REPLACE:
+                    table.lost.add(entry.seat)
             table.height = max(table.height, len(self.replica.log))
             await super()._write_down()
 
@@ -111,30 +102,44 @@ def make_session(table: Table) -> Callable[..., Session]:
 
 
 async def decide(turn: DecisionPoint) -> Action:
-    """Any choice that is allowed."""
-    await trio.sleep(PAUSE_S)
-    return random.choice(turn.game.legal_actions(turn.table, turn.seat, turn.observation))
+    """Any choice that is allowed; of whoever plays for a seat, the same on every machine."""
+    legal = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
+    return legal[turn.seed % len(legal)]
+
+
+async def measure(bot_terms: BotTerms, game: str, seats: int) -> BotTerms:
+    """It thinks once about everything."""
+    await trio.lowlevel.checkpoint()
+    return BotTerms(PROGRAM, bot_terms.level, 1)
 
 
 async def peer(table: Table, home: Path, seat: int, place: tuple[int, str, Any]) -> None:
     """One peer: it looks at what is announced, and plays once everybody is told to begin."""
-    number, address, begin = place
+    number, address, shared = place
     identity = Identity.load(home)
-    config = NodeConfig(home, identity, f"p{number}-{seat}", player=decide,
+
+    async def choose(turn: DecisionPoint) -> Action:
+        await trio.sleep(table.pause_s)
+        legal = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
+        return random.choice(legal)
+
+    config = NodeConfig(home, identity, f"p{number}-{seat}", player=choose, open_player=decide,
+                        program=PROGRAM, measure=measure,
                         make_session=make_session(table))  # fmt: skip
 
     def tell(news: News) -> None:
         if isinstance(news, Gathering) and not table.port:
-            table.port, table.opened = news.table.port, time.monotonic()
+            table.opened = time.monotonic()
+            shared["ports"][number] = table.port = news.table.port
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(look, table, config.name)
         if seat == 0:
-            command = OpenTable("carta", SEATS, name=f"table {number}")
+            command = OpenTable("carta", SEATS, name=f"table {number}", grace_s=table.grace_s)
             nursery.start_soon(run_once, command, tell, config)
             return
-        await trio.to_thread.run_sync(begin.wait, abandon_on_cancel=True)
-        await run_once(JoinTable(f"{address}:{table.port}"), tell, config)
+        await trio.to_thread.run_sync(shared["begin"].wait, abandon_on_cancel=True)
+        await run_once(JoinTable(f"{address}:{shared['ports'][number]}"), tell, config)
 
 
 async def look(table: Table, name: str) -> None:
@@ -145,16 +150,17 @@ async def look(table: Table, name: str) -> None:
                 table.seen.setdefault(name, time.monotonic())
 
 
-def sit(machine: Machine, number: int, home: Path, shared: Said) -> None:
-    """The process of a table."""
+def sit(machine: Machine, number: int, seats: Sequence[int], shared: Said) -> None:
+    """The process of some seats of a table."""
     enter(machine)
-    table = Table(shared["tables"])
+    table = Table(shared["tables"], seats, shared["pause"], shared["grace"])
+    home = Path(shared["homes"], str(number))
 
     async def main() -> None:
         async with trio.open_nursery() as nursery:
-            for seat in range(SEATS):
+            for seat in seats:
                 (home / str(seat)).mkdir(parents=True)
-                place = (number, machine.address, shared["begin"])
+                place = (number, machine.address, shared)
                 nursery.start_soon(peer, table, home / str(seat), seat, place)
             while not shared["end"].is_set():
                 await trio.sleep(0.5)
@@ -168,130 +174,12 @@ def tell(table: Table, number: int, shared: Said) -> None:
     """Let the parent know where this table is."""
     since = shared["attacked"].value
     calm = [each for each in table.latencies(0) if each >= 0]
-    shared["said"][number] = {
+    shared["said"][number, table.seats[0]] = {
         "port": table.port, "opened": table.opened, "seen": list(table.seen.values()),
-        "height": table.height, "mb": resident_mb(),
+        "height": table.height, "mb": resident_mb(), "lost": sorted(table.lost),
+        "seats": len(table.seats),
         "latencies": table.latencies(since) if since else calm,
     }  # fmt: skip
-
-
-# ---- the attacker ----
-
-
-def attack(machine: Machine, target: tuple[str, int], seconds: float) -> None:
-    """Everything at once, at one table and at everybody's ears."""
-    addresses = [f"10.77.0.{100 + number}" for number in range(ADDRESSES)]
-    for address in addresses:
-        add = ["ip", "-n", machine.namespace, "address", "add", f"{address}/24", "dev", "eth0"]
-        subprocess.run(add, check=True)
-    enter(machine)
-    counts: dict[str, int] = {}
-
-    async def main() -> None:
-        with trio.move_on_after(seconds):
-            async with trio.open_nursery() as nursery:
-                for address in addresses:
-                    for _ in range(SILENT_EACH):
-                        nursery.start_soon(again, call_silently, address, target, counts)
-                    nursery.start_soon(again, forge_beacons, address, target, counts)
-                    nursery.start_soon(again, talk_garbage, address, target, counts)
-                    nursery.start_soon(again, talk_slowly, address, target, counts)
-                nursery.start_soon(again, break_frames, "", target, counts)
-                nursery.start_soon(again, forge_services, addresses[0], target, counts)
-
-    trio.run(main)
-    print("attacker:", json.dumps(counts), flush=True)
-
-
-async def again(
-    what: Callable[..., Any], address: str, target: tuple[str, int], counts: dict[str, int]
-) -> None:
-    """Do one thing again and again, whatever comes of it."""
-    while True:
-        with contextlib.suppress(OSError, trio.BrokenResourceError, HostlessError, PeerError):
-            await what(address, target)
-        name = what.__name__.replace("_", " ")
-        counts[name] = counts.get(name, 0) + 1
-        await trio.sleep(0.05)
-
-
-async def dial(address: str, target: tuple[str, int]) -> trio.SocketStream:
-    """A connection from one of the addresses."""
-    voice = trio.socket.socket()
-    try:
-        await voice.bind((address, 0))
-        await voice.connect(target)
-    except BaseException:
-        voice.close()
-        raise
-    return trio.SocketStream(voice)
-
-
-async def call_silently(address: str, target: tuple[str, int]) -> None:
-    """A connection on which nothing is said until it is closed."""
-    async with await dial(address, target) as stream:
-        await stream.receive_some()
-
-
-async def talk_garbage(address: str, target: tuple[str, int]) -> None:
-    """Bytes that are no TLS."""
-    async with await dial(address, target) as stream:
-        await stream.send_all(random.randbytes(4096))
-        await stream.receive_some()
-
-
-async def talk_slowly(address: str, target: tuple[str, int]) -> None:
-    """A hello, a byte at a time."""
-    tcp = await dial(address, target)
-    async with trio.SSLStream(tcp, dialling_context()) as stream:
-        await stream.do_handshake()
-        for byte in b"\x00\x00\x02\x00" + bytes(512):
-            await stream.send_all(bytes([byte]))
-            await trio.sleep(0.5)
-
-
-async def break_frames(_: str, target: tuple[str, int]) -> None:
-    """Proven links with frames that are too long, too deep, or no word at all."""
-    me = Identity.generate()
-    for said in (b"\xff\xff\xff\xff", (50_000).to_bytes(4) + b"\x81" * 50_000, b"\0\x10\0\0x"):
-        link = await connect(target, me, "mallory")
-        await link._stream.send_all(said)
-        with trio.move_on_after(1), contextlib.suppress(trio.EndOfChannel):
-            await link.receive()
-        await link.aclose()
-
-
-async def forge_beacons(address: str, _: tuple[str, int]) -> None:
-    """A hundred tables that are not there."""
-    with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as voice:
-        voice.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-        await voice.bind((address, 0))
-        for _number in range(20):
-            await voice.sendto(
-                encode(["hostless", *forged().plain()]), ("10.77.0.255", BEACON_PORT)
-            )
-
-
-async def forge_services(address: str, _: tuple[str, int]) -> None:
-    """Fifty services that are not there, in one packet of multicast DNS each."""
-    with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as voice:
-        voice.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(address))
-        for _number in range(50):
-            ad = forged()
-            out = zeroconf.DNSOutgoing(const._FLAGS_QR_RESPONSE | const._FLAGS_AA)
-            name = f"{ad.table_id}.{SERVICE}"
-            pointer = zeroconf.DNSPointer(SERVICE, const._TYPE_PTR, const._CLASS_IN, 120, name)
-            out.add_answer_at_time(pointer, 0)
-            for packet in out.packets():
-                await voice.sendto(packet, ("224.0.0.251", 5353))
-
-
-def forged() -> TableAd:
-    """An announcement of nothing."""
-    return TableAd(
-        random.randbytes(8).hex(), f"forged {random.random()}", "carta", 4, 1,
-        random.randbytes(32), "10.77.0.99", 4000,
-    )  # fmt: skip
 
 
 # ---- somebody who comes late ----
@@ -314,7 +202,7 @@ def come_late(
                         break
             results["shown"] = len(sightings.current)
         for name, door in zip(("attacked", "other"), doors, strict=True):
-            results[name] = [await look_on(door) for _ in range(10)]
+            results[name] = [await look_on(door) for _ in range(TRIES)]
 
     trio.run(main)
 
@@ -326,11 +214,14 @@ async def look_on(door: tuple[str, int]) -> float | str:
         link = await connect(door, Identity.generate(), "late")
         await link.send(["watch"])
         with trio.fail_after(10):
-            await link.receive()
+            said = await link.receive()
         await link.aclose()
     except (HostlessError, PeerError, trio.BrokenResourceError, trio.TooSlowError) as error:
-        return str(error)
-    return round(time.monotonic() - began, 2)
+        return str(error) or type(error).__name__
+    except trio.EndOfChannel:
+        return "hung up"
+    seconds = round(time.monotonic() - began, 2)
+    return seconds if isinstance(said, list) and said[:1] == ["roster"] else f"{said}"
 
 
 # ---- all of it ----
@@ -340,7 +231,7 @@ def until(shared: Said, holds: Callable[[Said], bool], s_max: float) -> float:
     """Wait until something holds of every table; gives the seconds."""
     began = time.monotonic()
     while not (
-        len(shared["said"]) == shared["tables"] and all(map(holds, shared["said"].values()))
+        len(shared["said"]) == shared["parts"] and all(map(holds, shared["said"].values()))
     ):
         if time.monotonic() - began > s_max:
             print(f"not all after {s_max:.0f} s", flush=True)
@@ -361,29 +252,32 @@ def spread(numbers: Sequence[float]) -> str:
 
 def report(shared: Said, what: str) -> None:
     """Print where all tables are."""
-    first, *others = [shared["said"][number] for number in range(shared["tables"])]
+    said = dict(shared["said"])
+    first, others = said[0, 1], [each for (number, _), each in said.items() if number]
     rest = [each for other in others for each in other["latencies"]]
     heights = [each["height"] for each in shared["said"].values()]
     print(f"{what}: entries from the first log to the last of a table: "
           f"first table {spread(first['latencies'])} ({len(first['latencies'])}); "
-          f"others {spread(rest)} ({len(rest)}); logs of {min(heights)} to {max(heights)} entries; "
-          f"process of the first table {first['mb']:.0f} MB", flush=True)  # fmt: skip
+          f"others {spread(rest)} ({len(rest)}); logs of {min(heights)} to {max(heights)} entries;"
+          f" who opened the first table takes {said[0, 0]['mb']:.0f} MB", flush=True)  # fmt: skip
 
 
 def run(machines: Sequence[Machine], shared: Said, homes: Path, seconds: float) -> None:
     """Sit down, see, play, be attacked."""
     fork = multiprocessing.get_context("fork")
     *seats, stranger, late = machines
+    shared["homes"], shared["parts"] = str(homes), len(seats) + 1
+    parts = [(number, range(SEATS)) for number in range(len(seats))]
+    parts[:1] = [(0, range(1)), (0, range(1, SEATS))]
     tables = [
-        fork.Process(target=sit, args=(machine, number, homes / str(number), shared))
-        for number, machine in enumerate(seats)
+        fork.Process(target=sit, args=(seats[number], number, part, shared))
+        for number, part in parts
     ]
     for process in tables:
         process.start()
     try:
-        until(shared, lambda said: bool(said["port"]), SEEN_S_MAX)
+        until(shared, lambda said: len(said["seen"]) == said["seats"], SEEN_S_MAX)
         opened = max(said["opened"] for said in shared["said"].values())
-        until(shared, lambda said: len(said["seen"]) == SEATS, SEEN_S_MAX)
         seen = [at - opened for said in shared["said"].values() for at in said["seen"]]
         print(f"{len(seen)} of {len(seats) * SEATS} peers saw all {len(seats)} tables; after the "
               f"last was opened: {spread(seen)}", flush=True)  # fmt: skip
@@ -394,11 +288,11 @@ def run(machines: Sequence[Machine], shared: Said, homes: Path, seconds: float) 
         time.sleep(CALM_S)
         report(shared, "calm")
         shared["attacked"].value = time.monotonic()
-        target = seats[0].address, shared["said"][0]["port"]
-        other = seats[-1].address, shared["said"][len(seats) - 1]["port"]
+        target = seats[0].address, shared["ports"][0]
+        other = seats[-1].address, shared["ports"][len(seats) - 1]
         results = shared["shelf"].dict()
         strangers = [
-            fork.Process(target=attack, args=(stranger, target, seconds)),
+            fork.Process(target=attack, args=(stranger, target, seconds, shared["kinds"])),
             fork.Process(target=come_late, args=(late, [target, other], len(seats), results)),
         ]
         strangers[0].start()
@@ -408,6 +302,12 @@ def run(machines: Sequence[Machine], shared: Said, homes: Path, seconds: float) 
             process.join(seconds + 120)
         report(shared, "attacked")
         print(f"somebody late: {json.dumps(dict(results))}", flush=True)
+        for name in ("attacked", "other"):
+            reached = sum(isinstance(each, float) for each in results.get(name, []))
+            print(f"reached the {name} table: {reached} of {TRIES} tries", flush=True)
+        said = shared["said"].items()
+        lost = {(number, seat) for (number, _), each in said for seat in each["lost"]}
+        print(f"seats lost: {len(lost)} of {len(seats) * SEATS}", flush=True)
     finally:
         shared["end"].set()
         for process in tables:
@@ -420,6 +320,10 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", type=int, default=25)
     parser.add_argument("--attack", type=float, default=40.0, metavar="SECONDS")
+    parser.add_argument("--pause", type=float, default=0.05, help="before every choice")
+    parser.add_argument("--grace", type=int, default=GRACE_S, metavar="SECONDS")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS, metavar="KIND",
+                        help=f"of attacks: {' '.join(KINDS)}; all")  # fmt: skip
     args = parser.parse_args(arguments)
     if sys.platform != "linux" or os.geteuid() != 0:
         print("namespaces need Linux and root", file=sys.stderr)
@@ -428,7 +332,8 @@ def main(arguments: list[str]) -> int:
     with fork.Manager() as shelf, lan(args.tables + 2) as machines, \
             tempfile.TemporaryDirectory() as homes:  # fmt: skip
         shared: Said = {
-            "shelf": shelf, "said": shelf.dict(), "tables": args.tables,
+            "shelf": shelf, "said": shelf.dict(), "ports": shelf.dict(), "kinds": args.kinds,
+            "tables": args.tables, "pause": args.pause, "grace": args.grace,
             "begin": fork.Event(), "end": fork.Event(), "attacked": fork.Value("d", 0.0),
         }  # fmt: skip
         run(machines, shared, Path(homes), args.attack)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import ctypes
 import os
 import secrets
 import subprocess
@@ -26,6 +27,7 @@ from scripts import environment as clone
 
 ROOT: Final = clone.ROOT
 COUNT_MAX: Final = 64
+CLONE_NEWNET: Final = 0x40000000
 SEEN_WITHIN_S: Final = 3.0  # From the moment somebody looks.
 PATIENCE_S: Final = 20.0
 
@@ -81,6 +83,14 @@ class Machine:
     def plug(self) -> None:
         """Put the network cable back."""
         _ip("-n", self.namespace, "link", "set", "eth0", "up")
+
+
+def enter(machine: Machine) -> None:
+    """Be on this machine from now on, with the whole process."""
+    with open(f"/var/run/netns/{machine.namespace}", "rb") as namespace:
+        libc = ctypes.CDLL(None, use_errno=True)
+        if libc.setns(namespace.fileno(), CLONE_NEWNET):
+            raise OSError(ctypes.get_errno(), "cannot enter the namespace")
 
 
 def _ip(*arguments: str) -> None:

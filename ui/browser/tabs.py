@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import IO, Final
 
 from core.errors import HostlessError
-from p2p.base.identity import Profile, UnusableHome, clean_name
+from p2p.base.identity import Profile, UnusableHome
 from p2p.base.limits import NAME_LETTERS_MAX
+from p2p.base.names import clean_name
 from ui.settings import _FILE_NAME as SETTINGS
 
 TABS_MAX: Final = 16

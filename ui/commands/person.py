@@ -123,7 +123,8 @@ def is_plain_locale(environment: Mapping[str, str], *, is_utf8_mode: bool) -> bo
 
 def name_of(args: argparse.Namespace) -> str:
     """The name others read."""
-    from p2p.base.identity import NameRefused, Profile, clean_name
+    from p2p.base.identity import Profile
+    from p2p.base.names import NameRefused, clean_name
 
     given: str | None = getattr(args, "name_as", None)
     if given is not None:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from ai.workers import prepare as prepare_workers
 from core.errors import HostlessError
-from p2p.base.identity import Profile, clean_name
+from p2p.base.identity import Profile
+from p2p.base.names import clean_name
 from p2p.session.news import Browse, Command
 from ui.commands.person import (
     config_of,

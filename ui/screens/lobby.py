@@ -13,6 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from core.game import usual_seats
+from p2p.base.names import shown_name
 from p2p.net.announcements import TableAd
 from p2p.session.news import (
     JoinTable,
@@ -154,7 +155,8 @@ class LobbyScreen(HouseScreen):
 
     def _row(self, ad: TableAd) -> Content:
         game = self.words.name("game", ad.game)
-        row = self.words("lobby.row", name=ad.name, game=game, taken=ad.taken, seats=ad.seats)
+        name = shown_name(ad.name)
+        row = self.words("lobby.row", name=name, game=game, taken=ad.taken, seats=ad.seats)
         note = self.words("lobby.full_here") if ad.is_played else table_note(self.words, ad)
         state = f"{note}  " if note else ""
         return Content.assemble((row, "bold"), "  ", (f"{state}{ad.shown_host}:{ad.port}", MUTED))

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 import trio
 
-from p2p.base.identity import NameRefused
+from p2p.base.names import NameRefused
 from p2p.net import beacon
 from p2p.net.announcements import Way
 from p2p.net.discovery import Sightings, TableAd, announcing, browsing

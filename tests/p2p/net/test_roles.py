@@ -135,7 +135,7 @@ async def test_what_waits_for_whoever_reads_nothing_is_bounded_by_its_role(role:
 class Deaf(trio.abc.Stream):
     """A connection whose other end is there and takes nothing in."""
 
-    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+    async def send_all(self, _: bytes | bytearray | memoryview) -> None:
         """For ever."""
         await trio.sleep_forever()
 

@@ -15,8 +15,9 @@ from trio.testing import wait_all_tasks_blocked
 
 from core.errors import HostlessError
 from core.games import find_game
-from p2p.base.identity import Identity, is_clean_name
+from p2p.base.identity import Identity
 from p2p.base.limits import Role
+from p2p.base.names import is_clean_name
 from p2p.base.roster import Roster, Seat, rules_id
 from p2p.log.ledger import read_game
 from p2p.net.announcements import TableAd

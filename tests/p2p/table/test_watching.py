@@ -182,7 +182,13 @@ class Seated(Tape):
         super().__init__([])
         self.remote_host = host
         self.hung_up = trio.Event()
-        self.drained = 0
+        self.drained = self.vain_calls = 0
+
+    def burden(self) -> int:
+        return self.vain_calls
+
+    def give_up(self) -> None:
+        self.hung_up.set()
 
     def become(self, role: Role) -> None:
         self.role = role
@@ -258,6 +264,26 @@ async def test_one_host_cannot_take_the_places_of_all_who_want_to_look_on() -> N
         of_host = ALLOWANCES[Role.ONLOOKER].links_per_host
         refused = ["refused"] * (WATCHERS_MAX - of_host)
         assert said == [*["roster"] * of_host, *refused, "roster"]
+        nursery.cancel_scope.cancel()
+
+
+async def test_who_looks_on_from_a_host_that_misbehaved_gives_way_to_somebody_else() -> None:
+    room, shelf = Room(players=2), cast(Ledger, None)
+    session = Session(room.replicas[0], shelf, None, lambda _: None)
+    links = [Seated(f"10.0.66.{number}") for number in range(WATCHERS_MAX)]
+    links[5].vain_calls = 3
+
+    async def look(link: Seated) -> None:
+        with suppress(trio.EndOfChannel):
+            await session.onlookers.welcome(cast(Link, link))
+
+    async with trio.open_nursery() as nursery:
+        for link in [*links, first := Seated("10.0.0.7"), second := Seated("10.0.0.8")]:
+            nursery.start_soon(look, link)
+            await trio.testing.wait_all_tasks_blocked()
+        assert [link.hung_up.is_set() for link in links] == [at == 5 for at in range(WATCHERS_MAX)]
+        assert cast("list[object]", first.sent[0])[0] == "roster"
+        assert cast("list[object]", second.sent[0])[0] == "refused"
         nursery.cancel_scope.cancel()
 
 
