@@ -14,6 +14,7 @@ is kept waiting for the time of grace is lost, and nobody is to sit down or to l
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import random
 import socket
@@ -58,11 +59,10 @@ def attack(machine: Machine, target: Door, seconds: float, kinds: Sequence[str])
     async def main() -> None:
         with trio.move_on_after(seconds):
             async with trio.open_nursery() as nursery:
-                for kind in kinds:
+                for kind, address in itertools.product(kinds, addresses):
                     what, each, hosts = _DOES[kind]
-                    for address in addresses[:hosts]:
-                        for _ in range(each):
-                            nursery.start_soon(again, kind, what, (address, target), counts)
+                    for _ in range(each if address in addresses[:hosts] else 0):
+                        nursery.start_soon(again, kind, what, (address, target), counts)
 
     trio.run(main)
     print("attacker:", json.dumps(counts), flush=True)
