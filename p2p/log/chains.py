@@ -2,7 +2,7 @@
 
 A seat numbers its entries, and each names the one before (`p2p.base.entry`).  `Chains` knows where
 the chain of every seat ends, and which entries wait beyond.  Numbers jump where a seat changes
-hands, so that nobody signs one twice.  `Acks` are the acknowledgements: the reveal barrier
+hands, so that nobody signs one twice.  `Acks` are the acknowledgements: the barrier
 (`p2p.log.replica`) waits until every seat has said that it has this very log.
 """
 

@@ -43,7 +43,7 @@ from p2p.log.membership_change import RESTORE, check_change, check_votes, diverg
 from p2p.log.seating import EPOCHS_EACH, SeatEvent, Seating
 from p2p.log.votes import CONVICTED, EPOCH_NUMBERS, REPLACE, Votes
 
-RECENT_ENTRIES: Final = 64  # More than logs can part before a reveal barrier stops them.
+RECENT_ENTRIES: Final = 64  # More than logs can part before the barrier stops them.
 
 
 class Replica:
@@ -67,7 +67,7 @@ class Replica:
         self.seating = Seating(roster)
         self.chains = Chains(len(self.seats))
         self.acks = Acks(self.game_id)
-        self._opened = -1  # The height of the last barrier at which I have written.
+        self._settled = 0  # The greatest height at which all others had my very log.
         self._author: int | None = None  # The only writer of the last step.
         self._at = Position(0, self.head, self.play.digest())
         self._script = self.play.script()
@@ -131,24 +131,31 @@ class Replica:
         return not self.needs_acks() or self.is_agreed()
 
     def needs_acks(self) -> bool:
-        """Whether the open step gives something away in answer to somebody else's entry.
+        """Whether the open step answers what somebody else has written.
 
-        The reveal barrier: first every proof is verified and every seat says that it has the
-        same log, so a fork is found before anything irreversible has been said on either side.
+        The barrier: nobody answers a log before every seat says that it has the same one.  So who
+        tells two seats two things parts their logs by its own last entries, on which nobody has
+        built.  What open seats say follows from the log.
         """
         step = self.step
-        return step is not None and step.is_irreversible and step.writers != (self._author,)
+        if step is None or not self.log or step.writers == (self._author,):
+            return False
+        return any(seat not in self.open_seats for seat in step.writers)
 
-    def has_opened(self, height: int) -> bool:
-        """Whether I have written at a barrier above this height: that is never taken back."""
-        is_open = self.me is not None and self.needs_acks() and self.holds(self.me)
-        return (self.height if is_open else self._opened) > height
+    @property
+    def settled(self) -> int:
+        """Where all others last had my log, as I know: it never goes back below that.
+
+        So whatever I wrote in answer to others stays, and with it all that I have opened.
+        """
+        return self.height if self.is_agreed() else self._settled
 
     # ---- in ----
 
     def acknowledge(self, seat: int, height: int, head: bytes) -> None:
         """Note that a seat says it has the log up to `height` with this head."""
         self.acks.receive(seat, height, head, self.height)
+        self._settled = self.settled
 
     def disagreeing(self) -> tuple[int, ...]:
         """The seats that answer, or say they have, another log than ours.
@@ -250,8 +257,7 @@ class Replica:
         if self.obligations:
             return False
         values, self._values = self._values, None
-        if self.needs_acks() and self.me in self.step.writers:
-            self._opened = self.height
+        self._settled = self.settled
         for entry in entries:
             self._append(entry)
         self._author = self.step.writers[0] if len(self.step.writers) == 1 else None
@@ -279,8 +285,9 @@ class Replica:
         """Be as `past`, which has the first entries of my log; what came later waits again."""
         late = [entry for entry in [*self.log[past.height :], *self.chains.waiting()]
                 if self.seating.is_owned(entry.seat, entry.number // EPOCH_NUMBERS)]  # fmt: skip
-        acks, votes, guilty = self.acks, self.votes, self.guilty
+        acks, votes, guilty, settled = self.acks, self.votes, self.guilty, self._settled
         vars(self).update(vars(past))
+        self._settled = min(settled, self.height)
         for entry in late:
             if entry.number >= self.chains.next_of(entry.seat):
                 self.chains.wait(entry)
@@ -310,6 +317,7 @@ class Replica:
             lose_key(self, seat)
         self.chains.forget(lambda late: late.seat == seat)
         self._append(entry)
+        self._author = None
         self._forget_values()
         self.seating.change(seat, SeatEvent(entry.kind))
         self.chains.skip_to(seat, max(entry.number + 1, self.seating.epochs[seat] * EPOCH_NUMBERS))
@@ -332,7 +340,7 @@ class Replica:
         for seat in self.seating.begin_epochs(self.play.live) if is_convicted else ():
             first = self.seating.epochs[seat] * EPOCH_NUMBERS
             self.chains.skip_to(seat, first)  # It may have signed many: see `forks`.
-        self._author, self.play.height = None, self.seating.place(self.height)
+        self.play.height = self.seating.place(self.height)
         self.step = self._script.throw(SeatLost())
         self._open_step()
 

@@ -2,25 +2,24 @@
 
 A cheater who tells one seat one thing and another seat another parts their logs, at the step to
 which its two entries with one number belong.  Both are honest, and neither can follow the other.
-But an irreversible entry is written only when all other seats have the very same log (the reveal
-barrier, `p2p.log.replica`), so above that step nobody has said what cannot be taken back.
+But nobody answers a log before all others have said that they have the very same one (the barrier,
+`p2p.log.replica`), so above that step nobody has written but the cheater, and open seats.
 
     logs differ          I say that the cheater is gone, at the step where they parted, and am there
                          again; my file keeps what came later until something else has come
-    I hear that vote     and know both entries: so do I, unless I have written at a barrier above it
+    I hear that vote     and know both entries: so do I, unless all had my log above it
     all have said so     the stand-in is written there, as for any cheater (`session.membership`)
 
-Nobody can be made to take back what it has written at a barrier: it does not give its vote, and
-without the vote of all there is no stand-in.  It says that the cheater was here, and everybody
-follows it (`Membership`).  Since no step is closed before the cheater is replaced, nobody goes back
-more often than there are cheaters to replace, but for `_TRIES` that come to nothing.
+What all have had is never taken back (`Replica.settled`): whoever knows that does not give its
+vote, and without the vote of all there is no stand-in.  It says that the cheater was here, and
+everybody follows it (`Membership`).  Since no step is closed before the cheater is replaced, nobody
+goes back more often than there are cheaters to replace, but for `_TRIES` that come to nothing.
 
 Whoever comes back to a seat that others play for has no vote to give, and may close a step that
 they leave open to give it back: it goes back as well, and has written nothing (`Forks.follow`).
 
 What was written above the step keeps its numbers and its places (`Seating.begin_epochs`, `place`):
-no number is signed twice, and no salt, context or lot is drawn twice.  What this does not protect:
-a card of its own that a seat has opened alone, right after its choice, has been seen.
+no number is signed twice, and no salt, context or lot is drawn twice.
 """
 
 from __future__ import annotations
@@ -188,7 +187,7 @@ class Forks:
         """Be where a cheater has parted the logs, and say that it is gone.  False: I may not."""
         replica, (height, raws) = self._replica, self._twins[seat]
         tried = self._tried.setdefault(seat, [])
-        if replica.has_opened(height) or len(tried) >= _TRIES:
+        if replica.settled > height or len(tried) >= _TRIES:
             return False
         tried.append(trio.current_time())
         past = await trio.to_thread.run_sync(rewound, replica, self._table.secrets, height)
@@ -215,7 +214,7 @@ class Forks:
         nobody asks for my vote, and I may have closed the step that the others left open.
         """
         replica, number = self._replica, self._round_below(entry)
-        if number is None or (replica.is_seated and replica.has_opened(entry.height)):
+        if number is None or (replica.is_seated and replica.settled > entry.height):
             return False
         past = await trio.to_thread.run_sync(rewound, replica, self._table.secrets, entry.height)
         with suppress(MalformedFrame, BadSignature):

@@ -375,7 +375,7 @@ def test_a_bent_signature_of_a_known_entry_is_not_evidence() -> None:
         room.replicas[1].receive(raw[:-1] + bytes([raw[-1] ^ 1]))
 
 
-# ---- the reveal barrier ----
+# ---- the barrier ----
 
 
 def test_nothing_irreversible_is_said_before_every_proof_is_verified() -> None:
@@ -422,11 +422,33 @@ def test_a_head_for_another_height_says_nothing() -> None:
     assert list(replica.acks) == [replica.height + EARLY_ENTRIES_MAX]
 
 
-def test_what_needs_no_answer_of_others_waits_for_nobody() -> None:
-    """A commitment, and a step whose only writer wrote the one before, need no barrier."""
+def test_nobody_answers_an_entry_before_all_have_the_same_log() -> None:
+    """Not even with a commitment, which gives nothing away: nothing honest stands on a fork."""
     room = room_before("roll seal", 0)
-    room.replicas[0].acks.clear()
-    assert not room.replicas[0].needs_acks() and room.replicas[0].may_write()
+    replica = room.replicas[0]
+    replica.acks.clear()
+    assert replica.needs_acks() and not replica.may_write()
+    replica.acknowledge(1, replica.height, replica.head)
+    assert not replica.may_write()
+    replica.acknowledge(2, replica.height, replica.head)
+    assert replica.may_write()
+
+
+def test_what_all_had_is_never_taken_back() -> None:
+    """Neither by who has written in answer to it, nor by who has only heard that all have it."""
+    room = room_before("share", 0)
+    replica = room.replicas[0]
+    height = replica.height
+    assert replica.settled == height
+    for entry in [room.write(each) for each in room.replicas if each.may_write()]:
+        replica.receive(entry)
+    while replica.advance():
+        pass
+    assert replica.height > height == replica.settled
+
+
+def test_an_empty_log_and_a_run_of_ones_own_need_no_answer_of_others() -> None:
+    assert not beads().replicas[0].needs_acks()
     room = room_before("open", 0)
     assert room.replicas[0]._author == 0  # It played the bead that it now turns up.
     room.replicas[0].acks.clear()
