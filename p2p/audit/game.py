@@ -92,6 +92,7 @@ class _Reader:
         self._turns: dict[int, tuple[DecisionPoint, int]] = {}
         # The bot that alone has chosen since they were drawn.
         self._vrf_values_of: int | None = None
+        self._log.is_sealed = lambda: bool(self._sealed)
         self._found = Reading()
 
     def read(self) -> Reading:
@@ -132,7 +133,7 @@ class _Reader:
 
     def context(self, seat: int, purpose: str) -> bytes:
         """The context of a proof in the open step (section 11)."""
-        said = [_PROTOCOL, self.game_id, self._log.place, seat, purpose]
+        said = [_PROTOCOL, self.game_id, self._log.height, seat, purpose]
         return hashlib.sha256(encode(said)).digest()
 
     # ---- who is to blame ----
@@ -356,7 +357,7 @@ class _Reader:
     def _turn(self, seat: int) -> DecisionPoint:
         """What a seat with a known key had before it when it chose (section 10)."""
         key = self.keys[seat].to_bytes(_KEY_BYTES, "little")
-        at = self._log.place.to_bytes(4, "little")
+        at = self._log.height.to_bytes(4, "little")
         drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._vrf_values, at, size_bytes=8)
         table, seed = self._table.copy(), int.from_bytes(drawn, "little")
         observation = blindfold(table, self._dealt.observation, seat)

@@ -21,6 +21,7 @@ from p2p.crypto.transcript import ProofError
 
 SECTION_BYTES: Final = 8  # Of a digest.
 CHOICES: Final = ("choose", "seal")  # Steps at which a seat may go back to its owner.
+_ANSWERS: Final = ("choose", "unseal")  # Entries by which a seat has answered a request.
 T = TypeVar("T")
 # (seat, body) -> its value; raises what is wrong with it.
 ReadBody: TypeAlias = Callable[[int, object], T]
@@ -85,16 +86,13 @@ class LogReader:
         self._begun: list[Entry] = []  # Of the open step: by which seats changed hands there.
         self._suspects = [self._suspect(*each) for each in suspects]
         self._tried: dict[bytes, Guilty] = {}  # By the hash of an entry that does not hold.
+        self.is_sealed: Callable[[], bool] = lambda: False
+        """Whether somebody has sealed its choice in the open request."""
         self.trial: Callable[[], AbstractContextManager[None]] = nullcontext
         """Around everything that is read on trial: it leaves no traces."""
 
-    @property
-    def place(self) -> int:
-        """What stands for the height of the open step in contexts and derivations."""
-        return self.seating.place(self.height)
-
     def change_hands(
-        self, table: Table | None, writers: Sequence[int] | None = None, *, is_choice: bool = False
+        self, table: Table | None, writers: Sequence[int] | None = None, *, is_between: bool = False
     ) -> None:
         """Read which seats change hands at the open step, if there are any.
 
@@ -117,7 +115,7 @@ class LogReader:
                 raise Damaged(offset, "the stand-in saw another table")
             try:
                 place = len(self.entries)
-                is_void = self.seating.change_hands(entry, place, is_choice=is_choice)
+                is_void = self.seating.change_hands(entry, place, is_between=is_between)
             except ProofError as error:
                 raise Damaged(offset, str(error)) from error
             self._begun.append(entry)
@@ -126,11 +124,11 @@ class LogReader:
                 self._give_up(entry.seat, writers or ())
 
     def _give_up(self, seat: int, writers: Sequence[int]) -> None:
-        """Nothing counts of the open step, nor of any that some may have had after it."""
+        """Nothing counts of the open step."""
         for writer in writers:
             self._count[writer] += writer != seat  # It may have signed this number.
-        for each in self.seating.live:
-            self._count[each] = max(self._count[each], self.seating.turns[each] * _TURN)
+        back = self.seating.turns[seat] * _TURN  # Where its owner goes on, if it is the owner's.
+        self._count[seat] = max(self._count[seat], back)
         self._close([])
         raise Lost
 
@@ -147,7 +145,8 @@ class LogReader:
         for entry in self._suspects:
             if entry is not None and entry.seat in writers and self._is_next(entry):
                 self._try(entry, (kind, digest, sections), read)
-        self.change_hands(table, writers, is_choice=kind in CHOICES)
+        is_between = kind in CHOICES and not self.is_sealed()
+        self.change_hands(table, writers, is_between=is_between)
         entries = [self._next(kind, writers[at:]) for at in range(len(writers))]
         values = []
         for entry in entries:
@@ -256,6 +255,7 @@ class LogReader:
 
     def _add(self, offset: int, entry: Entry) -> None:
         self._last[entry.seat], self._count[entry.seat] = entry.hash, entry.number + 1
+        self.seating.answers[entry.seat] += entry.kind in _ANSWERS
         self.entries.append((offset, entry))
 
     def _parse(self, offset: int, raw: bytes) -> Entry:

@@ -26,7 +26,6 @@ _ROUNDS_MAX: Final = 1 << 16
 _ALONE: Final = 1 << 13  # In round ALONE + i seat i goes on alone.
 _RETURNED: Final = 1 << 14  # Rounds from here on are about giving a seat back,
 _CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
-_PLACES: Final = 1 << 20  # So much is added to heights in contexts when a cheater is replaced.
 
 
 class Seats:
@@ -42,18 +41,15 @@ class Seats:
         self.alone: tuple[int, int] | None = None  # The first who went on alone: (entry, seat).
         self.given_back: dict[int, int] = {}  # and from which on it was its owner's again.
         self.turns = [0] * len(roster.seats)
+        self._times = [0] * len(roster.seats)  # How often each seat has gone,
+        self.answers = [0] * len(roster.seats)  # and what was answered for it since.
         self.known: dict[int, int] = {}  # Keys of seats for which everybody speaks, or spoke.
         self.returning: set[int] = set()  # Whose owners are back, and have shown no new key.
-        self._convicted = 0  # Seats that were replaced because they had cheated.
 
     @property
     def live(self) -> tuple[int, ...]:
         """The seats at which somebody sits."""
         return tuple(at for at in range(len(self._roster.seats)) if at not in self.open)
-
-    def place(self, height: int) -> int:
-        """What stands for a height of the log in contexts and derivations."""
-        return height + _PLACES * self._convicted
 
     def signer(self, seat: int, number: int) -> bytes:
         """The identity that signs the entry with this number."""
@@ -66,8 +62,10 @@ class Seats:
         place = seat.to_bytes(4, "little") + turn.to_bytes(4, "little")
         return hashlib.sha256(b"hostless stand-in" + self._game + place).digest()
 
-    def change_hands(self, entry: Entry, place: int, *, is_choice: bool) -> bool:
+    def change_hands(self, entry: Entry, place: int, *, is_between: bool) -> bool:
         """Everybody begins, or ceases, to speak for a seat; whether the open step is void.
+
+        `is_between`: the open step is the first of its request in which anybody chooses.
 
         Raises:
             ProofError: not all others agreed, or it is not its key, or not the place for it.
@@ -75,17 +73,13 @@ class Seats:
         seat = entry.seat
         is_void = makes_void(entry) or seat in self.returning
         if entry.kind == _BACK:
-            self._give_back(entry, place, is_choice=is_choice)
+            self._give_back(entry, place, is_between=is_between)
         else:
             self._stand_in(entry, place)
         self.turns[seat] += 1 + (entry.kind == _BACK)
-        if convicts(entry):
-            self._convicted += 1
-            for live in self.live:
-                self.turns[live] += _TURNS_EACH
         return is_void
 
-    def _give_back(self, entry: Entry, place: int, *, is_choice: bool) -> None:
+    def _give_back(self, entry: Entry, place: int, *, is_between: bool) -> None:
         seat, turn = entry.seat, self.turns[entry.seat]
         match entry.body:
             case [int(number), list(signatures), bytes(wish)] if (
@@ -97,7 +91,7 @@ class Seats:
                     raise ProofError("a key that is known is not lost")
             case _:
                 raise ProofError("the word of all, and of the owner, were expected")
-        if turn % _TURNS_EACH == 0 or not is_choice:
+        if turn % _TURNS_EACH == 0 or not is_between or self.answers[seat] < self._times[seat]:
             raise ProofError("no seat goes back here")
         self.open.discard(seat)
         self.returning.add(seat)
@@ -130,6 +124,8 @@ class Seats:
         self.open.add(entry.seat)
         self.returning.discard(entry.seat)
         self.stood_in[entry.seat] = place
+        self._times[entry.seat] += 1
+        self.answers[entry.seat] = 0
 
     def _check_words(self, entry: Entry, number: int, signatures: list[object]) -> set[bool | None]:
         """What all others said of the seat: that it is gone, or (None) that its key is as well."""
@@ -185,14 +181,6 @@ class Seats:
 def is_owned(number: int) -> bool:
     """Whether an entry with this number is the owner's of the seat."""
     return number // _TURN % _TURNS_EACH == 0
-
-
-def convicts(entry: Entry) -> bool:
-    """Whether a seat is replaced by this entry because it has cheated."""
-    match entry.body:
-        case [int(number), _, _] if entry.kind == _KIND:
-            return number >= _CONVICTED
-    return False
 
 
 def makes_void(entry: Entry) -> bool:

@@ -90,7 +90,7 @@ class Play:
             self._seeds[me] = secrets.seed
         self.lost: set[int] = set()  # Those whose old keys nobody has, until cards are dealt anew.
         self.returning: set[int] = set()  # Seats whose owners are back, and have no new key yet.
-        self._sealed: dict[int, Sealed] = {}  # By seat: of the secret choice that is under way.
+        self.sealed: dict[int, Sealed] = {}  # By seat: of the secret choice that is under way.
         self.escrow = Escrow()
         self._speaker = me  # Whose entry is being written: mine, or an open seat's.
         self.table = start(self.game, len(self.seats), dict(roster.options))
@@ -274,7 +274,7 @@ class Play:
 
     def disown(self, seat: int) -> None:
         """Forget what a seat has sealed, by whoever spoke for it: it chooses once more."""
-        self._sealed.pop(seat, None)
+        self.sealed.pop(seat, None)
 
     def may_lose(self, seat: int) -> bool:
         """Whether the others can go on without the key of a seat: see `p2p.game.rebuilding`."""
@@ -297,7 +297,7 @@ class Play:
         self.open_seats.add(seat)
         self.returning.discard(seat)
         self.lost.add(seat)
-        self._sealed.pop(seat, None)  # Nobody can open it: the seat chooses once more.
+        self.sealed.pop(seat, None)  # Nobody can open it: the seat chooses once more.
 
     # ---- choices ----
 
@@ -354,7 +354,7 @@ class Play:
             return commit(context, self._mine, encode(plain), salt)
 
         def unseal(_: object) -> object:
-            seat, (at, place, commitment) = self._mine, self._sealed[self._mine]
+            seat, (at, place, commitment) = self._mine, self.sealed[self._mine]
             salt = self._derive(f"salt {at}")
             if self._secrets is not None and seat not in self.open_seats:
                 with suppress(KeyError):  # Sealed by this seat's program on another machine.
@@ -364,16 +364,16 @@ class Play:
                     return [plain, salt]
             return [None, salt]  # It sealed what was not allowed, before everybody spoke for it.
 
-        free = tuple(player for player in players if player not in self._sealed)
+        free = tuple(player for player in players if player not in self.sealed)
         if free:  # All but when a seat was lost after this step.
             sealed = yield Step("seal", free, read_commitment, seal, is_choice=True)
             for player, commitment in zip(free, cast("tuple[bytes, ...]", sealed), strict=True):
-                self._sealed[player] = Sealed(height, context, commitment)
+                self.sealed[player] = Sealed(height, context, commitment)
 
         def read(seat: int, body: object) -> Action:
             match body:
                 case [value, bytes(opening)]:
-                    _, place, commitment = self._sealed[seat]
+                    _, place, commitment = self.sealed[seat]
                     check_opening(commitment, place, seat, encode(value), opening)
                     action = parse_action(value)
                     # Tried on a copy, so that a broken rule is held against this seat alone.
@@ -382,7 +382,7 @@ class Play:
             raise RulesError("an opened choice is an action and a salt")
 
         values = yield Step("unseal", players, read, unseal, is_irreversible=True)
-        self._sealed.clear()
+        self.sealed.clear()
         self._note_choices(players)
         return cast("tuple[Action, ...]", values)
 

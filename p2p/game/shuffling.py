@@ -8,8 +8,8 @@
 
 So a seat waits for the decks of those before it, which are additions of points, but not for their
 proofs, which cost eight times as much and are made by all seats at the same time.  Until every
-proof of the chain is verified, nobody knows what the cards are worth: the step `prove` is not closed
-before (`p2p.log.replica`), which keeps every share back until then.
+proof of the chain is verified, nobody knows what the cards are worth: the step `prove` is not
+closed before (`p2p.log.replica`), which keeps every share back until then.
 """
 
 from __future__ import annotations

@@ -10,11 +10,14 @@ Everybody knows the key of a seat for which everybody speaks.  Its owner asks fo
 (`seat_request`), and all live seats vote at an open step.  Nothing counts of the step that was
 open, and the owner then shows a new key that nobody else has (`p2p.game.game_keys`).
 
+Nobody gains by leaving: a seat goes back between two requests, and not before its bot has answered
+once for it, the second time twice, and so on (`may_go_back`).  So whoever has seen what others have
+sealed, rolled or dealt, and leaves because of that, loses the choice that it wanted to make.
+
 Where one seat goes on alone (`p2p.session.alone`) the logs diverge for good: `diverges`.
 
 What this does not protect against: whoever has its seat back may have looked at what was public
-meanwhile.  That is why a seat goes back where somebody is to choose, and not while something is
-being opened.
+meanwhile, and who leaves before its share of a roll or a deal is shown has that done anew, once.
 """
 
 from __future__ import annotations
@@ -47,6 +50,7 @@ from p2p.log.votes import (
 )
 
 RESTORE: Final = "back"  # The kind of the entry.
+ANSWERS: Final = ("choose", "unseal")  # Entries by which a seat has answered a request.
 _LABEL: Final = b"hostless return"
 
 
@@ -193,16 +197,33 @@ def lose_key(replica: Standing, seat: int) -> None:
         raise MalformedFrame(str(error)) from error
 
 
+def may_go_back(replica: Standing, seat: int) -> bool:
+    """Whether a seat could go back to its owner at the open step, if all agree."""
+    step = replica.step
+    is_between = step is not None and step.is_choice and not replica.play.sealed
+    return is_between and not replica.seating.is_owned(seat) and _has_answered(replica.log, seat)
+
+
+def _has_answered(log: list[Entry], seat: int) -> bool:
+    """Whether a bot has answered often enough for a seat: as often as it has gone until now."""
+    times = answers = 0
+    for entry in log:
+        if entry.seat == seat and entry.kind == REPLACE:
+            times, answers = times + 1, 0
+        elif entry.seat == seat and entry.kind in ANSWERS:
+            answers += 1
+    return answers >= times
+
+
 def _check_back(replica: Standing, entry: Entry) -> None:
     number, signatures, signature = parse_restore(entry.body)
-    seat, step = entry.seat, replica.step
+    seat = entry.seat
     owner = replica.roster.seats[seat].identity
     try:
         check_seat_request(owner, replica.game_id, seat, replica.seating.epochs[seat], signature)
     except BadSignature as error:
         raise MalformedFrame("the owner of this seat did not ask for it") from error
-    is_place = step is not None and step.is_choice and not replica.seating.is_owned(seat)
-    if not is_place or not RESTORED <= number < CONVICTED:
+    if not may_go_back(replica, seat) or not RESTORED <= number < CONVICTED:
         raise MalformedFrame("no seat goes back here")
     said = MembershipChange(number, signatures, signature)
     replica.votes.check_agreed(seat, replica.play.live, said)

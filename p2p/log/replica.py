@@ -40,7 +40,7 @@ from p2p.game.script import Play
 from p2p.game.steps import Convicted, Obligation, SeatLost, SeatSecrets, Step
 from p2p.log.chains import EARLY_ENTRIES_MAX, Acks, Chains, is_answer
 from p2p.log.membership_change import RESTORE, check_change, check_votes, diverges, lose_key
-from p2p.log.seating import EPOCHS_EACH, SeatEvent, Seating
+from p2p.log.seating import SeatEvent, Seating
 from p2p.log.votes import CONVICTED, EPOCH_NUMBERS, REPLACE, Votes
 
 RECENT_ENTRIES: Final = 64  # More than logs can part before the barrier stops them.
@@ -261,7 +261,7 @@ class Replica:
         for entry in entries:
             self._append(entry)
         self._author = self.step.writers[0] if len(self.step.writers) == 1 else None
-        self.play.height = self.seating.place(self.height)
+        self.play.height = self.height
         self._go_on(tuple(values))
         self._open_step()
         self._note_offences()
@@ -328,19 +328,16 @@ class Replica:
         self.votes.settle(seat, number)
         if is_void:
             self.play.disown(seat)
-            self._begin_anew(seat, is_convicted=number >= CONVICTED)
+            self._begin_anew(seat)
         return entry
 
-    def _begin_anew(self, gone: int, *, is_convicted: bool) -> None:
+    def _begin_anew(self, gone: int) -> None:
         """Leave the open step, in which nothing counts: it needs a lost key, or may be bent."""
         assert self.step is not None, "a seat is gone at an open step"
         for writer in self.step.writers:
             if writer != gone:  # It may have signed this number.
                 self.chains.skip_to(writer, self.chains.next_of(writer) + 1)
-        for seat in self.seating.begin_epochs(self.play.live) if is_convicted else ():
-            first = self.seating.epochs[seat] * EPOCH_NUMBERS
-            self.chains.skip_to(seat, first)  # It may have signed many: see `forks`.
-        self.play.height = self.seating.place(self.height)
+        self.play.height = self.height
         self.step = self._script.throw(SeatLost())
         self._open_step()
 
@@ -433,12 +430,7 @@ class Replica:
 
     def _is_too_early(self, entry: Entry) -> bool:
         is_mine = entry.seat == self.me  # What I signed is in my file of secrets, however much.
-        epoch, first = (
-            self.seating.epochs[entry.seat] + EPOCHS_EACH,
-            self.chains.next_of(entry.seat),
-        )
-        if entry.number // EPOCH_NUMBERS == epoch:
-            first = epoch * EPOCH_NUMBERS  # The seat has heard of a cheater's end before me.
+        first = self.chains.next_of(entry.seat)
         return not is_mine and entry.number >= first + EARLY_ENTRIES_MAX
 
     def blame(

@@ -10,8 +10,6 @@ from typing import Final
 from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, Roster, Seat, open_identity, stand_in_identity, stand_in_nonce
 
-PLACES: Final = 1 << 20  # More than a log has entries: no game file is so long.
-
 
 class SeatPhase(IntEnum):
     """Whose a seat is; each state is an epoch, and the epochs of a seat go round."""
@@ -25,17 +23,15 @@ EPOCHS_EACH: Final = len(SeatPhase)  # From one time that a seat is its owner's 
 
 
 class SeatEvent(StrEnum):
-    """What moves a seat on: an entry of this kind, or what follows from one about another seat."""
+    """What moves a seat on: an entry of this kind."""
 
     REPLACE = "stand in"
     RESTORE = "back"
-    CHEATER_REPLACED = "a cheater was replaced"
 
 
 SEAT_LIFE: Final[Mapping[tuple[SeatPhase, SeatEvent], SeatPhase]] = {
     (SeatPhase.OWNED, SeatEvent.REPLACE): SeatPhase.OPEN,
     (SeatPhase.OPEN, SeatEvent.RESTORE): SeatPhase.OWNED,
-    (SeatPhase.OWNED, SeatEvent.CHEATER_REPLACED): SeatPhase.OWNED,
 }
 """The life cycle of a seat: (state, event) -> the state after it.  Nothing else ever happens."""
 
@@ -47,7 +43,6 @@ class Seating:
         """As the roster has it."""
         self._roster, self._game_id = roster, roster.game_id()
         self.epochs = [0] * len(roster.seats)  # How far each has come: see `SeatPhase`.
-        self._convicted = 0  # Seats that were replaced as cheaters.
 
     def is_owned(self, seat: int, epoch: int | None = None) -> bool:
         """Whether a seat is its owner's, now or in an epoch."""
@@ -57,25 +52,7 @@ class Seating:
         """Something has happened to a seat: on to the next epoch that has the state after it."""
         state = state_in(self.epochs[seat])
         assert (state, event) in SEAT_LIFE, f"a seat that is {state.name} cannot {event}"
-        self.epochs[seat] += (SEAT_LIFE[state, event] - state) % EPOCHS_EACH or EPOCHS_EACH
-
-    def begin_epochs(self, live: tuple[int, ...]) -> tuple[int, ...]:
-        """A cheater was replaced; gives the seats whose numbers go on in another epoch.
-
-        They are all that are live: each may have gone on alone, on a log that is no more.
-        """
-        self._convicted += 1
-        for seat in live:
-            self.change(seat, SeatEvent.CHEATER_REPLACED)
-        return live
-
-    def place(self, height: int) -> int:
-        """What contexts and derivations have for a height of the log.
-
-        With every cheater that was replaced it is another: logs may have been higher before, and
-        what was drawn for a place must not come twice.
-        """
-        return height + PLACES * self._convicted
+        self.epochs[seat] += (SEAT_LIFE[state, event] - state) % EPOCHS_EACH
 
     def bot_terms_of(self, seat: int) -> BotTerms | None:
         """The terms of the bot that decides for a seat now; None for a person."""

@@ -155,6 +155,13 @@ class Votes:
         """The open round about a seat, from `first` on: the first that nobody has taken back."""
         return next(number for number in count(first) if not self._is_taken_back(gone, number))
 
+    def is_used_up(self, gone: int, first: int = 0) -> bool:
+        """Whether somebody has taken back every round that there is: the next means another thing.
+
+        Then the table waits; nobody votes in a round of another kind because of that.
+        """
+        return kind_of(self.round_of(gone, first)) != kind_of(first)
+
     def is_doubted(self, gone: int) -> bool:
         """Whether somebody has said in the open round that the seat is gone."""
         return bool(self._votes.get((gone, self.round_of(gone))))
@@ -272,6 +279,12 @@ class Votes:
                     if self._has_signed(vote, at, signature):
                         return signer
         return None
+
+
+def kind_of(number: int) -> int:
+    """Where the rounds begin that are about the same kind of change as this one."""
+    firsts = (0, ALONE, RESTORED, CONVICTED, ROUNDS_MAX)
+    return max(first for first in firsts if first <= number)
 
 
 def alone_in(number: int) -> int | None:

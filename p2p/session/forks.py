@@ -17,9 +17,6 @@ goes back more often than there are cheaters to replace, but for `_TRIES` that c
 
 Whoever comes back to a seat that others play for has no vote to give, and may close a step that
 they leave open to give it back: it goes back as well, and has written nothing (`Forks.follow`).
-
-What was written above the step keeps its numbers and its places (`Seating.begin_epochs`, `place`):
-no number is signed twice, and no salt, context or lot is drawn twice.
 """
 
 from __future__ import annotations

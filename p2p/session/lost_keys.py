@@ -1,21 +1,26 @@
 """The keys of seats that are gone, as far as they are here.
 
-Whoever leaves gives its key to all.  A key in escrow is put together once all who are left have
-given their parts of it (`p2p.crypto.key_sharing`), and whoever is back has shown no new one for a
-while.
+Whoever leaves says farewell and gives its key to all: signed by its identity, for the epoch of its
+seat, because others know the key of a seat that has just come back.  A key in escrow is put
+together once all who are left have given their parts of it (`p2p.crypto.key_sharing`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from typing import Final
 
 from p2p.base.errors import MalformedFrame
+from p2p.base.identity import verify
+from p2p.base.wire import encode
 from p2p.crypto.group import parse_scalar, scalar_to_bytes
 from p2p.crypto.key_sharing import put_together
 from p2p.crypto.transcript import ProofError
 from p2p.log.replica import Replica
 from p2p.log.votes import REBUILDERS_MIN, parse_key
 from p2p.session.table import RunningTable
+
+_LABEL: Final = b"hostless leaving"
 
 
 class LostKeys:
@@ -42,17 +47,20 @@ class LostKeys:
 
     # ---- in ----
 
-    def receive_key(self, seat: int, key: bytes) -> bool:
+    def receive_farewell(self, seat: int, epoch: int, key: bytes, signature: bytes) -> bool:
         """A seat leaves and gives its key; whether that is news.
 
         Raises:
-            MalformedFrame: that is not its key.
+            MalformedFrame: that is not its key; BadSignature: it has not said so.
         """
-        dealing = self._replica.play.dealing
-        if dealing is None or seat not in self._replica.seats:
+        replica, dealing = self._replica, self._replica.play.dealing
+        if dealing is None or seat not in replica.seats:
             raise MalformedFrame("who has no key cannot leave it")
-        if seat in self._given or seat not in self._replica.others:
+        is_live = seat in replica.others and replica.seating.epochs[seat] == epoch
+        if seat in self._given or not is_live:
             return False  # Said before, or about a seat for which everybody speaks by now.
+        owner = replica.roster.seats[seat].identity
+        verify(owner, signature, _farewell(replica.game_id, seat, epoch, key))
         self._given[seat] = parse_key(key, dealing.publics[seat])
         return True
 
@@ -114,10 +122,22 @@ class LostKeys:
             await self._table.broadcast(["part", me, gone, scalar_to_bytes(mine)])
 
     async def give_mine(self, me: int) -> None:
-        """Give my own key to all others, to leave."""
-        dealing = self._replica.play.dealing
-        if dealing is not None:
-            await self._table.broadcast(["leaving", me, scalar_to_bytes(dealing.secrets[me])])
+        """Say farewell and give my own key to all others."""
+        if self._replica.play.dealing is not None:
+            await self._table.broadcast(farewell(self._replica, me))
+
+
+def farewell(replica: Replica, me: int) -> list[object]:
+    """The message by which I leave for good."""
+    dealing, identity = replica.play.dealing, replica.identity
+    assert dealing is not None and identity is not None, "whoever leaves has a seat and a key"
+    epoch, key = replica.seating.epochs[me], scalar_to_bytes(dealing.secrets[me])
+    signature = identity.sign(_farewell(replica.game_id, me, epoch, key))
+    return ["leaving", me, epoch, key, signature]
+
+
+def _farewell(game: bytes, seat: int, epoch: int, key: bytes) -> bytes:
+    return _LABEL + encode([game, seat, epoch, key])
 
 
 def may_do_without(replica: Replica, seat: int, keys: Container[int] = ()) -> bool:

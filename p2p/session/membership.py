@@ -8,7 +8,7 @@ A session asks `progress` after everything that happens, and once in a while:
     the key is whole       write the stand-in: everybody speaks for the seat from here on
     nobody has the key     write it without one, and deal anew what cannot be read any more
 
-A seat that leaves gives its key to all others and need not be waited for.
+A seat that says farewell gives its key to all others and need not be waited for.
 """
 
 from __future__ import annotations
@@ -145,8 +145,8 @@ class Membership:
             PeerError: the seat says one thing and another.
         """
         match message:
-            case ["leaving", int(author), bytes(key)]:
-                is_news = self._keys.receive_key(author, key)
+            case ["leaving", int(author), int(epoch), bytes(key), bytes(signature)]:
+                is_news = self._keys.receive_farewell(author, epoch, key, signature)
                 if is_news:
                     self._follow(author)
             case ["part", int(author), int(gone), bytes(part)]:
@@ -212,7 +212,7 @@ class Membership:
             await self._condemn(seat)
             return
         number = votes.round_of(seat)
-        if votes.mine(seat, number) is not None:
+        if votes.is_used_up(seat) or votes.mine(seat, number) is not None:
             return
         is_doubted, is_leaving = votes.is_doubted(seat), seat in self._keys.given
         if replica.holds(seat) or (self._reachability.has(seat) and not is_leaving):
@@ -243,6 +243,8 @@ class Membership:
         if votes.is_doubted(seat):
             if votes.mine(seat, silent) is None:
                 await self._voting.cast(seat, silent, False)
+        elif votes.is_used_up(seat, CONVICTED):
+            return
         elif votes.mine(seat, number) is None and self._replica.is_agreed():
             await self._voting.cast(seat, number, self._answer_about(seat))
 

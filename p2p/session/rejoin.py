@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from p2p.base.errors import MalformedFrame
-from p2p.log.membership_change import check_seat_request, restoration, seat_request
+from p2p.log.membership_change import (
+    check_seat_request,
+    may_go_back,
+    restoration,
+    seat_request,
+)
 from p2p.log.votes import RESTORED
 from p2p.session.catching_up import CatchingUp
 from p2p.session.table import RunningTable
@@ -70,13 +75,14 @@ class Rejoin:
         return False
 
     async def _give_back(self, seat: int) -> bool:
-        """Agree that a seat is its owner's again, where nothing is being opened."""
+        """Agree that a seat is its owner's again, between two requests."""
         replica, votes = self._replica, self._replica.votes
         epoch, signature = self._requests[seat]
         if replica.seating.epochs[seat] != epoch or seat in replica.guilty:
             del self._requests[seat]
             return False
-        if replica.step is None or not replica.step.is_choice or replica.is_held:
+        is_due = not replica.is_held and not votes.is_used_up(seat, RESTORED)
+        if not is_due or not may_go_back(replica, seat):
             return False
         number = votes.round_of(seat, RESTORED)
         if votes.mine(seat, number) is None and self._may_return(seat):

@@ -291,10 +291,10 @@ def lost_game() -> dict[str, object]:
 
 
 def returned_game() -> dict[str, object]:
-    """The same, but the last leaves its key, and asks for its seat when all are to bid."""
+    """The same, but the last leaves its key, and asks for its seat once a bot has bid for it."""
     with drawing_from("frozen returned game"):
         room, owner = _without_the_third(has_key=True)
-        room.run(lambda each: each.step is not None and each.step.kind == "seal")
+        room.run(lambda each: each.step is not None and each.step.kind == "choose")
         room.catch_up(owner)
         signature = seat_request(IDENTITY_C, owner.game_id, 2, 1)[-1]
         assert isinstance(signature, bytes), "whoever wishes signs it"

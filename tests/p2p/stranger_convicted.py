@@ -24,29 +24,20 @@ from tests.p2p.stranger_seats import (
 )
 
 CONVICTED: Final = 32_768
-NEXT: Final = 196_608
-PLACES: Final = 1 << 20
 
 
 class ConvictedReader(ReturnedReader):
-    """Reads on with a key from escrow, where nothing comes twice that went with a cut log."""
-
-    places = 0
+    """Reads on with a key from escrow."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.parts: dict[int, list[int]] = {}
 
-    def context(self, seat: int, purpose: str, height: int | None = None) -> bytes:
-        return super().context(
-            seat, purpose, (self.height if height is None else height) + self.places
-        )
-
     def check_opening(self, seal: bytes, by: tuple[bytes, int], salt: bytes, value: bytes) -> None:
         """What all write for a seat follows from its key; all have sealed one step before."""
         super().check_opening(seal, by, salt, value)
         if self.stood_in and by[1] == self.gone:
-            height = self.height - len(self.seats) + self.places
+            height = self.height - len(self.seats)
             assert salt == self.followed(scalar(self.secret), f"salt {height}")
 
     def followed(self, root: bytes, purpose: str) -> bytes:
@@ -78,10 +69,7 @@ class ConvictedReader(ReturnedReader):
         assert CONVICTED <= self.read_stand_in() < 2 * CONVICTED
         assert sum(self.parts[self.gone]) % L == self.secret
         for seat in self.seats:
-            if seat != self.gone:
-                self.count[seat] = (self.count[seat] // TURN + 3) * TURN
-                assert self.count[seat] % NEXT == 0
-        self.places += PLACES
+            self.count[seat] += seat != self.gone  # All had written in the step that is void.
         self.close()
 
 

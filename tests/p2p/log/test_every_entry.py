@@ -427,10 +427,9 @@ def test_nobody_answers_an_entry_before_all_have_the_same_log() -> None:
     room = room_before("roll seal", 0)
     replica = room.replicas[0]
     replica.acks.clear()
-    assert replica.needs_acks() and not replica.may_write()
-    replica.acknowledge(1, replica.height, replica.head)
-    assert not replica.may_write()
-    replica.acknowledge(2, replica.height, replica.head)
+    for seat in (1, 2):
+        assert replica.needs_acks() and not replica.may_write()
+        replica.acknowledge(seat, replica.height, replica.head)
     assert replica.may_write()
 
 
@@ -438,8 +437,7 @@ def test_what_all_had_is_never_taken_back() -> None:
     """Neither by who has written in answer to it, nor by who has only heard that all have it."""
     room = room_before("share", 0)
     replica = room.replicas[0]
-    height = replica.height
-    assert replica.settled == height
+    assert replica.settled == (height := replica.height)
     for entry in [room.write(each) for each in room.replicas if each.may_write()]:
         replica.receive(entry)
     while replica.advance():
@@ -447,7 +445,7 @@ def test_what_all_had_is_never_taken_back() -> None:
     assert replica.height > height == replica.settled
 
 
-def test_an_empty_log_and_a_run_of_ones_own_need_no_answer_of_others() -> None:
+def test_an_empty_log_and_a_run_of_ones_own_need_no_acknowledgement() -> None:
     assert not beads().replicas[0].needs_acks()
     room = room_before("open", 0)
     assert room.replicas[0]._author == 0  # It played the bead that it now turns up.

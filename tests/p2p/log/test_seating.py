@@ -37,13 +37,6 @@ def test_a_seat_changes_as_the_table_says_and_in_no_other_way(
     assert seats.epochs[0] == seats.epochs[2] == 0
 
 
-def test_a_cheater_that_is_replaced_moves_all_live_seats_on() -> None:
-    seats = seating()
-    seats.change(2, SeatEvent.REPLACE)
-    assert seats.begin_epochs((0, 1)) == (0, 1)
-    assert seats.epochs == [3, 3, 1] and [seats.is_owned(seat) for seat in range(3)] == [1, 1, 0]
-
-
 def test_the_events_are_the_kinds_of_entries_that_a_replica_knows() -> None:
     assert (SeatEvent.REPLACE, SeatEvent.RESTORE) == (REPLACE, RESTORE)
 

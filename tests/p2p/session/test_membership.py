@@ -188,3 +188,17 @@ async def test_whoever_has_given_no_word_answers_none() -> None:
     theirs = vote(table.replicas[2], 1)
     await membership_at(session)[0].receive(2, theirs.plain(session.replica.position.height))
     assert session.sent == []
+
+
+async def test_who_takes_every_round_back_makes_nobody_say_something_else(
+    autojump_clock: MockClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The round after the last of silence means that a seat goes on alone."""
+    monkeypatch.setattr("p2p.log.votes.ALONE", 4)
+    at = Waiting({1, 2}, tmp_path)
+    await at.hear_that_they_miss({1: [3], 2: [3]})
+    height, denies = at.session.replica.position.height, at.table.replicas[1]
+    for number in range(4):
+        await at.membership.receive(1, vote(denies, 3, number, is_gone=False).plain(height))
+    assert await at.wait(2 * BOT_GRACE_S) == set()
+    assert at.session.secrets is not None and not at.session.secrets.votes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -15,13 +16,20 @@ from p2p.audit.game import read_log
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadProof, BadSignature, MalformedFrame, PeerError
 from p2p.base.identity import Identity
-from p2p.crypto.group import base
+from p2p.crypto.group import base, scalar_to_bytes
 from p2p.game.game_keys import NEW_KEY
-from p2p.log.membership_change import check_seat_request, restoration, seat_request
+from p2p.log.membership_change import (
+    RESTORE,
+    check_seat_request,
+    may_go_back,
+    restoration,
+    seat_request,
+)
 from p2p.log.replica import Replica
 from p2p.log.votes import CONVICTED, EPOCH_NUMBERS, REPLACE, RESTORED
 from p2p.session.catching_up import CatchingUp
 from p2p.session.forks import Forks, has_lost
+from p2p.session.lost_keys import LostKeys, farewell
 from p2p.session.rejoin import Rejoin
 from tests.p2p.beads import BEADS, HANDS
 from tests.p2p.log.test_votes import Table, _resigned, kept, kind_is, vote
@@ -75,11 +83,11 @@ def away(seed: int, until: Callable[[Replica], bool], players: int = 3) -> tuple
 
 def returned(seed: int) -> tuple[Home, Replica]:
     """The same, and the owner has shown a new key."""
-    room, owner = away(seed, kind_is("seal"))
+    room, owner = away(seed, kind_is("choose"))
     entry = room.back(owner)
     room.replicas.insert(2, owner)
     room.tell_all(entry.raw)
-    room.run(lambda each: each.step is not None and each.step.kind not in ("seal", NEW_KEY))
+    room.run(lambda each: each.step is not None and each.step.kind not in ("choose", NEW_KEY))
     return room, owner
 
 
@@ -196,6 +204,43 @@ def test_no_seat_goes_back_while_something_is_being_opened(seed: int) -> None:
     assert is_refused(room, room.back(owner))
 
 
+def test_no_seat_goes_back_before_its_bot_has_answered_once(seed: int) -> None:
+    """Else its owner would look at a hand, a roll or what others chose, and have another choice."""
+    room, owner = away(seed, kind_is("seal"))
+    assert is_refused(room, room.back(owner))
+    room.run(kind_is("choose"))
+    room.catch_up(owner)
+    room.replicas.insert(2, owner)
+    room.tell_all(room.back(owner).raw)
+    assert owner.is_seated and not room.onlooker.open_seats
+
+
+@pytest.mark.parametrize(
+    ("kinds", "may"),
+    [
+        ([REPLACE], False),
+        ([REPLACE, "seal", "lot", "roll"], False),
+        ([REPLACE, "choose"], True),
+        ([REPLACE, "seal", "unseal"], True),
+        (["choose", REPLACE], False),
+        ([REPLACE, "choose", RESTORE, NEW_KEY, "choose", REPLACE, "choose"], False),
+        ([REPLACE, "choose", RESTORE, NEW_KEY, REPLACE, "choose", "choose"], True),
+    ],
+)
+def test_each_time_that_a_seat_goes_its_bot_answers_once_more(kinds: list[str], may: bool) -> None:
+    log = [SimpleNamespace(seat=2, kind=kind) for kind in kinds]
+    others = [SimpleNamespace(seat=1, kind=kind) for kind in (REPLACE, "choose", REPLACE)]
+    step = SimpleNamespace(is_choice=True)
+    seating = SimpleNamespace(is_owned=lambda seat: False)
+
+    def standing(*sealed: int) -> Any:
+        play = SimpleNamespace(sealed=sealed)
+        return SimpleNamespace(step=step, play=play, seating=seating, log=[*log, *others])
+
+    assert may_go_back(standing(), 2) is may
+    assert not may_go_back(standing(1), 2), "what others have sealed stays sealed"
+
+
 def test_a_seat_that_is_its_owners_does_not_go_back(seed: int) -> None:
     room = Home(seed=seed)
     room.run(kind_is("choose"))
@@ -225,6 +270,26 @@ def test_a_new_key_that_is_not_proven_convicts_its_owner(part: int, seed: int) -
         assert list(found.guilty) == [2] and found.guilty[2].offset == len(record.entries)
 
 
+async def test_nobody_says_farewell_for_an_owner_that_is_coming_back(seed: int) -> None:
+    """Everybody knows its key until it shows a new one, and could send it away each time."""
+    room, owner = away(seed, kind_is("choose"))
+    room.replicas.insert(2, owner)
+    early = farewell(owner, 2)
+    room.tell_all(room.back(owner).raw)
+    keys = LostKeys(QuietTable(room.replicas[0]))
+    kind, seat, epoch, key, signature = farewell(owner, 2)
+    liar = farewell(room.replicas[1], 1)[-1]
+    assert (kind, seat, epoch, key) == ("leaving", 2, 3, scalar_to_bytes(old_key(room)))
+    for forged in (liar, early[-1], b""):
+        assert isinstance(key, bytes) and isinstance(forged, bytes)
+        with pytest.raises(BadSignature):
+            keys.receive_farewell(2, 3, key, forged)
+    assert isinstance(early[-1], bytes)
+    assert not keys.receive_farewell(2, 1, key, early[-1]), "that was said in another epoch"
+    assert 2 not in keys.given and keys.known(2) is not None
+    assert isinstance(signature, bytes) and keys.receive_farewell(2, 3, key, signature)
+
+
 # ---- asking ----
 
 
@@ -236,12 +301,11 @@ def forks_of(owner: Replica, secrets: Any) -> Forks:
 async def test_an_owner_that_has_closed_the_step_at_which_its_seat_goes_back_goes_back_as_well(
     seed: int,
 ) -> None:
-    """Others had said what they seal, and then that the seat goes back; they do not close it."""
-    room, owner = away(seed, kind_is("seal"))
+    """Somebody had chosen, and then all say that the seat goes back; they do not close it."""
+    room, owner = away(seed, kind_is("choose"))
     height, back = owner.height, room.back(owner)
-    for each in room.here():
-        owner.receive(room.write(each))
-    while owner.advance() or room.speak(owner):
+    owner.receive(room.write(room.replicas[0]))
+    while owner.advance() or owner.obligations or room.speak(owner):
         room.verify(owner)
     assert owner.height > height and owner.receive(back.raw) is None
     forks = forks_of(owner, room.vaults[2])
@@ -254,17 +318,16 @@ async def test_an_owner_that_has_closed_the_step_at_which_its_seat_goes_back_goe
 
 
 async def test_an_owner_that_goes_back_keeps_who_else_was_lost_at_that_step(seed: int) -> None:
-    room, owner = away(seed, kind_is("seal"), players=4)
+    room, owner = away(seed, kind_is("choose"), players=4)
     room.lose(1)
     gone = room.replace_seat(1)
     owner.receive(gone.raw)
     back = room.back(owner)
     assert back.height == gone.height, "with the key of a seat its step stays open"
-    for each in room.here():
-        owner.receive(room.write(each))
-    while owner.advance() or room.speak(owner):
+    owner.receive(room.write(room.replicas[0]))
+    while owner.advance() or owner.obligations or room.speak(owner):
         room.verify(owner)
-    assert owner.height > back.height + 1
+    assert owner.height > back.height
     forks = forks_of(owner, room.vaults[2])
     assert await forks.follow(back)
     room.tell_all(back.raw)
