@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from p2p.audit.findings import Decided, Fault, Reading
 from p2p.audit.game import read_log
+from p2p.audit.seats import Withheld
 from p2p.log.claim import Unverified, WinClaim
 from p2p.log.ledger import GameRecord, read_game
 
@@ -30,6 +31,7 @@ class Verdict:
     byte: int | None = None  # and where it begins in the file.
     is_opened: bool = False  # Its key was shown at the end, so its hidden choices were checked.
     stood_in: int | None = None  # The entry from which on a bot played for it, if its owner left.
+    withheld: Withheld | None = None  # What it had not opened by then.
 
 
 @dataclass(slots=True)
@@ -72,7 +74,8 @@ class Report:
             "seats": [
                 {"seat": each.seat, "name": each.name, "honest": each.is_honest,
                  "reason": each.reason, "entry": each.entry, "byte": each.byte,
-                 "opened": each.is_opened, "stood_in": each.stood_in}
+                 "opened": each.is_opened, "stood_in": each.stood_in,
+                 "withheld": each.withheld._asdict() if each.withheld is not None else None}
                 for each in self.verdicts
             ],
         }  # fmt: skip
@@ -148,11 +151,10 @@ def _unverified(record: GameRecord, found: Reading) -> Unverified | None:
 
 def _verdict(seat: int, name: str, found: Reading) -> Verdict:
     fault, is_opened = found.guilty.get(seat), seat in found.opened
-    stood_in = found.stood_in.get(seat)
+    gone = is_opened, found.stood_in.get(seat), found.withheld.get(seat)
     if fault is None:
-        return Verdict(seat, name, True, is_opened=is_opened, stood_in=stood_in)
-    where = fault.place, fault.offset
-    return Verdict(seat, name, False, fault.reason, *where, is_opened, stood_in)
+        return Verdict(seat, name, True, "", None, None, *gone)
+    return Verdict(seat, name, False, fault.reason, fault.place, fault.offset, *gone)
 
 
 def _ending(record: GameRecord, found: Reading) -> str:

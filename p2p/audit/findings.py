@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from core.playback import Record
 from core.requests import Action, Face, Player, Shuffle
 from p2p.audit.log import Ended, LogReader
+from p2p.audit.seats import Withheld
 from p2p.base.entry import next_head
 from p2p.base.errors import BadSignature
 from p2p.base.identity import verify
@@ -57,6 +58,7 @@ class Reading:
     opened: dict[int, int] = field(default_factory=dict)  # Keys that were opened, by seat.
     proven: dict[str, int] = field(default_factory=dict)
     stood_in: dict[int, int] = field(default_factory=dict)  # From which entry on a bot played on.
+    withheld: dict[int, Withheld] = field(default_factory=dict)  # By seat, the last.
     alone: tuple[int, int] | None = None  # From which entry on, and which, one seat went on alone.
     claim: WinClaim | None = None  # Of the win, at the end, by the one who was left.
     missing: Ended | None = None  # What comes next, if the file ends before the game does.

@@ -119,6 +119,7 @@ class _Reader:
             found.stopped = self._convict(guilty)
         found.entries = len(self._log.entries)
         found.stood_in, found.alone = self._log.seating.stood_in, self._log.seating.alone
+        found.withheld = self._log.seating.withheld
         if self._cards is not None:
             found.proven = self._cards.proven
         self._judge_notes()

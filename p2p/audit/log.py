@@ -13,7 +13,16 @@ from itertools import chain, compress
 from typing import Final, TypeAlias, TypeVar
 
 from core.table import RulesError, Table
-from p2p.audit.seats import _BACK, _KIND, _TURN, Seats, is_owned, makes_void
+from p2p.audit.seats import (
+    _BACK,
+    _KIND,
+    _TURN,
+    Seats,
+    Withheld,
+    is_owned,
+    is_silent,
+    makes_void,
+)
 from p2p.base.entry import CHAIN_START, DIGEST_BYTES, Entry, check_signature, next_head, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.roster import Roster
@@ -21,6 +30,7 @@ from p2p.crypto.transcript import ProofError
 
 SECTION_BYTES: Final = 8  # Of a digest.
 CHOICES: Final = ("choose", "seal")  # Steps at which a seat may go back to its owner.
+OPENINGS: Final = ("unseal", "roll", "share", "open", "pass", "return", "sort out")
 _ANSWERS: Final = ("choose", "unseal")  # Entries by which a seat has answered a request.
 T = TypeVar("T")
 # (seat, body) -> its value; raises what is wrong with it.
@@ -92,7 +102,7 @@ class LogReader:
         """Around everything that is read on trial: it leaves no traces."""
 
     def change_hands(
-        self, table: Table | None, writers: Sequence[int] | None = None, *, is_between: bool = False
+        self, table: Table | None, writers: Sequence[int] | None = None, kind: str = ""
     ) -> None:
         """Read which seats change hands at the open step, if there are any.
 
@@ -115,9 +125,12 @@ class LogReader:
                 raise Damaged(offset, "the stand-in saw another table")
             try:
                 place = len(self.entries)
+                is_between = kind in CHOICES and not self.is_sealed()
                 is_void = self.seating.change_hands(entry, place, is_between=is_between)
             except ProofError as error:
                 raise Damaged(offset, str(error)) from error
+            if kind in OPENINGS and entry.seat in (writers or ()) and is_silent(entry):
+                self.seating.withheld[entry.seat] = Withheld(place, kind)
             self._begun.append(entry)
             self._add(offset, entry)
             if is_void:
@@ -145,8 +158,7 @@ class LogReader:
         for entry in self._suspects:
             if entry is not None and entry.seat in writers and self._is_next(entry):
                 self._try(entry, (kind, digest, sections), read)
-        is_between = kind in CHOICES and not self.is_sealed()
-        self.change_hands(table, writers, is_between=is_between)
+        self.change_hands(table, writers, kind)
         entries = [self._next(kind, writers[at:]) for at in range(len(writers))]
         values = []
         for entry in entries:

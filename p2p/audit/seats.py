@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from p2p.base.entry import Entry
 from p2p.base.errors import BadSignature
@@ -28,6 +28,13 @@ _RETURNED: Final = 1 << 14  # Rounds from here on are about giving a seat back,
 _CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
 
 
+class Withheld(NamedTuple):
+    """What a seat had not opened when it was gone, so that it was drawn or dealt anew."""
+
+    entry: int  # The place in the log of the entry by which others began to speak for it.
+    kind: str  # Of the entry that was due.
+
+
 class Seats:
     """Every seat of a table, and whether somebody sits there."""
 
@@ -38,6 +45,7 @@ class Seats:
         self.open = set(roster.open_seats())
         self.lost: dict[int, int] = {}  # Whose old keys cards need; their new secrets.
         self.stood_in: dict[int, int] = {}  # From which entry on everybody spoke for it,
+        self.withheld: dict[int, Withheld] = {}  # By seat, the last.
         self.alone: tuple[int, int] | None = None  # The first who went on alone: (entry, seat).
         self.given_back: dict[int, int] = {}  # and from which on it was its owner's again.
         self.turns = [0] * len(roster.seats)
@@ -181,6 +189,14 @@ class Seats:
 def is_owned(number: int) -> bool:
     """Whether an entry with this number is the owner's of the seat."""
     return number // _TURN % _TURNS_EACH == 0
+
+
+def is_silent(entry: Entry) -> bool:
+    """Whether all others say by this entry that a seat is gone, and its key with it."""
+    match entry.body:
+        case [int(number), _, None] if entry.kind == _KIND:
+            return number < _ALONE
+    return False
 
 
 def makes_void(entry: Entry) -> bool:

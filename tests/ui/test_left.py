@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from p2p.audit.audit import Report, Verdict
+from p2p.audit.seats import Withheld
 from p2p.log.claim import Unverified, WinClaim
 from p2p.session.news import ClaimWin, GoOnAlone, Silence, TableChanged
 from tests.ui.driving import an_app, at_table, port_of, shown, text_of, whole_text
@@ -175,6 +177,20 @@ def test_an_audit_says_what_is_claimed_and_that_nobody_has_confirmed_it() -> Non
         "seat 1 ada claims the win; seat 2 grace had not answered; nobody has confirmed it" in lines
     )
     assert "the game is not finished" in lines and lines[-1] == "every check holds"
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [("unseal", "its sealed choice was opened"), ("roll", "its roll was opened"),
+     ("share", "its cards were shown")],
+)  # fmt: skip
+def test_an_audit_says_what_was_not_opened_by_who_left(kind: str, said: str) -> None:
+    found = report()
+    found.verdicts[1] = replace(found.verdicts[1], withheld=Withheld(57, kind))
+    (line,) = (each for each in report_lines(load("en"), found) if "grace" in each)
+    assert line == f"seat 2 grace: honest, gone from entry 57 on, left before {said} (entry 57)"
+    seats: Any = found.plain()["seats"]
+    assert seats[1]["withheld"] == {"entry": 57, "kind": kind}
 
 
 def test_an_audit_does_not_take_what_is_unverified_for_verified() -> None:

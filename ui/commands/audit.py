@@ -14,6 +14,9 @@ from ui.commands.person import words_of
 from ui.plain import print_line
 from ui.text import Words
 
+# By the kind of entry that was due; all others show cards.
+_WITHHELD = {"unseal": "audit.withheld_choice", "roll": "audit.withheld_roll"}
+
 
 def run(args: argparse.Namespace) -> int:
     """One line per seat and one for the file, or the report as JSON."""
@@ -83,6 +86,9 @@ def _verdict_line(words: Words, verdict: Verdict) -> str:
         found.append(words("audit.opened"))
     if verdict.stood_in is not None:
         found.append(words("audit.left", entry=verdict.stood_in))
+    if verdict.withheld is not None:
+        entry, kind = verdict.withheld
+        found.append(words(_WITHHELD.get(kind, "audit.withheld_cards"), entry=entry))
     return f"{_seat(words, verdict)}: {', '.join(found)}"
 
 

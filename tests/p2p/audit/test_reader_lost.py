@@ -13,6 +13,8 @@ from core.requests import Action, Claim, Player, Request
 from core.table import HIDDEN, OptionValue, RulesError, Table
 from p2p.audit.findings import Reading
 from p2p.audit.game import read_log
+from p2p.audit.log import OPENINGS
+from p2p.audit.seats import Withheld
 from p2p.base.entry import CHAIN_START, DIGEST_BYTES, Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import BadProof
 from p2p.base.roster import stand_in_identity
@@ -223,11 +225,23 @@ def test_whoever_takes_away_what_another_has_blinded_with_is_named(
 # ---- cheaters who are replaced ----
 
 
+@pytest.mark.parametrize("kind", ["roll", "unseal", "share", "seal", "roll seal", "choose"])
+def test_who_was_gone_before_it_opened_what_it_owed_is_named(kind: str, seed: int) -> None:
+    """It may have seen what the others opened; who was to choose or to seal had seen nothing."""
+    room, gone = at(seed, kind)
+    step = room.onlooker.step
+    assert step is not None
+    place, found = len(room.onlooker.log), read(room, gone.raw)
+    is_opening = kind in OPENINGS and 2 in step.writers
+    assert found.withheld == ({2: Withheld(place, kind)} if is_opening else {})
+    assert is_opening == (kind in ("roll", "unseal", "share")) and not found.guilty
+
+
 @pytest.mark.parametrize("is_lost", [False, True])
 def test_a_game_in_which_a_cheater_is_replaced_is_the_same_to_both(
     seed: int, *, is_lost: bool
 ) -> None:
-    """All others go on with numbers and places that none of them has had before."""
+    """Nobody has written above a fork, so the numbers of all others go on as ever."""
     room = Wake(seed=seed)
     room.run(kind_is("seal"))
     key = None if is_lost else secret_of(room, 2)
@@ -237,7 +251,7 @@ def test_a_game_in_which_a_cheater_is_replaced_is_the_same_to_both(
     room.run()
     assert room.onlooker.is_over and same(read(room), room.onlooker)
     last = {each.seat: each.number // EPOCH_NUMBERS for each in room.onlooker.log}
-    assert last == {0: 3, 1: 3, 2: 1}
+    assert last == {0: 0, 1: 0, 2: 1}
 
 
 @pytest.mark.parametrize(
