@@ -62,8 +62,13 @@ async def broadcast(current: Callable[[], TableAd], *, is_local: bool) -> None:
 async def broadcast_seat(presence: Presence, *, is_local: bool) -> None:
     """Say until cancelled where my seat of a running game is to be found."""
     while True:
-        await _shout(encode([_SEAT, *presence.plain()]), is_local=is_local)
+        await shout_seat(presence, is_local=is_local)
         await trio.sleep(BEACON_INTERVAL_S)
+
+
+async def shout_seat(presence: Presence, *, is_local: bool = False) -> None:
+    """Say once where it is to be found, because that is somewhere else now."""
+    await _shout(encode([_SEAT, *presence.plain()]), is_local=is_local)
 
 
 async def _shout(datagram: bytes, *, is_local: bool) -> None:

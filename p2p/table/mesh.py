@@ -386,11 +386,11 @@ async def stay_found(session: Session, mesh: Mesh, port: int, *, is_local: bool)
             replica.roster.seats[replica.me].bot_terms is None
         ):  # Bots are near somebody who does it.
             nursery.start_soon(dns_sd.meet_seats, presence, notice)
-        await _follow_networks(session, mesh, port)
+        await follow_networks(session, mesh, presence)
 
 
-async def _follow_networks(session: Session, mesh: Mesh, port: int) -> None:
-    """Tell the others whenever this machine is somewhere else."""
+async def follow_networks(session: Session, mesh: Mesh, presence: Presence) -> None:
+    """Tell the others whenever this machine is somewhere else, at once and by all ways."""
     before: list[Interface] = []
     while True:
         now = interfaces_up()
@@ -398,7 +398,8 @@ async def _follow_networks(session: Session, mesh: Mesh, port: int) -> None:
             _lan_log.info("this machine is at %s", ", ".join(each.address for each in now))
             if before:
                 mesh.moved(is_ours)
-            await session.relaying.move(_places(now, port))
+                await beacon.shout_seat(presence)
+            await session.relaying.move(_places(now, presence.port))
             before = now
         await trio.sleep(NETWORK_POLL_S)
 

@@ -42,7 +42,7 @@ from p2p.session.news import (
     Resume,
     TableChanged,
 )
-from p2p.session.players import Player
+from p2p.session.players import Chooser
 from p2p.session.session import Session
 from p2p.table.node import Node, NodeConfig
 
@@ -106,7 +106,7 @@ async def beat() -> None:
             say(stalled=late_s)
 
 
-async def live(home: Path, player: Player, command: Command, left: Command | None) -> None:
+async def live(home: Path, player: Chooser, command: Command, left: Command | None) -> None:
     """Carry out a command to its end, and what is to be done when nobody else answers."""
     is_left = trio.Event()
 

@@ -5,13 +5,22 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from ipaddress import IPv4Interface
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import trio
+from trio.testing import MockClock
 
+from p2p.base.limits import NETWORK_POLL_S
 from p2p.log.ledger import SecretsFile
+from p2p.net.interfaces import Interface
+from p2p.net.link import Address
+from p2p.net.presence import new_presence
 from p2p.session.news import Notice, Resume
+from p2p.session.session import Session
 from p2p.table import mesh
 from tests.p2p.nodes import (
     HERE,
@@ -100,3 +109,38 @@ async def test_an_address_that_is_none_is_refused_before_anything_is_opened(
     await play_a_while(party, 20)
     await party[0].do(Resume(party[0].path, ("nowhere",)))
     assert "is not an address" in str(party[0].failure)
+
+
+async def test_whoever_is_elsewhere_announces_that_at_once(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next announcement that is due anyhow may be a second away."""
+    here, there = (
+        [Interface("eth0", IPv4Interface(f"10.77.0.{host}/24"), 2)] for host in (1, 101)
+    )
+    seen = iter([here, here, there])
+    told = list[tuple[str, float]]()
+
+    class Quiet:
+        async def move(self, places: list[Address]) -> None:
+            told.append((places[0][0], trio.current_time() - began))
+
+        def moved(self, _: object) -> None:
+            told.append(("moved", trio.current_time() - began))
+
+        async def shout(self, _: object) -> None:
+            told.append(("shout", trio.current_time() - began))
+
+    quiet = Quiet()
+    monkeypatch.setattr(mesh, "interfaces_up", lambda: next(seen, there))
+    monkeypatch.setattr(mesh.beacon, "shout_seat", quiet.shout)
+    session = cast("Session", SimpleNamespace(relaying=quiet))
+    began = trio.current_time()
+    with trio.move_on_after(5 * NETWORK_POLL_S):
+        await mesh.follow_networks(
+            session, cast("mesh.Mesh", quiet), new_presence(bytes(32), 0, 4000)
+        )
+    moved_s = 2 * NETWORK_POLL_S
+    assert told == [
+        ("10.77.0.1", 0.0), ("moved", moved_s), ("shout", moved_s), ("10.77.0.101", moved_s)
+    ]  # fmt: skip
