@@ -54,6 +54,7 @@ class Checks:
         self.digests: dict[bytes, bytes] = {}  # By head.
         self.may_fork = world.plan.may_part  # So may a cheater, until it is found out.
         self._signed: dict[tuple[int, int, bytes], bytes] = {}
+        self._answered: dict[int, bytes] = {}  # By height: the head that honest seats answer.
         self._met: set[bytes] = set()
         self._readers: dict[Pipe, FrameReader] = {}
         self._secrets: dict[int, dict[bytes, str]] = {}
@@ -141,6 +142,7 @@ class Checks:
         if sender not in self._world.cheaters:
             for entry in self._entries(pipe, content):
                 self._check_once(entry)
+                self._check_barrier(entry)
 
     def _entries(self, pipe: Pipe, content: bytes) -> Iterator[Entry]:
         reader = self._readers.setdefault(pipe, FrameReader())
@@ -165,6 +167,14 @@ class Checks:
         known = self._signed.setdefault((entry.seat, entry.number, head), entry.hash)
         if known != entry.hash:
             self._fail(f"seat {entry.seat} signed two entries number {entry.number}")
+
+    def _check_barrier(self, entry: Entry) -> None:
+        """Nobody honest writes above a fork: all who answer a log of one length answer one log."""
+        is_anybodys = entry.number // EPOCH_NUMBERS % EPOCHS_EACH > 0
+        if entry.seat in self._world.cheaters or is_anybodys or self._world.plan.may_part:
+            return
+        if self._answered.setdefault(entry.height, entry.head) != entry.head:
+            self._fail(f"seat {entry.seat} answers another log of {entry.height} than others")
 
     # ---- secrets ----
 

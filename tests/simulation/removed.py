@@ -93,6 +93,12 @@ def _blinded(cards: list[Any], said: bytes, context: object) -> list[masking.Mas
     return masking.parse_cards(said[: len(cards) * masking.MASKED_BYTES])
 
 
+def _is_irreversible(self: Replica) -> bool:
+    """Let others say that they have the same log before something is opened, and not else."""
+    is_run = self.step is not None and self.step.writers == (self._author,)
+    return self.step is not None and self.step.is_irreversible and not is_run
+
+
 def _signs_only_kind(self: Replica, entry: Any) -> None:
     """Look at the kind, but not at the state that it was written in."""
 
@@ -113,6 +119,7 @@ REMOVALS: Final[dict[str, Removal]] = {
     "signatures": Removal(replica, "check_signature", _nothing, "anothers name"),
     "state": Removal(Replica, "_check_place", _signs_only_kind, "other state"),
     "chain": Removal(Replica, "_check_chains", _nothing, "broken chain of its own"),
+    "barrier": Removal(Replica, "needs_acks", _is_irreversible, "two decks"),
     "number": Removal(Chains, "find", _known, "two choices"),
     "fork": Removal(Session, "_settle_fork", _nothing_later, "other head"),
     "asking again": Removal(Membership, "_ask_again", _nothing_later, "whisperer"),
