@@ -7,9 +7,9 @@ import pytest
 from core.requests import Over
 from tests.toy import REALM
 from tests.ui.fakes import PracticePort, some_gathering
-from ui.draw import bars
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
+from ui.draw.story import draw_story
 from ui.ink import Row, Span, beside, flow, hot_at, pad, row_width, to_text, wrap
 from ui.picture import Picture, paint, why_not
 from ui.screens.gathering import draw_gathering
@@ -96,7 +96,7 @@ def test_a_dim_card_says_why() -> None:
 def test_the_story_leaves_out_the_mixing_of_hands_and_ends_with_the_newest() -> None:
     port = PracticePort(seed=5).begin().play(6)
     picture = paint(load("en"), port.news())
-    story = to_text(bars.draw_story(picture, 60, 8))
+    story = to_text(draw_story(picture, 60, 8))
     assert "mixes" not in story
     assert story.splitlines()[-1].startswith(("ada", "grace", "alan"))
 

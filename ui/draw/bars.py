@@ -11,9 +11,9 @@ from rich.cells import cell_len
 from core.view import CardView
 from ui.draw.marks import MUTED, clip, color_of, labels_of
 from ui.draw.shelf import draw_shelf
-from ui.ink import Row, Span, flow, pad, wrap
+from ui.ink import Row, Span, flow, wrap
 from ui.picks import CardPick
-from ui.picture import Picture, backs_text, story_lines
+from ui.picture import Picture, backs_text
 
 EXPLAINED_CHOICES_MAX: Final = 8  # With more of them there is no room for a line each.
 
@@ -101,19 +101,3 @@ def explain(picture: Picture, pick: CardPick) -> str:
         return picture.words.name("explain", word)
     texts = picture.look.texts(picture.view.options, word)
     return picture.words(texts[0]) if len(texts) == 1 and pick.offer.text.count(" ") == 1 else ""
-
-
-def draw_story(picture: Picture, width: int, height: int) -> Sequence[Row]:
-    """The last sentences of the story, the newest at the bottom."""
-    rows: list[Row] = []
-    for sentence, is_mine in story_lines(picture)[-height:]:
-        first, *rest = wrap(sentence, width - 1)
-        style = "" if is_mine else MUTED
-        rows += [
-            [Span(pad(line, width), style)] for line in (first, *(f" {each}" for each in rest))
-        ]
-    if not rows:
-        return [[Span(picture.words("table.no_lines"), MUTED)]]
-    shown = rows[-height:]
-    shown[-1] = [span._replace(style="bold") for span in shown[-1]]
-    return [*([Span(" ")] for _ in range(height - len(shown))), *shown]

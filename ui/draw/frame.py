@@ -12,11 +12,11 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from ui.away import seat_note
-from ui.draw.bars import draw_story
 from ui.draw.classic import CLASSIC
 from ui.draw.marks import GOOD, LINK_DOT, MUTED, clip
-from ui.draw.panels import fill, panel
+from ui.draw.panels import fill
 from ui.draw.scene import GameBoard, Scene
+from ui.draw.story import story_panel
 from ui.draw.zones import ZONES
 from ui.ink import Row, Span, pad, row_width, wrap
 from ui.picture import Picture, SeatPicture, fairness_line, prompt
@@ -71,13 +71,7 @@ def draw_table(scene: Scene) -> Frame:
 def _side(scene: Scene, board: GameBoard, width: int, height: int) -> list[Row]:
     """The game's panels; what happened has the rest."""
     rows = list(board.side(scene, width))[: height - STORY_ROWS_MIN]
-    return fill([*rows, *story(scene, width, height - len(rows))], width, height)
-
-
-def story(scene: Scene, width: int, height: int) -> list[Row]:
-    """What happened last, in a panel."""
-    rows = draw_story(scene.picture, width - 4, height - 2)
-    return panel(scene.words("board.log"), rows, width, height)
+    return fill([*rows, *story_panel(scene, width, height - len(rows))], width, height)
 
 
 # ---- the first line ----
@@ -145,6 +139,7 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
         lines = wrap(text, width - 4)[:PROMPT_LINES_MAX]
         return [[Span(pad(f"{mark}{line}", width), "", "confirm")] for line in lines]
     keys = words("board.keys") if picture.is_my_turn and not scene.picked else ""
+    keys = words("table.look_on") if picture.mine is None else keys
     if cell_len(text) + cell_len(keys) + 6 > width:
         keys = ""
     text = pad(f"{mark}{text}", width - cell_len(keys) - 1)

@@ -232,13 +232,19 @@ class TableScreen(HouseScreen):
             self.action_pile()
         elif event.label == "fairness":
             self.action_fairness()
-        elif event.label == "confirm" or (labels == [self.picked] and not self._takes_several()):
+        elif event.label == "confirm" or (self._is_meant(labels) and not self._takes_several()):
             self.action_confirm()
         elif self.picture and not self.picture.pick(labels[0]) and labels[0].isdigit():
             self._explain(self.picture, int(labels[0]))
         else:
             step = labels.index(self.picked) + 1 if self.picked in labels else 0
             self._choose_label(labels[step % len(labels)])
+
+    def _is_meant(self, labels: Sequence[str]) -> bool:
+        """Whether what is picked is all that these labels stand for."""
+        if self.picture is None or self.picked not in labels:
+            return False
+        return len(set(_meant(self.picture, labels))) == 1
 
     def _explain(self, picture: Picture, number: int) -> None:
         """Say why a card cannot be played; one reason at a time, or they would bury the table."""

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from core.requests import Player
 from core.table import OptionValue
 from core.view import View
 from ui.look import FaceLook, Look, PileNote
 
+if TYPE_CHECKING:
+    from ui.draw.scene import GameBoard
+
 FACES: Final = (
     FaceLook("military", "M", "bright_red"),
-    FaceLook("religion", "R", ""),
-    FaceLook("economy", "E", "bright_yellow"),
-    FaceLook("science", "S", "bright_green"),
+    FaceLook("religion", "R", "bright_magenta"),
+    FaceLook("economy", "E", "bright_green"),
+    FaceLook("science", "S", "bright_blue"),
     FaceLook("culture", "C", "bright_cyan"),
-    FaceLook("utopia", "U", "bright_magenta"),
+    FaceLook("utopia", "U", ""),
 )
+
+
+EFFECTS: Final = {  # By the key of an effect: its letter, the same all game long.
+    "military.1": "a", "military.2": "b", "military.x": "c",
+    "religion.1": "", "religion.2": "", "religion.x": "d",
+    "economy.1": "g", "economy.2": "i", "economy.x": "j",
+    "science.1": "k", "science.2": "m", "science.x": "n",
+    "culture.0": "o",
+    "utopia.1": "u", "utopia.2": "v", "utopia.x": "w",
+}  # fmt: skip
 
 
 def note(view: View, seat: Player, face: str) -> PileNote:
@@ -75,7 +88,27 @@ def texts(options: Mapping[str, OptionValue], face: str) -> tuple[str, ...]:
     return tuple(f"explain.{face}.{number}" for number in numbers)
 
 
+def labels(view: View) -> dict[str, str]:
+    """Effects keep their letters."""
+    return {f"use {effect}": letter for effect, letter in EFFECTS.items() if letter}
+
+
+def board() -> GameBoard:
+    """How it is drawn."""
+    from ui.games.carta.board import BOARD  # Lines of text need no drawing.
+
+    return BOARD
+
+
 # The one roll of a game says who begins (2.2).
 LOOK: Final = Look(
-    FACES, note, why_not, chapter, left, roll=lambda line: "line.begins", texts=texts
+    FACES,
+    note,
+    why_not,
+    chapter,
+    left,
+    roll=lambda line: "line.begins",
+    texts=texts,
+    labels=labels,
+    board=board,
 )

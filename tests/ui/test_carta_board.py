@@ -1,0 +1,71 @@
+"""The board of Carta: who leads, how near everybody is, what a card and an effect would do."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.games.carta.scoring import majority_points
+from core.requests import Over
+from tests.ui.driving import has_effects, is_playing
+from tests.ui.fakes import PracticePort
+from tests.ui.test_draw import SIZES, every_drawing, is_whole
+from ui.draw.scene import Scene
+from ui.games.carta import EFFECTS
+from ui.games.carta.effects import effects_of
+from ui.games.carta.race import DOMAINS, draw_race, points
+from ui.ink import to_text
+from ui.picture import Picture, paint
+from ui.text import LANGUAGE_NAMES, load
+
+
+def picture_of(port: PracticePort, language: str = "en") -> Picture:
+    return paint(load(language), port.news())
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_points_are_those_of_the_rules_at_any_moment(players: int, seed: int) -> None:
+    port = PracticePort(seed=seed, players=players).begin()
+    while not isinstance(port.request, Over):
+        assert tuple(points(port.news().view)) == majority_points(port.table)
+        port.play(5)
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_board_fills_every_size_in_every_language(language: str, players: int) -> None:
+    port = PracticePort(seed=4, players=players, options={"deal": "draft"}).begin()
+    for _ in range(12):
+        picture = picture_of(port, language)
+        labels = {pick.label for pick in picture.picks}
+        for size in SIZES:
+            rows = every_drawing(picture, size)
+            assert is_whole(picture, size)
+            assert labels <= {each for row in rows for span in row for each in span.hot.split(",")}
+        port.play(9)
+
+
+def test_an_effect_has_one_letter_for_the_whole_game(seed: int) -> None:
+    port = PracticePort(seed=seed).begin()
+    while not isinstance(port.request, Over):
+        for pick in picture_of(port).picks:
+            if pick.offer.action.verb == "use":
+                assert pick.label == EFFECTS[pick.offer.text.removeprefix("use ")]
+        port.play(1)
+
+
+def test_every_effect_that_is_offered_is_lit_and_every_other_has_its_reason(seed: int) -> None:
+    port = PracticePort(seed=seed).begin().play_until(has_effects)
+    scene = Scene(picture_of(port))
+    offered = {
+        offer.text.removeprefix("use ") for offer in scene.view.offers if offer.text != "end"
+    }
+    effects = effects_of(scene)
+    assert offered == {each.key for each in effects if not each.reason and not each.is_by_itself}
+    assert all(each.reason for each in effects if each.key not in offered and each.label)
+
+
+def test_the_race_names_everybody_and_counts_every_domain() -> None:
+    scene = Scene(picture_of(PracticePort(seed=29).begin().play_until(is_playing)), (), "", 120, 36)
+    text = to_text(draw_race(scene, 80, 16))
+    assert all(scene.words.name("face", domain) in text for domain in DOMAINS)
+    assert all(name in text for name in ("You", "grace", "alan"))

@@ -1,0 +1,198 @@
+"""The table of Carta: the race above, my hand below, then the effects and how near others are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from core.view import CardView
+from ui.draw.cards import CARD_CELLS_MAX, draw_cards, flow_cells
+from ui.draw.choices import draw_choices, explain
+from ui.draw.marks import FAINT, GOOD, LIT, MUTED, color_of
+from ui.draw.panels import CardPicture, Light, panel, ruled
+from ui.draw.scene import Column, GameBoard, Scene
+from ui.draw.story import story_rows
+from ui.games.carta.effects import draw_effects, short_effects
+from ui.games.carta.race import (
+    BARS_FROM,
+    DOMAINS,
+    bar,
+    draw_race,
+    held,
+    levels_at,
+    near_rows,
+    points_row,
+)
+from ui.ink import Row, Span, pad, row_width, wrap
+from ui.picks import Held
+from ui.picture import Picture, backs_text
+
+HAND_ROWS: Final = 7
+NAMED_CELLS: Final = 20  # A card so wide has room for the letter of its domain.
+
+
+def column(scene: Scene, width: int, height: int) -> Column:
+    """The race, and what may be done; what happened last where no column tells it."""
+    below = [*_hand(scene, width), *_choices(scene, width, height)]
+    is_live = scene.picture.is_my_turn
+    title = scene.words("carta.race", number=8 if scene.view.players == 2 else 7)
+    room = height - len(below)
+    if scene.has_side:
+        near = near_rows(scene)
+        near_rows_min = len(near) + 2
+        race = draw_race(scene, width - 4, room - near_rows_min - 2)
+        above = panel(title, race, width, is_live=is_live)
+        left = room - len(above)
+        if left >= near_rows_min:
+            above += panel(scene.words("carta.near"), near, width, left)
+        return Column(above, below)
+    above = ruled(title, draw_race(scene, width - 2, room - 1), width, is_live=is_live)
+    if width < BARS_FROM and len(above) < room:
+        above.append([Span(" "), *points_row(scene)])
+    return Column([*above, *story_rows(scene, width, room - len(above))], below)
+
+
+def _choices(scene: Scene, width: int, height: int) -> list[Row]:
+    """The effects while they may be used; whatever else is asked in its place."""
+    if scene.picture.is_my_turn and scene.view.phase not in ("play", "effects"):
+        picks = [pick for pick in scene.picture.picks if not pick.label.isdigit()]
+        rows = draw_choices(scene, picks, width - 4, max(height // 4, 2))
+        if not scene.has_side or not rows:
+            return rows
+        return panel(scene.words("carta.choose"), rows, width, is_live=True)
+    if scene.has_side:
+        effects = draw_effects(scene, width - 4, max(height // 3, 4))
+        return panel(scene.words("carta.then"), effects, width) if effects else []
+    rows = flow_cells(short_effects(scene), width - 2)
+    shown = [[Span(" "), *row] for row in rows if row]
+    picked = [pick for pick in scene.picture.picks if pick.label == scene.cursor]
+    told = explain(scene, picked[0]) if picked and not scene.is_tiny else ""
+    return [*shown, *([Span(f" {line}", MUTED)] for line in wrap(told, width - 2)[: bool(told)])]
+
+
+# ---- my hand ----
+
+
+def _hand(scene: Scene, width: int) -> list[Row]:
+    """My cards; equal ones are one card with a count, which any of their numbers picks."""
+    groups: list[tuple[list[int], Held]] = []
+    for number, each in enumerate(scene.picture.hand, 1):
+        if groups and _is_like(groups[-1][1], each):
+            groups[-1][0].append(number)
+        else:
+            groups.append(([number], each))
+    if not groups and scene.view.seat is None:
+        return []
+    if not groups:
+        return [[Span(f" {scene.words('carta.no_hand')}", MUTED)]]
+    cells = min(width // len(groups), CARD_CELLS_MAX)
+    cards = [_card(scene, numbers, each, cells) for numbers, each in groups]
+    return draw_cards(cards, width, 3 if scene.is_tiny else HAND_ROWS if scene.is_roomy else 6)
+
+
+def _is_like(one: Held, other: Held) -> bool:
+    cards = (one.card, other.card)
+    first, second = ((card.face, card.back, card.is_public) for card in cards)
+    return first == second
+
+
+def _card(scene: Scene, numbers: list[int], each: Held, cells: int) -> CardPicture:
+    """One card or several like it, `cells` wide if it is drawn as a card."""
+    words, seat, domain = scene.words, scene.view.seat, each.card.face or ""
+    assert seat is not None, "only a seat has a hand"
+    labels = [str(number) for number in numbers]
+    label = next((label for label in labels if label in scene.picked), labels[0])
+    light, face = scene.light_of(label), scene.picture.look.face(domain)
+    pip = held(scene.view, seat, domain)
+    rises = Span(f"{pip.size} → {pip.size + 1}  ", LIT)
+    row = [rises, *bar(scene, domain, pip, 1)]
+    rows: list[Row] = [row if row_width(row) + 4 <= cells else [rises], _gain(scene, domain)]
+    if domain != "culture":
+        effect = words.name("effect", f"{domain}.x")
+        rows.append([Span(words("carta.give_up", what=effect), MUTED)])
+    key = label if light in (Light.LEGAL, Light.CHOSEN) else ""
+    seen = f"{words('board.seen')} · " if each.card.is_public else ""
+    name = words.name("face", domain) + (f" {face.letter}" if cells >= NAMED_CELLS else "")
+    name += f" ×{len(numbers)}" if len(numbers) > 1 else ""
+    corner = f"{seen}{words('carta.age', age=each.card.back)}"
+    return CardPicture(key, name, color_of(face), rows, corner, light, ",".join(labels))
+
+
+def _gain(scene: Scene, domain: str) -> Row:
+    """What one card more would be good for."""
+    words, view, seat = scene.words, scene.view, scene.view.seat
+    assert seat is not None, "only a seat has a hand"
+    pip, (first, second) = held(view, seat, domain), levels_at(view)
+    if view.counters.get(f"seat{seat}.embargo.{domain}"):
+        return [Span(f"! {words('term.embargo')}", "bold $error")]
+    count = pip.size + 1
+    if count >= pip.note.target:
+        return [Span(words("carta.wins"), GOOD)]
+    if domain == "culture":
+        most = max(held(view, other.seat, domain).size for other in scene.picture.others)
+        if count > most:
+            return [Span(words("carta.most_of"), GOOD)]
+        return [Span(words("carta.more_for_most", number=most + 1 - count))]
+    if count in (first, second):
+        level = 1 if count == first else 2
+        name = words.name("effect", f"{domain}.{level}")
+        return [Span(words("carta.opens", level="I" * level, what=name), GOOD)]
+    if count < second:
+        steps = "I" if count < first else "II"
+        left = (first if count < first else second) - count
+        return [Span(words("carta.more_for", number=left, level=steps))]
+    return [Span(words("carta.more_to_win", number=pip.note.target - count))]
+
+
+# ---- beside it ----
+
+
+def side(scene: Scene, width: int) -> list[Row]:
+    """What is left of the deck, and what lies open."""
+    zones = scene.view.zones
+    rows = [
+        _pile(scene, "deck", zones.get("deck", ())),
+        _pile(scene, "box", zones.get("box", ())),
+    ]
+    rows += _open_pile(scene, width - 4)
+    return panel(scene.words("carta.deck"), [row for row in rows if row], width)
+
+
+def _pile(scene: Scene, zone: str, cards: tuple[CardView, ...]) -> Row:
+    if not cards:
+        return [Span(pad(scene.words.name("term", zone), 9), MUTED), Span("0", FAINT)]
+    count = Span(f"{len(cards):<4}", LIT)
+    return [Span(pad(scene.words.name("term", zone), 9), MUTED), count, Span(backs_text(cards))]
+
+
+def _open_pile(scene: Scene, width: int) -> list[Row]:
+    """The discard pile by domains; a click shows it card by card."""
+    cards = scene.view.zones.get("discard", ())
+    title = Span(f"{scene.words.name('term', 'discard')} {len(cards)}", MUTED, "pile")
+    counts = Counter(card.face for card in cards)
+    cells: list[Row] = [[title]]
+    for domain in DOMAINS:
+        if counts[domain]:
+            face = scene.picture.look.face(domain)
+            cells.append([Span(f"{face.letter}{counts[domain]}", color_of(face) or LIT, "pile")])
+    return flow_cells(cells, width)
+
+
+def status(picture: Picture) -> str:
+    """How many cards are left, and of which age the next one is."""
+    deck = picture.view.zones.get("deck", ())
+    if not deck:
+        return picture.words("carta.last_round")
+    return picture.words("carta.status", number=len(deck), age=deck[-1].back)
+
+
+def legend(picture: Picture) -> list[Row]:
+    """Every sign of the board."""
+    signs = ("■ □ ·", "I II", "▲ =", "©", "!", "7+1")
+    texts = picture.words("carta.signs").strip().splitlines()
+    return [
+        [Span(f" {pad(sign, 9)}", LIT), Span(text)] for sign, text in zip(signs, texts, strict=True)
+    ]
+
+
+BOARD: Final = GameBoard(column, side, status, legend)

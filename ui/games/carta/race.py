@@ -1,0 +1,259 @@
+"""The race to seven: a column answers who leads a domain, a row how near a seat is."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from core.requests import Player
+from core.view import View
+from ui.draw.marks import BAD, CAP, FAINT, LIT, MUTED, YOU, color_of
+from ui.draw.panels import fit
+from ui.draw.scene import Scene
+from ui.games.carta import FACES, note
+from ui.ink import Row, Span, pad, right, row_width
+from ui.look import PileNote
+
+TARGET: Final = 7  # Bars up to here are in groups; longer ones have no room for gaps.
+DOMAINS: Final = tuple(face.key for face in FACES)
+NAME_CELLS: Final = 8
+BARS_FROM: Final = 76  # Cells; below, a domain is a number.
+MINE: Final = " on $mine"
+ON_RACE: Final = ("target", "discard", "return")  # Verbs whose keys stand on a domain or seat.
+
+
+class Pip(NamedTuple):
+    """How many cards one has, and what that is good for."""
+
+    size: int
+    note: PileNote
+
+
+def held(view: View, seat: Player, domain: str) -> Pip:
+    """A domain of a seat."""
+    return Pip(len(view.zones[f"seat{seat}.{domain}"]), note(view, seat, domain))
+
+
+def levels_at(view: View) -> tuple[int, int]:
+    """4.1: the cards that level 1 and level 2 take."""
+    return (2, 4) if view.players == 4 else (3, 5)
+
+
+def most_of(view: View, domain: str) -> int:
+    """The highest count of a domain."""
+    return max(held(view, seat, domain).size for seat in range(view.players))
+
+
+def leaders(view: View, domain: str) -> list[Player]:
+    """Who has most of a domain; nobody where nobody has any."""
+    most = most_of(view, domain)
+    seats = range(view.players)
+    return [seat for seat in seats if most and held(view, seat, domain).size == most]
+
+
+def points(view: View) -> list[int]:
+    """6.2, 7.2: the points if the deck ended now."""
+    is_team = bool(view.options.get("team"))
+    counts = [0] * view.players
+    for domain in DOMAINS:
+        sides = {seat % 2 if is_team else seat for seat in leaders(view, domain)}
+        for seat in range(view.players):
+            counts[seat] += (seat % 2 if is_team else seat) in sides
+    return counts
+
+
+def bar(scene: Scene, domain: str, pip: Pip, more: int = 0) -> Row:
+    """The cards up to the target, in the groups of the levels; `more` of them still to come."""
+    color = color_of(scene.picture.look.face(domain)) or "$foreground"
+    row: Row = []
+    for place in range(pip.note.target):
+        if place in levels_at(scene.view) and pip.note.target <= TARGET:
+            row.append(Span(" "))
+        if place < pip.size:
+            row.append(Span("■", color))
+        else:
+            is_next = place < pip.size + more
+            row.append(Span("□", YOU) if is_next else Span("·", FAINT))
+    return row
+
+
+# ---- the matrix ----
+
+
+def draw_race(scene: Scene, width: int, height: int) -> list[Row]:
+    """Every seat in every domain, in as many rows as there are; mine last."""
+    picture = scene.picture
+    seats = [seat.seat for seat in picture.others]
+    seats += [picture.mine.seat] if picture.mine else []
+    if width < BARS_FROM or height < 2 * len(seats) + 2:
+        return _numbers(scene, seats, width)
+    cells = (width - NAME_CELLS) // len(DOMAINS)
+    rows = [_heads(scene, cells)]
+    spare = height - 2 * len(seats) - 3
+    if spare >= 0:
+        rows.append(_scale(scene, cells))
+    for place, seat in enumerate(seats):
+        rows += [_bars(scene, seat, cells, width), _meaning(scene, seat, cells, width)]
+        if scene.has_side and spare > len(seats) and place < len(seats) - 1:
+            rows.append([Span(" ")])
+    under = [points_row(scene), *([coin_row(scene)] if scene.has_side else [])]
+    return [*rows, *under][:height]
+
+
+def _heads(scene: Scene, cells: int) -> Row:
+    row: Row = [Span(" " * NAME_CELLS)]
+    for face in FACES:
+        name = f"{face.letter} {scene.words.name('face', face.key)}"
+        row.append(Span(pad(name, cells - 1) + " ", f"bold {color_of(face)}".strip()))
+    return row
+
+
+def _scale(scene: Scene, cells: int) -> Row:
+    """Where the levels and the end are, over the bars."""
+    first, second = levels_at(scene.view)
+    target = 8 if scene.view.players == 2 else 7
+    letters = [" "] * (target + 2)
+    for place, text in ((first, "I"), (second, "II"), (target, str(target))):
+        gaps = (place > first) + (place > second) if target <= TARGET else 0
+        at = place + gaps - (len(text) if gaps or place == target else 1)
+        letters[at : at + len(text)] = text
+    text = pad("".join(letters), cells)
+    return [Span(" " * NAME_CELLS), *[Span(text, FAINT)] * len(DOMAINS)]
+
+
+def _name(scene: Scene, seat: Player) -> Span:
+    is_me = seat == scene.view.seat
+    mark = "▶ " if scene.picture.seats[seat].is_to_act else ""
+    style = scene.style_of(seat) + (MINE if is_me else "")
+    return Span(pad(mark + scene.name_of(seat), NAME_CELLS - 1) + " ", style, _hot(scene, seat))
+
+
+def _hot(scene: Scene, seat: Player, domain: str = "") -> str:
+    """The label of what may be done to a seat, or to one of its domains."""
+    place = f"seat{seat}.{domain}" if domain else f"seat{seat}"
+    picks = [pick for pick in scene.picture.picks if pick.offer.action.verb in ON_RACE]
+    return next((pick.label for pick in picks if pick.place == place), "")
+
+
+def _bars(scene: Scene, seat: Player, cells: int, width: int) -> Row:
+    ground = MINE if seat == scene.view.seat else ""
+    row: Row = [_name(scene, seat)]
+    for domain in DOMAINS:
+        pip, hot = held(scene.view, seat, domain), _hot(scene, seat, domain)
+        drawn = bar(scene, domain, pip)
+        room = min(max(cells - 1 - row_width(drawn), 1), 2)
+        drawn.append(Span(right(str(pip.size), room), LIT if pip.size else FAINT))
+        row += [_on(span, ground, hot) for span in fit(drawn, cells - 1)]
+        row.append(Span(" ", ground))
+    return [_on(span, ground) if not span.text.strip() else span for span in fit(row, width)]
+
+
+def _on(span: Span, ground: str, hot: str = "") -> Span:
+    style = span.style if ground in span.style else f"{span.style or '$foreground'}{ground}"
+    return span._replace(style=style if ground else span.style, hot=span.hot or hot)
+
+
+def _meaning(scene: Scene, seat: Player, cells: int, width: int) -> Row:
+    """What the bars above are good for; where something may be picked, its key."""
+    ground = MINE if seat == scene.view.seat else ""
+    key = _hot(scene, seat)
+    count = len(scene.view.zones[f"seat{seat}.hand"])
+    name = [Span(scene.words("term.hand", number=count), MUTED)]
+    name = [Span(f" {key} ", CAP, key), Span(f" ▮{count}", LIT, key)] if key else name
+    row = [_on(span, ground) if not key else span for span in fit(name, NAME_CELLS)]
+    for domain in DOMAINS:
+        row += [_on(span, "" if "reverse" in span.style else ground)
+                for span in fit(_cell(scene, seat, domain, cells), cells)]  # fmt: skip
+    return [_on(span, ground) if not span.text.strip() else span for span in fit(row, width)]
+
+
+def _cell(scene: Scene, seat: Player, domain: str, cells: int) -> Row:
+    words, pip = scene.words, held(scene.view, seat, domain)
+    hot = _hot(scene, seat, domain)
+    lead = leaders(scene.view, domain)
+    mark = ("▲" if len(lead) == 1 else "=") if seat in lead else " "
+    text, style = _level_text(scene, pip, domain), MUTED
+    if pip.note.embargoes:
+        text, style = f"! {words('term.embargo')}", BAD
+    start: Row = [Span(f" {hot} ", CAP, hot), Span(" ")] if hot else []
+    room = cells - 3 - (4 if hot else 0)
+    coin = "©" if pip.note.has_coin else ""
+    return [*start, Span(pad(coin + text, room), style, hot), Span(mark, LIT), Span("  ")]
+
+
+def _level_text(scene: Scene, pip: Pip, domain: str) -> str:
+    words = scene.words
+    if not pip.size or domain == "culture":
+        return ""
+    if pip.note.level:
+        return words("carta.level", level="I" * pip.note.level)
+    return words("carta.to_level", number=levels_at(scene.view)[0] - pip.size)
+
+
+def _numbers(scene: Scene, seats: list[Player], width: int) -> list[Row]:
+    """The matrix as numbers, level and lead, a row a seat."""
+    cells = (width - NAME_CELLS) // len(DOMAINS)
+    target = 8 if scene.view.players == 2 else 7
+    head: Row = [Span(pad(scene.words("carta.of", number=target), NAME_CELLS), FAINT)]
+    for face in FACES:
+        name = f"{face.letter} {scene.words.name('face', face.key)}"
+        head.append(Span(pad(name, cells - 1) + " ", f"bold {color_of(face)}".strip()))
+    return [head, *(fit(_number_row(scene, seat, cells), width) for seat in seats)]
+
+
+def _number_row(scene: Scene, seat: Player, cells: int) -> Row:
+    ground = MINE if seat == scene.view.seat else ""
+    row: Row = [_name(scene, seat)]
+    for domain in DOMAINS:
+        pip, hot = held(scene.view, seat, domain), _hot(scene, seat, domain)
+        lead = leaders(scene.view, domain)
+        mark = ("▲" if len(lead) == 1 else "=") if seat in lead else ""
+        text = f"{pip.size or '·'} {'I' * pip.note.level}{mark}{'©' * pip.note.has_coin}"
+        style = BAD if pip.note.embargoes else LIT if pip.size else FAINT
+        start = [Span(hot, CAP, hot)] if hot else []
+        more = f"{text}{'!' * bool(pip.note.embargoes)}"
+        row += [*start, Span(pad(more, cells - len(hot)), f"{style}{ground}", hot)]
+    return row
+
+
+# ---- the lines under it ----
+
+
+def points_row(scene: Scene) -> Row:
+    """Who has how many points if the deck ended now."""
+    row: Row = [Span(f"▲ {scene.words('carta.points')}  ", MUTED)]
+    counted = points(scene.view)
+    for seat in sorted(range(scene.view.players), key=lambda seat: -counted[seat]):
+        row += [
+            Span(f"{scene.name_of(seat)} ", scene.style_of(seat)), Span(f"{counted[seat]}   ", LIT),
+        ]  # fmt: skip
+    return row
+
+
+def coin_row(scene: Scene) -> Row:
+    """Who has the culture coin."""
+    holder, lead = scene.view.counters["coin.holder"], leaders(scene.view, "culture")
+    if holder >= 0:
+        text = scene.words("carta.coin", name=scene.name_of(holder))
+    else:
+        text = scene.words("carta.coin_tied" if lead else "carta.coin_free")
+    return [Span(f"© {text}", MUTED)]
+
+
+def near_rows(scene: Scene) -> list[Row]:
+    """How many cards the others still need, in the two domains where it is fewest."""
+    words, rows = scene.words, list[Row]()
+    for seat in scene.picture.others:
+        needs = []
+        for domain in DOMAINS:
+            pip = held(scene.view, seat.seat, domain)
+            if pip.size:
+                needs.append((pip.note.target - pip.size, words.name("face", domain)))
+        needs.sort(key=lambda need: need[0])
+        texts = [words("carta.needs", number=number, what=name) for number, name in needs[:2]]
+        is_close = bool(needs) and needs[0][0] <= 1
+        text = words("carta.nothing_yet")
+        if texts:
+            text = words("carta.near_needs", what=words("carta.or").join(texts))
+        name = Span(pad(seat.name, NAME_CELLS + 2), scene.style_of(seat.seat))
+        rows.append([name, Span(f"! {text}" if is_close else text, BAD if is_close else "")])
+    return rows
