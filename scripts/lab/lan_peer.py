@@ -145,7 +145,6 @@ async def obey_later(node: Node, command: Command, when: trio.Event) -> None:
 
 def main() -> None:
     """Sit down."""
-    say(here=True)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("home", type=Path)
     parser.add_argument("what", choices=["open", "join", "resume"])
@@ -159,6 +158,7 @@ def main() -> None:
     parser.add_argument("--calm", action="store_true", help="end each turn as soon as possible")
     parser.add_argument("--left", choices=list(LEFT))
     args = parser.parse_args()
+    say(here=True)
     command: Command = JoinTable(args.target)
     if args.what == "open":
         command = OpenTable(
