@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 
-from tests.fuzz import TARGETS, corpus
+from scripts.lab.fuzz import HOSTILE
+from tests.fuzz import TARGETS, corpus, hostile
 from tests.fuzz.bend import bend
 from tests.fuzz.worlds import same_world
 
 BENT: dict[str, int] = {"game-file": 5, "cheater": 20}  # The others are quick.
 ALL_BYTES_MAX = 1 << 20
+EVERY = 10
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -30,6 +33,15 @@ def test_what_is_kept_and_what_is_bent_is_read_or_refused(name: str, seed: int) 
     for _ in range(BENT.get(name, 100)):
         bent = bend(rng.choice(target.samples), target.shape, rng)
         assert target.read(bent) in (True, False), bent
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_field_with_a_hostile_value_is_refused_and_never_a_crash(name: str, seed: int) -> None:
+    """Every so many of them, others with each seed; `lab.py fuzz --hostile` tries all."""
+    target = TARGETS[name]()
+    first = random.Random(seed).randrange(EVERY)
+    said = list(islice(hostile.hostile_inputs(target.samples), first, None, EVERY))
+    assert {target.read(each) for each in said} == {True, False}
 
 
 def test_the_corpus_is_small_and_belongs_to_targets_that_are_there() -> None:

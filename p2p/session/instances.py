@@ -32,6 +32,7 @@ from p2p.base.entry import ENTRY_NUMBER_MAX
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
 from p2p.base.wire import encode
+from p2p.net.interfaces import is_address
 from p2p.net.link import Link, post_to_all
 from p2p.session.catching_up import CatchingUp
 from p2p.session.news import Elsewhere
@@ -137,7 +138,7 @@ class Instances:
         """
         match message:
             case ["busy", int(rank), str(host)] if (
-                0 <= rank < ENTRY_NUMBER_MAX and len(host) <= HOST_MAX
+                0 <= rank < ENTRY_NUMBER_MAX and len(host) <= HOST_MAX and is_address(host)
             ):
                 self._receive_busy(seat, rank, host)
             case ["here" | "fenced", list(value)]:

@@ -14,6 +14,7 @@ other, as for a seat that is silent.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, cast
@@ -186,14 +187,15 @@ class Onlookers:
             self._drop(link)
 
     def _has_place(self, link: Link) -> bool:
-        """Whether there is one, or somebody gives way whose host has called in vain more often."""
-        same = [each for each in self._welcomed if each.remote_host == link.remote_host]
-        if len(same) >= ALLOWANCES[Role.ONLOOKER].links_per_host:
+        """Whether there is one, or somebody gives way whose host deserves it less than this one."""
+        counts = Counter(each.remote_host for each in self._welcomed)
+        if counts[link.remote_host] >= ALLOWANCES[Role.ONLOOKER].links_per_host:
             return False
         if len(self._welcomed) < WATCHERS_MAX:
             return True
-        worst = max(self._welcomed, key=lambda each: each.burden())
-        if worst.burden() <= link.burden():
+        worst = max(self._welcomed, key=lambda each: (each.burden(), counts[each.remote_host]))
+        mine = link.burden(), counts[link.remote_host] + 1
+        if (worst.burden(), counts[worst.remote_host]) <= mine:
             return False
         worst.give_up()
         return True

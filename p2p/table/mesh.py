@@ -36,7 +36,7 @@ from typing import Final, TypeAlias
 import trio
 
 from core.errors import HostlessError
-from p2p.base.errors import MalformedFrame, PeerError
+from p2p.base.errors import BadSignature, MalformedFrame, PeerError
 from p2p.base.identity import Identity
 from p2p.base.limits import (
     ANSWER_S,
@@ -99,7 +99,7 @@ class Door:
         with suppress(trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
             try:
                 await self._receive_first(link, await _first_message(link))
-            except MalformedFrame as error:
+            except (MalformedFrame, BadSignature) as error:
                 self._publish(Notice(f"{link.peer_name} was turned away: {error}"))
                 await link.aclose()
 

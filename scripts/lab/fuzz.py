@@ -4,6 +4,7 @@
     lab.py fuzz frames roster --inputs 1000000
     lab.py fuzz --factor 10               ten times as many of each
     lab.py fuzz --blind                   without a guide, and ten times as fast
+    lab.py fuzz --hostile                 every field with every hostile value, one at a time
     lab.py fuzz --keep                    put what is worth keeping into tests/corpus
 
 The targets are in `tests/fuzz/`.  A target fails when anything comes out of it but the refusals it
@@ -38,12 +39,18 @@ PLAIN_SHARE: Final = 0.4  # Of the inputs that libFuzzer bends by itself, as byt
 INPUTS: Final = {  # As many as take about the same time.
     "payload": 200_000, "frames": 150_000, "link": 12_000, "beacon": 20_000, "dns-sd": 60_000,
     "certificate": 60_000, "hello-to-a-listener": 60_000, "hello-to-a-dialler": 60_000,
-    "door": 15_000, "door-with-password": 15_000, "opener": 15_000, "cpace": 40_000,
+    "door": 15_000, "door-with-password": 15_000, "opener": 15_000, "opener-to-a-bot": 15_000,
+    "door-of-a-game": 10_000, "onlooker": 5_000, "cpace": 40_000,
     "entry": 100_000, "roster": 50_000, "body": 100_000, "messages": 12_000, "cheater": 6_000,
     "game-file": 1_500, "secret-file": 40_000, "key-file": 20_000, "profile": 50_000,
     "settings": 30_000, "known-file": 20_000, "address": 60_000, "typed": 50_000,
     "referee": 10_000, "foreign-bot": 60_000,
 }  # fmt: skip
+
+HOSTILE: Final = (  # Where strangers and seats say what somebody else has not signed.
+    *("beacon", "door", "door-with-password", "door-of-a-game", "opener", "opener-to-a-bot"),
+    *("onlooker", "roster", "messages"),
+)
 
 
 class Ran(NamedTuple):
@@ -111,6 +118,19 @@ def fuzz_blindly(name: str, count: int, seed: int, work: Path) -> None:
                 raise
 
 
+def fuzz_hostilely(name: str) -> None:
+    """Read every sample with every hostile value in every field (`tests/fuzz/hostile.py`)."""
+    from tests.fuzz import TARGETS, hostile
+    from tests.fuzz.worlds import same_world
+
+    with same_world():
+        target = TARGETS[name]()
+        inputs = list(hostile.hostile_inputs(target.samples))
+        watch = Watch(target.read, len(inputs))
+        for said in inputs:
+            watch.read(said)
+
+
 class Watch:
     """Reads input after input, and measures each."""
 
@@ -155,7 +175,7 @@ def run(name: str, count: int, args: argparse.Namespace) -> bool:
     """One target; whether it held."""
     command = [sys.executable, "-P", str(LAB), "fuzz", name, "--inputs", str(count)]
     command += ["--seed", str(args.seed), "--work", str(args.work), "--child"]
-    command += ["--blind"] * args.blind
+    command += ["--blind"] * args.blind + ["--hostile"] * args.hostile
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     *_, last = done.stdout.splitlines() or [""]
     covered = re.findall(r"cov: (\d+) ft: (\d+)", done.stderr)
@@ -198,11 +218,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--work", type=Path, default=Path("/tmp/hostless-fuzz"))
     parser.add_argument("--keep", action="store_true", help="reduce the corpus of the work folder")
     parser.add_argument("--blind", action="store_true", help="without atheris")
+    parser.add_argument("--hostile", action="store_true", help="by plan and not by chance")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args(arguments)
-    names = args.targets or list(INPUTS)
-    if not args.blind and Path(sys.prefix) == environment.HOME:
+    names = args.targets or list(HOSTILE if args.hostile else INPUTS)
+    if not (args.blind or args.hostile) and Path(sys.prefix) == environment.HOME:
         environment.prepare(("fuzz",))
+    if args.child and args.hostile:
+        fuzz_hostilely(names[0])
     if args.child:
         (fuzz_blindly if args.blind else fuzz)(names[0], args.inputs, args.seed, args.work)
     if args.keep:
@@ -211,5 +234,6 @@ def main(arguments: list[str]) -> int:
     print(f"seed {args.seed}", flush=True)
     counts = {name: args.inputs or int(args.factor * INPUTS[name]) for name in names}
     held = [run(name, count, args) for name, count in counts.items()]
-    print(f"{sum(counts.values())} inputs asked for, {held.count(False)} of {len(held)} failed")
+    asked = "all" if args.hostile else sum(counts.values())
+    print(f"{asked} inputs asked for, {held.count(False)} of {len(held)} failed")
     return 0 if all(held) else 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.fuzz import here, seats, strangers
+from tests.fuzz import here, seats, strangers, tables
 from tests.fuzz.target import Open
 
 TARGETS: Final[dict[str, Open]] = {
@@ -19,6 +19,9 @@ TARGETS: Final[dict[str, Open]] = {
     "door": strangers.door,
     "door-with-password": strangers.door_with_password,
     "opener": strangers.opener,
+    "opener-to-a-bot": tables.opener_to_a_bot,
+    "door-of-a-game": tables.door_of_a_game,
+    "onlooker": tables.onlooker,
     "cpace": seats.cpace,
     "entry": seats.entry,
     "roster": seats.roster,

@@ -21,12 +21,16 @@ from p2p.log.ledger import Ledger, SecretsFile
 from p2p.log.replica import Replica
 from p2p.log.votes import Vote
 from p2p.net.link import Link
+from p2p.session.catching_up import piece_of
+from p2p.session.news import News
 from p2p.session.places import Places
 from p2p.session.session import Session
-from tests.fuzz.strangers import Caller, hearing
+from tests.fuzz.strangers import Caller, check_shown, hearing
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import begun, finished
 from tests.p2p.room import MemoryVault
+from ui.teller import Teller
+from ui.text import load
 
 SEAT: Final = 1  # Of whoever speaks.
 KINDS: Final = (
@@ -176,7 +180,12 @@ def messages() -> Target:
     room = begun("share", 0, is_escrowed=True)
     replica, theirs = room.replicas[2], room.replicas[SEAT]
     ledger = cast("Ledger", SimpleNamespace(path=Path("game"), count=len(replica.log)))
-    session = Session(replica, ledger, Silent(), lambda _: None)
+    teller = Teller(load("en"))
+
+    def publish(news: News) -> None:
+        check_shown(teller.receive(news))
+
+    session = Session(replica, ledger, Silent(), publish)
 
     def hear_all(said: list[object]) -> None:
         async def receive() -> None:
@@ -196,6 +205,9 @@ def messages() -> Target:
         [vote.plain(height), ["part", 0, scalar_to_bytes(7)], ["leaving", scalar_to_bytes(9)]],
         [["have", height - 2], vote.plain(height - 1)],
         [Places(theirs).stay([("10.77.0.9", 4000), ("fe80::9", 4000)])],
+        [["relay", [0]], ["stopped"], ["return", SEAT, 0, bytes(64)]],
+        [["here", Session(theirs, ledger, Silent(), lambda _: None).instances.mine()]],
+        [["busy", 0, "10.77.0.9"], piece_of(room.replicas[0].log, 3)],
     ]
     return Target(hearing(hear_all, PeerError), [encode(each) for each in samples], "cbor")
 

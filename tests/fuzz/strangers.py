@@ -245,8 +245,8 @@ class Caller:
     """A link on which somebody says these things and then hangs up."""
 
     peer, peer_name, channel = BOB.public, "bob", bytes(32)
-    remote_host, remote_port = HOST, 4000
-    has_more_to_send = False
+    remote_host, remote_port, silent_s = HOST, 4000, 0.0
+    has_more_to_send, fault, role = False, None, Role.STRANGER
 
     def __init__(self, said: list[object]) -> None:
         self._said = said
@@ -279,6 +279,14 @@ class Caller:
 
     async def drain(self) -> None:
         """Nothing waits."""
+
+    def burden(self) -> int:
+        """It has not called before."""
+        return 0
+
+    def give_up(self) -> None:
+        """Be hung up on without a word."""
+        self.is_closed = True
 
     async def aclose(self) -> None:
         """Be hung up on."""
@@ -354,10 +362,11 @@ def opener() -> Target:
             password = str(messages.pop(0))
         trio.run(sit, clock=MockClock(autojump_threshold=0))
 
-    return Target(hearing(receive, HostlessError), _said_by_openers(), "cbor")
+    return Target(hearing(receive, HostlessError), said_by_openers(), "cbor")
 
 
-def _said_by_openers() -> list[bytes]:
+def said_by_openers() -> list[bytes]:
+    """What an honest one says to the seats of the finished game, and to guests without a game."""
     roster = finished().roster
     ad = TableAd("0123456789abcdef", roster.table, "beads", 2, 1, ADA.public, HOST, 4000)
     seats = [[seat.name, seat.identity, None, b""] for seat in roster.seats]

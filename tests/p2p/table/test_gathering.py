@@ -212,6 +212,20 @@ async def test_a_game_other_than_the_one_announced_is_refused() -> None:
     assert "another game than the one announced" in str(await answer_of(other, host))
 
 
+@pytest.mark.parametrize("name", ["host", "HOST", "h\u043est"])
+async def test_a_roster_with_two_names_that_look_the_same_is_refused(name: str) -> None:
+    """Whoever looks at the screen would take one seat for the other."""
+    host = Identity.generate()
+
+    def alike(mine: Seat) -> list[object]:
+        roster = roster_of(host.public, mine, seats=(seat(host.public, "host"), mine))
+        plain = cast("list[list[list[object]]]", roster[1])
+        plain[5] = [seat(host.public, "host").plain(), mine.plain(), seat(bytes(32), name).plain()]
+        return [*roster[:2], [["", PORT]] * 3]
+
+    assert "look the same" in str(await answer_of(alike, host))
+
+
 async def test_rules_other_than_ours_are_refused() -> None:
     host = Identity.generate()
 

@@ -287,6 +287,27 @@ async def test_who_looks_on_from_a_host_that_misbehaved_gives_way_to_somebody_el
         nursery.cancel_scope.cancel()
 
 
+async def test_a_host_with_many_who_look_on_makes_room_for_one_with_none() -> None:
+    room, shelf = Room(players=2), cast(Ledger, None)
+    session = Session(room.replicas[0], shelf, None, lambda _: None)
+    links = [Seated(f"10.0.66.{number // 2}") for number in range(WATCHERS_MAX)]
+
+    async def look(link: Seated) -> None:
+        with suppress(trio.EndOfChannel):
+            await session.onlookers.welcome(cast(Link, link))
+
+    async with trio.open_nursery() as nursery:
+        for number in range(WATCHERS_MAX):
+            nursery.start_soon(look, links[number])
+            await trio.testing.wait_all_tasks_blocked()
+        for number in range(WATCHERS_MAX):
+            nursery.start_soon(look, late := Seated(f"10.0.0.{number}"))
+            await trio.testing.wait_all_tasks_blocked()
+            said = cast("list[object]", late.sent[0])[0]
+            assert said == ("roster" if number < WATCHERS_MAX // 2 else "refused")
+        nursery.cancel_scope.cancel()
+
+
 async def test_whoever_looks_on_and_says_something_is_hung_up_on(tmp_path: Path) -> None:
     """Strangers are let in to look on, so what they send must cost next to nothing."""
     party = people(tmp_path, 2, seed=54)
