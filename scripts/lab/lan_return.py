@@ -106,8 +106,11 @@ def come_back(table: Table, choices: int) -> str:
     began = time.monotonic()
     back = table.start(victim.machine, victim.home, ["resume"])
     print(f"    {victim.home.name} comes back at entry {before}", flush=True)
-    table.until(lambda: back.has_ended() or bool(questions(back, began)), RETURN_S_MAX)
-    if back.has_ended():
+    table.until(
+        lambda: any(seat.has_ended() for seat in table.seats) or bool(questions(back, began)),
+        RETURN_S_MAX,
+    )
+    if not questions(back, began):
         raise Failed("the game was over before the owner was asked")
     asked = questions(back, began)[0]
     missed = before - lines_of(back, "height", began)[0]["height"]
