@@ -63,7 +63,8 @@ def make_picks(
 ) -> tuple[CardPick, ...]:
     """Every offer under its label: hand cards by number first, then the rest by letter.
 
-    Equal cards of the hand are one offer, and each of them has a number that picks it.
+    Equal cards of the hand are one offer, and each of them has a number that picks it.  Whatever
+    else can be done with a card has a letter.
     """
     numbered: list[CardPick] = []
     used: set[int] = set()
@@ -73,6 +74,7 @@ def make_picks(
                 text = offer_sentence(words, seats, offer.text)
                 numbered.append(CardPick(str(number), offer, text, f"seat{view.seat}.hand"))
                 used.add(index)
+                break
     for label, offer in look.also(view).items():
         numbered.append(CardPick(label, offer, offer_sentence(words, seats, offer.text)))
     rest = [offer for index, offer in enumerate(view.offers) if index not in used]

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from core.requests import Over
+from core.requests import Action, Over
+from core.view import Offer
 from tests.toy import REALM
 from tests.ui.fakes import PracticePort, some_gathering
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
 from ui.draw.story import draw_story
+from ui.draw.zones import zone_rows
 from ui.ink import Row, Span, beside, flow, hot_at, pad, row_width, to_text, wrap
+from ui.look import PLAIN
+from ui.picks import make_picks
 from ui.picture import Picture, paint, why_not
 from ui.screens.gathering import draw_gathering
 from ui.screens.pages import draw_end
@@ -84,6 +90,28 @@ def test_equal_cards_of_the_hand_are_picked_by_either_number() -> None:
         pick = picture.pick(str(number))
         assert pick is not None
         assert by_kind.setdefault((card.face, card.back), pick.offer) == pick.offer
+
+
+def test_whatever_else_can_be_done_with_a_card_has_a_letter() -> None:
+    news = PracticePort(seed=5).begin().news()
+    card = news.view.zones["seat0.hand"][0]
+    actions = [Action("play", (card.card,), place) for place in (1, 2, 3)]
+    offers = tuple(Offer(action, f"play {card.face} {action.number}") for action in actions)
+    view = replace(news.view, offers=offers)
+    picks = make_picks(load("en"), view, news.seats, PLAIN)
+    assert {pick.offer for pick in picks} == set(offers)
+    assert {pick.offer for pick in picks if pick.label.isdigit()} == {offers[0]}
+    assert len({pick.label for pick in picks if not pick.label.isdigit()}) == 2
+
+
+def test_a_counter_of_the_rules_alone_is_not_shown() -> None:
+    news = PracticePort(seed=5).begin().news()
+    view = replace(news.view, counters={"round": 3, "_stage": 4, "seat0._held": 5, "seat0.gold": 6})
+    picture = paint(load("en"), replace(news, view=view))
+    scene = Scene(picture, (), "", 120, 36)
+    shown = "\n".join(to_text(zone_rows(scene, owner, 100)) for owner in (None, 0))
+    assert "round 3" in shown and "gold 6" in shown
+    assert "stage" not in shown and "held" not in shown
 
 
 def test_a_dim_card_says_why() -> None:

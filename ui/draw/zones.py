@@ -61,10 +61,15 @@ def zone_rows(scene: Scene, owner: Player | None, width: int) -> list[Row]:
         hot = labels_of(scene.picture, zone)
         row = [Span(f"{known.replace('_', ' ')} ", MUTED, hot), Span(f"{len(cards)}  ", LIT, hot)]
         rows += wrapped([*row, *faces(scene, cards, hot)], width, "  ")
-    numbers = [
-        f"{words.name('counter', name.removeprefix(prefix)).replace('.', ' ')} {number}"
+    counters = {
+        name.removeprefix(prefix): number
         for name, number in scene.view.counters.items()
         if (name.startswith(prefix) if prefix else not name.startswith("seat"))
+    }
+    numbers = [
+        f"{words.name('counter', name).replace('.', ' ')} {number}"
+        for name, number in counters.items()
+        if not name.startswith("_")  # What only the rules need.
     ]
     return [*rows, *(wrapped([Span(" · ".join(numbers), MUTED)], width) if numbers else [])]
 
