@@ -25,6 +25,8 @@ OTHERWISE: Final = {
     "core/games/renaissance/printed.py:EventCard": PRINTED,
     "core/testing/worlds.py:Peer": "one of several machines in a test without links",
     "p2p/crypto/key_sharing.py:Deal": "a key that its dealer gives out in parts (Feldman)",
+    "p2p/table/life_cycles.py:LinkEvent": "what moves a link on in its life",
+    "p2p/table/life_cycles.py:VisitEvent": "what moves a guest on at a table that fills",
     "p2p/log/seating.py:SeatEvent": "what ends one phase of a seat's life and begins the next",
     "p2p/session/table.py:RunningTable": "what the actors of a running game share",
     "p2p/log/membership/log.py:Log": "the log as a value, of which membership alone is asked",

@@ -2,6 +2,7 @@
 
     node          my machine: commands of the screen in, news out
     gathering     who sits down before the cards are dealt, and what all agree on first
+    life_cycles   of a link between two seats, and of a guest, as tables
     mesh          who may come in, and a link to every other seat
     finding       which table somebody means, and which games of mine are going on
     game_files    the two files of a game

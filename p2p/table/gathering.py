@@ -51,6 +51,7 @@ from p2p.net.interfaces import is_address
 from p2p.net.link import Address, Link
 from p2p.net.password import Gate, PasswordRefused, show_password
 from p2p.session.news import Gathering, OpenTable, SeatState, seat_state
+from p2p.table.life_cycles import VISIT_LIFE, Life, VisitEvent, VisitPhase
 
 Measure = Callable[[BotTerms, str, int], Awaitable[BotTerms]]
 """How a bot of this kind thinks about a game with so many seats, on this machine."""
@@ -85,6 +86,9 @@ class Guest:
     link: Link
     address: Address
     is_told: bool = False  # Which table this is.
+    visit: Life[VisitPhase, VisitEvent] = field(
+        default_factory=lambda: Life(VISIT_LIFE, VisitPhase.SEATED)
+    )
 
 
 @dataclass(slots=True)
@@ -107,13 +111,17 @@ class OpenSeats:
     async def admit(self, link: Link, message: object) -> None:
         """Answer a "sit", and keep the guest until it leaves or the game begins."""
         seat, address = self._parse(link, message)
+        visit = Life(VISIT_LIFE, VisitPhase.ANNOUNCED)
+        visit.change(VisitEvent.SIT)
         index = await self._refusal(link) or self._free_seat(seat)
         if isinstance(index, str):
+            visit.change(VisitEvent.REFUSED)
             await link.send(["refused", index])
             await link.aclose()
             return
+        visit.change(VisitEvent.ADMITTED)
         named = replace(seat, name=self._free_name(seat.name))
-        self.guests[index] = Guest(named, link, address)
+        self.guests[index] = Guest(named, link, address, visit=visit)
         link.become(Role.GUEST)
         if named != seat:
             await link.send(["called", named.name])
@@ -147,7 +155,9 @@ class OpenSeats:
         return False
 
     async def _let_go(self, index: int, link: Link) -> None:
-        if not self.is_closed and index in self.guests and self.guests[index].link is link:
+        guest = self.guests.get(index)
+        if guest is not None and guest.link is link and guest.visit.phase is VisitPhase.SEATED:
+            guest.visit.change(VisitEvent.CLOSED)
             del self.guests[index]
             await link.aclose()
             await self._tell_all()
@@ -201,9 +211,18 @@ class OpenSeats:
         taken = self._taken().values()
         are_known = all(seat.bot_terms is None or seat.bot_terms.is_known for seat in taken)
         are_told = all(each.is_told for each in self.guests.values())
-        if self.is_ready and len(taken) == self.ad.seats and are_known and are_told:
+        if self.is_closed or not (self.is_ready and are_known and are_told):
+            return
+        if len(taken) == self.ad.seats:
             self.is_closed = True
             self.full.set()
+            for guest in self.guests.values():
+                guest.visit.change(VisitEvent.FULL)
+
+    def begin(self) -> None:
+        """All guests have been sent the roster."""
+        for guest in self.guests.values():
+            guest.visit.change(VisitEvent.TOLD)
 
     def seats_bot(self, name: str, sponsor: bytes) -> bool:
         """Whether a bot of that name that somebody runs has a seat."""

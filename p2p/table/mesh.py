@@ -9,6 +9,8 @@ Both ends of a pair call each other, and one link stays:
 Either says instead that it hears another program on the seat of the other: see
 `p2p.session.instances`.
 
+How far a link has come says `LINK_LIFE` in `p2p.table.life_cycles`.
+
 Whoever has no link to a seat calls it, at all places that are known, again and again.  So whoever
 is called by a seat lets go of an older link to it, as the other end has done, when the caller has
 answered: a question that was given up may arrive late.  When two seats call each other in the
@@ -55,6 +57,7 @@ from p2p.net.presence import Presence, new_presence, seat_of
 from p2p.session.news import Notice
 from p2p.session.session import Session
 from p2p.session.table import Publish
+from p2p.table.life_cycles import LINK_LIFE, Life, LinkEvent, LinkPhase
 
 Me: TypeAlias = tuple[Identity, str]  # Who calls, and by which name.
 
@@ -194,6 +197,7 @@ class Line:
         self._is_lower = replica.me < seat
         self._luck = random.Random(replica.game_id + bytes([replica.me, seat]))
         self._link: Link | None = None
+        self._lives: dict[Link, Life[LinkPhase, LinkEvent]] = {}  # As far as they have begun.
         self._calling = trio.CancelScope()
         self._is_asking = False  # My question is on its way to the other end,
         self._answers = 0  # and so are so many answers of mine to its own.
@@ -205,6 +209,7 @@ class Line:
     async def keep(self, link: Link | None) -> None:
         """Stay linked until cancelled."""
         if link is not None:
+            self._move(link, LinkEvent.ROSTER)
             self._take(link, None)
             await self._listen(link)
         pause_s = REDIAL_FIRST_S
@@ -260,33 +265,36 @@ class Line:
 
     async def _is_taken(self, link: Link) -> bool:
         """Whether the other end answers that it takes this link; else it is closed."""
-        is_taken, self._is_asking = False, True
+        self._is_asking = True
         try:
             with trio.move_on_after(ANSWER_S):
                 mine = self._session.instances.mine()
                 await link.send(["mesh", self._session.replica.game_id, mine])
-                is_taken = await self._is_answered(link, await link.receive())
+                self._move(link, LinkEvent.MESH)
+                await self._hear_answer(link, await link.receive())
         except _ENDED:
             _log.info("seat %d does not take our link", self._seat)
         except PeerError as error:
             _log.info("seat %d answers what is no answer: %s", self._seat, error)
         finally:
             self._is_asking = False
-            if not is_taken:
-                link.give_up()
+            if not self._is_linked(link):
+                self._let_go(link)
                 self._change()
-        return is_taken
+        return self._is_linked(link)
 
-    async def _is_answered(self, link: Link, answer: object) -> bool:
-        """Whether the other end takes our link, and I hear the program that says so."""
+    async def _hear_answer(self, link: Link, answer: object) -> None:
+        """The other end says whether it takes our link; then I say whether I hear its program."""
         match answer:
             case ["meshed", claim]:
+                self._move(link, LinkEvent.MESHED)
                 refusal = await self._session.instances.refusal(self._seat, claim)
-                await link.send(_MESHED if refusal is None else refusal)
-                return refusal is None
-            case ["busy" | "fenced", *_]:
+                said = _MESHED if refusal is None else refusal
+                await link.send(said)
+                self._move(link, LinkEvent(str(said[0])))
+            case ["busy" | "fenced" as word, *_]:
+                self._move(link, LinkEvent(word))
                 await self._session.tell(self._seat, link, answer)
-        return False
 
     # ---- being called ----
 
@@ -295,11 +303,12 @@ class Line:
         if self._is_lower and await self._has_been_answered():
             link.give_up()  # It has taken mine.
             return
+        self._move(link, LinkEvent.MESH)
         if await self._has_confirmed(link):
             self._take(link, None)
             await self._listen(link)
         else:
-            link.give_up()
+            self._let_go(link)
 
     async def _has_confirmed(self, link: Link) -> bool:
         """Whether the caller still wants this link when it has our answer."""
@@ -308,14 +317,16 @@ class Line:
         try:
             with suppress(*_ENDED), trio.move_on_after(ANSWER_S):
                 await link.send([*_MESHED, self._session.instances.mine()])
+                self._move(link, LinkEvent.MESHED)
                 answer = await link.receive()
-                if answer != _MESHED:
+                if answer == _MESHED:
+                    self._move(link, LinkEvent.MESHED)
+                else:
                     await self._session.tell(self._seat, link, answer)
-                return answer == _MESHED
-            return False
         finally:
             self._answers -= 1
             self._change()
+        return self._is_linked(link)
 
     async def _has_been_answered(self) -> bool:
         """Whether the link that we ask the other end to take, if we do, is taken."""
@@ -325,6 +336,21 @@ class Line:
         return was_asking and self._link is not None
 
     # ---- the link ----
+
+    def _move(self, link: Link, event: LinkEvent) -> None:
+        """Something was said or heard by a link, or it has ended."""
+        life = self._lives.setdefault(link, Life(LINK_LIFE, LinkPhase.NONE))
+        if life.change(event) is LinkPhase.NONE:
+            del self._lives[link]
+
+    def _is_linked(self, link: Link) -> bool:
+        return link in self._lives and self._lives[link].phase is LinkPhase.LINKED
+
+    def _let_go(self, link: Link) -> None:
+        """End a link by which the two ends do not hear each other."""
+        if link in self._lives:
+            self._move(link, LinkEvent.CLOSED)
+        link.give_up()
 
     def _take(self, link: Link, port: int | None) -> None:
         """From now on this is the link, and not an older one."""
@@ -344,6 +370,7 @@ class Line:
         try:
             await self._session.attend(self._seat, link)
         finally:
+            self._move(link, LinkEvent.CLOSED)
             if self._link is link:
                 self._link = None
                 _log.info("no link with seat %d any more: %s", self._seat, link.fault or "it ended")

@@ -276,6 +276,7 @@ class Node:
                 links = {index: guest.link for index, guest in seats.guests.items()}
                 door.take_over()
                 await _tell_roster(links, roster, addresses)
+                seats.begin()
                 game = self._new_game(roster, addresses)
                 place.begin(config.home, game.ledger.path)
                 await self._play(game, door, links)
