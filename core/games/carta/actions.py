@@ -231,7 +231,8 @@ def _attack(table: Table, seat: int, card: Card) -> None:
         if other != seat and table.zones[theirs]:
             lost = table.zones[theirs][-1]
             table.move(lost, theirs, DISCARD)
-            table.tell("lost", other, (lost,), 0, seat)
+            if table.told is not None:
+                table.tell("lost", other, (lost,), 0, seat)
     settle_coin(table)  # E14
     table.counters[PHASE] = USING_EFFECTS
 

@@ -327,7 +327,8 @@ def _begin_discard_effect(table: Table, seat: int, domain: int) -> None:
     zone = AREA[seat] + domain
     card = table.zones[zone][-1]
     table.move(card, zone, DISCARD)
-    table.tell("gave_up", seat, (card,))
+    if table.told is not None:
+        table.tell("gave_up", seat, (card,))
     if domain == MILITARY:
         counters[PHASE] = ATTACKING
     elif domain == RELIGION:

@@ -295,15 +295,15 @@ def _end(table: Table) -> Request | None:
         table.tell("extra_round")
     counters[TURN], counters[PHASE] = following, PLAYING_CARD
     counters[TURNS] = counters[TURNS] + 1  # Faster than += when compiled.
-    _tell_turn(table)
+    if table.told is not None:  # Here and there, where games of search pass often.
+        _tell_turn(table)
     return None
 
 
 def _tell_turn(table: Table) -> None:
     """Whose turn it is, and the how manieth of this seat."""
-    if table.told is not None:
-        counters = table.counters
-        table.tell("turn", counters[TURN], (), counters[TURNS] // table.layout.players + 1)
+    counters = table.counters
+    table.tell("turn", counters[TURN], (), counters[TURNS] // table.layout.players + 1)
 
 
 def _tell_hegemony(table: Table, seat: int) -> None:

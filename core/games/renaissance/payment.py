@@ -89,7 +89,8 @@ def pay(table: Table, color: int) -> None:
     """One stone of the debt goes from the payer's supply to the receiver."""
     counters = table.counters
     hand_over(table, counters[PAYER], counters[RECEIVER], color)
-    table.tell(PAID_IN[color], counters[PAYER], (), 1, counters[RECEIVER])
+    if table.told is not None:
+        table.tell(PAID_IN[color], counters[PAYER], (), 1, counters[RECEIVER])
     counters[DEBT] -= 1
     counters[PAID] += 1
     if counters[ROUND]:

@@ -99,7 +99,8 @@ def discard_top(table: Table, seat: int, row: int) -> None:
     """The top card of a row goes to the discard pile."""
     card = table.zones[ROW[seat] + row][-1]
     leave(table, seat, row, card, DISCARD)
-    table.tell("discarded", seat, (card,))
+    if table.told is not None:
+        table.tell("discarded", seat, (card,))
 
 
 def leave(table: Table, seat: int, row: int, card: Card, target: int) -> None:

@@ -43,8 +43,9 @@ def begin_scoring(table: Table) -> None:
     counters = table.counters
     first, at = counters[c.TURN], counters[c.SCORED]
     counters[c.OTHER] = c.NOBODY
-    event = table.zones[event_zone(table, at)][-1]
-    table.tell(SCORING_OF[counters[c.SCORED_COLOR]], first, (event,), stake_at(table, at))
+    if table.told is not None:
+        event = table.zones[event_zone(table, at)][-1]
+        table.tell(SCORING_OF[counters[c.SCORED_COLOR]], first, (event,), stake_at(table, at))
     for space, piece in enumerate(pieces_at(table, at)):
         if piece:
             if piece_owner(piece) != first:
@@ -107,7 +108,8 @@ def _compare_rows(table: Table) -> None:
 
 def _count_named(table: Table, seat: int, symbol: int) -> int:
     count = symbol_count(table, seat, symbol)
-    table.tell(COUNTS_IN[symbol], seat, (), count)
+    if table.told is not None:
+        table.tell(COUNTS_IN[symbol], seat, (), count)
     return count
 
 

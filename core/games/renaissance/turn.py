@@ -119,14 +119,14 @@ def _lay_event(table: Table, at: int) -> None:
 def _display(table: Table) -> None:
     card = table.zones[c.TALON][-1]
     table.move(card, c.TALON, c.DISPLAY)
-    table.tell("display", c.NOBODY, (card,))
+    if table.told is not None:
+        table.tell("display", c.NOBODY, (card,))
 
 
 def _tell_turn(table: Table) -> None:
     """Whose turn it is, and the how manieth of this seat."""
-    if table.told is not None:
-        counters = table.counters
-        table.tell("turn", counters[c.TURN], (), counters[c.TURNS] // table.layout.players + 1)
+    counters = table.counters
+    table.tell("turn", counters[c.TURN], (), counters[c.TURNS] // table.layout.players + 1)
 
 
 # ---- 3 and 5: card actions ----
@@ -246,7 +246,8 @@ def _end(table: Table) -> Request | None:
     counters = table.counters
     counters[c.TURNS] += 1
     counters[c.TURN] = (counters[c.TURN] + 1) % table.layout.players
-    _tell_turn(table)
+    if table.told is not None:
+        _tell_turn(table)
     ask(table, c.PLACING, counters[c.TURN])
     return None
 
