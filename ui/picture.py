@@ -14,7 +14,7 @@ from ui.away import waiting_text
 from ui.games import look_of
 from ui.look import Look, Pile, PileNote
 from ui.picks import CardPick, Held, hand_of, make_picks
-from ui.sentences import line_sentence, seat_name
+from ui.sentences import seat_name
 from ui.text import Words
 
 HIDDEN_ZONES: Final = ("hand", "playing", "embargo", "democracy", "kept")  # Told in other words.
@@ -33,7 +33,6 @@ DOING: Final = {  # What the machines are at, by the first word of what the node
     "open": "dealing",
 }
 HERE: Final = "127.0.0.1"  # Where a table is that only this machine sees.
-STORY_LINES_MAX: Final = 120  # More than any panel shows.
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +99,6 @@ class Picture:
         """The offer under a label."""
         return next((pick for pick in self.picks if pick.label == label), None)
 
-    def lines(self) -> list[str]:
-        """The story so far, a sentence a line."""
-        words, seats, game = self.words, self.news.seats, self.view.game
-        return [line_sentence(words, seats, line, game) for line in self.news.lines]
-
 
 def paint(words: Words, news: TableChanged) -> Picture:
     """The picture of what a node told."""
@@ -112,16 +106,6 @@ def paint(words: Words, news: TableChanged) -> Picture:
     seats = tuple(_seat(words, news, look, seat) for seat in range(news.view.players))
     picks = make_picks(words, news.view, news.seats, look)
     return Picture(words, look, news, seats, hand_of(news.view, look), picks)
-
-
-def story_lines(picture: Picture) -> list[tuple[str, bool]]:
-    """The story for a side panel: a sentence, and whether it is about me; no mixing of hands."""
-    me = picture.view.seat
-    return [
-        (line_sentence(picture.words, picture.news.seats, line, picture.view.game), line.seat == me)
-        for line in picture.news.lines[-STORY_LINES_MAX:]
-        if line.kind != "shuffled" or line.seat is None
-    ]
 
 
 def _seat(words: Words, news: TableChanged, look: Look, seat: Player) -> SeatPicture:

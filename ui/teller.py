@@ -51,8 +51,9 @@ from ui.picture import (
     unverified_text,
 )
 from ui.port import Answered, Asked, Explain, Explained
-from ui.sentences import line_sentence, offer_sentence
+from ui.sentences import offer_sentence
 from ui.several import Rest, typed_answers
+from ui.story import plain_sentences, since_my_turn, told
 from ui.table_lines import offer_line, question_lines, table_lines
 from ui.text import Words
 
@@ -136,9 +137,8 @@ class Teller:
         self.newest, self._lines_told = news, len(story)
         if news.entry != self._hinted_entry:
             self._hinted_entry = -1
-        words = self.words.of(news.view.game)
         lines = self._pairing(news)
-        lines += [line_sentence(words, news.seats, line, news.view.game) for line in fresh]
+        lines += plain_sentences(told(paint(self.words, news), fresh))
         lines += [*self._hear_away(news), *self._silence(news)]
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True
@@ -260,6 +260,7 @@ class Teller:
             "?": lambda: [self.words("plain.help")],
             "help": lambda: [self.words("plain.help")],
             "log": self._log,
+            "since": self._since,
             "rules": self._rules,
             "fair": self._fair,
             "table": self._table,
@@ -359,7 +360,11 @@ class Teller:
 
     def _log(self) -> list[str]:
         picture = self._picture()
-        return picture.lines() if picture else []
+        return plain_sentences(told(picture, picture.news.lines)) if picture else []
+
+    def _since(self) -> list[str]:
+        picture = self._picture()
+        return plain_sentences(since_my_turn(picture)) if picture else []
 
     def _rules(self) -> list[str]:
         return find_game(self.newest.view.game if self.newest else "carta").rules.splitlines()

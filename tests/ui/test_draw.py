@@ -20,6 +20,7 @@ from ui.picks import make_picks
 from ui.picture import Picture, paint, why_not
 from ui.screens.gathering import draw_gathering
 from ui.screens.pages import draw_end
+from ui.story import story
 from ui.table_lines import table_lines
 from ui.text import LANGUAGE_NAMES, load
 
@@ -124,9 +125,9 @@ def test_a_dim_card_says_why() -> None:
 def test_the_story_leaves_out_the_mixing_of_hands_and_ends_with_the_newest() -> None:
     port = PracticePort(seed=5).begin().play(6)
     picture = paint(load("en"), port.news())
-    story = to_text(draw_story(picture, 60, 8))
-    assert "mixes" not in story
-    assert story.splitlines()[-1].startswith(("ada", "grace", "alan"))
+    lines = to_text(draw_story(story(picture), 60))
+    assert "mixes" not in lines
+    assert lines.splitlines()[-1].strip().startswith(("ada", "grace", "alan"))
 
 
 def test_a_gathering_shows_names_words_and_free_seats() -> None:

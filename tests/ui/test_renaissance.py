@@ -19,6 +19,7 @@ from ui.games.renaissance.graph import _GRIDS, grid_of
 from ui.games.renaissance.position import culture_outcome, locations, symbol_count
 from ui.ink import row_width
 from ui.picture import Picture, paint
+from ui.story import plain_sentences, story
 from ui.table_lines import table_lines
 from ui.text import LANGUAGE_NAMES, load
 
@@ -130,7 +131,7 @@ def test_no_key_of_the_game_is_shown_for_want_of_a_name(language: str) -> None:
         if news.view.is_over:
             break
         picture = paint(words, news)
-        sentences = [*picture.lines(), *(pick.text for pick in picture.picks)]
+        sentences = [*plain_sentences(story(picture)), *(pick.text for pick in picture.picks)]
         assert not [each for each in sentences if "culture." in each or "person." in each]
         assert words.has(f"phase.renaissance.{news.view.phase}")
         port.play(1)

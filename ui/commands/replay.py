@@ -12,6 +12,7 @@ from ui.diagnosis import keep_off_the_screen
 from ui.picture import paint, unverified_text
 from ui.plain import print_line
 from ui.recording import Recording, event_value, read_recording
+from ui.story import plain_sentences, told
 from ui.table_lines import table_lines
 
 
@@ -26,7 +27,8 @@ def run(args: argparse.Namespace) -> int:
     if wants_lines(args) or not sys.stdout.isatty():
         picture = paint(words_of(args), recording.positions[-1])
         alone = unverified_text(picture.words, picture.news)
-        for line in [*picture.lines(), *table_lines(picture), *filter(None, [alone])]:
+        story = plain_sentences(told(picture, picture.news.lines))
+        for line in [*story, *table_lines(picture), *filter(None, [alone])]:
             print_line(line)
         return 0
     return _show(args, recording)

@@ -16,7 +16,7 @@ from ui.draw.classic import CLASSIC
 from ui.draw.marks import GOOD, LINK_DOT, MUTED, clip
 from ui.draw.panels import fill
 from ui.draw.scene import GameBoard, Scene
-from ui.draw.story import story_panel
+from ui.draw.story import story_panel, story_rows, untold
 from ui.draw.zones import ZONES
 from ui.ink import Row, Span, pad, row_width, wrap
 from ui.picture import Picture, SeatPicture, fairness_line, prompt
@@ -39,6 +39,7 @@ class Frame(NamedTuple):
     hand: Sequence[Row]
     side: Sequence[Row]
     side_width: int
+    untold: tuple[str, ...] = ()  # What hurt me since my last turn, and found no row.
 
 
 def board_of(picture: Picture) -> GameBoard:
@@ -62,9 +63,13 @@ def draw_table(scene: Scene) -> Frame:
     column = board.column(scene, width, rows)
     below = fill(column.below, width, min(len(column.below), rows))
     side = _side(scene, board, side_width, height) if side_width else []
+    above = list(column.above)
+    free = rows - len(below) - len(above)
+    if not side and free > 1:
+        above += story_rows(scene, width, free)
     return Frame(
-        draw_title(scene, board), fill(column.above, width, rows - len(below)), asked, below,
-        side, side_width,
+        draw_title(scene, board), fill(above, width, rows - len(below)), asked, below,
+        side, side_width, () if side else untold(scene, [*above, *below]),
     )  # fmt: skip
 
 

@@ -1,39 +1,99 @@
-"""What happened last: a panel beside the board, or a few lines where there is no room for one."""
+"""What happened: a panel beside the board, or a few lines where there is no room for one.
+
+When my turn begins it tells what has happened since the one before.
+"""
 
 from __future__ import annotations
 
-from ui.draw.marks import MUTED
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from ui.draw.marks import BAD, LIT, MUTED, YOU
 from ui.draw.panels import fill, panel, ruled
 from ui.draw.scene import Scene
-from ui.ink import Row, Span, pad, wrap
-from ui.picture import Picture, story_lines
+from ui.ink import Row, Span, wrap
+from ui.story import Told, is_turn_new, since_my_turn, story
+
+_PANEL_ROWS_MIN: Final = 4
 
 
 def story_panel(scene: Scene, width: int, height: int) -> list[Row]:
-    """A panel of this size."""
-    rows = draw_story(scene.picture, width - 4, height - 2)
-    return panel(scene.words("board.log"), rows, width, height)
+    """A panel of this size; when my turn begins a second one, for what is new."""
+    words, lines, told = scene.words, since(scene), story(scene.picture)
+    older = [each for each in told if not lines or each.entry < lines[0].entry]
+    rows = draw_story(older, width - 4)
+    new: list[Row] = []
+    if lines:
+        shown = fitting(lines, width - 4, height - 2)
+        size = max(len(shown) + 2, _PANEL_ROWS_MIN)
+        new = panel(words("board.since"), shown, width, size)
+    room = height - len(new)
+    if room < _PANEL_ROWS_MIN:
+        return fill(new, width, height)
+    return [*panel(words("board.log"), _newest(scene, rows, room - 2), width, room), *new]
 
 
 def story_rows(scene: Scene, width: int, height: int) -> list[Row]:
     """The same under a line, in at most so many rows; nothing where there is no room."""
     if height < 2:
         return []
-    rows = draw_story(scene.picture, width - 2, height - 1)
-    return fill(ruled(scene.words("board.log"), rows, width), width, height)
+    lines = since(scene)
+    title = scene.words("board.since" if lines else "board.log")
+    rows = fitting(lines or story(scene.picture), width - 2, height - 1)
+    return fill(ruled(title, rows or _newest(scene, [], 1), width), width, height)
 
 
-def draw_story(picture: Picture, width: int, height: int) -> list[Row]:
-    """The last sentences of the story, the newest at the bottom."""
+def since(scene: Scene) -> list[Told]:
+    """What to tell when my turn begins, until I have done something in it."""
+    picture = scene.picture
+    return since_my_turn(picture) if picture.is_my_turn and is_turn_new(picture) else []
+
+
+def untold(scene: Scene, rows: Sequence[Row]) -> tuple[str, ...]:
+    """What hurt me since my last turn, where these rows do not say it."""
+    hurts = tuple(each.text for each in since(scene) if each.is_hurt)
+    is_said = any(span.text.lstrip().startswith("! ") for row in rows for span in row)
+    return () if is_said else hurts
+
+
+def draw_story(lines: Sequence[Told], width: int) -> list[Row]:
+    """Sentences: turns as headings, consequences set in, what hurts me marked."""
     rows: list[Row] = []
-    for sentence, is_mine in story_lines(picture)[-height:]:
-        first, *rest = wrap(sentence, width - 1)
-        style = "" if is_mine else MUTED
-        rows += [
-            [Span(pad(line, width), style)] for line in (first, *(f" {each}" for each in rest))
-        ]
+    for each in lines:
+        indent = "" if each.is_heading else "  " if each.is_consequence else " "
+        style = BAD if each.is_hurt else YOU if each.is_mine and each.is_heading else ""
+        style = style or (LIT if each.is_heading else "" if each.is_mine else MUTED)
+        text = f"! {each.text}" if each.is_hurt else each.text
+        first, *rest = wrap(text, width - len(indent) - 1)
+        rows += [[Span(indent + line, style)] for line in (first, *(f" {more}" for more in rest))]
+    return rows
+
+
+def fitting(lines: Sequence[Told], width: int, height: int) -> list[Row]:
+    """As many as fit: what hurt me before all else, then what came last, under its turn."""
+    kept = list(lines)
+    rows = draw_story(kept, width)
+    while len(rows) > height and kept:
+        kept.remove(_least(kept))
+        rows = draw_story(kept, width)
+    return rows
+
+
+def _least(lines: list[Told]) -> Told:
+    """What a reader misses least: a turn without anything, old and harmless lines, turns."""
+    plain = [each for each in lines if not (each.is_heading or each.is_hurt)]
+    plain.sort(key=lambda each: not each.is_routine)
+    headings = [each for each in lines if each.is_heading]
+    empty = [one for one, two in pairwise(lines) if one.is_heading and two.is_heading]
+    empty += [each for each in lines[-1:] if each.is_heading]
+    is_last = len(plain) == 1 and not any(each.is_hurt for each in lines)
+    return next(iter([*empty, *([] if is_last else plain), *headings, *lines]))
+
+
+def _newest(scene: Scene, rows: list[Row], height: int) -> list[Row]:
+    """The last rows, at the bottom."""
     if not rows:
-        return [[Span(picture.words("table.no_lines"), MUTED)]]
-    shown = rows[-height:]
-    shown[-1] = [span._replace(style="bold") for span in shown[-1]]
-    return shown
+        return [[Span(scene.words("table.no_lines"), MUTED)]]
+    shown = rows[-height:] if height > 0 else []
+    return [*([Span(" ")] for _ in range(height - len(shown))), *shown]

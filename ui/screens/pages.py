@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 from p2p.session.news import Accused, Compared, Elsewhere, Leave, TableChanged, TakeOver
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import MUTED, color_of
+from ui.draw.story import draw_story
 from ui.draw.texts import draw_card
 from ui.hints import basis_sentence
 from ui.ink import Row, Span, center, pad, wrap
@@ -33,6 +34,7 @@ from ui.picture import (
 )
 from ui.port import Answered
 from ui.screens.house import HouseScreen
+from ui.story import told
 from ui.text import Words
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
@@ -98,12 +100,11 @@ def help_page(words: Words, is_ascii: bool, signs: Sequence[Row] = ()) -> Page:
 
 def log_page(picture: Picture) -> Page:
     """The whole story of the game."""
-    lines = picture.lines() or [picture.words("table.no_lines")]
+    lines = told(picture, picture.news.lines)
 
     def drawing(width: int) -> list[Row]:
-        return [
-            [Span(f" {number:>4}  ", MUTED), Span(line)] for number, line in enumerate(lines, 1)
-        ]
+        rows = [[Span("  "), *row] for row in draw_story(lines, width - 3)]
+        return rows or [[Span(picture.words("table.no_lines"), MUTED)]]
 
     return Page(picture.words("log.title"), drawing, is_at_end=True)
 

@@ -129,6 +129,8 @@ class TableScreen(HouseScreen):
         is_new_turn = picture.is_my_turn and not (before and before.is_my_turn)
         if is_new_turn and self.house.settings.has_bell:
             self.app.bell()
+        if is_new_turn and self.frame is not None and self.frame.untold:
+            self._say(" ".join(self.frame.untold), LEFT_S)
         self._tell_away(picture)
         self._tell_silence(picture)
         self._answer_by_itself(picture)

@@ -1,0 +1,89 @@
+"""The story on the screen: by turns, consequences below their cause, what hurt me in front."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.games import find_game
+from tests.ui.fakes import PracticePort
+from ui.draw.frame import draw_table
+from ui.draw.scene import Scene
+from ui.ink import to_text
+from ui.picture import Picture, paint
+from ui.story import plain_sentences, since_my_turn, story
+from ui.text import LANGUAGE_NAMES, load
+
+
+def robbed(code: str = "en") -> Picture:
+    """My turn begins in a game of Carta in which somebody has just taken my hand."""
+    port = PracticePort(players=3, seed=4).begin()
+    port.play_until(
+        lambda news: bool(news.view.offers) and news.view.phase == "play"
+        and any(line.text == "robbed" and line.seat == 0 for line in news.lines[-22:])
+    )  # fmt: skip
+    return paint(load(code), port.news())
+
+
+def test_since_my_last_turn_everybody_else_is_told_and_nothing_of_mine() -> None:
+    told = since_my_turn(robbed())
+    assert [each.text for each in told if each.is_heading] == ["grace's turn 8", "alan's turn 8"]
+    assert told[0].is_heading
+    assert not any(each.is_mine and not each.is_hurt for each in told)
+
+
+@pytest.mark.parametrize(
+    ("code", "hurt"),
+    [
+        ("en", "  ! grace takes ada's whole hand, 3 cards"),
+        ("ko", "  ! grace 님이 ada 님의 손패 3장을 모두 가져갑니다"),
+        ("ja", "  ! graceさんがadaさんの手札3枚をすべて取る"),
+    ],
+)
+def test_what_others_did_to_me_is_marked_below_the_choice(code: str, hurt: str) -> None:
+    lines = plain_sentences(since_my_turn(robbed(code)))
+    assert hurt in lines
+    assert not lines[lines.index(hurt) - 1].startswith(("  ", "--")), "below the choice"
+
+
+@pytest.mark.parametrize(("width", "height"), [(120, 36), (80, 24), (200, 50)])
+def test_my_turn_begins_with_what_happened_since_the_last(width: int, height: int) -> None:
+    picture = robbed()
+    frame = draw_table(Scene(picture, width=width, height=height))
+    shown = to_text([*frame.board, *frame.side])
+    assert "! grace takes ada's whole" in shown
+    assert frame.untold == ()
+    if frame.side:
+        assert "SINCE YOUR LAST TURN" in shown
+
+
+def test_where_there_is_no_row_for_it_the_screen_is_told_to_say_it() -> None:
+    frame = draw_table(Scene(robbed(), width=60, height=16))
+    shown = to_text([*frame.board, *frame.side])
+    said = [*frame.untold, *(line.strip() for line in shown.splitlines())]
+    assert any("takes ada's whole hand" in each for each in said)
+
+
+def test_once_i_have_chosen_the_log_goes_on_by_itself() -> None:
+    port = PracticePort(players=3, seed=4).begin()
+    port.play_until(lambda news: news.view.phase == "effects" and bool(news.view.offers))
+    frame = draw_table(Scene(paint(load("en"), port.news()), width=120, height=36))
+    assert "SINCE YOUR LAST TURN" not in to_text(frame.side)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("slug", ["carta", "dominion", "renaissance"])
+def test_the_whole_story_of_every_game_can_be_read(slug: str, code: str) -> None:
+    port = PracticePort(game=find_game(slug), players=2, seed=1).begin()
+    port.play(60)
+    told = story(paint(load(code), port.news()))
+    assert any(each.is_heading for each in told)
+    assert any(each.is_consequence for each in told)
+    assert all(each.text and "{" not in each.text for each in told)
+
+
+def test_whoever_looks_on_has_no_turn_to_look_back_to() -> None:
+    picture = robbed()
+    news = replace(picture.news, view=replace(picture.view, seat=None))
+    assert since_my_turn(paint(load("en"), news)) == []

@@ -1,0 +1,105 @@
+"""The story of a game for a reader: by turns, consequences below what caused them.
+
+What others did to me stands out, and what happened since my last turn can be told by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from core.narrate import Line
+from core.requests import Player
+from ui.picture import Picture
+from ui.sentences import line_sentence
+
+STORY_LINES_MAX: Final = 120  # More than any panel shows.
+TURN: Final = "turn"  # The fact with which a turn begins, in every game that has turns.
+_ROUTINE: Final = ("drawn", "shuffled", "looked")
+_SILENT: Final = ("end",)  # Verbs that the next turn says as well.
+
+
+class Told(NamedTuple):
+    """A sentence of the story, and how it is to be read."""
+
+    text: str
+    entry: int  # The events before it: where a replay shows it.
+    is_heading: bool = False  # A turn begins.
+    is_consequence: bool = False  # It followed from the line above.
+    is_mine: bool = False
+    is_hurt: bool = False  # Somebody else did this to me.
+    is_routine: bool = False  # A draw or a shuffle, which nobody misses first.
+
+
+def told(picture: Picture, lines: Sequence[Line]) -> list[Told]:
+    """Sentences of some lines."""
+    words, seats, view = picture.words, picture.news.seats, picture.view
+    found = []
+    for line in lines:
+        text = line_sentence(words, seats, line, view.game)
+        is_turn = begins_turn(line)
+        found.append(
+            Told(text, line.entry, is_turn, line.kind == "told" and not is_turn,
+                 line.seat == view.seat, _hurts(line, view.seat), line.kind in _ROUTINE)
+        )  # fmt: skip
+    return found
+
+
+def story(picture: Picture) -> list[Told]:
+    """The end of the story for a panel: no mixing of hands, no end of a turn that the next says."""
+    lines = picture.news.lines[-STORY_LINES_MAX:]
+    return told(picture, [line for line in lines if _is_worth_a_row(line)])
+
+
+def since_my_turn(picture: Picture) -> list[Told]:
+    """What the others did since my last turn, turn by turn; nothing for who looks on."""
+    lines, me = picture.news.lines, picture.view.seat
+    turns = [place for place, line in enumerate(lines) if begins_turn(line)]
+    if me is None or not turns:
+        return []
+    mine = [place for place in turns if lines[place].seat == me]
+    is_mine_now = bool(mine) and mine[-1] == turns[-1]
+    end = turns[-1] if is_mine_now else len(lines)
+    before = mine[: -1 if is_mine_now else None]
+    later = [place for place in turns if place > (before[-1] if before else -1)]
+    start = later[0] if later else end
+    return told(picture, [line for line in lines[start:end] if _is_worth_a_row(line)])
+
+
+def is_turn_new(picture: Picture) -> bool:
+    """Whether I have yet to choose something in this turn, or am asked in somebody else's."""
+    for line in reversed(picture.news.lines):
+        if begins_turn(line):
+            return True
+        if line.kind == "chosen" and line.seat == picture.view.seat:
+            return False
+    return True
+
+
+def begins_turn(line: Line) -> bool:
+    """Whether this line is the heading of a turn."""
+    return line.fact is not None and line.fact.kind == TURN
+
+
+def plain_sentences(told_lines: Sequence[Told]) -> list[str]:
+    """The same as lines of text, consequences set in below what caused them."""
+    return [
+        f"-- {each.text} --" if each.is_heading else f"  {_marked(each)}"
+        if each.is_consequence else _marked(each)
+        for each in told_lines
+    ]  # fmt: skip
+
+
+def _marked(each: Told) -> str:
+    return f"! {each.text}" if each.is_hurt else each.text
+
+
+def _hurts(line: Line, me: Player | None) -> bool:
+    fact = line.fact
+    return fact is not None and fact.seat == me and fact.other >= 0 and fact.other != me
+
+
+def _is_worth_a_row(line: Line) -> bool:
+    if line.kind == "shuffled":
+        return line.seat is None
+    return line.action is None or line.action.verb not in _SILENT
