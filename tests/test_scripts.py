@@ -156,6 +156,7 @@ def test_new_libraries_and_new_places_make_a_new_environment(clone: Clone) -> No
     assert contents(moved) == LEFT_ALONE | {".venv"}
 
 
+@pytest.mark.slow
 def test_wheels_for_a_table_without_internet_can_be_saved(shared: Clone, tmp_path: Path) -> None:
     stick = tmp_path / "stick"
     variables = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(shared.wheels)}
@@ -306,6 +307,7 @@ def test_each_script_has_a_line_in_the_readme_of_its_folder() -> None:
     assert sorted(listed) == sorted(commands)
 
 
+@pytest.mark.slow
 def test_figures_are_measured_with_a_python_that_has_no_libraries() -> None:
     bare = [PYTHON, "-I", "-S", str(ROOT / "scripts" / "bench.py"), "share", "--json"]
     done = subprocess.run(bare, capture_output=True, text=True, timeout=60, check=False)

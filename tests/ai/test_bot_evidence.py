@@ -15,6 +15,7 @@ def sentences(findings: list[Finding]) -> list[str]:
     return [finding.sentence for finding in findings if not finding.is_fine]
 
 
+@pytest.mark.slow
 def test_bots_do_not_peek() -> None:
     assert sentences(list(check_peeking(40))) == []
 

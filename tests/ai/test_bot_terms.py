@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ai.bot_terms import PROGRAM, Repeater, do_again, is_repeatable, new_bot_terms
 from core.requests import Action
 from p2p.audit.audit import Report, audit_file
@@ -31,6 +33,7 @@ def report_of(folder: Path, room: Room, repeater: Repeater) -> Report:
     return audit_file(ledger.path, (repeater,))
 
 
+@pytest.mark.slow
 def test_decisions_done_again_are_those_that_were_made(tmp_path: Path, seed: int) -> None:
     room, repeater = Room(3, seed=seed, terms=Terms((0, 2))), Repeater(lambda: True)
     room.chooser = honest
@@ -38,6 +41,7 @@ def test_decisions_done_again_are_those_that_were_made(tmp_path: Path, seed: int
     assert repeater.repeated == repeater.met and set(repeater.met) == {0, 2}
 
 
+@pytest.mark.slow
 def test_a_choice_that_the_program_does_not_make_names_the_bots_seat(
     tmp_path: Path, seed: int
 ) -> None:
@@ -55,6 +59,7 @@ def test_a_choice_that_the_program_does_not_make_names_the_bots_seat(
     assert "its program chooses" in verdict.reason and verdict.entry is not None
 
 
+@pytest.mark.slow
 def test_decisions_that_are_not_picked_are_counted_and_not_done_again(
     tmp_path: Path, seed: int
 ) -> None:

@@ -19,6 +19,7 @@ TABLES: list[tuple[int, dict[str, OptionValue]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "options"), TABLES)
 def test_bots_play_whole_games_and_never_break_a_rule(
     seats: int, options: dict[str, OptionValue], seed: int
@@ -30,6 +31,7 @@ def test_bots_play_whole_games_and_never_break_a_rule(
         assert sum(result.shares) > 0
 
 
+@pytest.mark.slow
 def test_even_a_hasty_bot_beats_a_random_player() -> None:
     won = sum(
         play_game(ArenaMatch("carta", players, number)).shares[players.index("search:8")]

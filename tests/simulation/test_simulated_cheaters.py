@@ -130,6 +130,7 @@ def test_a_cheater_is_named_with_the_real_cryptography_too() -> None:
     assert not try_kind(CHEATERS["false face"], 1, seed=2, is_real=True).failures
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", sorted(set(REMOVALS) - RARE))
 def test_a_node_without_a_check_fails_within_a_few_games(check: str) -> None:
     games, failure = first_failure(check)
