@@ -21,7 +21,8 @@ OWN: Final = {
 """Labels of what a machine derives for itself alone, and what that is."""
 INSIDE: Final = {
     *("choose", "decided", "guilty", "linked", "taken"),
-    *("change", "farewell", "vote", "wish"),  # Of `p2p.log.membership`, not in use yet.
+    *("change", "farewell", "vote", "wish"),  # Of `p2p.log.membership`, not in use yet,
+    *("wrote", "step", "cut", "refusal", "in force", "end"),  # and its records.
 }
 """What the parts of one machine tell each other, which nobody sends."""
 

@@ -4,6 +4,7 @@
     log         steps and changes on top of each other, and when they are in force
     evidence    two signed things that an honest member never signs both
     state       what a member keeps on disk and in memory; what it hears and what it does
+    disk        the same as records of a file
     table       the rules T1 to T14, as data
     machine     the rules applied to what is heard
 
