@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from core.games import GAMES
 from core.requests import Action, Over
 from core.view import Offer
+from p2p.session.news import TableChanged
 from tests.toy import REALM
 from tests.ui.fakes import PracticePort, some_gathering
 from ui.draw.frame import draw_table
@@ -25,6 +27,16 @@ from ui.table_lines import table_lines
 from ui.text import LANGUAGE_NAMES, load
 
 SIZES = ((60, 16), (80, 24), (120, 36), (200, 50))
+
+
+def still_closed(news: TableChanged) -> TableChanged:
+    """The same table while the keys of every card are still on their way."""
+    view = news.view
+    closed = {
+        zone: tuple(replace(card, face=None) for card in cards)
+        for zone, cards in view.zones.items()
+    }
+    return replace(news, view=replace(view, zones=closed, offers=()))
 
 
 def every_drawing(picture: Picture, size: tuple[int, int]) -> list[Row]:
@@ -46,6 +58,19 @@ def is_whole(picture: Picture, size: tuple[int, int]) -> bool:
     widths = {row_width(row) for row in left} | {width - frame.side_width}
     is_beside = not frame.side or len(frame.side) == len(left)
     return len(left) == height - 2 and widths == {width - frame.side_width} and is_beside
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_cards_whose_faces_are_still_on_their_way_are_drawn(slug: str, seed: int) -> None:
+    port = PracticePort(seed=seed, players=3, game=GAMES[slug]).begin()
+    for _ in range(12):
+        for size in SIZES:
+            picture = paint(load("en"), still_closed(port.news()))
+            rows = every_drawing(picture, size)
+            assert [row for row in rows if row_width(row) > size[0]] == []
+            assert is_whole(picture, size)
+        assert table_lines(picture)
+        port.play(9)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -20,6 +20,7 @@ YOU: Final = "bold $accent"
 GOOD: Final = "bold $success"
 BAD: Final = "bold $error"
 KEY: Final = "bold $text-accent"
+UNSEEN: Final = "?"  # A card whose face has not come yet.
 LINK_DOT: Final = {
     "up": ("●", "$text-success"),
     "me": ("●", "$text-success"),

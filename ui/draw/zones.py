@@ -10,7 +10,7 @@ from core.requests import Player
 from core.view import CardView
 from ui.draw.cards import draw_cards
 from ui.draw.choices import choices_left, draw_choices
-from ui.draw.marks import LIT, MUTED, color_of, labels_of
+from ui.draw.marks import LIT, MUTED, UNSEEN, color_of, labels_of
 from ui.draw.panels import CardPicture, Light, panel, ruled, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.ink import Row, Span
@@ -106,8 +106,8 @@ def draw_hand(scene: Scene, width: int, height: int) -> list[Row]:
 def hand_card(scene: Scene, number: int, held: Held) -> CardPicture:
     """A card of my hand, with what it says."""
     words, look, label = scene.words, scene.picture.look, str(number)
-    name = words.name("face", held.card.face or "?")
-    texts = look.texts(scene.view.options, held.card.face or "")
+    name = words.name("face", held.card.face or UNSEEN)
+    texts = look.texts(scene.view.options, held.card.face) if held.card.face else ()
     rows = [[Span(words(key))] for key in texts]
     light = scene.light_of(label)
     key = label if light in (Light.LEGAL, Light.CHOSEN) else ""

@@ -12,6 +12,7 @@ from ui.draw.marks import FAINT, GOOD, LIT, MUTED, color_of
 from ui.draw.panels import CardPicture, Light, panel, ruled
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.story import story_rows
+from ui.draw.zones import hand_card
 from ui.games.carta.effects import draw_effects, short_effects
 from ui.games.carta.race import (
     BARS_FROM,
@@ -98,7 +99,9 @@ def _is_like(one: Held, other: Held) -> bool:
 
 def _card(scene: Scene, numbers: list[int], each: Held, cells: int) -> CardPicture:
     """One card or several like it, `cells` wide if it is drawn as a card."""
-    words, seat, domain = scene.words, scene.view.seat, each.card.face or ""
+    words, seat, domain = scene.words, scene.view.seat, each.card.face
+    if domain is None:
+        return hand_card(scene, numbers[0], each)
     assert seat is not None, "only a seat has a hand"
     labels = [str(number) for number in numbers]
     label = next((label for label in labels if label in scene.picked), labels[0])

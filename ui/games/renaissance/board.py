@@ -12,6 +12,7 @@ from ui.draw.choices import choices_left, draw_choices
 from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED, color_of
 from ui.draw.panels import CardPicture, Light, panel
 from ui.draw.scene import Column, GameBoard, Scene
+from ui.draw.zones import hand_card
 from ui.games.renaissance.events import draw_events
 from ui.games.renaissance.facts import card_row, display_rows, kind_row, lines, side
 from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS, PERSON_COLOR, stone
@@ -64,7 +65,9 @@ def _cards(scene: Scene) -> list[CardPicture]:
 
 
 def _card(scene: Scene, number: int, held: Held) -> CardPicture:
-    label, face = str(number), held.card.face or ""
+    label, face = str(number), held.card.face
+    if face is None:
+        return hand_card(scene, number, held)
     words, bits = scene.words, SYMBOL_BITS[NUMBERS[face]]
     symbols = [name for symbol, name in enumerate(SYMBOLS) if bits >> symbol & 1]
     kind = "face" if len(symbols) == 1 else "renaissance"

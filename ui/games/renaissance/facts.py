@@ -8,7 +8,7 @@ from core.games.renaissance.cards import FIRST_PERSON, SYMBOL_BITS
 from core.games.renaissance.printed import STONES, SYMBOLS
 from core.requests import Player
 from core.view import CardView
-from ui.draw.marks import CAP, FAINT, LIT, MUTED, YOU, color_of
+from ui.draw.marks import CAP, FAINT, LIT, MUTED, UNSEEN, YOU, color_of
 from ui.draw.panels import panel, wrapped
 from ui.draw.scene import Scene
 from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS, PERSON_COLOR, stone
@@ -107,6 +107,8 @@ def _seat_row(scene: Scene, seat: Player) -> Row:
 
 def card_row(scene: Scene, face: str) -> Row:
     """A card in words: its symbols in their colors, then what else is on it."""
+    if not face:
+        return [Span(UNSEEN, MUTED)]
     words, look, number = scene.words, scene.picture.look, NUMBERS[face]
     row: Row = []
     for symbol, name in enumerate(SYMBOLS):
