@@ -31,6 +31,7 @@ from p2p.crypto.masking import (
 from p2p.crypto.one_of_many import verify_members
 from p2p.crypto.rekey import Rekeying, verify_rekey
 from p2p.crypto.shuffle_proof import ProvenShuffle, verify_shuffles
+from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError
 
 _JOINT: Final = -1
@@ -127,7 +128,8 @@ class Cards:
         decks = [[row for row in deck if next(left)] for deck in decks]
         fresh: dict[Card, Masked] = {}
         for at, family in enumerate(families):
-            assert len(decks[at]) == len(family.dead), "hands that are proven leave the rest"
+            is_rest = len(decks[at]) == len(family.dead)
+            make_sure(is_rest, "hands that are proven leave the rest")
             for seat in sorted(lost):
                 self._deal_again(decks[at], seat, lost[seat], (family, fresh))
         if any(family.spare for family in families):
@@ -163,7 +165,7 @@ class Cards:
         found: dict[Card, Masked] = {}
         while len(found) < len(mine):
             count = len(mine) - len(found)
-            assert len(deck) >= count, "claims that are proven hold"
+            make_sure(len(deck) >= count, "claims that are proven hold")
             rows = [deck.pop(0) for _ in range(count)]
             layers = self._layers("share", dict.fromkeys(others, rows))
             theirs += map(strip, rows, layers)
@@ -457,7 +459,7 @@ class Cards:
         return self._face(message(pair, *make_shares(secret, [pair])))
 
     def _face(self, point: Point) -> Face:
-        assert point in self._face_of, "cards whose every proof holds show a face"
+        make_sure(point in self._face_of, "cards whose every proof holds show a face")
         return self._face_of[point]
 
 

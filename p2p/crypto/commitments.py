@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from p2p.crypto import entropy
+from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError, hash_bytes
 
 COMMITMENT_BYTES: Final = 32
@@ -36,8 +37,8 @@ def make_salt() -> bytes:
 
 def commit(context: bytes, seat: int, value: bytes, salt: bytes) -> bytes:
     """Give the 32 bytes that bind a seat to a value without showing it."""
-    assert len(salt) == SALT_BYTES, "A commitment is salted with 32 bytes."
-    assert len(value) <= VALUE_BYTES_MAX, "A committed value is at most 4096 bytes."
+    make_sure(len(salt) == SALT_BYTES, "A commitment is salted with 32 bytes.")
+    make_sure(len(value) <= VALUE_BYTES_MAX, "A committed value is at most 4096 bytes.")
     fields = (context, seat.to_bytes(4, "little"), salt, value)
     return hash_bytes("hostless/commit/1", *fields, size_bytes=COMMITMENT_BYTES)
 
@@ -59,13 +60,13 @@ def check_opening(commitment: bytes, context: bytes, seat: int, value: bytes, sa
 
 def mix(context: bytes, openings: Sequence[bytes]) -> bytes:
     """Give a seed of 32 bytes from all openings in seat order; one honest one makes it fair."""
-    assert openings, "Somebody has to open something."
+    make_sure(bool(openings), "Somebody has to open something.")
     return hash_bytes("hostless/mix/1", context, *openings, size_bytes=_SEED_BYTES)
 
 
 def draw_below(seed: bytes, sides: int) -> int:
     """Give a number from 0 to sides - 1, each exactly as likely; the same for the same seed."""
-    assert 1 <= sides <= SIDES_MAX, "A die has 1 to 2**64 sides."
+    make_sure(1 <= sides <= SIDES_MAX, "A die has 1 to 2**64 sides.")
     size_bytes = (sides.bit_length() + 7) // 8 + SPARE_BYTES
     limit = 256**size_bytes // sides * sides
     attempt = 0

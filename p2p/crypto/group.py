@@ -15,6 +15,7 @@ from typing import Final, Self
 
 from p2p.crypto import entropy, sodium
 from p2p.crypto.sodium import POINT_BYTES, SCALAR_BYTES
+from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import L, ProofError, hash_bytes
 
 _FRESH_BYTES: Final = 64
@@ -134,7 +135,7 @@ def points_to_bytes(points: Iterable[Point]) -> bytes:
 def hash_to_point(label: str, *fields: bytes) -> Point:
     """Give the point of a label and fields; nobody knows its logarithm (RFC 9496, 4.3.4)."""
     point = _trusted(sodium.from_hash(hash_bytes(label, *fields, size_bytes=sodium.UNIFORM_BYTES)))
-    assert point != IDENTITY, "A hash hits the identity with probability 2**-252."
+    make_sure(point != IDENTITY, "A hash hits the identity with probability 2**-252.")
     return point
 
 
@@ -145,7 +146,7 @@ def random_scalar() -> int:
 
 def weighted_sum(scalars: Sequence[int], points: Sequence[Point]) -> Point:
     """Give the sum of scalar times point over two lists of one length."""
-    assert len(scalars) == len(points), "Every point has one scalar."
+    make_sure(len(scalars) == len(points), "Every point has one scalar.")
     total = sodium.ZERO
     for scalar, point in zip(scalars, points, strict=True):
         product = point._encoded

@@ -34,6 +34,7 @@ from p2p.crypto.group import (
     scalar_to_bytes,
 )
 from p2p.crypto.masking import Masked, prove_shares, verify_shares
+from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError, hash_bytes
 
 _LABEL: Final = "hostless/escrow/1"
@@ -64,7 +65,7 @@ class Deal(NamedTuple):
 
 def deal(secret: int, keys: Sequence[Point], context: bytes) -> Deal:
     """Split a secret among the holders of `keys`, at least two: one alone would have all of it."""
-    assert len(keys) > 1, "A key in one part is no escrow."
+    make_sure(len(keys) > 1, "A key in one part is no escrow.")
     summands = [random_scalar() for _ in keys[1:]]
     summands.append((secret - sum(summands)) % L)
     mask = random_scalar()

@@ -29,6 +29,7 @@ from p2p.crypto.group import (
     refuse_identity,
     scalars_to_bytes,
 )
+from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError, Transcript
 
 _PROTOCOL: Final = "hostless/possession/1"
@@ -51,7 +52,7 @@ def joint_key(publics: Sequence[Point]) -> Point:
 
 def prove_possession(secret: int, public: Point, context: bytes) -> bytes:
     """Give a proof of 64 bytes that whoever shows `public` knows its secret."""
-    assert base(secret) == public, "A seat proves its own key."
+    make_sure(base(secret) == public, "A seat proves its own key.")
     transcript = _open(public, context)
     (nonce,) = transcript.nonces(1, [secret])
     challenge = _close(transcript, base(nonce))

@@ -37,6 +37,7 @@ from p2p.crypto.group import (
 )
 from p2p.crypto.pedersen import bases, commit_to
 from p2p.crypto.precomputed import PrecomputedShuffle
+from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError, Transcript
 
 POINTS_COUNT: Final = 3
@@ -99,7 +100,7 @@ def prove_content(
     factors = [number - root for number in ordered]
     covers, carries, blindings = _draw(transcript, ordered, blinding)
     if precomputed is not None:
-        assert 1 < count <= precomputed.room, "One number needs no cover; more need room."
+        make_sure(1 < count <= precomputed.room, "One number needs no cover; more need room.")
         covers = precomputed.inner_covers.numbers[:count]
         carries = [*precomputed.carries[: count - 1], 0]
     products = list(accumulate(factors, lambda left, right: left * right % L))

@@ -54,6 +54,7 @@ from p2p.crypto.group import (
     scalars_to_bytes,
     weighted_sum,
 )
+from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import WIDE_BYTES, ProofError, Transcript, hash_bytes, reduced
 
 _SEED_BYTES: Final = 32
@@ -143,7 +144,9 @@ class Settled:
 
     def __init__(self, waiting: Iterable[Sized]) -> None:
         """Make sure of it."""
-        assert not any(map(len, waiting)), "Nobody gives layers before every shuffle is verified."
+        make_sure(
+            not any(map(len, waiting)), "Nobody gives layers before every shuffle is verified."
+        )
 
 
 def open_form(message: Point, key: Point) -> Masked:
@@ -175,7 +178,10 @@ def give_layers(
     secret: int, public: Point, cards: Sequence[Masked], context: bytes, settled: Settled
 ) -> tuple[list[Point], bytes]:
     """Give one seat's layers of the cards, with one proof for all of them."""
-    assert isinstance(settled, Settled), "Whoever gives layers has verified what it takes them off."
+    make_sure(
+        isinstance(settled, Settled),
+        "Whoever gives layers has verified what it takes them off.",
+    )
     shares = make_shares(secret, cards)
     return shares, prove_shares(secret, public, cards, shares, context)
 
@@ -184,7 +190,7 @@ def prove_shares(
     secret: int, public: Point, cards: Sequence[Masked], shares: Sequence[Point], context: bytes
 ) -> bytes:
     """Give one proof of 64 bytes for the whole list of shares."""
-    assert base(secret) == public, "A seat proves its own shares."
+    make_sure(base(secret) == public, "A seat proves its own shares.")
     check_cards(cards)
     transcript, joined_card, _ = _open(public, cards, shares, context, with_shares=False)
     (nonce,) = transcript.nonces(1, [secret])

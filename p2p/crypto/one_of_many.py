@@ -31,6 +31,7 @@ from p2p.crypto.group import (
     scalars_to_bytes,
 )
 from p2p.crypto.masking import Masked, cards_to_bytes, check_cards, make_shares, message
+from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError, Transcript
 
 _PROTOCOL: Final = "hostless/membership/1"
@@ -47,12 +48,12 @@ def prove_members(
     context: bytes,
 ) -> bytes:
     """Give a proof of 64 bytes for each card and face; every card must have an allowed face."""
-    assert base(secret) == public, "A seat makes claims about its own cards."
+    make_sure(base(secret) == public, "A seat makes claims about its own cards.")
     _check(public, cards, allowed)
     transcript = _open(public, cards, allowed, context)
     faces = [message(*pair) for pair in zip(cards, make_shares(secret, cards), strict=True)]
     truths = [allowed.index(face) for face in faces if face in allowed]
-    assert len(truths) == len(cards), "Only true claims are proven."
+    make_sure(len(truths) == len(cards), "Only true claims are proven.")
     count = len(cards) * len(allowed)
     # Of one draw, so that they differ even if the source of randomness repeats itself: a nonce
     # that equals its challenge, which is shown, would tell the key.

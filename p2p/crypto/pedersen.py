@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 from p2p.crypto.group import IDENTITY, G, Point, base, hash_to_point, weighted_sum
+from p2p.crypto.sure import make_sure
 
 BASES_LABEL: Final = "hostless/commitment bases/1"
 BASES_CACHE_LISTS: Final = 64
@@ -23,7 +24,7 @@ BASES_CACHE_LISTS: Final = 64
 def bases(count: int) -> tuple[Point, ...]:
     """Give the first bases, distinct from each other and from the generator."""
     rows = tuple(hash_to_point(BASES_LABEL, at.to_bytes(4, "little")) for at in range(count))
-    assert len({IDENTITY, G, *rows}) == count + 2, "Bases of commitments are distinct."
+    make_sure(len({IDENTITY, G, *rows}) == count + 2, "Bases of commitments are distinct.")
     return rows
 
 

@@ -27,6 +27,7 @@ from typing import Final, NamedTuple
 from p2p.crypto.group import IDENTITY, L, Point, base
 from p2p.crypto.masking import LIST_CARDS_MAX, Masked, fresh_hint, masks_of, seed_of
 from p2p.crypto.pedersen import bases
+from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import Transcript
 
 _PROTOCOL: Final = "hostless/ahead/1"
@@ -69,7 +70,7 @@ def precompute(secret: int, key: Point, room: int) -> PrecomputedShuffle:
     The numbers depend on the secret and on fresh entropy: a weak random source alone does not make
     them known.
     """
-    assert 2 <= room <= LIST_CARDS_MAX, "One card needs no cover, and lists have a limit."
+    make_sure(2 <= room <= LIST_CARDS_MAX, "One card needs no cover, and lists have a limit.")
     nonces = Transcript(_PROTOCOL, key.encoded).nonces(3 * room, [secret])
     covers, inner, carries = nonces[:room], nonces[room : 2 * room], nonces[2 * room :]
     carries[0] = inner[0]

@@ -31,6 +31,7 @@ from p2p.crypto.group import (
     weighted_sum,
 )
 from p2p.crypto.masking import Masked, cards_to_bytes, check_cards
+from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError, Transcript
 
 _PROTOCOL: Final = "hostless/rekey/1"
@@ -68,7 +69,7 @@ def rekey(
 
 def prove_rekey(secret: int, statement: Rekeying, masks: Sequence[int], context: bytes) -> bytes:
     """Give one proof of 96 bytes for the whole list."""
-    assert base(secret) == statement.owner_key, "A seat re-keys cards that it can read."
+    make_sure(base(secret) == statement.owner_key, "A seat re-keys cards that it can read.")
     check_cards(statement.inputs)
     joined = _open(statement, context)
     joined_mask = sum(weight * mask for weight, mask in zip(joined.weights, masks, strict=True))

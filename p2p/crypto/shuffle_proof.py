@@ -55,6 +55,7 @@ from p2p.crypto.known_shuffle import (
 from p2p.crypto.masking import Masked, cards_to_bytes, check_cards, masks_of, order_of, remask
 from p2p.crypto.pedersen import commit_to, commit_to_order
 from p2p.crypto.precomputed import PrecomputedShuffle
+from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError, Transcript
 
 _PROTOCOL: Final = "hostless/shuffle/1"
@@ -145,7 +146,7 @@ def shuffle(
     if precomputed is None:
         pairs = zip(placed, witness.masks, strict=True)
         return [remask(card, key, mask) for card, mask in pairs], witness
-    assert seed == precomputed.seed, "Masks were made ahead for another shuffle."
+    make_sure(seed == precomputed.seed, "Masks were made ahead for another shuffle.")
     zeros = zip(placed, precomputed.zeros[: len(cards)], strict=True)
     return [Masked(card.a + zero.a, card.b + zero.b) for card, zero in zeros], witness
 

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import HostlessError
+from p2p.crypto.sure import make_sure
 
 SPARE_FOLDERS: Final = (Path("/dev/shm"), Path("/var/tmp"))  # If rbcl cannot be written to.
 POINT_BYTES: Final = 32
@@ -70,7 +71,7 @@ def _unpack() -> Any:
     """
     found = importlib.util.find_spec("rbcl")
     assert found is not None, "hostless needs the package rbcl."
-    assert found.submodule_search_locations, "rbcl is a package with a folder."
+    assert found.submodule_search_locations is not None, "rbcl is a package with a folder."
     package = Path(found.submodule_search_locations[0])
     failures: list[str] = []
     for folder in (None, package, *SPARE_FOLDERS):
@@ -88,7 +89,7 @@ def _load() -> Any:
     """Give the bundled library, leaving no copy of it on disk."""
     bundle = _unpack()
     library = bundle._sodium
-    assert library.sodium_init() >= 0, "libsodium starts."
+    make_sure(library.sodium_init() >= 0, "libsodium starts.")
     if sys.platform == "win32":
         atexit.register(_unload_windows, library, bundle.lib_path)
     else:
@@ -143,14 +144,14 @@ def is_signed(public: bytes, signature: bytes, message: bytes) -> bool:
 def add(left: bytes, right: bytes) -> bytes:
     """Give the sum of two points."""
     total = _Buffer()
-    assert _add(total, left, right) == 0, "Only valid points are added."
+    make_sure(_add(total, left, right) == 0, "Only valid points are added.")
     return total.raw
 
 
 def subtract(left: bytes, right: bytes) -> bytes:
     """Give the difference of two points."""
     difference = _Buffer()
-    assert _subtract(difference, left, right) == 0, "Only valid points are subtracted."
+    make_sure(_subtract(difference, left, right) == 0, "Only valid points are subtracted.")
     return difference.raw
 
 
@@ -160,7 +161,7 @@ def multiply(scalar: bytes, point: bytes) -> bytes:
     if _multiply(product, scalar, point) != 0:
         # The group has prime order, so nothing else may give the identity; libsodium reports it
         # with the same code as an invalid point.
-        assert ZERO in (scalar, point), "Only valid points are multiplied."
+        make_sure(ZERO in (scalar, point), "Only valid points are multiplied.")
     return product.raw
 
 
@@ -168,13 +169,13 @@ def multiply_base(scalar: bytes) -> bytes:
     """Give scalar times the generator, about three times faster than `multiply`."""
     product = _Buffer()
     if _multiply_base(product, scalar) != 0:
-        assert scalar == ZERO, "Scalars are below the order of the group."
+        make_sure(scalar == ZERO, "Scalars are below the order of the group.")
     return product.raw
 
 
 def from_hash(uniform: bytes) -> bytes:
     """Map 64 uniform bytes to a point whose logarithm nobody knows (RFC 9496, 4.3.4)."""
-    assert len(uniform) == UNIFORM_BYTES, "A point is made from 64 uniform bytes."
+    make_sure(len(uniform) == UNIFORM_BYTES, "A point is made from 64 uniform bytes.")
     point = _Buffer()
-    assert _from_hash(point, uniform) == 0, "Every 64 bytes make a point."
+    make_sure(_from_hash(point, uniform) == 0, "Every 64 bytes make a point.")
     return point.raw

@@ -60,6 +60,7 @@ from p2p.crypto.masking import (
     remask,
 )
 from p2p.crypto.rekey import REKEY_PROOF_BYTES, Rekeying, prove_rekey, rekey, verify_rekey
+from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError, Transcript
 
 _PROTOCOL: Final = "hostless/strike/1"
@@ -106,10 +107,12 @@ class _Subtraction(NamedTuple):
 def full_tally(key: Point, faces: Sequence[tuple[Point, int]]) -> CardTally:
     """Give the tally of all cards, so many of each face; raises ProofError."""
     refuse_identity([key, *(face for face, _ in faces)], "A key or face")
-    assert all(count > 0 for _, count in faces), "A face of which there is no card has no counters."
-    assert len({face for face, _ in faces}) == len(faces), "Every face has its counters once."
+    is_positive = all(count > 0 for _, count in faces)
+    make_sure(is_positive, "A face of which there is no card has no counters.")
+    is_once = len({face for face, _ in faces}) == len(faces)
+    make_sure(is_once, "Every face has its counters once.")
     total = sum(count for _, count in faces)
-    assert 1 <= total <= LIST_CARDS_MAX, "A family is a list of cards."
+    make_sure(1 <= total <= LIST_CARDS_MAX, "A family is a list of cards.")
     counters = tuple((open_form(face, key),) * count for face, count in faces)
     return CardTally(key, tuple(face for face, _ in faces), counters)
 
@@ -124,7 +127,7 @@ def subtract_hand(secret: int, tally: CardTally, held: Sequence[Masked], context
     """Give what takes the cards `held`, in owner form under the key of `secret`, off the tally."""
     says = [message(*pair) for pair in zip(held, make_shares(secret, held), strict=True)]
     numbers = [says.count(face) for face in tally.faces]
-    assert sum(numbers) == len(held), "A seat subtracts cards of this family."
+    make_sure(sum(numbers) == len(held), "A seat subtracts cards of this family.")
     cards, masks = rekey(secret, held, tally.key)
     statement = Rekeying(base(secret), tally.key, held, cards)
     proof = prove_rekey(secret, statement, masks, context)

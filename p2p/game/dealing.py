@@ -40,6 +40,7 @@ from p2p.crypto.masking import (
 )
 from p2p.crypto.one_of_many import prove_members, verify_members
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey, verify_rekey
+from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError
 from p2p.game.shuffling import Context, Shuffling, parse_deck
 from p2p.game.steps import Fairness, Obligation, Script, Step
@@ -132,7 +133,8 @@ class Dealing:
         key = self.joint if owner is None else self.publics[owner]
         yield from self._collect(cards, JOINT if owner is None else owner)
         allowed = (JOINT if owner is None else owner, OPEN)
-        assert all(self.holder[card] in allowed for card in cards), "one mixes what one can read"
+        can_read = all(self.holder[card] in allowed for card in cards)
+        make_sure(can_read, "one mixes what one can read")
         piles = [[self._closed(table, card, key) for card in pile] for pile in request.piles]
         if owner is None:
             shuffled = self.shuffling.by_all(key, piles, len(self.publics))

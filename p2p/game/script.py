@@ -42,6 +42,7 @@ from p2p.base.wire import encode
 from p2p.crypto.commitments import check_opening, commit, mix, read_commitment
 from p2p.crypto.entropy import known_to_all
 from p2p.crypto.group import L, Point, base
+from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError, hash_bytes
 from p2p.crypto.vrf import vrf_prove, vrf_verify
 from p2p.game.dealing import Dealing, GameKeys
@@ -459,7 +460,7 @@ class Play:
     def speaking_for(self, seat: int) -> Iterator[None]:
         """Write for a seat in this block: my own, or an open one, whose bytes all can foretell."""
         is_open = seat in self.open_seats
-        assert is_open or seat == self.me, "nobody speaks for a seat whose secrets are its own"
+        make_sure(is_open or seat == self.me, "nobody speaks for a seat whose secrets are its own")
         self._speaker = seat
         if self.dealing is not None:
             self.dealing.speaker = seat
