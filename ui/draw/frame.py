@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from ui.away import seat_note
-from ui.draw.classic import CLASSIC
 from ui.draw.marks import GOOD, LINK_DOT, MUTED, clip
 from ui.draw.panels import fill
 from ui.draw.scene import GameBoard, Scene
@@ -45,9 +44,7 @@ class Frame(NamedTuple):
 def board_of(picture: Picture) -> GameBoard:
     """The board of a game; its zones by their names where nobody has drawn one."""
     board = picture.look.board
-    if board is not None:
-        return board()
-    return CLASSIC if picture.look.faces else ZONES
+    return board() if board is not None else ZONES
 
 
 def draw_table(scene: Scene) -> Frame:

@@ -7,9 +7,9 @@ from typing import Final
 from rich.cells import cell_len
 
 from core.requests import Player
-from ui.ink import Row, Span, pad, row_width
+from ui.ink import Row, pad, row_width
 from ui.look import FaceLook
-from ui.picture import Picture, PilePicture
+from ui.picture import Picture
 
 MUTED: Final = "$muted"  # Labels, and what is quiet but to be read.
 FAINT: Final = "$faint"  # What is not possible now.
@@ -51,11 +51,6 @@ def seat_style(seat: Player, me: Player | None) -> str:
     return YOU if seat == me else f"bold {_SEATS[seat % len(_SEATS)]}"
 
 
-def pile_style(picture: Picture, pile: PilePicture) -> str:
-    """The style of a pile: its face's colour, dim when there is nothing on it."""
-    return f"bold {color_of(picture.look.face(pile.face))}" if pile.count else "dim"
-
-
 def labels_of(picture: Picture, place: str) -> str:
     """The labels of the picks that a place on the table stands for, as in `a,b`."""
     return ",".join(pick.label for pick in picture.picks if place and pick.place == place)
@@ -71,19 +66,3 @@ def clip(row: Row, width: int) -> Row:
             break
         kept.append(span)
     return kept
-
-
-def boxed(row: Row, width: int, border: str, hot: str = "") -> Row:
-    """A row between the sides of a box of this width."""
-    row = clip(row, width - 4)
-    fill = " " * (width - 4 - row_width(row))
-    return [Span("│ ", border), *row, Span(fill, "", hot), Span(" │", border)]
-
-
-def shares(width: int, count: int) -> list[int]:
-    """A width cut into `count` nearly equal parts.
-
-    >>> shares(80, 3)
-    [27, 27, 26]
-    """
-    return [width // count + (index < width % count) for index in range(count)]

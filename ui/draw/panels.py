@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
 from ui.draw.canvas import FRAMES
 from ui.draw.marks import CAP, FAINT, MUTED, RULE, YOU, clip
 from ui.ink import Row, Span, row_width
+
+TITLE_AIR: Final = 5  # Of a frame: its corners, one dash, a space on both sides of a title.
 
 
 class Light(StrEnum):
@@ -81,7 +83,7 @@ def framed(rows: Sequence[Row], size: tuple[int, int], edge: Edge) -> list[Row]:
 
 
 def _in_edge(row: Row, width: int) -> Row:
-    return [Span(" "), *clip(row, width - 6), Span(" ")] if row else []
+    return [Span(" "), *clip(row, width - TITLE_AIR), Span(" ")] if row else []
 
 
 def panel(
@@ -118,7 +120,10 @@ def card(it: CardPicture, width: int, height: int) -> list[Row]:
     edge = {Light.CHOSEN: "$accent", Light.LEGAL: it.color}.get(it.light, RULE)
     name = f"bold {it.color}".strip() if it.light in (Light.CHOSEN, Light.LEGAL) else MUTED
     name = FAINT if it.light is Light.FAINT else name
-    title = [*cap(it.key), Span(f" {it.name}" if it.key else it.name, name)]
+    key = cap(it.key)
+    if key and cell_len(it.name) + row_width(key) + 1 > width - TITLE_AIR:
+        key = [Span(it.key, CAP, it.key)]  # Its air is needed for the name.
+    title = [*key, Span(f" {it.name}" if key else it.name, name)]
     rows = [line for row in it.rows for line in wrapped(row, width - 4)]
     rows = [_dimmed(row) for row in rows] if it.light is Light.FAINT else rows
     quiet = FAINT if it.light is Light.FAINT else MUTED

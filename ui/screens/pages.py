@@ -39,7 +39,7 @@ from ui.text import Words
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
 
-HELP: Final = ("picks", "hint", "shelf", "marks", "program")
+HELP: Final = ("picks", "hint", "program")
 
 
 class Page(HouseScreen):

@@ -14,13 +14,13 @@ from core.game import Option
 from core.table import OptionValue
 from ui.actions import bindings
 from ui.draw.marks import KEY, MUTED, color_of
-from ui.draw.shelf import CHOSEN
 from ui.games import look_of
 from ui.ink import Row, Span, pad, wrap
 from ui.screens.house import HouseScreen
 from ui.widgets.strip import Strip
 
 CELLS_MIN: Final = 20
+CHOSEN: Final = "✓"
 LABELS: Final = ascii_letters  # No other letter means anything here.
 
 

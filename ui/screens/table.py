@@ -34,6 +34,7 @@ AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown be
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
 WHY_S: Final = 3.0  # How long a reason lies over the table,
 LEFT_S: Final = 12.0  # and what can be done when nobody else answers.
+ABOUT: Final = "about:"  # Before the face of a card that was clicked to be read.
 COUNT_S: Final = 1.0  # Seconds are counted down one by one.
 
 
@@ -234,6 +235,8 @@ class TableScreen(HouseScreen):
             self.action_pile()
         elif event.label == "fairness":
             self.action_fairness()
+        elif event.label.startswith(ABOUT):
+            self._tell_about(event.label.removeprefix(ABOUT))
         elif event.label == "confirm" or (self._is_meant(labels) and not self._takes_several()):
             self.action_confirm()
         elif self.picture and not self.picture.pick(labels[0]) and labels[0].isdigit():
@@ -241,6 +244,13 @@ class TableScreen(HouseScreen):
         else:
             step = labels.index(self.picked) + 1 if self.picked in labels else 0
             self._choose_label(labels[step % len(labels)])
+
+    def _tell_about(self, face: str) -> None:
+        """What a card says that cannot be picked now."""
+        if self.picture is not None:
+            keys = self.picture.look.texts(self.picture.view.options, face)
+            text = " ".join(self.picture.words(key) for key in keys)
+            self._say(f"{self.picture.words.name('face', face)}: {text}", LEFT_S)
 
     def _is_meant(self, labels: Sequence[str]) -> bool:
         """Whether what is picked is all that these labels stand for."""

@@ -83,7 +83,9 @@ def draw_effects(scene: Scene, width: int, height: int) -> list[Row]:
 def _line(scene: Scene, effect: Effect, width: int) -> Row:
     words = scene.words
     name, text = words.name("effect", effect.key), words.name("explain", effect.key)
-    if effect.is_by_itself:
+    if effect.reason == words("carta.play_first"):  # Mine, but later in this turn.
+        sign, style, rest = Span(f" {effect.label} ", MUTED), MUTED, text
+    elif effect.is_by_itself:
         sign, style, rest = Span(" ✓ ", GOOD), LIT, words("carta.by_itself", what=text)
     elif effect.reason:
         sign, style, rest = Span(f" {effect.label} ", FAINT), FAINT, effect.reason
@@ -93,7 +95,7 @@ def _line(scene: Scene, effect: Effect, width: int) -> Row:
     mark = "▶" if is_picked else " "
     hot = "" if effect.reason else effect.label
     title = Span(f"{mark}{pad(name, NAME_CELLS)} ", style)
-    row = [sign, title, Span(rest, FAINT if effect.reason else MUTED)]
+    row = [sign, title, Span(rest, FAINT if style == FAINT else MUTED)]
     return [span._replace(hot=hot) for span in fit(row, width)]
 
 

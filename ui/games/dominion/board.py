@@ -1,0 +1,273 @@
+"""The table of Dominion: the supply, what is in play, what is left of the turn, my hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from core.requests import Player
+from core.view import CardView
+from ui.draw.cards import draw_cards, flow_cells
+from ui.draw.choices import choices_left, draw_choices
+from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED, color_of
+from ui.draw.panels import CardPicture, Light, panel, wrapped
+from ui.draw.scene import Column, GameBoard, Scene
+from ui.draw.story import story_rows
+from ui.games.dominion.owned import history, owned, points_of
+from ui.games.dominion.supply import draw_supply, ending, texts_of
+from ui.ink import Row, Span, pad, right
+from ui.look import Ware
+from ui.picks import Held
+from ui.picture import Picture
+
+LAID_OUT: Final = ("shown", "look", "play")
+HAND_ROWS: Final = 7
+HAND_ROWS_LOW: Final = 6
+HISTORY_ROWS_MIN: Final = 5
+NAME_CELLS: Final = 10
+INLINE_MAX: Final = 4  # More choices than these get lines of their own.
+
+
+def column(scene: Scene, width: int, height: int) -> Column:
+    """The supply first; the hand and the turn are never left out."""
+    hand = _hand(scene, width)
+    turn = _turn(scene, width, height)
+    room = height - len(hand) - len(turn)
+    play = _in_play(scene, width)
+    supply = draw_supply(scene, width, room - len(play))
+    above = [*supply, *play[: max(room - len(supply), 0)]]
+    left = room - len(above)
+    if scene.is_broad and left >= HISTORY_ROWS_MIN:
+        above += _history(scene, width, left)
+    elif not scene.has_side:
+        above = [*supply, *story_rows(scene, width, left), *play][:room]
+    return Column(above, [*turn, *hand])
+
+
+# ---- what is in play ----
+
+
+def _in_play(scene: Scene, width: int) -> list[Row]:
+    """What lies before the seats; for the card under the cursor, what it says."""
+    about = _about(scene, width)
+    rows = about or [row for seat in _in_order(scene) for row in _laid_out(scene, seat, width)]
+    return rows[: 3 if scene.is_roomy else 2] or [
+        [Span(f" {scene.words('dominion.nothing')}", MUTED)]
+    ]
+
+
+def _in_order(scene: Scene) -> list[Player]:
+    turn = max(scene.view.counters["turn"], 0)
+    return [(turn + step) % scene.view.players for step in range(scene.view.players)]
+
+
+def _laid_out(scene: Scene, seat: Player, width: int) -> list[Row]:
+    rows: list[Row] = []
+    for zone in LAID_OUT:
+        cards = scene.view.zones[f"seat{seat}.{zone}"]
+        if cards:
+            name = f" {scene.name_of(seat)} "
+            row: Row = [Span(name, scene.style_of(seat)),
+                        Span(f"{scene.words.name('face', zone)}: ", MUTED)]  # fmt: skip
+            rows += wrapped([*row, *_names(scene, cards)], width - 1, "   ")
+    return rows
+
+
+def _names(scene: Scene, cards: tuple[CardView, ...]) -> Row:
+    row: Row = []
+    for face, count in Counter(card.face or "?" for card in cards).items():
+        times = f" ×{count}" if count > 1 else ""
+        style = f"bold {color_of(scene.picture.look.face(face))}".strip()
+        row.append(Span(f"{scene.words.name('face', face)}{times}   ", style))
+    return row
+
+
+def _about(scene: Scene, width: int) -> list[Row]:
+    """Name, cost and text of the pile under the cursor."""
+    pick = scene.picture.pick(scene.cursor) if scene.cursor else None
+    wares = scene.picture.look.wares(scene.view)
+    word = pick.offer.text.split()[-1] if pick else ""
+    found: Ware | None = next((ware for ware in wares if ware.face == word), None)
+    if found is None or (pick and pick.label.isdigit()):
+        return []
+    color = color_of(scene.picture.look.face(found.face))
+    name = Span(f" {scene.words.name('face', found.face)} ", f"bold {color}".strip())
+    return wrapped([name, Span(f"({found.cost}) ", MUTED), Span(" ".join(texts_of(scene, found)))],
+                   width - 1, " ")  # fmt: skip
+
+
+# ---- the turn ----
+
+
+def _turn(scene: Scene, width: int, height: int) -> list[Row]:
+    """What is left of the turn, and every choice that is neither a card nor a pile."""
+    zones = {ware.zone for ware in scene.picture.look.wares(scene.view)}
+    picks = [
+        pick for pick in choices_left(scene, [])
+        if not pick.label.isdigit() and pick.place not in zones
+    ]  # fmt: skip
+    counts = _tally(scene)
+    if len(picks) > INLINE_MAX:
+        return [*([[Span(" "), *counts]] if counts else []),
+                *draw_choices(scene, picks, width, height // 2)]  # fmt: skip
+    cells: list[Row] = [counts] if counts else []
+    for pick in picks:
+        is_picked = pick.label in scene.picked
+        text = scene.words("dominion.all_treasures") if pick.label == "t" else pick.text
+        cells.append([Span(f" {pick.label} ", CAP, pick.label),
+                      Span(f"{'▶' if is_picked else ' '}{text}", LIT, pick.label)])  # fmt: skip
+    if scene.picture.look.several(scene.view) > 1 and scene.picture.is_my_turn:
+        cells.append([Span(scene.words("table.several"), MUTED)])
+    return [[Span(" "), *row] for row in flow_cells(cells, width - 2)] if cells else []
+
+
+def _tally(scene: Scene) -> Row:
+    """Actions, Buys and coins of whoever has the turn."""
+    tally, words = scene.picture.look.tally(scene.view), scene.words
+    if tally is None:
+        return []
+    row: Row = []
+    if tally.seat != scene.view.seat:
+        row.append(Span(f"{scene.name_of(tally.seat)}: ", scene.style_of(tally.seat)))
+    numbers = tally.numbers
+    for key in ("actions", "buys", "coins"):
+        row += [Span(f"{words(f'dominion.{key}')} ", MUTED), Span(f"{numbers[key]}", LIT)]
+        more = numbers["more"] if key == "coins" and tally.seat == scene.view.seat else 0
+        row.append(Span(f" +{more}  " if more else "  ", "bold $c-yellow"))
+    return row
+
+
+# ---- my hand ----
+
+
+def _hand(scene: Scene, width: int) -> list[Row]:
+    cards = [_card(scene, number, each) for number, each in enumerate(scene.picture.hand, 1)]
+    rows = 2 if scene.is_tiny else HAND_ROWS if scene.is_roomy else HAND_ROWS_LOW
+    if not cards and scene.view.seat is not None:
+        return [[Span(f" {scene.words('term.hand', number=0)}", MUTED)]]
+    return draw_cards(cards, width, rows)
+
+
+def _card(scene: Scene, number: int, each: Held) -> CardPicture:
+    label, face = str(number), each.card.face or ""
+    words, look = scene.words, scene.picture.look
+    light = scene.light_of(label)
+    picked = scene.picked.count(label)
+    name = words.name("face", face)
+    if each.copies > 1:
+        is_counted = picked and look.several(scene.view)
+        name += f" {picked}/{each.copies}" if is_counted else f" ×{each.copies}"
+    kinds = "·".join(words(kind) for kind in look.kinds(face))
+    color = color_of(look.face(face))
+    rows: list[Row] = [[Span(kinds, color if light is not Light.QUIET else MUTED)]]
+    rows += [[Span(words(key))] for key in look.texts(scene.view.options, face)]
+    key = label if light in (Light.LEGAL, Light.CHOSEN) else ""
+    return CardPicture(key, name, color, rows, "", light, label)
+
+
+# ---- beside it ----
+
+
+def side(scene: Scene, width: int) -> list[Row]:
+    """The end of the game, who has what, and my own cards."""
+    if scene.view.phase == "draft":
+        return []
+    words, inner = scene.words, width - 4
+    decks = owned(scene.picture.news.lines, scene.view.players)
+    rows = panel(words("dominion.ends_when"), _end_rows(scene), width)
+    rows += panel(words("dominion.who"), _who(scene, decks), width)
+    me = scene.view.seat
+    if me is not None:
+        title = words("dominion.mine", number=decks[me].total())
+        rows += panel(title, _mine(scene, decks[me], me, inner), width)
+    return rows
+
+
+def _end_rows(scene: Scene) -> list[Row]:
+    words, end = scene.words, ending(scene)
+    left, all_of = end["left"], max(end["all"], end["left"])
+    empty, piles = end["empty"], end["piles"]
+    return [
+        [Span(f"{words.name('face', 'province')} ", GOOD), Span("■" * left, "$c-green"),
+         Span("·" * (all_of - left), FAINT), Span(f" {left}", LIT)],
+        [Span(f"{words('dominion.or_piles')} ", MUTED), Span("■ " * empty, "$error"),
+         Span("□ " * max(piles - empty, 0), MUTED),
+         Span(words("dominion.piles", empty=empty, piles=piles), MUTED)],
+    ]  # fmt: skip
+
+
+def _who(scene: Scene, decks: list[Counter[str]]) -> list[Row]:
+    """Points and cards, counted by what everybody has seen; then deck and hand."""
+    words, zones = scene.words, scene.view.zones
+    heads = [words(f"dominion.{key}") for key in ("points", "cards", "deck", "hand")]
+    rows: list[Row] = [
+        [Span(" " * NAME_CELLS), Span("".join(right(head, 5) for head in heads), MUTED)]
+    ]
+    for seat in sorted(range(scene.view.players), key=lambda seat: -points_of(decks[seat])):
+        mark = "▶" if scene.picture.seats[seat].is_to_act else ""
+        numbers = (
+            decks[seat].total(), len(zones[f"seat{seat}.deck"]), len(zones[f"seat{seat}.hand"]),
+        )  # fmt: skip
+        rows.append([
+            Span(pad(mark + scene.name_of(seat), NAME_CELLS), scene.style_of(seat)),
+            Span(right(str(points_of(decks[seat])), 5), LIT),
+            Span("".join(right(str(number), 5) for number in numbers)),
+        ])  # fmt: skip
+    return rows
+
+
+def _mine(scene: Scene, deck: Counter[str], me: Player, width: int) -> list[Row]:
+    """Every card that I own, and where those are that are not in my hand."""
+    words, look, zones = scene.words, scene.picture.look, scene.view.zones
+    cells: list[Row] = []
+    for face in sorted(deck, key=look.order):
+        style = color_of(look.face(face)) or "$foreground"
+        cells.append([Span(f"{words.name('face', face)} {deck[face]}", style)])
+    counted = [len(zones[f"seat{me}.{zone}"]) for zone in ("deck", "hand", "play", "shown", "look")]
+    where = words("dominion.where", deck=counted[0], discards=deck.total() - sum(counted))
+    trash = len(zones["trash"])
+    return [
+        *flow_cells(cells, width),
+        [Span(where, MUTED), Span(f" · {words.name('term', 'trash')} {trash}", MUTED, "pile")],
+    ]
+
+
+def _history(scene: Scene, width: int, height: int) -> list[Row]:
+    """What everybody bought in every turn, with the coins there were."""
+    words, turns = scene.words, history(scene.picture.news.lines, scene.view.players)
+    cells = (width - 4 - 5) // scene.view.players
+    rows: list[Row] = [[
+        Span(" " * 5),
+        *(Span(pad(scene.name_of(at), cells), scene.style_of(at)) for at in range(len(turns))),
+    ]]  # fmt: skip
+    last = max(map(len, turns))
+    for number in range(max(last - height + 3, 0), last):
+        row: Row = [Span(right(str(number + 1), 3) + "  ", MUTED)]
+        for mine in turns:
+            turn = mine[number] if number < len(mine) else None
+            names = ", ".join(words.name("face", face) for face in turn.faces) if turn else ""
+            row.append(Span(pad(f"{turn.coins:>2}  {names}" if turn else "", cells)))
+        rows.append(row)
+    return panel(words("dominion.history"), rows, width, height)
+
+
+def status(picture: Picture) -> str:
+    """How many turns I have had, or whoever has the turn."""
+    view = picture.view
+    turn = view.counters["turn"]
+    if turn < 0 or view.phase == "draft":
+        return ""
+    seat = turn if view.seat is None else view.seat
+    return picture.words("dominion.status", number=view.counters[f"seat{seat}.turns"])
+
+
+def legend(picture: Picture) -> list[Row]:
+    """Every sign of the board."""
+    signs = ("(4)", "×9", "+t", "$3", "◆6", "+3", "■ □", "2/3")
+    texts = picture.words("dominion.signs").strip().splitlines()
+    return [
+        [Span(f" {pad(sign, 7)}", LIT), Span(text)] for sign, text in zip(signs, texts, strict=True)
+    ]
+
+
+BOARD: Final = GameBoard(column, side, status, legend)

@@ -1,0 +1,76 @@
+"""What everybody owns, counted as anybody at the table could: by what was gained and trashed.
+
+Discards are not counted on the table, so this follows from the story alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from core.games.dominion.cards import KINDS
+from core.narrate import Line
+
+BEGINNING: Final = {"copper": 7, "estate": 3}
+POINTS: Final = {kind.key: kind.points for kind in KINDS}
+GARDENS: Final = "gardens"
+GAINS: Final = ("buy", "gain", "take")  # The last by a Thief.
+THIEF: Final = "thief"
+GAINED: Final = "gained"
+TRASHES: Final = ("trash", "trashed")
+
+
+class Bought(NamedTuple):
+    """What one turn of a seat brought, and the coins there were."""
+
+    turn: int
+    coins: int
+    faces: tuple[str, ...]
+
+
+def owned(lines: Sequence[Line], players: int) -> list[Counter[str]]:
+    """By seat: how many of each card."""
+    counts = [Counter(BEGINNING) for _ in range(players)]
+    robbed, has_thief = -1, False  # A Thief chooses among cards that somebody else has revealed.
+    for line in lines:
+        if line.seat is None or line.seat >= players:
+            continue
+        verb, _, what = line.text.partition(" ")
+        if verb == "play":
+            has_thief = what == THIEF
+        elif line.kind == "told" and verb == "revealed":
+            robbed = line.seat
+        if verb in GAINS and line.kind == "chosen":
+            counts[line.seat][what] += 1
+        elif verb == GAINED and line.kind == "told":
+            counts[line.seat].update(face for face in line.faces if face)
+        elif verb in TRASHES:
+            is_robbed = has_thief and line.kind == "chosen"
+            loser = robbed if is_robbed else line.seat
+            counts[loser].subtract(face for face in line.faces if face)
+    return [+count for count in counts]
+
+
+def points_of(cards: Counter[str]) -> int:
+    """D17: the victory points of these cards."""
+    gardens = cards[GARDENS] * (cards.total() // 10)
+    return gardens + sum(count * POINTS[face] for face, count in cards.items() if face != GARDENS)
+
+
+def history(lines: Sequence[Line], players: int) -> list[list[Bought]]:
+    """By seat: what every turn brought."""
+    turns: list[list[Bought]] = [[] for _ in range(players)]
+    seat = -1
+    for line in lines:
+        verb, _, what = line.text.partition(" ")
+        if line.kind == "told" and verb == "turn" and line.seat is not None:
+            seat = line.seat
+            turns[seat].append(Bought(len(turns[seat]) + 1, 0, ()))
+        elif line.seat == seat and seat >= 0 and turns[seat]:
+            now = turns[seat][-1]
+            if line.kind == "told" and verb == "coins" and line.fact is not None:
+                turns[seat][-1] = now._replace(coins=line.fact.number)
+            elif line.kind == "chosen" and verb in GAINS:
+                turns[seat][-1] = now._replace(faces=(*now.faces, what))
+    return turns

@@ -1,0 +1,182 @@
+"""The supply: every pile as a card with its cost, how many are left, its type and its text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from core.games.dominion.cards import KEYS
+from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED, color_of, labels_of
+from ui.draw.panels import Edge, fill, fit, framed, ruled, wrapped
+from ui.draw.scene import Scene
+from ui.ink import Row, Span, beside, pad
+from ui.look import Ware
+
+BASIC: Final = 7
+BASIC_ROWS: Final = 5
+KINGDOM_ROWS: Final = 9
+KINGDOM_ROWS_MIN: Final = 5
+CELLS_MIN: Final = 80  # Of the board, for piles that are cards.
+TABLE_CELLS: Final = 24  # Of a pile that is a line.
+ACROSS: Final = 5
+CURSE: Final = "curse"
+NEAR: Final = "+t"  # Within reach once the Treasures of the hand are played, which that key does.
+
+
+def draw_supply(scene: Scene, width: int, height: int) -> list[Row]:
+    """As cards where there is room for their texts, else as a table."""
+    wares = scene.picture.look.wares(scene.view)
+    title, is_live = _title(scene), scene.picture.is_my_turn
+    lines = (len(wares) - BASIC + ACROSS - 1) // ACROSS
+    is_kingdom = wares and wares[0].face == KEYS[0] and len(wares) > BASIC
+    rows_each = min((height - 1 - BASIC_ROWS) // max(lines, 1), KINGDOM_ROWS)
+    if width < CELLS_MIN or not is_kingdom or rows_each < KINGDOM_ROWS_MIN:
+        table = pile_table(scene, wares, width - 1)
+        return table if scene.is_tiny else ruled(title, table, width, is_live=is_live)
+    rows = ruled(title, [], width, is_live=is_live)
+    rows += _line_of(scene, wares[:BASIC], width, BASIC_ROWS, BASIC)
+    for start in range(BASIC, len(wares), ACROSS):
+        rows += _line_of(scene, wares[start : start + ACROSS], width, rows_each, ACROSS)
+    return rows
+
+
+def _title(scene: Scene) -> str:
+    words, view = scene.words, scene.view
+    if view.phase == "draft":
+        return words("dominion.drafted")
+    ends = words("dominion.ends", **ending(scene))
+    return (
+        f"{words('dominion.supply')}   {ends}" if not scene.has_side else words("dominion.supply")
+    )
+
+
+def ending(scene: Scene) -> dict[str, int]:
+    """How near the end is: Provinces left, piles that are empty, and how many end the game."""
+    view = scene.view
+    empty = sum(not ware.height for ware in scene.picture.look.wares(view))
+    return {
+        "left": len(view.zones["supply.province"]), "all": provinces(view.players),
+        "empty": empty, "piles": 3 if view.players <= 4 else 4,
+    }  # fmt: skip
+
+
+def provinces(players: int) -> int:
+    """How many Provinces there were at the beginning."""
+    return {2: 8, 5: 15, 6: 18}.get(players, 12)
+
+
+# ---- as cards ----
+
+
+def _line_of(
+    scene: Scene, wares: Sequence[Ware], width: int, height: int, across: int
+) -> list[Row]:
+    cells = [width // across + (at < width % across) for at in range(across)]
+    draw = _basic if across == BASIC else _kingdom
+    return fill(
+        beside([draw(scene, ware, cells[at], height) for at, ware in enumerate(wares)]),
+        width, height,
+    )  # fmt: skip
+
+
+def _edge(scene: Scene, ware: Ware) -> tuple[str, str, str]:
+    """The label, the style of the frame, that of the name: by what may be done with the pile."""
+    label = labels_of(scene.picture, ware.zone)
+    color = color_of(scene.picture.look.face(ware.face)) or "$foreground"
+    if label and label in scene.picked:
+        return label, "$accent", f"bold {color}"
+    if ware.face == CURSE:  # Legal, but nobody should read it as an offer.
+        return label, "$rule", MUTED
+    if label:
+        return label, color, f"bold {color}"
+    return label, "$rule", color if ware.is_near else FAINT
+
+
+def _boxed(
+    scene: Scene, ware: Ware, size: tuple[int, int], title: Row, rows: list[Row]
+) -> list[Row]:
+    label, frame, name = _edge(scene, ware)
+    kind = "heavy" if label and label in scene.picked else "round"
+    facts: Row = []
+    if title:
+        facts = [Span(f"({ware.cost}) ", name), *_height(ware, name)]
+    hot = label or f"about:{ware.face}"
+    drawn = framed(rows, size, Edge(kind, frame, title, facts))
+    return [[span if span.hot else span._replace(hot=hot) for span in row] for row in drawn]
+
+
+def _height(ware: Ware, style: str) -> Row:
+    return [Span(f"×{ware.height}", style if ware.height else "bold $error")]
+
+
+def _basic(scene: Scene, ware: Ware, width: int, height: int) -> list[Row]:
+    """A small pile: its key and name, cost and height, what it is worth."""
+    label, _, name = _edge(scene, ware)
+    words = scene.words
+    key = [Span(label, CAP, label), Span(" ")] if label else []
+    title = pad(words.name("face", ware.face), width - 4 - 2 * bool(label))
+    near = scene.picture.is_my_turn and ware.is_near and not label
+    worth = [Span(scene.picture.look.face(ware.face).letter, name if label else MUTED)]
+    worth += [Span(f"  {NEAR}", "$accent")] if near else []
+    rows = [
+        [*key, Span(title, name)],
+        [Span(f"({ware.cost})", name), Span(" "), *_height(ware, name)],
+        worth,
+    ]
+    return _boxed(scene, ware, (width, height), [], rows)
+
+
+def _kingdom(scene: Scene, ware: Ware, width: int, height: int) -> list[Row]:
+    """A pile with its text, as far as there is room; the key for texts shows all of it."""
+    label, _, name = _edge(scene, ware)
+    words, inner = scene.words, width - 4
+    is_lit = bool(label) or ware.is_near
+    key = [Span(f" {label} ", CAP, label), Span(" ")] if label else []
+    kinds = "·".join(words(kind) for kind in scene.picture.look.kinds(ware.face))
+    rows: list[Row] = [fit([*key, Span(kinds, name if is_lit else FAINT)], inner)]
+    text = [Span(" ".join(texts_of(scene, ware)), "$foreground" if is_lit else FAINT)]
+    lines, room = wrapped(text, inner), height - 3
+    if len(lines) > room:
+        rest = " ".join(span.text.strip() for line in lines[room - 1 :] for span in line)
+        lines = [*lines[: room - 1], [Span(pad(rest, inner), text[0].style)]]
+    title = [Span(words.name("face", ware.face), name)]
+    return _boxed(scene, ware, (width, height), title, [*rows, *lines])
+
+
+def texts_of(scene: Scene, ware: Ware) -> list[str]:
+    """What a card says."""
+    return [scene.words(key) for key in scene.picture.look.texts(scene.view.options, ware.face)]
+
+
+# ---- as a table ----
+
+
+def pile_table(scene: Scene, wares: Sequence[Ware], width: int) -> list[Row]:
+    """The piles in columns: key, name, cost, what is left."""
+    across = max(width // TABLE_CELLS, 1)
+    cells = width // across
+    rows = []
+    for start in range(0, len(wares), across):
+        row: Row = []
+        for ware in wares[start : start + across]:
+            row += fit(_cell(scene, ware, cells), cells)
+        rows.append(row)
+    return rows
+
+
+def _cell(scene: Scene, ware: Ware, cells: int) -> Row:
+    label, _, name = _edge(scene, ware)
+    hot = label or f"about:{ware.face}"
+    sign = Span(f" {label} ", CAP, label) if label else Span("   ", FAINT)
+    if ware.is_chosen:
+        sign = Span(" ✓ ", GOOD)
+    is_picked = bool(label) and label in scene.picked
+    title = pad(scene.words.name("face", ware.face), cells - 14)
+    near = scene.picture.is_my_turn and ware.is_near and not label
+    left: Row = [Span(f"×{ware.height:<3}", "bold $error" if not ware.height else MUTED)]
+    if near:
+        left = [Span(f"{NEAR}  ", "$accent")]
+    cost = pad(f"({ware.cost})", 5)
+    mark = "▶" if is_picked else " "
+    row = [sign, Span(mark, LIT), Span(f"{title} ", name), Span(cost, name), *left]
+    return [span if span.hot else span._replace(hot=hot) for span in row]
