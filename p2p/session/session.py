@@ -65,6 +65,7 @@ class Session:
         self._background = Background(replica, table.inbox)
         self.deciding = Deciding(replica, self._players, table.inbox)
         self._shown: object = None
+        self._kept_at = b""  # The head at which I was told last that my choice waits.
         self.relaying = Relaying(table)
         self.catching_up = CatchingUp(table, self._wait_longer)
         self.instances = Instances(table, self.relaying.places, self.catching_up)
@@ -264,6 +265,7 @@ class Session:
         self._background.open(self._nursery)
         await self._settle_fork()
         self._end_when_all_have_all()
+        self._say_what_waits()
         self._show()
         if self.instances.may_sign():
             self.deciding.ask(self._nursery)
@@ -423,6 +425,20 @@ class Session:
         if state != self._shown:
             self._shown = state
             self.table.publish(self.picture())
+
+    def _say_what_waits(self) -> None:
+        """Say, once a step, for whom a choice of mine waits that is made and may not be written."""
+        replica, head = self.replica, self.replica.position.head
+        is_kept = self.deciding.answer_of(None) is not None and not replica.is_agreed()
+        if not is_kept or self._kept_at == head or not replica.needs_acks():
+            return
+        acks = replica.acks.at(replica.height)
+        missing = [seat for seat in replica.others if acks.get(seat) != replica.head]
+        names = [replica.roster.seats[seat].name for seat in missing
+                 if not self.relaying.reaches(seat)]  # fmt: skip
+        if names:
+            self._kept_at, text = head, f"your choice waits for {', '.join(names)}"
+            self.table.publish(Notice(text, "it is kept, and made when all have the same log"))
 
     def picture(self) -> TableChanged:
         """What a screen shows now."""

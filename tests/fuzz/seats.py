@@ -22,8 +22,10 @@ from p2p.log.replica import Replica
 from p2p.log.votes import Vote
 from p2p.net.link import Link
 from p2p.session.catching_up import piece_of
+from p2p.session.lost_keys import farewell
 from p2p.session.news import News
 from p2p.session.places import Places
+from p2p.session.relaying import acknowledged
 from p2p.session.session import Session
 from tests.fuzz.strangers import Caller, check_shown, hearing
 from tests.fuzz.target import Target, refusing
@@ -201,8 +203,8 @@ def messages() -> Target:
     vote = theirs.votes.sign(theirs.identity, theirs.position, _vote())
     samples: list[list[object]] = [
         [["entry", room.write(room.replicas[0])], ["have", 0]],
-        [["ack", height, head], ["ack", height + 3, head], ["shown", height]],
-        [vote.plain(height), ["part", 0, scalar_to_bytes(7)], ["leaving", scalar_to_bytes(9)]],
+        [*(acknowledged(theirs, height + more, head) for more in (0, 3)), ["shown", height]],
+        [vote.plain(height), ["part", SEAT, 0, scalar_to_bytes(7)], farewell(theirs, SEAT)],
         [["have", height - 2], vote.plain(height - 1)],
         [Places(theirs).stay([("10.77.0.9", 4000), ("fe80::9", 4000)])],
         [["relay", [0]], ["stopped"], ["return", SEAT, 0, bytes(64)]],

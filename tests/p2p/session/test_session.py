@@ -108,6 +108,27 @@ async def test_a_seat_that_leaves_is_shown_as_away(tmp_path: Path) -> None:
     assert not party[0].accused
 
 
+def test_a_choice_that_waits_for_somebody_who_is_away_says_so_once(tmp_path: Path) -> None:
+    """It is written when all have the same log: until then nothing on the table moves."""
+    room, news = Room(3, seed=2), list[News]()
+    room.run(until=lambda replica: bool(replica.view().offers))
+    replica = next(each for each in room.replicas if each.view().offers)
+    assert replica.needs_acks() and replica.is_agreed()
+    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
+    session = Session(replica, ledger, None, news.append)
+    session.deciding.note(None, replica.view().offers[0].action, replica.position.head)
+    session._say_what_waits()
+    assert not news, "all have it, so it is about to be made"
+    replica.acks.clear()
+    for _ in range(2):
+        session._say_what_waits()
+    names = [room.roster.seats[seat].name for seat in replica.others]
+    assert [each.text for each in news if isinstance(each, Notice)] == [
+        f"your choice waits for {', '.join(names)}"
+    ]
+    session.table.close()
+
+
 async def test_an_onlooker_hears_all_verifies_all_and_sees_no_hand(tmp_path: Path) -> None:
     party = people(tmp_path, 2, seed=53)
     async with sitting_down(party):
