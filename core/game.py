@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from core.requests import Action, Card, Claim, Player, Request
 from core.table import HIDDEN, Observation, OptionValue, RulesError, Table
 
+POINTS: Final = "points"
 _USUAL_SEATS: Final = 3
 
 
@@ -39,6 +40,29 @@ class Option:
         return bool(names) and is_known and len(names) == len(set(names)) == self.parts_count
 
 
+class Source(NamedTuple):
+    """A part of a seat's points: what they are for, how many of it, and the points.
+
+    `each` is what one of them gives, or 0 where it is not as simple as that.
+    """
+
+    key: str
+    number: int
+    points: int
+    each: int = 0
+
+
+class Account(NamedTuple):
+    """Why somebody won: the points of each seat by their sources, and what decides, in order.
+
+    A criterion has a key and a value for each seat; more is better, and the first one in which two
+    seats differ decides between them.  `POINTS` is that of the points.
+    """
+
+    sources: tuple[tuple[Source, ...], ...]
+    criteria: tuple[tuple[str, tuple[int, ...]], ...]
+
+
 Setup: TypeAlias = Callable[[int, Mapping[str, OptionValue]], Table]
 Advance: TypeAlias = Callable[[Table], Request | None]
 LegalActions: TypeAlias = Callable[[Table, Player, Observation], list[Action]]
@@ -47,6 +71,7 @@ ClaimOf: TypeAlias = Callable[[Table, Player, Action], Claim | None]
 Describe: TypeAlias = Callable[[Table, Action, Observation], str]
 Scores: TypeAlias = Callable[[Table], tuple[int, ...]]
 Winners: TypeAlias = Callable[[Table], tuple[Player, ...]]
+AccountOf: TypeAlias = Callable[[Table], Account]
 Team: TypeAlias = Callable[[Table, Player], int]
 Phase: TypeAlias = Callable[[Table], str]
 Back: TypeAlias = Callable[[Table, Card], str]
@@ -130,6 +155,8 @@ class Game:
     """The seats that won; several when the victory is shared.  See `highest`."""
 
     options: tuple[Option, ...] = ()
+    account: AccountOf | None = None
+    """Points by source and what decided, once the game is over; None: nothing but the points."""
     claim: ClaimOf = no_claim
     """What an action asserts about hidden cards and therefore has to be proven with it."""
     describe: Describe = notation

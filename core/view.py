@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from core.game import Game
+from core.game import Account, Game
 from core.requests import Action, Choice, Over, Player, Request, Secret
 from core.table import HIDDEN, Observation, OptionValue, Table
 
@@ -47,6 +47,7 @@ class View:
     is_over: bool
     scores: tuple[int, ...] = ()
     winners: tuple[Player, ...] = ()
+    account: Account | None = None  # At the end, where the game gives one.
 
 
 def view(
@@ -74,6 +75,7 @@ def view(
         is_over=is_over,
         scores=game.scores(table) if is_over else (),
         winners=game.winners(table) if is_over else (),
+        account=game.account(table) if is_over and game.account is not None else None,
     )
 
 

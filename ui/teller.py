@@ -51,6 +51,7 @@ from ui.picture import (
     unverified_text,
 )
 from ui.port import Answered, Asked, Explain, Explained
+from ui.result import reason, result_lines
 from ui.sentences import offer_sentence
 from ui.several import Rest, typed_answers
 from ui.story import plain_sentences, since_my_turn, told
@@ -375,9 +376,8 @@ class Teller:
 
     def _end(self, picture: Picture) -> list[str]:
         words = self.words
-        lines = [result(picture), *filter(None, [how_won(picture)])]
-        points = ((seat.name, words.count("end.points", seat.score or 0)) for seat in picture.seats)
-        lines += [f"{name}: {text}" for name, text in points]
+        lines = [result(picture), *filter(None, [how_won(picture), reason(picture)])]
+        lines += result_lines(picture)
         lines.append(fairness_line(words, picture.news))
         if picture.news.path:
             lines.append(words("end.file", path=picture.news.path))

@@ -33,6 +33,7 @@ ASCII_OF: Final = str.maketrans(
 _GAPS: Final = {
     "offer": {"what"}, "line": {"name", "what", "number"}, "why": {"face", "ask"},
     "fact": {"name", "what", "word", "number", "other"},
+    "reason": {"name", "other", "what", "mine", "theirs"},
 }  # fmt: skip
 
 

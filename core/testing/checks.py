@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from core.chance import Chance
 from core.engine import apply_event, next_request, run_until_choice, start
-from core.game import Game
+from core.game import POINTS, Game
 from core.imagine import blindfold, imagine
 from core.requests import Action, Choice, Chosen, Opened, Reveal, Revealed, Secret, Shuffle
 from core.table import HIDDEN, HiddenFaceError, RulesError, Sight, Table
@@ -81,6 +81,22 @@ def random_games_end_and_score_every_player(game: Game) -> None:
         sides = {game.team(played.table, seat) for seat in winners}
         mates = {p for p in range(players) if game.team(played.table, p) in sides}
         assert mates == set(winners), "a side wins or loses together"
+
+
+@check
+def the_account_adds_up_and_says_who_won(game: Game) -> None:
+    """Sources give the points, and the criteria in their order the winners."""
+    for seed in range(60 if game.account is not None else 0):
+        players, options = any_setting(game, seed)
+        print(f"seed {seed}: {players} seats, {options}")
+        table = play_random(game, players, options, seed).table
+        assert game.account is not None
+        account, points = game.account(table), game.scores(table)
+        assert tuple(sum(each.points for each in seat) for seat in account.sources) == points
+        assert (POINTS, points) in account.criteria
+        ranks = [[values[seat] for _, values in account.criteria] for seat in range(players)]
+        best = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
+        assert best == game.winners(table), account.criteria
 
 
 @check

@@ -344,8 +344,9 @@ def test_the_end_says_what_ended_the_game_and_after_how_many_turns(code: str) ->
     port = market(seed=3, players=2).play(10_000)
     picture = picture_of(port, code)
     assert how_won(picture) in (picture.words("end.provinces"), picture.words("end.piles"))
-    turns = picture.view.counters["seat0.turns"]
-    assert picture.words("standing.dominion", turns=turns) in to_text(draw_end(picture, 80))
+    shown = to_text(draw_end(picture, 80))
+    assert picture.words("term.turns") in shown
+    assert f" {picture.view.counters['seat0.turns']} " in shown
 
 
 # ---- lines of text ----

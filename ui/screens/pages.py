@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 from p2p.session.news import Accused, Compared, Elsewhere, Leave, TableChanged, TakeOver
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import MUTED, color_of
+from ui.draw.result import draw_result
 from ui.draw.story import draw_story
 from ui.draw.texts import draw_card
 from ui.hints import basis_sentence
@@ -24,9 +25,7 @@ from ui.ink import Row, Span, center, pad, wrap
 from ui.picks import CardPick
 from ui.picture import (
     Picture,
-    SeatPicture,
     fairness_texts,
-    how_won,
     paint,
     prompt,
     result,
@@ -39,6 +38,7 @@ from ui.text import Words
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
 
+END_CELLS_MAX: Final = 100
 HELP: Final = ("picks", "hint", "program")
 
 
@@ -208,20 +208,10 @@ class RulesScreen(HouseScreen):
 def draw_end(picture: Picture, width: int) -> list[Row]:
     """Who won, the points of everybody, and what makes it certain."""
     words = picture.words
-    rows: list[Row] = [
-        [],
-        [Span(center(result(picture), width), "bold $text-accent")],
-        [Span(center(how_won(picture), width))],
-        [],
-    ]
-    standing = sorted(picture.seats, key=lambda seat: (not seat.has_won, -(seat.score or 0)))
-    left = " " * max((width - 44) // 2, 1)
-    for seat in standing:
-        score = "" if seat.score is None else words.count("end.points", seat.score)
-        mark = "■ " if seat.has_won else "  "
-        style = "bold" if seat.has_won else ""
-        more = _standing(picture, seat)
-        rows.append([Span(left + mark + pad(seat.name, 14) + pad(score, 12) + more, style)])
+    rows: list[Row] = [[], [Span(center(result(picture), width), "bold $text-accent")], []]
+    inner = min(width - 2, END_CELLS_MAX)
+    margin = Span(" " * ((width - inner) // 2))
+    rows += [[margin, *row] for row in draw_result(picture, inner)]
     rows.append([])
     news = picture.news
     is_proven = news.is_finished and not news.fairness.pending
@@ -234,15 +224,6 @@ def draw_end(picture: Picture, width: int) -> list[Row]:
     for text in texts:
         rows += [[Span(center(line, width), MUTED)] for line in wrap(text, width - 4)]
     return rows
-
-
-def _standing(picture: Picture, seat: SeatPicture) -> str:
-    """What else counted at the end: numbers of the game, or the piles."""
-    numbers = picture.look.standing(picture.view, seat.seat)
-    if numbers:
-        return picture.words(f"standing.{picture.view.game}", **numbers)
-    letters = ((picture.look.face(pile.face).letter, pile.count) for pile in seat.piles)
-    return " ".join(f"{letter}{count}" for letter, count in letters)
 
 
 class EndScreen(HouseScreen):

@@ -87,6 +87,7 @@ GAME: Final = Game(
     describe=choices.describe,
     scores=scoring.majority_points,
     winners=scoring.winning_seats,
+    account=scoring.account,
     team=scoring.side_of,
     phase=phase,
     back=back,

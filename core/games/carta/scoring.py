@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.game import POINTS, Account, Source
 from core.games.carta.cards import (
     CULTURE,
+    DOMAINS,
     ECONOMY,
     HEGEMONY,
     MILITARY,
@@ -53,6 +55,36 @@ def winning_seats(table: Table) -> tuple[int, ...]:
     points = majority_points(table)
     ranks = [(points[seat], *_tie_break(table, seat)) for seat in seats]
     return tuple(seat for seat in seats if ranks[seat] == max(ranks))
+
+
+def account(table: Table) -> Account:
+    """6.1 to 6.3: a point for each domain, then what decides, in the order in which it does."""
+    seats = range(table.layout.players)
+    areas, points = [domain_counts(table, seat) for seat in seats], majority_points(table)
+    earned = [[_earns(table, areas, seat, domain) for domain in range(6)] for seat in seats]
+    sources = tuple([
+        tuple([Source(DOMAINS[domain], areas[seat][domain], earned[seat][domain])
+               for domain in range(6)])
+        for seat in seats
+    ])  # fmt: skip
+    breaks = [_tie_break(table, seat) for seat in seats]
+    criteria = [(POINTS, points)]
+    for place, domain in enumerate(_TIE_BREAK):
+        criteria.append((DOMAINS[domain], tuple([counts[place] for counts in breaks])))
+    hegemon = table.counters[HEGEMONY]
+    if hegemon != NOBODY:
+        won = [int(side_of(table, seat) == side_of(table, hegemon)) for seat in seats]
+        criteria.insert(0, ("hegemony", tuple(won)))
+    return Account(sources, tuple(criteria))
+
+
+def _earns(table: Table, areas: list[list[int]], seat: int, domain: int) -> int:
+    """6.2, 7.2: whether the side of a seat has the point of a domain."""
+    most = max([area[domain] for area in areas])
+    if not most:
+        return 0
+    best = [other for other, area in enumerate(areas) if area[domain] == most]
+    return int(side_of(table, seat) in {side_of(table, other) for other in best})
 
 
 def _tie_break(table: Table, seat: int) -> list[int]:

@@ -102,6 +102,7 @@ GAME: Final = Game(
     describe=choices.describe,
     scores=scoring.scores,
     winners=scoring.winners,
+    account=scoring.account,
     phase=phase,
     tells=TELLS,
     steering=STEERING,

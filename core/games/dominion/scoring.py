@@ -6,7 +6,9 @@ exactly known as a multiset: their families hold nothing else.
 
 from __future__ import annotations
 
-from core.games.dominion.cards import ALL, DECK, GARDENS, POINTS, SCORING, SHOWN, TURNS
+from core.game import POINTS as POINTS_KEY
+from core.game import Account, Source
+from core.games.dominion.cards import ALL, DECK, GARDENS, KEYS, POINTS, SCORING, SHOWN, TURNS
 from core.native import i64
 from core.requests import Player
 from core.table import HIDDEN, Table
@@ -48,6 +50,23 @@ def points(table: Table, seat: Player) -> int:
 def scores(table: Table) -> tuple[int, ...]:
     """D17: the points of every seat."""
     return tuple(points(table, seat) for seat in range(table.layout.players))
+
+
+def account(table: Table) -> Account:
+    """D17, D18: the points by kinds of cards, then the turns."""
+    seats = range(table.layout.players)
+    sources = tuple([_sources(owned(table, seat)) for seat in seats])
+    turns = tuple([-table.counters[TURNS[seat]] for seat in seats])  # Fewer are better.
+    return Account(sources, ((POINTS_KEY, scores(table)), ("turns", turns)))
+
+
+def _sources(counts: list[int]) -> tuple[Source, ...]:
+    worth = {face: POINTS[face] for face in SCORING} | {GARDENS: sum(counts) // 10}
+    return tuple([
+        Source(KEYS[face], counts[face], counts[face] * each, each)
+        for face, each in worth.items()
+        if counts[face]
+    ])  # fmt: skip
 
 
 def winners(table: Table) -> tuple[Player, ...]:

@@ -95,6 +95,7 @@ GAME: Final = Game(
     describe=choices.describe,
     scores=ending.scores,
     winners=ending.winners,
+    account=ending.account,
     team=side_of,
     phase=phase,
     back=back,

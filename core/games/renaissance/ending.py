@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from core.games.renaissance.cards import FIRST_PERSON, HAND, side_of
+from core.game import POINTS, Account, Source
+from core.games.renaissance.cards import FIRST_PERSON, HAND, SUPPLY, side_of
 from core.games.renaissance.hands import person_total
+from core.games.renaissance.printed import STONES
 from core.games.renaissance.stones import stone_count
 from core.requests import Player
 from core.table import Table
@@ -36,6 +38,23 @@ def winners(table: Table) -> tuple[Player, ...]:
         return tuple([seat for seat, count in enumerate(stones) if count == max(stones)])
     ranks = [_hand_rank(table, seat) for seat in level]
     return tuple([seat for seat, rank in zip(level, ranks, strict=True) if rank == max(ranks)])
+
+
+def account(table: Table) -> Account:
+    """13.2, 14.4: stones by their colors; hands where they were shown."""
+    seats, level = range(table.layout.players), level_seats(table)
+    sources = []
+    for seat in seats:
+        first = [SUPPLY[mate] for mate in mates(table, seat)]
+        counts = [sum([table.counters[at + color] for at in first]) for color in seats]
+        sources.append(tuple([Source(STONES[color], counts[color], counts[color], 1)
+                              for color in seats]))  # fmt: skip
+    criteria = [(POINTS, scores(table))]
+    if level:
+        ranks = [_hand_rank(table, seat) if seat in level else (0, 0) for seat in seats]
+        criteria.append(("culture_in_hand", tuple([culture for culture, _ in ranks])))
+        criteria.append(("persons_in_hand", tuple([persons for _, persons in ranks])))
+    return Account(tuple(sources), tuple(criteria))
 
 
 def _hand_rank(table: Table, seat: Player) -> tuple[int, int]:

@@ -199,7 +199,6 @@ LOOK: Final = Look(
     wares=wares,
     tally=tally,
     also=also,
-    standing=lambda view, seat: {"turns": view.counters[f"seat{seat}.turns"]},
     preview=preview,
     pack=("shown", "look", "play", "discard"),
     open_pile="trash",

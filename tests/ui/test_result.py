@@ -1,0 +1,83 @@
+"""Who won and why: points by source, and what decided, as a table and as lines of text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.game import POINTS, Account, Source
+from core.games import GAMES, find_game
+from tests.ui.fakes import PracticePort
+from ui.draw.result import draw_result
+from ui.ink import row_width, to_text
+from ui.picture import Picture, paint
+from ui.result import ranked, reason, result_lines
+from ui.text import LANGUAGE_NAMES, load
+
+
+def the_end(slug: str, players: int = 3, code: str = "en", seed: int = 3) -> Picture:
+    """A game of dice at its end."""
+    port = PracticePort(game=find_game(slug), players=players, seed=seed).begin().play(100_000)
+    return paint(load(code), port.news())
+
+
+def with_account(account: Account, winners: tuple[int, ...], scores: tuple[int, ...]) -> Picture:
+    """The end of a game of Dominion as it might have been."""
+    picture = the_end("dominion")
+    view = replace(picture.view, account=account, winners=winners, scores=scores)
+    return paint(load("en"), replace(picture.news, view=view))
+
+
+def duchies(*numbers: int) -> tuple[tuple[Source, ...], ...]:
+    """The points of seats that have nothing but so many Duchies each."""
+    return tuple((Source("duchy", number, 3 * number, 3),) for number in numbers)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("width", [58, 78, 100])
+def test_the_table_of_the_result_is_whole(slug: str, code: str, width: int) -> None:
+    picture = the_end(slug, players=4, code=code)
+    rows = draw_result(picture, width)
+    assert {row_width(row) for row in rows} == {width}
+    text = to_text(rows)
+    for seat in picture.seats:
+        assert seat.name in text
+        assert str(seat.score) in text
+
+
+def test_points_decide_and_the_source_that_made_most_of_them_is_named() -> None:
+    account = Account(duchies(4, 1, 2), ((POINTS, (12, 3, 6)), ("turns", (-9, -9, -9))))
+    picture = with_account(account, (0,), (12, 3, 6))
+    assert [seat.seat for seat in ranked(picture)] == [0, 2, 1]
+    said = "ada is 6 points ahead of alan. Most of that comes from Duchy: 4 to 2."
+    assert reason(picture) == said
+    assert result_lines(picture)[0] == "ada: 12 points (Duchy 4×3=12, turns 9)"
+
+
+def test_of_equal_points_the_tie_break_is_named() -> None:
+    account = Account(duchies(2, 2, 1), ((POINTS, (6, 6, 3)), ("turns", (-10, -9, -9))))
+    picture = with_account(account, (1,), (6, 6, 3))
+    assert reason(picture) == "Equal on points. Fewer turns win: grace had 9, ada 10."
+
+
+def test_where_all_is_equal_all_win() -> None:
+    account = Account(duchies(2, 2, 2), ((POINTS, (6, 6, 6)), ("turns", (-9, -9, -9))))
+    assert "Everything is equal" in reason(with_account(account, (0, 1, 2), (6, 6, 6)))
+
+
+def test_a_hegemony_wins_though_others_have_more_points() -> None:
+    picture = the_end("carta", seed=4)
+    winner, *losers = ranked(picture)
+    assert (winner.score or 0) < max(seat.score or 0 for seat in losers)
+    assert reason(picture) == "A hegemony wins at once, whatever the points are."
+
+
+def test_a_game_without_an_account_shows_its_points() -> None:
+    picture = the_end("carta", seed=4)
+    view = replace(picture.view, account=None)
+    bare = paint(load("en"), replace(picture.news, view=view))
+    assert reason(bare) == ""
+    assert result_lines(bare)[0].endswith("points")
+    assert "alan" in to_text(draw_result(bare, 60))

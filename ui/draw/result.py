@@ -1,0 +1,76 @@
+"""The end of a game as a table: a row for each seat, a column for each source of points."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.requests import Player
+from ui.draw.marks import FAINT, MUTED, YOU, seat_style
+from ui.draw.panels import fit, panel
+from ui.ink import Row, Span, pad, right, wrap
+from ui.picture import Picture, SeatPicture, how_won
+from ui.result import NONE, cells, column_width, columns, headings, ranked, reason, tie_breaks
+
+_NAME_CELLS: Final = 14
+_NAME_CELLS_MIN: Final = 6
+_GAP: Final = 2
+_BAR_CELLS: Final = 16
+
+
+def draw_result(picture: Picture, width: int) -> list[Row]:
+    """Who has how many points and why, in a panel of at most this width; then what decided."""
+    words = picture.words
+    rows = _table(picture, width - 4)
+    why = [text for text in (how_won(picture), reason(picture)) if text]
+    lines = [line for text in why for line in wrap(text, width - 4)]
+    rows += [[], *([Span(line, "bold")] for line in lines)] if lines else []
+    return panel(words("end.why"), rows, width)
+
+
+def _table(picture: Picture, width: int) -> list[Row]:
+    names, texts = _sources(picture)
+    score = picture.words("end.score")
+    points = max(column_width([score, *(str(seat.score) for seat in picture.seats)]), 3)
+    sizes = [max(column_width([name, *(row[at] for row in texts.values())]), 3)
+             for at, name in enumerate(names)]  # fmt: skip
+    left = width - 2 - points - sum(sizes) - _GAP * len(sizes)
+    name_cells = min(_NAME_CELLS, max(left, _NAME_CELLS_MIN))
+    if left < _NAME_CELLS_MIN:
+        sizes = [(width - 2 - points - name_cells) // len(sizes) - _GAP] * len(sizes)
+    rows: list[Row] = [[
+        Span(" " * (2 + name_cells) + right(score, points), MUTED),
+        *(Span(" " * _GAP + right(name, size), MUTED)
+          for name, size in zip(names, sizes, strict=True)),
+    ]]  # fmt: skip
+    for seat in ranked(picture):
+        row: Row = [
+            Span("★ " if seat.has_won else "  ", YOU),
+            Span(pad(seat.name, name_cells), seat_style(seat.seat, picture.view.seat)),
+            Span(right(str(seat.score), points), "bold" if seat.has_won else ""),
+        ]
+        for text, size in zip(texts[seat.seat], sizes, strict=True):
+            row.append(Span(" " * _GAP + right(text, size), FAINT if text == NONE else ""))
+        if left - name_cells > _BAR_CELLS + _GAP:
+            row.append(_bar(picture, seat))
+        rows.append(fit(row, width))
+    return rows
+
+
+def _sources(picture: Picture) -> tuple[list[str], dict[Player, list[str]]]:
+    """The headings of all columns, and what each seat has in them."""
+    account = picture.view.account
+    if account is None:
+        return [], {seat.seat: [] for seat in picture.seats}
+    keys, breaks = columns(account), tie_breaks(picture.words, account)
+    names = [*headings(picture.words, keys), *(name for name, _ in breaks)]
+    return names, {
+        each.seat: [*cells(account, each.seat, keys), *(of[each.seat] for _, of in breaks)]
+        for each in picture.seats
+    }
+
+
+def _bar(picture: Picture, seat: SeatPicture) -> Span:
+    """The points as a length."""
+    most = max([each.score or 0 for each in picture.seats] + [1])
+    bar = "■" * round(max(seat.score or 0, 0) * _BAR_CELLS / most)
+    return Span(" " * _GAP + bar, seat_style(seat.seat, picture.view.seat))
