@@ -10,9 +10,9 @@ from tests.ui.driving import has_effects, is_playing
 from tests.ui.fakes import PracticePort
 from tests.ui.test_draw import SIZES, every_drawing, is_whole
 from ui.draw.scene import Scene
-from ui.games.carta import EFFECTS
+from ui.games.carta import EFFECT_LETTERS
 from ui.games.carta.effects import effects_of
-from ui.games.carta.race import DOMAINS, draw_race, points
+from ui.games.carta.race import DOMAIN_KEYS, draw_race, points
 from ui.ink import to_text
 from ui.picture import Picture, paint
 from ui.text import LANGUAGE_NAMES, load
@@ -49,7 +49,7 @@ def test_an_effect_has_one_letter_for_the_whole_game(seed: int) -> None:
     while not isinstance(port.request, Over):
         for pick in picture_of(port).picks:
             if pick.offer.action.verb == "use":
-                assert pick.label == EFFECTS[pick.offer.text.removeprefix("use ")]
+                assert pick.label == EFFECT_LETTERS[pick.offer.text.removeprefix("use ")]
         port.play(1)
 
 
@@ -67,5 +67,5 @@ def test_every_effect_that_is_offered_is_lit_and_every_other_has_its_reason(seed
 def test_the_race_names_everybody_and_counts_every_domain() -> None:
     scene = Scene(picture_of(PracticePort(seed=29).begin().play_until(is_playing)), (), "", 120, 36)
     text = to_text(draw_race(scene, 80, 16))
-    assert all(scene.words.name("face", domain) in text for domain in DOMAINS)
+    assert all(scene.words.name("face", domain) in text for domain in DOMAIN_KEYS)
     assert all(name in text for name in ("You", "grace", "alan"))

@@ -21,7 +21,7 @@ class Corners(NamedTuple):
     down: str
 
 
-FRAMES: Final = {  # Furniture, a card one can take, what is chosen.
+FRAME_KINDS: Final = {  # Furniture, a card one can take, what is chosen.
     "square": Corners(*"┌┐└┘─│"),
     "round": Corners(*"╭╮╰╯─│"),
     "heavy": Corners(*"┏┓┗┛━┃"),
@@ -58,8 +58,8 @@ class Canvas:
     def box(
         self, place: tuple[int, int], size: tuple[int, int], style: str, kind: str, hot: str = ""
     ) -> None:
-        """A frame of one of the `FRAMES`."""
-        (x, y), (width, height), lines = place, size, FRAMES[kind]
+        """A frame of one of the `FRAME_KINDS`."""
+        (x, y), (width, height), lines = place, size, FRAME_KINDS[kind]
         line = lines.across * (width - 2)
         self.put(x, y, lines.top_left + line + lines.top_right, style, hot)
         for row in range(y + 1, y + height - 1):

@@ -7,7 +7,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from core.requests import Player
-from ui.ink import Row, pad, row_width
+from ui.ink import Row, Span, pad
 from ui.look import FaceLook
 from ui.picture import Picture
 
@@ -57,12 +57,17 @@ def labels_of(picture: Picture, place: str) -> str:
 
 
 def clip(row: Row, width: int) -> Row:
-    """The row cut to a width."""
+    """The row cut to a width; neighbours that look alike become one."""
     kept: Row = []
+    room = width
     for span in row:
-        room = width - row_width(kept)
-        if cell_len(span.text) > room:
-            kept.append(span._replace(text=pad(span.text, room)))
-            break
-        kept.append(span)
+        if room <= 0 or not span.text:
+            continue
+        cells = cell_len(span.text)
+        text = span.text if cells <= room else pad(span.text, room)
+        if kept and (kept[-1].style, kept[-1].hot) == (span.style, span.hot):
+            kept[-1] = Span(kept[-1].text + text, span.style, span.hot)
+        else:
+            kept.append(Span(text, span.style, span.hot))
+        room -= cells
     return kept

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from ui.draw.canvas import FRAMES
+from ui.draw.canvas import FRAME_KINDS
 from ui.draw.marks import CAP, FAINT, MUTED, RULE, YOU, clip
 from ui.ink import Row, Span, row_width
 
@@ -59,7 +59,7 @@ def cap(key: str, is_lit: bool = True) -> Row:
 
 
 class Edge(NamedTuple):
-    """What is around something: one of the `FRAMES`, a title in it above, a corner below."""
+    """What is around something: one of the `FRAME_KINDS`, a title in it above, a corner below."""
 
     kind: str
     style: str
@@ -69,7 +69,7 @@ class Edge(NamedTuple):
 
 def framed(rows: Sequence[Row], size: tuple[int, int], edge: Edge) -> list[Row]:
     """Rows in a frame of this size."""
-    (width, height), lines, style = size, FRAMES[edge.kind], edge.style
+    (width, height), lines, style = size, FRAME_KINDS[edge.kind], edge.style
     title, corner = _in_edge(edge.title, width), _in_edge(edge.corner, width)
     above = lines.across * (width - 3 - row_width(title))
     below = lines.across * (width - 3 - row_width(corner))

@@ -11,17 +11,17 @@ from ui.draw.frame import Frame
 
 ROW_CELLS: Final = 2  # A row is about as high as two cells are wide.
 ASIDE: Final = 3  # Something aside is farther away than something straight ahead.
-STEPS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+_STEPS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
-class Place(NamedTuple):
+class Spot(NamedTuple):
     """The middle of what a label is drawn on."""
 
     x: float
     y: float
 
 
-def places_of(frame: Frame, labels: Collection[str]) -> dict[str, Place]:
+def places_of(frame: Frame, labels: Collection[str]) -> dict[str, Spot]:
     """Where each of these labels is drawn."""
     found: dict[str, list[tuple[int, int, int]]] = {}
     left = [*frame.board, *frame.prompt, *frame.hand]
@@ -35,7 +35,7 @@ def places_of(frame: Frame, labels: Collection[str]) -> dict[str, Place]:
                     found.setdefault(span.hot, []).append((x, x + cells, y))
                 x += cells
     return {
-        label: Place(
+        label: Spot(
             (min(part[0] for part in parts) + max(part[1] for part in parts)) / 2,
             (parts[0][2] + parts[-1][2]) / 2,
         )
@@ -43,12 +43,12 @@ def places_of(frame: Frame, labels: Collection[str]) -> dict[str, Place]:
     }
 
 
-def neighbor(places: Mapping[str, Place], label: str, direction: str) -> str:
+def neighbor(places: Mapping[str, Spot], label: str, direction: str) -> str:
     """The label that lies nearest in a direction; none where nothing lies there."""
     here = places.get(label)
     if here is None:
         return ""
-    right, down = STEPS[direction]
+    right, down = _STEPS[direction]
     best, shortest = "", 0.0
     for other, place in places.items():
         across, along = place.x - here.x, (place.y - here.y) * ROW_CELLS

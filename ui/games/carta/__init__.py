@@ -23,7 +23,7 @@ FACES: Final = (
 )
 
 
-EFFECTS: Final = {  # By the key of an effect: its letter, the same all game long.
+EFFECT_LETTERS: Final = {  # By the key of an effect: its letter, the same all game long.
     "military.1": "a", "military.2": "b", "military.x": "c",
     "religion.1": "", "religion.2": "", "religion.x": "d",
     "economy.1": "g", "economy.2": "i", "economy.x": "j",
@@ -90,7 +90,7 @@ def texts(options: Mapping[str, OptionValue], face: str) -> tuple[str, ...]:
 
 def labels(view: View) -> dict[str, str]:
     """Effects keep their letters."""
-    return {f"use {effect}": letter for effect, letter in EFFECTS.items() if letter}
+    return {f"use {effect}": letter for effect, letter in EFFECT_LETTERS.items() if letter}
 
 
 def board() -> GameBoard:

@@ -16,7 +16,7 @@ from ui.draw.zones import hand_card
 from ui.games.carta.effects import draw_effects, short_effects
 from ui.games.carta.race import (
     BARS_FROM,
-    DOMAINS,
+    DOMAIN_KEYS,
     bar,
     draw_race,
     held,
@@ -174,7 +174,7 @@ def _open_pile(scene: Scene, width: int) -> list[Row]:
     title = Span(f"{scene.words.name('term', 'discard')} {len(cards)}", MUTED, "pile")
     counts = Counter(card.face for card in cards)
     cells: list[Row] = [[title]]
-    for domain in DOMAINS:
+    for domain in DOMAIN_KEYS:
         if counts[domain]:
             face = scene.picture.look.face(domain)
             cells.append([Span(f"{face.letter}{counts[domain]}", color_of(face) or LIT, "pile")])

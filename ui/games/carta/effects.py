@@ -8,11 +8,11 @@ from core.view import View
 from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED
 from ui.draw.panels import fit
 from ui.draw.scene import Scene
-from ui.games.carta import EFFECTS
-from ui.games.carta.race import DOMAINS, held, leaders, levels_at
+from ui.games.carta import EFFECT_LETTERS
+from ui.games.carta.race import DOMAIN_KEYS, held, leaders, levels_at
 from ui.ink import Row, Span, pad
 
-NAME_CELLS: Final = 15
+_NAME_CELLS: Final = 15
 _DISCARD: Final = "x"
 _COPIED: Final = "0"
 
@@ -32,7 +32,7 @@ def effects_of(scene: Scene) -> list[Effect]:
     if seat is None:
         return []
     found = []
-    for key, label in EFFECTS.items():
+    for key, label in EFFECT_LETTERS.items():
         domain, _, level = key.partition(".")
         pip = held(scene.view, seat, domain)
         if not pip.size or (level == "2" and pip.note.level < 2):
@@ -69,7 +69,7 @@ def _reason(scene: Scene, key: str) -> str:
 
 def _is_used(view: View, domain: str, level: str) -> bool:
     name = "used.discard" if level == _DISCARD else "used.permanent"
-    return bool(view.counters[name] >> DOMAINS.index(domain) & 1)
+    return bool(view.counters[name] >> DOMAIN_KEYS.index(domain) & 1)
 
 
 def draw_effects(scene: Scene, width: int, height: int) -> list[Row]:
@@ -94,7 +94,7 @@ def _line(scene: Scene, effect: Effect, width: int) -> Row:
     is_picked = bool(effect.label) and effect.label == scene.cursor
     mark = "▶" if is_picked else " "
     hot = "" if effect.reason else effect.label
-    title = Span(f"{mark}{pad(name, NAME_CELLS)} ", style)
+    title = Span(f"{mark}{pad(name, _NAME_CELLS)} ", style)
     row = [sign, title, Span(rest, FAINT if style == FAINT else MUTED)]
     return [span._replace(hot=hot) for span in fit(row, width)]
 
@@ -104,7 +104,7 @@ def _end_line(scene: Scene, width: int) -> Row:
     name = scene.words("offer.end")
     mark = "▶" if pick and pick.label == scene.cursor else " "
     if pick is None:
-        text = f" {pad(name, NAME_CELLS)} {scene.words('carta.play_first')}"
+        text = f" {pad(name, _NAME_CELLS)} {scene.words('carta.play_first')}"
         return fit([Span(" e ", FAINT), Span(text, FAINT)], width)
     row = [Span(" e ", CAP), Span(f"{mark}{name}", LIT)]
     return [span._replace(hot=pick.label) for span in fit(row, width)]

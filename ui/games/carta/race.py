@@ -14,8 +14,8 @@ from ui.ink import Row, Span, pad, right, row_width
 from ui.look import PileNote
 
 TARGET: Final = 7  # Bars up to here are in groups; longer ones have no room for gaps.
-DOMAINS: Final = tuple(face.key for face in FACES)
-NAME_CELLS: Final = 8
+DOMAIN_KEYS: Final = tuple(face.key for face in FACES)
+_NAME_CELLS: Final = 8
 BARS_FROM: Final = 76  # Cells; below, a domain is a number.
 MINE: Final = " on $mine"
 ON_RACE: Final = ("target", "discard", "return")  # Verbs whose keys stand on a domain or seat.
@@ -54,7 +54,7 @@ def points(view: View) -> list[int]:
     """6.2, 7.2: the points if the deck ended now."""
     is_team = bool(view.options.get("team"))
     counts = [0] * view.players
-    for domain in DOMAINS:
+    for domain in DOMAIN_KEYS:
         sides = {seat % 2 if is_team else seat for seat in leaders(view, domain)}
         for seat in range(view.players):
             counts[seat] += (seat % 2 if is_team else seat) in sides
@@ -86,7 +86,7 @@ def draw_race(scene: Scene, width: int, height: int) -> list[Row]:
     seats += [picture.mine.seat] if picture.mine else []
     if width < BARS_FROM or height < 2 * len(seats) + 2:
         return _numbers(scene, seats, width)
-    cells = (width - NAME_CELLS) // len(DOMAINS)
+    cells = (width - _NAME_CELLS) // len(DOMAIN_KEYS)
     rows = [_heads(scene, cells)]
     spare = height - 2 * len(seats) - 3
     if spare >= 0:
@@ -100,7 +100,7 @@ def draw_race(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def _heads(scene: Scene, cells: int) -> Row:
-    row: Row = [Span(" " * NAME_CELLS)]
+    row: Row = [Span(" " * _NAME_CELLS)]
     for face in FACES:
         name = f"{face.letter} {scene.words.name('face', face.key)}"
         row.append(Span(pad(name, cells - 1) + " ", f"bold {color_of(face)}".strip()))
@@ -117,14 +117,14 @@ def _scale(scene: Scene, cells: int) -> Row:
         at = place + gaps - (len(text) if gaps or place == target else 1)
         letters[at : at + len(text)] = text
     text = pad("".join(letters), cells)
-    return [Span(" " * NAME_CELLS), *[Span(text, FAINT)] * len(DOMAINS)]
+    return [Span(" " * _NAME_CELLS), *[Span(text, FAINT)] * len(DOMAIN_KEYS)]
 
 
 def _name(scene: Scene, seat: Player) -> Span:
     is_me = seat == scene.view.seat
     mark = "▶ " if scene.picture.seats[seat].is_to_act else ""
     style = scene.style_of(seat) + (MINE if is_me else "")
-    return Span(pad(mark + scene.name_of(seat), NAME_CELLS - 1) + " ", style, _hot(scene, seat))
+    return Span(pad(mark + scene.name_of(seat), _NAME_CELLS - 1) + " ", style, _hot(scene, seat))
 
 
 def _hot(scene: Scene, seat: Player, domain: str = "") -> str:
@@ -137,7 +137,7 @@ def _hot(scene: Scene, seat: Player, domain: str = "") -> str:
 def _bars(scene: Scene, seat: Player, cells: int, width: int) -> Row:
     ground = MINE if seat == scene.view.seat else ""
     row: Row = [_name(scene, seat)]
-    for domain in DOMAINS:
+    for domain in DOMAIN_KEYS:
         pip, hot = held(scene.view, seat, domain), _hot(scene, seat, domain)
         drawn = bar(scene, domain, pip)
         room = min(max(cells - 1 - row_width(drawn), 1), 2)
@@ -159,8 +159,8 @@ def _meaning(scene: Scene, seat: Player, cells: int, width: int) -> Row:
     count = len(scene.view.zones[f"seat{seat}.hand"])
     name = [Span(scene.words("term.hand", number=count), MUTED)]
     name = [Span(f" {key} ", CAP, key), Span(f" ▮{count}", LIT, key)] if key else name
-    row = [_on(span, ground) if not key else span for span in fit(name, NAME_CELLS)]
-    for domain in DOMAINS:
+    row = [_on(span, ground) if not key else span for span in fit(name, _NAME_CELLS)]
+    for domain in DOMAIN_KEYS:
         row += [_on(span, "" if "reverse" in span.style else ground)
                 for span in fit(_cell(scene, seat, domain, cells), cells)]  # fmt: skip
     return [_on(span, ground) if not span.text.strip() else span for span in fit(row, width)]
@@ -191,9 +191,9 @@ def _level_text(scene: Scene, pip: Pip, domain: str) -> str:
 
 def _numbers(scene: Scene, seats: list[Player], width: int) -> list[Row]:
     """The matrix as numbers, level and lead, a row a seat."""
-    cells = (width - NAME_CELLS) // len(DOMAINS)
+    cells = (width - _NAME_CELLS) // len(DOMAIN_KEYS)
     target = 8 if scene.view.players == 2 else 7
-    head: Row = [Span(pad(scene.words("carta.of", number=target), NAME_CELLS), FAINT)]
+    head: Row = [Span(pad(scene.words("carta.of", number=target), _NAME_CELLS), FAINT)]
     for face in FACES:
         name = f"{face.letter} {scene.words.name('face', face.key)}"
         head.append(Span(pad(name, cells - 1) + " ", f"bold {color_of(face)}".strip()))
@@ -203,7 +203,7 @@ def _numbers(scene: Scene, seats: list[Player], width: int) -> list[Row]:
 def _number_row(scene: Scene, seat: Player, cells: int) -> Row:
     ground = MINE if seat == scene.view.seat else ""
     row: Row = [_name(scene, seat)]
-    for domain in DOMAINS:
+    for domain in DOMAIN_KEYS:
         pip, hot = held(scene.view, seat, domain), _hot(scene, seat, domain)
         lead = leaders(scene.view, domain)
         mark = ("▲" if len(lead) == 1 else "=") if seat in lead else ""
@@ -244,7 +244,7 @@ def near_rows(scene: Scene) -> list[Row]:
     words, rows = scene.words, list[Row]()
     for seat in scene.picture.others:
         needs = []
-        for domain in DOMAINS:
+        for domain in DOMAIN_KEYS:
             pip = held(scene.view, seat.seat, domain)
             if pip.size:
                 needs.append((pip.note.target - pip.size, words.name("face", domain)))
@@ -254,6 +254,6 @@ def near_rows(scene: Scene) -> list[Row]:
         text = words("carta.nothing_yet")
         if texts:
             text = words("carta.near_needs", what=words("carta.or").join(texts))
-        name = Span(pad(seat.name, NAME_CELLS + 2), scene.style_of(seat.seat))
+        name = Span(pad(seat.name, _NAME_CELLS + 2), scene.style_of(seat.seat))
         rows.append([name, Span(f"! {text}" if is_close else text, BAD if is_close else "")])
     return rows

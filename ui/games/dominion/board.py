@@ -24,7 +24,7 @@ LAID_OUT: Final = ("shown", "look", "play")
 HAND_ROWS: Final = 7
 HAND_ROWS_LOW: Final = 6
 HISTORY_ROWS_MIN: Final = 5
-NAME_CELLS: Final = 10
+_NAME_CELLS: Final = 10
 INLINE_MAX: Final = 4  # More choices than these get lines of their own.
 
 
@@ -201,7 +201,7 @@ def _who(scene: Scene, decks: list[Counter[str]]) -> list[Row]:
     words, zones = scene.words, scene.view.zones
     heads = [words(f"dominion.{key}") for key in ("points", "cards", "deck", "hand")]
     rows: list[Row] = [
-        [Span(" " * NAME_CELLS), Span("".join(right(head, 5) for head in heads), MUTED)]
+        [Span(" " * _NAME_CELLS), Span("".join(right(head, 5) for head in heads), MUTED)]
     ]
     for seat in sorted(range(scene.view.players), key=lambda seat: -points_of(decks[seat])):
         mark = "▶" if scene.picture.seats[seat].is_to_act else ""
@@ -209,7 +209,7 @@ def _who(scene: Scene, decks: list[Counter[str]]) -> list[Row]:
             decks[seat].total(), len(zones[f"seat{seat}.deck"]), len(zones[f"seat{seat}.hand"]),
         )  # fmt: skip
         rows.append([
-            Span(pad(mark + scene.name_of(seat), NAME_CELLS), scene.style_of(seat)),
+            Span(pad(mark + scene.name_of(seat), _NAME_CELLS), scene.style_of(seat)),
             Span(right(str(points_of(decks[seat])), 5), LIT),
             Span("".join(right(str(number), 5) for number in numbers)),
         ])  # fmt: skip

@@ -12,11 +12,11 @@ from typing import Final, NamedTuple
 from core.games.dominion.cards import KINDS
 from core.narrate import Line
 
-BEGINNING: Final = {"copper": 7, "estate": 3}
-POINTS: Final = {kind.key: kind.points for kind in KINDS}
-GARDENS: Final = "gardens"
+_BEGINNING: Final = {"copper": 7, "estate": 3}
+_POINTS: Final = {kind.key: kind.points for kind in KINDS}
+_GARDENS: Final = "gardens"
 GAINS: Final = ("buy", "gain", "take")  # The last by a Thief.
-THIEF: Final = "thief"
+_THIEF: Final = "thief"
 GAINED: Final = "gained"
 TRASHES: Final = ("trash", "trashed")
 
@@ -31,14 +31,14 @@ class Bought(NamedTuple):
 
 def owned(lines: Sequence[Line], players: int) -> list[Counter[str]]:
     """By seat: how many of each card."""
-    counts = [Counter(BEGINNING) for _ in range(players)]
+    counts = [Counter(_BEGINNING) for _ in range(players)]
     robbed, has_thief = -1, False  # A Thief chooses among cards that somebody else has revealed.
     for line in lines:
         if line.seat is None or line.seat >= players:
             continue
         verb, _, what = line.text.partition(" ")
         if verb == "play":
-            has_thief = what == THIEF
+            has_thief = what == _THIEF
         elif line.kind == "told" and verb == "revealed":
             robbed = line.seat
         if verb in GAINS and line.kind == "chosen":
@@ -54,8 +54,8 @@ def owned(lines: Sequence[Line], players: int) -> list[Counter[str]]:
 
 def points_of(cards: Counter[str]) -> int:
     """D17: the victory points of these cards."""
-    gardens = cards[GARDENS] * (cards.total() // 10)
-    return gardens + sum(count * POINTS[face] for face, count in cards.items() if face != GARDENS)
+    gardens = cards[_GARDENS] * (cards.total() // 10)
+    return gardens + sum(count * _POINTS[face] for face, count in cards.items() if face != _GARDENS)
 
 
 def history(lines: Sequence[Line], players: int) -> list[list[Bought]]:

@@ -12,14 +12,14 @@ from ui.draw.scene import Scene
 from ui.ink import Row, Span, beside, pad
 from ui.look import Ware
 
-BASIC: Final = 7
+_BASIC_PILES: Final = 7
 BASIC_ROWS: Final = 5
 KINGDOM_ROWS: Final = 9
 KINGDOM_ROWS_MIN: Final = 5
-CELLS_MIN: Final = 80  # Of the board, for piles that are cards.
+_CELLS_MIN: Final = 80  # Of the board, for piles that are cards.
 TABLE_CELLS: Final = 24  # Of a pile that is a line.
 ACROSS: Final = 5
-CURSE: Final = "curse"
+_CURSE: Final = "curse"
 NEAR: Final = "+t"  # Within reach once the Treasures of the hand are played, which that key does.
 
 
@@ -27,15 +27,15 @@ def draw_supply(scene: Scene, width: int, height: int) -> list[Row]:
     """As cards where there is room for their texts, else as a table."""
     wares = scene.picture.look.wares(scene.view)
     title, is_live = _title(scene), scene.picture.is_my_turn
-    lines = (len(wares) - BASIC + ACROSS - 1) // ACROSS
-    is_kingdom = wares and wares[0].face == KEYS[0] and len(wares) > BASIC
+    lines = (len(wares) - _BASIC_PILES + ACROSS - 1) // ACROSS
+    is_kingdom = wares and wares[0].face == KEYS[0] and len(wares) > _BASIC_PILES
     rows_each = min((height - 1 - BASIC_ROWS) // max(lines, 1), KINGDOM_ROWS)
-    if width < CELLS_MIN or not is_kingdom or rows_each < KINGDOM_ROWS_MIN:
+    if width < _CELLS_MIN or not is_kingdom or rows_each < KINGDOM_ROWS_MIN:
         table = pile_table(scene, wares, width - 1)
         return table if scene.is_tiny else ruled(title, table, width, is_live=is_live)
     rows = ruled(title, [], width, is_live=is_live)
-    rows += _line_of(scene, wares[:BASIC], width, BASIC_ROWS, BASIC)
-    for start in range(BASIC, len(wares), ACROSS):
+    rows += _line_of(scene, wares[:_BASIC_PILES], width, BASIC_ROWS, _BASIC_PILES)
+    for start in range(_BASIC_PILES, len(wares), ACROSS):
         rows += _line_of(scene, wares[start : start + ACROSS], width, rows_each, ACROSS)
     return rows
 
@@ -72,7 +72,7 @@ def _line_of(
     scene: Scene, wares: Sequence[Ware], width: int, height: int, across: int
 ) -> list[Row]:
     cells = [width // across + (at < width % across) for at in range(across)]
-    draw = _basic if across == BASIC else _kingdom
+    draw = _basic if across == _BASIC_PILES else _kingdom
     return fill(
         beside([draw(scene, ware, cells[at], height) for at, ware in enumerate(wares)]),
         width, height,
@@ -85,7 +85,7 @@ def _edge(scene: Scene, ware: Ware) -> tuple[str, str, str]:
     color = color_of(scene.picture.look.face(ware.face)) or "$foreground"
     if label and label in scene.picked:
         return label, "$accent", f"bold {color}"
-    if ware.face == CURSE:  # Legal, but nobody should read it as an offer.
+    if ware.face == _CURSE:  # Legal, but nobody should read it as an offer.
         return label, "$rule", MUTED
     if label:
         return label, color, f"bold {color}"

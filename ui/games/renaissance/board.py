@@ -15,16 +15,16 @@ from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.zones import hand_card
 from ui.games.renaissance.events import draw_events
 from ui.games.renaissance.facts import card_row, display_rows, kind_row, lines, side
-from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS, PERSON_COLOR, stone
-from ui.games.renaissance.position import NUMBERS, ROWS, can_turn, symbol_count
+from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS_SIGN, PERSON_COLOR, stone
+from ui.games.renaissance.position import NUMBERS, ROW_NUMBERS, can_turn, symbol_count
 from ui.ink import Row, Span
 from ui.picks import Held
 from ui.picture import Picture
 
-SCORINGS: Final = {2: 11, 3: 13, 4: 15}  # 13.3
+_SCORINGS: Final = {2: 11, 3: 13, 4: 15}  # 13.3
 HAND_ROWS: Final = 6
 EVENTS_ROWS_MAX: Final = 28
-COUNTED: Final = (("▌", PERSON_COLOR), (GENIUS, CULTURE_COLOR), (GENIUS, PERSON_COLOR))
+_COUNTED: Final = (("▌", PERSON_COLOR), (GENIUS_SIGN, CULTURE_COLOR), (GENIUS_SIGN, PERSON_COLOR))
 
 
 def column(scene: Scene, width: int, height: int) -> Column:
@@ -50,7 +50,7 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     for seat in range(scene.view.players):
         name = Span(f" {scene.name_of(seat)}: ", scene.style_of(seat))
         row: Row = [Span(*stone(1 + seat)), name]
-        for number in range(1, ROWS + 1):
+        for number in range(1, ROW_NUMBERS + 1):
             for card in scene.view.zones[f"seat{seat}.row{number}"]:
                 row += [*card_row(scene, card.face or ""), Span(" · ", FAINT)]
         rows.append(row)
@@ -116,7 +116,7 @@ def status(picture: Picture) -> str:
     series = view.counters["series"]
     return words(
         "renaissance.status", number=view.counters["scorings"],
-        all=SCORINGS.get(view.players, 0), left=len(view.zones["events"]),
+        all=_SCORINGS.get(view.players, 0), left=len(view.zones["events"]),
         series=words.name("value", SERIES[series]) if series >= 0 else "-",
     )  # fmt: skip
 
@@ -129,9 +129,9 @@ def legend(picture: Picture) -> list[Row]:
         [Span("[ 1 ]", f"bold {PERSON_COLOR}")],
         [Span(*stone(1)), Span(" "), Span(*stone(5))],
         [Span(" 1 ", CAP)],
-        [Span(f"g {GENIUS}", LIT)],
+        [Span(f"g {GENIUS_SIGN}", LIT)],
         [Span("▲  +", LIT)],
-        [*(Span(f"{sign} ", color) for sign, color in COUNTED)],
+        [*(Span(f"{sign} ", color) for sign, color in _COUNTED)],
         [Span("6+2", LIT)],
     ]  # fmt: skip
     texts = words("renaissance.signs").strip().splitlines()

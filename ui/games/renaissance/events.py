@@ -11,8 +11,8 @@ from ui.draw.panels import Edge, Light, fill, fit, framed, wrapped
 from ui.draw.scene import Scene
 from ui.games.renaissance.graph import CULTURE_COLOR, PERSON_COLOR, draw_graph, labels_at, stone
 from ui.games.renaissance.position import (
-    BLUE,
-    RED,
+    CULTURE_SPACE,
+    PERSON_SPACE,
     Location,
     closed_to,
     culture_outcome,
@@ -24,7 +24,7 @@ from ui.games.renaissance.position import (
 from ui.ink import Row, Span, beside, pad
 
 EVENT_ROWS_MAX: Final = 14
-BRACKETS: Final = {BLUE: ("( )", CULTURE_COLOR), RED: ("[ ]", PERSON_COLOR)}
+BRACKETS: Final = {CULTURE_SPACE: ("( )", CULTURE_COLOR), PERSON_SPACE: ("[ ]", PERSON_COLOR)}
 
 
 def draw_events(scene: Scene, width: int, height: int) -> list[Row]:
@@ -65,7 +65,7 @@ def _line(scene: Scene, place: Location, width: int) -> Row:
     row.append(Span(" " + pad(title_of(scene, place), width - 45), MUTED))
     for space, label in enumerate(labels):
         assert place.event is not None, "a closed location has no spaces"
-        opened, closed = "()" if place.event.plan.spaces[space] == BLUE else "[]"
+        opened, closed = "()" if place.event.plan.spaces[space] == CULTURE_SPACE else "[]"
         color = CULTURE_COLOR if opened == "(" else PERSON_COLOR
         piece = place.pieces[space]
         inside = stone(piece)[0].strip() if piece else str(space + 1)
@@ -197,7 +197,7 @@ def _filling(scene: Scene, place: Location, space: int, seat: Player) -> Row:
         Span(f" {bracket}", style),
         Span(": ", MUTED),
     ]
-    if color == BLUE:
+    if color == CULTURE_SPACE:
         out = culture_outcome(scene.view, place, seat)
         name = words.name("face", out.symbol)
         key = "renaissance.alone" if out.other is None else "renaissance.to"
@@ -214,7 +214,7 @@ def _filling(scene: Scene, place: Location, space: int, seat: Player) -> Row:
 
 def _verdict(scene: Scene, place: Location, color: str, seat: Player) -> Row:
     words = scene.words
-    if color == RED:
+    if color == PERSON_SPACE:
         out = duel_outcome(scene.view, place, seat)
         if out.mine >= place.stake and out.other is None:
             return [Span(words("renaissance.win", number=place.stake), GOOD)]

@@ -11,14 +11,14 @@ from core.view import CardView
 from ui.draw.marks import CAP, FAINT, LIT, MUTED, UNSEEN, YOU, color_of
 from ui.draw.panels import panel, wrapped
 from ui.draw.scene import Scene
-from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS, PERSON_COLOR, stone
+from ui.games.renaissance.graph import CULTURE_COLOR, GENIUS_SIGN, PERSON_COLOR, stone
 from ui.games.renaissance.position import NUMBERS, can_turn, genius_signs, symbol_count
 from ui.ink import Row, Span, pad
 
-NAME_CELLS: Final = 10
+_NAME_CELLS: Final = 10
 COUNT_CELLS: Final = 5
 BAR_CELLS: Final = 44
-TURN: Final = "+"  # A double on top that counts one as yet.
+_TURNABLE: Final = "+"  # A double on top that counts one as yet.
 
 
 def side(scene: Scene, width: int) -> list[Row]:
@@ -67,9 +67,9 @@ def stone_rows(scene: Scene, width: int) -> list[Row]:
         bar = "■" * stones_of(scene, seat) if width >= BAR_CELLS else ""
         rows.append([
             chip(seat),
-            Span(" " + pad(scene.name_of(seat), NAME_CELLS), scene.style_of(seat)),
+            Span(" " + pad(scene.name_of(seat), _NAME_CELLS), scene.style_of(seat)),
             Span(pad(stone_text(scene, seat), COUNT_CELLS), LIT),
-            Span(GENIUS + " " if has_marker else "  ", YOU),
+            Span(GENIUS_SIGN + " " if has_marker else "  ", YOU),
             Span(f" {pad(hand, 8)}", MUTED),
             Span(bar, scene.style_of(seat)),
         ])  # fmt: skip
@@ -83,7 +83,11 @@ def culture_rows(scene: Scene) -> list[Row]:
     for symbol in SYMBOLS:
         short = words.name("renaissance", symbol)
         head.append(Span(pad(short, 5), f"bold {color_of(look.face(symbol))}".strip()))
-    head += [Span("▌", PERSON_COLOR), Span(GENIUS, CULTURE_COLOR), Span(GENIUS, PERSON_COLOR)]
+    head += [
+        Span("▌", PERSON_COLOR),
+        Span(GENIUS_SIGN, CULTURE_COLOR),
+        Span(GENIUS_SIGN, PERSON_COLOR),
+    ]
     return [head, *(_seat_row(scene, seat) for seat in seats_of(scene))]
 
 
@@ -93,7 +97,7 @@ def _seat_row(scene: Scene, seat: Player) -> Row:
     for symbol in range(len(SYMBOLS)):
         count = symbol_count(view, seat, symbol)
         best = max(symbol_count(view, each, symbol) for each in range(view.players))
-        text = f"{count}{'▲' if count == best else ''}{TURN * can_turn(view, seat, symbol)}"
+        text = f"{count}{'▲' if count == best else ''}{_TURNABLE * can_turn(view, seat, symbol)}"
         row.append(Span(pad(f" {text}" if count else " ·", 5), LIT if count else FAINT))
     persons = len(view.zones[f"seat{seat}.persons"])
     blue, red = (genius_signs(view, seat, color) for color in ("blue", "red"))
@@ -126,7 +130,7 @@ def kind_row(scene: Scene, face: str) -> Row:
     if end == "double":
         return [Span(words("renaissance.double"))]
     if end in ("blue", "red"):
-        return [Span(GENIUS, CULTURE_COLOR if end == "blue" else PERSON_COLOR)]
+        return [Span(GENIUS_SIGN, CULTURE_COLOR if end == "blue" else PERSON_COLOR)]
     return []
 
 
@@ -163,10 +167,8 @@ def lines(scene: Scene, width: int, height: int) -> list[Row]:
         display += [*row, Span(" · ", FAINT)]
     mine: Row = [Span(" ")]
     for seat in seats_of(scene):
-        has_marker = scene.view.counters[f"seat{seat}.genius"]
-        mine += [
-            chip(seat), Span(f" {stone_text(scene, seat)}{GENIUS if has_marker else ''}  ", LIT),
-        ]  # fmt: skip
+        marker = GENIUS_SIGN if scene.view.counters[f"seat{seat}.genius"] else ""
+        mine += [chip(seat), Span(f" {stone_text(scene, seat)}{marker}  ", LIT)]
     me = scene.view.seat
     if me is not None:
         mine.append(Span(f"{scene.words('renaissance.mine')} ", MUTED))

@@ -12,7 +12,7 @@ from core.games.renaissance.printed import Plan
 from ui.draw.canvas import Canvas
 from ui.draw.marks import CAP, FAINT, MUTED, YOU
 from ui.draw.scene import Scene
-from ui.games.renaissance.position import BLUE, Location, is_genius, owner_of
+from ui.games.renaissance.position import CULTURE_SPACE, Location, is_genius, owner_of
 from ui.ink import Row
 
 STONE_LETTERS: Final = "YRKW"
@@ -26,7 +26,7 @@ CULTURE_COLOR: Final = "$c-blue"
 PERSON_COLOR: Final = "$c-red"
 BIG_ROWS: Final = 7
 BIG_CELLS: Final = 25
-GENIUS: Final = "★"
+GENIUS_SIGN: Final = "★"
 Grid = tuple[tuple[int, int], ...]  # Column and row of each space.
 
 _GRIDS: Final[dict[tuple[tuple[int, int], ...], Grid]] = {
@@ -60,7 +60,7 @@ def grid_of(plan: Plan) -> Grid:
 def stone(piece: int) -> tuple[str, str]:
     """A piece as text and style: its letter on its colour."""
     seat = owner_of(piece)
-    text = f"{STONE_LETTERS[seat]}{GENIUS}" if is_genius(piece) else STONE_LETTERS[seat]
+    text = f"{STONE_LETTERS[seat]}{GENIUS_SIGN}" if is_genius(piece) else STONE_LETTERS[seat]
     return f" {text} "[:3], STONE_STYLES[seat]
 
 
@@ -117,12 +117,12 @@ class _Drawing:
         """The piece that stands there, or the number: on amber where a piece may go."""
         if self.pieces[space]:
             return stone(self.pieces[space])
-        mark = GENIUS if label.startswith("g") else " "
+        mark = GENIUS_SIGN if label.startswith("g") else " "
         return (f"{mark}{space + 1} ", CAP if label else FAINT)
 
     def space(self, space: int, box: _Box) -> None:
         """A space, with its frame where there is room for one."""
-        is_culture, label = self.plan.spaces[space] == BLUE, self.labels[space]
+        is_culture, label = self.plan.spaces[space] == CULTURE_SPACE, self.labels[space]
         color = CULTURE_COLOR if is_culture else PERSON_COLOR
         is_here = bool(label) and label == self.cursor
         edge = YOU if is_here else f"bold {color}" if label else color

@@ -23,9 +23,9 @@ from core.requests import Player
 from core.view import CardView, View
 
 NUMBERS: Final = {key: number for number, key in enumerate(FACES)}
-ROWS: Final = 5
-BLUE: Final = "B"
-RED: Final = "R"
+ROW_NUMBERS: Final = 5
+CULTURE_SPACE: Final = "B"
+PERSON_SPACE: Final = "R"
 
 
 class Location(NamedTuple):
@@ -119,7 +119,7 @@ def closed_to(view: View, place: Location, seat: Player) -> str:
 
 def row_of(view: View, seat: Player, symbol: int) -> int:
     """The number of the row that counts for a symbol; 0: there is none."""
-    for row in range(1, ROWS + 1):
+    for row in range(1, ROW_NUMBERS + 1):
         if view.counters[f"seat{seat}.row{row}.symbols"] >> symbol & 1:
             return row
     return 0
@@ -145,7 +145,7 @@ def can_turn(view: View, seat: Player, symbol: int) -> bool:
 
 def genius_signs(view: View, seat: Player, color: str) -> int:
     """The visible signs of genius of a color."""
-    tops = [view.zones[f"seat{seat}.row{row}"][-1:] for row in range(1, ROWS + 1)]
+    tops = [view.zones[f"seat{seat}.row{row}"][-1:] for row in range(1, ROW_NUMBERS + 1)]
     return sum((card.face or "").endswith(f".{color}") for top in tops for card in top)
 
 
