@@ -137,8 +137,9 @@ def _add_option(parser: Parser) -> None:
 
 def _add_files_and_figures(command: _Adder) -> None:
     auditing, replaying = command("audit"), command("replay")
+    auditing.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    replaying.add_argument("file", type=Path, metavar="FILE")
     for reading in (auditing, replaying):
-        reading.add_argument("file", type=Path, metavar="FILE")
         reading.add_argument("--json", action="store_true")
     auditing.add_argument("--bots", type=arguments.percent, default=BOTS_PERCENT, metavar="PERCENT")
     _add_game(command("referee"), has_seats=False)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 SHELLS: Final = ("bash", "zsh", "tcsh")
 DID_NOT_HOLD: Final = 1
-_FILES: Final = ("file", "results")  # Arguments that are files,
+_FILES: Final = ("file", "files", "results")  # Arguments that are files,
 _FOLDERS: Final = ("home",)  # and folders.
 
 

@@ -10,6 +10,7 @@ no network.  A file is read from the first byte to the last, one entry after the
     game.py     sections 9, 10: keys, choices, rolls, lots, the result, the opened keys
     seats.py    section 18: who signs and decides for a seat       rebuilt.py   decks dealt anew
     findings.py  what was found, and a win that is claimed
+    grades.py   what a whole file is worth                 several.py   the files of several players
 
 One code for both are the rules (`core`), the verifiers of single proofs (`p2p.crypto`), the
 encoding of values and the roster: what these say depends on their arguments alone, and they have

@@ -7,6 +7,7 @@ It does not judge with the code that plays: see `p2p.audit` itself.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import TypeAlias
 
 from p2p.audit.findings import Decided, Fault, Reading
 from p2p.audit.game import read_log
+from p2p.audit.grades import Grade
 from p2p.audit.seats import Withheld
 from p2p.log.claim import Unverified, WinClaim
 from p2p.log.ledger import GameRecord, read_game
@@ -32,6 +34,7 @@ class Verdict:
     is_opened: bool = False  # Its key was shown at the end, so its hidden choices were checked.
     stood_in: int | None = None  # The entry from which on a bot played for it, if its owner left.
     withheld: Withheld | None = None  # What it had not opened by then.
+    agreed: tuple[int, ...] = ()  # The seats that agreed that its owner was gone.
 
 
 @dataclass(slots=True)
@@ -56,11 +59,24 @@ class Report:
         """Whether every check holds."""
         return not self.damage and all(verdict.is_honest for verdict in self.verdicts)
 
+    @property
+    def grade(self) -> Grade:
+        """What the file is worth as a whole."""
+        if not self.holds:
+            return Grade.BROKEN
+        if self.unverified is not None:
+            return Grade.PRACTICE
+        if not self.is_finished:
+            return Grade.CUT
+        is_changed = any(verdict.stood_in is not None for verdict in self.verdicts)
+        return Grade.CHANGED if is_changed else Grade.COMPLETE
+
     def plain(self) -> dict[str, object]:
         """The report as JSON values."""
         return {
             "file": str(self.path),
             "game": self.game,
+            "grade": self.grade,
             "holds": self.holds,
             "finished": self.is_finished,
             "entries": self.entries,
@@ -75,6 +91,7 @@ class Report:
                 {"seat": each.seat, "name": each.name, "honest": each.is_honest,
                  "reason": each.reason, "entry": each.entry, "byte": each.byte,
                  "opened": each.is_opened, "stood_in": each.stood_in,
+                 "agreed": list(each.agreed),
                  "withheld": each.withheld._asdict() if each.withheld is not None else None}
                 for each in self.verdicts
             ],
@@ -125,7 +142,8 @@ def _judge(
 
 def _report(path: Path, record: GameRecord, found: Reading) -> Report:
     seats = record.roster.seats
-    verdicts = [_verdict(index, seat.name, found) for index, seat in enumerate(seats)]
+    live = [index for index, seat in enumerate(seats) if not seat.is_open]
+    verdicts = [_verdict(index, seat.name, found, live) for index, seat in enumerate(seats)]
     return Report(
         path,
         record.roster.game,
@@ -149,9 +167,13 @@ def _unverified(record: GameRecord, found: Reading) -> Unverified | None:
     return Unverified(place, record.roster.seats[seat].name)
 
 
-def _verdict(seat: int, name: str, found: Reading) -> Verdict:
+def _verdict(seat: int, name: str, found: Reading, live: Sequence[int]) -> Verdict:
+    """`live` are the seats at which somebody sat at first."""
     fault, is_opened = found.guilty.get(seat), seat in found.opened
-    gone = is_opened, found.stood_in.get(seat), found.withheld.get(seat)
+    gone_at = found.stood_in
+    at = gone_at.get(seat)
+    there = [each for each in live if each != seat and gone_at.get(each, math.inf) >= (at or 0)]
+    gone = is_opened, at, found.withheld.get(seat), () if at is None else tuple(there)
     if fault is None:
         return Verdict(seat, name, True, "", None, None, *gone)
     return Verdict(seat, name, False, fault.reason, fault.place, fault.offset, *gone)

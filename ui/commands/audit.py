@@ -1,14 +1,17 @@
-"""`audit FILE`: check a game; done only when every check holds."""
+"""`audit FILE ...`: check a game; or the files of several players, and what they say together."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from random import SystemRandom
 
 from ai.bot_terms import Repeater
 from p2p.audit.audit import Report, Verdict, audit_file, obey
+from p2p.audit.grades import EXIT_CODES, Grade
+from p2p.audit.several import Comparison, compare
 from p2p.log.ledger import GameFileError
 from ui.commands.person import words_of
 from ui.plain import print_line
@@ -19,30 +22,81 @@ _WITHHELD = {"unseal": "audit.withheld_choice", "roll": "audit.withheld_roll"}
 
 
 def run(args: argparse.Namespace) -> int:
-    """One line per seat and one for the file, or the report as JSON."""
+    """One line per seat and one for the file, or the report as JSON; then what files say together.
+
+    The exit code is that of the worst file (`p2p.audit.grades`), or that of a broken one if two
+    part or convict somebody.
+    """
+    comparison = compare(args.files) if len(args.files) > 1 else None
+    plain, grades = list[dict[str, object]](), list[Grade]()
+    for path in args.files:
+        report, grade = _audit(args, path)
+        plain.append(report)
+        grades.append(grade)
+    code = max((EXIT_CODES[grade] for grade in grades), default=0)
+    if Grade.BROKEN in grades or (comparison is not None and not comparison.agrees):
+        code = EXIT_CODES[Grade.BROKEN]
+    if args.json:
+        together = {} if comparison is None else {"files": plain, **comparison.plain()}
+        print(json.dumps(together or plain[0], ensure_ascii=False))
+    elif comparison is not None:
+        print_line(what_happened(words_of(args), comparison))
+    return code
+
+
+def _audit(args: argparse.Namespace, path: Path) -> tuple[dict[str, object], Grade]:
+    """One file: its report as JSON values, and its grade; printed, if lines are wanted.
+
+    Raises:
+        GameFileError: it is no game file, and is to be said for people.
+    """
     chance = SystemRandom()  # Nobody can know which decisions will be done again.
     repeater = Repeater(lambda: chance.random() * 100 < args.bots)
     try:
-        report = audit_file(args.file, (obey, repeater))
+        report = audit_file(path, (obey, repeater))
     except GameFileError as error:
         if not args.json:
             raise
-        print(json.dumps(unreadable(args.file, error), ensure_ascii=False))
-        return 1
-    if args.json:
-        counts = {"bots": [[seat, repeater.repeated.get(seat, 0), met]
-                           for seat, met in repeater.met.items()]}  # fmt: skip
-        print(json.dumps(report.plain() | counts, ensure_ascii=False))
-    else:
+        return unreadable(path, error), Grade.BROKEN
+    if not args.json:
         words = words_of(args)
         for line in [*report_lines(words, report), *bot_lines(words, repeater)]:
             print_line(line)
-    return 0 if report.holds else 1
+    counts = {"bots": [[seat, repeater.repeated.get(seat, 0), met]
+                       for seat, met in repeater.met.items()]}  # fmt: skip
+    return report.plain() | counts, report.grade
+
+
+def what_happened(words: Words, found: Comparison) -> str:
+    """What several files say together, as one paragraph for a player."""
+
+    def names(seats: Iterable[int]) -> str:
+        return ", ".join(found.names[seat] for seat in seats) or words("audit.nobody")
+
+    said = [words("audit.together", files=len(found.lengths), same=found.same)]
+    said += [
+        words("audit.both", name=found.names[each.seat], number=each.number,
+              one=each.files[0] + 1, other=each.files[1] + 1)
+        for each in found.contradictions
+    ]  # fmt: skip
+    said += [
+        words("audit.part", entry=each.height, one=each.files[0] + 1, other=each.files[1] + 1,
+              ones=names(each.signers[0]), others=names(each.signers[1]))
+        for each in found.partings
+    ]  # fmt: skip
+    if found.partings and not found.contradictions:
+        said.append(words("audit.undecided"))
+    if found.agrees:
+        longest = max(found.lengths)
+        is_same = min(found.lengths) == longest
+        said.append(words("audit.agree" if is_same else "audit.shorter", entries=longest))
+    return " ".join(said)
 
 
 def unreadable(path: Path, error: GameFileError) -> dict[str, object]:
     """What is said in JSON of a file that holds no game."""
-    return {"file": str(path), "holds": False, "finished": False, "damage": str(error), "seats": []}
+    found = {"holds": False, "finished": False, "damage": str(error), "seats": []}
+    return {"file": str(path), "grade": Grade.BROKEN, **found}
 
 
 def bot_lines(words: Words, repeater: Repeater) -> list[str]:
@@ -70,9 +124,23 @@ def report_lines(words: Words, report: Report) -> list[str]:
         lines.append(words(won, names=", ".join(report.winners)))
     lines += _claim_lines(words, report)
     lines += _ending_lines(words, report)
+    lines += _change_lines(words, report)
     if report.holds and alone is not None:
         return [*lines, words("audit.holds_until", entry=alone.entry)]
     return [*lines, words("audit.holds" if report.holds else "audit.fails")]
+
+
+def _change_lines(words: Words, report: Report) -> list[str]:
+    """Who agreed that a seat was gone: that is a fact of the file, and no proof."""
+    if report.unverified is not None:
+        return []
+    names = [_seat(words, verdict) for verdict in report.verdicts]
+    changed = [verdict for verdict in report.verdicts if verdict.agreed]
+    agreed = [", ".join(names[at] for at in verdict.agreed) for verdict in changed]
+    return [
+        words("audit.agreed", name=names[verdict.seat], names=each)
+        for verdict, each in zip(changed, agreed, strict=True)
+    ]
 
 
 def _verdict_line(words: Words, verdict: Verdict) -> str:

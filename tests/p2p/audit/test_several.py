@@ -1,0 +1,118 @@
+"""The files of several players say together who signed both sides of where they part."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from core.errors import HostlessError
+from p2p.audit.several import Contradiction, compare
+from p2p.base.entry import Entry, sign_entry
+from p2p.log.ledger import Ledger
+from tests.p2p.room import Room
+from ui.__main__ import main
+from ui.commands.audit import what_happened
+from ui.text import load
+
+ENTRIES = 24
+
+
+@pytest.fixture(scope="module")
+def room() -> Room:
+    """A game that has been dealt and begun."""
+    room = Room(2, seed=31)
+    room.run(until=lambda replica: len(replica.log) >= ENTRIES)
+    return room
+
+
+def write(path: Path, room: Room, log: Sequence[Entry]) -> Path:
+    """A game file with this log."""
+    ledger = Ledger.create(path, room.roster)
+    for entry in log:
+        ledger.append(entry.raw)
+    ledger.close()
+    return path
+
+
+def other(room: Room, entry: Entry, number: int | None = None) -> Entry:
+    """Something else that the seat of an entry signs in its place."""
+    at = room.replicas[0].position
+    place = entry.seat, entry.number if number is None else number, entry.parent
+    said: list[object] = [entry.kind, ["another"]]
+    return sign_entry(room.identities[entry.seat], entry.game, place, at, said)
+
+
+def test_files_that_only_end_earlier_contradict_nobody(tmp_path: Path, room: Room) -> None:
+    log = room.replicas[0].log
+    paths = [write(tmp_path / str(count), room, log[:count]) for count in (20, len(log), 22)]
+    found = compare(paths)
+    assert found.agrees and (found.same, found.lengths) == (20, (20, len(log), 22))
+    assert "only end earlier" in what_happened(load("en"), found)
+    assert "same game" in what_happened(load("en"), compare(paths[:1] * 2))
+
+
+def test_two_entries_with_one_number_in_two_files_convict_their_author(
+    tmp_path: Path, room: Room, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each file alone holds as far as it goes."""
+    log = room.replicas[0].log[:ENTRIES]
+    forked = [*log[:-1], other(room, log[-1])]
+    paths = [write(tmp_path / "a", room, log), write(tmp_path / "b", room, forked)]
+    found, last = compare(paths), log[-1]
+    assert found.contradictions == (Contradiction(last.seat, last.number, (0, 1)),)
+    assert [each.height for each in found.partings] == [ENTRIES - 1]
+    said = what_happened(load("en"), found)
+    assert f"{room.roster.seats[last.seat].name} has signed two different entries" in said
+    assert main(["audit", "--json", *map(str, paths)]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert len(report["files"]) == 2 and report["contradictions"][0]["seat"] == last.seat
+
+
+def test_where_nobody_signed_both_all_are_named_and_nobody_is_accused(
+    tmp_path: Path, room: Room
+) -> None:
+    log = room.replicas[0].log[:ENTRIES]
+    seat = log[-1].seat
+    foreign = other(room, next(each for each in log if each.seat != seat), number=10_000)
+    paths = [
+        write(tmp_path / "a", room, log),
+        write(tmp_path / "b", room, [*log[:-1], foreign]),
+    ]
+    found = compare(paths)
+    assert found.contradictions == () and not found.agrees
+    assert found.partings[0].signers == ((seat,), (foreign.seat,))
+    assert "ask those who went on" in what_happened(load("en"), found)
+
+
+def test_what_nobody_at_the_table_signed_convicts_nobody(tmp_path: Path, room: Room) -> None:
+    log = room.replicas[0].log[:ENTRIES]
+    last = log[-1]
+    stranger = room.identities[1 - last.seat]
+    place = last.seat, last.number, last.parent
+    at = room.replicas[0].position
+    forged = sign_entry(stranger, last.game, place, at, [last.kind, ["another"]])
+    paths = [write(tmp_path / "a", room, log), write(tmp_path / "b", room, [*log[:-1], forged])]
+    found = compare(paths)
+    assert found.contradictions == () and found.partings[0].signers == ((last.seat,), ())
+
+
+def test_files_of_different_games_are_one_line(tmp_path: Path, room: Room) -> None:
+    apart = Room(2, seed=32)
+    with pytest.raises(HostlessError, match="different games"):
+        compare([write(tmp_path / "a", room, []), write(tmp_path / "b", apart, [])])
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "ja"])
+def test_the_paragraph_is_there_in_every_language(
+    tmp_path: Path, room: Room, language: str
+) -> None:
+    log = room.replicas[0].log[:ENTRIES]
+    paths = [
+        write(tmp_path / "a", room, log),
+        write(tmp_path / "b", room, [*log[:-1], other(room, log[-1])]),
+    ]
+    said = what_happened(load(language), compare(paths))
+    assert "{" not in said and str(log[-1].number) in said
