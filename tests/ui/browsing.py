@@ -24,7 +24,16 @@ from typing import Any, Final, TypeVar
 import aiohttp
 import pyte
 
-from tests.ui.people import KEYS, PATIENCE_S, PROGRAM, ROOT, WIDE, _environment
+from tests.ui.people import (
+    KEYS,
+    PATIENCE_S,
+    PROGRAM,
+    ROOT,
+    WIDE,
+    Cap,
+    _environment,
+    caps_of_screen,
+)
 from tests.ui.playing import MY_TURN, Player
 
 HERE: Final = "127.0.0.1"
@@ -54,6 +63,10 @@ class Tab:
     def text(self) -> str:
         """What can be read now."""
         return "\n".join(line.rstrip() for line in self._screen.display)
+
+    def caps(self) -> list[Cap]:
+        """The keys that stand on the screen now, where they act."""
+        return caps_of_screen(self._screen)
 
     def press(self, *keys: str) -> None:
         """Press keys, by name or by what they type."""

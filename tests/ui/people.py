@@ -32,6 +32,7 @@ PATIENCE_S: Final = HANGS_S
 READ_S: Final = 0.1  # Between two looks at whether a program has ended.
 REST_S: Final = 0.3  # A screen that has not changed for so long is what a person reads.
 CHUNK: Final = 1 << 16
+TOP_LEFT, TOP_RIGHT, LOW_LEFT = "╭┏", "╮┓", "╰┗"  # Of cards, as they are drawn.
 PROMPT: Final = "READY>"  # Of a shell in which somebody starts the program.
 ALTERNATE_ON, ALTERNATE_OFF = b"\x1b[?1049h", b"\x1b[?1049l"
 ENVIRONMENT: Final = {
@@ -91,6 +92,10 @@ class Person:
     def text(self) -> str:
         """What can be read on the screen now."""
         return text_of_screen(self._screen)
+
+    def caps(self) -> list[Cap]:
+        """The keys that stand on the screen now, where they act."""
+        return caps_of_screen(self._screen)
 
     def press(self, *keys: str) -> None:
         """Press keys, by name or by what they type."""
@@ -308,6 +313,45 @@ def text_of_screen(screen: pyte.Screen) -> str:
     rows = [screen.buffer[y] for y in range(screen.lines)]
     lines = ["".join(row[x].data for x in range(screen.columns)) for row in rows]
     return "\n".join(line.rstrip() for line in lines)
+
+
+class Cap(NamedTuple):
+    """A key that is drawn where it acts: in reverse, and bold."""
+
+    key: str
+    x: int
+    y: int
+    right: int = 0  # Of the card in whose upper edge it stands; 0: it stands elsewhere.
+    low: int = 0
+
+
+def caps_of_screen(screen: pyte.Screen) -> list[Cap]:
+    """Every key cap on a screen."""
+    found = []
+    for y in range(screen.lines):
+        row, x = screen.buffer[y], 0
+        while x < screen.columns:
+            if not (row[x].reverse and row[x].bold):
+                x += 1
+                continue
+            first, style = x, row[x][1:]
+            while x < screen.columns and row[x][1:] == style:
+                x += 1
+            key = "".join(row[each].data for each in range(first, x)).strip()
+            if key.isascii() and key.isalnum():
+                found.append(Cap(key, first, y, *_card_below(screen, first, y)))
+    return found
+
+
+def _card_below(screen: pyte.Screen, x: int, y: int) -> tuple[int, int]:
+    """The right edge and the lowest line of the card whose title begins here; 0, 0 for none."""
+    row, left = screen.buffer[y], x - 3
+    if left < 0 or row[left].data not in TOP_LEFT:
+        return 0, 0
+    right = next((at for at in range(x, screen.columns) if row[at].data in TOP_RIGHT), 0)
+    rows = range(y, screen.lines)
+    low = next((at for at in rows if screen.buffer[at][left].data in LOW_LEFT), 0)
+    return right, low
 
 
 def _with_empty_screens(chunk: bytes) -> bytes:

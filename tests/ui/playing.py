@@ -10,9 +10,9 @@ import random
 import re
 import time
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
-from tests.ui.people import PATIENCE_S, Person, Room
+from tests.ui.people import PATIENCE_S, Cap, Person, Room
 
 
 class Speech(NamedTuple):
@@ -22,8 +22,7 @@ class Speech(NamedTuple):
     confirm: str
     waiting: str
     end: str
-    acting: str  # The prompt of Dominion where an Action may be played,
-    no_cards: str  # and what prompts say in which numbers of cards are not asked for.
+    acting: str  # The prompt of Dominion where an Action may be played.
     away: tuple[str, ...]  # One of these is said of whoever does not answer.
 
     def sees_a_turn(self, screen: str) -> bool:
@@ -33,19 +32,17 @@ class Speech(NamedTuple):
 
 ENGLISH: Final = Speech(
     "YOUR TURN", "enter confirms", "Waiting for", "esc looks at the table again",
-    "play an Action", "end your turn", (" is away", " are away"),
+    "play an Action", (" is away", " are away"),
 )  # fmt: skip
 KOREAN: Final = Speech(
     "내 차례:", "enter 확인, esc", "기다리는 중:", "esc 탁자 다시 보기", "액션 카드를 내거나",
-    "차례를 마치세요", ("자리 비움",),
+    ("자리 비움",),
 )  # fmt: skip
 MY_TURN, CONFIRM, END = ENGLISH.my_turn, ENGLISH.confirm, ENGLISH.end
 REASON: Final = "▌"  # The edge of what lies over the table for a moment.
-OVER: Final = re.compile(f"{REASON}|▏")  # There, or at the story on the right, the table ends.
-LETTERS: Final = re.compile(r"(?:^|\s{2,})([a-z])(?= \S)")  # "  a Inquisition    e end your turn"
-SHELF: Final = re.compile(r"(?:^| )([a-zA-Z]) (\d) [^×]+×")  # " b 3 Silver  ×40"
-SPACE: Final = re.compile(r"[BR]\d=([a-zA-Z]+) ")  # "B2=a": a stone may be placed there.
-NUMBERS: Final = re.compile(r"^[\s\d]*\d[\s\d]*$")  # The row under the hand.
+SHELF: Final = re.compile(r"(?:^|\s)([a-zA-Z]) [ ▶]\S[^(×]*\((\d)\)")  # " b  Silver  (3) ×40"
+STONES: Final = "YRKW"  # Drawn like keys; nothing has such a key.
+ENTER: Final = "enter"
 STOP: Final = "s"
 TREASURES: Final = "t"
 CHEAP: Final = 2  # Who buys a plan buys nothing up to this cost.
@@ -54,34 +51,53 @@ MUTE_S: Final = 5.0  # A key that changed nothing for so long is tried no more.
 READ_S: Final = 0.02
 
 
-def offered(screen: str, speech: Speech = ENGLISH) -> list[str]:
-    """The keys that the screen offers for a choice: numbers under cards, letters before words."""
-    lines = screen.rstrip().split("\n")
-    place = next((index for index, line in enumerate(lines) if speech.my_turn in line), None)
-    if place is None:
+class Screen(Protocol):
+    """Somebody's screen, in a terminal or a browser."""
+
+    name: str
+
+    def text(self) -> str:
+        """What can be read now."""
+
+    def caps(self) -> list[Cap]:
+        """The keys that stand there now."""
+
+    def press(self, *keys: str) -> None:
+        """Press keys."""
+
+
+def offered(person: Screen, speech: Speech = ENGLISH) -> list[str]:
+    """The keys that the screen offers for a choice, as they stand on it.
+
+    A number inside a card that has a letter in its upper edge is typed after that letter.
+    """
+    if speech.my_turn not in person.text():
         return []
-    above = screen.split(speech.my_turn)[0]
-    keys = [*on_the_shelf(above), *SPACE.findall(above)]
-    takes_cards = speech.no_cards not in lines[place]
-    for line in lines[place + 1 : -1]:
-        line = OVER.split(line)[0]
-        if NUMBERS.match(line):
-            keys += line.split() if takes_cards else []
-        elif "│" not in line and "╭" not in line and "╰" not in line:
-            keys += LETTERS.findall(line)
+    caps = [cap for cap in person.caps() if cap.key not in STONES]
+    cards = [cap for cap in caps if cap.right and cap.key.isalpha()]
+    keys = []
+    for cap in caps:
+        around = [card.key for card in cards if _is_inside(cap, card)]
+        if cap not in cards or not any(_is_inside(each, cap) for each in caps):
+            keys.append("".join(around) + cap.key)
     return keys
+
+
+def _is_inside(cap: Cap, card: Cap) -> bool:
+    """Whether a number stands in a card."""
+    return cap.key.isdigit() and card.x < cap.x < card.right and card.y < cap.y < card.low
 
 
 def on_the_shelf(above: str) -> dict[str, int]:
     """The letters in front of piles that can be had now, with the costs; read above the bar."""
-    lines = [OVER.split(line)[0] for line in above.split("\n")]
+    lines = [line.split(REASON)[0] for line in above.split("\n")]
     return {letter: int(cost) for line in lines for letter, cost in SHELF.findall(line)}
 
 
 class Player:
     """Plays what the screen offers, without a plan."""
 
-    def __init__(self, person: Person, luck: random.Random, speech: Speech = ENGLISH) -> None:
+    def __init__(self, person: Screen, luck: random.Random, speech: Speech = ENGLISH) -> None:
         self.person, self.luck, self.speech = person, luck, speech
         self.keys = 0
         self.mute: list[str] = []  # Keys that the screen showed, and that changed nothing on it.
@@ -99,16 +115,16 @@ class Player:
         if not self._answered and quiet_s > SETTLE_S:
             self._answer(screen)
         elif quiet_s > MUTE_S:
-            if self._key in offered(screen, self.speech) and REASON not in screen:
+            if self._key in offered(self.person, self.speech) and REASON not in screen:
                 self.mute.append(f"{self._key!r} at:\n{screen}")
             self._since = now
             self._answer(screen)
 
     def _answer(self, screen: str) -> None:
-        keys, speech = offered(screen, self.speech), self.speech
+        keys, speech = offered(self.person, self.speech), self.speech
         if speech.confirm in screen or (speech.my_turn in screen and not keys):
             self._vain.clear()
-            self._press(screen, "enter")
+            self._press(screen, ENTER)
         elif keys:
             tried = [key for key in keys if key not in self._vain] or keys
             key = self.pick(screen, tried)
@@ -118,7 +134,7 @@ class Player:
     def _press(self, screen: str, key: str) -> None:
         self.keys += 1
         self._answered, self._key = screen, key
-        self.person.press(key)
+        self.person.press(*([key] if key == ENTER else key))
 
     def pick(self, screen: str, keys: list[str]) -> str:
         """One of the keys that are offered."""

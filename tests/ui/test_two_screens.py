@@ -59,7 +59,8 @@ def test_a_table_opened_and_joined_in_the_lobby_is_played_at(
 def test_somebody_with_a_card_picked_sees_a_turn_too(room: Room) -> None:
     ada = room.sit("ada", "play", "carta", "--seats", "2", "--level", "gentle")
     ada.wait_for(MY_TURN)
-    ada.press(offered(ada.settled())[0])
+    ada.settled()
+    ada.press(offered(ada)[0])
     assert MY_TURN not in ada.wait_for(CONFIRM)
     wait_for_a_turn(ada)
     assert ada.leave() == 0
