@@ -132,8 +132,6 @@ def _deal(table: Table) -> None:
         draw(table, (table.rolled + step) % players, _DRAFT_CARDS if is_draft else _HAND_CARDS)
     counters[DRAFT_ROUND] = 1 if is_draft else 0
     counters[PHASE] = KEEPING if is_draft else PLAYING_CARD
-    if not is_draft:
-        _tell_turn(table)
 
 
 def _keep(table: Table) -> Request | None:
@@ -187,8 +185,6 @@ def _mix_deal(table: Table) -> Request | None:
     counters[NEED] = 0
     is_done = counters[DRAFT_ROUND] == _DRAFT_CARDS
     counters[PHASE] = PLAYING_CARD if is_done else KEEPING
-    if is_done:
-        _tell_turn(table)
     return None
 
 
@@ -197,6 +193,8 @@ def _mix_deal(table: Table) -> Request | None:
 
 def _play(table: Table) -> Request | None:
     """3.1: step 1; an empty hand skips it (E25)."""
+    if table.told is not None:  # Here and there, where games of search pass often.
+        _tell_turn(table)
     turn = table.counters[TURN]
     if table.zones[HAND[turn]]:
         return _CHOICES[turn]
@@ -295,8 +293,6 @@ def _end(table: Table) -> Request | None:
         table.tell("extra_round")
     counters[TURN], counters[PHASE] = following, PLAYING_CARD
     counters[TURNS] = counters[TURNS] + 1  # Faster than += when compiled.
-    if table.told is not None:  # Here and there, where games of search pass often.
-        _tell_turn(table)
     return None
 
 
