@@ -13,6 +13,7 @@ from p2p.session.news import TableChanged
 from tests.toy import REALM
 from tests.ui.fakes import PracticePort, some_gathering
 from ui.draw.frame import draw_table
+from ui.draw.panels import wrapped
 from ui.draw.scene import Scene
 from ui.draw.story import draw_story
 from ui.draw.zones import zone_rows
@@ -198,3 +199,11 @@ def test_a_game_without_a_look_of_its_own_is_shown_by_its_zones(seed: int) -> No
             assert is_whole(picture, size)
         assert table_lines(picture)
         port.play(1)
+
+
+def test_coloured_text_is_broken_between_words_and_where_there_are_none_anywhere() -> None:
+    rows = wrapped([Span("one "), Span("two three", "bold")], 8, " ")
+    assert to_text(rows) == "one two\n three"
+    assert rows[1][-1].style == "bold"
+    assert to_text(wrapped([Span("手札1枚を捨てる")], 6)) == "手札1\n枚を捨\nてる"
+    assert all(row_width(row) <= 6 for row in wrapped([Span("a 手札1枚を捨てる b")], 6))

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from core.games import find_game
 from p2p.session.news import Fairness, News, TableChanged, TablesSeen
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from tests.ui.shopping import ALL_CARDS, market
@@ -72,6 +73,13 @@ def reaction() -> News:
     return dominion(is_there)
 
 
+def placing() -> News:
+    """Renaissance, where a stone may be placed on some events and not on others."""
+    port = PracticePort(seed=3, players=3, game=find_game("renaissance")).begin()
+    port.play_until(lambda news: news.entry >= 60 and news.view.phase == "place")
+    return replace(port.news(), fairness=FAIR)
+
+
 def drafting() -> News:
     return replace(market(players=4, kingdom="draft").news(), fairness=FAIR)
 
@@ -92,8 +100,8 @@ SCENES: dict[str, tuple[tuple[int, int], Scene]] = {
     "lobby-empty-ja": ((80, 24), (replace(QUIET, language="ja"), lambda: TablesSeen(()), ())),
     "gathering": ((80, 24), (QUIET, some_gathering, ())),
     "table": ((80, 24), (QUIET, middle_of_a_game, ("tab", "tab"))),
-    "table-wide": ((120, 32), (QUIET, middle_of_a_game, ())),
-    "table-four-seats": ((120, 32), (QUIET, four_seats, ())),
+    "table-wide": ((120, 36), (QUIET, middle_of_a_game, ())),
+    "table-four-seats": ((120, 36), (QUIET, four_seats, ())),
     "table-small": ((60, 16), (QUIET, middle_of_a_game, ("tab", "tab"))),
     "table-hand": ((80, 24), (QUIET, hand_to_play, ("2",))),
     "table-ko": ((80, 24), (replace(QUIET, language="ko"), middle_of_a_game, ())),
@@ -105,7 +113,7 @@ SCENES: dict[str, tuple[tuple[int, int], Scene]] = {
     "dominion-supply": ((80, 24), (QUIET, supply, ("1",))),
     "dominion-supply-ko": ((120, 32), (replace(QUIET, language="ko"), supply, ())),
     "dominion-supply-ja": ((80, 24), (replace(QUIET, language="ja"), supply, ())),
-    "dominion-buy": ((120, 32), (QUIET, shopping, ())),
+    "dominion-buy": ((120, 36), (QUIET, shopping, ())),
     "dominion-buy-ko": ((80, 24), (replace(QUIET, language="ko"), shopping, ("b",))),
     "dominion-buy-ja": ((120, 32), (replace(QUIET, language="ja"), shopping, ("b",))),
     "dominion-reaction": ((80, 24), (QUIET, reaction, ())),
@@ -114,12 +122,16 @@ SCENES: dict[str, tuple[tuple[int, int], Scene]] = {
     "dominion-draft": ((80, 24), (QUIET, drafting, ("A",))),
     "dominion-small": ((60, 16), (QUIET, shopping, ())),
     "dominion-texts": ((80, 24), (QUIET, shopping, ("b", "space"))),
+    "renaissance-place": ((120, 36), (QUIET, placing, ("b", "4"))),
+    "renaissance-place-ko": ((80, 24), (replace(QUIET, language="ko"), placing, ())),
+    "renaissance-place-ja": ((200, 50), (replace(QUIET, language="ja"), placing, ())),
+    "renaissance-small": ((60, 16), (QUIET, placing, ("a",))),
     "fairness": ((80, 24), (QUIET, middle_of_a_game, ("f",))),
     "end": ((80, 24), (QUIET, the_end, ())),
 }
 DOCUMENTED = (
     "lobby", "gathering", "table", "table-wide", "table-ko", "fairness", "end",
-    "dominion-buy", "dominion-reaction-ko",
+    "dominion-buy", "dominion-reaction-ko", "renaissance-place",
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from rich.cells import cell_len
+from rich.cells import cell_len, chop_cells
 
 from ui.draw.canvas import FRAME_KINDS
 from ui.draw.marks import CAP, FAINT, MUTED, RULE, YOU, clip
@@ -158,13 +158,22 @@ def window(rows: Sequence[Row], height: int, at: int, width: int) -> list[Row]:
 
 
 def wrapped(row: Row, width: int, indent: str = "") -> list[Row]:
-    """A row of spans in lines of this width, broken between words."""
+    """A row of spans in lines of this width, broken between words; long words wherever it is."""
     lines: list[Row] = [[]]
+    left = width
     for span in row:
         for index, word in enumerate(span.text.split(" ")):
             text = (" " if index else "") + word
-            if row_width([*lines[-1], Span(text)]) > width and row_width(lines[-1]) > len(indent):
+            if cell_len(text) > left and cell_len(word) <= width - len(indent):
                 lines.append([Span(indent)] if indent else [])
-                text = word
+                left, text = width - len(indent), word
+            while cell_len(text) > left:  # A language without spaces, in most cases.
+                piece = chop_cells(text, left)[0] if left > 1 else ""
+                lines[-1].append(span._replace(text=piece))
+                lines.append([Span(indent)] if indent else [])
+                left, text = width - len(indent), text[len(piece) :]
+                if left < 2:
+                    break
             lines[-1].append(span._replace(text=text))
+            left -= cell_len(text)
     return lines

@@ -229,9 +229,16 @@ def _verdict(scene: Scene, place: Location, color: str, seat: Player) -> Row:
 
 
 def _scored(scene: Scene, place: Location) -> Row:
-    """The scoring that is going on: what was named, or how the duel stands."""
+    """The scoring that comes next, or is going on: what was named, or how the duel stands."""
     view, words = scene.view, scene.words
     counters = view.counters
+    if any(place.pieces) and view.seat is not None:
+        color = CULTURE_SPACE if counters["scored.color"] == 0 else PERSON_SPACE
+        return [
+            Span(words("renaissance.next"), LIT),
+            Span("  "),
+            *_verdict(scene, place, color, view.seat),
+        ]
     seats = [seat for seat in (counters["turn"], counters["other"]) if seat >= 0]
     parts = []
     if counters["scored.color"] == 0:
