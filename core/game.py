@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 from core.requests import Action, Card, Claim, Player, Request
 from core.table import HIDDEN, Observation, OptionValue, RulesError, Table
 
-POINTS: Final = "points"
+POINTS_CRITERION: Final = "points"
 _USUAL_SEATS: Final = 3
 
 
@@ -56,7 +56,7 @@ class Account(NamedTuple):
     """Why somebody won: the points of each seat by their sources, and what decides, in order.
 
     A criterion has a key and a value for each seat; more is better, and the first one in which two
-    seats differ decides between them.  `POINTS` is that of the points.
+    seats differ decides between them.  `POINTS_CRITERION` is that of the points.
     """
 
     sources: tuple[tuple[Source, ...], ...]

@@ -32,7 +32,7 @@ from core.requests import (
 )
 from core.table import HIDDEN, Table
 
-SCORED: Final = "scored"  # Kinds that are told at the end of every game.
+SCORED_FACT: Final = "scored"  # Kinds that are told at the end of every game.
 WON: Final = "won"
 
 
@@ -140,7 +140,7 @@ class Narrator:
 
     def _end(self, table: Table, entry: int) -> None:
         for seat, points in enumerate(self.game.scores(table)):
-            self._waiting.append(_line(entry, Fact(SCORED, seat, (), points)))
+            self._waiting.append(_line(entry, Fact(SCORED_FACT, seat, (), points)))
         for seat in self.game.winners(table):
             self._waiting.append(_line(entry, Fact(WON, seat)))
 

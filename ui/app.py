@@ -41,7 +41,7 @@ from ui.themes import HOUSE, palette
 NOTICE_S: Final = 8  # How long a notice stays.
 
 
-class Told(Message):
+class NewsToTell(Message):
     """News from the node on the way to the screen; a newer picture replaces an older one."""
 
     def __init__(self, news: Answered) -> None:
@@ -51,7 +51,7 @@ class Told(Message):
     def can_replace(self, message: Message) -> bool:
         """Whether `message`, still in the queue, is older news of the same kind."""
         return (
-            isinstance(message, Told)
+            isinstance(message, NewsToTell)
             and type(self.news) is type(message.news)
             and isinstance(self.news, TableChanged | TablesSeen | OwnGames)
         )
@@ -148,7 +148,7 @@ class HostlessApp(House):
 
     def publish(self, news: Answered) -> None:
         """Called by the node, at any time."""
-        self.post_message(Told(news))
+        self.post_message(NewsToTell(news))
 
     def say_busy(self) -> None:
         """The node cannot take another command now."""
@@ -172,7 +172,7 @@ class HostlessApp(House):
         self.crash = self._exception
         self._close_messages_no_wait()
 
-    async def on_told(self, event: Told) -> None:
+    async def on_news_to_tell(self, event: NewsToTell) -> None:
         """Show it where it belongs, whatever page lies over it."""
         if isinstance(event.news, Gathering | TableChanged | Notice):
             self.is_sitting_down = False

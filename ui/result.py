@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from core.game import POINTS, Account, Source
+from core.game import POINTS_CRITERION, Account, Source
 from core.requests import Player
 from ui.picture import Picture, SeatPicture
 from ui.text import Words
@@ -38,7 +38,7 @@ def reason(picture: Picture) -> str:
     for key, values in account.criteria:
         mine, theirs = values[winner.seat], values[loser.seat]
         if mine != theirs:
-            if key == POINTS:
+            if key == POINTS_CRITERION:
                 return _by_points(picture, winner, loser)
             own = f"reason.{picture.view.game}.{key}"
             return words(

@@ -14,7 +14,7 @@ from ui.picture import Picture
 from ui.sentences import line_sentence
 
 STORY_LINES_MAX: Final = 120  # More than any panel shows.
-TURN: Final = "turn"  # The fact with which a turn begins, in every game that has turns.
+TURN_FACT: Final = "turn"  # The fact with which a turn begins, in every game that has turns.
 _ROUTINE: Final = ("drawn", "shuffled", "looked")
 _SILENT: Final = ("end",)  # Verbs that the next turn says as well.
 
@@ -78,7 +78,7 @@ def is_turn_new(picture: Picture) -> bool:
 
 def begins_turn(line: Line) -> bool:
     """Whether this line is the heading of a turn."""
-    return line.fact is not None and line.fact.kind == TURN
+    return line.fact is not None and line.fact.kind == TURN_FACT
 
 
 def plain_sentences(told_lines: Sequence[Told]) -> list[str]:

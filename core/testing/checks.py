@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from core.chance import Chance
 from core.engine import apply_event, next_request, run_until_choice, start
-from core.game import POINTS, Game
+from core.game import POINTS_CRITERION, Game
 from core.imagine import blindfold, imagine
 from core.requests import Action, Choice, Chosen, Opened, Reveal, Revealed, Secret, Shuffle
 from core.table import HIDDEN, HiddenFaceError, RulesError, Sight, Table
@@ -93,7 +93,7 @@ def the_account_adds_up_and_says_who_won(game: Game) -> None:
         assert game.account is not None
         account, points = game.account(table), game.scores(table)
         assert tuple(sum(each.points for each in seat) for seat in account.sources) == points
-        assert (POINTS, points) in account.criteria
+        assert (POINTS_CRITERION, points) in account.criteria
         ranks = [[values[seat] for _, values in account.criteria] for seat in range(players)]
         best = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
         assert best == game.winners(table), account.criteria

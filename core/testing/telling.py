@@ -13,17 +13,17 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from core.game import Game
-from core.narrate import SCORED, WON, Line, Narrator
+from core.narrate import SCORED_FACT, WON, Line, Narrator
 from core.requests import Card, Choice, Over, Secret
 from core.table import HIDDEN, Sight, Table
 from core.testing.worlds import BlindGame, any_setting
 
 _GAMES = 12
-_BY_ITSELF = {SCORED, WON, "rolled", "shuffled"}  # Told by the narrator, in every game.
+_BY_ITSELF = {SCORED_FACT, WON, "rolled", "shuffled"}  # Told by the narrator, in every game.
 
 
 @dataclass
-class Listener:
+class FactListener:
     """Follows the public table of a game, and holds it against its story."""
 
     game: Game
@@ -85,7 +85,7 @@ def everything_that_all_can_see_is_told(game: Game) -> None:
 def hear_out(world: BlindGame) -> None:
     """Play a game to its end, and assert at every choice that all was told."""
     game, peer = world.game, world.peers[0]
-    listener = Listener(game, peer.table, peer.narrator)
+    listener = FactListener(game, peer.table, peer.narrator)
     for _ in world.play():
         if isinstance(peer.request, Choice | Secret | Over):
             _assert_told(listener)
@@ -95,7 +95,7 @@ def hear_out(world: BlindGame) -> None:
     assert WON in kinds, "nobody was told who won"
 
 
-def _assert_told(listener: Listener) -> None:
+def _assert_told(listener: FactListener) -> None:
     untold = listener.untold()
     assert not untold, (
         f"{'; '.join(untold)}: report it with Table.tell and declare in Game.tells what it speaks "

@@ -48,7 +48,7 @@ GIVE_UP_S: Final = 3.0  # Without one more entry: then I work things out for mys
 
 _NEVER: Final = float("-inf")
 EARLY_MAX: Final = 64  # For each seat that brings some: more than a game has.
-Source = TypeVar("Source")
+SourceT = TypeVar("SourceT")
 
 
 @dataclass(slots=True)
@@ -319,14 +319,14 @@ def _parse(message: list[object]) -> tuple[int, int, list[bytes]]:
     raise MalformedFrame("this message is none that we know")
 
 
-class EarlyEntries(Generic[Source]):
+class EarlyEntries(Generic[SourceT]):
     """Entries that wait for a step, and where each came from."""
 
     def __init__(self) -> None:
         """Nothing waits."""
-        self._waiting: dict[tuple[int, bytes], tuple[Entry, int, Source]] = {}
+        self._waiting: dict[tuple[int, bytes], tuple[Entry, int, SourceT]] = {}
 
-    def keep(self, entry: Entry, height: int, seat: int, source: Source) -> bool:
+    def keep(self, entry: Entry, height: int, seat: int, source: SourceT) -> bool:
         """Whether an entry that a seat brings is about a step beyond `height`, and waits for it."""
         if entry.kind not in (REPLACE, RESTORE) or entry.height <= height:
             return False
@@ -334,7 +334,7 @@ class EarlyEntries(Generic[Source]):
             self._waiting[seat, entry.hash] = entry, seat, source
         return True
 
-    def due(self, height: int) -> list[tuple[Entry, int, Source]]:
+    def due(self, height: int) -> list[tuple[Entry, int, SourceT]]:
         """What waits no more: (entry, who brought it, from where)."""
         due = [place for place, (entry, *_) in self._waiting.items() if entry.height <= height]
         return [self._waiting.pop(place) for place in due]

@@ -10,17 +10,17 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, Generic, TypeVar
 
-Phase = TypeVar("Phase", bound=StrEnum)
-Event = TypeVar("Event", bound=StrEnum)
+PhaseT = TypeVar("PhaseT", bound=StrEnum)
+EventT = TypeVar("EventT", bound=StrEnum)
 
 
-class Life(Generic[Phase, Event]):
+class Life(Generic[PhaseT, EventT]):
     """How far one of them has come."""
 
-    def __init__(self, table: Mapping[tuple[Phase, Event], Phase], phase: Phase) -> None:
+    def __init__(self, table: Mapping[tuple[PhaseT, EventT], PhaseT], phase: PhaseT) -> None:
         self._table, self.phase = table, phase
 
-    def change(self, event: Event) -> Phase:
+    def change(self, event: EventT) -> PhaseT:
         """Something has happened; gives the state after it."""
         assert (self.phase, event) in self._table, f"in {self.phase} there is no {event}"
         self.phase = self._table[self.phase, event]

@@ -7,13 +7,13 @@ from typing import Final
 
 from core.games import find_game
 from core.games.carta import GAME as CARTA
-from core.narrate import SCORED, WON, Line, Narrator
+from core.narrate import SCORED_FACT, WON, Line, Narrator
 from core.requests import Choice, Chosen, Fact, Request
 from core.testing.worlds import BlindGame
 from core.view import offers
 from tests.core.games.carta.stage import Stage
 
-ENDS: Final = (SCORED, WON)
+ENDS: Final = (SCORED_FACT, WON)
 
 
 def story_of(slug: str, seats: int, seed: int) -> tuple[BlindGame, list[Line]]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.game import POINTS, Account, Source
+from core.game import POINTS_CRITERION, Account, Source
 from core.games import GAMES, find_game
 from tests.ui.fakes import PracticePort
 from ui.draw.result import draw_result
@@ -48,7 +48,7 @@ def test_the_table_of_the_result_is_whole(slug: str, code: str, width: int) -> N
 
 
 def test_points_decide_and_the_source_that_made_most_of_them_is_named() -> None:
-    account = Account(duchies(4, 1, 2), ((POINTS, (12, 3, 6)), ("turns", (-9, -9, -9))))
+    account = Account(duchies(4, 1, 2), ((POINTS_CRITERION, (12, 3, 6)), ("turns", (-9, -9, -9))))
     picture = with_account(account, (0,), (12, 3, 6))
     assert [seat.seat for seat in ranked(picture)] == [0, 2, 1]
     said = "ada is 6 points ahead of alan. Most of that comes from Duchy: 4 to 2."
@@ -57,13 +57,13 @@ def test_points_decide_and_the_source_that_made_most_of_them_is_named() -> None:
 
 
 def test_of_equal_points_the_tie_break_is_named() -> None:
-    account = Account(duchies(2, 2, 1), ((POINTS, (6, 6, 3)), ("turns", (-10, -9, -9))))
+    account = Account(duchies(2, 2, 1), ((POINTS_CRITERION, (6, 6, 3)), ("turns", (-10, -9, -9))))
     picture = with_account(account, (1,), (6, 6, 3))
     assert reason(picture) == "Equal on points. Fewer turns win: grace had 9, ada 10."
 
 
 def test_where_all_is_equal_all_win() -> None:
-    account = Account(duchies(2, 2, 2), ((POINTS, (6, 6, 6)), ("turns", (-9, -9, -9))))
+    account = Account(duchies(2, 2, 2), ((POINTS_CRITERION, (6, 6, 6)), ("turns", (-9, -9, -9))))
     assert "Everything is equal" in reason(with_account(account, (0, 1, 2), (6, 6, 6)))
 
 

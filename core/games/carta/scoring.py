@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.game import POINTS, Account, Source
+from core.game import POINTS_CRITERION, Account, Source
 from core.games.carta.cards import (
     CULTURE,
     DOMAINS,
@@ -68,7 +68,7 @@ def account(table: Table) -> Account:
         for seat in seats
     ])  # fmt: skip
     breaks = [_tie_break(table, seat) for seat in seats]
-    criteria = [(POINTS, points)]
+    criteria = [(POINTS_CRITERION, points)]
     for place, domain in enumerate(_TIE_BREAK):
         criteria.append((DOMAINS[domain], tuple([counts[place] for counts in breaks])))
     hegemon = table.counters[HEGEMONY]

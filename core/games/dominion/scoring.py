@@ -6,8 +6,7 @@ exactly known as a multiset: their families hold nothing else.
 
 from __future__ import annotations
 
-from core.game import POINTS as POINTS_KEY
-from core.game import Account, Source
+from core.game import POINTS_CRITERION, Account, Source
 from core.games.dominion.cards import ALL, DECK, GARDENS, KEYS, POINTS, SCORING, SHOWN, TURNS
 from core.native import i64
 from core.requests import Player
@@ -57,7 +56,7 @@ def account(table: Table) -> Account:
     seats = range(table.layout.players)
     sources = tuple([_sources(owned(table, seat)) for seat in seats])
     turns = tuple([-table.counters[TURNS[seat]] for seat in seats])  # Fewer are better.
-    return Account(sources, ((POINTS_KEY, scores(table)), ("turns", turns)))
+    return Account(sources, ((POINTS_CRITERION, scores(table)), ("turns", turns)))
 
 
 def _sources(counts: list[int]) -> tuple[Source, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.game import POINTS, Account, Source
+from core.game import POINTS_CRITERION, Account, Source
 from core.games.renaissance.cards import FIRST_PERSON, HAND, SUPPLY, side_of
 from core.games.renaissance.hands import person_total
 from core.games.renaissance.printed import STONES
@@ -49,7 +49,7 @@ def account(table: Table) -> Account:
         counts = [sum([table.counters[at + color] for at in first]) for color in seats]
         sources.append(tuple([Source(STONES[color], counts[color], counts[color], 1)
                               for color in seats]))  # fmt: skip
-    criteria = [(POINTS, scores(table))]
+    criteria = [(POINTS_CRITERION, scores(table))]
     if level:
         ranks = [_hand_rank(table, seat) if seat in level else (0, 0) for seat in seats]
         criteria.append(("culture_in_hand", tuple([culture for culture, _ in ranks])))

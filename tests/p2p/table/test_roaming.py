@@ -46,6 +46,8 @@ def ports_taken(party: list[Person], first: int = 0) -> Iterator[None]:
     with ExitStack() as stack:
         for seat, person in list(enumerate(party))[first:]:
             other = stack.enter_context(socket.socket())
+            # A link that this port has closed may still be waiting for late packets.
+            other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             other.bind((HERE, kept_addresses(person)[seat][1]))
             other.listen()
         yield
