@@ -21,7 +21,7 @@ from p2p.log.ledger import GameRecord, read_game
 
 
 @dataclass(frozen=True, slots=True)
-class Equivocation:
+class TwoVersions:
     """Two entries that one seat has signed with one number."""
 
     seat: int
@@ -45,7 +45,7 @@ class Comparison:
     names: tuple[str, ...]  # Of the seats.
     lengths: tuple[int, ...]  # Entries in each file.
     same: int  # So many entries at the beginning are in all of them.
-    contradictions: tuple[Equivocation, ...]
+    contradictions: tuple[TwoVersions, ...]
     partings: tuple[Parting, ...]
 
     @property
@@ -112,10 +112,10 @@ def _signers(roster: Roster, raws: Sequence[bytes]) -> tuple[int, ...]:
     return tuple(sorted({entry.seat for entry in signed if entry is not None}))
 
 
-def _contradictions(roster: Roster, records: Sequence[GameRecord]) -> list[Equivocation]:
+def _contradictions(roster: Roster, records: Sequence[GameRecord]) -> list[TwoVersions]:
     """What seats have signed twice, each the first time."""
     known: dict[tuple[int, int], tuple[int, bytes]] = {}
-    found: dict[int, Equivocation] = {}
+    found: dict[int, TwoVersions] = {}
     for at, record in enumerate(records):
         noted = [raw for evidence in record.evidence for raw in evidence.raws]
         for raw in [*(raw for _, raw in record.entries), *noted]:
@@ -124,7 +124,7 @@ def _contradictions(roster: Roster, records: Sequence[GameRecord]) -> list[Equiv
                 continue
             first, hashed = known.setdefault((entry.seat, entry.number), (at, entry.hash))
             if hashed != entry.hash:
-                two = Equivocation(entry.seat, entry.number, (first, at))
+                two = TwoVersions(entry.seat, entry.number, (first, at))
                 found.setdefault(entry.seat, two)
     return [found[seat] for seat in sorted(found)]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import HostlessError
-from p2p.audit.several import Equivocation, compare
+from p2p.audit.several import TwoVersions, compare
 from p2p.base.entry import Entry, sign_entry
 from p2p.log.ledger import Ledger
 from tests.p2p.room import Room
@@ -62,7 +62,7 @@ def test_two_entries_with_one_number_in_two_files_convict_their_author(
     forked = [*log[:-1], other(room, log[-1])]
     paths = [write(tmp_path / "a", room, log), write(tmp_path / "b", room, forked)]
     found, last = compare(paths), log[-1]
-    assert found.contradictions == (Equivocation(last.seat, last.number, (0, 1)),)
+    assert found.contradictions == (TwoVersions(last.seat, last.number, (0, 1)),)
     assert [each.height for each in found.partings] == [ENTRIES - 1]
     said = what_happened(load("en"), found)
     assert f"{room.roster.seats[last.seat].name} has signed two different entries" in said
