@@ -153,7 +153,7 @@ class Dealing:
         return open_form(self.points[table.face[card]], key) if pair is None else pair
 
     def owe(self, seat: int, verify: Callable[[], None]) -> None:
-        """Note a proof that has to hold before anything irreversible is written."""
+        """Note a proof that has to hold before its step is closed."""
         self.obligations.append(Obligation(seat, verify))
 
     def _oblige(self, seat: int, verify: Callable[..., None], *statement: object) -> None:
@@ -234,9 +234,7 @@ class Dealing:
             self.count(shares=1)
             return shares
 
-        return Step(
-            kind, tuple(pairs), read, write, is_irreversible=True, is_heavy=count > HEAVY_SHARES
-        )
+        return Step(kind, tuple(pairs), read, write, is_heavy=count > HEAVY_SHARES)
 
     def _settled(self) -> Settled:
         """What lets a seat take layers off: nothing is left to verify."""
@@ -273,9 +271,7 @@ class Dealing:
             self.count(transfers=len(pairs))
             return fresh
 
-        values = yield Step(
-            kind, (source,), read, write, is_irreversible=True, is_heavy=len(cards) > HEAVY_SHARES
-        )
+        values = yield Step(kind, (source,), read, write, is_heavy=len(cards) > HEAVY_SHARES)
         for card, pair in zip(cards, cast("list[Masked]", values[0]), strict=True):
             self.hold(card, pair, target)
 

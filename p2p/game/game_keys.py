@@ -92,7 +92,7 @@ def agree_on_keys(
                 return key
         raise ProofError("a key, its proof and the opening were expected")
 
-    keys = yield Step("key", seats, read, show, is_irreversible=True)
+    keys = yield Step("key", seats, read, show)
     return cast("tuple[Point, ...]", keys)
 
 
@@ -155,7 +155,7 @@ class Escrow:
             check_deal(publics[seat], shown)
             return shown
 
-        deals = yield Step("escrow", seats, read, write, is_irreversible=True)
+        deals = yield Step("escrow", seats, read, write)
         self._deals = dict(zip(seats, cast("tuple[Deal, ...]", deals), strict=True))
         bad = [] if mine is None else self._take(mine, context)
         yield from self._check(keys, bad, context)
@@ -260,7 +260,7 @@ def take_back(
         raise ProofError("a new key, and what it adds to every joint card, were expected")
 
     # All have to be here first: an owner who signs on a log that no other follows signs twice.
-    (said,) = yield Step(NEW_KEY, (seat,), read, write, is_irreversible=True, is_heavy=bool(pairs))
+    (said,) = yield Step(NEW_KEY, (seat,), read, write, is_heavy=bool(pairs))
     assert isinstance(said, _Said), "it was read so"
     for (card, pair), added in zip(joint, said.added, strict=True):
         dealing.hold(card, Masked(pair.a + added.a, added.b), JOINT)
@@ -283,7 +283,7 @@ def sign_result(seats: Sequence[int], game: Game, table: Table) -> Script[None]:
     def read(_: int, body: object) -> None:
         check_result(body, result)
 
-    yield Step("finish", tuple(seats), read, write, is_irreversible=True)
+    yield Step("finish", tuple(seats), read, write)
 
 
 def check_result(said: object, result: object) -> None:
@@ -310,5 +310,5 @@ def open_keys(writers: tuple[int, ...], dealing: Dealing) -> Script[dict[int, in
             raise ProofError("opened another key than it played with")
         return secret
 
-    keys = yield Step("open keys", writers, read, write, is_irreversible=True)
+    keys = yield Step("open keys", writers, read, write)
     return dict(zip(writers, cast("tuple[int, ...]", keys), strict=True))

@@ -36,5 +36,5 @@ def roll(
                 return value
         raise ProofError("a share of a roll and its salt were expected")
 
-    shares = yield Step("roll", tuple(seats), read, unseal, is_irreversible=True)
+    shares = yield Step("roll", tuple(seats), read, unseal)
     return draw_below(mix(context, cast("tuple[bytes, ...]", shares)), sides)

@@ -382,7 +382,7 @@ class Play:
                     return action
             raise RulesError("an opened choice is an action and a salt")
 
-        values = yield Step("unseal", players, read, unseal, is_irreversible=True)
+        values = yield Step("unseal", players, read, unseal)
         self.sealed.clear()
         self._note_choices(players)
         return cast("tuple[Action, ...]", values)

@@ -52,7 +52,7 @@ class Desk(Protocol):
     context: Context
 
     def owe(self, seat: int, verify: Callable[[], None]) -> None:
-        """Note a proof that has to be verified before anything irreversible."""
+        """Note a proof that has to be verified before its step is closed."""
         ...
 
 

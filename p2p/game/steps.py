@@ -32,7 +32,6 @@ class Step:
     read: ReadEntry
     write: WriteEntry
     is_choice: bool = False  # A person or a bot has to decide.
-    is_irreversible: bool = False  # Writing gives something away that cannot be taken back.
     is_heavy: bool = False  # Reading or writing takes longer than a screen may wait.
     is_read_at_once: bool = False  # But reading does not.
 
@@ -55,7 +54,7 @@ class SeatLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """A proof that may be verified while the table goes on, but before anything irreversible."""
+    """A proof that may be verified while the table waits: its step is not closed before."""
 
     seat: int
     verify: Callable[[], None]

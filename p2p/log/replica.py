@@ -479,8 +479,6 @@ class Replica:
 
     def unsaid(self) -> tuple[int, ...]:
         """The open seats of which an entry is due, that nothing forbids."""
-        if self.step is not None and self.step.is_irreversible and self.obligations:
-            return ()
         return tuple(seat for seat in self.waited_for() if seat in self.open_seats)
 
     def keep(self, entry: Entry) -> None:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
+from p2p.audit.log import OPENINGS
 from p2p.crypto import masking, shuffle_proof, tally, vrf
 from p2p.game import dealing, game_keys, rebuilding, rolling, script
 from p2p.log import replica
@@ -93,10 +94,9 @@ def _blinded(cards: list[Any], said: bytes, context: object) -> list[masking.Mas
     return masking.parse_cards(said[: len(cards) * masking.MASKED_BYTES])
 
 
-def _is_irreversible(self: Replica) -> bool:
+def _is_opening(self: Replica) -> bool:
     """Let others say that they have the same log before something is opened, and not else."""
-    is_run = self.step is not None and self.step.writers == (self._author,)
-    return self.step is not None and self.step.is_irreversible and not is_run
+    return self.step is not None and self.step.kind in ("key", *OPENINGS)
 
 
 def _signs_only_kind(self: Replica, entry: Any) -> None:
@@ -119,7 +119,7 @@ REMOVALS: Final[dict[str, Removal]] = {
     "signatures": Removal(replica, "check_signature", _nothing, "anothers name"),
     "state": Removal(Replica, "_check_place", _signs_only_kind, "other state"),
     "chain": Removal(Replica, "_check_chains", _nothing, "broken chain of its own"),
-    "barrier": Removal(Replica, "needs_acks", _is_irreversible, "two decks"),
+    "barrier": Removal(Replica, "needs_acks", _is_opening, "two decks"),
     "number": Removal(Chains, "find", _known, "two choices"),
     "fork": Removal(Session, "_settle_fork", _nothing_later, "other head"),
     "asking again": Removal(Membership, "_ask_again", _nothing_later, "whisperer"),

@@ -378,7 +378,7 @@ def test_a_bent_signature_of_a_known_entry_is_not_evidence() -> None:
 # ---- the barrier ----
 
 
-def test_nothing_irreversible_is_said_before_every_proof_is_verified() -> None:
+def test_no_share_is_said_before_every_proof_is_verified() -> None:
     room = room_before("prove", 2)
     for raw in [room.write(replica) for replica in room.replicas]:
         for replica in room.replicas:
@@ -397,7 +397,7 @@ def test_nothing_irreversible_is_said_before_every_proof_is_verified() -> None:
     assert mine.needs_acks() and mine.is_agreed() and mine.may_write()
 
 
-def test_nothing_irreversible_is_said_before_every_seat_has_the_same_log() -> None:
+def test_no_share_is_said_before_every_seat_has_the_same_log() -> None:
     room = room_before("share", 0)
     replica = room.replicas[0]
     replica.acks.clear()
