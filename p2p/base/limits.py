@@ -29,6 +29,7 @@ GRACE_S_MAX: Final = 86_400  # nor more than a day.
 
 # ---- links (link.py) ----
 HANDSHAKE_DEADLINE_S: Final = 5.0  # For the connection, and again for the whole handshake.
+WELCOME_DEADLINE_S: Final = 10.0  # For whoever we call to prove who it is: it may have a crowd.
 HANDSHAKE_BYTES_MAX: Final = 1024  # Of a frame before the peer has proven who it is.
 CALLERS_MAX: Final = 64  # Links and handshakes of one listener; the next caller is turned away,
 CALLERS_PER_HOST_MAX: Final = 16  # also if one host alone has so many,
@@ -196,6 +197,9 @@ assert sum(range(TABLE_SEATS_MAX + 1)) <= CALLS_BURST_MAX, "and each of it once 
 assert CALLS_BURST_MAX > VAIN_CALLS_MAX, "no host is turned away for good"
 assert TURNED_AWAY_AT_ONCE >= CALLERS_MAX, "who is turned away does not hold up who is taken in"
 assert CALLERS_MAX > CALLERS_PER_HOST_MAX, "one host alone cannot take all places"
+assert WELCOME_DEADLINE_S >= 2 * HANDSHAKE_DEADLINE_S, (
+    "who is called gets to us before we give up, behind as many as it takes in at a time"
+)
 assert LINKS_WAITING_MAX >= CALLERS_MAX, "whoever has proven who it is can wait to be taken in"
 assert CALLS_BURST_MAX >= CALLERS_PER_HOST_MAX, "the places of a host can be taken at once"
 assert CALLS_AT_ONCE_MAX * HEAD_START_S <= HANDSHAKE_DEADLINE_S, (

@@ -40,6 +40,7 @@ from p2p.base.limits import (
     SEND_FRAMES_MAX,
     SILENCE_S_MAX,
     STALLED_S_MAX,
+    WELCOME_DEADLINE_S,
     Role,
 )
 from p2p.base.names import is_clean_name
@@ -331,7 +332,7 @@ async def connect(
     tcp, remote = await _dial(address)
     stream = trio.SSLStream(tcp, dialling_context())
     try:
-        with trio.fail_after(HANDSHAKE_DEADLINE_S):
+        with trio.fail_after(WELCOME_DEADLINE_S):
             proven = await meet_listener(stream, (identity, name), expected)
     except trio.TooSlowError as error:
         await trio.aclose_forcefully(stream)

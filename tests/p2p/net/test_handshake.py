@@ -18,6 +18,7 @@ from p2p.base.limits import (
     CALLS_BURST_MAX,
     HANDSHAKE_BYTES_MAX,
     HANDSHAKE_DEADLINE_S,
+    WELCOME_DEADLINE_S,
 )
 from p2p.base.wire import encode, frame
 from p2p.net import interfaces
@@ -187,7 +188,7 @@ async def test_a_listener_that_says_nothing_does_not_hold_us_up(mock_clock: Mock
 
         async def wait() -> None:
             await listener.accept()
-            mock_clock.jump(HANDSHAKE_DEADLINE_S + 0.1)
+            mock_clock.jump(WELCOME_DEADLINE_S + 0.1)
 
         nursery.start_soon(wait)
         with pytest.raises(HandshakeFailed, match="in time"):
