@@ -10,6 +10,7 @@ from core.games import find_game
 from tests.ui.fakes import PracticePort
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
+from ui.draw.story import story_rows
 from ui.ink import to_text
 from ui.picture import Picture, paint
 from ui.story import plain_sentences, since_my_turn, story
@@ -63,6 +64,12 @@ def test_where_there_is_no_row_for_it_the_screen_is_told_to_say_it() -> None:
     shown = to_text([*frame.board, *frame.side])
     said = [*frame.untold, *(line.strip() for line in shown.splitlines())]
     assert any("takes ada's whole hand" in each for each in said)
+
+
+def test_a_single_row_tells_what_hurt_me_and_nothing_else() -> None:
+    rows = story_rows(Scene(robbed(), width=80, height=24), 80, 1)
+    assert to_text(rows).strip() == "! grace takes ada's whole hand, 3 cards"
+    assert story_rows(Scene(robbed(), width=80, height=24), 80, 0) == []
 
 
 def test_once_i_have_chosen_the_log_goes_on_by_itself() -> None:

@@ -62,7 +62,7 @@ def draw_table(scene: Scene) -> Frame:
     side = _side(scene, board, side_width, height) if side_width else []
     above = list(column.above)
     free = rows - len(below) - len(above)
-    if not side and free > 1:
+    if not side and free > 0:
         above += story_rows(scene, width, free)
     return Frame(
         draw_title(scene, board), fill(above, width, rows - len(below)), asked, below,

@@ -35,12 +35,15 @@ def story_panel(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def story_rows(scene: Scene, width: int, height: int) -> list[Row]:
-    """The same under a line, in at most so many rows; nothing where there is no room."""
-    if height < 2:
+    """The same under a line, in at most so many rows; in one row only what matters most."""
+    if height < 1:
         return []
     lines = since(scene)
+    told = lines or story(scene.picture)
+    if height == 1:
+        return fill([[Span(" "), *row] for row in fitting(told, width - 2, 1)], width, 1)
     title = scene.words("board.since" if lines else "board.log")
-    rows = fitting(lines or story(scene.picture), width - 2, height - 1)
+    rows = fitting(told, width - 2, height - 1)
     return fill(ruled(title, rows or _newest(scene, [], 1), width), width, height)
 
 
