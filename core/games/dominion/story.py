@@ -11,7 +11,7 @@ TELLS: Final = {
     "gain": ("supply.*",),
     "choose": ("kingdom.*",),
     "strike": ("supply.*", "box"),
-    "put": ("seat*.discard",),  # Harbinger.
+    "put": ("seat*.discard", "seat*.look"),  # Harbinger, perhaps played twice.
     # Lots: who begins, and a kingdom.
     "rolled": ("start", "turn"),
     # What follows.
