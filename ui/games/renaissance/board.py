@@ -49,11 +49,12 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     rows: list[Row] = []
     for seat in range(scene.view.players):
         name = Span(f" {scene.name_of(seat)}: ", scene.style_of(seat))
-        row: Row = [Span(*stone(1 + seat)), name]
+        cards: Row = []
         for number in range(1, ROW_NUMBERS + 1):
             for card in scene.view.zones[f"seat{seat}.row{number}"]:
-                row += [*card_row(scene, card.face or ""), Span(" · ", FAINT)]
-        rows.append(row)
+                cards += [Span(" · ", FAINT)] if cards else []
+                cards += card_row(scene, card.face or "")
+        rows.append([Span(*stone(1 + seat)), name, *cards])
     return panel(scene.words("renaissance.everybody"), rows, width, height)
 
 

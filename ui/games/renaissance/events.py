@@ -216,7 +216,9 @@ def _verdict(scene: Scene, place: Location, color: str, seat: Player) -> Row:
     words = scene.words
     if color == PERSON_SPACE:
         out = duel_outcome(scene.view, place, seat)
-        if out.mine >= place.stake and out.other is None:
+        if out.other is None:  # 8.8: alone one must reach the stake.
+            if out.mine < place.stake:
+                return [Span(words("renaissance.level"), MUTED)]
             return [Span(words("renaissance.win", number=place.stake), GOOD)]
         return [Span(words("renaissance.duel", stake=place.stake), LIT)]
     out = culture_outcome(scene.view, place, seat)

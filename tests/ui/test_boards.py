@@ -1,0 +1,72 @@
+"""What holds for the board of every game, also where nobody sits at it."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.games import OURS, find_game
+from tests.ui.fakes import PracticePort, some_seats
+from tests.ui.test_draw import SIZES, every_drawing, is_whole
+from ui.draw.frame import board_of, draw_table
+from ui.draw.places import neighbor, places_of
+from ui.draw.scene import Scene
+from ui.ink import to_text
+from ui.picture import Picture, paint
+from ui.recording import record
+from ui.text import LANGUAGE_NAMES, load
+
+
+def a_port(game: str, players: int = 3) -> PracticePort:
+    return PracticePort(seed=5, players=players, game=find_game(game)).begin()
+
+
+def picture_of(port: PracticePort, language: str = "en") -> Picture:
+    return paint(load(language), port.news())
+
+
+@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_somebody_who_looks_on_sees_the_whole_board_and_no_hand(game: str, language: str) -> None:
+    port = a_port(game).play(12)
+    recording = record(game, some_seats(3), {}, port.history)
+    for news in recording.positions[-1:]:
+        picture = paint(load(language), news)
+        assert picture.mine is None
+        for size in SIZES:
+            every_drawing(picture, size)
+            assert is_whole(picture, size)
+            assert picture.words("table.look_on") in to_text(
+                draw_table(Scene(picture, (), "", *size)).prompt
+            ) or size == (60, 16)
+
+
+@pytest.mark.parametrize("game", OURS)
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_every_board_explains_its_signs(game: str, language: str) -> None:
+    picture = picture_of(a_port(game), language)
+    signs = to_text(board_of(picture).legend(picture)).splitlines()
+    assert len(signs) >= 5 and all(len(line.split()) > 1 for line in signs)
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_the_hand_stays_on_the_screen_whatever_is_picked(game: str) -> None:
+    port = a_port(game)
+    for _ in range(30):
+        picture = picture_of(port)
+        names = {picture.words.name("face", held.card.face or "") for held in picture.hand}
+        for pick in picture.picks[:4]:
+            scene = Scene(picture, (pick.label,), "", 120, 36)
+            text = to_text(draw_table(scene).hand)
+            assert game == "renaissance" or all(name[:6] in text for name in names)
+            assert not names or len(text.splitlines()) > 1
+        port.play(3)
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_the_arrows_lead_from_every_pick_to_another_one(game: str) -> None:
+    picture = picture_of(a_port(game).play(9))
+    labels = {pick.label for pick in picture.picks}
+    places = places_of(draw_table(Scene(picture, (), "", 120, 36)), labels)
+    for label in places:
+        led = {neighbor(places, label, way) for way in ("left", "right", "up", "down")}
+        assert len(places) == 1 or led - {""}
