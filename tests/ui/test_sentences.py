@@ -85,7 +85,7 @@ def test_whatever_a_game_tells_has_a_sentence(code: str) -> None:
         ("ko", ["ada 님이 grace 님 때문에 과학 카드를 잃습니다", "grace 님의 4번째 차례",
                "ada 님: 1점",
                 "ada 님: 3점"]),
-        ("ja", ["adaさんがgraceさんのために科学を失う", "graceさんの4回目の手番", "adaさん: 1点",
+        ("ja", ["adaさんがgraceさんによって科学を失う", "graceさんの4回目の手番", "adaさん: 1点",
                 "adaさん: 3点"]),
     ],
 )  # fmt: skip
