@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.games import GAMES
-from core.narrate import SCORED, WON, Line
+from core.narrate import SCORED_FACT, WON, Line
 from core.requests import Action, Fact, Over
 from core.testing.worlds import BlindGame
 from tests.ui.fakes import PracticePort, some_seats
@@ -72,7 +72,7 @@ def test_every_line_of_whole_games_can_be_told(code: str, seed: int) -> None:
 def test_whatever_a_game_tells_has_a_sentence(code: str) -> None:
     words = load(code)
     for game in GAMES.values():
-        for kind in {*game.tells, SCORED, WON}:
+        for kind in {*game.tells, SCORED_FACT, WON}:
             keys = [f"line.{kind}", *(f"fact.{of}{kind}" for of in (f"{game.slug}.", ""))]
             ends = ("", "_by", "_many")
             assert any(words.has(key + end) for key in keys for end in ends), (game.slug, kind)
