@@ -1,36 +1,19 @@
-"""Leave out what one card of Civilization does, card after card, and wait for a test to fail.
-
-    lab.py mutate_civilization                    all of them
-    lab.py mutate_civilization event wonder       only of these sorts
-    lab.py mutate_civilization technology/pottery one card
-
-A test that has a name is not yet a test that notices.  For each card the tests of the game run in a
-process of their own in which that card does nothing; the first one that fails has noticed.  Cards
-that nobody missed are printed, and decide the exit code.
-"""
+"""Every card of Civilization, and how to make it do nothing; for `lab.py mutate_cards`."""
 
 from __future__ import annotations
 
-import argparse
-import contextlib
 import importlib
-import io
-import os
 import pkgutil
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-import pytest
-
 from core.games import civilization
-from core.games.civilization import effects, faces, powers, rules, turn, wealth
+from core.games.civilization import effects, faces, powers, wealth
 from core.games.civilization.printed import BUILDINGS, EVENT_KINDS, GOVERNMENTS
 
-TESTS: Final = Path(__file__).resolve().parents[2] / "tests/core/games/civilization"
-FILES: Final = tuple(
+TESTS: Final = tuple(
     f"test_{name}.py"
     for name in ("components", "start_of_turn", "trade", "cities", "movement", "battles",
                  "aftermath", "windows", "research", "setup")
@@ -121,33 +104,3 @@ def _no_building(number: int) -> None:
     icons = list(importlib.import_module("core.games.civilization.board").MARK_ICONS)
     icons[3 + number] = (0, 0, 0, 0)
     replace("MARK_ICONS", tuple(icons))
-
-
-def is_noticed(mutate: Callable[[], None]) -> bool:
-    """Whether a test fails when the card does nothing."""
-    child = os.fork()
-    if not child:
-        mutate()
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            paths = [str(TESTS / name) for name in FILES]
-            code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *paths])
-        os._exit(0 if code == pytest.ExitCode.TESTS_FAILED else 1)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-
-
-def main(arguments: list[str]) -> int:
-    """Leave out one card after another."""
-    assert rules and turn
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("cards", nargs="*", metavar="CARD", help="a sort, or a sort and a card")
-    chosen = parser.parse_args(arguments).cards
-    missed, count = [], 0
-    for name, mutate in mutations():
-        if chosen and name not in chosen and name.split("/")[0] not in chosen:
-            continue
-        count += 1
-        if not is_noticed(mutate):
-            missed.append(name)
-            print(f"nobody missed {name}", flush=True)
-    print(f"{count} cards left out, {count - len(missed)} noticed")
-    return 1 if missed else 0
