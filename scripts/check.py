@@ -36,11 +36,13 @@ import environment
 
 _IMPORT_LINTER = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 PLATFORMS = ("linux", "win32", "darwin")  # What is called on each has to be there.
+EVERYTHING = ("core", "p2p", "ai", "ui", "scripts.bench", "scripts.lab")  # Scripts are for Linux.
 CHECKS = {  # In this order: what answers soonest comes first.
     "style": [["-m", "ruff", "check", "."]],
     "imports": [["-c", _IMPORT_LINTER]],
     "types": [
         ["-m", "mypy", "--platform", name, "--cache-dir", os.path.join(".mypy_cache", name)]
+        + [word for each in (EVERYTHING if name == "linux" else ()) for word in ("-p", each)]
         for name in PLATFORMS
     ],
     "tests": [["-m", "pytest", "-n", "2"]],  # Two at a time: tests/running.py.

@@ -66,14 +66,15 @@ def engines(their_python: str, build: Path) -> dict[str, list[str]]:
     worker = [sys.executable, "-P", *me]
     runs = {"plain": [*worker, os.pathsep.join((str(HERE), str(ROOT)))]}
     from scripts import compile as compiling
+    from scripts import environment
 
     try:
         if not build.exists():
-            compiling.environment.prepare(("compile",))
-            compiling.build(build, compiling.environment.PYTHON, beside=[STRATEGIES])
+            environment.prepare(("compile",))
+            compiling.build(build, environment.PYTHON, beside=[STRATEGIES])
         runs["compiled"] = [*worker, str(build)]
         runs["only the rules"] = [*worker, os.pathsep.join((str(HERE), str(build)))]
-    except (compiling.CompileError, compiling.environment.SetupError) as error:
+    except (compiling.CompileError, environment.SetupError) as error:
         print(f"Only the plain source is measured: {error}", file=sys.stderr)
     probe = subprocess.run(
         [their_python, "-c", "import pyminion"], capture_output=True, check=False

@@ -126,11 +126,12 @@ def share_figures() -> Iterator[Figure]:
 def rules_figures(bench: str) -> Iterator[Figure]:
     """A bench of rules and search: from plain source, and compiled if that can be had."""
     from scripts import compile as compiling
+    from scripts import environment
 
     builds = [("plain", ROOT)]
     try:
         builds.append(("compiled", compiling.compile_all()))
-    except (compiling.CompileError, compiling.environment.SetupError) as error:
+    except (compiling.CompileError, environment.SetupError) as error:
         print(f"Only the plain source is measured: {error}", file=sys.stderr)
     for build, folder in builds:
         command = [sys.executable, "-P", str(HERE / "rules.py")]

@@ -310,12 +310,12 @@ def note_closings() -> list[list[Any]]:
     def noting(replica: Replica) -> bool:
         step, is_closed = replica.step, advance(replica)
         if is_closed and step is not None:
-            body = replica.log[-1].body
+            body: Any = replica.log[-1].body
             cards = len(body[0]) // 64 if step.kind == "shuffle" else 0
             closed.append([step.kind, time.monotonic(), cards])
         return is_closed
 
-    Replica.advance = noting
+    Replica.advance = noting  # type: ignore[method-assign, assignment]
     return closed
 
 
@@ -346,12 +346,12 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
 
     def see(item: object) -> None:
         match item:
-            case news.Gathering(table=table) if table is not None and not (address or told):
+            case news.Gathering(table=table) if not (address or told):
                 print(json.dumps({"address": f"127.0.0.1:{table.port}"}), flush=True)
                 told.append(table)
             case news.TableChanged(entry=entry, view=view, path=path):
                 ends.append(time.monotonic())
-                paths[:] = [path]
+                paths[:] = [path] if path else []
                 if view.to_act:
                     began.append(time.process_time())
                     shown.setdefault(str(entry), time.monotonic())

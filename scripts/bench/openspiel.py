@@ -27,7 +27,8 @@ Figure = tuple[str, float, str]
 
 def positions(game: Any) -> list[Any]:
     """Some positions of one random game in which there is something to choose."""
-    chance, state, found, plies = random.Random(7), game.new_initial_state(), [], 0
+    chance, state, plies = random.Random(7), game.new_initial_state(), 0
+    found = list[Any]()
     while not state.is_terminal() and len(found) < len(PLIES):
         actions = state.legal_actions()
         is_choice = not state.is_chance_node() and len(actions) > 1

@@ -40,8 +40,8 @@ def make_pile(cards: int, rounds: int, hand: int) -> Any:
                         zone.clear()
                     return Shuffle((tuple(table.zones[DECK]),))
                 case 3:
-                    for zone in _targets(table, hand):
-                        table.move(table.zones[DECK][-1], DECK, zone)
+                    for target in _targets(table, hand):
+                        table.move(table.zones[DECK][-1], DECK, target)
                     return table.owed[0]
             return Choice(0)
 

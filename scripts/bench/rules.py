@@ -61,7 +61,7 @@ def _settled_games() -> None:
     from core.chance import Chance
     from core.engine import run_until_choice, start
     from core.games import find_game
-    from core.requests import Over
+    from core.requests import Choice, Over
 
     game = find_game("carta")
     for seed in range(SETTLED_GAMES):
@@ -69,6 +69,7 @@ def _settled_games() -> None:
         deal = table.face[:]
         pending = run_until_choice(game, table, deal, chance)
         while not isinstance(pending, Over):
+            assert isinstance(pending, Choice), "nobody chooses in secret in Carta"
             actions = game.legal_actions(table, pending.player, deal)
             game.apply(table, pending.player, chance.pick(actions))
             pending = run_until_choice(game, table, deal, chance)
@@ -108,20 +109,22 @@ def first_choice(slug: str, seats: int) -> tuple[Any, ...]:
     from core.engine import run_until_choice, start
     from core.games import find_game
     from core.imagine import blindfold, imagine
+    from core.requests import Choice
 
-    game, seed, candidates = find_game(slug), 0, []
+    game, seed = find_game(slug), 0
     knowledge = find_knowledge(game)
-    while len(candidates) < 3:
+    while True:
         table, chance = start(game, seats, {}), Chance(seed)
         deal, seed = imagine(table, table.face, chance), seed + 1
         for _ in range(20):
-            player = run_until_choice(game, table, deal, chance).player
+            pending = run_until_choice(game, table, deal, chance)
+            assert isinstance(pending, Choice), "a game begins with choices of one seat"
+            player = pending.player
             observation = blindfold(table, deal, player)
             candidates = knowledge.candidates(table, player, observation)
             if len(candidates) > 2:
-                break
+                return game, table, observation, player
             game.apply(table, player, candidates[-1])
-    return game, table, observation, player
 
 
 def iterations_per_s(where: tuple[Any, ...], knowledge: Any, iterations: int) -> float:

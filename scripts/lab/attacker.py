@@ -202,9 +202,12 @@ async def forge_services(address: str, _: Door) -> None:
         voice.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(address))
         for _number in range(50):
             ad = forged()
-            out = zeroconf.DNSOutgoing(const._FLAGS_QR_RESPONSE | const._FLAGS_AA)
+            flags = const._FLAGS_QR_RESPONSE | const._FLAGS_AA
+            out = zeroconf.DNSOutgoing(flags)  # type: ignore[attr-defined]
             name = f"{ad.table_id}.{SERVICE}"
-            pointer = zeroconf.DNSPointer(SERVICE, const._TYPE_PTR, const._CLASS_IN, 120, name)
+            pointer = zeroconf.DNSPointer(  # type: ignore[attr-defined]
+                SERVICE, const._TYPE_PTR, const._CLASS_IN, 120, name
+            )
             out.add_answer_at_time(pointer, 0)
             for packet in out.packets():
                 await voice.sendto(packet, ("224.0.0.251", 5353))

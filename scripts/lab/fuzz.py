@@ -68,7 +68,7 @@ class Ran(NamedTuple):
 
 def fuzz(name: str, count: int, seed: int, work: Path) -> None:
     """Read so many inputs, and say how it went in the last line."""
-    import atheris  # type: ignore[import-not-found]
+    import atheris
 
     with atheris.instrument_imports(include=list(OURS)):
         from tests.fuzz import TARGETS

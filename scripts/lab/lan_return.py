@@ -82,7 +82,7 @@ def sections(back: Seat, began: float, before: int) -> list[tuple[str, float]]:
     lines = lines_of(back, "height", began)
 
     def written(kind: str) -> float:
-        return next(each["t"] for each in lines if kind in each["kinds"])
+        return next(float(each["t"]) for each in lines if kind in each["kinds"])
 
     return [
         ("imports", lines_of(back, "here", began)[0]["t"]),

@@ -229,8 +229,7 @@ def play_at_screens() -> str:
     Raises:
         Failed: a screen did not go on.
     """
-    from screens import Sitting
-
+    from scripts.lab.screens import Sitting
     from tests.ui.people import Room
 
     with lan(2) as machines, workplace() as homes:

@@ -381,7 +381,7 @@ def watch(paths: Sequence[str]) -> dict[str, Reached]:
         groups.setdefault(tuple(tests_of(path)), []).append(path)
     for each in [*paths, *(test for tests in groups for test in tests)]:
         importlib.import_module(each.removesuffix(".py").replace("/", "."))
-    reached = {}
+    reached = dict[str, Any]()
     for tests, group in groups.items():
         reached |= dict.fromkeys(group, _watch(group, tests))
     return reached

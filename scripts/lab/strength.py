@@ -157,8 +157,10 @@ def timed(
     took_ms = []
     for table, observation, seat in found:
         started = time.process_time()
-        budget = {"level": level, "iterations": iterations}
-        if decide(game, table, observation, seat, seed=SEED, **budget).iterations:
+        thought = decide(
+            game, table, observation, seat, seed=SEED, level=level, iterations=iterations
+        )
+        if thought.iterations:
             took_ms.append(1000 * (time.process_time() - started))
     mean, (*_, p95) = sum(took_ms) / len(took_ms), statistics.quantiles(took_ms, n=20)
     print(f"{level}, {iterations} iterations: {len(took_ms)} choices, mean {mean:.0f}, "
