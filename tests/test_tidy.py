@@ -9,18 +9,26 @@ from tests import tidy
 
 ROOT = Path(__file__).resolve().parents[1]
 KINDS = (".py", ".md", ".toml", "run")
+TOP = {
+    *(".ci", ".github", "ai", "core", "docs", "p2p", "scripts", "tests", "ui"),
+    *(".gitignore", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"),
+    "pyproject.toml",
+}
+
+
+def listed() -> list[Path]:
+    """What git knows; where there is no git, whatever is there."""
+    git = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if git.returncode == 0 and git.stdout:
+        return [ROOT / name for name in git.stdout.split("\0") if name]
+    return [path for path in ROOT.rglob("*") if not hidden(path)]
 
 
 def tracked() -> list[Path]:
-    """The files of the repository; where there is no git, everything that looks like one."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    if listed.returncode == 0 and listed.stdout:
-        found = [ROOT / name for name in listed.stdout.split("\0") if name]
-    else:
-        found = [path for path in ROOT.rglob("*") if not hidden(path)]
-    return sorted(path for path in found if path.name.endswith(KINDS) and path.is_file())
+    """The files of the repository that have a style."""
+    return sorted(path for path in listed() if path.name.endswith(KINDS) and path.is_file())
 
 
 def hidden(path: Path) -> bool:
@@ -36,6 +44,13 @@ def source(path: Path) -> tidy.Source:
 def test_every_file_keeps_the_style_guide() -> None:
     found = [complaint for path in tracked() for complaint in tidy.complaints(source(path))]
     assert not found, "\n" + "\n".join(found)
+
+
+def test_nothing_stray_lies_at_the_top() -> None:
+    """What a shell wrote into a file called `errors` was once committed, twice."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("caches lie there as well, where git does not say what is ours")
+    assert {path.relative_to(ROOT).parts[0] for path in listed()} == TOP
 
 
 def test_the_style_guide_looks_at_this_very_file() -> None:
