@@ -45,6 +45,13 @@ class GameOnDisk:
     notes: list[str] = field(default_factory=list)  # What the person has to know of the files.
     is_taken_over: bool = False  # From a program of mine on another machine, if one is there.
 
+    def discard(self) -> None:
+        """Take away a game of which nobody has played anything."""
+        assert not self.replica.height, "what was played is kept"
+        for file in (self.ledger, self.secrets):
+            file.close()
+            file.path.unlink()
+
 
 def new_game(
     home: Path, identity: Identity, roster: Roster, addresses: Sequence[Address]

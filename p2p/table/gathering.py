@@ -7,10 +7,11 @@
                           <-  ["gathering", table, seat, [[name, identity, mind, sponsor], ...]]
     ["mind", mind]        ->                 a bot, once it knows how fast it thinks about this game
                           <-  ["roster", roster, [[host, port], ...]]
+    ["kept", game id]     ->                 its files of this game are on its disk
+                          <-  ["begin"]      all have said so; or "gathering": somebody left
 
-Nobody has to trust the opener: a guest plays only at a roster that has its own identity and its
-own fresh nonce, and the rules and options that were announced.  What an opener can do is refuse
-people or never begin, as anybody who invites people can.
+Nobody has to trust the opener: `p2p.table.guest` says what a guest checks.  What an opener can do
+is refuse people or never begin, as anybody who invites people can.
 
 The terms of a table (`terms_text`, `check_terms`, `check_bot_terms`) are what all agree on before
 anybody sits down, and what a program must be able to do to sit there.
@@ -19,7 +20,7 @@ anybody sits down, and what a program must be able to do to sit there.
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -27,12 +28,11 @@ from typing import Final
 import trio
 
 from core.errors import HostlessError
-from core.game import complete_options
 from core.games import find_game
-from core.table import OptionValue, RulesError
+from core.table import OptionValue
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import IDENTITY_BYTES
-from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN, NAME_LETTERS_MAX, TABLE_SEATS_MAX, Role
+from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN, NAME_LETTERS_MAX, Role
 from p2p.base.names import is_clean_name, skeleton
 from p2p.base.roster import (
     ESCROW_SEATS_MIN,
@@ -41,27 +41,18 @@ from p2p.base.roster import (
     Roster,
     Seat,
     StandIn,
-    check_sponsors,
     parse_bot_terms,
-    parse_roster,
     rules_id,
 )
-from p2p.net.announcements import PASSWORD_ASKED, TableAd, clean_options, parse_ad
-from p2p.net.interfaces import is_address
+from p2p.net.announcements import PASSWORD_ASKED, TableAd, clean_options
 from p2p.net.link import Address, Link
-from p2p.net.password import Gate, PasswordRefused, show_password
-from p2p.session.news import Gathering, OpenTable, SeatState, seat_state
+from p2p.net.password import Gate
+from p2p.session.news import OpenTable, SeatState, seat_state
 from p2p.table.life_cycles import VISIT_LIFE, Life, VisitEvent, VisitPhase
 
-Measure = Callable[[BotTerms, str, int], Awaitable[BotTerms]]
-"""How a bot of this kind thinks about a game with so many seats, on this machine."""
-NO_PASSWORD = "join it without one, if it is the table that you mean"
 REPLACEMENT_LEVEL: Final = "steady"  # Of the bot that plays for a seat whose owner is gone.
 PERSONS_MIN: Final = 2  # For whom somebody else may have to go on.
-
-
-class SeatRefused(HostlessError):
-    """The table did not give us a seat."""
+KEEP_S: Final = 20.0  # For a guest to put a game on its disk; a slow one takes a second.
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +98,7 @@ class OpenSeats:
     is_ready: bool = True  # Whether nothing but guests is missing.
     is_closed: bool = False
     full: trio.Event = field(default_factory=trio.Event)
+    _heard: trio.Event = field(default_factory=trio.Event)  # From a guest that has the roster.
 
     async def admit(self, link: Link, message: object) -> None:
         """Answer a "sit", and keep the guest until it leaves or the game begins."""
@@ -129,8 +121,9 @@ class OpenSeats:
         with suppress(
             trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError, MalformedFrame
         ):
-            while self._learn(index, await link.receive()):
-                await self._tell_all()
+            while (is_news := self._learn(index, await link.receive())) is not None:
+                if is_news:
+                    await self._tell_all()
         await self._let_go(index, link)
 
     async def _refusal(self, link: Link) -> str:
@@ -142,25 +135,40 @@ class OpenSeats:
                 await link.aclose()
             raise
 
-    def _learn(self, index: int, message: object) -> bool:
-        """Take in how a bot thinks.  False for anything else: then the guest leaves."""
+    def _learn(self, index: int, message: object) -> bool | None:
+        """Take in how a bot thinks, or that a guest has the game on its disk.
+
+        Gives whether the others have to know; None for anything else: then the guest leaves.
+        """
         guest = self.guests.get(index)
         bot_terms = None if guest is None else guest.seat.bot_terms
         match message:
+            case ["kept", bytes(game_id)] if guest:
+                if guest.visit.phase is VisitPhase.ROSTER and game_id == self.roster().game_id():
+                    guest.visit.change(VisitEvent.KEPT)
+                    self._heard.set()
+                return False  # Or it is about a game that somebody has left.
             case ["mind", value] if guest and bot_terms is not None and not bot_terms.is_known:
                 known = parse_bot_terms(value)
                 if known is not None and known.is_known and known.is_of(bot_terms):
                     guest.seat = replace(guest.seat, bot_terms=known)
                     return True
-        return False
+        return None
 
     async def _let_go(self, index: int, link: Link) -> None:
+        """A guest has left, or is sent away; a table that was full has a free seat again."""
         guest = self.guests.get(index)
-        if guest is not None and guest.link is link and guest.visit.phase is VisitPhase.SEATED:
-            guest.visit.change(VisitEvent.CLOSED)
-            del self.guests[index]
-            await link.aclose()
-            await self._tell_all()
+        if guest is None or guest.link is not link or guest.visit.phase is VisitPhase.GAME:
+            return
+        guest.visit.change(VisitEvent.CLOSED)
+        del self.guests[index]
+        if self.is_closed:
+            self.is_closed, self.full = False, trio.Event()
+            for other in self.guests.values():
+                other.visit.change(VisitEvent.REOPENED)
+            self._heard.set()
+        await link.aclose()
+        await self._tell_all()
 
     def _parse(self, link: Link, message: object) -> tuple[Seat, Address]:
         match message:
@@ -219,10 +227,43 @@ class OpenSeats:
             for guest in self.guests.values():
                 guest.visit.change(VisitEvent.FULL)
 
-    def begin(self) -> None:
-        """All guests have been sent the roster."""
+    async def keep_everywhere(self) -> None:
+        """Wait until the table is full, and all guests have the game on their disks.
+
+        Whoever leaves before, or says nothing, frees its seat: then the table fills anew.
+        """
+        while True:
+            await self.full.wait()
+            await self._tell_roster()
+            with trio.move_on_after(KEEP_S):
+                while self.is_closed and not self._is_kept_by_all():
+                    self._heard = trio.Event()
+                    await self._heard.wait()
+            if self.is_closed and self._is_kept_by_all():
+                return
+            for index, guest in list(self.guests.items()):
+                if self.is_closed and guest.visit.phase is VisitPhase.ROSTER:
+                    await self._let_go(index, guest.link)
+
+    def _is_kept_by_all(self) -> bool:
+        return all(guest.visit.phase is VisitPhase.KEPT for guest in self.guests.values())
+
+    async def _tell_roster(self) -> None:
+        places = [list(place) for place in self.addresses(self.ad.port)]
+        words = ["roster", self.roster().plain(), places]
+        for guest in list(self.guests.values()):
+            if self.is_closed:
+                with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+                    await guest.link.send(words)  # Whoever is gone is noticed by its own task.
+
+    async def begin(self) -> None:
+        """Let all guests play: it is their game now as well, whether they hear this or not."""
         for guest in self.guests.values():
-            guest.visit.change(VisitEvent.TOLD)
+            guest.visit.change(VisitEvent.BEGIN)
+            guest.link.become(Role.MEMBER)
+        for guest in self.guests.values():
+            with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+                await guest.link.send(["begin"])
 
     def seats_bot(self, name: str, sponsor: bytes) -> bool:
         """Whether a bot of that name that somebody runs has a seat."""
@@ -281,83 +322,6 @@ def is_here(host: str) -> bool:
     return host.startswith("127.") or host == "::1"
 
 
-async def unmeasured(bot_terms: BotTerms, game: str, seats: int) -> BotTerms:
-    """The `Measure` of whoever is no bot of ours."""
-    raise AssertionError("a bot whose speed matters can measure it")
-
-
-async def take_seat(
-    link: Link,
-    mine: Seat,
-    port: int,
-    tell: Callable[[Gathering], object],
-    measure: Measure = unmeasured,
-    *,
-    password: str = "",
-) -> tuple[Roster, list[Address]]:
-    """Sit down at the table behind `link` and wait until it is full.
-
-    A bot measures there how far it can think, and says so.  If a password is given, it is not
-    another table that we sit down at: it has to know the password as well.
-
-    Raises:
-        SeatRefused: there is no seat for us, or the opener left, or deals with false names.
-        PasswordRefused: the table asks for a password that we do not have, or for none.
-    """
-    bot_terms, was_asked = mine.bot_terms, False
-    sit = ["sit", mine.name, mine.nonce, bot_terms and bot_terms.plain(), mine.sponsor, port]
-    promised: TableAd | None = None
-    try:
-        await link.send(sit)
-        while True:
-            match await link.receive():
-                case ["refused", str(sentence)]:
-                    raise SeatRefused(f"no seat: {_printable(sentence)}")
-                case ["password", bytes(share)] if promised is None and not was_asked:
-                    await show_password(link, share, password, mine.identity)
-                    was_asked = True
-                case ["gathering", table, int(index), list(seats)]:
-                    if password and not was_asked:
-                        raise PasswordRefused("this table asks for no password", NO_PASSWORD)
-                    gathering = _gathering(link, table, index, seats)
-                    promised = gathering.table
-                    tell(gathering)
-                    if mine.bot_terms is not None and not mine.bot_terms.is_known:
-                        bot_terms = await measure(mine.bot_terms, promised.game, promised.seats)
-                        mine = replace(mine, bot_terms=bot_terms)
-                        await link.send(["mind", bot_terms.plain()])
-                case ["called", str(name)] if name in _other_names(mine.name):
-                    mine = replace(mine, name=name)
-                case ["roster", value, list(addresses)]:
-                    roster = _check_roster(value, mine, promised, was_asked=was_asked)
-                    return roster, _parse_addresses(addresses, len(roster.seats), link.remote_host)
-                case _:
-                    raise SeatRefused("the table answers in words we do not know")
-    except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError):
-        raise SeatRefused("the table was closed by the one who opened it") from None
-
-
-def _other_names(name: str) -> list[str]:
-    """What somebody may be called where others have the same name."""
-    return [numbered(name, number) for number in range(2, TABLE_SEATS_MAX + 1)]
-
-
-def _printable(sentence: str) -> str:
-    return "".join(letter if letter.isprintable() else " " for letter in sentence[:200])
-
-
-def _gathering(link: Link, table: object, index: int, seats: list[object]) -> Gathering:
-    """What a guest's screen shows while the table fills."""
-    try:
-        ad = parse_ad(table, link.remote_host, "address")
-        if len(seats) != ad.seats or not 0 <= index < ad.seats:
-            raise MalformedFrame("the table has other seats than it announces")
-        complete_options(find_game(ad.game), ad.seats, {})  # Bots are measured at such a game.
-        return Gathering(ad, index, seat_states(seats, index))
-    except (MalformedFrame, RulesError) as error:
-        raise SeatRefused(str(error)) from error
-
-
 def seat_states(seats: list[object], me: int) -> tuple[SeatState, ...]:
     """The seats of `plain_seats` for a screen.
 
@@ -380,28 +344,6 @@ def seat_states(seats: list[object], me: int) -> tuple[SeatState, ...]:
     return tuple(states)
 
 
-def _check_roster(
-    value: object, mine: Seat, promised: TableAd | None, *, was_asked: bool
-) -> Roster:
-    try:
-        roster = parse_roster(value)
-        check_sponsors(roster)
-    except MalformedFrame as error:
-        raise SeatRefused(str(error)) from error
-    if mine not in roster.seats:
-        raise SeatRefused("the opener began the game without us, or under a false name")
-    if len({skeleton(seat.name) for seat in roster.seats}) < len(roster.seats):
-        raise SeatRefused("two seats of the table have names that look the same")
-    terms = [] if roster.stand_in is None else roster.stand_in.options()
-    options = options_text(
-        roster.options, terms, opens_hands=roster.opens_hands, asks_password=was_asked
-    )
-    given = (roster.game, len(roster.seats), options)
-    if promised is None or given != (promised.game, promised.seats, promised.options):
-        raise SeatRefused("the opener began another game than the one announced")
-    return roster
-
-
 def options_text(
     options: Iterable[tuple[str, OptionValue]],
     terms: Sequence[str] = (),
@@ -412,19 +354,6 @@ def options_text(
     """The options of a table as its announcement says them; `terms` are those of its stand-in."""
     shown = [PASSWORD_ASKED] * asks_password + [f"{key}={value}" for key, value in options]
     return clean_options(" ".join([*shown, *["hands=open"] * opens_hands, *terms]))
-
-
-def _parse_addresses(values: list[object], count: int, opener: str) -> list[Address]:
-    if len(values) != count:
-        raise SeatRefused("the table answers in words we do not know")
-    addresses: list[Address] = []
-    for value in values:
-        match value:
-            case [str(host), int(port)] if 0 < port < 1 << 16 and (not host or is_address(host)):
-                addresses.append((host or opener, port))
-            case _:
-                raise SeatRefused("the table answers in words we do not know")
-    return addresses
 
 
 def terms_text(command: OpenTable) -> str:

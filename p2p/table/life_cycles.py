@@ -43,7 +43,7 @@ class LinkEvent(StrEnum):
     MESHED = "meshed"
     BUSY = "busy"  # Another program sits on this seat, and is heard;
     FENCED = "fenced"  # or has taken it over.
-    ROSTER = "roster"  # It is the link on which a guest sat down.
+    BEGIN = "begin"  # It is the link on which a guest sat down.
     CLOSED = "closed"
 
 
@@ -52,7 +52,7 @@ LINK_LIFE: Final[Mapping[tuple[LinkPhase, LinkEvent], LinkPhase]] = {
     (LinkPhase.ASKED, LinkEvent.MESHED): LinkPhase.ANSWERED,
     (LinkPhase.ANSWERED, LinkEvent.MESHED): LinkPhase.LINKED,
     (LinkPhase.LINKED, LinkEvent.CLOSED): LinkPhase.NONE,
-    (LinkPhase.NONE, LinkEvent.ROSTER): LinkPhase.LINKED,
+    (LinkPhase.NONE, LinkEvent.BEGIN): LinkPhase.LINKED,
     (LinkPhase.ASKED, LinkEvent.BUSY): LinkPhase.NONE,
     (LinkPhase.ASKED, LinkEvent.FENCED): LinkPhase.NONE,
     (LinkPhase.ASKED, LinkEvent.CLOSED): LinkPhase.NONE,
@@ -69,7 +69,8 @@ class VisitPhase(StrEnum):
     ANNOUNCED = "announced"  # It has seen the table.
     PASSWORD = "password"  # It is asked for one, if the table has one.
     SEATED = "seated"
-    ROSTER = "roster"  # All seats are taken, and nobody's becomes free any more.
+    ROSTER = "roster"  # All seats are taken; it was sent the roster, and puts it on its disk.
+    KEPT = "kept"
     GAME = "game"
     GONE = "gone"
 
@@ -81,7 +82,9 @@ class VisitEvent(StrEnum):
     ADMITTED = "admitted"  # It knew the password, or there is none, and a seat is free.
     REFUSED = "refused"
     FULL = "full"  # All seats are taken, and all bots measured.
-    TOLD = "told"  # It was sent the roster.
+    KEPT = "kept"  # It has the game on its disk.
+    BEGIN = "begin"  # All have.
+    REOPENED = "reopened"  # Somebody else left before all had it.
     CLOSED = "closed"
 
 
@@ -89,8 +92,13 @@ VISIT_LIFE: Final[Mapping[tuple[VisitPhase, VisitEvent], VisitPhase]] = {
     (VisitPhase.ANNOUNCED, VisitEvent.SIT): VisitPhase.PASSWORD,
     (VisitPhase.PASSWORD, VisitEvent.ADMITTED): VisitPhase.SEATED,
     (VisitPhase.SEATED, VisitEvent.FULL): VisitPhase.ROSTER,
-    (VisitPhase.ROSTER, VisitEvent.TOLD): VisitPhase.GAME,
+    (VisitPhase.ROSTER, VisitEvent.KEPT): VisitPhase.KEPT,
+    (VisitPhase.KEPT, VisitEvent.BEGIN): VisitPhase.GAME,
+    (VisitPhase.ROSTER, VisitEvent.REOPENED): VisitPhase.SEATED,
+    (VisitPhase.KEPT, VisitEvent.REOPENED): VisitPhase.SEATED,
     (VisitPhase.PASSWORD, VisitEvent.REFUSED): VisitPhase.GONE,
     (VisitPhase.SEATED, VisitEvent.CLOSED): VisitPhase.GONE,
+    (VisitPhase.ROSTER, VisitEvent.CLOSED): VisitPhase.GONE,
+    (VisitPhase.KEPT, VisitEvent.CLOSED): VisitPhase.GONE,
 }
 """A guest while a table fills: (state, event) -> the state after it."""

@@ -209,7 +209,7 @@ class Line:
     async def keep(self, link: Link | None) -> None:
         """Stay linked until cancelled."""
         if link is not None:
-            self._move(link, LinkEvent.ROSTER)
+            self._move(link, LinkEvent.BEGIN)
             self._take(link, None)
             await self._listen(link)
         pause_s = REDIAL_FIRST_S

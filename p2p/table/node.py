@@ -28,7 +28,7 @@ from core.games import find_game
 from core.table import RulesError
 from p2p.base.errors import HandshakeFailed, PeerError, first_of
 from p2p.base.identity import Identity
-from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX, Role
+from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX
 from p2p.base.names import clean_name
 from p2p.base.roster import BotTerms, Roster, Seat, StandIn, new_open_seat
 from p2p.log.replica import Replica
@@ -75,17 +75,15 @@ from p2p.table.game_files import (
 from p2p.table.gathering import (
     REPLACEMENT_LEVEL,
     Me,
-    Measure,
     OpenSeats,
     check_bot_terms,
     check_terms,
     is_here,
     seat_states,
-    take_seat,
     terms_text,
-    unmeasured,
     wants_replacement,
 )
+from p2p.table.guest import Measure, Visitor, take_seat, unmeasured
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.watching import look_on
 
@@ -271,14 +269,12 @@ class Node:
                 seats.stand_in = await self._stand_in(command)
                 seats.is_ready = True
                 seats.settle()  # A table without free seats begins at once.
-                await seats.full.wait()
-                roster, addresses = seats.roster(), seats.addresses(door.port)
+                await seats.keep_everywhere()
                 links = {index: guest.link for index, guest in seats.guests.items()}
                 door.take_over()
-                await _tell_roster(links, roster, addresses)
-                seats.begin()
-                game = self._new_game(roster, addresses)
+                game = self._new_game(seats.roster(), seats.addresses(door.port))
                 place.begin(config.home, game.ledger.path)
+                await seats.begin()
                 await self._play(game, door, links)
                 bots.cancel_scope.cancel()
 
@@ -337,10 +333,10 @@ class Node:
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
             link = await connect_any(places, config.identity, config.name, expected=opener)
             measure = config.measure or unmeasured
-            roster, addresses = await take_seat(
-                *(link, mine, door.port, self._publish, measure), password=command.password
+            visitor = Visitor(
+                *(mine, door.port, self._publish, self._new_game, measure, command.password)
             )
-            await self._play(self._new_game(roster, addresses), door, {0: link})
+            await self._play(await take_seat(link, visitor), door, {0: link})
 
     # ---- looking on ----
 
@@ -456,15 +452,3 @@ def _gathering(seats: OpenSeats) -> Gathering:
     if ad.host != LOOPBACK and any(not is_here(host) for host in hosts):
         ad = replace(ad, host=address_here(hosts))
     return Gathering(ad, 0, seat_states(seats.plain_seats(), 0))
-
-
-async def _tell_roster(links: dict[int, Link], roster: Roster, places: list[Address]) -> None:
-    for link in links.values():
-        link.become(Role.MEMBER)  # It begins to play as soon as it hears the roster.
-    for seat, link in links.items():
-        try:
-            await link.send(["roster", roster.plain(), [list(place) for place in places]])
-        except (trio.ClosedResourceError, trio.BrokenResourceError) as error:
-            raise HostlessError(
-                f"{roster.seats[seat].name} left as the game began", "open the table again"
-            ) from error

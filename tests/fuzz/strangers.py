@@ -16,7 +16,7 @@ from zeroconf import Error, ServiceInfo
 from core.errors import HostlessError
 from p2p.base.errors import HandshakeFailed, MalformedFrame
 from p2p.base.limits import BEACON_BYTES_MAX, READ_BYTES, TABLES_SEEN_MAX, Role
-from p2p.base.roster import BotTerms, Seat, new_open_seat
+from p2p.base.roster import BotTerms, Roster, Seat, new_open_seat
 from p2p.base.wire import FrameReader, decode, encode, frame
 from p2p.crypto.group import base
 from p2p.net import handshake
@@ -26,11 +26,12 @@ from p2p.net.certificate import _certify, identity_in
 from p2p.net.dns_sd import SERVICE, read_seat, read_service
 from p2p.net.handshake import Proven, Stream, meet_dialler, meet_listener
 from p2p.net.interfaces import Interface
-from p2p.net.link import Link
+from p2p.net.link import Address, Link
 from p2p.net.password import Gate
 from p2p.net.presence import Presence, seat_of
 from p2p.session.news import Gathering, TablesSeen
-from p2p.table.gathering import OpenSeats, take_seat
+from p2p.table.gathering import OpenSeats
+from p2p.table.guest import Visitor, take_seat
 from p2p.table.mesh import Door
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import finished, identity
@@ -344,6 +345,13 @@ def door_with_password() -> Target:
     return door("sesame")
 
 
+class NeverPlayed:
+    """A game that was to begin."""
+
+    def discard(self) -> None:
+        """It will not."""
+
+
 def opener() -> Target:
     """What somebody says at whose table we sit down, up to the lines that a person reads."""
     teller_words, mine = load("en"), Seat(finished().identities[0].public, "a", bytes(32))
@@ -351,11 +359,14 @@ def opener() -> Target:
     def tell(gathering: Gathering) -> None:
         check_shown(Teller(teller_words).receive(gathering))
 
+    def keep(roster: Roster, addresses: list[Address]) -> NeverPlayed:
+        assert mine in roster.seats and len(addresses) == len(roster.seats)
+        return NeverPlayed()
+
     def receive(messages: list[object]) -> None:
         async def sit() -> None:
             caller = cast("Link", Caller(messages))
-            roster, addresses = await take_seat(caller, mine, 4000, tell, password=password)
-            assert mine in roster.seats and len(addresses) == len(roster.seats)
+            await take_seat(caller, Visitor(mine, 4000, tell, keep, password=password))
 
         password = ""
         if messages[:1] == ["knows"]:
@@ -378,7 +389,8 @@ def said_by_openers() -> list[bytes]:
     begin = ["roster", roster.plain(), [["", 4000], ["10.77.0.8", 4001]]]
     share = ["password", base(3).encoded]
     return [
-        encode([gathering, begin]),
+        encode([gathering, begin, ["begin"]]),
+        encode([gathering, begin, gathering, begin, ["begin"]]),
         encode([filling]),
         encode(["knows", share, ["password", bytes(64)]]),
         encode([["refused", "no seat is free"]]),

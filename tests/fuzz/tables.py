@@ -12,18 +12,19 @@ from trio.testing import MockClock
 
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
-from p2p.base.roster import BotTerms
+from p2p.base.roster import BotTerms, Roster
 from p2p.base.wire import encode
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
-from p2p.net.link import Link
+from p2p.net.link import Address, Link
 from p2p.session.news import Gathering, News
 from p2p.session.session import Session
-from p2p.table.gathering import check_bot_terms, take_seat
+from p2p.table.gathering import check_bot_terms
+from p2p.table.guest import Visitor, take_seat
 from p2p.table.mesh import Door, Mesh
 from p2p.table.watching import look_on
 from tests.fuzz.seats import SEAT, Silent
-from tests.fuzz.strangers import Caller, check_shown, hearing, said_by_openers
+from tests.fuzz.strangers import Caller, NeverPlayed, check_shown, hearing, said_by_openers
 from tests.fuzz.target import Target
 from tests.fuzz.worlds import begun, finished
 from tests.p2p.room import BOT_TERMS
@@ -101,6 +102,11 @@ def opener_to_a_bot() -> Target:
     def tell(gathering: Gathering) -> None:
         check_shown(Teller(teller_words).receive(gathering))
 
+    def keep(roster: Roster, _: list[Address]) -> NeverPlayed:
+        check_bot_terms(roster, BOT_TERMS.program)
+        Replica(roster)
+        return NeverPlayed()
+
     async def measure(bot_terms: BotTerms, game: str, seats: int) -> BotTerms:
         await trio.lowlevel.checkpoint()
         return replace(bot_terms, iterations=BOT_TERMS.iterations)
@@ -108,9 +114,7 @@ def opener_to_a_bot() -> Target:
     def receive(messages: list[object]) -> None:
         async def sit() -> None:
             caller = cast("Link", Caller(messages))
-            roster, _ = await take_seat(caller, mine, 4000, tell, measure)
-            check_bot_terms(roster, BOT_TERMS.program)
-            Replica(roster)
+            await take_seat(caller, Visitor(mine, 4000, tell, keep, measure))
 
         trio.run(sit, clock=MockClock(autojump_threshold=0))
 

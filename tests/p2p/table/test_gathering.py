@@ -25,7 +25,8 @@ from p2p.net.link import Link, connect
 from p2p.net.listening import open_listener
 from p2p.session.news import Gathering, JoinTable, News, Notice, OpenTable
 from p2p.table import mesh, node
-from p2p.table.gathering import Guest, Me, OpenSeats, SeatRefused, numbered, take_seat
+from p2p.table.gathering import Guest, Me, OpenSeats, numbered
+from p2p.table.guest import KeptGame, SeatRefused, Visitor, take_seat
 from tests.p2p.nodes import (
     HERE,
     PATIENCE_S,
@@ -160,6 +161,11 @@ async def test_a_home_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -
 # ---- openers that cheat ----
 
 
+def never_kept(*_: object) -> KeptGame:
+    """No such game begins."""
+    raise AssertionError("a game that is not to be played was kept")
+
+
 def seat(identity: bytes, name: str, nonce: bytes = bytes(32)) -> Seat:
     """A seat of a roster made by hand."""
     return Seat(identity, name, nonce)
@@ -179,7 +185,7 @@ async def answer_of(roster_for: object, host: Identity) -> Exception:
         assert callable(roster_for)
         await there.send(roster_for(mine))
         with pytest.raises(HostlessError) as caught:
-            await take_seat(link, mine, PORT, heard.append)
+            await take_seat(link, Visitor(mine, PORT, heard.append, never_kept))
         await link.aclose()
     assert len(heard) == 1
     return caught.value
@@ -287,7 +293,7 @@ async def gathering_error(
         await there.send(["gathering", ad.plain(), seat, seats])
         shown: list[Gathering] = []
         with pytest.raises(SeatRefused) as caught:
-            await take_seat(link, mine, PORT, shown.append)
+            await take_seat(link, Visitor(mine, PORT, shown.append, never_kept))
         await link.aclose()
     assert shown == []
     return str(caught.value)
@@ -365,9 +371,10 @@ class Calling:
 
 @pytest.mark.parametrize("name", ["bob", "ada (1)", "ada (9)", "ada (2) ", "\x1b (2)"])
 async def test_an_opener_calls_nobody_what_it_likes(name: str) -> None:
-    link = Calling(name)
+    link, mine = cast(Link, Calling(name)), Seat(bytes(32), "ada", bytes(32))
+    visitor = Visitor(mine, PORT, lambda _: None, never_kept)
     with pytest.raises(SeatRefused, match="words we do not know"):
-        await take_seat(cast(Link, link), Seat(bytes(32), "ada", bytes(32)), PORT, lambda _: None)
+        await take_seat(link, visitor)
 
 
 def test_a_long_name_with_a_number_is_still_a_name() -> None:
