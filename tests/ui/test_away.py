@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from core.games import GAMES
 from p2p.session.news import Away, TableChanged, Then
 from tests.ui.driving import an_app, at_table, port_of, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
+from tests.ui.test_draw import SIZES
 from ui.away import PRESSED, TYPED, away_sentences
-from ui.draw.frame import draw_prompt
+from ui.draw.frame import draw_prompt, draw_table
 from ui.draw.scene import Scene
 from ui.ink import to_text
 from ui.picture import paint
@@ -93,6 +95,20 @@ async def test_the_bar_and_the_box_say_it_at_once_and_count_down() -> None:
         app.publish(port_of(app).news())
         await shown(pilot, "YOUR TURN")
         assert "away" not in whole_text(app)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("is_mine", [True, False])
+def test_who_is_away_is_marked_in_every_game_at_every_size(
+    slug: str, size: tuple[int, int], is_mine: bool
+) -> None:
+    news = silent(PracticePort(players=3, game=GAMES[slug]).begin(), *replaced(), is_mine=is_mine)
+    strangers = replace(news, pairing="four words", strangers=("grace", "alan"))
+    for each in (news, strangers):
+        frame = draw_table(Scene(paint(load("en"), each), (), "", *size))
+        (title,) = to_text(frame.title).splitlines()
+        assert "grace - away 42 s" in title
 
 
 @ui

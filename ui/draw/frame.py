@@ -83,16 +83,18 @@ def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
     """The game, where we are in it, who sits here, and what was proven."""
     picture, width = scene.picture, scene.width
     name = f" {scene.words.name('game', scene.view.game)}"
+    noted = _seats(scene, [seat for seat in picture.seats if _note(scene, seat)])
     proven, style = _proven(picture, width)
-    room = width - cell_len(name) - cell_len(proven) - 6
-    middle: Row = [Span(board.status(picture), MUTED)]
-    noted = [seat for seat in picture.seats if _note(scene, seat)]
-    for seats in (picture.seats, noted):
-        row = _seats(scene, seats)
-        if row and row_width(middle) + row_width(row) + 3 <= room:
-            middle += [Span("   "), *row]
-            break
-    middle = clip(middle, max(room, 0))
+    if noted and cell_len(name) + row_width(noted) + cell_len(proven) + 6 > width:
+        proven = ""  # Who is away matters more.
+    room = max(width - cell_len(name) - cell_len(proven) - 6, 0)
+    status: Row = [Span(board.status(picture), MUTED)]
+    everybody = _seats(scene, picture.seats)
+    if row_width(status) + row_width(everybody) + 3 <= room:
+        middle = [*status, Span("   "), *everybody]
+    else:
+        middle = [*noted, *status]
+    middle = clip(middle, room)
     gap = " " * max(width - cell_len(name) - row_width(middle) - cell_len(proven) - 3, 1)
     return [[Span(name, "bold"), Span("  "), *middle, Span(gap), Span(proven, style, "fairness")]]
 
