@@ -5,6 +5,7 @@
     ["change", change, round, ack]          or a change of members, of those who only look on
     ["cut", head]                           the log ends here again
     ["vote", ...]                           a vote of mine, as it was said
+    ["farewell", ...]                       that I leave, as it was said
     ["refusal", vote]                       the no of another, by which I have gone back
     ["evidence", first, second]             what somebody has signed twice
     ["in force", head, [ack, ...]]          by what the log came in force
@@ -17,12 +18,20 @@ log before it, so a file that was cut off anywhere gives what was on disk by the
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import cast
 
 from p2p.base.errors import MalformedFrame
 from p2p.log.membership.evidence import parse_evidence
 from p2p.log.membership.log import Agreed, Log, LogGame, StepItem, parse_written
-from p2p.log.membership.messages import Ack, Ballot, message_of, parse_change, parse_signed
+from p2p.log.membership.messages import (
+    Ack,
+    Ballot,
+    Farewell,
+    message_of,
+    parse_change,
+    parse_signed,
+)
 from p2p.log.membership.state import (
     Appended,
     Convicting,
@@ -30,6 +39,7 @@ from p2p.log.membership.state import (
     DiskRecord,
     InForce,
     Kept,
+    Left,
     Refusal,
     SessionEnded,
     Voted,
@@ -50,6 +60,8 @@ def plain_record(record: DiskRecord) -> list[object]:
             return ["cut", log.head]
         case Voted(vote):
             return message_of(vote)
+        case Left(farewell):
+            return message_of(farewell)
         case Refusal(no):
             return ["refusal", message_of(no)]
         case Convicting(evidence):
@@ -94,12 +106,14 @@ def parse_record(log: Log, plain: object, game: LogGame) -> DiskRecord:
         case ["change", value, int(number), ack] if type(number) is int and number >= 0:
             change = parse_change(value)
             decided = Agreed(log.head, change, number)
-            return Appended(log.with_change(decided, game.answered(log, change.seat)),
-                            _parse_ack(ack))  # fmt: skip
+            after = log.with_change(decided, partial(game.answered, log))
+            return Appended(after, _parse_ack(ack))
         case ["cut", bytes(head)]:
             return CutTo(_find(log, head))
         case ["vote", *fields]:
             return Voted(_parse_ballot(["vote", *fields]))
+        case ["farewell", *fields]:
+            return Left(_parse_farewell(["farewell", *fields]))
         case ["refusal", list(vote)]:
             return Refusal(_parse_ballot(vote))
         case ["evidence", *fields]:
@@ -127,6 +141,12 @@ def _the_ack(value: object) -> Ack:
     if isinstance(said, Ack):
         return said
     raise MalformedFrame("this is no acknowledgement")
+
+
+def _parse_farewell(value: list[object]) -> Farewell:
+    said = parse_signed(value)
+    assert isinstance(said, Farewell), "its kind says so"
+    return said
 
 
 def _parse_ballot(value: list[object]) -> Ballot:

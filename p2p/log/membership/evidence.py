@@ -33,6 +33,7 @@ from p2p.log.membership.messages import (
     REASON_SILENT,
     Ack,
     Ballot,
+    Change,
     Farewell,
     Signed,
     Verify,
@@ -105,7 +106,7 @@ def ends(no: Ballot, ack: Ack) -> bool:
     """Whether the no of a needed member ends the change that somebody acknowledged."""
     assert ack.change is not None, "a step is ended by nobody's no"
     is_of_round = (no.epoch, no.round) == (ack.epoch, ack.round)
-    return is_of_round and not no.is_yes and no.seat not in (ack.change.seat, ack.seat)
+    return is_of_round and not no.is_yes and no.seat not in ack.change.gone | {ack.seat}
 
 
 # ---- from bytes, and signatures ----
@@ -157,26 +158,37 @@ def check_proof(certificate: Certificate, epoch: bytes, verify: Verify, check: C
     Raises:
         MalformedFrame: it has another; BadSignature: what proves it was not signed.
     """
-    change, proof = certificate.decided.change, certificate.proof
-    if change.reason == REASON_SILENT and not proof and len(certificate.acks) > 1:
-        return
-    if change.reason == REASON_CONVICTED and len(proof) == 2:
-        found = parse_evidence(["evidence", *proof])
-        check_evidence(found, verify, check)
-        if found.seat == change.seat:
+    change, raws = certificate.decided.change, certificate.proof
+    count = len(raws) - len(change.leavers)
+    if count >= 0:
+        proof, farewells = raws[:count], raws[count:]
+        for seat, raw in zip(change.leavers, farewells, strict=True):
+            _check_said(Change(seat, REASON_LEFT), raw, epoch, verify)
+        if change.reason == REASON_SILENT and not proof and len(certificate.acks) > 1:
             return
-    if change.reason in (REASON_LEFT, REASON_RESTORE) and len(proof) == 1:
-        said = _parse_said(proof[0])
-        is_farewell = change.reason == REASON_LEFT and isinstance(said, Farewell)
-        is_wish = isinstance(said, Wish) and change.key == said.key
-        is_its = isinstance(said, Farewell | Wish) and (said.epoch, said.seat) == (
-            epoch, change.seat,
-        )  # fmt: skip
-        if is_its and (is_farewell or is_wish):
-            assert isinstance(said, Farewell | Wish), "it is one of these two"
-            verify(said)
+        if change.reason == REASON_CONVICTED and len(proof) == 2:
+            found = parse_evidence(["evidence", *proof])
+            check_evidence(found, verify, check)
+            if found.seat == change.seat:
+                return
+        if change.reason in (REASON_LEFT, REASON_RESTORE) and len(proof) == 1:
+            _check_said(change, proof[0], epoch, verify)
             return
     raise MalformedFrame("nothing proves the reason of this change")
+
+
+def _check_said(change: Change, raw: bytes, epoch: bytes, verify: Verify) -> None:
+    """Make sure that whom a change is about has said farewell, or wishes to be back."""
+    said = _parse_said(raw)
+    is_meant = isinstance(said, Farewell) and change.reason == REASON_LEFT
+    is_meant |= isinstance(said, Wish) and (change.reason, change.key) == (
+        REASON_RESTORE, said.key,
+    )  # fmt: skip
+    if not isinstance(said, Farewell | Wish) or not is_meant:
+        raise MalformedFrame("nothing proves the reason of this change")
+    if (said.epoch, said.seat) != (epoch, change.seat):
+        raise MalformedFrame("this was said of another epoch, or of another seat")
+    verify(said)
 
 
 def _raw_of(said: Uttered) -> bytes:

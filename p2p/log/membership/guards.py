@@ -10,6 +10,7 @@ from p2p.log.membership.look import Look
 from p2p.log.membership.messages import (
     EXCUSES_MAX,
     REASON_CONVICTED,
+    REASON_LEFT,
     REASON_RESTORE,
     REASON_SILENT,
     Ack,
@@ -17,7 +18,7 @@ from p2p.log.membership.messages import (
     Change,
     Wish,
 )
-from p2p.log.membership.state import Unanswered
+from p2p.log.membership.state import Leave, Unanswered
 
 TWO: int = 2  # Signers for a removal for silence, or each of two could go on alone.
 Taken: TypeAlias = tuple[StepItem, Log, tuple[Ack, ...]]
@@ -117,10 +118,10 @@ def has_the_reason(look: Look, vote: Ballot) -> bool:
 
 def names_another(look: Look, vote: Ballot) -> bool:
     """Who goes is a member and not me; who comes back is none."""
-    change = _change(vote)
-    return change.seat != look.me and (change.seat in look.log.members) == (
-        change.reason != REASON_RESTORE
-    )
+    change, members = _change(vote), look.log.members
+    if change.reason == REASON_RESTORE:
+        return change.seat not in members | {look.me}
+    return change.gone <= members - {look.me}
 
 
 def takes_two_for_silence(look: Look, vote: Ballot) -> bool:
@@ -130,9 +131,14 @@ def takes_two_for_silence(look: Look, vote: Ballot) -> bool:
 
 
 def hears_the_others(look: Look, vote: Ballot) -> bool:
-    """Nobody else is silent: whoever hears nobody may be the one who is cut off."""
-    change = _change(vote)
-    return change.reason != REASON_SILENT or look.member.silent & look.log.members == {change.seat}
+    """Nobody else is silent: whoever hears nobody may be the one who is cut off.
+
+    Nor is anybody needed for a farewell who is silent: then that one is to go with the leaver.
+    """
+    change, silent = _change(vote), look.member.silent & look.log.members
+    if change.reason == REASON_SILENT and change.seat not in silent:
+        return False
+    return change.reason not in (REASON_SILENT, REASON_LEFT) or silent <= change.gone
 
 
 def names_the_cheater_first(look: Look, vote: Ballot) -> bool:
@@ -179,6 +185,11 @@ def hears_its_seat(look: Look, vote: Ballot) -> bool:
 def is_unanswered(look: Look, _: Ballot) -> bool:
     """The time to answer is over."""
     return isinstance(look.cue, Unanswered)
+
+
+def is_leaving(look: Look, _: object) -> bool:
+    """I leave."""
+    return isinstance(look.cue, Leave)
 
 
 def stands_on_a_refused_change(look: Look, _: Ballot) -> bool:

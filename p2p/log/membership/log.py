@@ -14,7 +14,7 @@ on.  Nobody answers what is not in force, but its own author; an item in force i
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -81,6 +81,7 @@ class Agreed(NamedTuple):
 
 
 Item: TypeAlias = StepItem | Agreed
+Answered: TypeAlias = Callable[[int], int]  # Seat -> requests that were answered for it.
 
 
 class Absent(NamedTuple):
@@ -137,8 +138,8 @@ class Log:
             self, step, head, height, self.epoch, self.number, self.members, author, self.absent
         )
 
-    def with_change(self, decided: Agreed, answered: int) -> Log:
-        """The log with a change behind it; `answered`: the game's figure for the seat."""
+    def with_change(self, decided: Agreed, answered: Answered) -> Log:
+        """The log with a change behind it; `answered`: the game's figure for a seat."""
         change = decided.change
         plain = encode([*change.plain(), decided.round])
         head = hashlib.sha256(b"hostless change" + self.head + plain).digest()
@@ -146,8 +147,9 @@ class Log:
         if change.reason == REASON_RESTORE:
             members |= {change.seat}
         else:
-            members -= {change.seat}
-            absent = _went(absent, change.seat, answered)
+            members -= change.gone
+            for seat in sorted(change.gone):
+                absent = _went(absent, seat, answered(seat))
         return Log(
             self, decided, head, self.height + 1, head, self.number + 1, members, None, absent
         )
@@ -190,8 +192,8 @@ def _went(absent: tuple[Absent, ...], seat: int, answered: int) -> tuple[Absent,
 
 
 def needed(members: Collection[int], change: Change) -> frozenset[int]:
-    """Who has to agree to a change: all members but the one that it removes."""
-    return frozenset(members) - {change.seat}
+    """Who has to agree to a change: all members but those that it removes."""
+    return frozenset(members) - change.gone
 
 
 def is_in_force(log: Log, acks: Collection[Ack], settled: int = 0) -> bool:
@@ -215,7 +217,8 @@ class Certificate(NamedTuple):
     """A change with the acknowledgements that put it in force, and with its reason's proof.
 
     It stands in the game file behind what the change stands on.  `proof` is the farewell, the wish
-    or the evidence, as messages; for silence the acknowledgements are all there is.
+    or the evidence, as messages; for silence the acknowledgements are all there is.  The farewells
+    of the leavers follow, in the order of their seats.
     """
 
     decided: Agreed
@@ -247,7 +250,9 @@ def parse_certificate(record: object) -> Certificate:
     raise MalformedFrame("this is no change of members")
 
 
-def check_certificate(log: Log, certificate: Certificate, verify: Verify, answered: int) -> Log:
+def check_certificate(
+    log: Log, certificate: Certificate, verify: Verify, answered: Answered
+) -> Log:
     """The log behind a change, if it is in force there.
 
     `log` is the log that it stands on; the farewell, wish or evidence is judged by
@@ -261,7 +266,9 @@ def check_certificate(log: Log, certificate: Certificate, verify: Verify, answer
     return check_chain(log, [(certificate, answered)], verify)
 
 
-def check_chain(log: Log, certificates: Collection[tuple[Certificate, int]], verify: Verify) -> Log:
+def check_chain(
+    log: Log, certificates: Collection[tuple[Certificate, Answered]], verify: Verify
+) -> Log:
     """The log behind changes that stand directly on each other, if the last one is in force.
 
     Raises:
@@ -272,7 +279,8 @@ def check_chain(log: Log, certificates: Collection[tuple[Certificate, int]], ver
         change = certificate.decided.change
         if certificate.decided.parent != log.head:
             raise MalformedFrame("this change stands on another log")
-        if (change.seat in log.members) == (change.reason == REASON_RESTORE):
+        goes = change.gone if change.reason != REASON_RESTORE else frozenset[int]()
+        if not goes <= log.members or (not goes and change.seat in log.members):
             raise MalformedFrame("nobody who is out can go, nobody who is there come back")
         log = log.with_change(certificate.decided, answered)
         acks += [ack for ack in certificate.acks if is_of(ack, log)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Protocol, TypeVar
 
 from p2p.log.membership.evidence import Twofold, find_contradiction
@@ -20,7 +21,7 @@ from p2p.log.membership.messages import (
 )
 from p2p.log.membership.state import Cue, Member, Presented
 
-M = TypeVar("M", Ballot, Ack)
+M = TypeVar("M", Ballot, Ack, Farewell)
 
 
 class Sign(Protocol):
@@ -48,8 +49,13 @@ class Look:
 
     @property
     def is_member(self) -> bool:
-        """Whether I am a member of the epoch of my log."""
-        return self.me in self.log.members
+        """Whether I am a member of the epoch of my log, and have not said farewell in it."""
+        return self.is_member_of(self.log)
+
+    def is_member_of(self, log: Log) -> bool:
+        """The same for another log: whoever has said farewell signs nothing more in its epoch."""
+        has_left = any(said.epoch == log.epoch for said in self.kept.farewells)
+        return self.me in log.members and not has_left
 
     def votes(self) -> Iterator[Ballot]:
         """All votes of this epoch that I know, my own too.
@@ -88,7 +94,7 @@ class Look:
         """The noes of members that a change needs, in the round in which it was agreed on."""
         for vote in (*self.member.heard, *self.kept.noes, *self.kept.votes):
             is_of_round = (vote.epoch, vote.round) == (epoch, number)
-            if is_of_round and not vote.is_yes and vote.seat != change.seat:
+            if is_of_round and not vote.is_yes and vote.seat not in change.gone:
                 yield vote
 
     # ---- reasons ----
@@ -101,16 +107,18 @@ class Look:
     def reasons(self) -> list[Change]:
         """The changes that I would agree to, in the order in which I propose them."""
         asked = sorted(self.member.asked, key=lambda each: each[1:3])
-        return [
-            *(Change(seat, REASON_CONVICTED) for seat in sorted(self.guilty)),
-            *(Change(each.seat, REASON_LEFT) for each in asked if isinstance(each, Farewell)),
-            *(Change(seat, REASON_SILENT) for seat in sorted(self.member.silent)),
-            *(
-                Change(each.seat, REASON_RESTORE, each.key)
-                for each in asked
-                if isinstance(each, Wish)
-            ),
+        leavers = [each.seat for each in asked if isinstance(each, Farewell)]
+        reasons = [
+            *((seat, REASON_CONVICTED) for seat in sorted(self.guilty)),
+            *((seat, REASON_LEFT) for seat in leavers[:1]),  # The others are named beside it.
+            *((seat, REASON_SILENT) for seat in sorted(self.member.silent)),
         ]
+        wishes = [each for each in asked if isinstance(each, Wish)]
+        return [
+            *(Change(seat, reason, b"", tuple(each for each in leavers if each != seat))
+              for seat, reason in reasons),
+            *(Change(each.seat, REASON_RESTORE, each.key) for each in wishes),
+        ]  # fmt: skip
 
     # ---- items ----
 
@@ -122,7 +130,7 @@ class Look:
         """The log with this item on top of a log of mine."""
         if isinstance(item, StepItem):
             return base.with_step(item, self.owners(item))
-        return base.with_change(item, self.game.answered(base, item.change.seat))
+        return base.with_change(item, partial(self.game.answered, base))
 
     def offered(self) -> tuple[Log, Log, tuple[Ack, ...]] | None:
         """What is shown: the log of mine it stands on, the log with it, acknowledgements."""

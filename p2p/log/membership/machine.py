@@ -128,6 +128,7 @@ class Machine:
         Reasons come before the votes that need them, and votes in the order of their rounds.
         """
         yield from member.kept.guilty
+        yield from (each for each in member.kept.farewells if each.epoch == member.log.epoch)
         yield from sorted(member.asked)
         votes = member.kept.votes | member.kept.noes | member.heard
         yield from sorted((each for each in votes if _is_said(member, each)), key=_by_round)

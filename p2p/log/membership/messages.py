@@ -34,15 +34,25 @@ KEY_BYTES_MAX: Final = 4096  # Of a new key with its proof.
 
 
 class Change(NamedTuple):
-    """A change of members: one seat goes, or comes back with the key that it shows."""
+    """A change of members: one goes, with all who have said farewell, or comes back with a key.
+
+    Nobody needs the word of whoever has said farewell.  Without that, one who leaves and another
+    that falls silent would each be needed for the removal of the other.
+    """
 
     seat: int
     reason: str
     key: bytes = b""  # The wish's key, so that all who agree have seen the same one.
+    leavers: tuple[int, ...] = ()  # Members beside `seat` whose farewells are part of the proof.
+
+    @property
+    def gone(self) -> frozenset[int]:
+        """Who has no say in it: the one that it is about, and the leavers."""
+        return frozenset((self.seat, *self.leavers))
 
     def plain(self) -> list[object]:
         """The change as it stands in messages and in the file."""
-        return [self.seat, self.reason, self.key]
+        return [self.seat, self.reason, self.key, list(self.leavers)]
 
 
 class Ballot(NamedTuple):
@@ -193,11 +203,14 @@ def parse_change(value: object) -> Change:
         MalformedFrame: it is none.
     """
     match value:
-        case [int(seat), str(reason), bytes(key)] if (
+        case [int(seat), str(reason), bytes(key), list(left)] if (
             _are_counts(seat) and reason in REASONS and len(key) <= KEY_BYTES_MAX
         ):
-            if bool(key) == (reason == REASON_RESTORE):
-                return Change(seat, reason, key)
+            leavers = tuple(each for each in left if type(each) is int and each != seat)
+            is_removal = reason != REASON_RESTORE
+            are_leavers = sorted(set(leavers)) == left and _are_counts(*leavers)
+            if bool(key) != is_removal and are_leavers and (is_removal or not left):
+                return Change(seat, reason, key, leavers)
     raise MalformedFrame("this is no change of members")
 
 

@@ -5,9 +5,9 @@
     cues      what may happen to it: a message, an offered item, a timeout
     effects   what it does, in order: `Store` is on disk before the `Say` that follows it
 
-Kept are the log, my own entries, votes and acknowledgements, the no of another that ends what I had
-agreed to, and evidence.  Not kept: the yes and the acknowledgements of others, which can be asked
-for again; those by which something came in force are stored for the audit (`InForce`).
+Kept are the log, my own entries, votes, acknowledgements and farewells, the no of another that ends
+what I had agreed to, and evidence.  Not kept: the yes and the acknowledgements of others, which can
+be asked for again; those by which something came in force are stored for the audit (`InForce`).
 """
 
 from __future__ import annotations
@@ -51,6 +51,12 @@ class Voted(NamedTuple):
     vote: Ballot
 
 
+class Left(NamedTuple):
+    """My farewell: I sign nothing more in its epoch, also when I start again."""
+
+    farewell: Farewell
+
+
 class Refusal(NamedTuple):
     """The no of another, by which something that bound me is over."""
 
@@ -77,7 +83,7 @@ class SessionEnded(NamedTuple):
 
 
 DiskRecord: TypeAlias = (
-    Wrote | Appended | CutTo | Voted | Refusal | Convicting | InForce | SessionEnded
+    Wrote | Appended | CutTo | Voted | Left | Refusal | Convicting | InForce | SessionEnded
 )
 
 
@@ -89,6 +95,7 @@ class Kept(NamedTuple):
     acks: frozenset[Ack] = frozenset()
     votes: frozenset[Ballot] = frozenset()
     noes: frozenset[Ballot] = frozenset()
+    farewells: frozenset[Farewell] = frozenset()
     guilty: tuple[Twofold, ...] = ()
     has_ended: bool = False
 
@@ -105,6 +112,8 @@ class Kept(NamedTuple):
                 return self._replace(log=log)
             case Voted(vote):
                 return self._replace(votes=self.votes | {vote})
+            case Left(farewell):
+                return self._replace(farewells=self.farewells | {farewell})
             case Refusal(no):
                 return self._replace(noes=self.noes | {no})
             case Convicting(evidence):
@@ -174,7 +183,14 @@ class Unanswered:
     """My yes is older than `VOTE_ANSWER_S`."""
 
 
-Cue: TypeAlias = Write | Presented | Silent | HeardAgain | Retry | Unanswered | Signed | Twofold
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """My owner leaves."""
+
+
+Cue: TypeAlias = (
+    Write | Presented | Silent | HeardAgain | Retry | Unanswered | Leave | Signed | Twofold
+)
 
 
 # ---- effects: what a member does ----

@@ -27,7 +27,10 @@ from p2p.log.membership.state import (
     Appended,
     Convicting,
     CutTo,
+    HeardAgain,
     InForce,
+    Leave,
+    Left,
     MemberOutput,
     Refusal,
     Retry,
@@ -85,7 +88,7 @@ def my_proposals(look: Look) -> Iterable[Ballot]:
     Not whenever a reason is told again: two who stand at different heads would vote against each
     other for ever, and a yes keeps both from catching up.
     """
-    is_new = look.is_news and isinstance(look.cue, Silent | Farewell | Wish)
+    is_new = look.is_news and isinstance(look.cue, Silent | HeardAgain | Farewell | Wish)
     if is_new or isinstance(look.cue, Retry):
         number = look.top() + 1
         for change in look.reasons():
@@ -97,13 +100,19 @@ def unanswered_yes(look: Look) -> Iterable[Ballot]:
     rounds = {vote.round for vote in look.mine()}
     heard = [vote for vote in look.member.heard if vote.epoch == look.log.epoch]
     for vote in sorted(heard, key=lambda each: (each.round, each.seat, each.head)):
-        if vote.change is not None and vote.round not in rounds and vote.change.seat != look.me:
+        if vote.change is not None and vote.round not in rounds and look.me not in vote.change.gone:
             yield Ballot(vote.epoch, vote.round, look.me, vote.head, vote.change)
 
 
 def my_live_yes(look: Look) -> Iterable[Ballot]:
     """The yes by which I am bound."""
     return look.live_yes()
+
+
+def my_farewell(look: Look) -> Iterable[Farewell]:
+    """That I leave the members of this epoch."""
+    if isinstance(look.cue, Leave):
+        yield Farewell(look.log.epoch, look.me)
 
 
 def restoring_me(look: Look) -> Iterable[Ballot]:
@@ -166,7 +175,7 @@ def acknowledgement(look: Look, log: Log) -> Ack:
 
 def append(look: Look, log: Log) -> list[MemberOutput]:
     """Put an item on disk; then say that it is there, if I am a member behind it."""
-    if look.me not in log.members:
+    if not look.is_member_of(log):
         return [Store(Appended(log, None))]
     again = next((ack for ack in look.kept.acks if is_of(ack, log)), None)
     ack = again or acknowledgement(look, log)
@@ -211,6 +220,12 @@ def say_no(look: Look, vote: Ballot) -> list[MemberOutput]:
     said = look.sign(Ballot(vote.epoch, vote.round, look.me))
     seconds = min(BACK_OFF_LAST_S, BACK_OFF_FIRST_S * 2**noes)
     return [Store(Voted(said)), Say(said), Wake(Retry(), seconds)]
+
+
+def leave(look: Look, farewell: Farewell) -> list[MemberOutput]:
+    """Say farewell; nothing more is signed in this epoch."""
+    said = look.sign(farewell)
+    return [Store(Left(said)), Say(said)]
 
 
 def follow(look: Look, vote: Ballot) -> list[MemberOutput]:
@@ -266,6 +281,8 @@ TABLE: Final = (
         (g.hears_its_seat,), say_no, "disk, no"),
     TableRow("T5b", "my yes is unanswered", my_live_yes,
         (g.is_unanswered,), say_no, "disk, no"),
+    TableRow("T5d", "I leave while my yes binds me", my_live_yes,
+        (g.is_leaving,), say_no, "disk, no"),
     TableRow("T5c", "the change that my yes stands on was refused", my_live_yes,
         (g.stands_on_a_refused_change,), say_no, "disk, no"),
     TableRow("T8", "a no of a needed member in the round of my last change", refused_change,
@@ -296,6 +313,8 @@ TABLE: Final = (
         (g.stands_on_my_head, g.is_not_refused, g.has_the_reason, *_MAY), say_yes, "disk, yes"),
     TableRow("T4b", "any other yes", unanswered_yes,
         (g.is_member,), say_no, "at once: disk, no"),
+    TableRow("T0", "I leave", my_farewell,
+        (g.is_member,), leave, "disk, say farewell"),
     TableRow("T3", "I have a reason", my_proposals,
         _MAY, say_yes, "disk, yes"),
 )  # fmt: skip

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from p2p.log.membership.state import Appended, Convicting, Refusal, Voted, Wrote
+from p2p.log.membership.state import Appended, Convicting, Left, Refusal, Voted, Wrote
 from p2p.log.membership.table import TABLE
 from tests.p2p.log.membership.world import Bounds, Broken
 
-RECORDS = (Appended, Refusal, Voted, Wrote, Convicting)
+RECORDS = (Appended, Refusal, Voted, Wrote, Convicting, Left)
 
 
 def all_broken():
@@ -58,14 +58,18 @@ _FOUR = Bounds(seats=4, script=(0,), suspects=(2, 3), epochs=2)
 _FOUR_EVIL = Bounds(seats=4, script=(3,), suspects=(), evil=3)
 _TWO = Bounds(seats=2, suspects=(0, 1))
 _ROUNDS = Bounds(script=(0,), suspects=(2,), rounds=2)
-_LEAVER = Bounds(suspects=(), leaver=2)
+_LEAVER = Bounds(suspects=(), leavers=(2,))
+_LEAVER_CRASH = Bounds(script=(0,), suspects=(), leavers=(2,), crashes=1)
+_BOTH = Bounds(seats=4, script=(0,), suspects=(2,), leavers=(3,))
 _EVIL_CRASH = Bounds(script=(0,), suspects=(), evil=1, crashes=1)
 WORLDS = {
+    "T0": (_LEAVER,),
     "T1": (_ONE, _ALL, _RUN, _AMONG, _CRASH),
     "T2": (_ONE, _WRITER, _RUN, _AMONG, _BACK),
-    "T3": (_ONE, _TWO, _ALL, _WRITER, _BACK, _LEAVER),
-    "T4a": (_ONE, _ALL, _VOTER, _BACK, _LEAVER),
+    "T3": (_ONE, _TWO, _ALL, _WRITER, _BACK, _LEAVER, _BOTH),
+    "T4a": (_ONE, _ALL, _VOTER, _BACK, _LEAVER, _BOTH),
     "T4b": (_ONE, _ALL),
+    "T5d": (_LEAVER,),
     "T5a": (_ONE, _TWO),
     "T5b": (_ONE, _ALL),
     "T5c": (_FOUR,),
@@ -76,7 +80,7 @@ WORLDS = {
     "T11": (_WRITER, _VOTER),
     "T12": (_WRITER, _RUN, _FOUR_EVIL),
     "T13": (_SPLIT,),
-    "disk": (_ONE._replace(crashes=1), _CRASH, _EVIL_CRASH),
+    "disk": (_ONE._replace(crashes=1), _CRASH, _LEAVER_CRASH, _EVIL_CRASH),
     "game": (Bounds(script=("secret",), suspects=(2,)),),
 }
 

@@ -8,7 +8,7 @@ from itertools import product
 
 from p2p.log.membership.log import StepItem, Written
 from p2p.log.membership.machine import is_of, unsettled
-from p2p.log.membership.messages import Ack, Wish
+from p2p.log.membership.messages import Ack, Farewell, Wish
 from p2p.log.membership.state import HeardAgain, Presented, Retry, Silent, Unanswered, Write
 from tests.p2p.log.membership.toy import KEY, entry_of, stamp
 
@@ -31,15 +31,20 @@ class Healing:
     def heal(self, state, gone):
         """goes on, waits (for the last partner), ended (two logs in force part), or stuck."""
         world = self.world
-        left = frozenset(s for s in world.honest if world.has_left(world.said_in(state), s))
-        gone |= left
+        farewells = {each for each in world.said_in(state) if isinstance(each, Farewell)}
+        farewells |= {each for m in world.members_of(state) for each in m.kept.farewells}
+        gone |= {each.seat for each in farewells}
         self.live = {m.me: m for m in world.members_of(state) if m.me not in gone}
         self.said, self.gone = world.said_in(state), gone
+        if not self.live:
+            return "goes on"  # Nobody is there to wait for anybody.
         start = max(m.log.height for m in self.live.values())
         for seat in self.live:
             for other in range(world.bounds.seats):
                 if other != seat:
                     self._tell(seat, Silent(other) if other in gone else HeardAgain(other))
+            for farewell in sorted(farewells):  # Somebody has heard it.
+                self._tell(seat, farewell)
         for _ in range(SWEEPS):
             before = dict(self.live)
             proof = world.evidence(self.said) if world.bounds.evil is not None else None

@@ -14,7 +14,18 @@ from tests.p2p.log.membership.toy import ToyGame, entry_of, first_log, stamp
 from tests.p2p.log.membership.walking import walk
 from tests.p2p.log.membership.world import Bounds, World
 
-KINDS = {"wrote", "step", "change", "cut", "vote", "refusal", "evidence", "in force", "end"}
+KINDS = {
+    "farewell",
+    "wrote",
+    "step",
+    "change",
+    "cut",
+    "vote",
+    "refusal",
+    "evidence",
+    "in force",
+    "end",
+}
 
 
 class Recorded(World):
@@ -38,7 +49,7 @@ class Recorded(World):
                restores=True),
         Bounds(3, ("run of 2", "each"), evil=2, rounds=2, crashes=1),
         Bounds(4, ("run of 3", "secret"), evil=3, rounds=2, epochs=2, suspects=(0, 1, 2, 3)),
-        Bounds(3, ("each", "secret"), rounds=2, suspects=(), leaver=1),
+        Bounds(3, ("each", "secret"), rounds=2, suspects=(), leavers=(1,)),
     ],
 )  # fmt: skip
 def test_whatever_is_put_on_disk_is_there_after_a_crash(bounds, seed):

@@ -38,6 +38,7 @@ from tests.p2p.log.membership.signers import (
     ack,
     changed,
     entry,
+    never,
     step,
     vote,
 )
@@ -138,23 +139,23 @@ def certificate_of(log, signers, proof=()):
 
 def test_a_change_is_in_force_when_all_whom_it_leaves_have_acknowledged_it():
     whole = certificate_of(X, (0, 2, 3))
-    assert check_certificate(LOG, whole, VERIFY, 0) == X
+    assert check_certificate(LOG, whole, VERIFY, never) == X
     for missing in (0, 2, 3):
         part = certificate_of(X, {0, 2, 3} - {missing})
         with pytest.raises(MalformedFrame):
-            check_certificate(LOG, part, VERIFY, 0)
+            check_certificate(LOG, part, VERIFY, never)
 
 
 def test_nobody_acknowledges_for_another():
     whole = certificate_of(X, (0, 2, 3))
     forged = whole._replace(acks=(*whole.acks[:2], ack(X, 3)._replace(signature=bytes(64))))
     with pytest.raises(BadSignature):
-        check_certificate(LOG, forged, VERIFY, 0)
+        check_certificate(LOG, forged, VERIFY, never)
 
 
 def test_a_certificate_belongs_to_one_log():
     with pytest.raises(MalformedFrame):
-        check_certificate(A, certificate_of(X, (0, 2, 3)), VERIFY, 0)
+        check_certificate(A, certificate_of(X, (0, 2, 3)), VERIFY, never)
 
 
 def test_a_certificate_comes_back_from_the_file():
@@ -173,15 +174,15 @@ def test_a_second_change_covers_one_that_only_those_it_removes_have_not_acknowle
     then = changed(X, GONE_2, 0)
     first, second = certificate_of(X, (0, 3)), certificate_of(then, (0, 3))
     with pytest.raises(MalformedFrame):
-        check_certificate(LOG, first, VERIFY, 0)
-    assert check_chain(LOG, [(first, 0), (second, 0)], VERIFY) == then
+        check_certificate(LOG, first, VERIFY, never)
+    assert check_chain(LOG, [(first, never), (second, never)], VERIFY) == then
     with pytest.raises(MalformedFrame):
-        check_chain(LOG, [(first._replace(acks=first.acks[:1]), 0), (second, 0)], VERIFY)
+        check_chain(LOG, [(first._replace(acks=first.acks[:1]), never), (second, never)], VERIFY)
 
 
 def test_nobody_goes_twice():
     with pytest.raises(MalformedFrame):
-        check_certificate(X, certificate_of(changed(X, GONE_1), (0, 2, 3)), VERIFY, 0)
+        check_certificate(X, certificate_of(changed(X, GONE_1), (0, 2, 3)), VERIFY, never)
 
 
 def test_every_reason_is_proven():
@@ -195,6 +196,8 @@ def test_every_reason_is_proven():
         (LOG, Change(1, REASON_LEFT), (signed_raw(farewell),)),
         (X, Change(1, REASON_RESTORE, b"key"), (signed_raw(wish),)),
         (LOG, GONE_1, ()),
+        (LOG, GONE_2._replace(leavers=(1,)), (signed_raw(farewell),)),
+        (LOG, Change(3, REASON_CONVICTED, b"", (1,)), (*bent, signed_raw(farewell))),
     )
     for log, change, proof in good:
         check_proof(
@@ -206,8 +209,33 @@ def test_every_reason_is_proven():
         (X, Change(1, REASON_LEFT), (signed_raw(farewell),)),  # Of the epoch before.
         (X, Change(1, REASON_RESTORE, b"another key"), (signed_raw(wish),)),
         (LOG, Change(1, REASON_LEFT), ()),
+        (LOG, GONE_2._replace(leavers=(1,)), ()),
+        (LOG, GONE_1._replace(leavers=(2,)), (signed_raw(farewell),)),  # Of another seat.
+        (LOG, Change(3, REASON_CONVICTED, b"", (1,)), bent),
+        (X, Change(2, REASON_SILENT, b"", (1,)), (signed_raw(farewell),)),
     )
     for log, change, proof in wrong:
         bad = certificate_of(changed(log, change), (0, 2), proof)
         with pytest.raises(MalformedFrame):
             check_proof(bad, log.epoch, VERIFY, CHECK_ENTRY)
+
+
+def test_whoever_said_farewell_has_no_word_in_the_removal_of_another():
+    """Four seats: 1 is silent, 2 has left; the acknowledgements of 0 and 3 are enough."""
+    both = changed(LOG, GONE_1._replace(leavers=(2,)))
+    assert both.members == {0, 3}
+    assert check_certificate(LOG, certificate_of(both, (0, 3)), VERIFY, never) == both
+    with pytest.raises(MalformedFrame):
+        check_certificate(LOG, certificate_of(both, (0,)), VERIFY, never)
+
+
+def test_the_no_of_a_leaver_excuses_nothing():
+    both = changed(LOG, GONE_1._replace(leavers=(2,)))
+    assert find_contradiction(ack(both, 0), ack(Y, 0, vote(LOG, 2, None, 0))) is not None
+    assert find_contradiction(ack(both, 0), ack(Y, 0, vote(LOG, 3, None, 0))) is None
+
+
+def test_only_members_leave_beside_another():
+    gone = changed(X, Change(2, REASON_SILENT, b"", (1,)))
+    with pytest.raises(MalformedFrame):
+        check_certificate(X, certificate_of(gone, (0, 3)), VERIFY, never)

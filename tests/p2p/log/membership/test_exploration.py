@@ -17,6 +17,7 @@ BEGUN = {
     "a cheater writes": Bounds(script=(2,), suspects=(), evil=2),
     "a cheater votes": Bounds(script=(0,), suspects=(2,), evil=1),
     "a cheater between two": Bounds(script=(0,), suspects=(0, 1), evil=2),
+    "four, one says farewell": Bounds(seats=4, script=(0,), suspects=(2,), leavers=(3,)),
     "four": Bounds(seats=4, script=(0,), suspects=(3,)),
     "four, a cheater": Bounds(seats=4, script=(3,), suspects=(), evil=3),
 }
@@ -32,6 +33,10 @@ FOUND = (
     "T11 is_news",
     "T12",
     "T12 only_a_cheater_wrote_above",
+    "T0 is_member",
+    "T3 hears_the_others",
+    "T5d is_leaving",
+    "disk Left",
 )
 
 

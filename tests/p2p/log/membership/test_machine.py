@@ -1,5 +1,7 @@
 """The rules, one after the other, on the machine that plays."""
 
+from functools import partial
+
 import pytest
 
 from p2p.base.errors import BadSignature
@@ -23,6 +25,8 @@ from p2p.log.membership.state import (
     CutTo,
     HeardAgain,
     Kept,
+    Leave,
+    Left,
     Member,
     Presented,
     Refusal,
@@ -257,6 +261,75 @@ def test_what_replaces_a_refused_change_shows_the_refusal():
     assert find_contradiction(first, said[0]) is None
 
 
+# ---- farewells ----
+
+
+def leave(table, seat):
+    """A member says farewell."""
+    return next(said for said in table.tell(seat, Leave()) if isinstance(said, Farewell))
+
+
+def test_nobody_needs_a_leaver_when_another_falls_silent():
+    table = Table(seats=4)
+    farewell = leave(table, 3)
+    first = table.tell(0, Silent(2), farewell)
+    table.tell(0, Unanswered())
+    assert first[0].change == Change(2, REASON_SILENT)  # 3 was there then.
+    yes = table.tell(0, Retry())
+    assert yes[0].change == Change(2, REASON_SILENT, b"", (3,))
+    agreed = table.tell(1, farewell, Silent(2), Unanswered(), *yes)
+    table.tell(0, *(said for said in agreed if isinstance(said, Ballot)))
+    assert table.log(0).members == table.log(1).members == {0, 1}
+    assert table.log(0).absence_of(3).times == 1
+
+
+def test_two_who_leave_at_once_are_gone_at_once():
+    table = Table()
+    farewells = [leave(table, seat) for seat in (1, 2)]
+    table.tell(0, *farewells, Unanswered(), Retry())
+    assert table.log(0).members == {0}
+    assert table.log(0).item.change == Change(1, REASON_LEFT, b"", (2,))
+
+
+def test_one_of_three_does_not_remove_a_silent_one_because_the_third_has_left():
+    table = Table()
+    assert table.tell(0, Silent(1), leave(table, 2))[1:] == []
+    assert table.tell(0, Unanswered(), Retry())[1:] == []
+    assert table.log(0).members == {0, 1, 2}
+
+
+def test_a_farewell_is_acted_on_when_the_silent_one_is_heard_again():
+    table = Table()
+    table.tell(0, Silent(1))
+    table.tell(0, Unanswered(), leave(table, 2))
+    assert table.tell(0, HeardAgain(1))[-1].change == Change(2, REASON_LEFT)
+
+
+def test_nobody_is_called_a_leaver_who_has_not_said_farewell():
+    table = Table(seats=4)
+    epoch, head = table.start.epoch, table.start.head
+    lie = stamp(Ballot(epoch, 0, 0, head, Change(2, REASON_SILENT, b"", (3,))))
+    assert table.tell(1, lie) == [stamp(Ballot(epoch, 0, 1))]
+    assert table.tell(1, Silent(2)) != []
+    assert table.log(1).members == {0, 1, 2, 3}
+    mine = stamp(Ballot(epoch, 1, 0, head, Change(2, REASON_SILENT, b"", (1,))))
+    assert table.tell(1, mine) == []
+
+
+def test_who_leaves_takes_its_yes_back_and_signs_nothing_more():
+    table = Table()
+    table.tell(2, Silent(1))
+    said = table.tell(2, Leave())
+    assert said == [stamp(Ballot(table.start.epoch, 0, 2)), stamp(Farewell(table.start.epoch, 2))]
+    assert Left in table.records()
+    table.members[2] = restart(2, table.members[2].kept)
+    table.write(0)
+    step = table.log(0).item
+    yes = stamp(Ballot(table.start.epoch, 1, 0, table.start.head, Change(1, REASON_SILENT)))
+    assert table.tell(2, Silent(1), Retry(), Presented(step), yes, Leave()) == []
+    assert next(iter(table.machine.again(table.members[2]))) == said[1]
+
+
 # ---- gone and back ----
 
 
@@ -303,9 +376,9 @@ def test_the_second_time_a_seat_is_back_later_than_the_first():
     log = first_log(3)
     absent = []
     for _ in range(2):
-        log = log.with_change(_decided(log, REASON_SILENT), game.answered(log, 2))
+        log = log.with_change(_decided(log, REASON_SILENT), partial(game.answered, log))
         absent.append(log.absence_of(2).times)
-        log = log.with_change(_decided(log, REASON_RESTORE, b"key"), 0)
+        log = log.with_change(_decided(log, REASON_RESTORE, b"key"), partial(game.answered, log))
     assert absent == [1, 2]
 
 
@@ -346,7 +419,9 @@ def test_two_halves_in_force_end_with_the_evidence():
     table = Table(seats=3)
     here = table.remove(1, 0, 2)
     table.write(0)
-    there = table.start.with_change(_gone(table.start, 0), 0)
+    there = table.start.with_change(
+        _gone(table.start, 0), partial(table.game.answered, table.start)
+    )
     acks = tuple(_ack_of(there, seat) for seat in (1, 2))
     proof = find_contradiction(acks[1], next(ack for ack in here if ack.seat == 2))
     assert proof is not None

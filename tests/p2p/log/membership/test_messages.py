@@ -73,6 +73,7 @@ def test_every_field_is_signed():
         signed._replace(round=4),
         signed._replace(head=HEAD),
         signed._replace(change=Change(1, REASON_CONVICTED)),
+        signed._replace(change=YES.change._replace(leavers=(2,))),
     )
     for changed in changes:
         with pytest.raises(BadSignature):
@@ -89,12 +90,18 @@ def test_an_acknowledgement_with_a_forged_excuse_is_refused():
     "message",
     [
         ["vote", HEAD, 3, 0, HEAD, None, b""],  # A no stands on nothing.
-        ["vote", HEAD, 3, 0, b"", [1, REASON_SILENT, b""], b""],
+        ["vote", HEAD, 3, 0, b"", [1, REASON_SILENT, b"", []], b""],
         ["vote", HEAD, True, 0, b"", None, b""],
         ["vote", b"short", 3, 0, b"", None, b""],
-        ["vote", HEAD, 3, 0, HEAD, [1, "boredom", b""], b""],
-        ["vote", HEAD, 3, 0, HEAD, [1, REASON_RESTORE, b""], b""],  # Back without a key.
-        ["vote", HEAD, 3, 0, HEAD, [1, REASON_SILENT, b"key"], b""],
+        ["vote", HEAD, 3, 0, HEAD, [1, "boredom", b"", []], b""],
+        ["vote", HEAD, 3, 0, HEAD, [1, REASON_RESTORE, b"", []], b""],  # Back without a key.
+        ["vote", HEAD, 3, 0, HEAD, [1, REASON_SILENT, b"key", []], b""],
+        ["vote", HEAD, 3, 0, HEAD, [1, REASON_SILENT, b""], b""],
+        ["vote", HEAD, 3, 0, HEAD, [1, REASON_SILENT, b"", [1]], b""],  # It is named already.
+        ["vote", HEAD, 3, 0, HEAD, [1, REASON_SILENT, b"", [3, 2]], b""],
+        ["vote", HEAD, 3, 0, HEAD, [1, REASON_SILENT, b"", [2, 2]], b""],
+        ["vote", HEAD, 3, 0, HEAD, [1, REASON_SILENT, b"", [-1]], b""],
+        ["vote", HEAD, 3, 0, HEAD, [1, REASON_RESTORE, b"key", [2]], b""],
         ["ack", HEAD, 0, -1, HEAD, HEAD, None, 0, [], b""],
         ["ack", HEAD, 0, 1, HEAD, HEAD, None, 0, [[*YES.plain(), b""]], b""],
         ["ack", HEAD, 0, 1, HEAD, HEAD, None, 0, [3], b""],

@@ -35,6 +35,7 @@ from p2p.log.membership.state import (
     CutTo,
     HeardAgain,
     Kept,
+    Leave,
     Member,
     Presented,
     Retry,
@@ -62,7 +63,7 @@ class Bounds(NamedTuple):
     rounds: int = 1  # In every epoch.
     epochs: int = 1
     suspects: tuple = (0, 1, 2)
-    leaver: int | None = None  # Says farewell at some moment.
+    leavers: tuple = ()  # Say farewell at some moment.
     restores: bool = False
 
 
@@ -138,8 +139,6 @@ class World:
         return self._known[key]
 
     def _all_options(self, member, said, may_crash):
-        if self.has_left(said, member.me):
-            return
         for name, cues, extra in self._cues(said, member):
             yield from self._apply(said, member, f"{member.me}: {name}", (cues, extra, may_crash))
         if may_crash:
@@ -150,8 +149,6 @@ class World:
         """One thing that happens, at random; None: nothing did."""
         index = rng.randrange(len(state.members))
         member, said = self.members.value(state.members[index]), self.said_in(state)
-        if self.has_left(said, member.me):
-            return None
         may_crash = state.crashes > 0 and rng.random() < CRASHES_SHARE
         cues = list(self._cues(said, member))
         name, cue, extra = rng.choice(cues)
@@ -167,19 +164,11 @@ class World:
         return None if after == state else (name, after)
 
     def _spoken(self, member):
-        """What somebody says of itself: farewell, or that it wants to be back."""
+        """What somebody says of itself: that it wants to be back."""
         log, me = member.log, member.me
-        if self.bounds.leaver == me and me in log.members:
-            yield f"{me}: farewell", member, (stamp(Farewell(log.epoch, me)),), False
         if self.bounds.restores and me not in log.members:
             wish = stamp(Wish(log.epoch, me, KEY))
             yield f"{me}: wish", self.receive(member, wish)[0], (wish,), False
-
-    def has_left(self, said, seat):
-        """Whether a member has said farewell; it does nothing any more."""
-        return self.bounds.leaver == seat and any(
-            isinstance(each, Farewell) and each.seat == seat for each in said
-        )
 
     def _apply(self, said, before, name, happens):
         """What some cues lead to: carried out, or cut short by a crash after any effect."""
@@ -335,6 +324,8 @@ class World:
             if seat in member.log.members - {member.me}:
                 cue = HeardAgain(seat) if seat in member.silent else Silent(seat)
                 yield f"{type(cue).__name__.lower()} {seat}", (cue,), ()
+        if member.me in self.bounds.leavers:
+            yield "leave", (Leave(),), ()
         yield "no answer", (Unanswered(),), ()
         yield "try again", (Retry(),), ()
 
@@ -423,6 +414,11 @@ class World:
                 found = find_contradiction(message, other)
                 if found is not None:
                     raise Wrong(f"an honest member signs a contradiction: {found.kind}")
+        if isinstance(message, Ballot | Ack) and any(
+            isinstance(each, Farewell) and each[:2] == (message.epoch, message.seat)
+            for each in said
+        ):
+            raise Wrong("a member signs after its farewell")
         if isinstance(message, Written):
             log = member.log
             steps = [each.below for each in log.down() if isinstance(each.item, StepItem)]

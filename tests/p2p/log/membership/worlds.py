@@ -4,7 +4,7 @@ from tests.p2p.log.membership.world import Bounds
 
 SMALL = {
     "two members": Bounds(seats=2, suspects=(0, 1)),
-    "three, one says farewell": Bounds(suspects=(), leaver=2),
+    "three, one says farewell": Bounds(suspects=(), leavers=(2,)),
 }
 LARGE = {
     **SMALL,
@@ -21,11 +21,17 @@ LARGE = {
     "three, a cheater votes": Bounds(script=(0,), suspects=(2,), evil=1),
     "three, a cheater between two": Bounds(script=(0,), suspects=(0, 1), evil=2),
     "three, a cheater and a crash": Bounds(script=(2,), suspects=(), evil=2, crashes=1),
+    "three, two say farewell": Bounds(script=(0,), suspects=(), leavers=(1, 2)),
+    "four, one says farewell": Bounds(seats=4, script=(0,), suspects=(2,), leavers=(3,)),
     "four, one is suspected": Bounds(seats=4, script=(0,), suspects=(3,)),
     "four, two epochs": Bounds(seats=4, script=(0,), suspects=(2, 3), epochs=2),
     "four, a cheater writes": Bounds(seats=4, script=(3,), suspects=(), evil=3),
 }
 WALKS = {
+    "four, one says farewell": (
+        6, Bounds(seats=4, script=("each", "secret", "run of 1", "each"), suspects=(0, 1, 2),
+                  crashes=2, rounds=4, epochs=4, leavers=(3,), restores=True),
+    ),
     "three, honest": (
         1, Bounds(script=("each", "secret", "run of 1", "each"), suspects=(0, 1, 2),
                   crashes=2, rounds=4, epochs=4, restores=True),
