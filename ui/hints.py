@@ -128,7 +128,7 @@ def hint_lines(picture: Picture, explanation: Explanation) -> list[str]:
     lines = [basis_sentence(words, explanation)]
     for prospect in explanation.ranked():
         mark = "*" if prospect.action == explanation.best else " "
-        what = offer_sentence(words, picture.news.seats, prospect.text)
+        what = offer_sentence(words, picture.news.seats, prospect.text, picture.view.game)
         number = numbers.get(prospect.action, "")
         lines.append(f" {mark}{number}  {what}: {_promise(words, prospect)}")
     return [*lines, expected_sentence(picture, explanation)]
@@ -145,7 +145,8 @@ def expected_sentence(picture: Picture, explanation: Explanation, count: int = 0
     """The moves that search expects, the first `count` of them or all, as one sentence."""
     words, seats = picture.words, picture.news.seats
     line = explanation.line[: count or None]
-    moves = [move_sentence(words, seats, move.seat, move.text) for move in line]
+    game = picture.view.game
+    moves = [move_sentence(words, seats, move.seat, move.text, game) for move in line]
     end = "" if len(line) == len(explanation.line) else "; …"
     return words("hint.line", moves="; ".join(moves) + end)
 

@@ -5,7 +5,7 @@ A game without a look of its own is shown all the same: by its zones, with their
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +15,10 @@ from core.table import OptionValue
 from core.view import CardView, Offer, View
 
 if TYPE_CHECKING:
+    from p2p.session.news import SeatState
     from ui.draw.scene import GameBoard
+    from ui.picture import Picture
+    from ui.text import Words
 
 
 class FaceLook(NamedTuple):
@@ -133,6 +136,17 @@ class Look:
     # The label of a pick by its notation, where it is said on the board; begins with no digit.
     labels: Callable[[View], Mapping[str, str]] = lambda view: {}
     board: Callable[[], GameBoard] | None = None  # How it is drawn; none: by its zones.
+    # What stands in the gaps of a sentence about a notation; none: its words, one by one.
+    say: Callable[[Words, Sequence[SeatState], str], Mapping[str, str]] | None = None
+    hand: Callable[[View], tuple[str, ...]] = lambda view: ("hand",)  # My zones that I hold.
+    # The table in lines of text, where its zones say too little.
+    lines: Callable[[Picture], list[str]] | None = None
+    # The heading under which an offer stands in one line with others of its kind; none: alone.
+    group: Callable[[Picture, Offer], str] = lambda picture, offer: ""
+    # The notations that a typed line means, beyond those of the offers.
+    typed: Callable[[View, str], tuple[str, ...]] = lambda view, line: ()
+    # What a place of the board is, for somebody who clicks on it.
+    about: Callable[[Picture, str], str] = lambda picture, place: ""
 
     def face(self, key: str | None) -> FaceLook:
         """The look of a face; a plain one for faces nobody has drawn yet."""

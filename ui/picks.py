@@ -42,7 +42,9 @@ def hand_of(view: View, look: Look) -> tuple[Held, ...]:
 
     Where a seat owns a pack of cards, equal ones are shown once.
     """
-    cards = sorted(_my_cards(view), key=lambda card: (look.order(card.face), card.back, card.card))
+    cards = sorted(
+        _my_cards(view, look), key=lambda card: (look.order(card.face), card.back, card.card)
+    )
     if not look.pack:
         return tuple(Held(card, 1) for card in cards)
     groups: dict[tuple[str | None, str], list[CardView]] = {}
@@ -54,8 +56,16 @@ def hand_of(view: View, look: Look) -> tuple[Held, ...]:
     )
 
 
-def _my_cards(view: View) -> Sequence[CardView]:
-    return () if view.seat is None else view.zones.get(f"seat{view.seat}.hand", ())
+def _my_cards(view: View, look: Look) -> Sequence[CardView]:
+    zones = [f"seat{view.seat}.{zone}" for zone in look.hand(view)]
+    return [card for zone in zones for card in view.zones.get(zone, ())]
+
+
+def _zone_of(view: View, offer: Offer, look: Look) -> str:
+    """Which zone of mine the card of an offer lies in."""
+    card = offer.action.cards[0]
+    zones = [f"seat{view.seat}.{zone}" for zone in look.hand(view)]
+    return next(zone for zone in zones if any(each.card == card for each in view.zones[zone]))
 
 
 def make_picks(
@@ -70,24 +80,27 @@ def make_picks(
     used: set[int] = set()
     for number, held in enumerate(hand_of(view, look), 1):
         for index, offer in enumerate(view.offers):
-            if len(offer.action.cards) == 1 and _is_like(offer.action.cards[0], held.card, view):
-                text = offer_sentence(words, seats, offer.text)
-                numbered.append(CardPick(str(number), offer, text, f"seat{view.seat}.hand"))
+            if len(offer.action.cards) == 1 and _is_like(
+                offer.action.cards[0], held.card, _my_cards(view, look)
+            ):
+                text = offer_sentence(words, seats, offer.text, view.game)
+                numbered.append(CardPick(str(number), offer, text, _zone_of(view, offer, look)))
                 used.add(index)
                 break
     for label, offer in look.also(view).items():
-        numbered.append(CardPick(label, offer, offer_sentence(words, seats, offer.text)))
+        text = offer_sentence(words, seats, offer.text, view.game)
+        numbered.append(CardPick(label, offer, text))
     rest = [offer for index, offer in enumerate(view.offers) if index not in used]
     return (*numbered, *_lettered(words, view, seats, rest, look))
 
 
-def _is_like(number: int, card: CardView, view: View) -> bool:
+def _is_like(number: int, card: CardView, mine: Sequence[CardView]) -> bool:
     """Whether the offered card is this one, or cannot be told from it."""
     if number == card.card:
         return True
     return any(
         other.card == number and (other.face, other.back) == (card.face, card.back)
-        for other in _my_cards(view)
+        for other in mine
     )
 
 
@@ -109,7 +122,8 @@ def _lettered(
     for offer, place in zip(offers, places, strict=True):
         label = said.get(offer.text) or own.get(place) or OWN_LETTERS.get(offer.action.verb, "")
         label = label if label and label not in {pick.label for pick in picks} else next(free)
-        picks.append(CardPick(label, offer, offer_sentence(words, seats, offer.text), place))
+        text = offer_sentence(words, seats, offer.text, view.game)
+        picks.append(CardPick(label, offer, text, place))
     return picks
 
 

@@ -7,7 +7,7 @@ as `seat1`, or something we have no name for, which then stays as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from core.narrate import Line
@@ -46,12 +46,29 @@ def things(words: Words, seats: Sequence[SeatState], notation: Sequence[str]) ->
     return " ".join(f"{name}×{count}" if count > 1 else name for name, count in names)
 
 
-def offer_sentence(words: Words, seats: Sequence[SeatState], notation: str) -> str:
-    """What choosing this would do, as in `play Military`."""
-    verb, *rest = notation.split()
-    if not words.has(f"offer.{verb}"):
+def gaps(
+    words: Words, seats: Sequence[SeatState], notation: str, game: str = ""
+) -> Mapping[str, str]:
+    """What stands in the gaps of a sentence about a notation: what the game says, or its words."""
+    say = look_of(game).say if game else None
+    if say is not None:
+        return say(words, seats, notation)
+    return {"what": things(words, seats, notation.split()[1:])}
+
+
+def verb_key(words: Words, section: str, notation: str, game: str = "") -> str:
+    """The key of the sentence for a verb: the game's own, where it has one."""
+    verb = notation.split()[0]
+    own = f"{section}.{game}.{verb}"
+    return own if words.has(own) else f"{section}.{verb}"
+
+
+def offer_sentence(words: Words, seats: Sequence[SeatState], notation: str, game: str = "") -> str:
+    """What choosing this would do, as in `play Military`, in the words of the game."""
+    key = verb_key(words, "offer", notation, game)
+    if not words.has(key):
         return notation
-    return words(f"offer.{verb}", what=things(words, seats, rest)).strip()
+    return words(key, **gaps(words, seats, notation, game)).strip()
 
 
 def line_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: str = "") -> str:
@@ -71,7 +88,7 @@ def line_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: st
         drawn = seat_name(words, seats, line.number)
         key = look_of(game).roll(line) if game else "line.rolled"
         return words(key, number=line.number + 1, name=drawn)
-    return move_sentence(words, seats, line.seat, line.text)
+    return move_sentence(words, seats, line.seat, line.text, game)
 
 
 def fact_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: str = "") -> str:
@@ -96,11 +113,10 @@ def fact_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: st
 
 
 def move_sentence(
-    words: Words, seats: Sequence[SeatState], seat: Player | None, notation: str
+    words: Words, seats: Sequence[SeatState], seat: Player | None, notation: str, game: str = ""
 ) -> str:
     """What somebody does, from its notation, as in `ada plays Military`."""
-    name = seat_name(words, seats, seat)
-    verb, *rest = notation.split()
-    if not words.has(f"line.{verb}"):
+    name, key = seat_name(words, seats, seat), verb_key(words, "line", notation, game)
+    if not words.has(key):
         return words("line.other", name=name, what=notation)
-    return words(f"line.{verb}", name=name, what=things(words, seats, rest)).strip()
+    return words(key, name=name, **gaps(words, seats, notation, game)).strip()

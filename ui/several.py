@@ -69,6 +69,9 @@ def typed_answers(picture: Picture, line: str) -> tuple[str, ...]:
     meant = [offer for offer in offers if line in (offer.text, offer.action.verb)]
     if line in by_word or len(meant) == 1:
         return ((by_word.get(line) or meant[0]).text,)
+    said = picture.look.typed(picture.view, line)
+    if said:
+        return said
     words = line.split()
     is_list = 1 < len(words) <= picture.look.several(picture.view)
     if not (is_list and all(word in by_word for word in words)):
@@ -82,7 +85,9 @@ def several_sentence(picture: Picture, picked: Sequence[str]) -> str:
     texts = answers(picture, picked)
     together = [text for text in texts if text.partition(" ")[0] == texts[0].partition(" ")[0]]
     faces = sorted(" ".join(text.split()[1:]) for text in together)
-    what = offer_sentence(words, seats, " ".join([texts[0].partition(" ")[0], *faces]))
+    what = offer_sentence(
+        words, seats, " ".join([texts[0].partition(" ")[0], *faces]), picture.view.game
+    )
     return what if len(together) == len(texts) else words("table.and_no_more", what=what)
 
 

@@ -24,7 +24,7 @@ def question_lines(picture: Picture) -> list[str]:
 def offer_line(picture: Picture, offer: Offer) -> str:
     """What an offer does; for a pile also what it costs and how many are left."""
     words = picture.words
-    what = offer_sentence(words, picture.news.seats, offer.text)
+    what = offer_sentence(words, picture.news.seats, offer.text, picture.view.game)
     word = offer.text.split()[-1]
     for ware in picture.look.wares(picture.view):
         if ware.face == word and not offer.action.cards:
@@ -34,6 +34,8 @@ def offer_line(picture: Picture, offer: Offer) -> str:
 
 def table_lines(picture: Picture) -> list[str]:
     """The whole table, a line a seat, then what belongs to nobody, then my hand."""
+    if picture.look.lines is not None:
+        return picture.look.lines(picture)
     words, zones = picture.words, picture.view.zones
     lines = [_seat_line(picture, seat) for seat in picture.others]
     if picture.mine:

@@ -251,7 +251,8 @@ class Teller:
         offer = look_of(news.view.game).reflex(news.view)
         if offer is None or not self._is_automatic:
             return None
-        what = offer_sentence(self.words.of(news.view.game), news.seats, offer.text)
+        words = self.words.of(news.view.game)
+        what = offer_sentence(words, news.seats, offer.text, news.view.game)
         return [self.words("plain.auto", what=what)], self._choose(news, offer)
 
     def read(self, line: str) -> Reply:

@@ -137,7 +137,9 @@ def _check_gaps(key: str, sentence: str) -> None:
 
 
 def _files(code: str) -> list[Path]:
-    of_games = sorted(_GAMES.glob(f"*/locales/{code}.toml"))
+    of_games = sorted(
+        [*_GAMES.glob(f"*/locales/{code}.toml"), *_GAMES.glob(f"*/locales/*.{code}.toml")]
+    )
     return [LOCALES / f"{code}.toml", *sorted(LOCALES.glob(f"*.{code}.toml")), *of_games]
 
 

@@ -1,0 +1,126 @@
+"""A view of Civilization as a table again, so that the rules themselves say what follows from it.
+
+Nothing is guessed here: yields, costs, limits and coins on the screen are those of the rules.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from core.games.civilization.faces import CARDS, FACES
+from core.games.civilization.figures import city_at
+from core.games.civilization.frames import ITEM, KIND, KINDS, OTHER, SEAT
+from core.games.civilization.layout import (
+    ARMIES,
+    DEPTH,
+    FIELDS,
+    GROUP,
+    MOVE_AT,
+    MOVE_FROM,
+    MOVER,
+    STACK,
+    counter_names,
+    places,
+)
+from core.games.civilization.wealth import resting
+from core.requests import Player
+from core.table import HIDDEN, Layout, OptionValue, Table
+from core.view import View
+
+COLUMNS: Final = "abcdgijkmnouwxyz"  # The letters that mean nothing else at the table.
+SEAT_LETTERS: Final = "abcd"
+_NUMBERS: Final = {key: number for number, key in enumerate(FACES)}
+
+
+@lru_cache(maxsize=8)
+def _layout(players: int, options: tuple[tuple[str, OptionValue], ...]) -> Layout:
+    return Layout(players, FACES, places(players), counter_names(players), dict(options))
+
+
+def table_of(view: View) -> Table:
+    """The table as this seat sees it: what it does not know is hidden."""
+    table = Table(_layout(view.players, tuple(view.options.items())))
+    table.counters = list(view.counters.values())
+    table.zones = [[card.card for card in cards] for cards in view.zones.values()]
+    table.face = [HIDDEN] * CARDS
+    for cards in view.zones.values():
+        for card in cards:
+            if card.face is not None:
+                table.face[card.card] = _NUMBERS[card.face]
+    return table
+
+
+def square_name(square: int) -> str:
+    """`g7`: the letter of the column, the number of the row from the top."""
+    return f"{COLUMNS[square % 16]}{square // 16 + 1}"
+
+
+def square_of(word: str) -> int:
+    """The square of a word of the notation, as in `5.7`; -1 for any other word."""
+    x, dot, y = word.partition(".")
+    return 16 * int(y) + int(x) if dot and x.isdigit() and y.isdigit() else -1
+
+
+def map_size(view: View) -> tuple[int, int]:
+    """How many columns and rows of squares there are."""
+    return (8 if view.players == 2 else 16), 16
+
+
+def frames_of(table: Table) -> list[int]:
+    """The first counters of what is going on, the innermost first."""
+    return [STACK + FIELDS * at for at in range(table.counters[DEPTH] - 1, -1, -1)]
+
+
+def frame_of(table: Table, *kinds: str) -> int:
+    """The innermost frame of one of these kinds; -1 where there is none."""
+    for at in frames_of(table):
+        if KINDS[table.counters[at + KIND]] in kinds:
+            return at
+    return -1
+
+
+def window_frame(table: Table) -> int:
+    """The play that a window is about: two below it."""
+    at = frame_of(table, "window")
+    return at - 2 * FIELDS if at >= 0 else -1
+
+
+def figures_on(table: Table, square: int) -> list[tuple[Player, int, int]]:
+    """Who has how many armies and scouts on a square; a group that moves is where it is now."""
+    counters = table.counters
+    owner, armies, scouts = resting(table, square)
+    mover, found = counters[MOVER] - 1, []
+    if mover >= 0 and square in (counters[MOVE_FROM], counters[MOVE_AT]):
+        more = (counters[GROUP] & (1 << ARMIES) - 1).bit_count()
+        also = (counters[GROUP] >> ARMIES).bit_count()
+        if square == counters[MOVE_FROM] and owner == mover:
+            armies, scouts = armies - more, scouts - also
+        if square == counters[MOVE_AT] and (armies + scouts == 0 or owner == mover):
+            owner, armies, scouts = mover, armies + more, scouts + also
+        elif square == counters[MOVE_AT]:
+            found.append((mover, more, also))
+    return [*found, (owner, armies, scouts)] if armies + scouts > 0 else found
+
+
+def moving(table: Table) -> tuple[Player, int, int, int]:
+    """Who moves (-1: nobody), from which square, and how many armies and scouts."""
+    counters = table.counters
+    group = counters[GROUP]
+    armies, scouts = (group & (1 << ARMIES) - 1).bit_count(), (group >> ARMIES).bit_count()
+    return counters[MOVER] - 1, counters[MOVE_AT], armies, scouts
+
+
+def what_is_made(table: Table, at: int) -> list[int]:
+    """The items of the city action in a frame."""
+    return [number for number in (table.counters[at + ITEM], table.counters[at + OTHER]) if number]
+
+
+def seat_in(table: Table, at: int) -> Player:
+    """Whose frame it is."""
+    return table.counters[at + SEAT]
+
+
+def city_on(table: Table, square: int) -> int:
+    """The city whose centre is on a square, -1 for none."""
+    return city_at(table, square)
