@@ -54,7 +54,10 @@ REGISTRY: Final = (
     KeyAction("log", "l", "table"),
     KeyAction("texts", "space", "table"),
     KeyAction("pile", "p", "table", is_shown=False),
-    KeyAction("fairness", "f", "table"),
+    KeyAction("fairness", "f", "table", is_shown=False),  # It stands in the first line.
+    KeyAction("talk", "slash", "table"),
+    KeyAction("react", "exclamation_mark", "table", is_shown=False),
+    KeyAction("mute", "M", "table", is_shown=False),
     KeyAction("rules", "r", "table"),
     KeyAction("help", "question_mark", "table"),
     KeyAction("leave", "q", "table"),
@@ -85,7 +88,7 @@ REGISTRY: Final = (
 )
 WHERE: Final = tuple(dict.fromkeys(action.where for action in REGISTRY))
 KEY_NAMES: Final = {"question_mark": "?", "escape": "esc", "left": "←", "right": "→", "up": "↑",
-                    "down": "↓"}  # fmt: skip
+                    "down": "↓", "slash": "/", "exclamation_mark": "!"}  # fmt: skip
 
 
 def actions_of(where: str) -> Iterator[KeyAction]:

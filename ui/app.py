@@ -24,6 +24,7 @@ from p2p.session.news import (
     Gathering,
     Notice,
     OwnGames,
+    Said,
     TableChanged,
     TablesSeen,
 )
@@ -34,6 +35,7 @@ from ui.port import Answered, Asked, Port
 from ui.screens.house import House, HouseScreen
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
+from ui.talk import said_sentence
 from ui.terminal import lasting
 from ui.text import load
 from ui.themes import HOUSE, palette
@@ -201,10 +203,19 @@ class HostlessApp(House):
                 from ui.screens.pages import ElsewherePage
 
                 self.push_screen(ElsewherePage(self.words, news))
+            case Said() as news:
+                self._hear(news)
             case Notice(text, hint):
                 self.notify(f"{text}; {hint}" if hint else text, timeout=NOTICE_S, markup=False)
         for screen in self.stage.values():
             screen.receive(event.news)
+
+    def _hear(self, said: Said) -> None:
+        """Keep what somebody said; where a page lies over the table, say it over that."""
+        is_wanted = self.is_seated and self.settings.hears_talk and self.talk.hear(said)
+        table = self.stage.get("table")
+        if is_wanted and not said.is_mine and self.screen is not table:
+            self.notify(said_sentence(self.words, said), timeout=NOTICE_S, markup=False)
 
     async def _go_to(self, mode: str) -> None:
         if self.current_mode != mode:

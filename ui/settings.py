@@ -12,6 +12,7 @@ from ui.text import LANGUAGE_NAMES
 
 _FILE_NAME: Final = "screen.json"
 _FILE_BYTES_MAX: Final = 10_000
+_SWITCHES: Final = ("is_ascii", "has_bell", "is_automatic", "hears_talk")
 THEMES: Final = (
     "hostless", "textual-dark", "textual-light", "nord", "gruvbox", "solarized-light", "ansi-dark",
     "ansi-light",
@@ -27,6 +28,7 @@ class Settings:
     is_ascii: bool = False
     has_bell: bool = False
     is_automatic: bool = True  # A choice with one answer is answered after a flash.
+    hears_talk: bool = True  # Whether what others say at the table is shown.
     port: int = 0  # Where tables listen first, as --port says; 0: the usual one.
 
 
@@ -65,4 +67,4 @@ def _is_sensible(key: str, value: object) -> bool:
         return type(value) is int and 0 <= value < 1 << 16
     if key == "theme":
         return value in THEMES
-    return key in ("is_ascii", "has_bell", "is_automatic") and isinstance(value, bool)
+    return key in _SWITCHES and isinstance(value, bool)

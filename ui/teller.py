@@ -29,6 +29,7 @@ from p2p.session.news import (
     Notice,
     OpenTable,
     OwnGames,
+    Said,
     TableChanged,
     TablesSeen,
     TakeOver,
@@ -56,6 +57,7 @@ from ui.sentences import offer_sentence
 from ui.several import Rest, typed_answers
 from ui.story import plain_sentences, since_my_turn, told
 from ui.table_lines import offer_line, question_lines, table_lines
+from ui.talk import TALKING, Talk, said_sentence, typed_talk
 from ui.text import Words
 
 LEAVING: Final = ("quit", "exit", "q")  # Obeyed at any time, also through a pipe.
@@ -96,6 +98,7 @@ class Teller:
         self._is_unverified = False
         self._asked = ""  # Of what the person has to be sure: it was typed once.
         self._gathered = ""
+        self._talk = Talk()
 
     # ---- news in, lines out ----
 
@@ -127,6 +130,8 @@ class Teller:
                 return [self.words("elsewhere.text", name=name, host=host), self.words(ELSEWHERE)]
             case Explained():
                 return self._hear_hint(news)
+            case Said():
+                return [said_sentence(self.words, news)] if self._talk.hear(news) else []
 
     def _hear_table(self, news: TableChanged) -> list[str]:
         story = news.lines
@@ -273,6 +278,9 @@ class Teller:
             return Reply(tuple(pages[text]()))
         if text == "hint":
             return self._hint()
+        if text.startswith(TALKING) and self.newest is not None:
+            lines, command = typed_talk(self._talk, self.words, self.newest, text)
+            return Reply(tuple(lines), command)
         if text == "same":
             return Reply((self.words("plain.known"),), command=Compared())
         if text == "give up":

@@ -97,6 +97,19 @@ def _too_long(count: int) -> str:
     return f"a name may have {NAME_LETTERS_MAX} characters, this one has {count}; choose a shorter"
 
 
+def shown_text(said: str) -> str:
+    """What somebody said as a screen shows it: what shows nothing, or does something, by its code.
+
+    >>> shown_text("hi\\x1b[2J  \u202eada")
+    'hi<U+001B>[2J <U+202E>ada'
+    """
+    shows = (
+        letter if letter.isprintable() and letter not in _INVISIBLE else f"<U+{ord(letter):04X}>"
+        for letter in said
+    )
+    return _unpile(unicodedata.normalize("NFC", "".join(shows)))
+
+
 # ---- what looks like something else ----
 
 

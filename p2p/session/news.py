@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -129,9 +129,30 @@ class TakeOver:
     """Sit on my seat here; a program on another machine that sits there has to stop."""
 
 
+class Reaction(IntEnum):
+    """What people say most often; everybody reads it in their own language."""
+
+    HELLO = 1
+    WELL_PLAYED = 2
+    THANKS = 3
+    OOPS = 4
+    MOMENT = 5
+    YOUR_TURN = 6
+
+
+Saying: TypeAlias = str | Reaction
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Say something to everybody at the table; it is no part of the game."""
+
+    said: Saying
+
+
 Command: TypeAlias = (
     Browse | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave | ClaimWin
-    | GoOnAlone | TakeOver
+    | GoOnAlone | TakeOver | Say
 )  # fmt: skip
 
 # ---- news ----
@@ -301,9 +322,21 @@ class Elsewhere:
     host: str  # Where that machine is, as they see it.
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Somebody at the table, or I, said something."""
+
+    seat: Player
+    name: str
+    text: str  # With nothing in it that a screen should not show; empty for a reaction.
+    reaction: Reaction | None = None
+    is_mine: bool = False
+
+
 News: TypeAlias = (
     TablesSeen | OwnGames | Gathering | TableChanged | Accused | Notice | BotEnded | Elsewhere
-)
+    | Said
+)  # fmt: skip
 
 
 class Paced:

@@ -34,11 +34,12 @@ from p2p.session.catching_up import CatchingUp, EarlyEntries
 from p2p.session.forks import Consequences, Forks
 from p2p.session.instances import Instances
 from p2p.session.membership import Actors, Membership
-from p2p.session.news import Accused, Notice, TableChanged
+from p2p.session.news import Accused, Notice, Reaction, TableChanged
 from p2p.session.picture import picture_of
 from p2p.session.players import Checking, Deciding, Players
 from p2p.session.relaying import Onlookers, Relaying, acknowledged
 from p2p.session.table import Publish, RunningTable
+from p2p.session.talking import Talk
 
 LINGER_S: Final = 10.0  # After the result, for keys to be opened and seats that miss an entry,
 FOLLOW_S: Final = 30.0  # and after each piece of the log for a seat that is still catching up.
@@ -67,6 +68,7 @@ class Session:
         self._shown: object = None
         self._kept_at = b""  # The head at which I was told last that my choice waits.
         self.relaying = Relaying(table)
+        self.talk = Talk(table, self.relaying)
         self.catching_up = CatchingUp(table, self._wait_longer)
         self.instances = Instances(table, self.relaying.places, self.catching_up)
         self.checking = Checking(replica, self._players.of_open_seats, publish)
@@ -157,6 +159,8 @@ class Session:
                 self.deciding.note(seat, action, head)
             case ["linked", int(seat)]:
                 await self._greet(seat)
+            case ["say", str() | Reaction() as what] if self.instances.may_sign():
+                await self.talk.say(what)
             case ["guilty", PeerError() as error]:
                 await self._convict(error)
             case [int(seat), said]:
@@ -182,6 +186,8 @@ class Session:
                     await self._take_over(seat, entry)
                 case ["at", *_]:
                     await self.relaying.receive_place(seat, said)
+                case ["say", *_]:
+                    await self.talk.receive(seat, said)
                 case ["have", int(height)]:
                     self.catching_up.note(seat, height)
                     await self.catching_up.serve(seat, height)
@@ -232,6 +238,7 @@ class Session:
         for message in [*self.instances.greeting(), *self.membership.alone.greeting()]:
             await self.table.send(seat, message)
         await self.relaying.greet(seat)
+        await self.talk.greet(seat)
         await self.table.send(seat, ["have", self.replica.height])
         for error in self.replica.guilty.values():
             for raw in error.evidence:

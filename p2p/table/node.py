@@ -52,6 +52,7 @@ from p2p.session.news import (
     OpenTable,
     Paced,
     Resume,
+    Say,
     TablesSeen,
     TakeOver,
     Watch,
@@ -182,6 +183,9 @@ class Node:
                     self._session.choose(action, entry)
             case Compared():
                 self._get_to_know()
+            case Say(said):
+                if self._session is not None:
+                    self._session.talk.wish(said)
             case TakeOver():
                 if self._session is not None:
                     self._session.instances.take_over()

@@ -23,10 +23,11 @@ from p2p.log.votes import Vote
 from p2p.net.link import Link
 from p2p.session.catching_up import piece_of
 from p2p.session.lost_keys import farewell
-from p2p.session.news import News
+from p2p.session.news import News, Reaction
 from p2p.session.places import Places
 from p2p.session.relaying import acknowledged
 from p2p.session.session import Session
+from p2p.session.talking import line_of
 from tests.fuzz.strangers import Caller, check_shown, hearing
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import begun, finished
@@ -209,6 +210,7 @@ def messages() -> Target:
         [Places(theirs).stay([("10.77.0.9", 4000), ("fe80::9", 4000)])],
         [["relay", [0]], ["stopped"], ["return", SEAT, 0, bytes(64)]],
         [["here", Session(theirs, ledger, Silent(), lambda _: None).instances.mine()]],
+        [line_of(theirs, 1, "hello \x1b[2J"), line_of(theirs, 2, Reaction.OOPS)],
         [["busy", 0, "10.77.0.9"], piece_of(room.replicas[0].log, 3)],
     ]
     return Target(hearing(hear_all, PeerError), [encode(each) for each in samples], "cbor")

@@ -16,6 +16,7 @@ from ui.draw.marks import GOOD, LINK_DOT, MUTED, clip
 from ui.draw.panels import fill
 from ui.draw.scene import GameBoard, Scene
 from ui.draw.story import story_panel, story_rows, untold
+from ui.draw.talk import talk_panel
 from ui.draw.zones import ZONES
 from ui.ink import Row, Span, pad, row_width, wrap
 from ui.picture import Picture, SeatPicture, fairness_line, prompt
@@ -25,6 +26,7 @@ SIDE_WIDTH: Final = 36
 BROAD_SIDE_WIDTH: Final = 52
 PROMPT_LINES_MAX: Final = 2  # Where somebody is away and it takes more than one to say it.
 STORY_ROWS_MIN: Final = 4
+TALK_STORY_ROWS: Final = 8  # What happened keeps so many rows where something was said.
 KEY_ROWS: Final = 1
 COLUMN_CELLS: Final = 1  # Beside the side column, nothing touches it.
 
@@ -39,6 +41,7 @@ class Frame(NamedTuple):
     side: Sequence[Row]
     side_width: int
     untold: tuple[str, ...] = ()  # What hurt me since my last turn, and found no row.
+    has_talk: bool = False  # Whether what was said stands in the side column.
 
 
 def board_of(picture: Picture) -> GameBoard:
@@ -59,21 +62,27 @@ def draw_table(scene: Scene) -> Frame:
     rows = height - len(asked)
     column = board.column(scene, width, rows)
     below = fill(column.below, width, min(len(column.below), rows))
-    side = _side(scene, board, side_width, height) if side_width else []
+    side, has_talk = _side(scene, board, side_width, height) if side_width else ([], False)
     above = list(column.above)
     free = rows - len(below) - len(above)
     if not side and free > 0:
         above += story_rows(scene, width, free)
     return Frame(
         draw_title(scene, board), fill(above, width, rows - len(below)), asked, below,
-        side, side_width, () if side else untold(scene, [*above, *below]),
+        side, side_width, () if side else untold(scene, [*above, *below]), has_talk,
     )  # fmt: skip
 
 
-def _side(scene: Scene, board: GameBoard, width: int, height: int) -> list[Row]:
-    """The game's panels; what happened has the rest."""
+def _side(scene: Scene, board: GameBoard, width: int, height: int) -> tuple[list[Row], bool]:
+    """The game's panels, what was said where there is room for it; what happened has the rest.
+
+    And whether there was room for what was said.
+    """
     rows = list(board.side(scene, width))[: height - STORY_ROWS_MIN]
-    return fill([*rows, *story_panel(scene, width, height - len(rows))], width, height)
+    room = height - len(rows) - TALK_STORY_ROWS
+    talk = talk_panel(scene.words, scene.talk, scene.view.seat, width, room)
+    told = story_panel(scene, width, height - len(rows) - len(talk))
+    return fill([*rows, *told, *talk], width, height), bool(talk)
 
 
 # ---- the first line ----

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from core.requests import Player
 from core.view import View
+from p2p.session.news import Said
 from ui.draw.marks import seat_style
 from ui.draw.panels import Light
 from ui.ink import Row
@@ -30,6 +31,7 @@ class Scene:
     typed: str = ""  # The beginning of a label.
     width: int = 80
     height: int = 24
+    talk: tuple[Said, ...] = ()  # What was said at the table.
 
     @property
     def words(self) -> Words:

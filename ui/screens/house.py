@@ -21,6 +21,7 @@ from p2p.session.news import Gathering, JoinTable, OpenTable, OwnGame, Resume, T
 from ui.ink import Row
 from ui.port import Answered, Asked, Port
 from ui.settings import Settings
+from ui.talk import Talk
 from ui.text import Words, load
 from ui.widgets.keys import KeyLine
 
@@ -47,6 +48,7 @@ class House(App[int]):
         self.is_seated = False  # News of a table that was left are no longer of interest.
         self.is_sitting_down = False  # A table was asked for, and has not shown itself yet.
         self.is_alone: Callable[[], bool] = lambda: False  # Whether the machine has no network.
+        self.talk = Talk()
         self.list_games = games
         self.person_name = name
 
@@ -59,6 +61,7 @@ class House(App[int]):
         """Ask the node for something."""
         if isinstance(command, OpenTable | JoinTable | Resume | Watch):
             self.is_seated = self.is_sitting_down = True
+            self.talk.forget()
         self.port.send(command)
 
     def show_help(self, signs: Sequence[Row] = ()) -> None:

@@ -36,6 +36,7 @@ def settings_questions(words: Words, settings: Settings) -> list[Question]:
         Question("has_bell", words("settings.bell"), yes_no, int(settings.has_bell)),
         Question("is_automatic", words("settings.automatic"), yes_no,
                  int(settings.is_automatic)),
+        Question("hears_talk", words("settings.talk"), yes_no, int(settings.hears_talk)),
     ]  # fmt: skip
 
 
@@ -89,6 +90,7 @@ class SettingsScreen(HouseScreen):
                 is_ascii=bool(form.value("is_ascii")),
                 has_bell=bool(form.value("has_bell")),
                 is_automatic=bool(form.value("is_automatic")),
+                hears_talk=bool(form.value("hears_talk")),
                 port=int(listens or 0),
             ),
             self.query_one("#name", Input).value.strip(),

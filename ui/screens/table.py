@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from core.requests import Action
-from p2p.session.news import Choose, ClaimWin, GoOnAlone, Leave, Notice, TableChanged
+from p2p.session.news import Choose, ClaimWin, GoOnAlone, Leave, Notice, Said, TableChanged
 from ui.actions import bindings
 from ui.away import PRESSED, away_sentences, is_counting
 from ui.draw.frame import Frame, board_of, draw_table
@@ -21,7 +21,7 @@ from ui.picks import CardPick
 from ui.picture import Picture, paint, why_not
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
-from ui.screens.house import HouseScreen
+from ui.screens.talking import TalkingScreen
 from ui.several import Rest, answers, pick_more
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
@@ -51,7 +51,7 @@ def _meant(picture: Picture, labels: Sequence[str]) -> list[Action | None]:
     return [pick.offer.action if pick else None for pick in picks]
 
 
-class TableScreen(HouseScreen):
+class TableScreen(TalkingScreen):
     """One table, as one seat sees it."""
 
     where = "table"
@@ -88,6 +88,7 @@ class TableScreen(HouseScreen):
                 yield Strip(id="hand")
                 yield Strip(id="hint-panel")
             yield Strip(id="side")
+        yield from self.talk_parts()
 
     def on_mount(self) -> None:
         """Show what is known already."""
@@ -107,6 +108,10 @@ class TableScreen(HouseScreen):
         elif isinstance(news, Explained) and news.entry == self.hinted_entry:
             self.explanation = news.explanation
             self._draw()
+        elif isinstance(news, Said):
+            self._draw()
+            if news in self.house.talk.lines:
+                self.hear(news, is_beside=bool(self.frame and self.frame.has_talk))
         elif isinstance(news, Notice) and self.newest is not None:
             self.answered_entry = -1  # It may be given once more.
             self.show(self.newest)
@@ -167,7 +172,8 @@ class TableScreen(HouseScreen):
         picture = self.picture
         if picture is None or not self.is_mounted or not self.size.width:
             return
-        scene = Scene(picture, self.labels, self.typed, self.size.width, self.size.height)
+        height, talk = self.size.height - self.talk_rows, tuple(self.house.talk.lines)
+        scene = Scene(picture, self.labels, self.typed, self.size.width, height, talk)
         self.frame = frame = draw_table(scene)
         explanation, rows_max = self.explanation, self.size.height // 2
         shown: dict[str, Drawing] = {
@@ -186,6 +192,12 @@ class TableScreen(HouseScreen):
         self.set_class(picture.view.is_over, "-over")
         self.set_class(self.hinted_entry >= 0, "-hinted")
 
+    redraw = _draw
+
+    def say_over_table(self, sentence: str) -> None:
+        """Say something over the table for a moment."""
+        self._say(sentence)
+
     def on_resize(self, event: events.Resize) -> None:
         """Draw for the new size, once the layout knows it."""
         self.call_after_refresh(self._draw)
@@ -198,6 +210,8 @@ class TableScreen(HouseScreen):
     def on_key(self, event: events.Key) -> None:
         """Numbers pick cards, letters pick the rest; some labels are typed letter by letter."""
         character = event.character or ""
+        if self.take_key(event):
+            return
         if self.picture is None or not (character.isalnum() and character.isascii()):
             return
         for label in self._meant_by(character):
@@ -297,7 +311,10 @@ class TableScreen(HouseScreen):
             self.action_pick_next(1 if direction in ("right", "down") else -1)
 
     def action_unpick(self) -> None:
-        """Let go of what is picked, and of the hint."""
+        """Let go of what is picked, and of the hint; before that, of a line that is typed."""
+        if self.is_talking or self.bar:
+            self.close_talk()
+            return
         self._forget_hint()
         self._choose_label("")
 

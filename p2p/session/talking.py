@@ -1,0 +1,137 @@
+"""What people say to each other at the table: a line of text, or a reaction that has a number.
+
+It is no part of the game: it stands in no log and in no file, and nothing waits for it.  Every line
+is signed by its seat with a number that grows, so anybody may pass it on to seats that cannot reach
+each other (`p2p.session.relaying`), and nobody can put words into a mouth or say something twice.
+The newest lines of every seat are kept in memory, and told to whoever is linked later.
+
+A seat may say as much as the allowance of a member gives it (`p2p.base.limits`); what is beyond
+that is not taken in, whoever brings it.  Those who look on neither hear nor say anything: what is
+said at the table stays there.
+
+What this does not protect against: a seat tells the others what it holds.  Nobody can stop people
+from talking, at a table or beside it.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+import trio
+
+from p2p.base.errors import MalformedFrame
+from p2p.base.identity import verify
+from p2p.base.limits import ALLOWANCES, LINES_KEPT_MAX, SAID_LETTERS_MAX, Role
+from p2p.base.names import shown_name, shown_text
+from p2p.base.wire import encode
+from p2p.log.replica import Replica
+from p2p.net.admission import RateLimit
+from p2p.session.news import Notice, Reaction, Said, Saying
+from p2p.session.relaying import Relaying
+from p2p.session.table import RunningTable
+
+NUMBER_MAX: Final = 1 << 62
+_LABEL: Final = b"hostless say"
+
+
+class Talk:
+    """What has been said lately at one table, and what I say there."""
+
+    def __init__(self, table: RunningTable, relaying: Relaying) -> None:
+        self._table, self._replica, self._relaying = table, table.replica, relaying
+        self._kept: list[list[object]] = []  # The newest of every seat, in the order they came.
+        self._numbers: dict[int, int] = {}  # By seat, of its newest line.
+        may = ALLOWANCES[Role.MEMBER]
+        self._heard_often = RateLimit(may.lines_per_s, may.lines_burst)
+        # Mine is smaller by half, so that nobody else drops what I was allowed to say.
+        self._said_often = RateLimit(may.lines_per_s / 2, may.lines_burst // 2)
+
+    def wish(self, said: Saying) -> None:
+        """The person wants to say something; the session does, when it comes to it."""
+        try:
+            self._table.inbox.send_nowait((None, ["say", said]))
+        except trio.WouldBlock:
+            self._refuse()
+
+    async def say(self, said: Saying) -> None:
+        """Sign a line of mine and tell everybody."""
+        replica, me = self._replica, self._replica.me
+        if me is None or replica.identity is None or not _is_sayable(said):
+            return
+        if not self._said_often.allows(""):
+            self._refuse()
+            return
+        # A clock that was set back costs nothing: others tell me my last number when we are linked.
+        number = max(self._numbers.get(me, 0) + 1, int(time.time() * 1000))
+        message = line_of(replica, number, said)
+        self._keep(me, number, message)
+        await self._table.broadcast(message)
+
+    async def receive(self, source: int, message: list[object]) -> None:
+        """Take in what a seat has said, whoever brought it, and pass it on.
+
+        Raises:
+            MalformedFrame, BadSignature: nobody at this table has said so.
+        """
+        seat, number, signature = _parse(message, self._replica)
+        if number <= self._numbers.get(seat, 0) or not self._heard_often.allows(str(seat)):
+            return
+        identity = self._replica.roster.seats[seat].identity
+        verify(identity, signature, _bytes(self._replica.game_id, message[1:4]))
+        self._keep(seat, number, message)
+        await self._relaying.pass_on(seat, source, message)
+
+    async def greet(self, seat: int) -> None:
+        """Tell a seat that has just been linked what was said lately."""
+        for message in self._kept:
+            await self._table.send(seat, message)
+
+    def _keep(self, seat: int, number: int, message: list[object]) -> None:
+        self._numbers[seat] = number
+        self._kept.append(message)
+        mine = [each for each in self._kept if each[1] == seat]
+        if len(mine) > LINES_KEPT_MAX:
+            self._kept.remove(mine[0])
+        said, name = message[3], shown_name(self._replica.roster.seats[seat].name)
+        is_mine = seat == self._replica.me
+        if isinstance(said, str):
+            self._table.publish(Said(seat, name, shown_text(said), is_mine=is_mine))
+        else:
+            assert isinstance(said, int), "that was looked at when it was read"
+            self._table.publish(Said(seat, name, "", Reaction(said), is_mine=is_mine))
+
+    def _refuse(self) -> None:
+        text = "this line was not said: too many at once"
+        self._table.publish(Notice(text, "wait a few seconds", is_news=True))
+
+
+def line_of(replica: Replica, number: int, said: Saying) -> list[object]:
+    """The message with which my seat says something."""
+    assert replica.identity is not None, "whoever has a seat has an identity"
+    line: list[object] = [replica.me, number, said if isinstance(said, str) else int(said)]
+    return ["say", *line, replica.identity.sign(_bytes(replica.game_id, line))]
+
+
+def _parse(message: list[object], replica: Replica) -> tuple[int, int, bytes]:
+    match message:
+        case ["say", int(seat), int(number), str() | int() as said, bytes(signature)] if (
+            type(seat) is int
+            and type(number) is int
+            and seat in replica.seats
+            and 0 < number < NUMBER_MAX
+            and type(said) is not bool
+            and _is_sayable(said)
+        ):
+            return seat, number, signature
+    raise MalformedFrame("this message is none that we know")
+
+
+def _is_sayable(said: Saying | int) -> bool:
+    if isinstance(said, str):
+        return len(said.strip()) > 0 and len(said) <= SAID_LETTERS_MAX
+    return said in list(Reaction)
+
+
+def _bytes(game: bytes, line: list[object]) -> bytes:
+    return _LABEL + encode([game, *line])

@@ -1,0 +1,162 @@
+"""What people say at the table: signed, in no log, bounded, and passed on to who cannot hear."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from core.games import GAMES
+from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.base.limits import ALLOWANCES, LINES_KEPT_MAX, SAID_LETTERS_MAX, Role
+from p2p.session.news import Notice, Reaction, Said
+from p2p.session.relaying import Relaying
+from p2p.session.talking import NUMBER_MAX, Talk, line_of
+from tests.p2p.beads import BEADS
+from tests.p2p.room import Room
+from tests.p2p.session.tables import QuietTable
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the smallest game be found."""
+    monkeypatch.setitem(GAMES, "beads", BEADS)
+
+
+def seated(room: Room, me: int, links: set[int]) -> tuple[QuietTable, Talk, Relaying]:
+    table = QuietTable(room.replicas[me], links)
+    relaying = Relaying(table)
+    return table, Talk(table, relaying), relaying
+
+
+def lines(table: QuietTable) -> list[Said]:
+    return [news for news in table.news if isinstance(news, Said)]
+
+
+async def test_a_line_is_heard_by_all_and_stands_in_no_log() -> None:
+    room = Room(2, game="beads")
+    ada, say, _ = seated(room, 0, {1})
+    grace, hear, _ = seated(room, 1, {0})
+    await say.say("good luck")
+    await say.say(Reaction.WELL_PLAYED)
+    for _, message in ada.sent:
+        await hear.receive(0, message)
+    assert [(line.text, line.reaction, line.is_mine) for line in lines(grace)] == [
+        ("good luck", None, False), ("", Reaction.WELL_PLAYED, False)
+    ]  # fmt: skip
+    assert all(line.is_mine for line in lines(ada))
+    assert not room.replicas[0].height and not room.replicas[1].height
+
+
+@pytest.mark.parametrize(("place", "value"), [(1, 2), (2, 9), (3, "another"), (4, bytes(64))])
+async def test_nobody_speaks_for_another_or_changes_a_word(place: int, value: object) -> None:
+    room = Room(3, game="beads")
+    grace, hear, _ = seated(room, 1, {0, 2})
+    message = line_of(room.replicas[0], 5, "good luck")
+    message[place] = value
+    with pytest.raises(BadSignature):
+        await hear.receive(2, message)
+    assert not lines(grace)
+
+
+@pytest.mark.parametrize(
+    "said", ["", "   ", "x" * (SAID_LETTERS_MAX + 1), 0, 99, -1, True, None, b"text", ["a"]]
+)
+async def test_what_nobody_may_say_ends_the_link(said: object) -> None:
+    _, hear, _ = seated(Room(2, game="beads"), 1, {0})
+    with pytest.raises(MalformedFrame):
+        await hear.receive(0, ["say", 0, 1, said, bytes(64)])
+
+
+@pytest.mark.parametrize(("seat", "number"), [(9, 1), (True, 1), (0, 0), (0, NUMBER_MAX)])
+async def test_a_line_is_of_a_seat_and_has_a_number(seat: object, number: object) -> None:
+    _, hear, _ = seated(Room(2, game="beads"), 1, {0})
+    with pytest.raises(MalformedFrame):
+        await hear.receive(0, ["say", seat, number, "hello", bytes(64)])
+
+
+async def test_what_was_said_before_is_no_news_and_goes_no_further() -> None:
+    room = Room(4, game="beads")
+    ada, hear, relaying = seated(room, 0, {1, 3})
+    await relaying.receive(1, [2])
+    await relaying.receive(3, [2])
+    first, second = (line_of(room.replicas[2], number, "hello") for number in (1, 2))
+    for message in (first, second, first, second):
+        await hear.receive(3, message)
+    assert len(lines(ada)) == 2
+    assert ada.sent == [(1, first), (1, second)], "who brought it does not hear it again"
+
+
+async def test_who_is_linked_later_hears_the_newest_lines_of_every_seat() -> None:
+    room = Room(3, game="beads")
+    ada, hear, _ = seated(room, 0, {1})
+    for number in range(1, LINES_KEPT_MAX + 4):
+        await hear.receive(1, line_of(room.replicas[1], number, f"line {number}"))
+    ada.link({1, 2})
+    ada.sent.clear()
+    await hear.greet(2)
+    assert [message[2] for _, message in ada.sent] == list(range(4, LINES_KEPT_MAX + 4))
+
+
+async def test_after_a_restart_my_numbers_go_on_even_if_my_clock_was_set_back() -> None:
+    room = Room(2, game="beads")
+    _, hear, _ = seated(room, 1, {0})
+    ahead = line_of(room.replicas[0], NUMBER_MAX - 2, "from a clock that is fast")
+    await hear.receive(0, ahead)
+    again, say, _ = seated(room, 0, {1})
+    await say.receive(1, ahead)
+    await say.say("back again")
+    message = again.sent[-1][1]
+    assert message[2] == NUMBER_MAX - 1
+    await hear.receive(0, message)
+
+
+def test_a_seat_that_talks_without_end_is_heard_as_often_as_it_may(
+    autojump_clock: MockClock,
+) -> None:
+    async def talk() -> int:
+        room = Room(2, game="beads")
+        table, hear, _ = seated(room, 1, {0})
+        for number in range(1, 1001):
+            await hear.receive(0, line_of(room.replicas[0], number, "spam"))
+        burst = len(lines(table))
+        await trio.sleep(10)
+        for number in range(1001, 2001):
+            await hear.receive(0, line_of(room.replicas[0], number, "spam"))
+        return len(lines(table)) - burst + 1000 * burst
+
+    may = ALLOWANCES[Role.MEMBER]
+    heard = trio.run(talk, clock=MockClock(autojump_threshold=0))
+    assert heard == 10 * may.lines_per_s + 1000 * may.lines_burst
+
+
+async def test_i_am_told_when_i_talk_too_much_and_others_hear_all_that_i_was_allowed() -> None:
+    room = Room(2, game="beads")
+    ada, say, _ = seated(room, 0, {1})
+    grace, hear, _ = seated(room, 1, {0})
+    for number in range(50):
+        await say.say(f"line {number}")
+    for _, message in ada.sent:
+        await hear.receive(0, message)
+    assert len(lines(grace)) == len(ada.sent) == ALLOWANCES[Role.MEMBER].lines_burst // 2
+    assert any(isinstance(news, Notice) and "too many" in news.text for news in ada.news)
+
+
+async def test_what_would_move_the_cursor_is_shown_by_its_code() -> None:
+    room = Room(2, game="beads")
+    grace, hear, _ = seated(room, 1, {0})
+    await hear.receive(
+        0, line_of(room.replicas[0], 1, "a\x1b[2Jb\u202ec\nd" + "e\u0301\u0302\u0303")
+    )
+    (line,) = lines(grace)
+    assert line.text.startswith("a<U+001B>[2Jb<U+202E>c<U+000A>d")
+    assert line.text.isprintable() and len(line.text) < 40
+
+
+async def test_who_looks_on_has_nothing_to_say() -> None:
+    assert ALLOWANCES[Role.ONLOOKER].lines_burst == 0
+    table = QuietTable(Room(2, game="beads").replicas[0], {1})
+    talk = Talk(table, Relaying(table))
+    table.replica.me = None  # type: ignore[misc, assignment]
+    await talk.say("hello")
+    assert not table.sent

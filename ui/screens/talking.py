@@ -1,0 +1,225 @@
+"""Talk at the table: a line is typed in the place of the keys, so that no card is ever covered.
+
+While somebody types, the keys of the game do nothing; before and after, no key of the game talks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Final
+
+from textual import events
+from textual.containers import Vertical
+from textual.widget import Widget
+from textual.widgets import Input
+
+from p2p.base.limits import SAID_LETTERS_MAX
+from p2p.session.news import Reaction, Said, Say, TableChanged
+from ui.actions import actions_of, key_name
+from ui.draw.talk import draw_talk, newest_row, numbered_row
+from ui.ink import Row
+from ui.screens.house import HouseScreen
+from ui.talk import listeners, mute_sentence, reactions, trimmed, why_nobody_hears
+from ui.widgets.keys import KeyLine, draw_keys
+from ui.widgets.strip import Strip
+
+SHOWN_S: Final = 10.0  # How long a line stands in the place of the keys.
+LINES_MAX: Final = 4  # Above the line that is typed,
+ROOMY_ROWS: Final = 20  # where there is room for them.
+
+
+class TalkingScreen(HouseScreen):
+    """A screen of a table at which people talk."""
+
+    AUTO_FOCUS = ""  # Keys are the game's until somebody begins to type a line.
+    newest: TableChanged | None
+    said_now: Said | None = None  # What stands in the place of the keys.
+    bar: tuple[tuple[str, Callable[[], object]], ...] = ()  # What a number does, while it is asked.
+    bar_title = ""
+
+    def talk_parts(self) -> Iterator[Widget]:
+        """The line that is typed, and what was said lately above it."""
+        with Vertical(id="talk"):
+            yield Strip(id="talk-lines")
+            yield Input(
+                placeholder=self.words("talk.write"),
+                max_length=SAID_LETTERS_MAX,
+                compact=True,
+                disabled=True,
+                id="talk-line",
+            )
+
+    @property
+    def is_talking(self) -> bool:
+        """Whether a line is being typed."""
+        return self.has_class("-talking")
+
+    @property
+    def talk_rows(self) -> int:
+        """The rows that talk takes beyond the one of the keys."""
+        if self.bar:
+            return len(self._bar_rows()) - 1
+        return min(len(self._last_rows()), self._lines_max()) if self.is_talking else 0
+
+    def _lines_max(self) -> int:
+        return LINES_MAX if self.size.height >= ROOMY_ROWS else 0
+
+    def _last_rows(self) -> list[Row]:
+        lines = self.house.talk.lines[-LINES_MAX:]
+        return draw_talk(self.words, lines, self._me(), max(self.size.width - 4, 1))[-LINES_MAX:]
+
+    def _me(self) -> int | None:
+        return self.newest.view.seat if self.newest else None
+
+    def redraw(self) -> None:
+        """Draw the table, which may have become lower or higher."""
+        raise NotImplementedError
+
+    def say_over_table(self, sentence: str) -> None:
+        """Say something over the table for a moment."""
+        raise NotImplementedError
+
+    # ---- what is heard ----
+
+    def hear(self, said: Said, *, is_beside: bool) -> None:
+        """A line has come; `is_beside`: there is a panel for it beside the board."""
+        if not said.is_mine and not is_beside and not self.is_talking:
+            self.said_now = said
+            self.set_timer(SHOWN_S, lambda: self._show_keys(said))
+        self.draw_talk_line()
+
+    def _show_keys(self, said: Said) -> None:
+        if self.said_now is said:
+            self.said_now = None
+            self.draw_talk_line()
+
+    def draw_talk_line(self) -> None:
+        """The last line of the screen, and what stands above it while somebody types."""
+        line, said = self.query_one(KeyLine), self.said_now
+        line.styles.height = 1
+        if self.bar:
+            line.styles.height = len(self._bar_rows())
+            line.show(lambda width: self._bar_rows())
+        elif said is not None:
+            key = next(each.key for each in actions_of("table") if each.name == "talk")
+            answer = self.words("talk.answer", name=key_name(key, self.house.is_ascii))
+            line.show(lambda width: newest_row(self.words, said, self._me(), width, answer))
+        else:
+            is_ascii, where = self.house.is_ascii, self.where
+            line.show(lambda width: draw_keys(self.words, where, width, is_ascii))
+        rows = self._last_rows()[-self._lines_max() :] if self._lines_max() else []
+        self.query_one("#talk-lines", Strip).show(lambda width: rows)
+
+    def _bar_rows(self) -> Sequence[Row]:
+        texts = [text for text, _ in self.bar]
+        return numbered_row(self.bar_title, texts, max(self.size.width - 2, 1))
+
+    # ---- what is said ----
+
+    def _may_talk(self) -> bool:
+        why = why_nobody_hears(self.words, self.newest)
+        if not self.house.settings.hears_talk:
+            why = self.words("talk.off")
+        if why:
+            self.say_over_table(why)
+        return not why
+
+    def action_talk(self) -> None:
+        """Begin to type a line."""
+        if self._may_talk():
+            self._close_bar()
+            self.add_class("-talking")
+            line = self.query_one("#talk-line", Input)
+            line.disabled = False
+            line.focus()
+            self.said_now = None
+            self.redraw()
+            self.draw_talk_line()
+
+    def _say_line(self) -> None:
+        """Say what was typed; an empty line only closes."""
+        text = trimmed(self.query_one("#talk-line", Input).value)
+        if text:
+            self.house.send(Say(text))
+        self.close_talk()
+
+    def close_talk(self) -> None:
+        """Back to the game."""
+        line = self.query_one("#talk-line", Input)
+        line.clear()
+        line.disabled = True
+        self.set_focus(None)
+        self.remove_class("-talking")
+        self._close_bar()
+        self.redraw()
+
+    # ---- reactions, muting ----
+
+    def action_react(self) -> None:
+        """Show the reactions, each under a number."""
+        if self._may_talk():
+            each = reactions(self.words)
+            self._ask("talk.react", [(text, partial(self._react, it)) for it, text in each])
+
+    def _react(self, reaction: Reaction) -> None:
+        self.house.send(Say(reaction))
+
+    def action_mute(self) -> None:
+        """Show the other persons, each under a number."""
+        if self._may_talk():
+            self._ask("talk.mute", [
+                (self._mute_text(each.seat, each.name), partial(self._mute, each.seat, each.name))
+                for each in listeners(self.newest)
+            ])  # fmt: skip
+
+    def _mute_text(self, seat: int, name: str) -> str:
+        is_muted = seat in self.house.talk.muted
+        return f"{name} ({self.words('talk.is_muted')})" if is_muted else name
+
+    def _mute(self, seat: int, name: str) -> None:
+        is_muted = self.house.talk.turn(seat)
+        self.said_now = None
+        self.say_over_table(mute_sentence(self.words, name, is_muted=is_muted))
+
+    def _ask(self, title: str, choices: Sequence[tuple[str, Callable[[], object]]]) -> None:
+        self.bar, self.bar_title = tuple(choices), self.words(title)
+        self.redraw()
+        self.draw_talk_line()
+
+    def _close_bar(self) -> None:
+        self.bar = ()
+        self.draw_talk_line()
+
+    def take_key(self, event: events.Key) -> bool:
+        """A key that begins talk, or comes while somebody talks; whether it was one.
+
+        Bindings are looked at only after the screen has seen a key, and whoever types fast is
+        ahead of the focus: no letter of a line may pick a card.
+        """
+        if self.bar:
+            self.action_number(event.character or "")
+        elif self.is_talking and event.key == "enter":
+            self._say_line()
+        elif self.is_talking and event.is_printable and event.character:
+            self.query_one("#talk-line", Input).insert_text_at_cursor(event.character)
+        elif not self.is_talking and event.key in self._beginnings():
+            self._beginnings()[event.key]()
+        else:
+            return False
+        event.stop()
+        return True
+
+    def _beginnings(self) -> dict[str, Callable[[], object]]:
+        """By key: what begins talk here."""
+        begin = {"talk": self.action_talk, "react": self.action_react, "mute": self.action_mute}
+        return {each.key: begin[each.name] for each in actions_of(self.where) if each.name in begin}
+
+    def action_number(self, number: str) -> None:
+        """Do what stands under a number; anything else closes the line."""
+        chosen = dict(zip(map(str, range(1, len(self.bar) + 1)), self.bar, strict=True)).get(number)
+        self._close_bar()
+        self.redraw()
+        if chosen is not None:
+            chosen[1]()
+            self.redraw()

@@ -1,0 +1,120 @@
+"""What people say at the table, for any front end: the newest lines, and whom I do not hear.
+
+Muting happens here and tells nobody: whoever is muted goes on talking to the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from core.requests import Player
+from p2p.base.limits import SAID_LETTERS_MAX
+from p2p.session.news import Reaction, Said, Say, TableChanged
+from ui.text import Words
+
+LINES_MAX: Final = 50  # That are kept to be read again.
+TALKING: Final = ("/", "say ", "react", "mute", "hear ")  # How a typed line begins that is talk.
+
+
+class Listener(NamedTuple):
+    """A person at the table, who is not me."""
+
+    seat: Player
+    name: str
+
+
+class Talk:
+    """The talk of one table, as one person hears it."""
+
+    def __init__(self) -> None:
+        self.lines: list[Said] = []
+        self.muted: set[Player] = set()
+
+    def hear(self, said: Said) -> bool:
+        """Keep a line; whether the person wants to read it."""
+        if said.seat in self.muted:
+            return False
+        self.lines = [*self.lines, said][-LINES_MAX:]
+        return True
+
+    def turn(self, seat: Player) -> bool:
+        """Mute somebody, or hear them again; whether they are muted now."""
+        self.muted ^= {seat}
+        self.lines = [line for line in self.lines if line.seat not in self.muted]
+        return seat in self.muted
+
+    def forget(self) -> None:
+        """Another table: nothing was said there yet."""
+        self.lines, self.muted = [], set()
+
+
+def listeners(news: TableChanged | None) -> list[Listener]:
+    """The other persons at my table; nobody for who looks on."""
+    if news is None or news.view.seat is None:
+        return []
+    return [
+        Listener(seat, state.name)
+        for seat, state in enumerate(news.seats)
+        if state.name and not state.is_bot and state.link != "me"
+    ]
+
+
+def why_nobody_hears(words: Words, news: TableChanged | None) -> str:
+    """Why it is of no use to say something here; empty where it is."""
+    if news is None or news.view.seat is None:
+        return words("talk.look_on")
+    return "" if listeners(news) else words("talk.nobody")
+
+
+def reactions(words: Words) -> list[tuple[Reaction, str]]:
+    """Every reaction with what it says."""
+    return [(each, words(f"talk.reaction_{each.name.lower()}")) for each in Reaction]
+
+
+def said_text(words: Words, said: Said) -> str:
+    """What was said, in the language of whoever reads it."""
+    return said.text if said.reaction is None else dict(reactions(words))[said.reaction]
+
+
+def said_sentence(words: Words, said: Said) -> str:
+    """Who said what."""
+    who = words("board.you") if said.is_mine else said.name
+    return words("talk.line", name=who, text=said_text(words, said))
+
+
+def trimmed(text: str) -> str:
+    """What a person has typed, as it can be said."""
+    return text.strip()[:SAID_LETTERS_MAX]
+
+
+def typed_talk(
+    talk: Talk, words: Words, news: TableChanged, line: str
+) -> tuple[Sequence[str], Say | None]:
+    """What a typed line leads to that begins with one of `TALKING`: lines to print, a command."""
+    if nobody := why_nobody_hears(words, news):
+        return [nobody], None
+    verb, _, rest = ("say", "", line[1:]) if line.startswith("/") else line.partition(" ")
+    if verb == "say":
+        return ([], Say(trimmed(rest))) if trimmed(rest) else ([words("talk.typed")], None)
+    if verb == "react":
+        found = [each for each, _ in reactions(words) if rest == str(int(each))]
+        shown = [f"  {int(each)}  {text}" for each, text in reactions(words)]
+        return ([], Say(found[0])) if found else ([words("talk.typed"), *shown], None)
+    return _typed_mute(talk, words, news, verb, rest), None
+
+
+def _typed_mute(
+    talk: Talk, words: Words, news: TableChanged, verb: str, name: str
+) -> Sequence[str]:
+    """Mute somebody by name, or hear them again."""
+    for each in listeners(news):
+        if each.name == name and (each.seat in talk.muted) == (verb == "hear"):
+            return [mute_sentence(words, each.name, is_muted=talk.turn(each.seat))]
+    names = ", ".join(each.name for each in listeners(news))
+    return [words("talk.typed_mute", names=names)]
+
+
+def mute_sentence(words: Words, name: str, *, is_muted: bool) -> str:
+    """What has just changed."""
+    return words("talk.muted" if is_muted else "talk.heard", name=name)
