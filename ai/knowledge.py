@@ -1,9 +1,9 @@
 """What search is told about a game: how to play on, what to try first, who is ahead.
 
 Search is the same for every game.  Random continuations say little about a game of plans, so each
-game may bring one small class of knowledge; a game without one gets `Knowledge` itself, which knows
-only the rules.  The observation here is one seat's or, in an imagined game, the whole imagined
-deal: a policy looks at the cards of the seat it plays for, and at no other's.
+game may bring one small class of knowledge; a game without one gets that of `by_score.py`.  The
+observation here is one seat's or, in an imagined game, the whole imagined deal: a policy looks at
+the cards of the seat it plays for, and at no other's.
 """
 
 from __future__ import annotations
@@ -32,9 +32,6 @@ class Knowledge:
     patience: int = 0
     """How often a move is visited before the tree grows behind it: where luck is large and the
     policy good, replies that were tried once or twice say less than the policy does."""
-    shares_luck: bool = False
-    """Whether all candidates, the policy's first, are tried on the same deals and shuffles: where
-    luck is larger than what they differ by."""
     mistake_permille: int = 20
     """How far off a weak player is about a move: how much moves differ depends on the game."""
     speed: int = 1000
@@ -49,7 +46,6 @@ class Knowledge:
         self.choices_max = _own(self, "choices_max", self.choices_max)
         self.exploration_percent = _own(self, "exploration_percent", self.exploration_percent)
         self.patience = _own(self, "patience", self.patience)
-        self.shares_luck = bool(_own(self, "shares_luck", self.shares_luck))
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action | None:
         """The move of a plain player with a plan, who does not search; None without a plan.

@@ -1,15 +1,17 @@
 """Information-set Monte Carlo tree search: what a seat should do, from what that seat knows.
 
-Single observer, open loop (Cowling, Powley, Whitehouse 2012, "Information Set Monte Carlo Tree
-Search", section III.D).  Every iteration imagines one deal that fits the seat's observation and
-walks one tree, whose branches are named by what an action means and not by numbers of cards.  A
-branch that the imagined deal does not allow is left out, and counts only the times it was available
-(their section IV.A).  Where the tree ends one move is added, the game is played on with the game's
-knowledge, and the rewards of all seats are written back: everybody maximises their own side's.
+The own candidates are tried on the same imagined deals with the same luck.  What is compared is how
+each did beside the policy's move, deal by deal.  The budget is divided into rounds, after each of
+which the worse half leaves (sequential halving: Karnin, Koren, Somekh 2013, "Almost Optimal
+Exploration in Multi-Armed Bandits"); what is clearly worse leaves earlier (Maron and Moore 1994,
+"Hoeffding Races").
 
-Where luck is large, the own candidates are tried on the same deals with the same luck, and race
-(Maron and Moore 1994, "Hoeffding Races"): what is compared is how each did beside the policy's
-move, deal by deal, and what is clearly worse is tried no more.
+Behind a candidate grows a tree: single observer, open loop (Cowling, Powley, Whitehouse 2012,
+"Information Set Monte Carlo Tree Search", section III.D).  Its branches are named by what an action
+means and not by numbers of cards.  A branch that the imagined deal does not allow is left out, and
+counts only the times it was available (their section IV.A).  Where the tree ends one move is added,
+the game is played on with the game's knowledge, and the rewards of all seats are written back:
+everybody maximises their own side's.
 
 A decision is a pure function of its arguments on every platform: all statistics are integers, the
 numbers come from `Chance`, ties fall to the earlier action, and nothing is ordered by a hash.
@@ -43,11 +45,9 @@ _LINE_MOVES_MAX: Final = 12
 _LINE_VISITS_MIN: Final = 4  # Fewer say nothing about what to expect.
 _BREADTH: Final = 8
 _DOUBT: Final = 10  # The policy's lead is 0.025 and varies by 0.05: 0.025 / 0.05 ** 2.
-_TURN_ITERATIONS: Final = 128  # After so many, or so many deals, other threads have their turn.
-_TURN_DEALS: Final = 16
-_EARLY_ITERATIONS: Final = 16  # How often search asks whether it has already decided.
-_RACE_DEALS: Final = 8  # After so many deals of a race the hopeless leave it: those who are ...
-_RACE_VARIANCES: Final = 4  # ... worse than the policy's move by two standard errors.
+_TURN_DEALS: Final = 16  # After so many deals other threads have their turn.
+_DEALS_MIN: Final = 8  # After so many deals the hopeless leave: those who are worse than the ...
+_VARIANCES_MAX: Final = 4  # ... policy's move by two standard errors.
 
 
 def logarithm(number: int) -> int:
@@ -108,7 +108,7 @@ class _Node:
         self.available = 0
         self.total = 0  # Rewards of the mover, added up.
         self.error = 0  # What is added to each of them by who misjudges the move.
-        self.squares = 0  # In a race, of what it had more than the policy's move, deal by deal.
+        self.squares = 0  # At the root, of what it had more than the policy's move, deal by deal.
         self.branches: dict[Hashable, _Node] = {}
 
 
@@ -136,11 +136,7 @@ def search(
         untried = tuple(Outlook(action, 0, 0) for action in actions)
         return Decision(candidates[0], 0, untried, ())
     tree = _Tree(table, observation, player, knowledge, weakness)
-    if knowledge.shares_luck:
-        done = tree.race(candidates, seed, iterations)
-    else:
-        least = min(len(candidates), _breadth(0))
-        done = tree.grow(Chance(seed), least, max(iterations, least))
+    done = tree.grow(tree.promising(candidates, iterations), seed, iterations)
     return tree.decide(actions, candidates, done)
 
 
@@ -156,7 +152,7 @@ def _refuse_foreign_observation(table: Table, observation: Observation, player: 
             assert table.seen[card] & bit, "a bot was handed a card that its seat has not seen"
 
 
-_Runner: TypeAlias = tuple[_Node, Action]  # A candidate in a race.
+_Runner: TypeAlias = tuple[_Node, Action]  # A candidate.
 
 
 class _Tree:
@@ -184,51 +180,57 @@ class _Tree:
         self.knowledge = knowledge
         self.error = weakness.mistakes * knowledge.mistake_permille * REWARD_ONE // 1000
         self.room = weakness.nodes_max  # For so many more moves.
-        self.runner: _Runner | None = None  # In a race, the candidate whose turn it is, ...
+        self.runner: _Runner | None = None  # The candidate whose turn it is, ...
         self.luck: Luck | None = None  # ... and the luck that it shares with the others.
         self.root = _Node(player, Move(player, "", (), 0))
 
     # ---- growing the tree ----
 
-    def grow(self, chance: Chance, least: int, iterations: int) -> int:
-        """Iterate until the budget is spent or cannot change the choice; how often that was.
+    def promising(self, candidates: list[Action], iterations: int) -> list[Action]:
+        """The policy's move first, then the others; where they are too many, those that look best.
 
-        `least` iterations try every candidate that may be tried at first.
+        Every one of them can be tried on some deals.
         """
-        for done in range(1, iterations + 1):
-            self._iterate(chance)
-            if done % _TURN_ITERATIONS == 0:
-                _let_others_run()
-            is_time_to_ask = done % _EARLY_ITERATIONS == 0 and done >= least
-            if is_time_to_ask and self._lead() > iterations - done:
-                return done
-        return iterations
+        most, knowledge, seen = max(_BREADTH, iterations // _DEALS_MIN), self.knowledge, self.table
+        plain = knowledge.policy(seen, self.player, self.observation)
+        if len(candidates) > most:
+            priors = knowledge.prior(seen, self.player, candidates, self.observation)
+            ranks = sorted([(-prior, place) for place, prior in enumerate(priors)])[:most]
+            candidates = [candidates[place] for place in sorted([place for _, place in ranks])]
+        if plain is None:
+            return candidates
+        return [plain, *[action for action in candidates if action != plain]]
 
-    def _lead(self) -> int:
-        visits = sorted((branch.visits for branch in self.root.branches.values()), reverse=True)
-        return visits[0] - visits[1] if len(visits) > 1 else 0
-
-    def race(self, candidates: list[Action], seed: int, iterations: int) -> int:
+    def grow(self, candidates: list[Action], seed: int, iterations: int) -> int:
         """Try the candidates on one deal after another, always with the same luck for all of them.
 
-        The first is the policy's; whoever is clearly worse leaves.  Gives how often was iterated.
+        The first is the policy's, which stays to the end; of the others the worse half leaves after
+        each round, and whoever is clearly worse, earlier.  Gives how often was iterated.
         """
         chance, running = Chance(seed), self._line_up(candidates)
         for node, _ in running:
             self._misjudge(node, chance)
         start, deals, done = chance.next(), 0, 0
         while len(running) > 1 and (not deals or done + len(running) <= iterations):
-            gains = [self._run(runner, Chance(start + deals)) for runner in running]
-            for (node, _), gain in zip(running, gains, strict=True):
-                node.squares += (gain - gains[0]) * (gain - gains[0])
-            deals += 1
-            done += len(running)
-            if deals % _TURN_DEALS == 0:
-                _let_others_run()
-            if deals % _RACE_DEALS == 0:
-                policys = running[0][0]
-                running = [each for each in running if not _is_hopeless(each[0], policys)]
+            rounds_left = (len(running) - 1).bit_length()
+            end = done + (iterations - done) // rounds_left
+            while len(running) > 1 and (not deals or done + len(running) <= end):
+                self._try_all(running, start + deals)
+                deals += 1
+                done += len(running)
+                if deals % _TURN_DEALS == 0:
+                    _let_others_run()
+                if deals % _DEALS_MIN == 0:
+                    policys = running[0][0]
+                    running = [each for each in running if not _is_hopeless(each[0], policys)]
+            running = _better_half(running)
         return done
+
+    def _try_all(self, running: list[_Runner], seed: int) -> None:
+        """Try every candidate on the deal, and with the luck, that `seed` gives."""
+        gains = [self._run(runner, Chance(seed)) for runner in running]
+        for (node, _), gain in zip(running, gains, strict=True):
+            node.squares += (gain - gains[0]) * (gain - gains[0])
 
     def _line_up(self, candidates: list[Action]) -> list[_Runner]:
         runners: dict[Hashable, _Runner] = {}
@@ -272,8 +274,6 @@ class _Tree:
                 self._open(pending, table, deal, chance)
             pending = go_on(game, table, deal, chance, luck)
         gains = self._play_on(table, deal, pending, chance)
-        if is_new and len(path) == 1:
-            self._misjudge(node, chance)
         self.root.visits += 1
         for node in path:
             node.visits += 1
@@ -432,34 +432,34 @@ def _is_better(challenger: _Node, holder: _Node) -> bool:
     if challenger is holder:
         return True
     gain = _gain(challenger, holder)
-    return gain > 0 and gain * REWARD_ONE >= _DOUBT * _variance(challenger, holder)
+    return gain > 0 and gain * REWARD_ONE >= _DOUBT * _variance(challenger)
+
+
+def _better_half(running: list[_Runner]) -> list[_Runner]:
+    """The policy's move, and of the others so many with the highest rewards that half are left."""
+    kept = max(2, (len(running) + 1) // 2)
+    ranks = sorted([(-running[place][0].total, place) for place in range(1, len(running))])
+    places = sorted([place for _, place in ranks[: kept - 1]])
+    return [running[0], *[running[place] for place in places]]
 
 
 def _is_hopeless(challenger: _Node, holder: _Node) -> bool:
     """Whether the challenger is so much worse than the policy's move that it need not go on."""
     gain = _gain(challenger, holder)
-    return gain < 0 and gain * gain > _RACE_VARIANCES * _variance(challenger, holder)
+    return gain < 0 and gain * gain > _VARIANCES_MAX * _variance(challenger)
 
 
 def _gain(challenger: _Node, holder: _Node) -> int:
     return challenger.total // challenger.visits - holder.total // holder.visits
 
 
-def _variance(challenger: _Node, holder: _Node) -> int:
+def _variance(challenger: _Node) -> int:
     """Of what the challenger seems to gain, with a difference that nobody has seen.
 
-    After a race that is one deal on which they were a victory apart; otherwise half a win each.
+    That is one deal on which they were a victory apart.
     """
     deals = challenger.visits
-    if challenger.squares:
-        return (challenger.squares + REWARD_ONE * REWARD_ONE) // (deals * (deals + 1))
-    return _spread(challenger) + _spread(holder)
-
-
-def _spread(node: _Node) -> int:
-    """The variance of the mean of a move: as of so many wins and losses."""
-    mean = (node.total + REWARD_ONE // 2) // (node.visits + 1)
-    return mean * (REWARD_ONE - mean) // node.visits
+    return (challenger.squares + REWARD_ONE * REWARD_ONE) // (deals * (deals + 1))
 
 
 def _line(node: _Node) -> tuple[Move, ...]:

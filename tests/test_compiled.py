@@ -116,7 +116,7 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
             "from core.testing.worlds import OpenGame\n"
             "from tests.guide import LOW_HAND\n"
             "class Patient(Knowledge):\n"
-            "    choices_max, patience, shares_luck = 7, 9, True\n"
+            "    choices_max, patience = 7, 9\n"
             "    def policy(self, table, player, observation):\n"
             "        return self.game.legal_actions(table, player, observation)[0]\n"
             "world, told = OpenGame(LOW_HAND, 2, {}, 3), []\n"

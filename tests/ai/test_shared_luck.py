@@ -22,7 +22,7 @@ from core.table import Observation, Table
 from tests.ai.positions import Position, positions, real_choices
 from tests.ai.race import GOAL, RACE, hand, row
 
-GOLDEN = "a54cc705884996c1"
+GOLDEN = "1417e3e9c81b3063"
 KNOWLEDGE = DominionKnowledge(DOMINION)
 FACES = [0, 1, 1, 2, 2, 2, 3, 3]
 ORDERS = 24  # Of four different cards.
@@ -34,7 +34,7 @@ class Racing(Knowledge):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.shares_luck, self.patience = True, 10**6
+        self.patience = 10**6
 
     def policy(self, table: Table, player: int, observation: Observation) -> Action:
         return self.game.legal_actions(table, player, observation)[-1]
@@ -138,9 +138,14 @@ def outcomes(position: Position, iterations: int = 60) -> list[tuple[int, int]]:
 def test_moves_with_the_same_consequences_win_equally_often(seed: int) -> None:
     found = [each for each in real_choices(positions(TWINS, 2, seed)) if each.actions[0].cards]
     assert found
+    stayed_equally_long = 0
     for position in found:
         told = outcomes(position)
-        assert told[::2] == told[1::2]
+        for one, other in zip(told[::2], told[1::2], strict=True):
+            if one[0] == other[0]:
+                stayed_equally_long += 1
+                assert one == other
+    assert stayed_equally_long
 
 
 def test_a_race_keeps_to_its_budget_and_tries_everything_at_least_once(seed: int) -> None:
@@ -152,16 +157,13 @@ def test_a_race_keeps_to_its_budget_and_tries_everything_at_least_once(seed: int
             assert sum(visits) == decision.iterations <= max(iterations, len(visits))
 
 
-def test_what_is_clearly_worse_leaves_the_race_and_what_is_as_good_stays() -> None:
+def test_half_leave_after_a_round_and_the_policys_move_stays_to_the_end() -> None:
     left = 0
     for number in range(8):
         for position in real_choices(positions(TWINS, 2, number)):
             *others, plain = outcomes(position, 120)
-            if position.actions[0].cards:
-                assert others[-1] == plain  # The same card, played in the other way.
-            worse = [won for visits, won in others if visits < plain[0]]
-            assert all(won < plain[1] for won in worse)
-            left += len(worse)
+            assert plain[0] >= max(visits for visits, _ in others)
+            left += sum(visits < plain[0] for visits, _ in others)
     assert left > 10
 
 

@@ -44,7 +44,6 @@ class DominionKnowledge(Knowledge):
 
     choices_max = 200  # Nearly always to the end: judged earlier, a lean deck looks too good.
     patience = 2000
-    shares_luck = True
     mistake_permille = 10
     speed = 500
     exploration_percent = 100
