@@ -48,6 +48,7 @@ MODULES: Final = (
     "ai/imagined.py",
     "ai/search.py",
     "ai/knowledge.py",
+    "ai/by_score.py",
 )
 _GAME_MODULES: Final = tuple(
     f"{floor}/games/{{}}{rest}" for floor in ("core", "ai") for rest in (".py", "/**/*.py")

@@ -17,10 +17,11 @@ from core.testing import (
     no_card_can_be_followed_through_a_hand,
 )
 from core.testing.checks import Check, it_can_be_imagined
+from tests.gin_rummy import GIN_RUMMY
 from tests.guide import LOW_HAND
 from tests.toy import REALM
 
-ALL = [*GAMES.values(), REALM, LOW_HAND]
+ALL = [*GAMES.values(), REALM, LOW_HAND, GIN_RUMMY]
 # In the toy nobody mixes the hand after a draw; that this is found is tested below.
 MIXES_NOTHING = (REALM, no_card_can_be_followed_through_a_hand)
 CASES = [(game, check) for check in CHECKS for game in ALL if (game, check) != MIXES_NOTHING]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from ai.by_score import ByScore
 from ai.knowledge import Knowledge
 from core.game import Game
 from core.games import find_part
@@ -17,7 +18,7 @@ from core.plugins import refuse
 
 
 def find_knowledge(game: Game) -> Knowledge:
-    """What is known of a game; nothing but its rules where nobody has written more."""
+    """What is known of a game; where nobody has written more, what its own score says."""
     return knowledge_of(game.slug)(game)
 
 
@@ -26,9 +27,9 @@ def knowledge_of(slug: str) -> type[Knowledge]:
     """The class of what is known of a game, by its slug."""
     module = find_part(slug, __name__, "bot")
     if module is None:
-        return Knowledge
+        return ByScore
     found = getattr(module, "KNOWLEDGE", None)
     if isinstance(found, type) and issubclass(found, Knowledge):
         return found
     refuse(module.__name__, "its KNOWLEDGE is not a class that inherits from Knowledge")
-    return Knowledge
+    return ByScore

@@ -1,0 +1,104 @@
+"""Bots in games that nobody has told them anything about: they go by the score of the game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ai.by_score import ByScore, nature_of
+from ai.games import find_knowledge
+from ai.knowledge import REWARD_ONE
+from ai.search import search
+from core.chance import Chance
+from core.engine import run_until_choice
+from core.game import Game, highest
+from core.imagine import imagine
+from core.requests import Choice, Over
+from core.table import Table
+from tests.ai.positions import positions, real_choices
+from tests.ai.race import RACE
+from tests.gin_rummy import GIN_RUMMY, OVER, deadwood, greedy, hand
+from tests.guide import LOW_HAND
+from tests.toy import REALM
+
+
+def silent(table: Table) -> tuple[int, ...]:
+    """Nothing before the end of the hand."""
+    return GIN_RUMMY.scores(table) if table.counters[2] else (0, 0)
+
+
+def unable(table: Table) -> tuple[int, ...]:
+    """An error before the end of the hand."""
+    assert table.counters[0] == OVER
+    return GIN_RUMMY.scores(table)
+
+
+UNABLE = replace(GIN_RUMMY, scores=unable)
+SILENT = replace(GIN_RUMMY, scores=silent, winners=lambda table: highest(silent(table)))
+
+
+def think(game: Game, seed: int, stride: int = 9) -> list[object]:
+    """What search finds in some positions of a random game, twice and with other hidden cards."""
+    told: list[object] = []
+    for position in real_choices(positions(game, 2, seed), stride):
+        other = position._replace(deal=imagine(position.table, position.observation, Chance(seed)))
+        found = [
+            search(
+                *(game, each.table, each.observation, each.seat),
+                seed=seed, iterations=12, knowledge=ByScore(game),
+            )
+            for each in (position, position, other)
+        ]  # fmt: skip
+        assert found[0] == found[1] == found[2]
+        told += found
+    return told
+
+
+@pytest.mark.parametrize("game", [LOW_HAND, REALM, RACE, GIN_RUMMY, SILENT])
+def test_a_decision_is_repeatable_and_depends_on_nothing_that_its_seat_cannot_see(
+    game: Game, seed: int
+) -> None:
+    assert think(game, seed)
+
+
+def test_a_game_without_knowledge_gets_that_of_its_score() -> None:
+    assert type(find_knowledge(LOW_HAND)) is ByScore
+
+
+def test_whether_a_score_says_something_before_the_end_is_found_out() -> None:
+    assert nature_of(GIN_RUMMY, 2, ()).tells_early
+    assert not nature_of(SILENT, 2, ()).tells_early
+    assert not nature_of(UNABLE, 2, ()).tells_early
+
+
+def test_the_shares_of_a_game_add_up_and_the_larger_victory_is_worth_more() -> None:
+    knowledge, found = ByScore(GIN_RUMMY), []
+    for number in range(12):
+        table, chance = GIN_RUMMY.setup(2, {}), Chance(number)
+        deal = table.face[:]
+        while not isinstance(pending := run_until_choice(GIN_RUMMY, table, deal, chance), Over):
+            assert isinstance(pending, Choice)
+            GIN_RUMMY.apply(table, pending.player, greedy(table, deal, pending.player, 0))
+        shares, scores = knowledge.rewards(table), GIN_RUMMY.scores(table)
+        assert abs(sum(shares) - REWARD_ONE) <= 2
+        found.append((abs(scores[0] - scores[1]), max(shares)))
+    found.sort()
+    assert [share for _, share in found] == sorted(share for _, share in found)
+    assert found[0][1] < found[-1][1]
+
+
+def test_the_policy_discards_what_leaves_the_least_deadwood(seed: int) -> None:
+    knowledge, checked = ByScore(GIN_RUMMY), 0
+    for position in real_choices(positions(GIN_RUMMY, 2, seed)):
+        actions = position.actions
+        if all(action.verb == "discard" for action in actions):
+            held, seen = position.table.zones[hand(position.seat)], position.observation
+            left = {
+                action: deadwood(seen[card] for card in held if card not in action.cards)
+                for action in actions
+            }
+            plain = knowledge.policy(position.table, position.seat, seen)
+            assert left[plain or actions[0]] == min(left.values())
+            checked += 1
+    assert checked > 3
