@@ -167,6 +167,7 @@ class Ledger:
         self.path = path
         self.count = 0  # Entries in the file.
         self._claimed_at: int | None = None  # Where a claim begins, which is the end of the file.
+        self._is_synced = False  # What was read after a crash may be in the memory of the system.
         self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
 
     @classmethod
@@ -236,6 +237,12 @@ class Ledger:
         self._write(frame(encode(["evidence", seat, sentence, list(raws)])))
         sync(self._file)
 
+    def sync(self) -> None:
+        """Wait until all entries are on disk."""
+        if not self._is_synced:
+            sync_data(self._file)
+            self._is_synced = True
+
     def close(self) -> None:
         """Put everything on disk and let go of the file."""
         sync(self._file)
@@ -245,6 +252,7 @@ class Ledger:
         if self._claimed_at is not None:
             os.ftruncate(self._file, self._claimed_at)
             self._claimed_at = None
+        self._is_synced = False
         _write_all(self._file, content, self.path)
 
 

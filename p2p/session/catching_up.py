@@ -38,7 +38,6 @@ from p2p.log.chains import is_answer
 from p2p.log.membership_change import RESTORE, lacks_end
 from p2p.log.votes import EPOCH_NUMBERS, REPLACE
 from p2p.net.link import Link
-from p2p.session.relaying import acknowledged
 from p2p.session.table import RunningTable
 
 ASK_AGAIN_S: Final = 1.0  # A peer that has not helped is asked again, or another one;
@@ -116,7 +115,7 @@ class CatchingUp:
             for vote in list(replica.votes.given_by(seat)):
                 await send(seat, vote.plain(replica.position.height))
         if replica.is_seated:
-            await send(seat, acknowledged(replica, replica.height, replica.head))
+            await self._table.acknowledge(seat)
         is_progress = sent > max(height, self._shown.get(seat, height))
         self._shown[seat] = max(sent, self._shown.get(seat, sent))
         if is_progress:

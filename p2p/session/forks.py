@@ -42,7 +42,6 @@ from p2p.log.votes import (
     alone_in,
     parse_replace,
 )
-from p2p.session.relaying import acknowledged
 from p2p.session.table import RunningTable
 
 PROOF_S: Final = 2.0  # For others to bring the proof that a seat has said two things.
@@ -109,8 +108,7 @@ class Forks:
             for raw in self._replica.know_lately():
                 await self._table.broadcast(["entry", raw])
             if self._replica.is_seated:  # What I said of this height before I went back is void.
-                said = acknowledged(self._replica, self._replica.height, self._replica.head)
-                await self._table.broadcast(said)
+                await self._table.acknowledge()
             await self._table.broadcast(["shown", self._replica.height])
 
     def begin_anew(self) -> None:

@@ -25,13 +25,11 @@ from p2p.base.entry import Entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
 from p2p.base.limits import ALLOWANCES, SHOWN_BYTES, WATCHERS_MAX, Role
-from p2p.base.wire import encode
 from p2p.log.replica import Replica
 from p2p.net.link import Address, Link
 from p2p.session.places import Places
-from p2p.session.table import RunningTable
+from p2p.session.table import RunningTable, said_of_log
 
-_LABEL: Final = b"hostless ack"
 _GONE: Final = (trio.ClosedResourceError, trio.BrokenResourceError)
 
 
@@ -130,7 +128,7 @@ class Relaying:
             self._replica.acknowledge(seat, height, head)
             return None
         identity = self._replica.roster.seats[seat].identity
-        verify(identity, signature, _said(self._replica.game_id, [seat, height, head]))
+        verify(identity, signature, said_of_log(self._replica.game_id, [seat, height, head]))
         self._replica.acknowledge(seat, height, head)
         if known is not None and height <= cast("int", known[2]):
             return None  # Three who miss a seat would pass two of them round and round.
@@ -145,17 +143,6 @@ class Relaying:
     def newest_of(self, seat: int | None) -> list[list[object]]:
         """The newest acknowledgement of a seat, if any, for those who have not heard it."""
         return [self._acks[seat]] if seat in self._acks else []
-
-
-def acknowledged(replica: Replica, height: int, head: bytes) -> list[object]:
-    """The word of my seat that its log has this height and head."""
-    assert replica.identity is not None, "whoever has a seat has an identity"
-    place = [replica.me, height, head]
-    return ["ack", *place, replica.identity.sign(_said(replica.game_id, place))]
-
-
-def _said(game: bytes, place: Sequence[object]) -> bytes:
-    return _LABEL + encode([game, *place])
 
 
 class Onlookers:

@@ -37,7 +37,7 @@ from p2p.session.membership import Actors, Membership
 from p2p.session.news import Accused, Notice, Reaction, TableChanged
 from p2p.session.picture import picture_of
 from p2p.session.players import Checking, Deciding, Players
-from p2p.session.relaying import Onlookers, Relaying, acknowledged
+from p2p.session.relaying import Onlookers, Relaying
 from p2p.session.table import Publish, RunningTable
 from p2p.session.talking import Talk
 
@@ -324,7 +324,7 @@ class Session:
         if is_asked and self._acked_height < replica.height and replica.is_seated:
             self._acked_height = replica.height
             await self._send_mine()  # The head may say that I wrote something.
-            await self.table.broadcast(acknowledged(replica, replica.height, replica.head))
+            await self.table.acknowledge()
 
     async def _write(self) -> bool:
         """Write my entry if it is due.  True when I did."""

@@ -6,13 +6,14 @@ name, the few other actors that it needs; it never knows the session.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import trio
 
 from p2p.base.limits import INBOX_MESSAGES_MAX
+from p2p.base.wire import encode
 from p2p.log.ledger import Ledger, SecretsFile
 from p2p.log.replica import Replica
 from p2p.net.link import Link, post_to_all
@@ -20,6 +21,8 @@ from p2p.session.news import News
 
 Inbox: TypeAlias = trio.MemorySendChannel[tuple[object, list[object]]]
 Publish: TypeAlias = Callable[[News], object]
+
+_LABEL: Final = b"hostless ack"
 
 
 class RunningTable:
@@ -49,6 +52,22 @@ class RunningTable:
             with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
                 await link.send(message)
 
+    async def acknowledge(self, seat: int | None = None) -> None:
+        """Say that I have this log, to one or all; it is on disk before.
+
+        What I acknowledge binds me: after a crash I must not acknowledge anything else in its
+        place.  While some of the log is not in the file, nothing is said: it will be, when it is.
+        """
+        replica = self.replica
+        if self.ledger.count < replica.height:
+            return
+        self.ledger.sync()
+        message = acknowledged(replica, replica.height, replica.head)
+        if seat is None:
+            await self.broadcast(message)
+        else:
+            await self.send(seat, message)
+
     def wake(self) -> None:
         """Let the session look again at what is due."""
         # A full inbox wakes by itself; a closed one sleeps for good.
@@ -61,3 +80,15 @@ class RunningTable:
         secrets, self.secrets = self.secrets, None
         if secrets is not None:
             secrets.close()
+
+
+def acknowledged(replica: Replica, height: int, head: bytes) -> list[object]:
+    """The word of my seat that its log has this height and head."""
+    assert replica.identity is not None, "whoever has a seat has an identity"
+    place = [replica.me, height, head]
+    return ["ack", *place, replica.identity.sign(said_of_log(replica.game_id, place))]
+
+
+def said_of_log(game: bytes, place: Sequence[object]) -> bytes:
+    """What is signed in an acknowledgement."""
+    return _LABEL + encode([game, *place])

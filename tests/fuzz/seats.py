@@ -25,8 +25,8 @@ from p2p.session.catching_up import piece_of
 from p2p.session.lost_keys import farewell
 from p2p.session.news import News, Reaction
 from p2p.session.places import Places
-from p2p.session.relaying import acknowledged
 from p2p.session.session import Session
+from p2p.session.table import acknowledged
 from p2p.session.talking import line_of
 from tests.fuzz.strangers import Caller, check_shown, hearing
 from tests.fuzz.target import Target, refusing

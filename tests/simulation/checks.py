@@ -155,6 +155,15 @@ class Checks:
                         yield parse_entry(raw)
                     except MalformedFrame:
                         self._fail(f"machine {pipe.source.number} passes on what is no entry")
+                case ["ack", int(seat), int(height), *_] if seat == pipe.source.number:
+                    self._check_disk(seat, height)
+
+    def _check_disk(self, seat: int, height: int) -> None:
+        """Whatever an honest seat acknowledges is on its disk, and stays there."""
+        if seat not in self._world.cheaters:
+            kept = self._world.disk.entries_on_disk(self._world.machines[seat].home)
+            if kept < height:
+                self._fail(f"seat {seat} acknowledges {height} entries, {kept} are on its disk")
 
     def _check_once(self, entry: Entry) -> None:
         """An honest seat signs each of its numbers once, and all say the same for an open one."""

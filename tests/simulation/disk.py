@@ -12,8 +12,12 @@ import random
 from pathlib import Path
 from typing import Any
 
+from p2p.base.wire import FRAME_HEADER_BYTES, encode
+from p2p.log.ledger import MAGIC, SUFFIX
 from tests.simulation.here import PulledPlugError, here
 from tests.simulation.machine import Run
+
+_ENTRY = encode(["entry", b""])[:-1]  # How the record of an entry begins.
 
 
 class Disk:
@@ -78,6 +82,19 @@ class Disk:
         """Let go of a file."""
         del self._open[file]
         os.close(file)
+
+    def entries_on_disk(self, home: Path) -> int:
+        """How many entries of its game a machine would find again."""
+        counts = [0]
+        for path, synced in self._synced.items():
+            if home in path.parents and path.suffix == SUFFIX:
+                content, offset, count = path.read_bytes()[:synced], len(MAGIC), 0
+                while offset < len(content):
+                    body = offset + FRAME_HEADER_BYTES
+                    offset = body + int.from_bytes(content[offset:body])
+                    count += content.startswith(_ENTRY, body) and offset <= len(content)
+                counts.append(count)
+        return max(counts)
 
     def pull(self, run: Run) -> None:
         """Lose what a machine had not synced: all, nothing, or from some byte on."""

@@ -14,7 +14,7 @@ from p2p.session.instances import Instances
 from p2p.session.membership import Actors, Membership
 from p2p.session.news import News
 from p2p.session.relaying import Relaying
-from p2p.session.table import RunningTable
+from p2p.session.table import RunningTable, acknowledged
 
 
 class QuietTable(RunningTable):
@@ -37,6 +37,11 @@ class QuietTable(RunningTable):
     async def broadcast(self, message: list[object]) -> None:
         for seat in sorted(self.links):
             await self.send(seat, message)
+
+    async def acknowledge(self, seat: int | None = None) -> None:
+        assert self.ledger is None, "there is no file here"
+        said = acknowledged(self.replica, self.replica.height, self.replica.head)
+        await (self.broadcast(said) if seat is None else self.send(seat, said))
 
     async def send(self, seat: int, message: list[object]) -> None:
         self.sent.append((seat, message))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -126,10 +127,11 @@ async def test_a_seat_that_is_sent_more_and_more_is_told_from_one_that_asks_agai
 
 
 async def test_at_the_end_of_a_game_whoever_still_catches_up_is_waited_for(
-    seed: int, mock_clock: MockClock
+    seed: int, mock_clock: MockClock, tmp_path: Path
 ) -> None:
     room, owner = played_for(seed)
-    session = Session(room.replicas[0], cast("Ledger", None), None, [].append)
+    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
+    session = Session(room.replicas[0], ledger, None, [].append)
     async with trio.open_nursery() as nursery:
         session._nursery = nursery
         session._end_when_all_have_all()

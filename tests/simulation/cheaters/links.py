@@ -10,7 +10,7 @@ from p2p.base.entry import parse_entry
 from p2p.base.identity import Identity
 from p2p.base.limits import DEPTH_MAX, FRAME_BYTES_MAX
 from p2p.base.wire import encode, frame
-from p2p.session.relaying import acknowledged
+from p2p.session.table import acknowledged
 from tests.simulation.cheaters.kinds import Cheater, Outcome, bent, session_of
 from tests.simulation.cheaters.places import resigned
 

@@ -12,7 +12,7 @@ from core.requests import Action, Card
 from p2p.base.entry import DIGEST_BYTES, HASH_BYTES, Entry, parse_entry
 from p2p.base.wire import decode, encode
 from p2p.log.replica import Replica
-from p2p.session.relaying import acknowledged
+from p2p.session.table import acknowledged
 from tests.simulation.cheaters.kinds import Cheater, Outcome, session_of
 
 PARTS: Final = ["game", "seat", "number", "parent", "height", "head", "digest", "kind", "body"]
