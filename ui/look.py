@@ -143,6 +143,7 @@ class Look:
     lines: Callable[[Picture], list[str]] | None = None
     # The heading under which an offer stands in one line with others of its kind; none: alone.
     group: Callable[[Picture, Offer], str] = lambda picture, offer: ""
+    amounts: tuple[str, ...] = ()  # Verbs of which one offer of a heading stands for all.
     # The notations that a typed line means, beyond those of the offers.
     typed: Callable[[View, str], tuple[str, ...]] = lambda view, line: ()
     # What a place of the board is, for somebody who clicks on it.

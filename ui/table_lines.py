@@ -10,7 +10,7 @@ from ui.away import seat_note
 from ui.look import Ware
 from ui.picks import Held
 from ui.picture import Picture, SeatPicture, backs_text, tally_line
-from ui.sentences import offer_sentence
+from ui.sentences import gaps, offer_sentence
 
 
 def question_lines(picture: Picture) -> list[str]:
@@ -30,6 +30,31 @@ def offer_line(picture: Picture, offer: Offer) -> str:
         if ware.face == word and not offer.action.cards:
             return words("plain.ware", what=what, cost=ware.cost, count=ware.height)
     return what
+
+
+def offer_lines(picture: Picture) -> list[str]:
+    """Every offer with its number and notation; those with a heading side by side under it."""
+    lines: list[str] = []
+    headings: dict[str, int] = {}
+    for number, offer in enumerate(picture.view.offers, 1):
+        heading = picture.look.group(picture, offer)
+        if not heading:
+            lines.append(f"  {number}  {offer_line(picture, offer)}  [{offer.text}]")
+        elif heading not in headings:
+            headings[heading] = len(lines)
+            lines.append(f"  {heading}: {number} {short_offer(picture, offer)}")
+        elif offer.action.verb not in picture.look.amounts:
+            lines[headings[heading]] += f" · {number} {short_offer(picture, offer)}"
+    return lines
+
+
+def short_offer(picture: Picture, offer: Offer) -> str:
+    """What an offer names, where its heading says what is done with it."""
+    if offer.action.verb in picture.look.amounts:
+        return f"[{offer.text}]"
+    values = gaps(picture.words, picture.news.seats, offer.text, picture.view.game)
+    parts = [values.get(key, "") for key in ("where", "what", "more")]
+    return " ".join(dict.fromkeys(filter(None, parts))) or offer.text
 
 
 def table_lines(picture: Picture) -> list[str]:

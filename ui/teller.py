@@ -56,7 +56,7 @@ from ui.result import reason, result_lines
 from ui.sentences import offer_sentence
 from ui.several import Rest, typed_answers
 from ui.story import plain_sentences, since_my_turn, told
-from ui.table_lines import offer_line, question_lines, table_lines
+from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.talk import TALKING, Talk, said_sentence, typed_talk
 from ui.text import Words
 
@@ -357,9 +357,7 @@ class Teller:
         if picture is None:
             return []
         lines = [*question_lines(picture), prompt(picture), self.words("plain.choices")]
-        for number, offer in enumerate(picture.view.offers, 1):
-            lines.append(f"  {number}  {offer_line(picture, offer)}  [{offer.text}]")
-        return lines
+        return [*lines, *offer_lines(picture)]
 
     def _picture(self) -> Picture | None:
         return paint(self.words, self.newest) if self.newest else None

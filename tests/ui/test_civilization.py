@@ -7,13 +7,31 @@ import re
 import pytest
 
 from core.games.civilization import GAME
+from core.games.civilization.faces import (
+    CIV_KEYS,
+    EVENT_KEYS,
+    PERSON_KEYS,
+    TECH_KEYS,
+    WONDER_KEYS,
+)
 from core.games.civilization.frames import KINDS
+from core.games.civilization.layout import CITY_AT
+from core.games.civilization.printed import GOVERNMENTS
 from core.games.civilization.rules import VERBS
-from core.requests import Over
+from core.games.civilization.wealth import trade_income
+from core.requests import Action, Over
 from core.testing.worlds import BlindGame
-from tests.ui.fakes import some_seats
+from tests.ui.fakes import PracticePort, some_seats
+from tests.ui.test_draw import SIZES, every_drawing, is_whole
+from ui.draw.choices import labels_in
+from ui.games.civilization import LOOK
+from ui.games.civilization.position import square_name, square_of, table_of
 from ui.games.civilization.words import say
+from ui.ink import row_width, to_text
+from ui.picture import Picture, paint
 from ui.sentences import line_sentence, move_sentence, offer_sentence
+from ui.several import typed_answers
+from ui.table_lines import offer_lines
 from ui.text import LANGUAGE_NAMES, load
 
 _CODE = re.compile(r"[a-z]+_[a-z]+|seat\d|\b\d+\.\d+\b|[{}]")
@@ -67,3 +85,107 @@ def test_a_notation_is_a_sentence(notation: str, english: str) -> None:
     assert offer_sentence(words, seats, notation, "civilization") == english
     assert move_sentence(words, seats, 0, notation, "civilization").startswith("ada ")
     assert set(say(words, seats, notation)) == {"what", "where", "city", "more", "number"}
+
+
+class Chooser(PracticePort):
+    """Dice that try every kind of thing, and seldom end a phase at once."""
+
+    def _any(self, seat: int) -> Action:
+        verbs: dict[str, list[Action]] = {}
+        for action in self.game.legal_actions(self.table, seat, self.observation(seat)):
+            verbs.setdefault(action.verb, []).append(action)
+        for verb, often in (("guard", 9), ("end", 6), ("offer", 4)):
+            if len(verbs) > 1 and verb in verbs and self.chance.below(often):
+                del verbs[verb]
+        return self.chance.pick(verbs[self.chance.pick(sorted(verbs))])
+
+
+def a_port(seed: int = 3, players: int = 3, turns: int = 12) -> PracticePort:
+    options = {"max_turns": turns}
+    return Chooser(seed=seed, players=players, game=GAME, options=options).begin()
+
+
+def picture_of(port: PracticePort, language: str = "en") -> Picture:
+    return paint(load(language), port.news())
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_pick_has_a_key_on_the_screen_and_nothing_is_too_wide(
+    language: str, players: int
+) -> None:
+    port = a_port(players=players)
+    for _ in range(12):
+        picture = picture_of(port.play(9), language)
+        labels = [pick.label for pick in picture.picks]
+        assert len(labels) == len(set(labels))
+        for size in SIZES:
+            rows = every_drawing(picture, size)
+            assert [row for row in rows if row_width(row) > size[0]] == []
+            assert is_whole(picture, size)
+        rows = every_drawing(picture, (200, 50))
+        assert set(labels) <= labels_in(rows)
+
+
+def test_the_screen_shows_no_code_in_another_language() -> None:
+    port = a_port(players=4)
+    for _ in range(10):
+        picture = picture_of(port.play(11), "ko")
+        text = to_text(every_drawing(picture, (120, 36)))
+        for name in ("ada", "grace", "alan", "edsger", "esc", "enter"):
+            text = text.replace(name, "")
+        found = {word for word in _LATIN.findall(text) if not word[0].isupper()}
+        assert not found
+
+
+def test_a_square_has_the_same_name_on_the_map_and_in_words() -> None:
+    port = a_port().play_until(lambda news: news.view.phase == "moving")
+    picture = picture_of(port)
+    for pick in picture.picks:
+        verb, *rest = pick.offer.text.split()
+        if verb in ("go", "via"):
+            assert pick.label.removeprefix("v") == square_name(square_of(rest[0]))
+            assert square_name(square_of(rest[0])) in pick.text
+
+
+def test_what_the_screen_says_of_a_city_is_what_the_rules_say() -> None:
+    port = a_port().play_until(lambda news: news.view.phase == "city")
+    table = table_of(port.news().view)
+    assert table.counters == port.table.counters
+    assert [trade_income(table, seat) for seat in range(3)] == [
+        trade_income(port.table, seat) for seat in range(3)
+    ]
+
+
+def test_choices_in_words_are_grouped_and_a_deal_is_typed_in_one_line() -> None:
+    port = a_port(seed=1).play_until(lambda news: news.view.phase == "deal")
+    picture = picture_of(port)
+    lines = offer_lines(picture)
+    assert len(lines) <= 14 < len(picture.view.offers)
+    offer = picture.view.offers[0]
+    verb, kind, amount = offer.text.split()
+    assert typed_answers(picture, f"{verb}  {kind} {amount}, {offer.text}")[-1] == "done"
+    assert typed_answers(picture, f"{verb} {kind} 999") == ()
+
+
+def test_a_click_on_the_map_says_what_lies_there() -> None:
+    picture = picture_of(a_port().play(40))
+    capital = table_of(picture.view).counters[CITY_AT[0]] - 1
+    said = picture.look.about(picture, str(capital))
+    assert said.startswith(square_name(capital)) and "capital of ada" in said
+    assert "Bread" not in picture.look.about(picture, "tech.writing")
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_every_card_technology_and_government_says_what_it_does(language: str) -> None:
+    words = load(language)
+    keys = [*EVENT_KEYS, *WONDER_KEYS, *PERSON_KEYS, *(f"tech.{key}" for key in TECH_KEYS)]
+    keys += [*(f"gov.{key}" for key in GOVERNMENTS), *(f"civ.{key}" for key in CIV_KEYS)]
+    assert all(words.has(f"text.civilization.{key}") for key in keys)
+
+
+def test_a_card_that_cannot_be_played_says_when_it_can() -> None:
+    view = a_port().news().view
+    for key in (*EVENT_KEYS, "hut.silk", "infantry.2"):
+        for language in LANGUAGE_NAMES:
+            assert load(language).has(LOOK.why_not(view, key))

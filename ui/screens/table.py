@@ -239,6 +239,8 @@ class TableScreen(TalkingScreen):
             for changed in (character + picked, picked.removeprefix(character)):
                 if changed != picked and changed and picture.pick(changed):
                     yield changed
+        if picked and not picked.isdigit() and character.isdigit():
+            yield picked + character  # The second figure of a row, as in `k1` and `k12`.
         yield from (self.typed + character, picked + character, character)
 
     def on_strip_clicked(self, event: Strip.Clicked) -> None:
@@ -262,6 +264,10 @@ class TableScreen(TalkingScreen):
     def _tell_about(self, face: str) -> None:
         """What a card says that cannot be picked now."""
         if self.picture is not None:
+            place = self.picture.look.about(self.picture, face)
+            if place:
+                self._say(place, LEFT_S)
+                return
             keys = self.picture.look.texts(self.picture.view.options, face)
             text = " ".join(self.picture.words(key) for key in keys)
             self._say(f"{self.picture.words.name('face', face)}: {text}", LEFT_S)

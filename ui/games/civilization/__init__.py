@@ -2,15 +2,158 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
+from core.games.civilization.faces import (
+    EVENT_KEYS,
+    FACES,
+    IS_GIFT,
+    PERSON_KEYS,
+    WONDER_KEYS,
+)
+from core.games.civilization.printed import EVENT_KINDS
+from core.narrate import Line
+from core.requests import Player
+from core.table import OptionValue
+from core.view import Offer, View
+from ui.games.civilization.labels import labels
 from ui.games.civilization.words import say
-from ui.look import Look, PileNote
+from ui.look import FaceLook, Look, Pile, PileNote
+
+if TYPE_CHECKING:
+    from ui.draw.scene import GameBoard
+    from ui.picture import Picture
+
+_UNIT_COLORS: Final = {"infantry": "bright_red", "mounted": "bright_blue",
+                       "artillery": "bright_yellow", "aircraft": "bright_magenta"}  # fmt: skip
+_BATTLE: Final = ("fight", "front", "wound", "heal", "natives", "rescue")
+_TEXTS: Final = frozenset((*EVENT_KEYS, *WONDER_KEYS, *PERSON_KEYS))
+_CHAPTERS: Final = {
+    "start": "1 ", "trade": "2 ", "deal": "2 ", "answer_deal": "2 ", "city": "3 ", "item": "3 ",
+    "site": "3 ", "move": "4 ", "moving": "4 ", "research": "5 ", "window": "Windows",
+    "guarding": "Windows", "fight": "Battle", "front": "Battle", "loot": "Battle",
+}  # fmt: skip
+
+
+def _face(key: str) -> FaceLook:
+    """Units by their type, events green, wonders violet, people yellow, markers plain."""
+    kind = key.partition(".")[0]
+    if kind in _UNIT_COLORS:
+        return FaceLook(key, key.partition(".")[2], _UNIT_COLORS[kind])
+    if key in EVENT_KEYS:
+        return FaceLook(key, "E", "bright_green")
+    if key in WONDER_KEYS:
+        return FaceLook(key, "!", "bright_magenta")
+    if key in PERSON_KEYS:
+        return FaceLook(key, "@", "bright_yellow")
+    return FaceLook(key, key[:1], "bright_cyan")
+
+
+def hand(view: View) -> tuple[str, ...]:
+    """What I hold: my units in a battle, else my event cards and markers."""
+    in_battle = view.phase in _BATTLE or bool(view.counters["battle"])
+    is_mine = view.seat is not None and bool(view.zones[f"seat{view.seat}.battle"])
+    return ("battle",) if in_battle and is_mine else ("events", "tokens", "found")
+
+
+def texts(options: Mapping[str, OptionValue], face: str) -> tuple[str, ...]:
+    """What a card says: an event, a wonder, a great person, a technology."""
+    if face in _TEXTS or face.startswith(("tech.", "gov.", "civ.")):
+        return (f"text.civilization.{face}",)
+    return ()
+
+
+def why_not(view: View, face: str) -> str:
+    """Why a card that I hold cannot be used now."""
+    key = "civilization.why."
+    if face.partition(".")[0] in _UNIT_COLORS:
+        return key + "unit"
+    if face not in EVENT_KEYS:
+        return key + "marker"
+    if IS_GIFT[FACES.index(face)]:
+        return key + "gift"
+    phase = EVENT_KINDS[EVENT_KEYS.index(face)].phase
+    return key + ("no_target" if phase == view.phase else phase)
+
+
+def roll(line: Line) -> str:
+    """The first roll says who begins, the others are lots."""
+    return "line.civilization.rolled" if line.entry else "line.begins"
+
+
+def ending(view: View) -> str:
+    """C171 to C178: how it was won, or that it was not."""
+    return f"end.civilization.{view.counters['how']}" if view.is_over else ""
+
+
+def chapter(view: View) -> str:
+    """The chapter of the rules that matters now."""
+    return _CHAPTERS.get(view.phase, "Set-up" if view.counters["phase"] == 0 else "")
+
+
+def piles(view: View, seat: Player) -> tuple[Pile, ...]:
+    """Wonders and great people of a seat, which everybody sees."""
+    zones = (f"seat{seat}.{key}" for key in ("wonders", "sheet"))
+    return tuple(
+        Pile(card.face, zone, 1, (card,))
+        for zone in zones for card in view.zones[zone] if card.face
+    )  # fmt: skip
+
+
+def board() -> GameBoard:
+    """How it is drawn."""
+    from ui.games.civilization.board import BOARD  # Lines of text need no drawing.
+
+    return BOARD
+
+
+def lines(picture: Picture) -> list[str]:
+    """The table in words."""
+    from ui.games.civilization.lines import lines as told
+
+    return told(picture)
+
+
+def group(picture: Picture, offer: Offer) -> str:
+    """The heading of an offer in a list."""
+    from ui.games.civilization.lines import group as heading
+
+    return heading(picture, offer)
+
+
+def typed(view: View, line: str) -> tuple[str, ...]:
+    """A deal in one line."""
+    from ui.games.civilization.lines import typed as parts
+
+    return parts(view, line)
+
+
+def about(picture: Picture, place: str) -> str:
+    """A square that was clicked."""
+    from ui.games.civilization.squares import about as told
+
+    return told(picture, place)
+
 
 LOOK: Final = Look(
-    faces=(),
+    faces=tuple(map(_face, FACES)),
     note=lambda view, seat, face: PileNote(),
-    why_not=lambda view, face: "why.other",
-    chapter=lambda view: "",
+    why_not=why_not,
+    chapter=chapter,
+    ask=lambda view: f"phase.civilization.{view.phase}",
+    roll=roll,
+    ending=ending,
+    texts=texts,
+    piles=piles,
+    open_pile="dead.infantry",
+    labels=labels,
+    board=board,
     say=say,
+    hand=hand,
+    lines=lines,
+    group=group,
+    amounts=("give", "ask"),
+    typed=typed,
+    about=about,
 )

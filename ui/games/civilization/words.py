@@ -23,6 +23,7 @@ _KINDS: Final = {
     "task": "place", "ruin": "place", "coin": "place", "discover": "dir",
 }  # fmt: skip
 _CITY_LAST: Final = ("make", "free", "split", "arts", "harvest", "reap", "direct")
+_IRON: Final = ("iron", "mathematics", "ballistics")  # Paid with a market token if not said.
 _OWN_CITIES: Final = ("0", "1", "2")
 
 
@@ -118,6 +119,8 @@ def say(words: Words, seats: Sequence[SeatState], notation: str) -> Mapping[str,
     squares = [word for word in rest if square_of(word) >= 0]
     found["where"] = " ".join(square_name(square_of(word)) for word in squares)
     others = rest if verb == "target" else [word for word in rest if word not in squares]
+    if verb in _IRON and not others:
+        others = ["iron"]
     if others:
         texts = [_thing(words, seats, verb, word) for word in others]
         found["what"] = ", ".join(texts) if verb == "power" else " ".join(texts)

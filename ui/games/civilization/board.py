@@ -1,0 +1,219 @@
+"""The table of Civilization: the map, beside it what the moment needs, my cards below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from core.games.civilization.course import PHASES
+from core.games.civilization.layout import FIRST, PHASE, TURN
+from core.table import Table
+from ui.draw.cards import draw_cards
+from ui.draw.choices import choices_left, draw_choices, labels_in
+from ui.draw.marks import CAP, FAINT, LIT, MUTED
+from ui.draw.panels import fill, panel, ruled, window
+from ui.draw.scene import Column, GameBoard, Scene
+from ui.draw.zones import hand_card
+from ui.games.civilization import battle, deal
+from ui.games.civilization.cities import city_rows
+from ui.games.civilization.map import cursor_of, draw_map, map_width, size_for, spots_of
+from ui.games.civilization.position import table_of
+from ui.games.civilization.pyramid import pyramid_rows
+from ui.games.civilization.squares import square_text
+from ui.games.civilization.standings import (
+    both_rows,
+    distance_rows,
+    forces_text,
+    goods_rows,
+    limits_rows,
+    market_rows,
+    tokens_text,
+    track_text,
+)
+from ui.games.civilization.window import guard_rows, now_rows
+from ui.ink import Row, Span, beside
+from ui.picture import Picture
+
+_GAP: Final = 1
+_PANEL_MIN: Final = 3  # A title and two rows, or it says nothing.
+_CITY_PHASES: Final = ("city", "item")
+_RIGHT_MIN: Final = 22  # Beside the smallest map; more where there is room for more.
+_RIGHT_USUAL: Final = 40
+_RIGHT_BESIDE_SIDE: Final = 30
+
+
+def column(scene: Scene, width: int, height: int) -> Column:
+    """The map and the panels beside it, then the square under the cursor and my cards."""
+    table = table_of(scene.view)
+    below = _below(scene, table, width)
+    rows = max(height - len(below), 4)
+    size = size_for(scene, width - _right_min(scene, width), rows)
+    left_width = min(map_width(scene, size), width - _RIGHT_MIN)
+    ground = draw_map(scene, table, size, rows)
+    under = rows - len(ground)
+    right_width = width - left_width - _GAP
+    drawn = [*ground, *below]
+    right = _right(scene, table, right_width, rows, drawn)
+    left = fill(ground, left_width, len(ground))
+    if under > 0:
+        left += _under_map(scene, table, left_width, under, [*drawn, *right])
+    return Column(beside([left, fill(right, right_width, rows)], _GAP), below)
+
+
+def _right_min(scene: Scene, width: int) -> int:
+    """How many cells the panels beside the map need."""
+    if scene.has_side:
+        return _RIGHT_BESIDE_SIDE
+    return _RIGHT_USUAL if width >= 2 * _RIGHT_USUAL - 2 else _RIGHT_MIN
+
+
+def _under_map(
+    scene: Scene, table: Table, width: int, height: int, drawn: Sequence[Row]
+) -> list[Row]:
+    """Where the map leaves rows: what nothing else on the screen has shown."""
+    if height < _PANEL_MIN or scene.view.seat is None:
+        return fill([], width, height)
+    rows = limits_rows(scene, table, width - 4)
+    title = scene.words("civilization.hand") if not rows else ""
+    title = title or scene.words("board.you")
+    del drawn
+    return panel(title, rows[: height - 2], width, height)
+
+
+# ---- beside the map ----
+
+
+def _right(scene: Scene, table: Table, width: int, height: int, drawn: Sequence[Row]) -> list[Row]:
+    """What the moment needs first, then what is worth knowing, then all other choices."""
+    draw = panel if height >= 22 and width >= 40 else ruled
+    inner = width - (4 if draw is panel else 1)
+    frame = 2 if draw is panel else 1
+    rows: list[Row] = []
+    blocks = _blocks(scene, table, inner)
+    focus = [block for block in blocks if block[0]]
+    for _, title, inside in focus:
+        shown = window(inside, max(height - len(rows) - frame - 3, 3), _at(scene, inside), inner)
+        rows += draw(title, shown, width, is_live=scene.picture.is_my_turn)
+    picks = choices_left(scene, [*drawn, *rows])
+    room = height - len(rows)
+    menu = draw_choices(scene, picks, inner, max(min(room - frame, len(picks)), 2)) if picks else []
+    if menu:
+        rows += draw(scene.words("civilization.choices"), menu, width, is_live=True)
+    for is_focus, title, inside in blocks:
+        left = height - len(rows)
+        if is_focus or not inside or left < frame + 2:
+            continue
+        shown = inside[: left - frame]
+        rows += draw(title, shown, width)
+    return rows
+
+
+def _at(scene: Scene, rows: Sequence[Row]) -> int:
+    return next((y for y, row in enumerate(rows) if scene.cursor in labels_in([row])), 0)
+
+
+def _blocks(scene: Scene, table: Table, width: int) -> list[tuple[bool, str, list[Row]]]:
+    """Panels with whether the moment needs them, their titles and rows."""
+    words, phase, me = scene.words, scene.view.phase, scene.view.seat
+    blocks: list[tuple[bool, str, list[Row]]] = []
+    now = now_rows(scene, table, width)
+    if now:
+        blocks.append((True, words("civilization.window"), now))
+    if battle.is_fought(table):
+        title = battle.title(scene, table)
+        blocks.append((True, title, battle.battle_rows(scene, table, width)))
+    if deal.parties(table) is not None:
+        blocks.append((True, deal.title(scene, table), deal.deal_rows(scene, table, width)))
+    is_mine = scene.picture.is_my_turn
+    if not scene.has_side:
+        blocks.append((False, words("civilization.standings"), both_rows(scene, table, width)))
+    if me is None:
+        return blocks
+    verbs = {pick.offer.action.verb for pick in scene.picture.picks}
+    is_city, is_tech = is_mine and phase in _CITY_PHASES, bool(verbs & {"learn", "liberty"})
+    cities = city_rows(scene, table, width, is_full=scene.is_roomy)
+    blocks.append((is_city, words("civilization.my_cities"), cities))
+    techs = pyramid_rows(scene, table, width, me)
+    blocks.append((is_tech, words("civilization.pyramid"), techs))
+    if scene.is_broad:
+        for seat in range(scene.view.players):
+            if seat != me:
+                title = words("civilization.pyramid_of", name=scene.name_of(seat))
+                blocks.append((False, title, pyramid_rows(scene, table, width, seat)))
+    return blocks
+
+
+# ---- below the map ----
+
+
+def _below(scene: Scene, table: Table, width: int) -> list[Row]:
+    """The square under the cursor, my cards, and what I am asked about."""
+    rows: list[Row] = []
+    square = cursor_of(scene, spots_of(scene))
+    if square >= 0:
+        rows.append([Span(" " + square_text(scene.picture, table, square), LIT)])
+    else:
+        rows.append(_mine(scene, table))
+    cards = [hand_card(scene, number, held) for number, held in enumerate(scene.picture.hand, 1)]
+    high = 6 if scene.is_roomy and cards else 1 if scene.is_tiny else 2
+    shown = draw_cards(cards, width, high)
+    if not cards and scene.view.seat is not None:
+        shown = [[Span(f" {scene.words('civilization.no_cards')}", FAINT)]]
+    rows += shown
+    if any(pick.offer.action.verb == "guard" for pick in scene.picture.picks):
+        guard = guard_rows(scene, table, width - 2, is_short=not scene.is_roomy)
+        rows += [[Span(" "), *row] for row in guard[: 3 if scene.is_roomy else 1]]
+    return rows
+
+
+def _mine(scene: Scene, table: Table) -> Row:
+    """My forces and tokens in one line."""
+    seat = scene.view.seat
+    if seat is None:
+        return [Span("")]
+    tokens = tokens_text(scene, table, seat)
+    parts = [] if scene.has_side else [track_text(scene, table)]
+    parts += [tokens] if tokens else []
+    parts.append(scene.words("civilization.units", what=forces_text(scene, table, seat) or "-"))
+    return [Span(" " + " · ".join(parts), MUTED)]
+
+
+# ---- the column of facts, the first line, the legend ----
+
+
+def side(scene: Scene, width: int) -> list[Row]:
+    """How near everybody is, what everybody has, the market."""
+    table, words = table_of(scene.view), scene.words
+    rows = panel(words("civilization.standings"), distance_rows(scene, table, width - 4), width)
+    goods = [*goods_rows(scene, table, width - 4), *market_rows(scene, table, width - 4)]
+    return [*rows, *panel(words("civilization.market"), goods, width)]
+
+
+def status(picture: Picture) -> str:
+    """The turn, the phase, and who is first in it."""
+    words, counters = picture.words, list(picture.view.counters.values())
+    phase = words(f"civilization.phase.{PHASES[counters[PHASE]]}")
+    first = picture.seats[counters[FIRST]].name
+    return words("civilization.status", turn=counters[TURN] + 1, phase=phase, name=first)
+
+
+def legend(picture: Picture) -> list[Row]:
+    """Every sign of the map."""
+    signs: list[Row] = [
+        [Span(". % ^ : ~ ?", LIT)],
+        [Span("1-7  a-d", LIT)],
+        [Span("o  O", LIT)],
+        [Span("h v  i s n w", LIT)],
+        [Span("+  $", LIT)],
+        [Span("*  #  #]", LIT)],
+        [Span("!  @", LIT)],
+        [Span(" . ", "reverse"), Span(" "), Span(" . ", CAP)],
+    ]
+    texts = picture.words("civilization.signs").strip().splitlines()
+    return [
+        [Span(" "), *sign, Span(" " * (14 - sum(len(span.text) for span in sign))), Span(text)]
+        for sign, text in zip(signs, texts, strict=True)
+    ]
+
+
+BOARD: Final = GameBoard(column, side, status, legend)

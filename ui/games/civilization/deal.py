@@ -1,0 +1,83 @@
+"""A deal as two scales: what each side gives, and the amounts that can be named."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+from core.games.civilization.frames import CITY, SEAT
+from core.games.civilization.layout import ASKED, DEAL_KINDS, GIVEN
+from core.games.civilization.trade import DEAL_KEYS
+from core.requests import Player
+from core.table import Table
+from ui.draw.marks import CAP, LIT, MUTED
+from ui.draw.panels import wrapped
+from ui.draw.scene import Scene
+from ui.games.civilization.position import frame_of
+from ui.games.civilization.words import name
+from ui.ink import Row, Span, pad
+
+KINDS = tuple(range(DEAL_KINDS))
+
+
+def parties(table: Table) -> tuple[Player, Player] | None:
+    """Who offers and to whom; None where no deal is under way."""
+    at = frame_of(table, "deal")
+    return None if at < 0 else (table.counters[at + SEAT], table.counters[at + CITY])
+
+
+def title(scene: Scene, table: Table) -> str:
+    """Between whom."""
+    both = parties(table)
+    assert both is not None, "a deal is under way"
+    names = [scene.name_of(seat) for seat in both]
+    return scene.words("civilization.deal", name=names[0], other=names[1])
+
+
+def kind_name(scene: Scene, kind: int) -> str:
+    """What changes hands."""
+    key = DEAL_KEYS[kind]
+    section = "good" if kind < 2 else "resource" if kind < 6 else "back"
+    return name(scene.words, f"{section}.{key}")
+
+
+def deal_rows(scene: Scene, table: Table, width: int) -> list[Row]:
+    """The two scales, then a row for each kind with the amounts that have a key."""
+    both = parties(table)
+    if both is None:
+        return []
+    counters, words = table.counters, scene.words
+    half = max(width // 2 - 1, 10)
+    rows: list[Row] = [[
+        Span(pad(words("civilization.gives", name=scene.name_of(seat)), half),
+             scene.style_of(seat)) for seat in both
+    ]]  # fmt: skip
+    sides = [
+        [f"{counters[block + kind]} {kind_name(scene, kind)}" for kind in KINDS
+         if counters[block + kind]] or [words("civilization.nothing")]
+        for block in (GIVEN, ASKED)
+    ]  # fmt: skip
+    rows += [
+        [Span(pad(text, half), LIT) for text in pair] for pair in zip_longest(*sides, fillvalue="")
+    ]
+    if scene.view.phase == "deal":
+        rows += _amounts(scene, width)
+    return rows
+
+
+def _amounts(scene: Scene, width: int) -> list[Row]:
+    rows: list[Row] = []
+    for verb in ("give", "ask"):
+        for kind in KINDS:
+            picks = [(pick, pick.offer.action.number % 128) for pick in scene.picture.picks
+                     if pick.offer.text.startswith(f"{verb} {DEAL_KEYS[kind]} ")]  # fmt: skip
+            if not picks:
+                continue
+            key = picks[0][0].label[:2]
+            title = name(scene.words, f"group.{verb}")
+            row: Row = [Span(f"{key} ", "bold $accent"),
+                        Span(f"{title} {kind_name(scene, kind)} ", MUTED)]  # fmt: skip
+            for pick, amount in picks:
+                style = CAP if pick.label in scene.picked else LIT
+                row += [Span(f"{amount}", style, pick.label), Span(" ")]
+            rows += wrapped(row, width, "   ")
+    return rows

@@ -1,0 +1,156 @@
+"""The table of Civilization in lines of text, choices grouped, deals typed in one line."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from core.games.civilization.course import PHASES
+from core.games.civilization.faces import CIV_KEYS, FIRST_WONDER, TECH_KEYS, WONDER_KEYS
+from core.games.civilization.layout import (
+    CIV,
+    FIRST,
+    GOVERNMENT,
+    MARKET,
+    PHASE,
+    TURN,
+    WONDER_MARKET,
+)
+from core.games.civilization.printed import GOVERNMENTS, RESOURCES
+from core.games.civilization.wealth import known
+from core.table import Table
+from core.view import Offer, View
+from ui.draw.scene import Scene
+from ui.games.civilization import battle, deal
+from ui.games.civilization.cities import city_rows
+from ui.games.civilization.map import SIZES, draw_map
+from ui.games.civilization.position import map_size, table_of
+from ui.games.civilization.standings import forces_text, numbers, tokens_text, track_text
+from ui.games.civilization.window import now_rows
+from ui.games.civilization.words import city_name, name, tech_name
+from ui.ink import to_text
+from ui.picture import Picture
+
+_WIDE: Final = 400  # Lines of text are not cut.
+_PART: Final = re.compile(r"(give|ask)\s+([a-z.]+)\s+(\d+)$")
+# Verbs of which many are offered at once: told under one heading.
+GROUPED: Final = (
+    "make", "free", "split", "also", "harvest", "reap", "go", "via", "move", "learn", "liberty",
+    "guard", "give", "ask", "target", "site", "place", "found", "settle", "shift", "great",
+    "capital", "direct", "government", "civ", "infiltrate",
+)  # fmt: skip
+_BY_CITY: Final = ("make", "free", "split", "harvest", "reap")
+
+
+def lines(picture: Picture) -> list[str]:
+    """A line for each seat, the map, and what is mine or under way."""
+    table, words = table_of(picture.view), picture.words
+    scene = Scene(picture, (), "", _WIDE, 60)
+    found = [_status(picture, table), *(_seat(picture, table, each.seat) for each in picture.seats)]
+    found.append(words("civilization.plain_map", signs=words("civilization.plain_signs")))
+    rows = map_size(picture.view)[1]
+    found += to_text(draw_map(scene, table, SIZES[1], rows + 1)).splitlines()
+    found += to_text(now_rows(scene, table, _WIDE)).splitlines()
+    if battle.is_fought(table):
+        found.append(battle.title(scene, table))
+        found += to_text(battle.battle_rows(scene, table, 60)).splitlines()
+    if deal.parties(table) is not None:
+        found.append(deal.title(scene, table))
+        found += to_text(deal.deal_rows(scene, table, 60)[: _deal_rows(table)]).splitlines()
+    return [line for line in [*found, *_mine(scene, table), _market(picture, table)] if line]
+
+
+def _deal_rows(table: Table) -> int:
+    """The two scales without the keys of amounts, which are typed in words here."""
+    from core.games.civilization.layout import ASKED, DEAL_KINDS, GIVEN
+
+    counts = [sum(1 for each in table.counters[block : block + DEAL_KINDS] if each)
+              for block in (GIVEN, ASKED)]  # fmt: skip
+    return 1 + max(*counts, 1)
+
+
+def _status(picture: Picture, table: Table) -> str:
+    words, counters = picture.words, table.counters
+    phase = words(f"civilization.phase.{PHASES[counters[PHASE]]}")
+    first = picture.seats[counters[FIRST]].name
+    return words("civilization.status", turn=counters[TURN] + 1, phase=phase, name=first)
+
+
+def _seat(picture: Picture, table: Table, seat: int) -> str:
+    words, counters, each = picture.words, table.counters, picture.seats[seat]
+    civ = counters[CIV[seat]]
+    marks = [words("term.me")] * each.is_me + [words("term.bot")] * each.state.is_bot
+    marks += [words("plain.to_act")] * each.is_to_act
+    found = numbers(table, seat)
+    return words(
+        "civilization.seat_line", name=each.name,
+        marks=f" ({', '.join(marks)})" if marks else "",
+        civ=name(words, f"civ.{CIV_KEYS[civ]}") if civ >= 0 else "-",
+        gov=name(words, f"gov.{GOVERNMENTS[counters[GOVERNMENT[seat]]]}"),
+        trade=found["trade"], culture=found["culture_have"], coins=found["coins"],
+        track=found["culture"], techs=found["techs"], level=found["level"],
+        cities=found["cities"], units=found["units"], events=found["events"],
+        tokens=found["tokens"],
+    )  # fmt: skip
+
+
+def _mine(scene: Scene, table: Table) -> list[str]:
+    seat, words, picture = scene.view.seat, scene.words, scene.picture
+    if seat is None or table.counters[CIV[seat]] < 0:
+        return []
+    techs = ", ".join(tech_name(words, TECH_KEYS[at]) for at in known(table, seat))
+    cities = [line for line in to_text(city_rows(scene, table, _WIDE)).splitlines()
+              if not line.startswith("  ")]  # fmt: skip
+    held = ", ".join(words.name("face", held.card.face or "?") for held in picture.hand)
+    return [
+        *cities,
+        words("civilization.plain_techs", what=techs or words("civilization.known_none")),
+        words("civilization.plain_forces", what=forces_text(scene, table, seat) or "-"),
+        words("civilization.plain_hand", what=", ".join(
+            filter(None, [held, tokens_text(scene, table, seat)])) or "-"),
+        track_text(scene, table),
+    ]  # fmt: skip
+
+
+def _market(picture: Picture, table: Table) -> str:
+    words, counters = picture.words, table.counters
+    goods = ", ".join(f"{name(words, f'resource.{RESOURCES[kind]}')} {counters[MARKET + kind]}"
+                      for kind in range(4))  # fmt: skip
+    faces = [table.face[card] - FIRST_WONDER for card in table.zones[WONDER_MARKET]]
+    wonders = ", ".join(words.name("face", WONDER_KEYS[at]) for at in faces if at >= 0)
+    return words("civilization.plain_market", what=goods, more=wonders or "-")
+
+
+# ---- choices ----
+
+
+def group(picture: Picture, offer: Offer) -> str:
+    """The heading under which an offer stands with its like."""
+    verb, *rest = offer.text.split()
+    if verb not in GROUPED:
+        return ""
+    words = picture.words
+    if verb in _BY_CITY:
+        city = city_name(words, picture.news.seats, rest[-1])
+        return words(f"civilization.group.{verb}", city=city)
+    if verb in ("give", "ask"):
+        section = "back" if "." in rest[0] or rest[0] in ("hut", "village") else "good"
+        section = section if words.has(f"civilization.{section}.{rest[0]}") else "resource"
+        what = name(words, f"{section}.{rest[0]}")
+        most = max(int(each.text.split()[2]) for each in picture.view.offers
+                   if each.text.startswith(f"{verb} {rest[0]} "))  # fmt: skip
+        what = f"{words(f'civilization.group.{verb}')} {what}"
+        return words("civilization.plain_amount", what=what, verb=verb, word=rest[0], number=most)
+    return words(f"civilization.group.{verb}")
+
+
+def typed(view: View, line: str) -> tuple[str, ...]:
+    """A whole deal in one line, as `give trade 6, give silk 1, ask culture 3`."""
+    parts = [part.strip() for part in line.replace("+", ",").split(",")]
+    found = []
+    for part in parts:
+        if not _PART.match(part):
+            return ()
+        found.append(" ".join(part.split()))
+    offered = {offer.text for offer in view.offers}
+    return (*found, "done") if found and set(found) <= offered else ()

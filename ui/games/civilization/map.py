@@ -1,0 +1,214 @@
+"""The map: ground, what stands on it and whose, in squares of three sizes, with the cursor."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from core.games.civilization.board import (
+    CITY_MARK,
+    FIRST_BUILDING,
+    HUT,
+    PERSON_MARK,
+    RESOURCE_OF,
+    TERRAIN_OF,
+    VILLAGE_MARK,
+    WONDER_MARK,
+    is_unexplored,
+)
+from core.games.civilization.layout import CITY_AT, FROZEN, GROUND, MARK, WALLS
+from core.games.civilization.printed import SYMBOLS
+from core.games.civilization.wealth import owner_at
+from core.table import Table
+from ui.draw.marks import CAP, FAINT, MUTED
+from ui.draw.scene import Scene
+from ui.games.civilization.labels import squares_of
+from ui.games.civilization.position import (
+    COLUMNS,
+    SEAT_LETTERS,
+    figures_on,
+    map_size,
+)
+from ui.ink import Row, Span
+
+_GROUND: Final = ".%^:~"  # By terrain.
+_COLORS: Final = ("$c-green", "bold $c-green", "$muted", "$c-yellow", "$c-blue")
+_BUILDINGS: Final = "HPWILUGQMBTCKY"
+_RESOURCES: Final = "isnw"
+_SCOUTS: Final = " oO"
+UNEXPLORED: Final = "?"
+ABOUT: Final = "about:"
+
+
+class Size(NamedTuple):
+    """How many cells a square takes."""
+
+    across: int
+    down: int
+
+
+SIZES: Final = (Size(4, 2), Size(3, 1), Size(2, 1))
+_MARGIN: Final = 3  # The numbers of the rows.
+
+
+def size_for(scene: Scene, width: int, height: int) -> Size:
+    """The largest squares with which the whole map fits; the smallest where it does not."""
+    columns, rows = map_size(scene.view)
+    for size in SIZES:
+        if columns * size.across + _MARGIN <= width and rows * size.down < height:
+            return size
+    return SIZES[-1]
+
+
+def map_width(scene: Scene, size: Size) -> int:
+    """How many cells the whole map takes."""
+    return map_size(scene.view)[0] * size.across + _MARGIN
+
+
+def spots_of(scene: Scene) -> dict[int, list[str]]:
+    """The labels of the picks that stand on each square."""
+    found: dict[int, list[str]] = {}
+    for pick in scene.picture.picks:
+        for square in squares_of(pick.offer)[:1]:
+            found.setdefault(square, []).append(pick.label)
+    return {square: sorted(labels, key=len) for square, labels in found.items()}
+
+
+def cursor_of(scene: Scene, spots: dict[int, list[str]]) -> int:
+    """The square of what is picked; -1 where nothing on the map is."""
+    return next((at for at, labels in spots.items() if scene.cursor in labels), -1)
+
+
+class Sheet(NamedTuple):
+    """What a map is drawn from."""
+
+    scene: Scene
+    table: Table
+    size: Size
+    spots: dict[int, list[str]]  # The labels on each square that can be chosen.
+    cursor: int
+
+
+def draw_map(scene: Scene, table: Table, size: Size, height: int) -> list[Row]:
+    """Column letters, then the rows of squares that fit, the cursor's among them."""
+    columns, _ = map_size(scene.view)
+    spots = spots_of(scene)
+    sheet = Sheet(scene, table, size, spots, cursor_of(scene, spots))
+    heads = "".join(letter.center(size.across) for letter in COLUMNS[:columns])
+    lit = {square % 16 for square in spots}
+    found: list[Row] = [[Span(" " * _MARGIN)]]
+    for x in range(columns):
+        style = "bold $accent" if x in lit else MUTED
+        found[0].append(Span(heads[x * size.across : (x + 1) * size.across], style))
+    for y in _rows_shown(sheet, (height - 1) // size.down):
+        found += _map_row(sheet, y)
+    return found
+
+
+def _rows_shown(sheet: Sheet, room: int) -> range:
+    """Which rows of the map, where not all fit."""
+    _, rows = map_size(sheet.scene.view)
+    if room >= rows:
+        return range(rows)
+    home = sheet.table.counters[CITY_AT[sheet.scene.view.seat or 0]] - 1
+    focus = sheet.cursor if sheet.cursor >= 0 else next(iter(sheet.spots), home)
+    first = max(0, min(max(focus, 0) // 16 - room // 2, rows - room))
+    return range(first, first + room)
+
+
+def _map_row(sheet: Sheet, y: int) -> list[Row]:
+    """One row of squares."""
+    lines: list[Row] = [[] for _ in range(sheet.size.down)]
+    for down, line in enumerate(lines):
+        line.append(Span(f"{y + 1:>2} " if not down else " " * _MARGIN, MUTED))
+    for square in range(16 * y, 16 * y + map_size(sheet.scene.view)[0]):
+        labels = sheet.spots.get(square, [])
+        hot = ",".join(labels) if labels else f"{ABOUT}{square}"
+        cells = _square(sheet.scene, sheet.table, square, sheet.size)
+        for line, spans in zip(lines, cells, strict=True):
+            for span in spans:
+                style = f"reverse {span.style}".strip() if labels else span.style
+                line.append(Span(span.text, CAP if square == sheet.cursor else style, hot))
+    return lines
+
+
+# ---- one square ----
+
+
+def mark_letter(table: Table, square: int) -> str:
+    """The letter of what is built on a square; empty for nothing."""
+    mark = table.counters[MARK + square]
+    if mark >= CITY_MARK:
+        return "*" if (mark - CITY_MARK) % 3 == 0 else "#"
+    if mark >= PERSON_MARK:
+        return "@"
+    if mark >= WONDER_MARK:
+        return "!"
+    return _BUILDINGS[mark - FIRST_BUILDING] if mark >= FIRST_BUILDING else ""
+
+
+def sign_letter(table: Table, square: int) -> str:
+    """A hut, a village, walls, a resource or another symbol; a space for nothing."""
+    counters = table.counters
+    mark, ground = counters[MARK + square], counters[GROUND + square]
+    if mark in (HUT, VILLAGE_MARK):
+        return "h" if mark == HUT else "v"
+    if mark >= CITY_MARK:
+        seat, city = divmod(mark - CITY_MARK, 3)
+        return "]" if counters[WALLS[seat] + city] else " "
+    if mark >= FIRST_BUILDING or not ground:
+        return " "
+    if RESOURCE_OF[ground] >= 0:
+        return _RESOURCES[RESOURCE_OF[ground]]
+    symbol = SYMBOLS[(ground - 1) // 5]
+    return {"*": "+", "$": "$"}.get(symbol, " ")
+
+
+def is_frozen_square(table: Table, square: int) -> bool:
+    """Whether nobody may leave it in this turn (Communism)."""
+    return square + 1 in table.counters[FROZEN : FROZEN + 4]
+
+
+def _square(scene: Scene, table: Table, square: int, size: Size) -> list[Row]:
+    """The cells of a square, row by row."""
+    ground = table.counters[GROUND + square]
+    if not ground:
+        unseen = UNEXPLORED if is_unexplored(table, square) else " "
+        return [[Span((unseen * 2).ljust(size.across), FAINT)] for _ in range(size.down)]
+    letter = mark_letter(table, square)
+    owner = owner_at(table, square)
+    if table.counters[MARK + square] >= CITY_MARK:
+        owner = (table.counters[MARK + square] - CITY_MARK) // 3
+    terrain = TERRAIN_OF[ground]
+    land = _COLORS[terrain]
+    whose = scene.style_of(owner) if owner >= 0 else land
+    people = figures_on(table, square)
+    first = Span(letter or _GROUND[terrain], whose if letter else land)
+    seat_cell = Span(SEAT_LETTERS[owner], whose) if owner >= 0 else Span(" ", land)
+    sign = Span(sign_letter(table, square), "bold")
+    if size.down == 2:
+        return _large(scene, (first, sign, seat_cell), people, is_frozen_square(table, square))
+    if not people:
+        return [[first, sign, *([seat_cell] if size.across > 2 else [])]]
+    mover, armies, scouts = people[0]
+    style = f"{scene.style_of(mover)}"
+    row = [first, Span(_figures(armies, scouts), style)]
+    return [[*row, *([Span(SEAT_LETTERS[mover], style)] if size.across > 2 else [])]]
+
+
+def _figures(armies: int, scouts: int) -> str:
+    """Figures in one letter, as the legend says."""
+    if armies and scouts:
+        return chr(ord("A") + armies - 1)
+    return str(armies) if armies else _SCOUTS[min(scouts, 2)]
+
+
+def _large(
+    scene: Scene, cells: tuple[Span, Span, Span], people: list[tuple[int, int, int]], frozen: bool
+) -> list[Row]:
+    first, sign, seat_cell = cells
+    above = [first, sign, seat_cell, Span(" ")]
+    if not people:
+        return [above, [Span("    ")]]
+    owner, armies, scouts = people[0]
+    text = f"{armies or ' '}{_SCOUTS[min(scouts, 2)]}{SEAT_LETTERS[owner]}{'x' if frozen else ' '}"
+    return [above, [Span(text, scene.style_of(owner))]]

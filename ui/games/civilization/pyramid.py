@@ -1,0 +1,63 @@
+"""The technologies of a seat as a pyramid, and those that can be learned now with their keys."""
+
+from __future__ import annotations
+
+from core.games.civilization.faces import TECH_KEYS
+from core.games.civilization.layout import CIV, TRADE
+from core.games.civilization.learning import TRADE_NEEDED, counts
+from core.games.civilization.printed import CIVILIZATIONS, TECHNOLOGIES
+from core.games.civilization.wealth import known
+from core.requests import Player
+from core.table import Table
+from ui.draw.marks import CAP, GOOD, LIT, MUTED
+from ui.draw.panels import cap, wrapped
+from ui.draw.scene import Scene
+from ui.games.civilization.words import tech_name
+from ui.ink import Row, Span
+
+_LEVELS = (5, 4, 3, 2, 1)
+_WIDEST = 5
+
+
+def pyramid_rows(scene: Scene, table: Table, width: int, seat: Player | None) -> list[Row]:
+    """Level by level from the top; what can be learned now has its key."""
+    if seat is None or table.counters[CIV[seat]] < 0:
+        return []
+    have = counts(table, seat)
+    start = CIVILIZATIONS[table.counters[CIV[seat]]].technology
+    rows: list[Row] = []
+    for level in _LEVELS:
+        mine = [TECH_KEYS[at] for at in known(table, seat)
+                if (1 if TECH_KEYS[at] == start else TECHNOLOGIES[at].level) == level]  # fmt: skip
+        offered = _offered(scene, level) if seat == scene.view.seat else []
+        free = max(have[level - 1] - 1 - have[level], 0) if level > 1 else 0
+        block = "■ " * have[level] + "· " * free
+        indent = " " * (_WIDEST - 1 - (level - 1))
+        row: Row = [Span(f"{level} ", MUTED), Span(f"{indent}{block}".ljust(11), GOOD)]
+        row.append(Span(f"{TRADE_NEEDED[level]:>2} ", MUTED))
+        names = [Span(f"{tech_name(scene.words, key)}  ", LIT, f"about:tech.{key}") for key in mine]
+        rows += wrapped([*row, *names, *offered], width, " " * 5)
+    return [*rows, *_next(scene, table, width, seat)]
+
+
+def _offered(scene: Scene, level: int) -> Row:
+    row: Row = []
+    for pick in scene.picture.picks:
+        verb, *rest = pick.offer.text.split()
+        if verb not in ("learn", "liberty") or not rest or rest[0] not in TECH_KEYS:
+            continue
+        if TECHNOLOGIES[TECH_KEYS.index(rest[0])].level != level:
+            continue
+        style = CAP if pick.label in scene.picked else "$accent"
+        text = tech_name(scene.words, rest[0]).replace(" ", "\u00a0")
+        row += [*cap(pick.label), Span(f"\u00a0{text}", style, pick.label), Span("  ")]
+    return row
+
+
+def _next(scene: Scene, table: Table, width: int, seat: Player) -> list[Row]:
+    """How much trade the next level takes, and what is missing below it."""
+    words, have = scene.words, counts(table, seat)
+    level = next((at for at in range(2, 5) if have[at] < have[at - 1] - 1), 1)
+    text = words("civilization.next_tech", level=level, need=TRADE_NEEDED[level],
+                 trade=table.counters[TRADE[seat]])  # fmt: skip
+    return wrapped([Span(text, MUTED)], width, "  ")

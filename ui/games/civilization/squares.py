@@ -1,0 +1,96 @@
+"""What a square is, in one sentence: its ground, what it yields, who and what is there."""
+
+from __future__ import annotations
+
+from core.games.civilization.board import (
+    CITY_MARK,
+    FIRST_BUILDING,
+    HUT,
+    PERSON_MARK,
+    RESOURCE_OF,
+    TERRAIN_OF,
+    VILLAGE_MARK,
+    WONDER_MARK,
+    icons_at,
+    is_unexplored,
+)
+from core.games.civilization.faces import BUILDING_KEYS, PERSON_KEYS, WONDER_KEYS
+from core.games.civilization.layout import GROUND, MARK, OBSOLETE, WALLS
+from core.games.civilization.printed import RESOURCES, SYMBOLS, TERRAINS
+from core.games.civilization.wealth import is_enemy_at, owner_at
+from core.table import Table
+from ui.games.civilization.map import is_frozen_square
+from ui.games.civilization.position import figures_on, square_name, table_of
+from ui.games.civilization.words import group_name, item_name, name
+from ui.picture import Picture
+
+GOODS = ("trade", "production", "culture", "coin")
+
+
+def about(picture: Picture, place: str) -> str:
+    """A square by its number, a technology by its key, as a click names them."""
+    if place.startswith("tech."):
+        title = name(picture.words, place)
+        return f"{title}: {picture.words(f'text.civilization.{place}')}"
+    if not place.isdigit():
+        return ""
+    return square_text(picture, table_of(picture.view), int(place))
+
+
+def square_text(picture: Picture, table: Table, square: int) -> str:
+    """The whole sentence."""
+    words = picture.words
+    parts = [_ground(picture, table, square), *_marks(picture, table, square)]
+    owner = owner_at(table, square)
+    if owner >= 0:
+        parts.append(words("civilization.outskirts_of", name=picture.seats[owner].name))
+        if is_enemy_at(table, square, owner):
+            parts.append(words("civilization.blockaded"))
+    for seat, armies, scouts in figures_on(table, square):
+        group = group_name(words, armies, scouts)
+        parts.append(words("civilization.figures_of", name=picture.seats[seat].name, what=group))
+    icons = yield_text(picture, icons_at(table, square))
+    parts += [words("civilization.yields", what=icons)] if icons else []
+    parts += [words("civilization.frozen")] if is_frozen_square(table, square) else []
+    return words("civilization.square", where=square_name(square), what=", ".join(parts))
+
+
+def yield_text(picture: Picture, icons: tuple[int, ...]) -> str:
+    """Icons as a person reads them, as in `2 trade, 1 culture`."""
+    pairs = zip(icons, GOODS, strict=True)
+    return ", ".join(f"{amount} {name(picture.words, f'good.{good}')}" for amount, good in pairs
+                     if amount)  # fmt: skip
+
+
+def _ground(picture: Picture, table: Table, square: int) -> str:
+    ground, words = table.counters[GROUND + square], picture.words
+    if not ground:
+        key = "unexplored" if is_unexplored(table, square) else "none"
+        return name(words, f"terrain.{key}")
+    texts = [name(words, f"terrain.{TERRAINS[TERRAIN_OF[ground]]}")]
+    if RESOURCE_OF[ground] >= 0:
+        texts.append(name(words, f"resource.{RESOURCES[RESOURCE_OF[ground]]}"))
+    sign = {"*": "natural", "$": "gold", "x": "disaster"}.get(SYMBOLS[(ground - 1) // 5])
+    texts += [name(words, f"symbol.{sign}")] if sign else []
+    return ", ".join(texts)
+
+
+def _marks(picture: Picture, table: Table, square: int) -> list[str]:
+    mark, words = table.counters[MARK + square], picture.words
+    if mark >= CITY_MARK:
+        seat, city = divmod(mark - CITY_MARK, 3)
+        key = "civilization.city_of" if city else "civilization.capital_of"
+        walls = table.counters[WALLS[seat] + city]
+        found = [words(key, name=picture.seats[seat].name)]
+        return [*found, *([words("civilization.with_walls")] if walls else [])]
+    if mark >= PERSON_MARK:
+        return [words.name("face", PERSON_KEYS[mark - PERSON_MARK])]
+    if mark >= WONDER_MARK:
+        number = mark - WONDER_MARK
+        old = table.counters[OBSOLETE] >> number & 1
+        text = words.name("face", WONDER_KEYS[number])
+        return [text, words("civilization.obsolete")] if old else [text]
+    if mark >= FIRST_BUILDING:
+        return [item_name(words, BUILDING_KEYS[mark - FIRST_BUILDING])]
+    signs = {HUT: "hut", VILLAGE_MARK: "village"}
+    return [name(words, signs[mark])] if mark in signs else []

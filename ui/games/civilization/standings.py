@@ -1,0 +1,207 @@
+"""How near each seat is to each of the four victories, and what everybody can count."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.games.civilization.faces import CIV_KEYS, FIRST_WONDER, WONDER_KEYS
+from core.games.civilization.items import FIRST_WONDER_ITEM, cost
+from core.games.civilization.layout import (
+    ARMIES,
+    CIV,
+    CULTURE,
+    EVENTS,
+    FIGURE,
+    FORCES,
+    FRONT,
+    GOVERNMENT,
+    HAND,
+    MARKET,
+    MARKET_TOKENS,
+    TOKENS,
+    TRACK_AT,
+    TRADE,
+    WONDER_MARKET,
+)
+from core.games.civilization.learning import counts
+from core.games.civilization.printed import (
+    GOVERNMENTS,
+    MARKET_KINDS,
+    RESOURCES,
+    TRACK_CULTURE,
+    TRACK_TRADE,
+    UNIT_TYPES,
+)
+from core.games.civilization.wealth import (
+    cities_of,
+    coins,
+    crosses_water,
+    hand_limit,
+    known,
+    rank,
+    stacking,
+    stops_on_water,
+    trade_income,
+    travel,
+)
+from core.requests import Player
+from core.table import Table
+from ui.draw.cards import flow_cells
+from ui.draw.marks import LIT, MUTED
+from ui.draw.panels import wrapped
+from ui.draw.scene import Scene
+from ui.games.civilization.position import SEAT_LETTERS
+from ui.games.civilization.words import item_name, name
+from ui.ink import Row, Span, pad, right
+
+TRACK_END: Final = 21
+COINS_END: Final = 15
+LEVEL_END: Final = 5
+_CELLS: Final = 6
+_DISTANCE: Final = ("culture", "level", "coins", "cities")
+_GOODS: Final = ("trade", "culture_have", "units", "events", "tokens")
+_NAME_CELLS_MIN: Final = 6
+_NEAR: Final = 0.75  # Of the way: the number is lit.
+
+
+def level_of(table: Table, seat: Player) -> int:
+    """The highest level of a pyramid that has a card."""
+    have = counts(table, seat) if table.counters[CIV[seat]] >= 0 else [0] * 6
+    return max([level for level in range(6) if have[level]], default=0)
+
+
+def numbers(table: Table, seat: Player) -> dict[str, int]:
+    """Everything that is counted of a seat."""
+    counters, zones = table.counters, table.zones
+    units = sum(len(zones[block[seat]]) for block in (FORCES, HAND, FRONT))
+    market = counters[MARKET_TOKENS[seat] : MARKET_TOKENS[seat] + MARKET_KINDS]
+    return {
+        "culture": counters[TRACK_AT[seat]], "level": level_of(table, seat),
+        "coins": coins(table, seat), "cities": len(cities_of(table, seat)),
+        "trade": counters[TRADE[seat]], "culture_have": counters[CULTURE[seat]],
+        "units": units, "events": len(zones[EVENTS[seat]]),
+        "tokens": sum(market) + len(zones[TOKENS[seat]]),
+        "armies": sum(1 for at in range(ARMIES) if counters[FIGURE[seat] + at]),
+        "techs": len(known(table, seat)),
+    }  # fmt: skip
+
+
+def distance_rows(scene: Scene, table: Table, width: int) -> list[Row]:
+    """A row for each seat: where it is on the way to each victory."""
+    ends = {"culture": TRACK_END, "level": LEVEL_END, "coins": COINS_END}
+    return _table(scene, table, width, _DISTANCE, ends)
+
+
+def goods_rows(scene: Scene, table: Table, width: int) -> list[Row]:
+    """A row for each seat: what it has in store."""
+    return _table(scene, table, width, _GOODS[: (width - _NAME_CELLS_MIN) // _CELLS], {})
+
+
+def both_rows(scene: Scene, table: Table, width: int) -> list[Row]:
+    """The victories and trade and culture, where there is one table for all."""
+    ends = {"culture": TRACK_END, "level": LEVEL_END, "coins": COINS_END}
+    keys = (*_DISTANCE[:3], "trade", "culture_have")
+    return _table(scene, table, width, keys[: (width - _NAME_CELLS_MIN) // _CELLS], ends)
+
+
+def _table(
+    scene: Scene, table: Table, width: int, keys: tuple[str, ...], ends: dict[str, int]
+) -> list[Row]:
+    words = scene.words
+    first = max(width - _CELLS * len(keys), 4)
+    heads = "".join(right(name(words, f"short.{key}"), _CELLS) for key in keys)
+    rows: list[Row] = [[Span(" " * first + heads, MUTED)]]
+    for seat in range(scene.view.players):
+        found = numbers(table, seat)
+        style = scene.style_of(seat)
+        text = f"{SEAT_LETTERS[seat]} {scene.name_of(seat)}"
+        row: Row = [Span(pad(text, first), style)]
+        for key in keys:
+            end = ends.get(key, 0)
+            shown = f"{found[key]}/{end}" if end and width > 40 else str(found[key])
+            is_near = end and found[key] >= end * _NEAR
+            row.append(Span(right(shown, _CELLS), "bold $warning" if is_near else ""))
+        rows.append(row)
+    return rows
+
+
+# ---- mine ----
+
+
+def limits_rows(scene: Scene, table: Table, width: int) -> list[Row]:
+    """My limits and the ranks of my units, and the next step of the culture track."""
+    words, seat = scene.words, scene.view.seat
+    if seat is None or table.counters[CIV[seat]] < 0:
+        return []
+    form = table.counters[GOVERNMENT[seat]]
+    civ = name(words, f"civ.{CIV_KEYS[table.counters[CIV[seat]]]}")
+    texts = [f"{civ}, {name(words, f'gov.{GOVERNMENTS[form]}')}"]
+    texts.append(words("civilization.limits", speed=travel(table, seat),
+                       stack=stacking(table, seat), hand=hand_limit(table, seat)))  # fmt: skip
+    water = (
+        "yes" if stops_on_water(table, seat) else "cross" if crosses_water(table, seat) else "no"
+    )
+    texts.append(words("civilization.water", what=words(f"civilization.water.{water}")))
+    ranks = [f"{item_name(words, key)} {rank(table, seat, at) or '-'}"
+             for at, key in enumerate(UNIT_TYPES)]  # fmt: skip
+    texts.append(words("civilization.ranks", what=", ".join(ranks)))
+    texts.append(track_text(scene, table))
+    texts.append(f"{name(words, 'good.trade')} +{trade_income(table, seat)}")
+    rows: list[Row] = []
+    for text in texts:
+        rows += wrapped([Span(text)], width, "  ")
+    return rows
+
+
+def track_text(scene: Scene, table: Table) -> str:
+    """What my next step on the culture track costs."""
+    words, seat = scene.words, scene.view.seat
+    assert seat is not None, "only a seat has a marker on the track"
+    at = table.counters[TRACK_AT[seat]]
+    text = words("civilization.track", at=at)
+    if at >= TRACK_END:
+        return text
+    price = words("civilization.track_next", culture=TRACK_CULTURE[at + 1],
+                  trade=TRACK_TRADE[at + 1])  # fmt: skip
+    last = f", {words('civilization.track_end')}" if at == TRACK_END - 1 else ""
+    return f"{text} · {price}{last}"
+
+
+def forces_text(scene: Scene, table: Table, seat: Player) -> str:
+    """The units that I hold, by type and strength."""
+    words = scene.words
+    zones = scene.view.zones
+    cards = [card.face for key in ("forces", "battle") for card in zones[f"seat{seat}.{key}"]]
+    faces = sorted(face for face in cards if face)
+    parts = [words.name("face", face) + (f"×{faces.count(face)}" if faces.count(face) > 1 else "")
+             for face in dict.fromkeys(faces)]  # fmt: skip
+    return ", ".join(parts)
+
+
+def market_rows(scene: Scene, table: Table, width: int) -> list[Row]:
+    """Tokens of the market and the wonders that can be built, with what they cost me."""
+    words, seat = scene.words, scene.view.seat or 0
+    cells: list[Row] = []
+    for kind in range(MARKET_KINDS):
+        resource = name(words, f"resource.{RESOURCES[kind]}")
+        cells.append([Span(f"{resource} ", MUTED), Span(str(table.counters[MARKET + kind]), LIT)])
+    for card in table.zones[WONDER_MARKET]:
+        number = table.face[card] - FIRST_WONDER
+        if 0 <= number < len(WONDER_KEYS):
+            key = WONDER_KEYS[number]
+            price = 0
+            if table.counters[CIV[seat]] >= 0:
+                price = cost(table, seat, FIRST_WONDER_ITEM + number)
+            cells.append([Span(f"{words.name('face', key)} ", "$c-violet", f"about:{key}"),
+                          Span(f"({price})", LIT, f"about:{key}")])  # fmt: skip
+    return flow_cells(cells, width)
+
+
+def tokens_text(scene: Scene, table: Table, seat: Player) -> str:
+    """My open market tokens, by resource."""
+    words, counters = scene.words, table.counters
+    return ", ".join(
+        f"{name(words, f'resource.{RESOURCES[kind]}')} {counters[MARKET_TOKENS[seat] + kind]}"
+        for kind in range(MARKET_KINDS)
+        if counters[MARKET_TOKENS[seat] + kind]
+    )
