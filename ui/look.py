@@ -146,6 +146,9 @@ class Look:
     amounts: tuple[str, ...] = ()  # Verbs of which one offer of a heading stands for all.
     # The notations that a typed line means, beyond those of the offers.
     typed: Callable[[View, str], tuple[str, ...]] = lambda view, line: ()
+    # The rules in the person's language; none: those of the game, in English.
+    rules: Callable[[Words], str] | None = None
+    has_winner: Callable[[View], bool] = lambda view: True  # Whether anybody has won at the end.
     # What a place of the board is, for somebody who clicks on it.
     about: Callable[[Picture, str], str] = lambda picture, place: ""
 

@@ -195,6 +195,8 @@ def gathering_advice(words: Words, news: Gathering) -> list[str]:
 def result(picture: Picture) -> str:
     """Who won, in one sentence."""
     words = picture.words
+    if not picture.look.has_winner(picture.view):
+        return words("end.nobody")
     winners = [seat for seat in picture.seats if seat.has_won]
     if any(seat.is_me for seat in winners):
         return words("end.you_win" if len(winners) == 1 else "end.you_share")

@@ -375,6 +375,9 @@ class Teller:
         return plain_sentences(since_my_turn(picture)) if picture else []
 
     def _rules(self) -> list[str]:
+        picture = self._picture()
+        if picture is not None and picture.look.rules is not None:
+            return picture.look.rules(picture.words).splitlines()
         return find_game(self.newest.view.game if self.newest else "carta").rules.splitlines()
 
     def _fair(self) -> list[str]:

@@ -28,7 +28,7 @@ from ui.games.civilization import LOOK
 from ui.games.civilization.position import square_name, square_of, table_of
 from ui.games.civilization.words import say
 from ui.ink import row_width, to_text
-from ui.picture import Picture, paint
+from ui.picture import Picture, paint, result
 from ui.sentences import line_sentence, move_sentence, offer_sentence
 from ui.several import typed_answers
 from ui.table_lines import offer_lines
@@ -189,3 +189,21 @@ def test_a_card_that_cannot_be_played_says_when_it_can() -> None:
     for key in (*EVENT_KEYS, "hut.silk", "infantry.2"):
         for language in LANGUAGE_NAMES:
             assert load(language).has(LOOK.why_not(view, key))
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_the_rules_are_told_in_the_language_with_every_card(language: str) -> None:
+    words = load(language)
+    assert LOOK.rules is not None
+    text = LOOK.rules(words)
+    assert all(f"## {chapter} " in text for chapter in range(8))
+    for key in TECH_KEYS:
+        assert words(f"civilization.tech.{key}") in text
+    assert not _CODE.search(text)
+
+
+def test_a_game_without_a_winner_is_not_said_to_be_shared() -> None:
+    picture = picture_of(a_port(turns=6).play(2000))
+    assert picture.view.is_over
+    if picture.view.counters["winner"] < 0:
+        assert result(picture) == "Nobody has won"

@@ -190,7 +190,8 @@ class RulesScreen(HouseScreen):
         yield Static(f" {self.words('rules.title')}: {self.words.name('game', game)}", id="title")
         yield Static(" " + self.words("rules.now", ask=prompt(self._picture)), id="welcome")
         with VerticalScroll(id="reading"):
-            yield Markdown(find_game(game).rules)
+            told = self._picture.look.rules
+            yield Markdown(told(self._picture.words) if told else find_game(game).rules)
 
     def on_mount(self) -> None:
         """The arrows scroll."""

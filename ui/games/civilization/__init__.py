@@ -12,6 +12,8 @@ from core.games.civilization.faces import (
     PERSON_KEYS,
     WONDER_KEYS,
 )
+from core.games.civilization.frames import ITEM
+from core.games.civilization.layout import FIELDS
 from core.games.civilization.printed import EVENT_KINDS
 from core.narrate import Line
 from core.requests import Player
@@ -24,16 +26,16 @@ from ui.look import FaceLook, Look, Pile, PileNote
 if TYPE_CHECKING:
     from ui.draw.scene import GameBoard
     from ui.picture import Picture
+    from ui.text import Words
 
 _UNIT_COLORS: Final = {"infantry": "bright_red", "mounted": "bright_blue",
                        "artillery": "bright_yellow", "aircraft": "bright_magenta"}  # fmt: skip
 _BATTLE: Final = ("fight", "front", "wound", "heal", "natives", "rescue")
 _TEXTS: Final = frozenset((*EVENT_KEYS, *WONDER_KEYS, *PERSON_KEYS))
 _CHAPTERS: Final = {
-    "start": "1 ", "trade": "2 ", "deal": "2 ", "answer_deal": "2 ", "city": "3 ", "item": "3 ",
-    "site": "3 ", "move": "4 ", "moving": "4 ", "research": "5 ", "window": "Windows",
-    "guarding": "Windows", "fight": "Battle", "front": "Battle", "loot": "Battle",
-}  # fmt: skip
+    **dict.fromkeys(("window", "guarding", "consent"), "7 "),
+    **dict.fromkeys((*_BATTLE, "loot", "village"), "6 "),
+}
 
 
 def _face(key: str) -> FaceLook:
@@ -77,6 +79,16 @@ def why_not(view: View, face: str) -> str:
     return key + ("no_target" if phase == view.phase else phase)
 
 
+def ask(view: View) -> str:
+    """What to choose; which figure is placed in the set-up is said as well."""
+    key = f"phase.civilization.{view.phase}"
+    if view.phase != "place_figure":
+        return key
+    at = FIELDS * (view.counters["depth"] - 1) + ITEM
+    is_scout = view.counters[f"frame{at // FIELDS}.{at % FIELDS}"] == 1
+    return "phase.civilization.place_scout" if is_scout else key
+
+
 def roll(line: Line) -> str:
     """The first roll says who begins, the others are lots."""
     return "line.civilization.rolled" if line.entry else "line.begins"
@@ -89,7 +101,7 @@ def ending(view: View) -> str:
 
 def chapter(view: View) -> str:
     """The chapter of the rules that matters now."""
-    return _CHAPTERS.get(view.phase, "Set-up" if view.counters["phase"] == 0 else "")
+    return _CHAPTERS.get(view.phase, f"{min(view.counters['phase'], 5)} ")
 
 
 def piles(view: View, seat: Player) -> tuple[Pile, ...]:
@@ -129,6 +141,13 @@ def typed(view: View, line: str) -> tuple[str, ...]:
     return parts(view, line)
 
 
+def rules(words: Words) -> str:
+    """The rules in the person's language."""
+    from ui.games.civilization.rules import rules as told
+
+    return told(words)
+
+
 def about(picture: Picture, place: str) -> str:
     """A square that was clicked."""
     from ui.games.civilization.squares import about as told
@@ -141,7 +160,7 @@ LOOK: Final = Look(
     note=lambda view, seat, face: PileNote(),
     why_not=why_not,
     chapter=chapter,
-    ask=lambda view: f"phase.civilization.{view.phase}",
+    ask=ask,
     roll=roll,
     ending=ending,
     texts=texts,
@@ -156,4 +175,6 @@ LOOK: Final = Look(
     amounts=("give", "ask"),
     typed=typed,
     about=about,
+    rules=rules,
+    has_winner=lambda view: view.counters["winner"] >= 0,
 )

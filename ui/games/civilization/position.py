@@ -113,7 +113,8 @@ def moving(table: Table) -> tuple[Player, int, int, int]:
 
 def what_is_made(table: Table, at: int) -> list[int]:
     """The items of the city action in a frame."""
-    return [number for number in (table.counters[at + ITEM], table.counters[at + OTHER]) if number]
+    first, second = table.counters[at + ITEM], table.counters[at + OTHER]
+    return [first, *([second] if second >= 0 else [])]
 
 
 def seat_in(table: Table, at: int) -> Player:

@@ -14,13 +14,14 @@ from core.games.civilization.board import (
     icons_at,
     is_unexplored,
 )
-from core.games.civilization.faces import BUILDING_KEYS, PERSON_KEYS, WONDER_KEYS
+from core.games.civilization.faces import BUILDING_KEYS, PERSON_KEYS, TECH_KEYS, WONDER_KEYS
 from core.games.civilization.layout import GROUND, MARK, OBSOLETE, WALLS
-from core.games.civilization.printed import RESOURCES, SYMBOLS, TERRAINS
+from core.games.civilization.printed import RESOURCES, SYMBOLS, TECHNOLOGIES, TERRAINS
 from core.games.civilization.wealth import is_enemy_at, owner_at
 from core.table import Table
 from ui.games.civilization.map import is_frozen_square
 from ui.games.civilization.position import figures_on, square_name, table_of
+from ui.games.civilization.rules import tech_text
 from ui.games.civilization.words import group_name, item_name, name
 from ui.picture import Picture
 
@@ -30,8 +31,8 @@ GOODS = ("trade", "production", "culture", "coin")
 def about(picture: Picture, place: str) -> str:
     """A square by its number, a technology by its key, as a click names them."""
     if place.startswith("tech."):
-        title = name(picture.words, place)
-        return f"{title}: {picture.words(f'text.civilization.{place}')}"
+        technology = TECHNOLOGIES[TECH_KEYS.index(place.removeprefix("tech."))]
+        return f"{name(picture.words, place)}: {tech_text(picture.words, technology)}"
     if not place.isdigit():
         return ""
     return square_text(picture, table_of(picture.view), int(place))

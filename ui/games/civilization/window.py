@@ -8,6 +8,7 @@ from core.games.civilization.answers import GUARD_BITS
 from core.games.civilization.faces import EVENT_KEYS
 from core.games.civilization.frames import (
     ACTION_PLAY,
+    AIM,
     CITY,
     EVENT_PLAY,
     ITEM,
@@ -80,7 +81,7 @@ def _leg(picture: Picture, table: Table, at: int, who: str) -> str:
 def _action(picture: Picture, table: Table, at: int, who: str) -> str:
     words, counters = picture.words, table.counters
     texts = []
-    for item in what_is_made(table, at) or [0]:
+    for item in what_is_made(table, at):
         if item == ARTS:
             texts.append(words("civilization.group.arts"))
         elif item >= HARVEST:
@@ -92,11 +93,31 @@ def _action(picture: Picture, table: Table, at: int, who: str) -> str:
     return words("civilization.doing.action", name=who, city=city, what=", ".join(texts))
 
 
+def placed_texts(picture: Picture, table: Table) -> list[str]:
+    """What has been gained or made, and waits for its square: a great person, an item."""
+    words, phase = picture.words, picture.view.phase
+    if phase == "person":
+        faces = [card.face for card in picture.view.zones["persons.new"] if card.face]
+        return [f"{words.name('face', face)}: {words(f'text.civilization.{face}')}"
+                for face in faces[-1:]]  # fmt: skip
+    if phase == "site0":
+        own = picture.view.zones[f"seat{picture.view.to_act[0]}.wonders"]
+        return [words.name("face", card.face) for card in own[-1:] if card.face]
+    at = frame_of(table, "action")
+    if phase != "site" or at < 0:
+        return []
+    items, asked = what_is_made(table, at), table.counters[frame_of(table, "site") + ITEM]
+    item = items[0] if asked == AIM else items[-1]
+    return [item_name(words, ITEM_KEYS[item])]
+
+
 def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
     """What is happening, in as many lines as it takes."""
     text = window_text(scene.picture, table)
     mover, square, armies, scouts = moving(table)
     rows = wrapped([Span(text, "bold")], width) if text else []
+    for line in placed_texts(scene.picture, table):
+        rows += wrapped([Span(line, "bold")], width)
     if mover >= 0 and not text and armies + scouts:
         from core.games.civilization.layout import POINTS
 
