@@ -95,7 +95,7 @@ def fact_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: st
     """What followed, as in `grace loses Science to ada`."""
     fact = line.fact
     assert fact is not None, "the line tells a fact"
-    kind, *rest = fact.kind.split()
+    kind = fact.kind.split()[0]
     own = f"fact.{game}.{kind}"
     key = own if any(words.has(f"{own}{end}") for end in ("", "_by", "_many")) else f"fact.{kind}"
     if fact.other not in (-1, fact.seat) and words.has(f"{key}_by"):
@@ -104,7 +104,8 @@ def fact_sentence(words: Words, seats: Sequence[SeatState], line: Line, game: st
         key += "_one" if fact.number == 1 else "_many"
     name = seat_name(words, seats, line.seat)
     what = things(words, seats, [face or "?" for face in line.faces])
-    word = things(words, seats, rest)
+    values = gaps(words, seats, fact.kind, game)
+    word = " ".join(filter(None, (values["what"], values.get("where", ""))))
     if not words.has(key):
         said = [kind, word, what, str(fact.number or "")]
         return words("line.other", name=name, what=" ".join(filter(None, said)))

@@ -19,7 +19,8 @@ from core.games.civilization.layout import CITY_AT
 from core.games.civilization.printed import GOVERNMENTS
 from core.games.civilization.rules import VERBS
 from core.games.civilization.wealth import trade_income
-from core.requests import Action, Over
+from core.narrate import Line
+from core.requests import Action, Fact, Over
 from core.testing.worlds import BlindGame
 from tests.ui.fakes import PracticePort, some_seats
 from tests.ui.test_draw import SIZES, every_drawing, is_whole
@@ -207,3 +208,22 @@ def test_a_game_without_a_winner_is_not_said_to_be_shared() -> None:
     assert picture.view.is_over
     if picture.view.counters["winner"] < 0:
         assert result(picture) == "Nobody has won"
+
+
+@pytest.mark.parametrize(
+    ("fact", "english"),
+    [
+        (Fact("turn", 1, (), 4), "Turn 4: grace is first"),
+        (Fact("moved army 5.7 5.8", 0, (), 1), "ada moves: army i8 → i9"),
+        (Fact("learned democracy", 2), "alan knows Democracy"),
+        (Fact("governed democracy", 2), "alan's government: Democracy"),
+        (Fact("battle 4.6", 0, other=1), "ada attacks grace at g7"),
+        (Fact("coin code_of_laws", 0, (), 1), "ada: +1 coin Code of Laws"),
+    ],
+)
+def test_what_followed_is_a_sentence(fact: Fact, english: str) -> None:
+    line = Line(4, "told", fact.seat, fact=fact)
+    for code in LANGUAGE_NAMES:
+        told = line_sentence(load(code), some_seats(3), line, "civilization")
+        assert not _CODE.search(told)
+        assert code != "en" or told == english

@@ -73,7 +73,8 @@ def test_whatever_a_game_tells_has_a_sentence(code: str) -> None:
     words = load(code)
     for game in GAMES.values():
         for kind in {*game.tells, SCORED_FACT, WON}:
-            keys = [f"line.{kind}", *(f"fact.{of}{kind}" for of in (f"{game.slug}.", ""))]
+            own = (f"{game.slug}.", "")
+            keys = [f"{section}.{of}{kind}" for section in ("line", "fact") for of in own]
             ends = ("", "_by", "_many")
             assert any(words.has(key + end) for key in keys for end in ends), (game.slug, kind)
 

@@ -194,7 +194,7 @@ def status(picture: Picture) -> str:
     words, counters = picture.words, list(picture.view.counters.values())
     phase = words(f"civilization.phase.{PHASES[counters[PHASE]]}")
     first = picture.seats[counters[FIRST]].name
-    return words("civilization.status", turn=counters[TURN] + 1, phase=phase, name=first)
+    return words("civilization.status", turn=max(counters[TURN], 1), phase=phase, name=first)
 
 
 def legend(picture: Picture) -> list[Row]:

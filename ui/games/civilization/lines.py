@@ -73,7 +73,7 @@ def _status(picture: Picture, table: Table) -> str:
     words, counters = picture.words, table.counters
     phase = words(f"civilization.phase.{PHASES[counters[PHASE]]}")
     first = picture.seats[counters[FIRST]].name
-    return words("civilization.status", turn=counters[TURN] + 1, phase=phase, name=first)
+    return words("civilization.status", turn=max(counters[TURN], 1), phase=phase, name=first)
 
 
 def _seat(picture: Picture, table: Table, seat: int) -> str:

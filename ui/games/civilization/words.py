@@ -20,7 +20,8 @@ _TECHNOLOGIES: Final = frozenset(each.key for each in TECHNOLOGIES)
 # By verb: what its word names, where the word alone does not say it.
 _KINDS: Final = {
     "government": "gov", "civ": "civ", "learn": "tech", "liberty": "tech", "guard": "guard",
-    "task": "place", "ruin": "place", "coin": "place", "discover": "dir",
+    "learned": "tech", "forgot": "tech", "governed": "gov", "civilization": "civ",
+    "coin": "place", "uncoined": "place", "task": "place", "ruin": "place", "discover": "dir",
 }  # fmt: skip
 _CITY_LAST: Final = ("make", "free", "split", "arts", "harvest", "reap", "direct")
 _IRON: Final = ("iron", "mathematics", "ballistics")  # Paid with a market token if not said.
@@ -117,7 +118,7 @@ def say(words: Words, seats: Sequence[SeatState], notation: str) -> Mapping[str,
         armies, _, scouts = rest.pop().partition("+")
         found["what"] = group_name(words, int(armies), int(scouts))
     squares = [word for word in rest if square_of(word) >= 0]
-    found["where"] = " ".join(square_name(square_of(word)) for word in squares)
+    found["where"] = " → ".join(square_name(square_of(word)) for word in squares)
     others = rest if verb == "target" else [word for word in rest if word not in squares]
     if verb in _IRON and not others:
         others = ["iron"]
