@@ -47,6 +47,12 @@ class Knowledge:
         self.exploration_percent = _own(self, "exploration_percent", self.exploration_percent)
         self.patience = _own(self, "patience", self.patience)
 
+    def prepare(self, table: Table, iterations: int) -> None:
+        """Get ready to search on that table with so many iterations for a choice.
+
+        What is found out here has to follow from the public table and that number alone.
+        """
+
     def policy(self, table: Table, player: Player, observation: Observation) -> Action | None:
         """The move of a plain player with a plan, who does not search; None without a plan.
 

@@ -131,6 +131,8 @@ def search(
     assert 0 < iterations <= ITERATIONS_MAX, "the budget is a positive number of iterations"
     _refuse_foreign_observation(table, observation, player)
     actions = game.legal_actions(table, player, observation)
+    if len(actions) > 1:
+        knowledge.prepare(table, iterations)
     candidates = knowledge.candidates(table, player, observation)
     if len(candidates) == 1:
         untried = tuple(Outlook(action, 0, 0) for action in actions)

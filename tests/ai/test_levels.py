@@ -76,7 +76,7 @@ def test_gentle_misjudges_moves_steady_a_little_and_the_others_do_not(seed: int)
 
 
 def test_gentle_looks_no_deeper_with_more_time(seed: int) -> None:
-    position = real_choices(positions(RACE, 2, seed))[0]
+    position = real_choices(positions(CARTA, 2, seed))[0]
     for iterations in (50, 500):
         assert len(ask(position, "gentle", iterations).line) == 1
     assert len(ask(position, "steady", 500).line) > 1

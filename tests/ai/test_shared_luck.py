@@ -22,7 +22,7 @@ from core.table import Observation, Table
 from tests.ai.positions import Position, positions, real_choices
 from tests.ai.race import GOAL, RACE, hand, row
 
-GOLDEN = "1417e3e9c81b3063"
+GOLDEN = "69636a95f8df9783"
 KNOWLEDGE = DominionKnowledge(DOMINION)
 FACES = [0, 1, 1, 2, 2, 2, 3, 3]
 ORDERS = 24  # Of four different cards.

@@ -2,6 +2,7 @@
 
     agenda.py   what to buy            judge.py     the small questions: play, discard, trash
     book.py     the agendas            outlook.py   who is ahead in an unfinished game
+    finding.py  a better agenda for the kingdom at hand
 
 Everything is decided by counts that all seats know and by the own hand.
 """
@@ -21,10 +22,12 @@ from ai.games.dominion.book import (
     agenda_for,
     plan_for,
 )
+from ai.games.dominion.finding import agenda_found, games_for
 from ai.games.dominion.judge import GOES_ON, goodness
 from ai.games.dominion.outlook import shares
 from ai.knowledge import Knowledge
 from core.chance import Chance
+from core.game import Game
 from core.games.dominion.cards import MONEY as COINS_IN_HAND
 from core.games.dominion.choices import all_treasures
 from core.games.dominion.scoring import owned
@@ -32,6 +35,8 @@ from core.requests import Action, Face, Player
 from core.table import Observation, Table
 
 _CANDIDATES_MAX: Final = 4
+_PURCHASES_MAX: Final = 8  # With kinds that the agenda does not want, ...
+_KINDS_BEFORE: Final = 6  # ... while more than so many Provinces are left for each pair of seats.
 _COINS_FIRST: Final = 15  # In the whole deck, before a Province is bought instead of Gold ...
 _PROVINCES_EARLY: Final = 7  # ... while so many Provinces are left for each pair of seats.
 _THINKABLE: Final = (c.ACTING, c.GAINING, c.CHAPELING, c.REMODELING, c.THRONING, c.SENTRY_TRASHING)
@@ -54,6 +59,24 @@ class DominionKnowledge(Knowledge):
         "chapel": "chapel",
         "plan": "plan",
     }
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.kingdom: tuple[Face, ...] = ()  # For which an agenda has been found, ...
+        self.found = MONEY_AGENDA  # ... and which.
+
+    def prepare(self, table: Table, iterations: int) -> None:
+        """Find an agenda for the kingdom, unless the budget is too small for that."""
+        kingdom, games = _kingdom(table), games_for(iterations)
+        is_known = games > 0 and min(kingdom) >= c.BASIC_KINDS  # Not while it is drafted.
+        self.kingdom = kingdom if is_known else ()
+        if is_known:
+            self.found = agenda_found(self.game, self.follow, kingdom, games)
+
+    def agenda(self, table: Table) -> Agenda:
+        """What was found for the kingdom of this table, or what the book has."""
+        kingdom = _kingdom(table)
+        return self.found if kingdom == self.kingdom else agenda_for(kingdom)
 
     def big_money(self, table: Table, player: Player, observation: Observation) -> Action:
         """Buys Province, Gold, Silver, and at the end Duchy and Estate; never an Action."""
@@ -79,7 +102,11 @@ class DominionKnowledge(Knowledge):
         """The strongest agenda of the book for this kingdom, and Gold before an early Province."""
         if table.counters[c.PHASE] == c.BUYING:
             treasures = all_treasures(table, player, observation)
-            return _buy(_wishes(table, player)[0]) if treasures is None else treasures
+            return (
+                _buy(_wishes(self.agenda(table), table, player)[0])
+                if treasures is None
+                else treasures
+            )
         return self.follow(None, table, player, observation)
 
     def rollout(
@@ -98,14 +125,14 @@ class DominionKnowledge(Knowledge):
             if treasures is not None:
                 return treasures
             if agenda is None:
-                agenda = agenda_for(_kingdom(table))
+                agenda = self.agenda(table)
             return _buy(agenda.purchases(table, player, table.counters[COINS_IN_HAND])[0])
         actions = self.game.legal_actions(table, player, observation)
         if len(actions) == 1:
             return actions[0]
         if phase == c.GAINING:
             if agenda is None:
-                agenda = agenda_for(_kingdom(table))
+                agenda = self.agenda(table)
             return _gains(agenda, table, player, actions)[0]
         worth = [goodness(table, player, observation, action) for action in actions]
         return actions[worth.index(max(worth))]
@@ -116,12 +143,12 @@ class DominionKnowledge(Knowledge):
         All Treasures are played at once, an Action that leaves another one to play is played, and
         a small question has one answer.
         """
-        agenda, phase = agenda_for(_kingdom(table)), table.counters[c.PHASE]
+        agenda, phase = self.agenda(table), table.counters[c.PHASE]
         if phase == c.BUYING:
             treasures = all_treasures(table, player, observation)
             if treasures is not None:
                 return [treasures]
-            return [_buy(face) for face in _wishes(table, player)[:_CANDIDATES_MAX]]
+            return [_buy(face) for face in _purchases(agenda, table, player)]
         plain = self.follow(agenda, table, player, observation)
         if phase not in _THINKABLE:
             return [plain]
@@ -151,9 +178,22 @@ def _kingdom(table: Table) -> tuple[Face, ...]:
     return tuple(table.counters[c.KINGDOM : c.KINGDOM + c.KINGDOM_KINDS])
 
 
-def _wishes(table: Table, player: Player) -> list[Face]:
+def _purchases(agenda: Agenda, table: Table, player: Player) -> list[Face]:
+    """What is worth a thought: some wishes, and early in the game any kind of the kingdom."""
+    faces = _wishes(agenda, table, player)[:_CANDIDATES_MAX]
+    if len(table.zones[c.PROVINCE]) * 2 // table.layout.players <= _KINDS_BEFORE:
+        return faces
+    coins = table.counters[COINS_IN_HAND]
+    others = [
+        (-c.COST[face], face)
+        for face in _kingdom(table)
+        if c.COST[face] <= coins and table.zones[face] and face not in faces
+    ]
+    return [*faces, *[face for _, face in sorted(others)]][:_PURCHASES_MAX]
+
+
+def _wishes(agenda: Agenda, table: Table, player: Player) -> list[Face]:
     """What may be worth buying, the best first: land can wait until the deck has some coins."""
-    agenda = agenda_for(_kingdom(table))
     faces = agenda.purchases(table, player, table.counters[COINS_IN_HAND])
     left = len(table.zones[c.PROVINCE]) * 2 // table.layout.players
     if faces[0] == c.PROVINCE and c.GOLD in faces and left >= _PROVINCES_EARLY:

@@ -23,7 +23,7 @@ _PLAY_ORDER: Final = (
 # Those that leave another one to play.
 GOES_ON: Final = _PLAY_ORDER[: _PLAY_ORDER.index(c.CELLAR)]
 _LAND_COUNTS: Final = 2  # With so few Provinces left an Estate is worth its point.
-_COINS_KEPT: Final = 8  # Copper is trashed as long as so many coins are left in the deck.
+_COINS_KEPT: Final = 4  # Copper is trashed as long as so many coins are left in the deck.
 
 
 def goodness(table: Table, player: Player, observation: Observation, action: Action) -> int:

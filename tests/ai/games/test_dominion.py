@@ -9,6 +9,7 @@ import pytest
 from ai.games.dominion import DominionKnowledge
 from ai.games.dominion.agenda import Agenda
 from ai.games.dominion.book import BOOK, MONEY_AGENDA, agenda_for, plan_for
+from ai.games.dominion.finding import Finder, games_for, neighbours
 from ai.knowledge import REWARD_ONE
 from ai.levels import decide
 from core.chance import Chance
@@ -22,6 +23,7 @@ from core.testing.worlds import OpenGame, any_setting
 from tests.core.games.dominion.stage import Stage, faces
 
 KNOWLEDGE = DominionKnowledge(GAME)
+CHAPELS = "chapel festival laboratory market militia moneylender smithy village witch workshop"
 SETS = ("first_game", "size_distortion", "deck_top", "sleight_of_hand", "improvements")
 
 
@@ -181,20 +183,93 @@ def test_in_a_kingdom_with_witches_bots_and_the_plan_buy_one() -> None:
     assert [face for face in plan_for(kingdom).order if face >= BASIC_KINDS] == faces("witch")
 
 
+# ---- agendas that are found ----
+
+
+def found(kingdom: str, games: int) -> Agenda:
+    """What a new search for an agenda finds."""
+    kinds = tuple(sorted(faces(kingdom)))
+    return Finder(GAME, KNOWLEDGE.follow, kinds).find(games)
+
+
+@pytest.mark.slow
+def test_the_same_agenda_is_found_again_and_it_is_better_than_the_books() -> None:
+    kinds = tuple(sorted(faces(CHAPELS)))
+    best, again = found(CHAPELS, 2000), found(CHAPELS, 2000)
+    assert best.text == again.text != agenda_for(kinds).text
+    others = Finder(GAME, KNOWLEDGE.follow, kinds)
+    others.deals = 10**6  # Other deals than those by which it was found.
+    won = others.won(best, agenda_for(kinds), 100)
+    assert won > 200 * REWARD_ONE // 2
+
+
+def test_every_kind_of_a_kingdom_is_tried_in_an_agenda() -> None:
+    texts = neighbours("gold smithy*1 silver", tuple(faces("village gardens smithy")))
+    for kind in ("village", "gardens"):
+        assert {f"{kind}*{count}" for count in (1, 2, 10)} <= {
+            word for text in texts for word in text.split()
+        }
+    assert "gold silver" in texts and "gold smithy*2 silver" in texts
+    assert "gold smithy*1 silver" not in texts
+
+
+def test_a_small_budget_leaves_no_time_to_look_for_an_agenda() -> None:
+    assert games_for(50) == 0 < games_for(500) < games_for(5000) == games_for(10**6)
+    knowledge = DominionKnowledge(GAME)
+    stage = Stage("copper*4", "", kingdom=CHAPELS)
+    knowledge.prepare(stage.table, 50)
+    assert knowledge.agenda(stage.table) is agenda_for(tuple(sorted(faces(CHAPELS))))
+
+
 # ---- small questions ----
 
 
 def test_a_chapel_trashes_curses_and_estates_and_copper_only_while_money_is_left() -> None:
-    stage = Stage("chapel curse estate copper", "", decks=["copper*4"])
+    stage = Stage("chapel curse estate copper", "", decks=["copper*3"])
     for wanted in ("play chapel", "trash curse", "trash estate", "stop"):
         assert plan(stage) == wanted
         stage.do(wanted)
-    rich = Stage("chapel copper*2", "", decks=["gold*3"]).do("play chapel")
+    rich = Stage("chapel copper*2", "", decks=["gold silver"]).do("play chapel")
     assert plan(rich) == "trash copper"
 
 
 def test_a_chapel_with_nothing_to_trash_is_not_played() -> None:
     assert plan(Stage("chapel gold", "")) == "stop"
+
+
+def test_a_throne_room_doubles_the_strongest_action_and_not_the_village() -> None:
+    stage = Stage("throne_room village smithy copper*2", "", decks=["copper*9"])
+    for wanted in ("play village", "play throne_room", "play smithy"):
+        assert plan(stage) == wanted
+        stage.do(wanted)
+    assert plan(Stage("throne_room smithy copper*3", "", decks=["copper*9"])) == "play throne_room"
+
+
+def test_a_vassal_plays_the_action_that_it_turns_up() -> None:
+    stage = Stage("vassal copper*4", "", decks=["smithy copper*5"]).do("play vassal")
+    assert plan(stage) == "play smithy"
+
+
+def test_a_library_puts_an_action_aside_only_when_it_could_not_be_played() -> None:
+    stage = Stage("library copper*4", "", decks=["smithy copper*3 militia"]).do("play library")
+    assert plan(stage) == "aside smithy"
+    stage = Stage("village library copper*3", "", decks=["copper smithy copper*4 militia"])
+    assert plan(stage.do("play village", "play library")) == "keep smithy"
+
+
+def test_a_sentry_trashes_the_bad_discards_land_and_puts_the_best_on_top() -> None:
+    stage = Stage("sentry silver*4", "", decks=["gold curse estate silver"]).do("play sentry")
+    for wanted in ("trash curse", "trash estate"):
+        assert plan(stage) == wanted
+        stage.do(wanted)
+    stage = Stage("sentry silver*4", "", decks=["gold province gold silver"]).do("play sentry")
+    for wanted in ("stop", "discard province", "stop"):
+        assert plan(stage) == wanted
+        stage.do(wanted)
+    stage = Stage("sentry silver*4", "", decks=["copper silver gold silver"]).do("play sentry")
+    for wanted in ("stop", "stop", "put silver"):
+        assert plan(stage) == wanted
+        stage.do(wanted)
 
 
 def test_actions_that_leave_another_are_played_first() -> None:
@@ -229,7 +304,16 @@ def test_all_treasures_are_played_at_once_and_a_few_purchases_are_thought_about(
     stage.do(*candidates(stage))
     assert candidates(stage)[0] == "buy witch"
     assert "buy gold" in candidates(stage)
-    assert 1 < len(candidates(stage)) <= 4
+    assert 1 < len(candidates(stage)) <= 8
+
+
+def test_early_in_the_game_every_kind_of_the_kingdom_can_be_thought_about() -> None:
+    stage = Stage("copper*3", "", kingdom="village workshop witch")
+    stage.do(*candidates(stage))
+    assert {"buy village", "buy workshop"} <= set(candidates(stage))
+    late = leave(Stage("copper*3", "", kingdom="village workshop witch"), "province", 6)
+    late.do(*candidates(late))
+    assert "buy village" not in candidates(late)
 
 
 @pytest.mark.parametrize(
