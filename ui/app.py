@@ -24,7 +24,7 @@ from p2p.session.news import (
     Gathering,
     Notice,
     OwnGames,
-    Said,
+    SaidLine,
     TableChanged,
     TablesSeen,
 )
@@ -203,14 +203,14 @@ class HostlessApp(House):
                 from ui.screens.pages import ElsewherePage
 
                 self.push_screen(ElsewherePage(self.words, news))
-            case Said() as news:
+            case SaidLine() as news:
                 self._hear(news)
             case Notice(text, hint):
                 self.notify(f"{text}; {hint}" if hint else text, timeout=NOTICE_S, markup=False)
         for screen in self.stage.values():
             screen.receive(event.news)
 
-    def _hear(self, said: Said) -> None:
+    def _hear(self, said: SaidLine) -> None:
         """Keep what somebody said; where a page lies over the table, say it over that."""
         is_wanted = self.is_seated and self.settings.hears_talk and self.talk.hear(said)
         table = self.stage.get("table")

@@ -21,6 +21,7 @@ from p2p.session.news import (
     Leave,
     Notice,
     OpenTable,
+    Rematch,
     Resume,
     TableChanged,
     Watch,
@@ -63,7 +64,7 @@ class Plain:
         """`complain` prints notices and accusations; `write` does where it is not given."""
         self.teller = teller
         self._write, self._complain = write, complain or write
-        self._changed = trio.Event()
+        self._changed, self._asked_again = trio.Event(), trio.Event()
         self._is_at_table = False
         self._is_staying = False
 
@@ -104,6 +105,11 @@ class Plain:
             if is_staying:
                 await trio.sleep_forever()
             await node.idle()
+            while self.teller.may_play_again and not is_patient:
+                self._write(self.teller.words("again.typed"))
+                await self._asked_again.wait()
+                self._asked_again = trio.Event()
+                await node.idle()
             nursery.cancel_scope.cancel()
 
     async def _obey(self, node: PlainNode, command: Asked) -> None:
@@ -112,9 +118,11 @@ class Plain:
             return
         if isinstance(command, Choose | Leave):
             self._adviser.ask(None)
-        if isinstance(command, OpenTable | JoinTable | Resume | Watch):
+        if isinstance(command, OpenTable | JoinTable | Resume | Watch | Rematch):
             self._is_at_table = True
         await node.obey(command)
+        if isinstance(command, Rematch):
+            self._asked_again.set()
 
     async def _answer_singles(self, node: PlainNode) -> None:
         while True:
@@ -123,7 +131,9 @@ class Plain:
             if single is not None:
                 for line in single[0]:
                     self._write(line)
-                await self._obey(node, single[1])
+                if single[1] is not None:
+                    await self._obey(node, single[1])
+                continue
             await changed.wait()
 
     async def _read(

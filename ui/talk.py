@@ -10,32 +10,32 @@ from typing import Final, NamedTuple
 
 from core.requests import Player
 from p2p.base.limits import SAID_LETTERS_MAX
-from p2p.session.news import Reaction, Said, Say, TableChanged
+from p2p.session.news import Reaction, SaidLine, SayLine, TableChanged
 from ui.text import Words
 
-LINES_MAX: Final = 50  # That are kept to be read again.
+TALK_LINES_MAX: Final = 50  # That are kept to be read again.
 TALKING: Final = ("/", "say ", "react", "mute", "hear ")  # How a typed line begins that is talk.
 
 
-class Listener(NamedTuple):
+class Hearer(NamedTuple):
     """A person at the table, who is not me."""
 
     seat: Player
     name: str
 
 
-class Talk:
+class TalkHeard:
     """The talk of one table, as one person hears it."""
 
     def __init__(self) -> None:
-        self.lines: list[Said] = []
+        self.lines: list[SaidLine] = []
         self.muted: set[Player] = set()
 
-    def hear(self, said: Said) -> bool:
+    def hear(self, said: SaidLine) -> bool:
         """Keep a line; whether the person wants to read it."""
         if said.seat in self.muted:
             return False
-        self.lines = [*self.lines, said][-LINES_MAX:]
+        self.lines = [*self.lines, said][-TALK_LINES_MAX:]
         return True
 
     def turn(self, seat: Player) -> bool:
@@ -49,12 +49,12 @@ class Talk:
         self.lines, self.muted = [], set()
 
 
-def listeners(news: TableChanged | None) -> list[Listener]:
+def listeners(news: TableChanged | None) -> list[Hearer]:
     """The other persons at my table; nobody for who looks on."""
     if news is None or news.view.seat is None:
         return []
     return [
-        Listener(seat, state.name)
+        Hearer(seat, state.name)
         for seat, state in enumerate(news.seats)
         if state.name and not state.is_bot and state.link != "me"
     ]
@@ -72,12 +72,12 @@ def reactions(words: Words) -> list[tuple[Reaction, str]]:
     return [(each, words(f"talk.reaction_{each.name.lower()}")) for each in Reaction]
 
 
-def said_text(words: Words, said: Said) -> str:
+def said_text(words: Words, said: SaidLine) -> str:
     """What was said, in the language of whoever reads it."""
     return said.text if said.reaction is None else dict(reactions(words))[said.reaction]
 
 
-def said_sentence(words: Words, said: Said) -> str:
+def said_sentence(words: Words, said: SaidLine) -> str:
     """Who said what."""
     who = words("board.you") if said.is_mine else said.name
     return words("talk.line", name=who, text=said_text(words, said))
@@ -89,23 +89,23 @@ def trimmed(text: str) -> str:
 
 
 def typed_talk(
-    talk: Talk, words: Words, news: TableChanged, line: str
-) -> tuple[Sequence[str], Say | None]:
+    talk: TalkHeard, words: Words, news: TableChanged, line: str
+) -> tuple[Sequence[str], SayLine | None]:
     """What a typed line leads to that begins with one of `TALKING`: lines to print, a command."""
     if nobody := why_nobody_hears(words, news):
         return [nobody], None
     verb, _, rest = ("say", "", line[1:]) if line.startswith("/") else line.partition(" ")
     if verb == "say":
-        return ([], Say(trimmed(rest))) if trimmed(rest) else ([words("talk.typed")], None)
+        return ([], SayLine(trimmed(rest))) if trimmed(rest) else ([words("talk.typed")], None)
     if verb == "react":
         found = [each for each, _ in reactions(words) if rest == str(int(each))]
         shown = [f"  {int(each)}  {text}" for each, text in reactions(words)]
-        return ([], Say(found[0])) if found else ([words("talk.typed"), *shown], None)
+        return ([], SayLine(found[0])) if found else ([words("talk.typed"), *shown], None)
     return _typed_mute(talk, words, news, verb, rest), None
 
 
 def _typed_mute(
-    talk: Talk, words: Words, news: TableChanged, verb: str, name: str
+    talk: TalkHeard, words: Words, news: TableChanged, verb: str, name: str
 ) -> Sequence[str]:
     """Mute somebody by name, or hear them again."""
     for each in listeners(news):

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.games import find_game
-from core.requests import Action
 from core.view import Offer
 from p2p.base.names import shown_name
 from p2p.session.news import (
@@ -29,12 +28,14 @@ from p2p.session.news import (
     Notice,
     OpenTable,
     OwnGames,
-    Said,
+    Rematch,
+    SaidLine,
     TableChanged,
     TablesSeen,
     TakeOver,
     Watch,
 )
+from ui.ahead import Ahead
 from ui.away import TYPED, away_sentences, back_sentences
 from ui.games import look_of
 from ui.hints import hint_lines
@@ -57,7 +58,7 @@ from ui.sentences import offer_sentence
 from ui.several import Rest, typed_answers
 from ui.story import plain_sentences, since_my_turn, told
 from ui.table_lines import offer_lines, question_lines, table_lines
-from ui.talk import TALKING, Talk, said_sentence, typed_talk
+from ui.talk import TALKING, TalkHeard, said_sentence, typed_talk
 from ui.text import Words
 
 LEAVING: Final = ("quit", "exit", "q")  # Obeyed at any time, also through a pipe.
@@ -81,10 +82,14 @@ class Reply:
 class Teller:
     """One person's table in words."""
 
-    def __init__(self, words: Words, *, is_automatic: bool = True) -> None:
+    def __init__(
+        self, words: Words, *, is_automatic: bool = True, takes_back: bool = False
+    ) -> None:
         self.words = words
         self.newest: TableChanged | None = None
-        self._is_automatic = is_automatic
+        self._is_automatic, self._takes_back = is_automatic, takes_back
+        self._ahead = Ahead()  # What I have chosen and not sent,
+        self._due: Choose | None = None  # and what of it is sent now.
         self._tables: TablesSeen = TablesSeen(())
         self._lines_told = 0
         self._asked_entry = -1  # The choice that was put last.
@@ -98,7 +103,7 @@ class Teller:
         self._is_unverified = False
         self._asked = ""  # Of what the person has to be sure: it was typed once.
         self._gathered = ""
-        self._talk = Talk()
+        self._talk = TalkHeard()
 
     # ---- news in, lines out ----
 
@@ -106,7 +111,10 @@ class Teller:
         """What to print about this."""
         match news:
             case TableChanged():
-                return self._hear_table(news)
+                self._due = self._ahead.due(news)
+                if self._due is not None:
+                    self._answered_entry = self._due.entry
+                return self._hear_table(self._ahead.seen(news))
             case TablesSeen():
                 return self._hear_tables(news)
             case OwnGames():
@@ -122,7 +130,7 @@ class Teller:
             case BotEnded(name, reason, then):
                 return [self.words(f"bot_ended.{then}", name=name, reason=reason)]
             case Notice(text, hint):
-                self._answered_entry = -1
+                self._answered_entry, self._ahead = -1, Ahead()
                 self._hinted_entry = -1
                 return [f"{text}; {hint}" if hint else text]
             case Elsewhere(name, host):
@@ -130,7 +138,7 @@ class Teller:
                 return [self.words("elsewhere.text", name=name, host=host), self.words(ELSEWHERE)]
             case Explained():
                 return self._hear_hint(news)
-            case Said():
+            case SaidLine():
                 return [said_sentence(self.words, news)] if self._talk.hear(news) else []
 
     def _hear_table(self, news: TableChanged) -> list[str]:
@@ -138,7 +146,7 @@ class Teller:
         if len(story) < self._lines_told:
             self._lines_told, self._is_end_told = 0, False  # Another game.
             self._asked_entry = self._answered_entry = -1
-            self._away = ()
+            self._away, self._ahead = (), Ahead()
         fresh = story[self._lines_told :]
         self.newest, self._lines_told = news, len(story)
         if news.entry != self._hinted_entry:
@@ -246,19 +254,22 @@ class Teller:
         is_asked = bool(self._silent) or self._asked == ELSEWHERE
         return (self.wants_answer and self._hinted_entry < 0) or is_asked
 
-    def own_answer(self) -> tuple[list[str], Choose] | None:
-        """What needs no line: what was typed before, or what needs no thought."""
+    def own_answer(self) -> tuple[list[str], Choose | None] | None:
+        """What needs no line: what was chosen or typed before, or what needs no thought."""
         news = self.newest
+        if self._due is not None:
+            due, self._due = self._due, None
+            return [], due
         if news is None or not self.wants_answer:
             return None
-        if command := self._next_of_rest(news):
-            return [], command
+        if made := self._next_of_rest(news):
+            return made
         offer = look_of(news.view.game).reflex(news.view)
-        if offer is None or not self._is_automatic:
+        if offer is None or not self._is_automatic or self._ahead.is_open:
             return None
-        words = self.words.of(news.view.game)
-        what = offer_sentence(words, news.seats, offer.text, news.view.game)
-        return [self.words("plain.auto", what=what)], self._choose(news, offer)
+        what = offer_sentence(self.words.of(news.view.game), news.seats, offer.text)
+        lines, command = self._choose(news, offer)
+        return [self.words("plain.auto", what=what), *lines], command
 
     def read(self, line: str) -> Reply:
         """What the person meant."""
@@ -278,6 +289,10 @@ class Teller:
             return Reply(tuple(pages[text]()))
         if text == "hint":
             return self._hint()
+        if text == "back":
+            return self._take_back()
+        if text == "again":
+            return self._again()
         if text.startswith(TALKING) and self.newest is not None:
             lines, command = typed_talk(self._talk, self.words, self.newest, text)
             return Reply(tuple(lines), command)
@@ -325,13 +340,25 @@ class Teller:
         if news is None or not self.wants_answer:
             return Reply((self.words("plain.wait"),))
         self._rest = Rest(news.view.phase, typed_answers(paint(self.words, news), text))
-        command = self._next_of_rest(news)
-        return Reply(command=command) if command else self._unknown(text)
+        made = self._next_of_rest(news)
+        return Reply(tuple(made[0]), made[1]) if made else self._unknown(text)
+
+    @property
+    def may_play_again(self) -> bool:
+        """Whether a game of mine is over, so that it can be played once more."""
+        news = self.newest
+        return bool(news and news.view.is_over and news.path and news.view.seat is not None)
+
+    def _again(self) -> Reply:
+        news = self.newest
+        if news is None or news.path is None or not self.may_play_again:
+            return Reply((self.words("again.not_over"),))
+        return Reply((self.words("again.asked"),), Rematch(news.path))
 
     def _unknown(self, text: str) -> Reply:
         return Reply((self.words("plain.unknown", text=text),))
 
-    def _next_of_rest(self, news: TableChanged) -> Choose | None:
+    def _next_of_rest(self, news: TableChanged) -> tuple[list[str], Choose | None] | None:
         """The answer that was typed together with the last one, if it is asked for."""
         offer = self._rest.next_offer(news.view)
         self._rest = self._rest.after() if offer else Rest("", ())
@@ -344,11 +371,21 @@ class Teller:
         self._hinted_entry = news.entry
         return Reply((self.words("plain.thinking"),), Explain(news.turn))
 
-    def _choose(self, news: TableChanged, offer: Offer) -> Choose:
-        self._answered_entry = news.entry
-        self._hinted_entry = -1
-        action: Action = offer.action
-        return Choose(action, news.entry)
+    def _choose(self, news: TableChanged, offer: Offer) -> tuple[list[str], Choose | None]:
+        """Choose: what to send, or what to print where that can still be taken back."""
+        self._answered_entry, self._hinted_entry = news.entry, -1
+        following = self._ahead.choose(news, offer.action) if self._takes_back else None
+        if following is None:
+            return [], self._ahead.send(Choose(offer.action, news.entry))
+        return [*self._hear_table(following), self.words("back.typed")], None
+
+    def _take_back(self) -> Reply:
+        news = self._ahead.take_back()
+        if news is None:
+            return Reply((self.words("back.none"),))
+        self._lines_told, self._rest = len(news.lines), Rest("", ())
+        self._answered_entry = self._asked_entry = -1
+        return Reply((self.words("back.done"), *self._hear_table(news)))
 
     # ---- pages ----
 

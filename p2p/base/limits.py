@@ -21,7 +21,7 @@ INTEGER_BITS_MAX: Final = 64  # RFC 8949: larger ones need a tag, and we have no
 # ---- people and tables ----
 NAME_LETTERS_MAX: Final = 32
 SAID_LETTERS_MAX: Final = 200  # Of one line that somebody says at the table,
-LINES_KEPT_MAX: Final = 8  # and of how many lines of a seat whoever is linked later is told.
+SAID_LINES_MAX: Final = 8  # and of how many lines of a seat whoever is linked later is told.
 NAME_MARKS_MAX: Final = 2  # Marks on one letter, beyond what Unicode has as one letter.
 OPTIONS_LETTERS_MAX: Final = 120  # The options of a table as announced.
 TABLE_SEATS_MAX: Final = 8
@@ -106,7 +106,7 @@ ALLOWANCES: Final[Mapping[Role, Allowance]] = {
     Role.MEMBER: Allowance(
         *(FRAME_BYTES_MAX, ITEMS_MAX, 1000.0, 1 << 12, 1 << 22, 1 << 23),
         sent_bytes=SEND_BYTES_MAX, links_per_host=TABLE_SEATS_MAX, waits=True,
-        lines_per_s=1.0, lines_burst=2 * LINES_KEPT_MAX,
+        lines_per_s=1.0, lines_burst=2 * SAID_LINES_MAX,
     ),
 }  # fmt: skip
 
@@ -156,7 +156,7 @@ assert HANDSHAKE_BYTES_MAX < FRAME_BYTES_MAX <= SEND_BYTES_MAX, (
 assert PIECE_BYTES_MAX * 2 <= FRAME_BYTES_MAX and PIECE_ENTRIES_MAX + 8 <= ITEMS_MAX, (
     "a piece of a log and the longest entry after it fit into one frame"
 )
-assert ALLOWANCES[Role.MEMBER].lines_burst >= 2 * LINES_KEPT_MAX, (
+assert ALLOWANCES[Role.MEMBER].lines_burst >= 2 * SAID_LINES_MAX, (
     "whoever is linked anew is told the lines of a seat that it missed, and then what it says"
 )
 assert ALLOWANCES[Role.ONLOOKER].lines_burst == 0, "whoever looks on says nothing"

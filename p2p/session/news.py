@@ -94,6 +94,13 @@ class Resume:
 
 
 @dataclass(frozen=True, slots=True)
+class Rematch:
+    """Play once more with everybody of a game that is over, at a table like its."""
+
+    path: Path  # Of its file.
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """Look on at a table where a game is played: its id or name, HOST:PORT, or empty for any."""
 
@@ -144,7 +151,7 @@ Saying: TypeAlias = str | Reaction
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class SayLine:
     """Say something to everybody at the table; it is no part of the game."""
 
     said: Saying
@@ -152,7 +159,7 @@ class Say:
 
 Command: TypeAlias = (
     Browse | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave | ClaimWin
-    | GoOnAlone | TakeOver | Say
+    | GoOnAlone | TakeOver | SayLine | Rematch
 )  # fmt: skip
 
 # ---- news ----
@@ -323,7 +330,7 @@ class Elsewhere:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidLine:
     """Somebody at the table, or I, said something."""
 
     seat: Player
@@ -335,7 +342,7 @@ class Said:
 
 News: TypeAlias = (
     TablesSeen | OwnGames | Gathering | TableChanged | Accused | Notice | BotEnded | Elsewhere
-    | Said
+    | SaidLine
 )  # fmt: skip
 
 

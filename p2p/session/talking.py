@@ -22,12 +22,12 @@ import trio
 
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
-from p2p.base.limits import ALLOWANCES, LINES_KEPT_MAX, SAID_LETTERS_MAX, Role
+from p2p.base.limits import ALLOWANCES, SAID_LETTERS_MAX, SAID_LINES_MAX, Role
 from p2p.base.names import shown_name, shown_text
 from p2p.base.wire import encode
 from p2p.log.replica import Replica
 from p2p.net.admission import RateLimit
-from p2p.session.news import Notice, Reaction, Said, Saying
+from p2p.session.news import Notice, Reaction, SaidLine, Saying
 from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
 
@@ -91,15 +91,15 @@ class Talk:
         self._numbers[seat] = number
         self._kept.append(message)
         mine = [each for each in self._kept if each[1] == seat]
-        if len(mine) > LINES_KEPT_MAX:
+        if len(mine) > SAID_LINES_MAX:
             self._kept.remove(mine[0])
         said, name = message[3], shown_name(self._replica.roster.seats[seat].name)
         is_mine = seat == self._replica.me
         if isinstance(said, str):
-            self._table.publish(Said(seat, name, shown_text(said), is_mine=is_mine))
+            self._table.publish(SaidLine(seat, name, shown_text(said), is_mine=is_mine))
         else:
             assert isinstance(said, int), "that was looked at when it was read"
-            self._table.publish(Said(seat, name, "", Reaction(said), is_mine=is_mine))
+            self._table.publish(SaidLine(seat, name, "", Reaction(said), is_mine=is_mine))
 
     def _refuse(self) -> None:
         text = "this line was not said: too many at once"

@@ -20,7 +20,7 @@ anybody sits down, and what a program must be able to do to sit there.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -93,6 +93,7 @@ class OpenSeats:
     opens_hands: bool = False
     open_bots: tuple[Seat, ...] = ()  # On the last seats.
     gate: Gate | None = None  # Of a table with a password.
+    kept_for: Collection[bytes] = ()  # Who alone may sit down, beside bots of mine; none: anybody.
     stand_in: StandIn | None = None  # Known once it has been measured how far it thinks.
     guests: dict[int, Guest] = field(default_factory=dict)
     is_ready: bool = True  # Whether nothing but guests is missing.
@@ -189,6 +190,8 @@ class OpenSeats:
             return "a bot is run by whoever opened the table, or by nobody there"
         if seat.identity in {each.identity for each in self._taken().values()}:
             return "you already sit at this table"
+        if self.kept_for and not seat.sponsor and seat.identity not in self.kept_for:
+            return "the seats of this table are kept for those who played at it before"
         free = [index for index in range(self.ad.seats) if index not in self._taken()]
         if self.is_closed or not free:
             return "the table is full"

@@ -13,7 +13,7 @@ misbehave are named by the session; what a person has to know becomes one `Notic
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -51,8 +51,9 @@ from p2p.session.news import (
     Notice,
     OpenTable,
     Paced,
+    Rematch,
     Resume,
-    Say,
+    SayLine,
     TablesSeen,
     TakeOver,
     Watch,
@@ -62,7 +63,7 @@ from p2p.session.players import Chooser, Players
 from p2p.session.session import Session
 from p2p.session.table import Publish
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
-from p2p.table.finding import find_table, watch_own_games
+from p2p.table.finding import find_table, roster_in, watch_own_games
 from p2p.table.game_files import (
     GAMES_FOLDER,
     LAN,
@@ -86,6 +87,7 @@ from p2p.table.gathering import (
 )
 from p2p.table.guest import Measure, Visitor, take_seat, unmeasured
 from p2p.table.mesh import Door, Mesh, stay_found
+from p2p.table.rematch import OnceMore
 from p2p.table.watching import look_on
 
 GOODBYE_S: Final = 2.0
@@ -178,12 +180,14 @@ class Node:
                 await self._begin(self._resume, command)
             case Watch(target):
                 await self._begin(self._watch, target)
+            case Rematch(path):
+                await self._begin(self._play_again, path)
             case Choose(action, entry):
                 if self._session is not None:
                     self._session.choose(action, entry)
             case Compared():
                 self._get_to_know()
-            case Say(said):
+            case SayLine(said):
                 if self._session is not None:
                     self._session.talk.wish(said)
             case TakeOver():
@@ -250,7 +254,7 @@ class Node:
 
     # ---- opening ----
 
-    async def _open(self, command: OpenTable) -> None:
+    async def _open(self, command: OpenTable, *, kept_for: Collection[bytes] = ()) -> None:
         start(find_game(command.game), command.seats, command.options)  # Refuses bad options now.
         check_terms(command, can_think=self._config.measure is not None)
         config, mine = self._config, self._me.seat()
@@ -259,7 +263,7 @@ class Node:
             options = tuple(command.options.items())
             open_seats = await self._open_bots(command)
             seats = OpenSeats(ad, options, mine, lambda: None, command.opens_hands, open_seats)
-            seats.is_ready = False
+            seats.is_ready, seats.kept_for = False, kept_for
             if command.password:
                 seats.gate = Gate(command.password, mine.identity)
             seats.changed = lambda: self._publish(_gathering(seats))
@@ -333,6 +337,11 @@ class Node:
 
     async def _join(self, command: JoinTable) -> None:
         places, opener = await find_table(command.target, lambda table: table.is_open)
+        await self._sit_down(command, places, opener)
+
+    async def _sit_down(
+        self, command: JoinTable, places: list[Address], opener: bytes | None
+    ) -> None:
         config, mine = self._config, self._me.seat()
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
             link = await connect_any(places, config.identity, config.name, expected=opener)
@@ -341,6 +350,24 @@ class Node:
                 *(mine, door.port, self._publish, self._new_game, measure, command.password)
             )
             await self._play(await take_seat(link, visitor), door, {0: link})
+
+    # ---- the same table once more ----
+
+    async def _play_again(self, path: Path) -> None:
+        same = OnceMore(await trio.to_thread.run_sync(roster_in, path), self._me.identity)
+        table = await same.find()
+        if table is None:
+            with trio.CancelScope() as opening:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(same.give_way, opening)
+                    await self._open(same.command(), kept_for=same.persons)
+                    nursery.cancel_scope.cancel()
+            if not opening.cancelled_caught:
+                return
+            table = await same.find()
+        if table is None:
+            raise HostlessError("the others have opened no table again", "press the key once more")
+        await self._sit_down(JoinTable(""), table.places, table.opener)
 
     # ---- looking on ----
 

@@ -173,7 +173,7 @@ async def test_a_choice_with_one_answer_is_given_after_a_moment() -> None:
     def is_single(news: TableChanged) -> bool:
         return len(news.view.offers) == 1 and news.view.offers[0].action.verb != "end"
 
-    app = an_app(PracticePort(seed=4), Settings())
+    app = an_app(PracticePort(seed=4), Settings(takes_back=False))
     async with app.run_test() as pilot:
         screen = await at_table(pilot, is_single)
         assert screen.picked  # It is shown first.

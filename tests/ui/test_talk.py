@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.session.news import Reaction, Said, Say
+from p2p.session.news import Reaction, SaidLine, SayLine
 from tests.ui.driving import (
     an_app,
     at_table,
@@ -24,12 +24,12 @@ from ui.teller import Teller
 from ui.text import load
 
 SIZES = [(120, 36), (80, 24), (60, 16)]
-HELLO = Said(1, "grace", "hello there")
+HELLO = SaidLine(1, "grace", "hello there")
 OWN_WORDS = {"en": "Well played!", "ko": "잘하셨어요!", "ja": "お見事！"}
 
 
-def said(port: PracticePort) -> list[Say]:
-    return [command for command in port.sent if isinstance(command, Say)]
+def said(port: PracticePort) -> list[SayLine]:
+    return [command for command in port.sent if isinstance(command, SayLine)]
 
 
 @ui
@@ -39,7 +39,7 @@ async def test_a_line_is_typed_and_no_key_of_the_game_is_pressed_by_it() -> None
         await at_table(pilot, is_playing)
         await pilot.press("slash", *"12 q", "question_mark", "enter")
         await settled(pilot)
-        assert said(port_of(app)) == [Say("12 q?")]
+        assert said(port_of(app)) == [SayLine("12 q?")]
         assert not my_chosen(port_of(app))
         await pilot.press("1", "enter")
         assert len(my_chosen(port_of(app))) == 1, "afterwards the keys are the game's again"
@@ -83,7 +83,7 @@ async def test_a_reaction_is_one_key_and_a_number() -> None:
         await pilot.press("exclamation_mark")
         await shown(pilot, "Well played!")
         await pilot.press("2")
-        assert said(port_of(app)) == [Say(Reaction.WELL_PLAYED)]
+        assert said(port_of(app)) == [SayLine(Reaction.WELL_PLAYED)]
         await pilot.press("exclamation_mark", "escape", "1")
         assert len(said(port_of(app))) == 1
 
@@ -97,11 +97,11 @@ async def test_who_is_muted_is_seen_no_more_and_can_be_heard_again() -> None:
         await shown(pilot, "hello there")
         await pilot.press("M", "1")
         await shown(pilot, "You hear grace no more")
-        app.publish(Said(1, "grace", "can you read this"))
+        app.publish(SaidLine(1, "grace", "can you read this"))
         await settled(pilot)
         assert "can you" not in whole_text(app) and "hello there" not in whole_text(app)
         await pilot.press("M", "1")
-        app.publish(Said(1, "grace", "and this"))
+        app.publish(SaidLine(1, "grace", "and this"))
         await shown(pilot, "and this")
 
 
@@ -131,11 +131,11 @@ def test_lines_of_text_talk_react_and_mute(language: str) -> None:
     teller, port = Teller(load(language), is_automatic=False), PracticePort().begin()
     assert teller.read("say hello").command is None, "there is no table yet"
     teller.receive(port.news())
-    assert teller.read("say  hello").command == Say("hello")
-    assert teller.read("/hello").command == Say("hello")
-    assert teller.read("react 2").command == Say(Reaction.WELL_PLAYED)
+    assert teller.read("say  hello").command == SayLine("hello")
+    assert teller.read("/hello").command == SayLine("hello")
+    assert teller.read("react 2").command == SayLine(Reaction.WELL_PLAYED)
     assert any(OWN_WORDS[language] in line for line in teller.read("react").lines)
-    played = Said(1, "grace", "", Reaction.WELL_PLAYED)
+    played = SaidLine(1, "grace", "", Reaction.WELL_PLAYED)
     assert teller.receive(played) == [f"grace: {OWN_WORDS[language]}"]
     assert teller.read("mute grace").lines
     assert teller.receive(played) == []

@@ -68,9 +68,10 @@ def sit_in_words(args: argparse.Namespace, first: Command | None) -> int:
     settings = settings_of(args)
     words = load(settings.language)
     write = in_ascii(print_line) if settings.is_ascii else print_line
-    plain = Plain(Teller(words), write, print_complaint)
-    node = own_node(args, plain.publish)
     is_terminal = sys.stdin.isatty()
+    takes_back = is_terminal and settings.takes_back  # What a pipe says is meant.
+    plain = Plain(Teller(words, takes_back=takes_back), write, print_complaint)
+    node = own_node(args, plain.publish)
     if is_terminal:
         write(words("plain.welcome"))
     is_staying = first is None

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
+from ui.actions import key_name
 from ui.away import seat_note
 from ui.draw.marks import GOOD, LINK_DOT, MUTED, clip
 from ui.draw.panels import fill
@@ -152,6 +153,8 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
         lines = wrap(text, width - 4)[:PROMPT_LINES_MAX]
         return [[Span(pad(f"{mark}{line}", width), "", "confirm")] for line in lines]
     keys = words("board.keys") if picture.is_my_turn and not scene.picked else ""
+    if scene.can_take_back and not scene.picked:
+        keys = words("back.keys", name=key_name("backspace"))
     keys = words("table.look_on") if picture.mine is None else keys
     if cell_len(text) + cell_len(keys) + 6 > width:
         keys = ""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from core.requests import Player
 from core.view import View
-from p2p.session.news import Said
+from p2p.session.news import SaidLine
 from ui.draw.marks import seat_style
 from ui.draw.panels import Light
 from ui.ink import Row
@@ -31,7 +31,8 @@ class Scene:
     typed: str = ""  # The beginning of a label.
     width: int = 80
     height: int = 24
-    talk: tuple[Said, ...] = ()  # What was said at the table.
+    talk: tuple[SaidLine, ...] = ()  # What was said at the table.
+    can_take_back: bool = False  # Whether my last choice is still on this machine alone.
 
     @property
     def words(self) -> Words:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from core.requests import Player
-from p2p.session.news import Said
+from p2p.session.news import SaidLine
 from ui.draw.marks import KEY, MUTED, seat_style
 from ui.draw.panels import fill, panel
 from ui.ink import Row, Span, row_width, wrap
@@ -18,7 +18,7 @@ _PANEL_ROWS_MIN: Final = 3
 _LINES_LOOKED_AT: Final = 12
 
 
-def draw_talk(words: Words, lines: Sequence[Said], me: Player | None, width: int) -> list[Row]:
+def draw_talk(words: Words, lines: Sequence[SaidLine], me: Player | None, width: int) -> list[Row]:
     """Each line under the name of whoever said it, in the colour of the seat."""
     rows: list[Row] = []
     for said in lines:
@@ -31,7 +31,7 @@ def draw_talk(words: Words, lines: Sequence[Said], me: Player | None, width: int
 
 
 def talk_panel(
-    words: Words, lines: Sequence[Said], me: Player | None, width: int, room: int
+    words: Words, lines: Sequence[SaidLine], me: Player | None, width: int, room: int
 ) -> list[Row]:
     """The newest lines in a panel of at most so many rows; nothing where there is no room."""
     height = min(PANEL_LINES_MAX + 2, room)
@@ -41,7 +41,9 @@ def talk_panel(
     return panel(words("talk.title"), rows, width)
 
 
-def newest_row(words: Words, said: Said, me: Player | None, width: int, answer: str) -> list[Row]:
+def newest_row(
+    words: Words, said: SaidLine, me: Player | None, width: int, answer: str
+) -> list[Row]:
     """One line in the place of the keys, for a moment, and the key that answers."""
     tail = f"  {answer}"
     row = draw_talk(words, [said], me, width - len(tail) - 2)

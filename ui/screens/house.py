@@ -17,11 +17,20 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from p2p.net.announcements import TableAd
-from p2p.session.news import Gathering, JoinTable, OpenTable, OwnGame, Resume, TableChanged, Watch
+from p2p.session.news import (
+    Gathering,
+    JoinTable,
+    OpenTable,
+    OwnGame,
+    Rematch,
+    Resume,
+    TableChanged,
+    Watch,
+)
 from ui.ink import Row
 from ui.port import Answered, Asked, Port
 from ui.settings import Settings
-from ui.talk import Talk
+from ui.talk import TalkHeard
 from ui.text import Words, load
 from ui.widgets.keys import KeyLine
 
@@ -48,7 +57,7 @@ class House(App[int]):
         self.is_seated = False  # News of a table that was left are no longer of interest.
         self.is_sitting_down = False  # A table was asked for, and has not shown itself yet.
         self.is_alone: Callable[[], bool] = lambda: False  # Whether the machine has no network.
-        self.talk = Talk()
+        self.talk = TalkHeard()
         self.list_games = games
         self.person_name = name
 
@@ -59,7 +68,7 @@ class House(App[int]):
 
     def send(self, command: Asked) -> None:
         """Ask the node for something."""
-        if isinstance(command, OpenTable | JoinTable | Resume | Watch):
+        if isinstance(command, OpenTable | JoinTable | Resume | Watch | Rematch):
             self.is_seated = self.is_sitting_down = True
             self.talk.forget()
         self.port.send(command)

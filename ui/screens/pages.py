@@ -14,9 +14,20 @@ if TYPE_CHECKING:
 
     from ai.explain import Explanation
 
-from p2p.session.news import Accused, Compared, Elsewhere, Leave, TableChanged, TakeOver
+from p2p.base.identity import words as four_words
+from p2p.net.announcements import TableAd
+from p2p.session.news import (
+    Accused,
+    Compared,
+    Elsewhere,
+    Leave,
+    Rematch,
+    TableChanged,
+    TablesSeen,
+    TakeOver,
+)
 from ui.actions import WHERE, actions_of, bindings, key_name
-from ui.draw.marks import MUTED, color_of
+from ui.draw.marks import KEY, MUTED, color_of
 from ui.draw.result import draw_result
 from ui.draw.story import draw_story
 from ui.draw.texts import draw_card
@@ -206,7 +217,14 @@ class RulesScreen(HouseScreen):
                 self.call_after_refresh(place.scroll_visible, animate=False, top=True)
 
 
-def draw_end(picture: Picture, width: int) -> list[Row]:
+def waiting_again(news: TableChanged, tables: Sequence[TableAd]) -> tuple[str, ...]:
+    """Who of a game that is over has opened a table for it again, as is announced."""
+    openers = {four_words(ad.opener) for ad in tables if ad.is_open and ad.game == news.view.game}
+    others = (seat for seat in news.seats if seat.link != "me")
+    return tuple(seat.name for seat in others if seat.words in openers)
+
+
+def draw_end(picture: Picture, width: int, waiting: Sequence[str] = ()) -> list[Row]:
     """Who won, the points of everybody, and what makes it certain."""
     words = picture.words
     rows: list[Row] = [[], [Span(center(result(picture), width), "bold $text-accent")], []]
@@ -222,6 +240,9 @@ def draw_end(picture: Picture, width: int) -> list[Row]:
     if picture.news.path:
         texts.append(words("end.file", path=picture.news.path))
     texts.append(words("end.keys"))
+    if waiting:
+        text = words("again.waiting", names=", ".join(waiting))
+        rows += [[Span(center(line, width), KEY)] for line in wrap(text, width - 4)]
     for text in texts:
         rows += [[Span(center(line, width), MUTED)] for line in wrap(text, width - 4)]
     return rows
@@ -230,26 +251,50 @@ def draw_end(picture: Picture, width: int) -> list[Row]:
 class EndScreen(HouseScreen):
     """The end of a game."""
 
-    where = "page"
-    BINDINGS = [each for each in bindings("page") if getattr(each, "key", "") != "q"] + [
-        ("q", "to_lobby", "")
-    ]
+    where = "end"
+    BINDINGS = bindings("end")
 
     def __init__(self, picture: Picture) -> None:
         super().__init__()
         self._picture = picture
+        self._waiting: tuple[str, ...] = ()  # Who has opened the same table once more.
 
     def parts(self) -> Iterator[Widget]:
         """The result."""
         yield Static(f" {self.words.name('game', self._picture.view.game)}", id="title")
         with VerticalScroll(id="reading"):
-            yield Strip(lambda width: draw_end(self._picture, width), id="result")
+            yield Strip(self._draw, id="result")
+
+    def _draw(self, width: int) -> list[Row]:
+        return draw_end(self._picture, width, self._waiting)
+
+    def on_mount(self) -> None:
+        """Somebody may have been faster."""
+        super().on_mount()
+        self.receive(TablesSeen(self.house.tables))
+
+    def on_unmount(self) -> None:
+        """Be told no more."""
+        self.house.stage.pop(self.where, None)
 
     def receive(self, news: Answered) -> None:
-        """The last proofs may still be coming in when the winner is known."""
+        """The last proofs may still be coming in when the winner is known; others play again."""
+        if not self.is_mounted or not self.query("#result"):
+            return  # On its way in or out.
         if isinstance(news, TableChanged) and news.view.is_over:
             self._picture = paint(self.words, news)
-            self.query_one("#result", Strip).show(lambda width: draw_end(self._picture, width))
+        elif isinstance(news, TablesSeen):
+            self._waiting = waiting_again(self._picture.news, news.tables)
+        else:
+            return
+        self.query_one("#result", Strip).show(self._draw)
+
+    async def action_rematch(self) -> None:
+        """Open the same table once more, or sit down where somebody has."""
+        path = self._picture.news.path
+        if path is not None:
+            await self.app.pop_screen()
+            self.house.send(Rematch(path))
 
     async def action_to_lobby(self) -> None:
         """Get up from the table."""

@@ -36,6 +36,7 @@ def settings_questions(words: Words, settings: Settings) -> list[Question]:
         Question("has_bell", words("settings.bell"), yes_no, int(settings.has_bell)),
         Question("is_automatic", words("settings.automatic"), yes_no,
                  int(settings.is_automatic)),
+        Question("takes_back", words("settings.back"), yes_no, int(settings.takes_back)),
         Question("hears_talk", words("settings.talk"), yes_no, int(settings.hears_talk)),
     ]  # fmt: skip
 
@@ -90,6 +91,7 @@ class SettingsScreen(HouseScreen):
                 is_ascii=bool(form.value("is_ascii")),
                 has_bell=bool(form.value("has_bell")),
                 is_automatic=bool(form.value("is_automatic")),
+                takes_back=bool(form.value("takes_back")),
                 hears_talk=bool(form.value("hears_talk")),
                 port=int(listens or 0),
             ),

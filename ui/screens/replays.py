@@ -105,7 +105,7 @@ class ReplayScreen(TableScreen):
 
     def on_unmount(self) -> None:
         """Be told no more."""
-        self._forget_hint()
+        self.forget_hint()
         self.house.stage.pop(self.where, None)
 
     def receive(self, news: Answered) -> None:

@@ -11,8 +11,14 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from core.requests import Action
-from p2p.session.news import Choose, ClaimWin, GoOnAlone, Leave, Notice, Said, TableChanged
+from p2p.session.news import (
+    Choose,
+    Notice,
+    SaidLine,
+    TableChanged,
+)
 from ui.actions import bindings
+from ui.ahead import Ahead
 from ui.away import PRESSED, away_sentences, is_counting
 from ui.draw.frame import Frame, board_of, draw_table
 from ui.draw.places import neighbor, places_of
@@ -21,7 +27,7 @@ from ui.picks import CardPick
 from ui.picture import Picture, paint, why_not
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
-from ui.screens.talking import TalkingScreen
+from ui.screens.leaving import LeavingScreen
 from ui.several import Rest, answers, pick_more
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
@@ -31,6 +37,7 @@ if TYPE_CHECKING:
     from p2p.base.roster import DecisionPoint
 
 AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
+AUTOMATIC_LATER_S: Final = 4.0  # Where it would send what can still be taken back.
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
 WHY_S: Final = 3.0  # How long a reason lies over the table,
 LEFT_S: Final = 12.0  # and what can be done when nobody else answers.
@@ -51,7 +58,7 @@ def _meant(picture: Picture, labels: Sequence[str]) -> list[Action | None]:
     return [pick.offer.action if pick else None for pick in picks]
 
 
-class TableScreen(TalkingScreen):
+class TableScreen(LeavingScreen):
     """One table, as one seat sees it."""
 
     where = "table"
@@ -66,8 +73,8 @@ class TableScreen(TalkingScreen):
         self.frame: Frame | None = None  # As it was drawn last.
         self.rest = Rest("", ())  # Picked together with what was answered last.
         self.answered_entry = -1  # A choice is answered once, however often enter is pressed.
+        self.ahead = Ahead()  # What I have chosen and not sent.
         self.is_end_shown = False
-        self.asked = ""  # Of what the person has to be sure: its key was pressed once.
         self.is_silence_told = False
         self.away_told: tuple[tuple[int, str], ...] = ()  # Who was said to be, and what comes next.
         self.hinted_entry = -1  # The choice that a hint was asked for; -1: none is on the screen.
@@ -104,16 +111,18 @@ class TableScreen(TalkingScreen):
     def receive(self, news: Answered) -> None:
         """The table changed, the node did not take an answer, or a hint has been thought."""
         if isinstance(news, TableChanged) and self.house.is_seated:
-            self.show(news)
+            if choice := self.ahead.due(news):
+                self._send(choice)
+            self.show(self.ahead.seen(news))
         elif isinstance(news, Explained) and news.entry == self.hinted_entry:
             self.explanation = news.explanation
             self._draw()
-        elif isinstance(news, Said):
+        elif isinstance(news, SaidLine):
             self._draw()
             if news in self.house.talk.lines:
                 self.hear(news, is_beside=bool(self.frame and self.frame.has_talk))
         elif isinstance(news, Notice) and self.newest is not None:
-            self.answered_entry = -1  # It may be given once more.
+            self.answered_entry, self.ahead = -1, Ahead()  # It may be given once more.
             self.show(self.newest)
 
     # ---- what is shown ----
@@ -122,10 +131,13 @@ class TableScreen(TalkingScreen):
         """The newest picture; what was picked stays picked while it is still on offer."""
         before = self.picture
         self.newest = news
+        if before is not None and before.news.path != news.path:
+            self.answered_entry = self.hinted_entry = -1  # Another game: nothing was answered yet.
+            self.ahead = Ahead()
         if news.entry == self.answered_entry:  # Others have yet to answer, or the log to show it.
             news = replace(news, view=replace(news.view, offers=()))
         if news.entry != self.hinted_entry or not news.view.offers:
-            self._forget_hint()
+            self.forget_hint()
         self.picture = picture = paint(self.words, news)
         if before is None or _meant(before, self.labels) != _meant(picture, self.labels):
             self.labels, self.typed = (), ""
@@ -173,7 +185,8 @@ class TableScreen(TalkingScreen):
         if picture is None or not self.is_mounted or not self.size.width:
             return
         height, talk = self.size.height - self.talk_rows, tuple(self.house.talk.lines)
-        scene = Scene(picture, self.labels, self.typed, self.size.width, height, talk)
+        scene = Scene(picture, self.labels, self.typed, self.size.width, height, talk,
+                      self.ahead.is_open)  # fmt: skip
         self.frame = frame = draw_table(scene)
         explanation, rows_max = self.explanation, self.size.height // 2
         shown: dict[str, Drawing] = {
@@ -321,7 +334,7 @@ class TableScreen(TalkingScreen):
         if self.is_talking or self.bar:
             self.close_talk()
             return
-        self._forget_hint()
+        self.forget_hint()
         self._choose_label("")
 
     def action_confirm(self) -> None:
@@ -351,10 +364,26 @@ class TableScreen(TalkingScreen):
                 self.rest = Rest("", ())
             return False
         self.rest = self.rest.after()
-        self.answered_entry = picture.news.entry
-        self.house.send(Choose(offer.action, picture.news.entry))
-        self.show(picture.news)
+        news, takes_back = picture.news, self.house.settings.takes_back
+        following = self.ahead.choose(news, offer.action) if takes_back else None
+        if following is None:
+            self._send(self.ahead.send(Choose(offer.action, news.entry)))
+            self.answered_entry = news.entry
+        self.show(following or news)
         return True
+
+    def _send(self, choice: Choose) -> None:
+        self.answered_entry = choice.entry
+        self.house.send(choice)
+
+    def action_take_back(self) -> None:
+        """Take back my last choice, as long as nobody has heard of it."""
+        news = self.ahead.take_back()
+        if news is None:
+            self._say(self.words("back.none"))
+            return
+        self.rest, self.labels = Rest("", ()), ()
+        self.show(news)
 
     def _answer_by_itself(self, picture: Picture) -> None:
         """A choice that needs no thought is shown for a moment and made."""
@@ -364,7 +393,8 @@ class TableScreen(TalkingScreen):
         label = next(pick.label for pick in picture.picks if pick.offer == offer)
         self._choose_label(label, is_alone=True)
         entry = picture.news.entry
-        self.set_timer(AUTOMATIC_ANSWER_S, lambda: self._give_reflex(entry))
+        wait_s = AUTOMATIC_LATER_S if self.ahead.is_open else AUTOMATIC_ANSWER_S
+        self.set_timer(wait_s, lambda: self._give_reflex(entry))
 
     def _give_reflex(self, entry: int) -> None:
         """Nobody pressed a key, so whatever is being said goes on lying over the table."""
@@ -391,7 +421,7 @@ class TableScreen(TalkingScreen):
         picture = self.picture
         return picture.news.turn if picture and picture.is_my_turn else None
 
-    def _forget_hint(self) -> None:
+    def forget_hint(self) -> None:
         """The choice has gone, or nobody wants to know any more: think about it no further."""
         if self.hinted_entry >= 0:
             if self.explanation is None:
@@ -429,43 +459,3 @@ class TableScreen(TalkingScreen):
         """The rules of the game."""
         if self.picture:
             self.app.push_screen(pages.RulesScreen(self.picture))
-
-    async def action_leave(self) -> None:
-        """Get up; the game file stays, and the seat can be taken again."""
-        self._forget_hint()
-        self.house.send(Leave())
-        await self.house.to_lobby()
-
-    async def action_give_up(self) -> None:
-        """Give my cards to the others for good, once that was said twice."""
-        if self._is_sure("give_up"):
-            self._forget_hint()
-            self.house.send(Leave(is_for_good=True))
-            await self.house.to_lobby()
-
-    async def action_claim_win(self) -> None:
-        """Write into the game file that nobody else answers, and get up."""
-        if self._is_left() and self._is_sure("claim_win"):
-            self.house.send(ClaimWin())
-            await self.house.to_lobby()
-
-    def action_go_on_alone(self) -> None:
-        """Let bots play on for all others, none of whom answers."""
-        if self._is_left() and self._is_sure("go_on_alone"):
-            self.asked = ""
-            self.house.send(GoOnAlone())
-
-    def _is_left(self) -> bool:
-        """Whether nobody else answers."""
-        is_left = self.newest is not None and self.newest.silence is not None
-        if not is_left:
-            self._say(self.words("table.not_left"))
-        return is_left
-
-    def _is_sure(self, what: str) -> bool:
-        """Whether the key for something that cannot be taken back is pressed a second time."""
-        if self.asked == what:
-            return True
-        self.asked = what
-        self._say(self.words(f"table.{what}"))
-        return False

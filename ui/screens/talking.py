@@ -15,7 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from p2p.base.limits import SAID_LETTERS_MAX
-from p2p.session.news import Reaction, Said, Say, TableChanged
+from p2p.session.news import Reaction, SaidLine, SayLine, TableChanged
 from ui.actions import actions_of, key_name
 from ui.draw.talk import draw_talk, newest_row, numbered_row
 from ui.ink import Row
@@ -25,8 +25,8 @@ from ui.widgets.keys import KeyLine, draw_keys
 from ui.widgets.strip import Strip
 
 SHOWN_S: Final = 10.0  # How long a line stands in the place of the keys.
-LINES_MAX: Final = 4  # Above the line that is typed,
-ROOMY_ROWS: Final = 20  # where there is room for them.
+TYPING_LINES_MAX: Final = 4  # Above the line that is typed,
+TYPING_ROWS_MIN: Final = 20  # where there is room for them.
 
 
 class TalkingScreen(HouseScreen):
@@ -34,7 +34,7 @@ class TalkingScreen(HouseScreen):
 
     AUTO_FOCUS = ""  # Keys are the game's until somebody begins to type a line.
     newest: TableChanged | None
-    said_now: Said | None = None  # What stands in the place of the keys.
+    said_now: SaidLine | None = None  # What stands in the place of the keys.
     bar: tuple[tuple[str, Callable[[], object]], ...] = ()  # What a number does, while it is asked.
     bar_title = ""
 
@@ -63,11 +63,13 @@ class TalkingScreen(HouseScreen):
         return min(len(self._last_rows()), self._lines_max()) if self.is_talking else 0
 
     def _lines_max(self) -> int:
-        return LINES_MAX if self.size.height >= ROOMY_ROWS else 0
+        return TYPING_LINES_MAX if self.size.height >= TYPING_ROWS_MIN else 0
 
     def _last_rows(self) -> list[Row]:
-        lines = self.house.talk.lines[-LINES_MAX:]
-        return draw_talk(self.words, lines, self._me(), max(self.size.width - 4, 1))[-LINES_MAX:]
+        lines = self.house.talk.lines[-TYPING_LINES_MAX:]
+        return draw_talk(self.words, lines, self._me(), max(self.size.width - 4, 1))[
+            -TYPING_LINES_MAX:
+        ]
 
     def _me(self) -> int | None:
         return self.newest.view.seat if self.newest else None
@@ -82,14 +84,14 @@ class TalkingScreen(HouseScreen):
 
     # ---- what is heard ----
 
-    def hear(self, said: Said, *, is_beside: bool) -> None:
+    def hear(self, said: SaidLine, *, is_beside: bool) -> None:
         """A line has come; `is_beside`: there is a panel for it beside the board."""
         if not said.is_mine and not is_beside and not self.is_talking:
             self.said_now = said
             self.set_timer(SHOWN_S, lambda: self._show_keys(said))
         self.draw_talk_line()
 
-    def _show_keys(self, said: Said) -> None:
+    def _show_keys(self, said: SaidLine) -> None:
         if self.said_now is said:
             self.said_now = None
             self.draw_talk_line()
@@ -141,7 +143,7 @@ class TalkingScreen(HouseScreen):
         """Say what was typed; an empty line only closes."""
         text = trimmed(self.query_one("#talk-line", Input).value)
         if text:
-            self.house.send(Say(text))
+            self.house.send(SayLine(text))
         self.close_talk()
 
     def close_talk(self) -> None:
@@ -163,7 +165,7 @@ class TalkingScreen(HouseScreen):
             self._ask("talk.react", [(text, partial(self._react, it)) for it, text in each])
 
     def _react(self, reaction: Reaction) -> None:
-        self.house.send(Say(reaction))
+        self.house.send(SayLine(reaction))
 
     def action_mute(self) -> None:
         """Show the other persons, each under a number."""
@@ -212,7 +214,7 @@ class TalkingScreen(HouseScreen):
 
     def _beginnings(self) -> dict[str, Callable[[], object]]:
         """By key: what begins talk here."""
-        begin = {"talk": self.action_talk, "react": self.action_react, "mute": self.action_mute}
+        begin = {"talk": self.action_talk, "react": self.action_react}  # No label is like these.
         return {each.key: begin[each.name] for each in actions_of(self.where) if each.name in begin}
 
     def action_number(self, number: str) -> None:

@@ -8,8 +8,8 @@ from trio.testing import MockClock
 
 from core.games import GAMES
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.base.limits import ALLOWANCES, LINES_KEPT_MAX, SAID_LETTERS_MAX, Role
-from p2p.session.news import Notice, Reaction, Said
+from p2p.base.limits import ALLOWANCES, SAID_LETTERS_MAX, SAID_LINES_MAX, Role
+from p2p.session.news import Notice, Reaction, SaidLine
 from p2p.session.relaying import Relaying
 from p2p.session.talking import NUMBER_MAX, Talk, line_of
 from tests.p2p.beads import BEADS
@@ -29,8 +29,8 @@ def seated(room: Room, me: int, links: set[int]) -> tuple[QuietTable, Talk, Rela
     return table, Talk(table, relaying), relaying
 
 
-def lines(table: QuietTable) -> list[Said]:
-    return [news for news in table.news if isinstance(news, Said)]
+def lines(table: QuietTable) -> list[SaidLine]:
+    return [news for news in table.news if isinstance(news, SaidLine)]
 
 
 async def test_a_line_is_heard_by_all_and_stands_in_no_log() -> None:
@@ -90,12 +90,12 @@ async def test_what_was_said_before_is_no_news_and_goes_no_further() -> None:
 async def test_who_is_linked_later_hears_the_newest_lines_of_every_seat() -> None:
     room = Room(3, game="beads")
     ada, hear, _ = seated(room, 0, {1})
-    for number in range(1, LINES_KEPT_MAX + 4):
+    for number in range(1, SAID_LINES_MAX + 4):
         await hear.receive(1, line_of(room.replicas[1], number, f"line {number}"))
     ada.link({1, 2})
     ada.sent.clear()
     await hear.greet(2)
-    assert [message[2] for _, message in ada.sent] == list(range(4, LINES_KEPT_MAX + 4))
+    assert [message[2] for _, message in ada.sent] == list(range(4, SAID_LINES_MAX + 4))
 
 
 async def test_after_a_restart_my_numbers_go_on_even_if_my_clock_was_set_back() -> None:

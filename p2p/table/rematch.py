@@ -1,0 +1,100 @@
+"""The same table once more: who may sit there, what is played, and who opens it.
+
+Nobody has to agree beforehand, and no message is sent for it: whoever wants to play again first
+opens a table like the old one, with the same bots, at which nobody but the old players gets a seat.
+Whoever wants it after that finds that table and sits down.  So a game begins when all want it, with
+a file of its own.  If two open theirs at once, the one with the higher seat gives way.
+
+The password of the old table is in no file and is not asked for again: identities say who may sit.
+
+What this does not protect against: a network without multicast.  There the address of the new table
+has to be typed, as for any other table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import trio
+
+from core.errors import HostlessError
+from p2p.base.limits import GRACE_S
+from p2p.base.roster import Roster, StandIn
+from p2p.net.discovery import TableAd, browsing
+from p2p.session.news import OpenTable
+
+LOOK_AGAIN_S: Final = (
+    1.5  # For a table of somebody else, announced every second.
+)
+GIVE_WAY_S: Final = 5.0  # In which two who opened at once notice each other.
+
+
+class OnceMore:
+    """A table that is over, as one of its players sees it."""
+
+    def __init__(self, roster: Roster | None, me: bytes) -> None:
+        """`me` is my identity.
+
+        Raises:
+            HostlessError: I did not play there.
+        """
+        seat = None if roster is None else roster.seat_of(me)
+        if roster is None or seat is None:
+            raise HostlessError("you had no seat at this table", "open one in the lobby")
+        self.roster, self.me = roster, seat
+        self.persons = {
+            each.identity: at for at, each in enumerate(roster.seats) if not each.is_bot
+        }
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether only bots played with me."""
+        return len(self.persons) == 1
+
+    def command(self) -> OpenTable:
+        """A table like the old one."""
+        roster, bots = self.roster, [seat for seat in self.roster.seats if seat.is_bot]
+        terms = [seat.bot_terms for seat in bots if seat.bot_terms is not None]
+        level = terms[0].level if terms else ""
+        stand_in = roster.stand_in
+        return OpenTable(
+            roster.game, len(roster.seats), len(bots), level or "steady", dict(roster.options),
+            name=roster.table, is_local=self.is_alone,
+            iterations=terms[0].iterations if level else 0,
+            are_bots_open=bool(roster.open_seats()), opens_hands=roster.opens_hands,
+            is_escrowed=roster.is_escrowed, grace_s=_grace_s(stand_in),
+        )  # fmt: skip
+
+    def is_again(self, ad: TableAd) -> bool:
+        """Whether somebody else of this table has opened it once more."""
+        roster = self.roster
+        is_same = (ad.name, ad.game, ad.seats) == (roster.table, roster.game, len(roster.seats))
+        seat = self.persons.get(ad.opener)
+        return is_same and ad.is_open and seat is not None and seat != self.me
+
+    def is_before_mine(self, ad: TableAd) -> bool:
+        """Whether it was opened by somebody to whose table mine gives way."""
+        return self.is_again(ad) and self.persons[ad.opener] < self.me
+
+    async def find(self) -> TableAd | None:
+        """The table that somebody else has opened, if any."""
+        return None if self.is_alone else await _first(self.is_again, LOOK_AGAIN_S)
+
+    async def give_way(self, opening: trio.CancelScope) -> None:
+        """Stop opening mine if somebody with a lower seat has opened one at the same time."""
+        if not self.is_alone and await _first(self.is_before_mine, GIVE_WAY_S) is not None:
+            opening.cancel()
+
+
+async def _first(is_wanted: Callable[[TableAd], bool], seconds: float) -> TableAd | None:
+    with trio.move_on_after(seconds):
+        async with browsing() as sightings:
+            async for tables in sightings:
+                if found := [ad for ad in tables if is_wanted(ad)]:
+                    return found[0]
+    return None
+
+
+def _grace_s(stand_in: StandIn | None) -> int:
+    return GRACE_S if stand_in is None else stand_in.grace_s

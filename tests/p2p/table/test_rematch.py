@@ -1,0 +1,77 @@
+"""The same table once more: who may sit there, what it is like, and whose table it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.errors import HostlessError
+from p2p.base.identity import Identity
+from p2p.base.roster import BotTerms, Roster, Seat, StandIn
+from p2p.net.announcements import TableAd
+from p2p.table.gathering import OpenSeats
+from p2p.table.rematch import OnceMore
+from tests.p2p.room import Room
+
+ADA, GRACE, EVE = (Identity.generate().public for _ in range(3))
+TERMS = BotTerms("hostless 1", "sharp", 250)
+
+
+def a_roster(*, bots: int = 1) -> Roster:
+    seats = [Seat(ADA, "ada", bytes(16)), Seat(GRACE, "grace", bytes(16))]
+    seats += [Seat(bytes([at]) * 32, f"bot {at}", bytes(16), TERMS, ADA) for at in range(bots)]
+    plain = Room(2).roster
+    return Roster(
+        "carta", plain.rules, (("deal", "basic"),), "table of ada", tuple(seats), True,
+        StandIn(TERMS, 90),
+    )  # fmt: skip
+
+
+def an_ad(opener: bytes, **changes: object) -> TableAd:
+    ad = TableAd("0" * 16, "table of ada", "carta", 3, 1, opener, "10.0.0.1", 4000, "")
+    return replace(ad, **changes)  # type: ignore[arg-type]
+
+
+def test_the_new_table_is_like_the_old_one() -> None:
+    command = OnceMore(a_roster(), GRACE).command()
+    assert (command.game, command.seats, command.bots, command.level) == ("carta", 3, 1, "sharp")
+    assert (command.options, command.name) == ({"deal": "basic"}, "table of ada")
+    assert (command.opens_hands, command.grace_s, command.iterations) == (True, 90, 250)
+    assert not command.is_local
+
+
+def test_whoever_played_with_bots_alone_opens_at_once_and_for_this_machine() -> None:
+    roster = a_roster()
+    alone = replace(roster, seats=(roster.seats[0], roster.seats[2]))
+    assert OnceMore(alone, ADA).is_alone
+    assert OnceMore(alone, ADA).command().is_local
+
+
+def test_who_had_no_seat_is_told_so() -> None:
+    for roster in (a_roster(), None):
+        with pytest.raises(HostlessError, match="no seat"):
+            OnceMore(roster, EVE)
+
+
+def test_only_a_table_of_the_others_that_is_like_the_old_one_counts() -> None:
+    same = OnceMore(a_roster(), GRACE)
+    assert same.is_again(an_ad(ADA))
+    for ad in (
+        *(an_ad(EVE), an_ad(GRACE), an_ad(ADA, taken=3), an_ad(ADA, game="dominion")),
+        *(an_ad(ADA, name="another"), an_ad(ADA, version=1)),
+    ):
+        assert not same.is_again(ad)
+
+
+def test_of_two_tables_opened_at_once_the_one_of_the_lower_seat_stays() -> None:
+    assert OnceMore(a_roster(), GRACE).is_before_mine(an_ad(ADA))
+    assert not OnceMore(a_roster(), ADA).is_before_mine(an_ad(GRACE))
+
+
+def test_the_seats_are_kept_for_those_who_played_before_and_for_bots() -> None:
+    mine = Seat(ADA, "ada", bytes(16))
+    seats = OpenSeats(an_ad(ADA), (), mine, lambda: None, kept_for={ADA, GRACE})
+    assert "kept for those" in str(seats._free_seat(Seat(EVE, "eve", bytes(16))))
+    assert seats._free_seat(Seat(GRACE, "grace", bytes(16))) == 1
+    assert seats._free_seat(Seat(bytes(32), "bot", bytes(16), TERMS, ADA)) == 1

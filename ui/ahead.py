@@ -1,0 +1,114 @@
+"""Choices that are made here and not sent yet, so that they can be taken back.
+
+What is in the log is signed, and others have acted on it: nobody can unsay it, and a vote about it
+would come after they have seen what was said.  So a choice of mine stays on this machine as long as
+only I am asked what follows, and is sent when something comes that somebody else takes part in: a
+card that is drawn, dealt or opened, a shuffle, a roll, a choice of another seat.  Until then nobody
+has heard of it, and taking it back changes nothing for anybody.  These are exactly the choices that
+would stand at the end of the log with nothing revealed and nobody's answer after them.
+
+Nothing can be learned by it: what is imagined here is made of what I know already, and no message
+is sent for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from core.narrate import Narrator
+from core.requests import Action, Choice, Chosen, Request, Reveal, Revealed
+from core.table import HIDDEN
+from core.view import view
+from p2p.session.news import Choose, TableChanged
+
+AHEAD_MAX: Final = 64  # Choices; no turn of any game is as long.
+
+
+class Ahead:
+    """What I have chosen since the log asked me, and how the table would look."""
+
+    def __init__(self) -> None:
+        self._made: list[tuple[TableChanged, Choose]] = []  # With the picture it was made at.
+        self._shown: TableChanged | None = None  # After the last of them.
+        self._queue: list[Choose] = []  # To be sent, one for each time that I am asked.
+        self._last_entry = -1  # Of the last of what was sent.
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something can be taken back."""
+        return bool(self._made)
+
+    def choose(self, news: TableChanged, action: Action) -> TableChanged | None:
+        """Make a choice here: what follows, where only I am asked; None: it has to be sent."""
+        following = None if len(self._made) >= AHEAD_MAX else imagine(news, action)
+        if following is not None:
+            self._made.append((news, Choose(action, news.entry)))
+            self._shown = following
+        return following
+
+    def take_back(self) -> TableChanged | None:
+        """Before the last choice; None if nothing can be taken back."""
+        if not self._made:
+            return None
+        news, _ = self._made.pop()
+        self._shown = news if self._made else None
+        return news
+
+    def send(self, last: Choose) -> Choose:
+        """Everything is to be sent, this last: gives the first; `due` gives the others."""
+        choices = [*(choice for _, choice in self._made), last]
+        self._made, self._queue, self._last_entry = [], choices[1:], last.entry
+        return choices[0]
+
+    def due(self, news: TableChanged) -> Choose | None:
+        """What is sent now that the log has come so far."""
+        if not self._queue or news.entry < self._queue[0].entry:
+            return None
+        choice = self._queue.pop(0)
+        is_asked = choice.action in [offer.action for offer in news.view.offers]
+        if choice.entry == news.entry and is_asked:
+            return choice
+        self._queue, self._last_entry = [], -1  # The log has gone another way.
+        return None
+
+    def seen(self, news: TableChanged) -> TableChanged:
+        """What to show when the node has told this: my choices stand while the log waits for me."""
+        shown = self._shown
+        if shown is None:
+            return news
+        if self._made and news.entry == self._made[0][0].entry and news.view.offers:
+            return replace(
+                news, entry=shown.entry, view=shown.view, lines=shown.lines, turn=shown.turn
+            )
+        if not self._made and news.entry < self._last_entry:  # It is on its way.
+            seen = replace(shown.view, offers=())
+            return replace(news, entry=shown.entry, view=seen, lines=shown.lines, turn=None)
+        self._made, self._shown = [], None
+        return news
+
+
+def imagine(news: TableChanged, action: Action) -> TableChanged | None:
+    """The table after a choice of mine, where I am the one who is asked next; None elsewhere."""
+    turn = news.turn
+    if turn is None or news.view.to_act != (turn.seat,):
+        return None
+    table, observation = turn.table.copy(), list(turn.observation)
+    narrator, request = Narrator(turn.game, list(news.lines)), Choice(turn.seat)
+    narrator.forget(news.entry)  # Nothing; what follows is counted from there.
+    following, entry = narrator.apply(table, request, Chosen(action)), news.entry + 1
+    while (event := _opened_by_me(following, observation)) is not None:
+        following, entry = narrator.apply(table, following, event), entry + 1
+    if following != request:
+        return None
+    later = replace(turn, table=table, observation=observation, entry=entry)
+    seen = view(turn.game, table, request, observation, turn.seat)
+    return replace(news, entry=entry, view=seen, lines=tuple(narrator.lines), turn=later)
+
+
+def _opened_by_me(request: Request, observation: list[int]) -> Revealed | None:
+    """My own cards that I turn up by what I chose; None for all that others take part in."""
+    if not isinstance(request, Reveal) or request.player is not None:
+        return None
+    faces = tuple(observation[card] for card in request.cards)
+    return None if HIDDEN in faces else Revealed(faces)

@@ -1,0 +1,64 @@
+"""Getting up from a table: for now, for good, without the others, or to play once more."""
+
+from __future__ import annotations
+
+from p2p.session.news import ClaimWin, GoOnAlone, Leave, Rematch
+from ui.screens.talking import TalkingScreen
+
+
+class LeavingScreen(TalkingScreen):
+    """A screen of a table that one can leave."""
+
+    asked = ""  # Of what the person has to be sure: its key was pressed once.
+
+    def forget_hint(self) -> None:
+        """Whatever is thought about is of interest no more."""
+        raise NotImplementedError
+
+    def action_rematch(self) -> None:
+        """Play once more with everybody, once the game is over."""
+        news = self.newest
+        if news is not None and news.view.is_over and news.path is not None:
+            self.house.send(Rematch(news.path))
+        else:
+            self.say_over_table(self.words("again.not_over"))
+
+    async def action_leave(self) -> None:
+        """Get up; the game file stays, and the seat can be taken again."""
+        self.forget_hint()
+        self.house.send(Leave())
+        await self.house.to_lobby()
+
+    async def action_give_up(self) -> None:
+        """Give my cards to the others for good, once that was said twice."""
+        if self._is_sure("give_up"):
+            self.forget_hint()
+            self.house.send(Leave(is_for_good=True))
+            await self.house.to_lobby()
+
+    async def action_claim_win(self) -> None:
+        """Write into the game file that nobody else answers, and get up."""
+        if self._is_left() and self._is_sure("claim_win"):
+            self.house.send(ClaimWin())
+            await self.house.to_lobby()
+
+    def action_go_on_alone(self) -> None:
+        """Let bots play on for all others, none of whom answers."""
+        if self._is_left() and self._is_sure("go_on_alone"):
+            self.asked = ""
+            self.house.send(GoOnAlone())
+
+    def _is_left(self) -> bool:
+        """Whether nobody else answers."""
+        is_left = self.newest is not None and self.newest.silence is not None
+        if not is_left:
+            self.say_over_table(self.words("table.not_left"))
+        return is_left
+
+    def _is_sure(self, what: str) -> bool:
+        """Whether the key for something that cannot be taken back is pressed a second time."""
+        if self.asked == what:
+            return True
+        self.asked = what
+        self.say_over_table(self.words(f"table.{what}"))
+        return False
