@@ -24,10 +24,10 @@ class Talker(Cheater):
         match message:
             case ["entry", bytes(raw)] if not self.did and self.is_turn():
                 self.did = True
-                await self.talk(raw)
+                await self.blurt(raw)
         await super().broadcast(message)
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         """What it has to say; `raw` is its own entry."""
         await self.say(["nothing"])
 
@@ -52,7 +52,7 @@ class UnknownWord(Talker):
 class NoEntry(Talker):
     """Send an entry that cannot be read."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         await self.say(["entry", raw[:-1]])
 
 
@@ -60,7 +60,7 @@ class NoEntry(Talker):
 class AnotherGame(Talker):
     """Send an entry of another game."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         await self.say(["entry", resigned(self.replica, parse_entry(raw), game=bytes(32))])
 
 
@@ -68,7 +68,7 @@ class AnotherGame(Talker):
 class SeatThatIsNone(Talker):
     """Send an entry of a seat that the table does not have."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         await self.say(["entry", resigned(self.replica, parse_entry(raw), seat=7)])
 
 
@@ -76,7 +76,7 @@ class SeatThatIsNone(Talker):
 class FarAhead(Talker):
     """Send entries that answer what nobody can have said yet, to fill the others' memory."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         entry = parse_entry(raw)
         for number in range(70, 70 + MANY):
             await self.say(["entry", resigned(self.replica, entry, number=entry.number + number)])
@@ -86,7 +86,7 @@ class FarAhead(Talker):
 class AnothersName(Talker):
     """Sign an entry in the name of another seat."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         victim = self.replica.others[0]
         number = self.replica.chains.next_of(victim)  # What the victim will say next.
         false = resigned(self.replica, parse_entry(raw), seat=victim, number=number, kind="nothing")
@@ -97,7 +97,7 @@ class AnothersName(Talker):
 class BentSignature(Talker):
     """Pass on an entry of another seat with one bit of its signature changed."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         theirs = [entry for entry in self.replica.log if entry.seat != self.replica.me]
         for entry in theirs[-1:] or [parse_entry(raw)]:
             await self.say(["entry", bent(entry.raw, len(entry.raw) - 40)])
@@ -107,7 +107,7 @@ class BentSignature(Talker):
 class StrangersSignature(Talker):
     """Send what the own seat says, signed by an identity that is not at the table."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         payload = parse_entry(raw).payload
         stranger = Identity.generate()
         signed = encode([payload, stranger.sign(b"hostless entry" + payload)])
@@ -122,7 +122,7 @@ class StrangersSignature(Talker):
 class NotCanonical(Talker):
     """Send a frame that says a small number in many bytes."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         await self.say_bytes(frame(b"\x1b" + bytes(8)))
 
 
@@ -130,7 +130,7 @@ class NotCanonical(Talker):
 class TooLong(Talker):
     """Announce a frame that is longer than any may be."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         await self.say_bytes((FRAME_BYTES_MAX + 1).to_bytes(4) + bytes(64))
 
 
@@ -138,7 +138,7 @@ class TooLong(Talker):
 class TooDeep(Talker):
     """Send arrays inside arrays inside arrays."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         await self.say_bytes(frame(b"\x81" * (DEPTH_MAX + 5) + b"\x80"))
 
 
@@ -146,7 +146,7 @@ class TooDeep(Talker):
 class NeverEnds(Talker):
     """Announce a frame, and never send the rest of it."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         for link in self.links.values():
             link._keep_alive = None  # type: ignore[method-assign, assignment]
         await self.say_bytes((1000).to_bytes(4) + bytes(10))
@@ -156,7 +156,7 @@ class NeverEnds(Talker):
 class OldEntries(Talker):
     """Send everything that was ever said, again and again."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         for _ in range(MANY // (1 + len(self.replica.log))):
             for entry in self.replica.log:
                 await self.say(["entry", entry.raw])
@@ -166,7 +166,7 @@ class OldEntries(Talker):
 class ManyQuestions(Talker):
     """Ask for the whole log, hundreds of times."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         for _ in range(MANY // 10):
             await self.say(["have", 0])
 
@@ -175,7 +175,7 @@ class ManyQuestions(Talker):
 class HeadsOfTheFuture(Talker):
     """Acknowledge logs that nobody will ever have."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         for height in range(MANY):
             await self.say(acknowledged(self.replica, (1 << 31) + height, bytes(32)))
 
@@ -184,6 +184,6 @@ class HeadsOfTheFuture(Talker):
 class HeadOfAnother(Talker):
     """Acknowledge a log in the name of another seat."""
 
-    async def talk(self, raw: bytes) -> None:
+    async def blurt(self, raw: bytes) -> None:
         said = acknowledged(self.replica, self.replica.height, bytes(32))
         await self.say([said[0], self.replica.others[0], *said[2:]])
