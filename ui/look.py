@@ -116,6 +116,8 @@ class Look:
     ending: Callable[[View], str] = lambda view: ""  # That of what ended the game; none: by piles.
     # Those of what a card says, with the options that are played.
     texts: Callable[[Mapping[str, OptionValue], str], tuple[str, ...]] = lambda options, face: ()
+    readable: tuple[str, ...] = ()  # Whatever says something; none: all faces.
+    named: Callable[[Words, str], str] = lambda words, face: words.name("face", face)
     kinds: Callable[[str], tuple[str, ...]] = lambda face: ()  # Those of the types on a card.
     wares: Callable[[View], tuple[Ware, ...]] = lambda view: ()
     tally: Callable[[View], Tally | None] = lambda view: None
@@ -141,6 +143,10 @@ class Look:
     hand: Callable[[View], tuple[str, ...]] = lambda view: ("hand",)  # My zones that I hold.
     # The table in lines of text, where its zones say too little.
     lines: Callable[[Picture], list[str]] | None = None
+    # What one has to know of it for a choice; none: all of the table.
+    question: Callable[[Picture], list[str]] | None = None
+    # What an offer under a heading names; none: what its sentence names.
+    brief: Callable[[Picture, Offer], str] = lambda picture, offer: ""
     # The heading under which an offer stands in one line with others of its kind; none: alone.
     group: Callable[[Picture, Offer], str] = lambda picture, offer: ""
     amounts: tuple[str, ...] = ()  # Verbs of which one offer of a heading stands for all.

@@ -15,6 +15,8 @@ from ui.sentences import gaps, offer_sentence
 
 def question_lines(picture: Picture) -> list[str]:
     """What one has to know for a choice: the whole table, or, where that is long, what is mine."""
+    if picture.look.question is not None and picture.mine is not None:
+        return picture.look.question(picture)
     if not picture.look.pack or picture.mine is None:
         return table_lines(picture)
     mine = [_seat_line(picture, picture.mine), *([_hand_line(picture)] if picture.hand else [])]
@@ -52,6 +54,9 @@ def short_offer(picture: Picture, offer: Offer) -> str:
     """What an offer names, where its heading says what is done with it."""
     if offer.action.verb in picture.look.amounts:
         return f"[{offer.text}]"
+    brief = picture.look.brief(picture, offer)
+    if brief:
+        return brief
     values = gaps(picture.words, picture.news.seats, offer.text, picture.view.game)
     parts = [values.get(key, "") for key in ("where", "what", "more")]
     return " ".join(dict.fromkeys(filter(None, parts))) or offer.text

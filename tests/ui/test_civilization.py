@@ -25,6 +25,7 @@ from core.testing.worlds import BlindGame
 from tests.ui.fakes import PracticePort, some_seats
 from tests.ui.test_draw import SIZES, every_drawing, is_whole
 from ui.draw.choices import labels_in
+from ui.draw.texts import draw_card
 from ui.games.civilization import LOOK
 from ui.games.civilization.position import square_name, square_of, table_of
 from ui.games.civilization.words import say
@@ -32,7 +33,7 @@ from ui.ink import row_width, to_text
 from ui.picture import Picture, paint, result
 from ui.sentences import line_sentence, move_sentence, offer_sentence
 from ui.several import typed_answers
-from ui.table_lines import offer_lines
+from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
 
 _CODE = re.compile(r"[a-z]+_[a-z]+|seat\d|\b\d+\.\d+\b|[{}]")
@@ -227,3 +228,20 @@ def test_what_followed_is_a_sentence(fact: Fact, english: str) -> None:
         told = line_sentence(load(code), some_seats(3), line, "civilization")
         assert not _CODE.search(told)
         assert code != "en" or told == english
+
+
+def test_a_question_in_words_is_short_and_the_keys_of_the_screen_may_be_typed() -> None:
+    port = a_port().play_until(lambda news: news.view.phase == "moving")
+    picture = picture_of(port)
+    assert len(question_lines(picture)) < 14 < len(table_lines(picture))
+    for pick in picture.picks:
+        if pick.offer.action.verb in ("go", "via"):
+            assert typed_answers(picture, pick.label) == (pick.offer.text,)
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_the_page_of_texts_names_every_card(language: str) -> None:
+    picture = picture_of(a_port(), language)
+    for face in LOOK.readable:
+        name, text, *_ = to_text(draw_card(picture, face, 60)).splitlines()
+        assert text.strip() and "." not in name

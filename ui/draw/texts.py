@@ -13,7 +13,7 @@ def draw_card(picture: Picture, face: str, width: int) -> list[Row]:
     costs = [ware.cost for ware in look.wares(picture.view) if ware.face == face]
     facts = [words("texts.cost", cost=cost) for cost in costs]
     facts += [words(key) for key in look.kinds(face)]
-    name = Span(f" {words.name('face', face)}", f"bold {color_of(look.face(face))}".strip())
+    name = Span(f" {look.named(words, face)}", f"bold {color_of(look.face(face))}".strip())
     rows: list[Row] = [[name, Span(f"  {', '.join(facts)}".rstrip(), MUTED)]]
     for key in look.texts(picture.view.options, face):
         rows += [[Span(f"   {line}")] for line in wrap(words(key), width - 5)]

@@ -154,9 +154,9 @@ def pile_page(picture: Picture) -> Page:
 def texts_page(picture: Picture, pick: CardPick | None) -> Page:
     """What every card of this game says, the one that is picked first."""
     faces = [ware.face for ware in picture.look.wares(picture.view)]
-    faces = faces or [look.key for look in picture.look.faces]
+    faces = faces or list(picture.look.readable) or [look.key for look in picture.look.faces]
     wanted = pick.offer.text.split()[-1].partition(".")[0] if pick else ""
-    faces.sort(key=lambda face: face != wanted)
+    faces.sort(key=lambda face: face.rpartition(".")[2] != wanted)
     return Page(
         picture.words("texts.title"),
         lambda width: [row for face in faces for row in draw_card(picture, face, width)],

@@ -283,7 +283,7 @@ class TableScreen(LeavingScreen):
                 return
             keys = self.picture.look.texts(self.picture.view.options, face)
             text = " ".join(self.picture.words(key) for key in keys)
-            self._say(f"{self.picture.words.name('face', face)}: {text}", LEFT_S)
+            self._say(f"{self.picture.look.named(self.picture.words, face)}: {text}", LEFT_S)
 
     def _is_meant(self, labels: Sequence[str]) -> bool:
         """Whether what is picked is all that these labels stand for."""

@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from core.games.civilization.faces import (
+    CIV_KEYS,
     EVENT_KEYS,
     FACES,
     IS_GIFT,
     PERSON_KEYS,
+    TECH_KEYS,
     WONDER_KEYS,
 )
 from core.games.civilization.frames import ITEM
 from core.games.civilization.layout import FIELDS
-from core.games.civilization.printed import EVENT_KINDS
+from core.games.civilization.printed import EVENT_KINDS, GOVERNMENTS
 from core.narrate import Line
 from core.requests import Player
 from core.table import OptionValue
@@ -32,6 +34,11 @@ _UNIT_COLORS: Final = {"infantry": "bright_red", "mounted": "bright_blue",
                        "artillery": "bright_yellow", "aircraft": "bright_magenta"}  # fmt: skip
 _BATTLE: Final = ("fight", "front", "wound", "heal", "natives", "rescue")
 _TEXTS: Final = frozenset((*EVENT_KEYS, *WONDER_KEYS, *PERSON_KEYS))
+_NAMED: Final = ("tech", "gov", "civ")  # Whose texts and names stand under their kind.
+READABLE: Final = (
+    *EVENT_KEYS, *WONDER_KEYS, *PERSON_KEYS, *(f"tech.{key}" for key in TECH_KEYS),
+    *(f"gov.{key}" for key in GOVERNMENTS), *(f"civ.{key}" for key in CIV_KEYS),
+)  # fmt: skip
 _CHAPTERS: Final = {
     **dict.fromkeys(("window", "guarding", "consent"), "7 "),
     **dict.fromkeys((*_BATTLE, "loot", "village"), "6 "),
@@ -61,9 +68,15 @@ def hand(view: View) -> tuple[str, ...]:
 
 def texts(options: Mapping[str, OptionValue], face: str) -> tuple[str, ...]:
     """What a card says: an event, a wonder, a great person, a technology."""
-    if face in _TEXTS or face.startswith(("tech.", "gov.", "civ.")):
+    if face in _TEXTS or face.partition(".")[0] in _NAMED:
         return (f"text.civilization.{face}",)
     return ()
+
+
+def named(words: Words, face: str) -> str:
+    """What a card, a technology, a government or a civilization is called."""
+    kind = "civilization" if face.partition(".")[0] in _NAMED else "face"
+    return words.name(kind, face)
 
 
 def why_not(view: View, face: str) -> str:
@@ -127,6 +140,20 @@ def lines(picture: Picture) -> list[str]:
     return told(picture)
 
 
+def question(picture: Picture) -> list[str]:
+    """What one has to know for a choice, in words."""
+    from ui.games.civilization.lines import question as told
+
+    return told(picture)
+
+
+def brief(picture: Picture, offer: Offer) -> str:
+    """What an offer in a list names."""
+    from ui.games.civilization.lines import brief as told
+
+    return told(picture, offer)
+
+
 def group(picture: Picture, offer: Offer) -> str:
     """The heading of an offer in a list."""
     from ui.games.civilization.lines import group as heading
@@ -164,6 +191,8 @@ LOOK: Final = Look(
     roll=roll,
     ending=ending,
     texts=texts,
+    readable=READABLE,
+    named=named,
     piles=piles,
     open_pile="dead.infantry",
     labels=labels,
@@ -171,6 +200,8 @@ LOOK: Final = Look(
     say=say,
     hand=hand,
     lines=lines,
+    question=question,
+    brief=brief,
     group=group,
     amounts=("give", "ask"),
     typed=typed,

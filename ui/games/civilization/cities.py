@@ -69,7 +69,9 @@ def _cells(scene: Scene, city: int) -> list[Row]:
         if verb in _VERBS[:6] and rest[-1] == str(city) and offer.text in known:
             label = picks[offer.text].label
             style = CAP if label in scene.picked else LIT
-            cells.append([*cap(label), Span(f" {_what(scene, offer.text)}", style, label)])
+            cells.append(
+                [*cap(label), Span(f" {what_is_offered(scene, offer.text)}", style, label)]
+            )
     return cells
 
 
@@ -77,7 +79,7 @@ def _order(verb: str) -> int:
     return _VERBS.index(verb) if verb in _VERBS else len(_VERBS)
 
 
-def _what(scene: Scene, notation: str) -> str:
+def what_is_offered(scene: Scene, notation: str) -> str:
     """What is made, with its cost."""
     words, seat = scene.words, scene.view.seat
     verb, *rest = notation.split()

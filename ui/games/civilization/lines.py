@@ -16,15 +16,17 @@ from core.games.civilization.layout import (
     TURN,
     WONDER_MARKET,
 )
-from core.games.civilization.printed import GOVERNMENTS, RESOURCES
+from core.games.civilization.printed import GOVERNMENTS, RESOURCES, TECHNOLOGIES
 from core.games.civilization.wealth import known
 from core.table import Table
 from core.view import Offer, View
 from ui.draw.scene import Scene
 from ui.games.civilization import battle, deal
-from ui.games.civilization.cities import city_rows
+from ui.games.civilization.cities import city_rows, what_is_offered
+from ui.games.civilization.labels import labels, squares_of
 from ui.games.civilization.map import SIZES, draw_map
-from ui.games.civilization.position import map_size, table_of
+from ui.games.civilization.position import map_size, square_name, table_of
+from ui.games.civilization.squares import square_text
 from ui.games.civilization.standings import forces_text, numbers, tokens_text, track_text
 from ui.games.civilization.window import now_rows
 from ui.games.civilization.words import city_name, name, tech_name
@@ -42,6 +44,16 @@ GROUPED: Final = (
 _BY_CITY: Final = ("make", "free", "split", "harvest", "reap")
 
 
+def question(picture: Picture) -> list[str]:
+    """What is under way, and what is mine: the map is told when `table` is typed."""
+    table = table_of(picture.view)
+    scene = Scene(picture, (), "", _WIDE, 60)
+    seat = scene.view.seat
+    found = [_status(picture, table), *_going_on(scene, table), *_mine(scene, table)]
+    mine = [] if seat is None else [_seat(picture, table, seat)]
+    return [line for line in [found[0], *mine, *found[1:]] if line]
+
+
 def lines(picture: Picture) -> list[str]:
     """A line for each seat, the map, and what is mine or under way."""
     table, words = table_of(picture.view), picture.words
@@ -50,14 +62,20 @@ def lines(picture: Picture) -> list[str]:
     found.append(words("civilization.plain_map", signs=words("civilization.plain_signs")))
     rows = map_size(picture.view)[1]
     found += to_text(draw_map(scene, table, SIZES[1], rows + 1)).splitlines()
-    found += to_text(now_rows(scene, table, _WIDE)).splitlines()
+    return [line for line in [*found, *_going_on(scene, table), *_mine(scene, table),
+                              _market(picture, table)] if line]  # fmt: skip
+
+
+def _going_on(scene: Scene, table: Table) -> list[str]:
+    """A move, a play that may be interrupted, a battle, a deal."""
+    found = to_text(now_rows(scene, table, _WIDE)).splitlines()
     if battle.is_fought(table):
         found.append(battle.title(scene, table))
         found += to_text(battle.battle_rows(scene, table, 60)).splitlines()
     if deal.parties(table) is not None:
         found.append(deal.title(scene, table))
         found += to_text(deal.deal_rows(scene, table, 60)[: _deal_rows(table)]).splitlines()
-    return [line for line in [*found, *_mine(scene, table), _market(picture, table)] if line]
+    return found
 
 
 def _deal_rows(table: Table) -> int:
@@ -144,8 +162,31 @@ def group(picture: Picture, offer: Offer) -> str:
     return words(f"civilization.group.{verb}")
 
 
+def brief(picture: Picture, offer: Offer) -> str:
+    """A square with its ground and what is on it; what a city makes with its cost."""
+    verb, *rest = offer.text.split()
+    squares = squares_of(offer)
+    table = table_of(picture.view)
+    if verb == "via":
+        return square_name(squares[0])
+    if verb in ("go", "found", "settle", "capital", "site", "place", "shift"):
+        return square_text(picture, table, squares[0])
+    if verb in ("make", "free", "split", "harvest", "reap"):
+        return what_is_offered(Scene(picture), offer.text)
+    if verb == "learn":
+        technology = TECHNOLOGIES[TECH_KEYS.index(rest[0])]
+        words = picture.words
+        return (
+            f"{tech_name(words, rest[0])} ({words('civilization.level', number=technology.level)})"
+        )
+    return ""
+
+
 def typed(view: View, line: str) -> tuple[str, ...]:
-    """A whole deal in one line, as `give trade 6, give silk 1, ask culture 3`."""
+    """A key as on the screen, or a whole deal: `give trade 6, give silk 1, ask culture 3`."""
+    keys = {label: text for text, label in labels(view).items()}
+    if line in keys:
+        return (keys[line],)
     parts = [part.strip() for part in line.replace("+", ",").split(",")]
     found = []
     for part in parts:
