@@ -267,7 +267,8 @@ def take_back(
     for card, pair in dealing.held_by(seat):
         bare = message(pair, *make_shares(old, [pair]))
         dealing.hold(card, open_form(bare, said.public), seat)
-    dealing.entrust(seat, said.public, secret() if is_mine else None)
+    is_known = is_mine and base(secret()) == said.public  # Or its file of secrets was lost.
+    dealing.entrust(seat, said.public, secret() if is_known else None)
 
 
 KEY_BYTES: Final = 32  # Of the secret of a key.

@@ -43,8 +43,7 @@ from p2p.crypto.commitments import check_opening, commit, mix, read_commitment
 from p2p.crypto.entropy import known_to_all
 from p2p.crypto.group import L, Point, base
 from p2p.crypto.sure import make_sure
-from p2p.crypto.transcript import ProofError, hash_bytes
-from p2p.crypto.vrf import vrf_prove, vrf_verify
+from p2p.crypto.transcript import hash_bytes
 from p2p.game.dealing import Dealing, GameKeys
 from p2p.game.equivalents import all_equivalents, any_equivalent
 from p2p.game.game_keys import (
@@ -58,7 +57,7 @@ from p2p.game.game_keys import (
     take_back,
 )
 from p2p.game.rebuilding import Rebuilding, may_rebuild
-from p2p.game.rolling import roll
+from p2p.game.rolling import draw_lots, roll
 from p2p.game.steps import Obligation, Script, Sealed, SeatLost, SeatSecrets, Step
 
 NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
@@ -113,7 +112,9 @@ class Play:
     def view(self) -> View:
         """My picture of the table."""
         observation = self.dealing.observation if self.dealing is not None else self.table.face
-        return view(self.game, self.table, self.request, observation, self.me)
+        is_open = self.me in self.open_seats - self.lost  # Then all know its key.
+        watcher = self.me if is_open or self.has_key else None
+        return view(self.game, self.table, self.request, observation, watcher)
 
     def digest(self) -> bytes:
         """What an entry says of the public table.  Only events change it, and dealing anew."""
@@ -125,6 +126,15 @@ class Play:
     def live(self) -> tuple[int, ...]:
         """The seats at which somebody sits."""
         return tuple(seat for seat in self.seats if seat not in self.open_seats)
+
+    @property
+    def has_key(self) -> bool:
+        """Whether I know the key of my seat, or am about to show a new one.
+
+        Not if its file of secrets was lost: then the key that the log shows is none of mine.
+        """
+        dealing = self.dealing
+        return dealing is None or self.me in self.returning or dealing.me == self.me
 
     def script(self) -> Script[None]:
         """The whole game, from the keys to the signed result."""
@@ -232,13 +242,15 @@ class Play:
     # ---- keys ----
 
     def _agree_on_keys(self) -> Script[None]:
-        def mine() -> Own:
+        def own() -> Own:
             return Own(self._mine, self._key(self._mine)[0], self._derive("key salt"))
 
         context = partial(self._context, height=0)
-        publics = yield from agree_on_keys(self.seats, mine, context)
-        secrets = {seat: self._key(seat)[0] for seat in self._seeds}
-        known = GameKeys(publics, secrets, self.me)
+        publics = yield from agree_on_keys(self.seats, own, context)
+        keys = {seat: self._key(seat) for seat in self._seeds}
+        mine = self.me if self.me is not None and keys[self.me][1] == publics[self.me] else None
+        secrets = {seat: keys[seat][0] for seat in keys if seat in (mine, *self.open_seats)}
+        known = GameKeys(publics, secrets, mine)
         self.dealing = Dealing(self.game_id, self.table, known, self._context, self.owed)
         self._digest = None
 
@@ -253,7 +265,7 @@ class Play:
         if not is_wanted or self.escrow.seats == live:
             return
         context, mine = partial(self._context, purpose="escrow", height=self.height), None
-        if self.me in live:
+        if self.me in live and self.has_key:
             box = self._secret(f"escrow {self.height}", self.me)
             mine = Holder(self.me, self._dealing.secrets[self.me], box)
         yield from self.escrow.agree(live, self._dealing.publics, mine, context)
@@ -416,19 +428,9 @@ class Play:
         if not bots or players == (self._drawn_for,):
             return
         place = self._context(0, "lot")
-
-        def write(_: object) -> object:
-            public = self._dealing.publics[self._mine]
-            secret = self._dealing.secrets[self._mine]
-            return vrf_prove(secret, public, place, self._context(self._mine, "lot"))
-
-        def read(seat: int, body: object) -> bytes:
-            if not isinstance(body, bytes):
-                raise ProofError("a VRF value and its proof were expected")
-            return vrf_verify(self._dealing.publics[seat], place, body, self._context(seat, "lot"))
-
-        values = yield Step("lot", self.seats, read, write)
-        self._vrf_values = mix(place, cast("tuple[bytes, ...]", values))
+        context = partial(self._context, purpose="lot")
+        values = yield from draw_lots(self._dealing, self.seats, place, context)
+        self._vrf_values = mix(place, values)
         self._drawn_for = bots[0] if len(players) == 1 else None
 
     def _is_bot(self, seat: int) -> bool:
@@ -449,9 +451,8 @@ class Play:
 
     def _open_keys(self) -> Script[None]:
         """Show the keys of bots, and of everybody if so agreed: now all can be looked at again."""
-        is_due = self._roster.opens_hands
-        writers = tuple(seat for seat in self.seats if is_due or self._is_bot(seat))
-        if writers:
+        bots = tuple(filter(self._is_bot, self.seats))
+        if writers := self.seats if self._roster.opens_hands else bots:
             self.opened = yield from open_keys(writers, self._dealing)
 
     # ---- what things are bound to ----

@@ -40,6 +40,7 @@ from p2p.log.seating import Seating
 from p2p.log.votes import EPOCH_NUMBERS
 
 DAMAGED_SUFFIX: Final = ".damaged"
+VOTERS_MIN: Final = 2  # One alone lets nobody be replaced: it may be the one that is cut off.
 _DAMAGED: Final = object()  # In place of a record that cannot be read.
 
 
@@ -201,19 +202,25 @@ def _secrets(content: bytes) -> Iterator[tuple[int, object, bool]]:
                 yield end, value, not is_checked and value is not _DAMAGED
 
 
-def reopen_soundly(path: Path, roster: Roster, notes: list[str]) -> SecretsFile:
+def reopen_soundly(path: Path, roster: Roster, me: bytes, notes: list[str]) -> SecretsFile:
     """The secret companion of a game, mended if it has to be; then `notes` say so.
 
+    If its seed is lost, so is the key of this seat.  Where the others can go on without it, a new
+    companion is begun, for the key that the seat will have when it is given back.
+
     Raises:
-        GameFileError: its seed is lost, and this seat cannot go on.
+        GameFileError: the seed is lost, and nobody can go on without it.
     """
     content = path.read_bytes() if path.exists() else b""
     records = list(_secrets(content))
     seeds = [value for _, value, is_sound in records if is_sound and _is_seed(value)]
     if not seeds:
-        raise GameFileError(
-            f"{path.name} is lost, and with it the key of your cards", _hint(roster)
-        )
+        if not can_be_replaced(roster, me):
+            raise GameFileError(
+                f"{path.name} is lost, and with it the key of your cards",
+                "nobody else has it: watch the game, or play another; the file stays as it is",
+            )
+        return _begin_anew(path, roster)
     end = records[-1][0]
     is_whole = content[: len(SECRET_MAGIC)] in (SECRET_MAGIC, OLD_SECRET_MAGIC)
     is_torn = len(content) - end > 0
@@ -246,14 +253,24 @@ def _has_more(rest: bytes) -> bool:
     return sum(rest.count(word) for word in (b"\x65entry", b"\x64word", b"\x66hidden")) > 1
 
 
-def _hint(roster: Roster) -> str:
-    terms = roster.stand_in
-    if terms is None or sum(not seat.is_bot for seat in roster.seats) < 3:
-        return "nobody else has it: watch the game, or play another; the file stays as it is"
-    return (
-        f"stay away for {terms.grace_s} s, then a bot plays on for you where the others can deal "
-        "anew; watch shows the game"
-    )
+def can_be_replaced(roster: Roster, me: bytes) -> bool:
+    """Whether there are enough others who stay when I am away, to let a bot play for me."""
+    open_seats = roster.open_seats()
+    others = [
+        seat for number, seat in enumerate(roster.seats)
+        if number not in open_seats and me not in (seat.identity, seat.sponsor)
+    ]  # fmt: skip
+    return roster.stand_in is not None and len(others) >= VOTERS_MIN
+
+
+def _begin_anew(path: Path, roster: Roster) -> SecretsFile:
+    if path.exists():
+        keep_damaged(path)
+        path.unlink()
+    secrets = SecretsFile.create(path)
+    secrets.keep_roster(roster)
+    secrets.note_loss()
+    return secrets
 
 
 def lacks_own(record: GameRecord, secrets: SecretsFile, me: int) -> bool:

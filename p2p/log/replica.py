@@ -126,6 +126,8 @@ class Replica:
         """Whether my entry is due now and nothing forbids it (see `needs_acks`)."""
         if self.step is None or not self.is_seated or self.me not in self.waited_for():
             return False
+        if not self.play.has_key:
+            return False
         if self.is_held or self.chains.pending_of(self.me) is not None:  # Of a log that I forgot.
             return False
         return not self.needs_acks() or self.is_agreed()

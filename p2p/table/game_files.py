@@ -15,7 +15,15 @@ from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame, PeerError
 from p2p.base.identity import Identity
 from p2p.base.roster import Roster
-from p2p.log.ledger import SECRET_SUFFIX, SUFFIX, GameRecord, Ledger, SecretsFile, read_game
+from p2p.log.ledger import (
+    SECRET_SUFFIX,
+    SUFFIX,
+    GameFileError,
+    GameRecord,
+    Ledger,
+    SecretsFile,
+    read_game,
+)
 from p2p.log.recovery import (
     keep_damaged,
     lacks_own,
@@ -44,6 +52,11 @@ class GameOnDisk:
     secrets: SecretsFile
     notes: list[str] = field(default_factory=list)  # What the person has to know of the files.
     is_taken_over: bool = False  # From a program of mine on another machine, if one is there.
+
+    @property
+    def lacks_key(self) -> bool:
+        """Whether my seat is mine in the log, by a key that was lost with its file of secrets."""
+        return self.replica.is_seated and not self.replica.play.has_key
 
     def discard(self) -> None:
         """Take away a game of which nobody has played anything."""
@@ -78,7 +91,9 @@ async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = Fal
     record = await trio.to_thread.run_sync(read_soundly, path, notes)
     if record.roster.seat_of(identity.public) is None:
         raise HostlessError(f"{path.name} is a game of somebody else; watch it with replay")
-    secrets = reopen_soundly(path.with_suffix(SECRET_SUFFIX), record.roster, notes)
+    secrets = reopen_soundly(
+        path.with_suffix(SECRET_SUFFIX), record.roster, identity.public, notes
+    )
     secrets.lock()
     if secrets.fence is not None and not is_taking_over:
         secrets.close()
@@ -93,7 +108,32 @@ async def reopen_game(path: Path, identity: Identity, is_taking_over: bool = Fal
     if secrets.fence is not None:
         _forget_unheard(record, game)
     await trio.to_thread.run_sync(_remember, path, record, game)
+    if not secrets.is_old:
+        _ask_back(game)
     return game
+
+
+def _ask_back(game: GameOnDisk) -> None:
+    """The file of secrets is a new one: say what becomes of the seat.
+
+    Raises:
+        GameFileError: there was no key yet, and nobody knows what this seat has said of one.
+    """
+    path, terms = game.secrets.path, game.replica.roster.stand_in
+    assert terms is not None, "a seat that nobody can replace is not asked back"
+    if game.replica.play.dealing is None:
+        game.secrets.close()
+        path.unlink()
+        raise GameFileError(
+            f"{path.name} is lost, and the game had not begun", "open the table again"
+        )
+    game.secrets.is_old = True
+    text = f"{path.name} is lost, and with it the key of your cards"
+    game.notes.append(
+        f"{text}: you look on for {terms.grace_s} s, until a bot plays for your seat, and then it"
+        " is yours again with a new key"
+        if game.lacks_key else f"{text}: your seat gets a new one"
+    )  # fmt: skip
 
 
 def _forget_unheard(record: GameRecord, game: GameOnDisk) -> None:

@@ -86,6 +86,7 @@ from p2p.table.gathering import (
     wants_replacement,
 )
 from p2p.table.guest import Measure, Visitor, take_seat, unmeasured
+from p2p.table.lost_secrets import wait_until_replaced
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.rematch import OnceMore
 from p2p.table.watching import look_on
@@ -394,14 +395,18 @@ class Node:
         check_bot_terms(roster, self._config.program if self._config.open_player else None)
 
     async def _resume(self, command: Resume) -> None:
-        path, given = command.path, [parse_address(text) for text in command.at]
-        game = await reopen_game(path, self._config.identity, command.is_taking_over)
+        config, path = self._config, command.path
+        given = [parse_address(text) for text in command.at]
+        game = await reopen_game(path, config.identity, command.is_taking_over)
         for note in game.notes:
             self._publish.say_at_table(Notice(note, is_news=True))
         self._check_bots(game.replica.roster)
+        if game.lacks_key:
+            me = config.identity, config.name
+            given = await wait_until_replaced(game.replica.roster, me, given, self._publish)
         host, port = where_to_listen(game)
         async with self._listening(host, port) as door, trio.open_nursery() as bots:
-            files, launch = companions_of(self._config.home, path), self._config.launch_bot
+            files, launch = companions_of(config.home, path), config.launch_bot
             for number in files:
                 if launch is not None:
                     keep = Companions(launch, self._publish).keep

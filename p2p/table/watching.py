@@ -6,7 +6,9 @@ and every proof is verified here as at a seat, entry by entry; the picture is th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeAlias
 
 import trio
 
@@ -20,9 +22,13 @@ from p2p.net.link import Link
 from p2p.session.news import SeatState, TableChanged, seat_state
 from p2p.session.table import Publish
 
+Until: TypeAlias = Callable[[Replica], bool]
 
-async def look_on(link: Link, publish: Publish) -> None:
+
+async def look_on(link: Link, publish: Publish, until: Until = lambda _: False) -> None:
     """Follow the game at the other end of `link` until it ends, a picture for each entry.
+
+    Or `until` something holds of it.
 
     Raises:
         HostlessError: there is no game, or the table has closed before its end.
@@ -31,7 +37,7 @@ async def look_on(link: Link, publish: Publish) -> None:
     await link.send(["watch"])
     replica: Replica | None = None
     try:
-        while replica is None or not replica.is_over:
+        while replica is None or not (replica.is_over or until(replica)):
             match await link.receive():
                 case ["roster", value, _]:
                     replica = _begin(parse_roster(value), replica)

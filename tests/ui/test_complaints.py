@@ -13,6 +13,7 @@ from string import Formatter
 import pytest
 
 from core.errors import HostlessError
+from p2p.log.recovery import said_of
 from p2p.session.news import Notice
 from ui.complaints import complaint_of, in_language, in_words
 from ui.port import Answered
@@ -125,3 +126,19 @@ def test_what_a_node_tells_is_said_in_the_language_of_the_person() -> None:
     tell = in_language(told.append, load("ja"))
     tell(Notice("the table is busy", "choose once more"))
     assert told == [Notice(load("ja")("error.busy"), load("ja")("error.busy_hint"))]
+
+
+@pytest.mark.parametrize("code", ["ko", "ja"])
+def test_what_is_said_of_damaged_files_is_there_in_every_language(code: str) -> None:
+    lost = "a.secret is lost, and with it the key of your cards"
+    waiting = (
+        f"{lost}: you look on for 60 s, until a bot plays for your seat, and then it is yours "
+        "again with a new key"
+    )
+    for said in (
+        said_of(Path("a.hostless")),
+        "a.secret has lost what this seat has signed; that comes from the others first",
+        f"{lost}: your seat gets a new one",
+        waiting,
+    ):
+        assert in_words(load(code), said) != said

@@ -165,6 +165,6 @@ def test_a_torn_last_record_is_no_damage(tmp_path: Path) -> None:
     secrets = some_vault(tmp_path)
     secrets.path.write_bytes(secrets.path.read_bytes()[:-5])
     notes = list[str]()
-    again = reopen_soundly(secrets.path, None, notes)  # type: ignore[arg-type]
+    again = reopen_soundly(secrets.path, None, b"", notes)  # type: ignore[arg-type]
     assert len(again.entries) == 4 and not notes
     again.close()

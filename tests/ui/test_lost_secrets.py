@@ -1,0 +1,62 @@
+"""A file of secrets that is lost in the middle of a game: the seat comes back all the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p.audit.audit import audit_file
+from tests.ui.people import PATIENCE_S, WIDE, Room
+from tests.ui.test_bots_killed import Player
+
+pytestmark = pytest.mark.slow
+
+NAMES = ("ada", "alan", "bert")
+LOST = "is lost, and with it the key of your cards: you look on for 5 s"
+
+
+@pytest.mark.parametrize("is_halved", [False, True])
+def test_without_its_secrets_a_seat_comes_back_as_after_a_loss(
+    room: Room, is_halved: bool
+) -> None:
+    words = ("open", "carta", "--seats", "3", "--grace", "5", "--plain")
+    ada = Player(room.sit("ada", *words, size=WIDE))
+    ada.person.wait_for("1 of 3")
+    players = [ada, *(Player(room.sit(name, "join", "--plain", size=WIDE)) for name in NAMES[1:])]
+    bert = players[2]
+
+    def play_until(who: Player, words: str) -> None:
+        def is_so() -> bool:
+            for each in players:
+                each.has_come_to(0)
+            return words in who.person.text()
+
+        room.read_until(is_so, lambda: f"no {words!r} in\n{who.person.text()}", PATIENCE_S)
+
+    play_until(bert, "bert ends the turn")
+    del players[2]
+    asked = bert.asked
+    play_until(ada, "bert's turn 2")
+    bert.person.wait_until(lambda _: bert.asked > asked, "a choice that he does not make")
+    bert.person.kill()
+    (path,) = (room.home("bert") / "games").glob("*.secret")
+    content = path.read_bytes()
+    path.unlink()
+    if is_halved:
+        path.write_bytes(content[:40])
+    bert = Player(room.sit("bert", "resume", "--plain", size=WIDE))
+    players.append(bert)
+    bert.person.wait_for(LOST)
+    ada.person.wait_for("A bot plays on for bert")
+    play_until(ada, "bert is back.")
+    goal = max(each.asked for each in players) + 2
+
+    def all_played_on() -> bool:
+        for each in players:
+            each.has_come_to(0)
+        return all(each.asked >= goal for each in players)
+
+    room.read_until(all_played_on, bert.person.text)
+    for each in players:
+        each.person.type("quit")
+    reports = [audit_file(next((room.home(name) / "games").glob("*.hostless"))) for name in NAMES]
+    assert all(report.holds for report in reports), reports
