@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from core.game import Game, Option
-from core.games.civilization import choices, ending, notation, setup, turn
+from core.games.civilization import choices, ending, notation, setup, story, turn
 from core.games.civilization.course import PHASES
 from core.games.civilization.faces import BACKS, FACES
 from core.games.civilization.frames import ASKING, KIND, KINDS, top
 from core.games.civilization.layout import PHASE, counter_names, places
 from core.games.civilization.text import RULES
-from core.requests import Card
+from core.requests import Action, Card, Player, Request
 from core.table import Layout, OptionValue, Table
 
 OPTIONS = (
@@ -47,6 +47,21 @@ def back(table: Table, card: Card) -> str:
     return BACKS[card]
 
 
+def advance(table: Table) -> Request | None:
+    """Carry on, and report what has followed."""
+    then = story.before(table)
+    request = turn.advance(table)
+    story.tell(table, then)
+    return request
+
+
+def apply(table: Table, player: Player, action: Action) -> None:
+    """Do what a seat has chosen, and report what has followed."""
+    then = story.before(table)
+    choices.apply(table, player, action)
+    story.tell(table, then)
+
+
 GAME: Final = Game(
     slug="civilization",
     players=range(2, 5),
@@ -54,13 +69,15 @@ GAME: Final = Game(
     options=OPTIONS,
     rules=RULES,
     setup=new_table,
-    advance=turn.advance,
+    advance=advance,
     legal_actions=choices.legal_actions,
-    apply=choices.apply,
+    apply=apply,
     claim=choices.claim,
     describe=notation.describe,
     scores=ending.scores,
     winners=ending.winners,
     phase=phase,
     back=back,
+    tells=story.TELLS,
+    steering=story.STEERING,
 )

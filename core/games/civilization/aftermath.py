@@ -10,6 +10,7 @@ from typing import Final
 from core.games.civilization import powers
 from core.games.civilization.battles import armies_in, is_native, seat_of
 from core.games.civilization.board import AROUND
+from core.games.civilization.culture import mix_hands
 from core.games.civilization.effects import do_task
 from core.games.civilization.faces import (
     FIRST_ERA_KIND,
@@ -71,6 +72,7 @@ from core.games.civilization.layout import (
     KILLED,
     MARK,
     MARKET_TOKENS,
+    NEW_CARD,
     NEWS,
     PANAMA,
     SHEET_COINS,
@@ -100,7 +102,7 @@ from core.games.civilization.wealth import (
     resting,
     set_used,
 )
-from core.requests import Action, Claim, Request, Shuffle
+from core.requests import Action, Claim, Request
 from core.table import HIDDEN, Observation, RulesError, Table
 
 # Places of coin tokens (C130): four tasks, the sheet, Panama Canal.
@@ -252,14 +254,7 @@ def loser_mix(table: Table) -> Request | None:
     """Section 6: what may be taken unseen is mixed first, each kind of back by itself."""
     seat = table.counters[top(table) + SEAT]
     pop(table)
-    piles = []
-    for zone in (EVENTS[seat], TOKENS[seat]):
-        hidden = [card for card in table.zones[zone] if table.face[card] == HIDDEN]
-        for kind in sorted({KIND_OF_CARD[card] for card in hidden}):
-            pile = tuple([card for card in hidden if KIND_OF_CARD[card] == kind])
-            if len(pile) > 1:
-                piles.append(pile)
-    return Shuffle(tuple(piles), seat) if piles else None
+    return mix_hands(table, seat)
 
 
 def coin_places(table: Table, seat: int) -> list[int]:
@@ -377,7 +372,7 @@ def seize(table: Table, seat: int, action: Action) -> None:
         if KIND_OF_CARD[card] == action.number and (is_event or table.face[card] == HIDDEN)
     ]  # fmt: skip
     table.move(cards[-1], zone[loser], zone[seat])
-    table.counters[NEWS[seat]] = 1
+    table.counters[NEWS[seat]] = NEW_CARD
     touch(table)
 
 
@@ -426,7 +421,7 @@ def settle_village(table: Table, seat: int, action: Action) -> None:
     pop(table)
     if action.verb == "keep":
         table.move(card, FOUND[seat], TOKENS[seat])
-        table.counters[NEWS[seat]] = 1
+        table.counters[NEWS[seat]] = NEW_CARD
         return
     at = push(table, GAIN, seat)
     table.counters[at + OTHER] = card + 1

@@ -147,15 +147,16 @@ def hand_size(table: Table, side: int) -> int:
 
 
 def _muster(table: Table, at: int, stage: int) -> Request | None:
-    """C112, D10: the owner's mix, then which positions of it, by a roll; neither if all go."""
+    """C112, D10: the owner's mix, then which positions of it, by a roll unless all go."""
     side, part = divmod(stage - 1, 3)
     if is_native(table, side):
-        _muster_natives(table, at, part)
-        return None
+        return _muster_natives(table, at, part)
     counters, seat = table.counters, seat_of(table, side)
     forces, size = table.zones[FORCES[seat]], hand_size(table, side)
     if size >= len(forces) and not counters[at + BASE]:
-        if part == 0:
+        if part == 0:  # When each was bought must not tell which of them is played.
+            return table.mix_own(seat, forces)
+        if part == 1:
             table.move_all(tuple(forces), FORCES[seat], HAND[seat])
         return None
     if part == 0:
@@ -198,11 +199,12 @@ def combination(cards: list[int], size: int, number: int) -> list[int]:
     return found
 
 
-def _muster_natives(table: Table, at: int, part: int) -> None:
+def _muster_natives(table: Table, at: int, part: int) -> Request | None:
     """C137: a card of each of three decks; for an empty one another deck is named."""
     seat, missing = table.counters[DEFENDER], 0
     if part:
-        return
+        was_asked, table.counters[at + BASE] = table.counters[at + BASE], 0
+        return table.mix_hand(HAND[seat]) if was_asked else None
     for kind in range(3):
         if table.zones[UNIT_DECK + kind]:
             table.draw(1, UNIT_DECK + kind, HAND[seat])
@@ -210,7 +212,9 @@ def _muster_natives(table: Table, at: int, part: int) -> None:
             missing += 1
     touch(table)
     if missing and any(table.zones[UNIT_DECK : UNIT_DECK + 3]):
+        table.counters[at + BASE] = 1
         push(table, NATIVES, seat, item=missing)
+    return None
 
 
 def natives_offers(table: Table, seat: int, observation: Observation) -> list[Action]:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from core.games.civilization.faces import ERA_OF_CARD, FIRST_PERSON, GREAT_MARKER, PERSON_KEYS
+from core.games.civilization.faces import (
+    ERA_OF_CARD,
+    FIRST_PERSON,
+    GREAT_MARKER,
+    KIND_OF_CARD,
+    PERSON_KEYS,
+)
 from core.games.civilization.figures import person_squares, place_person
 from core.games.civilization.frames import (
     BY_CULTURE,
@@ -29,14 +35,16 @@ from core.games.civilization.layout import (
     EVENTS,
     GREAT_DECK,
     GREAT_NEW,
+    NEW_CARD,
     NEWS,
     SHEET,
+    TOKENS,
     TRACK_AT,
     TRADE,
 )
 from core.games.civilization.printed import TRACK, TRACK_CULTURE, TRACK_TRADE
 from core.games.civilization.wealth import hand_limit
-from core.requests import Action, Request
+from core.requests import Action, Request, Shuffle
 from core.table import HIDDEN, Observation, RulesError, Table
 
 _ERAS = {"a": 0, "m": 1, "n": 2}
@@ -84,12 +92,38 @@ def draw_event(table: Table) -> Request | None:
     seat, era = table.counters[at + SEAT], table.counters[at + ITEM]
     pop(table)
     table.draw(1, EVENT_DECK + era, EVENTS[seat])
-    table.counters[NEWS[seat]] = 1
+    table.counters[NEWS[seat]] = NEW_CARD
     touch(table)
     return None
 
 
 # ---- hands ----
+
+
+def mix_hands(table: Table, seat: int) -> Shuffle | None:
+    """Section 6: the hidden cards of a seat are mixed, each kind of back by itself."""
+    if table.deal is not None:
+        return None
+    piles = []
+    for zone in (EVENTS[seat], TOKENS[seat]):
+        hidden = [card for card in table.zones[zone] if table.face[card] == HIDDEN]
+        for kind in sorted({KIND_OF_CARD[card] for card in hidden}):
+            pile = tuple([card for card in hidden if KIND_OF_CARD[card] == kind])
+            if len(pile) > 1:
+                piles.append(pile)
+    return Shuffle(tuple(piles), seat) if piles else None
+
+
+def mix_news(table: Table) -> Shuffle | None:
+    """Section 6: whoever has drawn a card mixes it in, so that nobody can follow it."""
+    counters = table.counters
+    for seat in range(table.layout.players):
+        if counters[NEWS[seat]] == NEW_CARD:
+            counters[NEWS[seat]] = 1
+            mixing = mix_hands(table, seat)
+            if mixing is not None:
+                return mixing
+    return None
 
 
 def check_hands(table: Table) -> None:

@@ -169,7 +169,7 @@ _READY: Final = _block("ready")  # C145: scouts that gather, as bits.
 _DIRECT: Final = _block("direct0", "direct1")  # C146: 0 as by default, 1 + i, -1 nothing.
 _OFFERS: Final = _block("offers")  # C48: left in this floor.
 _PICK: Final = _block("pick")  # C160: 0 not yet, 1 nothing, 2 + technology.
-_NEWS: Final = _block("news")  # 4.4: a card has come since the seat was last asked.
+_NEWS: Final = _block("news")  # 4.4: a card has come since the seat was last asked; and 2.
 _REFUSED: Final = _block("refused")  # IW0: seats that have refused, as bits.
 SEAT_COUNTERS: Final = len(_names)
 _seat_names: Final = tuple(_names)
@@ -208,6 +208,7 @@ DIRECT: Final = _by_seat(_DIRECT)
 OFFERS: Final = _by_seat(_OFFERS)
 PICK: Final = _by_seat(_PICK)
 NEWS: Final = _by_seat(_NEWS)
+NEW_CARD: Final = 3  # The seat is told of it; the hand has still to be mixed.
 REFUSED: Final = _by_seat(_REFUSED)
 
 

@@ -57,6 +57,7 @@ from core.games.civilization.layout import (
     MOVE_FROM,
     MOVED,
     MOVER,
+    NEW_CARD,
     NEWS,
     POINTS,
     TOKENS,
@@ -339,7 +340,7 @@ def explore(table: Table, seat: int, square: int) -> None:
     counters = table.counters
     counters[MARK + square] = 0
     table.draw(1, HUT_PILE, TOKENS[seat])
-    counters[NEWS[seat]] = 1
+    counters[NEWS[seat]] = NEW_CARD
     if counters[CIV[seat]] == CHINA:
         counters[CULTURE[seat]] += CULTURE_OF_CHINA
 

@@ -33,6 +33,7 @@ from core.games.civilization.layout import (
     GIVEN,
     GUARD,
     MARKET_TOKENS,
+    NEW_CARD,
     NEWS,
     OFFERS,
     TOKENS,
@@ -215,7 +216,7 @@ def hand_over(table: Table) -> Request | None:
         table.move_all(tuple(cards), _zones(back)[giver], _zones(back)[receiver])
     if counters[top(table) + KIND] != HAND_OVER:  # C46: hands are looked at when all is done.
         touch(table)
-    counters[NEWS[receiver]] = 1
+    counters[NEWS[receiver]] = NEW_CARD
     return None
 
 

@@ -81,6 +81,8 @@ def advance(table: Table) -> Request:
             movement.settle_discovery(table)
         elif counters[CHECK]:
             request = course.check(table)
+        elif (mixing := culture.mix_news(table)) is not None:
+            request = mixing
         elif kind < ASKING:
             request = STEPS[kind](table)
         elif kind in _MENUS and _tells_news(table, counters[at + SEAT]):

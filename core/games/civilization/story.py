@@ -1,0 +1,278 @@
+"""What the story of a game of Civilization is told in: see `Game.tells`.
+
+So much follows from so little in this game that nothing is reported where it happens.  What has
+changed is found by comparing: counters and open zones before a rule of the game has run and after.
+That is done only where somebody listens, and never in the games that a bot imagines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import core.games.civilization.layout as c
+from core.games.civilization.board import CITY_MARK, FIRST_BUILDING, HUT, VILLAGE_MARK
+from core.games.civilization.faces import BUILDING_KEYS, CIV_KEYS, PERSON_KEYS, TECH_KEYS
+from core.games.civilization.faces import WONDER_KEYS as WONDERS
+from core.games.civilization.powers import TASKS
+from core.games.civilization.printed import GOVERNMENTS, RESOURCES
+from core.games.civilization.wealth import known
+from core.table import Sight, Table
+
+TELLS: Final = {
+    # Verbs: what a choice does besides naming a card.
+    "guard": ("seat*.guard",),
+    "direct": ("seat*.direct*",),
+    # What follows.
+    "rolled": ("first",),  # C16: the lot of who begins.
+    "turn": ("turn", "first", "frozen.*"),
+    "civilization": ("seat*.civilization",),
+    "homes": ("ground.*", "mark.*", "market.*", "buildings.*"),  # C9 to C13: the table is laid.
+    "discovered": ("ground.*", "mark.*"),  # C98: a tile, by a square of it.
+    "changed": ("ground.*",),  # C179: a disaster, by the square.
+    "built": ("mark.*", "buildings.*", "wonder.*"),
+    "cleared": ("mark.*", "buildings.*", "wonder.*"),  # Also huts and villages.
+    "founded": ("seat*.city*", "mark.*", "seat*.walls*"),
+    "fell": ("seat*.city*", "mark.*", "seat*.walls*"),
+    "walls": ("seat*.walls*",),
+    "breached": ("seat*.walls*",),
+    "earned": ("seat*.trade",),
+    "spent": ("seat*.trade",),
+    "cultured": ("seat*.culture",),
+    "devoted": ("seat*.culture",),
+    "advanced": ("seat*.track",),
+    "governed": ("seat*.government",),
+    "learned": ("seat*.technologies.*",),
+    "forgot": ("seat*.technologies.*",),
+    "coin": ("seat*.task.coins.*", "seat*.sheet.coins", "panama", "seat*.task.times.*"),
+    "uncoined": ("seat*.task.coins.*", "seat*.sheet.coins", "panama"),
+    "stocked": ("seat*.tokens.*", "market.*"),  # C81: market tokens.
+    "unstocked": ("seat*.tokens.*", "market.*"),
+    "restocked": ("market.*",),
+    "helped": ("seat*.production*",),  # C55: production for this turn.
+    "figure": ("seat*.figure*",),  # It comes from the supply.
+    "moved": ("seat*.figure*",),
+    "gone": ("seat*.figure*",),
+    "frozen": ("frozen.*",),
+    "obsolete": ("obsolete",),
+    "hurt": ("wounds.*",),
+    "healed": ("wounds.*",),
+    "bonus": ("battle.bonus*",),
+    "battle": ("battle*",),  # It begins; of the next, its end.
+    "peace": ("battle*", "wounds.*", "front.*"),
+    "ended": ("how", "winner"),
+    # Cards, by where they come to.
+    "fallen": (),  # A unit, killed.
+    "discarded": (),
+    "reused": ("discard.*", "dead.*"),  # C60, C77: a pile that is shuffled again.
+    "boxed": (),
+    "shown": (),
+    "came": (),
+    "back": (),
+}
+STEERING: Final = (
+    "phase", "active", "order", "check", "depth", "frame*.*", "move.*", "resting.*", "outskirts.*",
+    "deal.*", "front.*", "battle.unit", "battle.side", "battle.iron", "battle.fronts",
+    "battle.killed*", "battle.healed*", "seat*.fresh.*", "seat*.anarchy", "seat*.idle",
+    "seat*.changed", "seat*.used", "seat*.task.times.*", "seat*.guarded", "seat*.actions*",
+    "seat*.moved", "seat*.ready", "seat*.offers", "seat*.pick", "seat*.news", "seat*.refused",
+    "seat*.production*",  # C29: it lapses with the turn; that it comes is told.
+    "seat*.direct*",  # C146: it lapses with the scout.
+    "frozen.*",  # The same with the turn.
+)  # fmt: skip
+_MARK_KEYS: Final = (*["", "hut", "village"], *BUILDING_KEYS, *WONDERS, *PERSON_KEYS)
+_GAINS: Final = (  # By counter of a seat: what more and less of it is called.
+    (c.TRADE, "earned", "spent"),
+    (c.CULTURE, "cultured", "devoted"),
+    (c.TRACK_AT, "advanced", "advanced"),
+    (c.SHEET_COINS, "coin", "uncoined"),
+)
+_TILE: Final = 16  # Squares of a tile: fewer change by a disaster.
+
+
+class Before(NamedTuple):
+    """What could be seen before a rule has run."""
+
+    counters: list[int]
+    zone_of: dict[int, int]
+    known: list[list[int]]
+
+
+def before(table: Table) -> Before | None:
+    """What can be seen now; None where nobody listens."""
+    if table.told is None:
+        return None
+    zone_of = {card: zone for zone, cards in enumerate(table.zones) for card in cards}
+    seats = range(table.layout.players)
+    return Before(table.counters[:], zone_of, [known(table, seat) for seat in seats])
+
+
+def tell(table: Table, then: Before | None) -> None:
+    """Report what has changed since."""
+    if then is None:
+        return
+    old, new = then.counters, table.counters
+    if old[c.TURN] != new[c.TURN]:
+        table.tell("turn", new[c.FIRST], number=new[c.TURN])
+    _tell_map(table, old)
+    for seat in range(table.layout.players):
+        _tell_seat(table, old, seat, then.known[seat])
+        _tell_city(table, old, seat)
+        _tell_figures(table, old, seat)
+    _tell_cards(table, then.zone_of)
+    _tell_battle(table, old)
+    if new[c.HOW] != old[c.HOW]:
+        table.tell(f"ended {new[c.HOW]}", new[c.WINNER])
+
+
+def _square(square: int) -> str:
+    return f"{square % 16}.{square // 16}"
+
+
+def _changed(table: Table, old: list[int], first: int, count: int) -> Iterator[int]:
+    """Which of so many counters from `first` on have changed, counted from it."""
+    new = table.counters
+    if old[first : first + count] != new[first : first + count]:
+        for at in range(count):
+            if old[first + at] != new[first + at]:
+                yield at
+
+
+def _tell_map(table: Table, old: list[int]) -> None:
+    new = table.counters
+    grounds = list(_changed(table, old, c.GROUND, c.SQUARES))
+    if len(grounds) > _TILE:
+        table.tell("homes")
+        return
+    if len(grounds) > _TILE // 2:
+        table.tell(f"discovered {_square(grounds[0])}")
+        return
+    for square in grounds:
+        table.tell(f"changed {_square(square)}")
+    for square in _changed(table, old, c.MARK, c.SQUARES):
+        was, now = old[c.MARK + square], new[c.MARK + square]
+        owner = new[c.OUTSKIRTS + square] - 1
+        seat = owner // 3 if owner >= 0 else -1
+        if HUT <= was < CITY_MARK and now < FIRST_BUILDING:
+            table.tell(f"cleared {_MARK_KEYS[was]} {_square(square)}")
+        if VILLAGE_MARK < now < CITY_MARK:
+            table.tell(f"built {_MARK_KEYS[now]} {_square(square)}", seat)
+    for wonder in range(len(WONDERS)):
+        if new[c.OBSOLETE] & ~old[c.OBSOLETE] & 1 << wonder:
+            table.tell(f"obsolete {WONDERS[wonder]}")
+    for at in _changed(table, old, c.FROZEN, table.layout.players):
+        if new[c.FROZEN + at]:
+            table.tell(f"frozen {_square(new[c.FROZEN + at] - 1)}")
+    for at in _changed(table, old, c.MARKET, 4):
+        if new[c.MARKET + at] > old[c.MARKET + at]:
+            table.tell(f"restocked {RESOURCES[at]}")
+    _tell_change(table, -1, new[c.PANAMA] - old[c.PANAMA], ("coin", "uncoined"), "panama_canal")
+
+
+def _tell_change(
+    table: Table, seat: int, change: int, kinds: tuple[str, str], word: str = ""
+) -> None:
+    if change:
+        kind = kinds[0] if change > 0 else kinds[1]
+        table.tell(f"{kind} {word}".strip(), seat, number=abs(change))
+
+
+def _tell_seat(table: Table, old: list[int], seat: int, knew: list[int]) -> None:
+    new = table.counters
+    if old[c.CIV[seat]] != new[c.CIV[seat]]:
+        table.tell(f"civilization {CIV_KEYS[new[c.CIV[seat]]]}", seat)
+    if old[c.GOVERNMENT[seat]] != new[c.GOVERNMENT[seat]]:
+        table.tell(f"governed {GOVERNMENTS[new[c.GOVERNMENT[seat]]]}", seat)
+    knows = known(table, seat)
+    if knows != knew:
+        for at in sorted({*knows} - {*knew}):
+            table.tell(f"learned {TECH_KEYS[at]}", seat)
+        for at in sorted({*knew} - {*knows}):
+            table.tell(f"forgot {TECH_KEYS[at]}", seat)
+    for counter, more, less in _GAINS:
+        change = new[counter[seat]] - old[counter[seat]]
+        _tell_change(table, seat, change, (more, less))
+    for at in _changed(table, old, c.TASK_COINS[seat], len(TASKS)):
+        change = new[c.TASK_COINS[seat] + at] - old[c.TASK_COINS[seat] + at]
+        _tell_change(table, seat, change, ("coin", "uncoined"), TASKS[at])
+    for at in _changed(table, old, c.MARKET_TOKENS[seat], 4):
+        change = new[c.MARKET_TOKENS[seat] + at] - old[c.MARKET_TOKENS[seat] + at]
+        _tell_change(table, seat, change, ("stocked", "unstocked"), RESOURCES[at])
+
+
+def _tell_city(table: Table, old: list[int], seat: int) -> None:
+    new = table.counters
+    for at in range(c.CITIES):
+        was, now = old[c.CITY_AT[seat] + at], new[c.CITY_AT[seat] + at]
+        if was and was != now:
+            table.tell(f"fell {_square(was - 1)}", seat)
+        if now and was != now:
+            table.tell(f"founded {_square(now - 1)}", seat)
+        walls = new[c.WALLS[seat] + at] - old[c.WALLS[seat] + at]
+        if walls and now:
+            table.tell(f"{'walls' if walls > 0 else 'breached'} {_square(now - 1)}", seat)
+        extra = new[c.EXTRA[seat] + at] - old[c.EXTRA[seat] + at]
+        if extra > 0:
+            table.tell("helped", seat, number=extra)
+
+
+def _tell_figures(table: Table, old: list[int], seat: int) -> None:
+    new = table.counters
+    for at in _changed(table, old, c.FIGURE[seat], c.FIGURES):
+        was, now = old[c.FIGURE[seat] + at], new[c.FIGURE[seat] + at]
+        key = "army" if at < c.ARMIES else "scout"
+        if not was:
+            table.tell(f"figure {key} {_square(now - 1)}", seat, number=1)
+        elif not now:
+            table.tell(f"gone {key} {_square(was - 1)}", seat, number=1)
+        else:
+            table.tell(f"moved {key} {_square(was - 1)} {_square(now - 1)}", seat, number=1)
+
+
+def _tell_battle(table: Table, old: list[int]) -> None:
+    new = table.counters
+    if new[c.IS_FOUGHT] and not old[c.IS_FOUGHT]:
+        defender = -1 if new[c.IS_NATIVES] else new[c.DEFENDER]
+        square = _square(new[c.BATTLE_AT])
+        table.tell(f"battle {square}", new[c.ATTACKER], other=defender)
+    for side in _changed(table, old, c.BONUS, 2):
+        if new[c.IS_FOUGHT]:
+            seat = new[c.DEFENDER if side else c.ATTACKER]
+            seat = -1 if side and new[c.IS_NATIVES] else seat
+            table.tell("bonus", seat, number=new[c.BONUS + side])
+    for card in _changed(table, old, c.WOUNDS, c.UNITS):
+        change = new[c.WOUNDS + card] - old[c.WOUNDS + card]
+        if new[c.IS_FOUGHT]:
+            table.tell("hurt" if change > 0 else "healed", -1, (card,), abs(change))
+    if old[c.IS_FOUGHT] and not new[c.IS_FOUGHT]:
+        table.tell("peace")
+
+
+def _tell_cards(table: Table, zone_of: dict[int, int]) -> None:
+    """Every card that has come to an open zone or left one, by where it has come to."""
+    places = table.layout.places
+    moved: dict[tuple[int, int], list[int]] = {}
+    for zone, cards in enumerate(table.zones):
+        for card in cards:
+            source = zone_of[card]
+            is_open = Sight.EVERYONE in (places[source].sight, places[zone].sight)
+            if source != zone and is_open:
+                moved.setdefault((source, zone), []).append(card)
+    for (source, zone), found in moved.items():
+        owners = (table.layout.owners[zone], table.layout.owners[source])
+        seat = next((each for each in owners if each >= 0), -1)
+        table.tell(_kind(zone), seat, tuple(found))
+
+
+def _kind(zone: int) -> str:
+    if c.UNIT_DEAD <= zone < c.UNIT_DEAD + 4:
+        return "fallen"
+    if c.EVENT_DISCARD <= zone < c.EVENT_DISCARD + 3:
+        return "discarded"
+    if zone == c.BOX:
+        return "boxed"
+    if c.UNIT_DECK <= zone < c.UNIT_DEAD or c.EVENT_DECK <= zone < c.EVENT_DISCARD:
+        return "reused"
+    if zone in (c.MAP, c.PLAYED, c.WONDER_MARKET, c.GREAT_NEW) or zone in c.FRONT:
+        return "shown"
+    return "back" if zone in c.EVENTS or zone in c.FORCES or zone in c.HAND else "came"
