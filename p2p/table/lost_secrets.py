@@ -29,7 +29,7 @@ from p2p.net.presence import Presence, seat_of
 from p2p.session.table import Publish
 from p2p.table.watching import Until, look_on
 
-LOOK_AGAIN_S: Final = 1.0
+WATCH_AGAIN_S: Final = 1.0
 _log: Final = logging.getLogger("hostless.links")
 
 
@@ -51,7 +51,7 @@ async def wait_until_replaced(
             await _look_on(link, publish, is_replaced)
         except (HostlessError, PeerError) as error:
             _log.info("the others cannot be watched: %s", error)
-            await trio.sleep(LOOK_AGAIN_S)
+            await trio.sleep(WATCH_AGAIN_S)
         else:
             return places
 
