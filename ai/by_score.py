@@ -30,7 +30,8 @@ _ACTIONS_MAX: Final = 16  # So many are looked at by an imagined player, ...
 _AT_RANDOM: Final = 8  # ... who does anything legal once in so many times.
 _POLICY_DEALS: Final = 6
 _STRIDE: Final = 4  # Every so many choices of a random game the score is asked.
-_LOOKS_PER_S: Final = 6000  # In plain Python on an ordinary machine.
+_LOOKS_PER_S: Final = 20_000  # In plain Python on an ordinary machine.
+_IMAGINED_CHOICES: Final = 10  # Then an imagined game is judged.
 
 
 class Nature(NamedTuple):
@@ -45,7 +46,7 @@ class Nature(NamedTuple):
 class ByScore(Knowledge):
     """The score of the game, one move ahead."""
 
-    choices_max = 10
+    choices_max = _IMAGINED_CHOICES
     patience = 10**9
 
     def __init__(self, game: Game) -> None:
@@ -166,7 +167,7 @@ def margins(game: Game, table: Table) -> list[int]:
 def nature_of(game: Game, players: int, options: tuple[tuple[str, OptionValue], ...]) -> Nature:
     """What games of this kind are like; the same whenever it is asked."""
     chance = Chance(players)
-    ends, early, looks, tells_early = 0, 0, 0, True
+    ends, early, looks, choices, tells_early = 0, 0, 0, 0, True
     for _ in range(_GAMES):
         table = start(game, players, dict(options))
         deal = table.face[:]
@@ -183,10 +184,12 @@ def nature_of(game: Game, players: int, options: tuple[tuple[str, OptionValue], 
             for seat in seats:
                 actions = game.legal_actions(table, seat, deal)
                 looks += min(len(actions), _ACTIONS_MAX)
+                choices += 1
                 game.apply(table, seat, chance.pick(actions))
             pending = go_on(game, table, deal, chance)
     scale = max(1, abs(ends) // _GAMES)
-    return Nature(scale, tells_early and early != 0, max(1, looks // _GAMES))
+    looks = looks * min(choices, _IMAGINED_CHOICES * _GAMES) // (max(choices, 1) * _GAMES)
+    return Nature(scale, tells_early and early != 0, max(1, looks))
 
 
 def _early(game: Game, table: Table, deal: list[int]) -> list[int] | None:

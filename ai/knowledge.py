@@ -8,8 +8,8 @@ the cards of the seat it plays for, and at no other's.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from core.chance import Chance
 from core.engine import Pending
@@ -20,6 +20,8 @@ from core.table import Observation, Table
 
 REWARD_ONE: Final = 1 << 10  # A sure victory; the rewards of all sides add up to about this.
 IMAGINED_CHOICES_MAX: Final = 400  # Longer imagined games are cut off and judged.
+
+Strategy: TypeAlias = Callable[[Table, Player, Observation], Action]  # Of a fixed player.
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -58,6 +60,10 @@ class Knowledge:
 
         It is the same whenever it is asked, and search keeps to it unless another is better.
         """
+        return None
+
+    def follower(self, plan: str) -> Strategy | None:
+        """A plain player who keeps to a plan in words, for tournaments; None: that is no plan."""
         return None
 
     def rollout(

@@ -4,6 +4,7 @@ random      any legal action
 greedy      looks one move ahead: whatever leaves its side best off when its next turn comes
 policy      the plain player that search imagines with, without what it does at random
 ...         the fixed players of the game, named in what bots know of it (`ai/games/`)
+plan:PLAN   a fixed player with a plan of yours: in Dominion what to buy, `chapel*1+gold+silver`
 gentle, steady, sharp, strongest
             a bot of that level, with the iterations that an ordinary machine has time for
 LEVEL/N     the same with an Nth of its iterations
@@ -53,11 +54,14 @@ def find_player(game: Game, name: str) -> Decider:
         budget = LEVELS[level].iterations(knowledge.speed) // int(part or "1")
         return _bot(game, level, max(1, budget))
     start, _, count = name.partition(":")
+    follower = knowledge.follower(count) if start == "plan" else None
+    if follower is not None:
+        return _fixed(follower)
     if start == "search" and _is_number(count):
         return _searcher(knowledge, int(count))
     if start in LEVELS and _is_number(count):
         return _bot(game, start, int(count))
-    known = [*plain, *knowledge.strategies, *LEVELS, "LEVEL/N", "LEVEL:N", "search:N"]
+    known = [*plain, *knowledge.strategies, *LEVELS, "LEVEL/N", "LEVEL:N", "search:N", "plan:PLAN"]
     raise RulesError(f"no player is called {name[:40]!r}; there are {', '.join(known)}")
 
 

@@ -230,9 +230,7 @@ async def look_on(door: tuple[str, int]) -> float | str:
 def until(shared: Said, holds: Callable[[Said], bool], s_max: float) -> float:
     """Wait until something holds of every table; gives the seconds."""
     began = time.monotonic()
-    while not (
-        len(shared["said"]) == shared["parts"] and all(map(holds, shared["said"].values()))
-    ):
+    while not (len(shared["said"]) == shared["parts"] and all(map(holds, shared["said"].values()))):
         if time.monotonic() - began > s_max:
             print(f"not all after {s_max:.0f} s", flush=True)
             break

@@ -83,7 +83,7 @@ def test_the_policy_plays_the_plan_of_the_game_and_by_chance_where_there_is_none
              "steady/", "steady/x", "steady:0", "rush/10", ""]
 )  # fmt: skip
 def test_nobody_by_that_name_is_refused_with_a_list(name: str) -> None:
-    levels = "gentle, steady, sharp, strongest, LEVEL/N, LEVEL:N, search:N"
+    levels = "gentle, steady, sharp, strongest, LEVEL/N, LEVEL:N, search:N, plan:PLAN"
     says = f"there are random, greedy, policy, rush, plan, {levels}"
     with pytest.raises(RulesError, match=f"no player is called {name!r}; {says}"):
         find_player(CARTA, name)

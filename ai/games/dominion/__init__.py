@@ -25,7 +25,7 @@ from ai.games.dominion.book import (
 from ai.games.dominion.finding import agenda_found, games_for
 from ai.games.dominion.judge import GOES_ON, goodness
 from ai.games.dominion.outlook import shares
-from ai.knowledge import Knowledge
+from ai.knowledge import Knowledge, Strategy
 from core.chance import Chance
 from core.game import Game
 from core.games.dominion.cards import MONEY as COINS_IN_HAND
@@ -37,6 +37,7 @@ from core.table import Observation, Table
 _CANDIDATES_MAX: Final = 4
 _PURCHASES_MAX: Final = 8  # With kinds that the agenda does not want, ...
 _KINDS_BEFORE: Final = 6  # ... while more than so many Provinces are left for each pair of seats.
+_COUNT_DIGITS: Final = 3  # Fewer stand behind a kind.
 _COINS_FIRST: Final = 15  # In the whole deck, before a Province is bought instead of Gold ...
 _PROVINCES_EARLY: Final = 7  # ... while so many Provinces are left for each pair of seats.
 _THINKABLE: Final = (c.ACTING, c.GAINING, c.CHAPELING, c.REMODELING, c.THRONING, c.SENTRY_TRASHING)
@@ -77,6 +78,17 @@ class DominionKnowledge(Knowledge):
         """What was found for the kingdom of this table, or what the book has."""
         kingdom = _kingdom(table)
         return self.found if kingdom == self.kingdom else agenda_for(kingdom)
+
+    def follower(self, plan: str) -> Strategy | None:
+        """Who buys by an agenda, with `+` between its wishes: `chapel*1+gold+silver`."""
+        wishes = plan.split("+")
+        for wish in wishes:
+            key, star, count = wish.partition("*")
+            is_count = count.isdecimal() and len(count) < _COUNT_DIGITS
+            if key not in c.KEYS or (star and not is_count):
+                return None
+        agenda = Agenda(" ".join(wishes))
+        return lambda table, player, observation: self.follow(agenda, table, player, observation)
 
     def big_money(self, table: Table, player: Player, observation: Observation) -> Action:
         """Buys Province, Gold, Silver, and at the end Duchy and Estate; never an Action."""

@@ -359,3 +359,18 @@ def test_a_bot_takes_the_province_that_wins() -> None:
         assert GAME.describe(stage.table, decision.action, stage.observation(0)) == wanted
         stage.act(decision.action)
     assert stage.is_over
+
+
+def test_a_tournament_can_have_a_player_who_buys_by_any_agenda() -> None:
+    follow = KNOWLEDGE.follower("chapel*1+gold+silver")
+    assert follow is not None
+    stage = Stage("copper*5", "", kingdom="chapel").do(
+        "treasures copper copper copper copper copper"
+    )
+    action = follow(stage.table, 0, stage.observation(0))
+    assert GAME.describe(stage.table, action, stage.observation(0)) == "buy chapel"
+
+
+@pytest.mark.parametrize("plan", ["", "chapel*+gold", "platinum", "gold*x", "gold+"])
+def test_what_is_no_agenda_is_nobodys_plan(plan: str) -> None:
+    assert KNOWLEDGE.follower(plan) is None

@@ -1,0 +1,66 @@
+"""Evolve an opponent for one kingdom of Dominion: the best agenda that many games find.
+
+It climbs as bots do before their first choice, with a hundred times their work and from deals of
+its own.  The same seed gives the same opponent.  `--against` then plays it on paired deals, as the
+arena does with `plan:AGENDA`; 200,000 games take some four minutes where rules are compiled.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import Final
+
+from scripts import environment
+
+GAMES: Final = 200_000
+PLAYED: Final = 60
+DEALS_PER_SEED: Final = 10**9  # So that no two seeds have a deal in common.
+
+
+def evolve(kingdom: str, edition: int, games: int, seed: int) -> str:
+    """The agenda for a set, or for ten kinds with commas between them."""
+    from ai.games.dominion import DominionKnowledge
+    from ai.games.dominion.finding import Finder
+    from core.games.dominion import GAME
+    from core.games.dominion.kingdoms import named_kingdom
+
+    kinds = named_kingdom({"kingdom": kingdom, "edition": edition})
+    finder = Finder(GAME, DominionKnowledge(GAME).follow, kinds)
+    finder.deals = seed * DEALS_PER_SEED
+    return finder.find(games).text
+
+
+def main(arguments: list[str]) -> int:
+    """Evolve, and play if asked."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("kingdom", help="a set, or ten kinds with commas between them")
+    parser.add_argument("--edition", type=int, choices=(1, 2), default=2)
+    parser.add_argument("--games", type=int, default=GAMES, help="to evolve in")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--against", metavar="PLAYER", help="who then plays it, as sharp/10")
+    parser.add_argument("--play", type=int, default=PLAYED, help="so many games")
+    asked = parser.parse_args(arguments)
+    print("compiled" if environment.find_compiled() else "plain", file=sys.stderr)
+    begin = time.process_time()
+    agenda = evolve(asked.kingdom, asked.edition, asked.games, asked.seed)
+    print(f"{agenda}  ({time.process_time() - begin:.0f} s)", flush=True)
+    if asked.against:
+        _play(asked, "plan:" + agenda.replace(" ", "+"))
+    return 0
+
+
+def _play(asked: argparse.Namespace, rival: str) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from ai.arena import Course, Tournament, hold
+    from ai.standings import sentence, tally
+
+    options = {"kingdom": asked.kingdom, "edition": asked.edition}
+    tournament = Tournament("dominion", (asked.against, rival), 2, asked.seed, options)
+    course = Course(tournament, asked.play)
+    with ThreadPoolExecutor(1) as executor:
+        hold(course, executor, 1, lambda number, result: None)
+    for standing in tally(course.counted, tournament.players):
+        print("   ", sentence(standing), flush=True)

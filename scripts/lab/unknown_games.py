@@ -1,0 +1,72 @@
+"""How bots do in a game that nobody has told them anything about.
+
+Gin rummy of the tests, against its greedy player, and against what search imagines with.  Every
+deal is played from both seats; the interval is over deals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from math import sqrt
+from typing import TYPE_CHECKING, Final
+
+from scripts import environment
+
+if TYPE_CHECKING:
+    from ai.players import Decider
+
+GAMES: Final = 200
+REPORT_EVERY: Final = 10  # Deals.
+
+
+def share(first: Decider, second: Decider, deal: int, seat: int) -> float:
+    """What the first, in that seat, has of the victory of one game."""
+    from core.chance import Chance
+    from core.engine import run_until_choice
+    from core.imagine import blindfold
+    from core.requests import Choice
+    from tests.gin_rummy import GIN_RUMMY as GAME
+
+    chance, seeds, table = Chance(deal), Chance(deal + 1), GAME.setup(2, {})
+    faces = table.face[:]
+    while isinstance(pending := run_until_choice(GAME, table, faces, chance), Choice):
+        player = pending.player
+        decide = first if player == seat else second
+        seen = blindfold(table, faces, player)
+        GAME.apply(table, player, decide(table, seen, player, seeds.next()))
+    winners = GAME.winners(table)
+    return 1 / len(winners) if seat in winners else 0.0
+
+
+def main(arguments: list[str]) -> int:
+    """Play what was asked for."""
+    from ai.players import find_player
+    from core.chance import Chance
+    from tests.gin_rummy import GIN_RUMMY, greedy
+
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--player", default="steady", help="as in the arena")
+    parser.add_argument("--against", default="greedy", help="the game's own, or as in the arena")
+    parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args(arguments)
+    print("compiled" if environment.find_compiled() else "plain", file=sys.stderr)
+    first = find_player(GIN_RUMMY, asked.player)
+    second = greedy if asked.against == "greedy" else find_player(GIN_RUMMY, asked.against)
+    won: list[float] = []
+    deals, begin = Chance(asked.seed), time.process_time()
+    while 2 * len(won) < asked.games:
+        deal = deals.next()
+        won.append((share(first, second, deal, 0) + share(first, second, deal, 1)) / 2)
+        if len(won) % REPORT_EVERY == 0 or 2 * len(won) >= asked.games:
+            _report(won, (time.process_time() - begin) / len(won) / 2)
+    return 0
+
+
+def _report(won: list[float], seconds: float) -> None:
+    mean = sum(won) / len(won)
+    spread = sqrt(sum((each - mean) ** 2 for each in won) / max(1, len(won) - 1) / len(won))
+    print(f"{2 * len(won)} games, {100 * mean:.1f} % ± {196 * spread:.1f}, {seconds:.1f} s a game",
+          flush=True)  # fmt: skip
