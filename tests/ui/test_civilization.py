@@ -37,7 +37,7 @@ from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
 
 _CODE = re.compile(r"[a-z]+_[a-z]+|seat\d|\b\d+\.\d+\b|[{}]")
-_LATIN = re.compile(r"[A-Za-z]{3,}")
+_LATIN = re.compile(r"[a-z]{4,}")
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)
@@ -130,14 +130,13 @@ def test_every_pick_has_a_key_on_the_screen_and_nothing_is_too_wide(
 
 
 def test_the_screen_shows_no_code_in_another_language() -> None:
-    port = a_port(players=4)
+    port = a_port(players=4, turns=30)
     for _ in range(10):
-        picture = picture_of(port.play(11), "ko")
+        picture = picture_of(port.play(40), "ko")
         text = to_text(every_drawing(picture, (120, 36)))
         for name in ("ada", "grace", "alan", "edsger", "esc", "enter"):
             text = text.replace(name, "")
-        found = {word for word in _LATIN.findall(text) if not word[0].isupper()}
-        assert not found
+        assert not _LATIN.findall(text)
 
 
 def test_a_square_has_the_same_name_on_the_map_and_in_words() -> None:

@@ -11,7 +11,7 @@ from core.table import Table
 from ui.draw.cards import draw_cards
 from ui.draw.choices import choices_left, draw_choices, labels_in
 from ui.draw.marks import CAP, FAINT, LIT, MUTED
-from ui.draw.panels import fill, panel, ruled, window
+from ui.draw.panels import CardPicture, fill, panel, ruled, window
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.zones import hand_card
 from ui.games.civilization import battle, deal
@@ -31,7 +31,9 @@ from ui.games.civilization.standings import (
     track_text,
 )
 from ui.games.civilization.window import guard_rows, now_rows
+from ui.games.civilization.words import name
 from ui.ink import Row, Span, beside
+from ui.picks import Held
 from ui.picture import Picture
 
 _GAP: Final = 1
@@ -154,8 +156,10 @@ def _below(scene: Scene, table: Table, width: int) -> list[Row]:
         rows.append([Span(" " + square_text(scene.picture, table, square), LIT)])
     else:
         rows.append(_mine(scene, table))
-    cards = [hand_card(scene, number, held) for number, held in enumerate(scene.picture.hand, 1)]
-    high = 6 if scene.is_roomy and cards else 1 if scene.is_tiny else 2
+    cards = [_card(scene, number, held) for number, held in enumerate(scene.picture.hand, 1)]
+    high = 1 if scene.is_tiny else 2
+    if scene.is_roomy and cards:
+        high = 6 if any(card.rows for card in cards) else 4
     shown = draw_cards(cards, width, high)
     if not cards and scene.view.seat is not None:
         shown = [[Span(f" {scene.words('civilization.no_cards')}", FAINT)]]
@@ -164,6 +168,13 @@ def _below(scene: Scene, table: Table, width: int) -> list[Row]:
         guard = guard_rows(scene, table, width - 2, is_short=not scene.is_roomy)
         rows += [[Span(" "), *row] for row in guard[: 3 if scene.is_roomy else 1]]
     return rows
+
+
+def _card(scene: Scene, number: int, held: Held) -> CardPicture:
+    """A card of my hand; in its corner the era of an event."""
+    back = held.card.back
+    corner = name(scene.words, f"back.{back}") if back else ""
+    return hand_card(scene, number, held)._replace(corner=corner)
 
 
 def _mine(scene: Scene, table: Table) -> Row:

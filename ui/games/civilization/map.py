@@ -126,7 +126,7 @@ def _map_row(sheet: Sheet, y: int) -> list[Row]:
         cells = _square(sheet.scene, sheet.table, square, sheet.size)
         for line, spans in zip(lines, cells, strict=True):
             for span in spans:
-                style = f"reverse {span.style}".strip() if labels else span.style
+                style = f"reverse {spans[0].style}".strip() if labels else span.style
                 line.append(Span(span.text, CAP if square == sheet.cursor else style, hot))
     return lines
 
