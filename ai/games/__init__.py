@@ -1,6 +1,6 @@
 """What bots know of each game, where somebody has written more than its rules.
 
-    carta.py  renaissance.py  dominion/    one module or folder a game, called by its slug
+    carta.py  civilization.py  dominion/  renaissance.py    one a game, called by its slug
 
 Such a module, or the module `bot` in a package of somebody else, has a `KNOWLEDGE`: a class that
 inherits from `ai.knowledge.Knowledge`.

@@ -1,0 +1,197 @@
+"""What a bot is told about Civilization: settle, build, discover, learn, and fight when stronger.
+
+Every action has a worth by its verb and by what it names, so that the policy costs one pass over
+what is legal.  Deals are answered by a fixed valuation, and none is offered.  An unfinished game is
+judged by what each seat has towards the four victories, and by what its cities make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import core.games.civilization.layout as c
+from ai.knowledge import REWARD_ONE, Knowledge
+from core.chance import Chance
+from core.games.civilization.board import AROUND, FIRST_BUILDING, HUT, VILLAGE_MARK, icons_at
+from core.games.civilization.faces import BUILDING_KEYS, WONDER_KEYS
+from core.games.civilization.frames import KIND, START_MENU, top
+from core.games.civilization.items import ITEM_KEYS
+from core.games.civilization.wealth import (
+    DESPOTISM,
+    TECH_LEVELS,
+    arts,
+    cities_of,
+    coins,
+    known,
+    output,
+    owner_at,
+    resting,
+    trade_income,
+)
+from core.requests import Action, Player
+from core.table import Observation, Table
+
+_CANDIDATES_MAX: Final = 8
+_BY_VERB: Final = {  # What it is worth to do, where it does not matter what is named.
+    "found": 90, "settle": 85, "free": 90, "liberty": 90, "opera": 90, "advance": 80,
+    "discover": 80, "task": 65, "rescue": 60, "coin": 60, "move": 50, "play": 50, "gardens": 50,
+    "ruin": 50, "raze": 45, "front": 40, "cure": 40, "power": 30, "harvest": 35, "reap": 38,
+    "new": 30, "heal": 30, "token": 30, "infiltrate": 25, "biology": 25, "seize": 25, "loot": 20,
+    "direct": -5, "event": 12, "refuse": 10, "pass": 10, "consent": 5, "end": 4, "stop": 4,
+    "none": 0, "guard": -9, "offer": -9, "show": -9, "anarchy": -9, "answer": 8, "split": 58,
+}  # fmt: skip
+_ITEMS: Final = {"scout": 70, "army": 55, "walls": 15}
+_UNIT: Final = 48
+_BUILDING: Final = 60
+_WONDER: Final = 76
+_DEAL_WORTH: Final = (1, 2, 3, 3, 3, 3, 4, 5, 4, 6, 8)  # By kind, as in layout.GIVEN.
+_ARMIES_WANTED: Final = 3
+_BASE: Final = 120  # So much is added to the lead of every seat before shares are made.
+
+
+class CivilizationKnowledge(Knowledge):
+    """A plan by the worth of verbs, and a judgement by the four victories."""
+
+    choices_max = 60
+    exploration_percent = 40
+    patience = 10**9
+    speed = 25
+    strategies: Mapping[str, str] = {"plan": "policy"}
+
+    def policy(self, table: Table, player: Player, observation: Observation) -> Action:
+        """What is worth most."""
+        actions = self.game.legal_actions(table, player, observation)
+        worth = self.prior(table, player, actions, observation)
+        return actions[worth.index(max(worth))]
+
+    def rollout(
+        self, table: Table, player: Player, observation: Observation, chance: Chance
+    ) -> Action:
+        """The policy seven times out of eight, then any legal action."""
+        if not chance.below(8):
+            return chance.pick(self.game.legal_actions(table, player, observation))
+        return self.policy(table, player, observation)
+
+    def candidates(self, table: Table, player: Player, observation: Observation) -> list[Action]:
+        """The few actions that are worth most, in the order of the rules."""
+        actions = self.game.legal_actions(table, player, observation)
+        if len(actions) <= _CANDIDATES_MAX:
+            return actions
+        worth = self.prior(table, player, actions, observation)
+        ranks = sorted(range(len(actions)), key=lambda at: (-worth[at], at))
+        best = {*ranks[:_CANDIDATES_MAX]}
+        return [action for at, action in enumerate(actions) if at in best]
+
+    def prior(
+        self, table: Table, player: Player, actions: Sequence[Action], observation: Observation
+    ) -> list[int]:
+        """What each action is worth by its verb and by what it names."""
+        return [_worth(table, player, action, observation) for action in actions]
+
+    def evaluate(self, table: Table) -> list[int]:
+        """Shares by what each seat has, the leads squared."""
+        have = [standing(table, seat) for seat in range(table.layout.players)]
+        least = min(have)
+        weights = [(each - least + _BASE) ** 2 for each in have]
+        whole = sum(weights)
+        return [REWARD_ONE * each // whole for each in weights]
+
+
+KNOWLEDGE: Final = CivilizationKnowledge
+
+
+def standing(table: Table, seat: Player) -> int:
+    """What a seat has: towards the victories, and what its cities and forces are good for."""
+    counters, zones = table.counters, table.zones
+    cities = cities_of(table, seat)
+    worth = 14 * counters[c.TRACK_AT[seat]] + 2 * counters[c.CULTURE[seat]]
+    worth += 18 * coins(table, seat) + 2 * counters[c.TRADE[seat]]
+    worth += sum([8 + 4 * TECH_LEVELS[each] for each in known(table, seat)])
+    worth += 4 * trade_income(table, seat) + 20 * len(cities)
+    worth += sum([5 * output(table, seat, city, 1) for city in cities])
+    worth += sum([3 * arts(table, seat, city) for city in cities])
+    worth += 5 * len(zones[c.FORCES[seat]]) + 4 * len(zones[c.EVENTS[seat]])
+    worth += 6 * len(zones[c.TOKENS[seat]])
+    worth += sum([6 for at in range(c.FIGURES) if counters[c.FIGURE[seat] + at]])
+    return worth
+
+
+def _worth(table: Table, player: Player, action: Action, observation: Observation) -> int:
+    verb, number = action.verb, action.number
+    if verb in ("make", "also"):
+        return _item_worth(table, player, number % 64)
+    if verb == "arts":
+        return 32 + 3 * arts(table, player, number // 64)
+    if verb == "learn":
+        return 10 + 10 * TECH_LEVELS[number]
+    if verb == "great":  # Where one lies already they would change places for ever.
+        return 2 if table.counters[c.MARK + number % c.SQUARES] >= FIRST_BUILDING else 80
+    if verb == "government":
+        is_due = table.counters[c.GOVERNMENT[player]] == DESPOTISM
+        return 40 - number if is_due and table.counters[top(table) + KIND] == START_MENU else -5
+    if verb in ("capital", "site", "place"):
+        return _site_worth(table, number, is_city=verb == "capital")
+    if verb in ("go", "via"):
+        return _goal_worth(table, player, number) - (3 if verb == "via" else 0)
+    if verb == "accept":
+        return 10 + _deal_worth(table)
+    if verb == "play" and action.cards:
+        return 50 + observation[action.cards[0]] % 3
+    return _BY_VERB.get(verb, 6)
+
+
+def _item_worth(table: Table, seat: Player, item: int) -> int:
+    key = ITEM_KEYS.get(item, "")
+    figures = table.counters[c.FIGURE[seat] : c.FIGURE[seat] + c.FIGURES]
+    if key in WONDER_KEYS:
+        return _WONDER
+    if key in BUILDING_KEYS:
+        return _BUILDING
+    if key == "army":
+        return _ITEMS[key] if sum(map(bool, figures[: c.ARMIES])) < _ARMIES_WANTED else 20
+    if key in _ITEMS:
+        return _ITEMS[key]
+    forces = len(table.zones[c.FORCES[seat]])
+    return _UNIT - 3 * max(forces - 4, 0)
+
+
+def _site_worth(table: Table, square: int, *, is_city: bool) -> int:
+    """A capital where there is much around it; everything else where little is lost."""
+    if not 0 <= square < c.SQUARES:
+        return 6
+    if not is_city:
+        return 20 - sum(icons_at(table, square))
+    return 6 + sum([sum(icons_at(table, each)) for each in AROUND[square]])
+
+
+def _goal_worth(table: Table, seat: Player, square: int) -> int:
+    """Where figures go: huts, villages and enemies who are weaker, else away from home."""
+    counters = table.counters
+    mark = counters[c.MARK + square]
+    forces = len(table.zones[c.FORCES[seat]])
+    if mark == HUT:
+        return 70
+    if mark == VILLAGE_MARK:
+        return 60 if forces >= 4 else -20
+    rival = resting(table, square)[0]
+    if rival in (-1, seat):
+        rival = owner_at(table, square)
+    if rival not in (-1, seat):
+        lead = forces - len(table.zones[c.FORCES[rival]])
+        is_center = any(counters[c.CITY_AT[rival] + city] == square + 1 for city in range(c.CITIES))
+        if is_center:
+            return 100 if lead > 3 else -30
+        return 30 if lead > 1 else -10
+    home = counters[c.CITY_AT[seat]] - 1
+    if home < 0:
+        return 6
+    away = max(abs(square % 16 - home % 16), abs(square // 16 - home // 16))
+    return 6 + min(away, 8)
+
+
+def _deal_worth(table: Table) -> int:
+    """What the offer brings to whoever answers, less what it costs, and one for caution."""
+    counters = table.counters
+    gains = [counters[c.GIVEN + at] - counters[c.ASKED + at] for at in range(c.DEAL_KINDS)]
+    return sum([each * one for each, one in zip(gains, _DEAL_WORTH, strict=True)]) - 1
