@@ -18,6 +18,7 @@ from core.requests import (
     Chosen,
     Event,
     Opened,
+    Player,
     Request,
     Reveal,
     Roll,
@@ -25,13 +26,13 @@ from core.requests import (
     Secret,
     Shuffle,
 )
-from core.table import HIDDEN, Observation, OptionValue
+from core.table import HIDDEN, Observation, OptionValue, Table
 from core.view import to_act, view
 from p2p.log.claim import Unverified
 from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
 
 if TYPE_CHECKING:
-    from p2p.base.roster import DecisionPoint
+    from p2p.base.roster import DecisionPoint, Roster
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Recording:
     known: Sequence[
         Observation
     ] = ()  # At every position, by the keys that were opened; or nothing.
+    dealt: Sequence[tuple[int, Shuffle]] = ()  # Cards that were dealt anew, after so many events.
 
     def turn_at(self, position: int) -> DecisionPoint | None:
         """The choice that is open at a position, as its seat saw it; None if its key is closed."""
@@ -52,20 +54,52 @@ class Recording:
 
         if not self.known:
             return None
+        table, request = self._table_at(position)
+        game = find_game(self.positions[0].view.game)
+        for seat in to_act(request):
+            if self._knows(table, position, seat):
+                observation = blindfold(table, self.known[position], seat)
+                return DecisionPoint(game, table, observation, seat, position, seed=position)
+        return None
+
+    def opened_seats(self) -> tuple[Player, ...]:
+        """Whose hands can be shown: all of their cards are known at every position."""
+        if not self.known:
+            return ()
+        table = self._table_at(len(self.history))[0]
+        seats = range(self.positions[0].view.players)
+        return tuple(seat for seat in seats if self._knows(table, len(self.history), seat))
+
+    def seen_by(self, position: int, seat: Player | None) -> TableChanged:
+        """A position as a seat saw it, without what it had to choose; None: as an onlooker did."""
+        shown = self.positions[position]
+        if seat is None:
+            return shown
+        table, request = self._table_at(position)
+        observation = blindfold(table, self.known[position], seat)
+        seen = view(find_game(shown.view.game), table, request, observation, seat)
+        seats = tuple(replace(state, link="me" if at == seat else state.link)
+                      for at, state in enumerate(shown.seats))  # fmt: skip
+        return replace(shown, view=replace(seen, offers=()), seats=seats)
+
+    def _table_at(self, position: int) -> tuple[Table, Request]:
         seen = self.positions[0].view
         game = find_game(seen.game)
         table = start(game, seen.players, seen.options)
         request = next_request(game, table)
-        for asked, event in self.history[:position]:
+        for entry, (asked, event) in enumerate(self.history[:position]):
+            for before, anew in self.dealt:
+                for pile in anew.piles if before == entry else ():
+                    table.mix(pile, anew.player)
             request = apply_event(game, table, asked, event)
-        for seat in to_act(request):
-            observation = blindfold(table, self.known[position], seat)
-            if not any(
-                bits >> seat & 1 and face == HIDDEN
-                for bits, face in zip(table.seen, observation, strict=True)
-            ):
-                return DecisionPoint(game, table, observation, seat, position, seed=position)
-        return None
+        return table, request
+
+    def _knows(self, table: Table, position: int, seat: Player) -> bool:
+        observation = blindfold(table, self.known[position], seat)
+        return not any(
+            bits >> seat & 1 and face == HIDDEN
+            for bits, face in zip(table.seen, observation, strict=True)
+        )
 
     def mark_before(self, position: int) -> int:
         """The last turn that began before this position."""
@@ -110,13 +144,13 @@ def record(
         request = narrator.apply(table, asked, event)
         positions.append(position(entry))
     marks = tuple(turn_marks(history))
-    return Recording(slug, tuple(positions), marks, tuple(history), known)
+    return Recording(slug, tuple(positions), marks, tuple(history), known, dealt)
 
 
 def read_recording(path: Path) -> Recording:
     """The recording of a game file; checks every signature and proof on the way.
 
-    Hands whose keys were opened at the end are shown.
+    Hands whose keys were opened at the end are shown, and mine where its secrets lie beside it.
 
     Raises:
         HostlessError: it is not a game file.
@@ -132,7 +166,8 @@ def read_recording(path: Path) -> Recording:
         raise PeerError(None, found.stopped)
     names = {seat.identity: seat.name for seat in roster.seats}
     seats = [seat_state(seat, "up", names) for seat in roster.seats]
-    known = read_log(game, found.opened).observations if found.opened else ()
+    keys = {**_own_key(path, roster), **found.opened}
+    known = read_log(game, keys).observations if keys else ()
     options = dict(roster.options)
     shown = record(roster.game, seats, options, found.events, known, dealt=found.dealt)
     if found.alone is not None:
@@ -141,6 +176,17 @@ def read_recording(path: Path) -> Recording:
         positions = tuple(replace(each, unverified=alone) for each in shown.positions)
         shown = replace(shown, positions=positions)
     return replace(shown, name=path.stem)
+
+
+def _own_key(path: Path, roster: Roster) -> Mapping[int, int]:
+    """My key, for every seat: a reader uses it where it fits the public one."""
+    from p2p.game.game_keys import secret_from
+    from p2p.log.ledger import seed_beside
+
+    seed = seed_beside(path)
+    if seed is None:
+        return {}
+    return dict.fromkeys(range(len(roster.seats)), secret_from(seed, roster.game_id()))
 
 
 def event_value(

@@ -31,6 +31,7 @@ cards are shuffled by somebody else.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, cast
 
@@ -38,7 +39,7 @@ from core.game import Game
 from core.table import RulesError, Table
 from p2p.base.wire import encode
 from p2p.crypto.commitments import check_opening, commit, read_commitment
-from p2p.crypto.group import IDENTITY, Point, base, parse_scalars
+from p2p.crypto.group import IDENTITY, L, Point, base, parse_scalars
 from p2p.crypto.key_sharing import (
     Deal,
     check_complaint,
@@ -211,6 +212,7 @@ def _show_keys(seats: tuple[int, ...], mine: Holder | None) -> Script[dict[int, 
 
 
 NEW_KEY: Final = "new key"  # The kind of the entry.
+KEY_PURPOSE: Final = "key secret"  # Of what follows from a seed: the key of the cards.
 
 
 class _Said(NamedTuple):
@@ -313,3 +315,9 @@ def open_keys(writers: tuple[int, ...], dealing: Dealing) -> Script[dict[int, in
 
     keys = yield Step("open keys", writers, read, write)
     return dict(zip(writers, cast("tuple[int, ...]", keys), strict=True))
+
+
+def secret_from(seed: bytes, game_id: bytes, purpose: str = KEY_PURPOSE) -> int:
+    """The secret that follows from the seed of a seat."""
+    derived = hashlib.sha256(encode([seed, game_id, purpose])).digest()
+    return int.from_bytes(hashlib.sha512(derived).digest(), "little") % L

@@ -41,7 +41,7 @@ from p2p.base.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster, open_seed
 from p2p.base.wire import encode
 from p2p.crypto.commitments import check_opening, commit, mix, read_commitment
 from p2p.crypto.entropy import known_to_all
-from p2p.crypto.group import L, Point, base
+from p2p.crypto.group import Point, base
 from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import hash_bytes
 from p2p.game.dealing import Dealing, GameKeys
@@ -53,6 +53,7 @@ from p2p.game.game_keys import (
     Own,
     agree_on_keys,
     open_keys,
+    secret_from,
     sign_result,
     take_back,
 )
@@ -255,7 +256,7 @@ class Play:
         self._digest = None
 
     def _key(self, seat: int) -> tuple[int, Point]:
-        secret = self._secret("key secret", seat)
+        secret = secret_from(self._seeds[seat], self.game_id)
         return secret, base(secret)
 
     def _put_in_escrow(self) -> Script[None]:
@@ -266,7 +267,7 @@ class Play:
             return
         context, mine = partial(self._context, purpose="escrow", height=self.height), None
         if self.me in live and self.has_key:
-            box = self._secret(f"escrow {self.height}", self.me)
+            box = secret_from(self._seeds[self.me], self.game_id, f"escrow {self.height}")
             mine = Holder(self.me, self._dealing.secrets[self.me], box)
         yield from self.escrow.agree(live, self._dealing.publics, mine, context)
 
@@ -496,5 +497,4 @@ class Play:
 
     def _secret(self, purpose: str, seat: int) -> int:
         """The secret of a key that follows from the seed of a seat."""
-        derived = hashlib.sha256(encode([self._seeds[seat], self.game_id, purpose])).digest()
-        return int.from_bytes(hashlib.sha512(derived).digest(), "little") % L
+        return secret_from(self._seeds[seat], self.game_id, purpose)

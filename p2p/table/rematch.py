@@ -24,7 +24,7 @@ from p2p.base.roster import Roster, StandIn
 from p2p.net.discovery import TableAd, browsing
 from p2p.session.news import OpenTable
 
-LOOK_AGAIN_S: Final = (
+FIND_AGAIN_S: Final = (
     1.5  # For a table of somebody else, announced every second.
 )
 GIVE_WAY_S: Final = 5.0  # In which two who opened at once notice each other.
@@ -79,7 +79,7 @@ class OnceMore:
 
     async def find(self) -> TableAd | None:
         """The table that somebody else has opened, if any."""
-        return None if self.is_alone else await _first(self.is_again, LOOK_AGAIN_S)
+        return None if self.is_alone else await _first(self.is_again, FIND_AGAIN_S)
 
     async def give_way(self, opening: trio.CancelScope) -> None:
         """Stop opening mine if somebody with a lower seat has opened one at the same time."""

@@ -29,7 +29,6 @@ from p2p.session.news import (
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import KEY, MUTED, color_of
 from ui.draw.result import draw_result
-from ui.draw.story import draw_story
 from ui.draw.texts import draw_card
 from ui.hints import basis_sentence
 from ui.ink import Row, Span, center, pad, wrap
@@ -44,7 +43,7 @@ from ui.picture import (
 )
 from ui.port import Answered
 from ui.screens.house import HouseScreen
-from ui.story import told
+from ui.screens.opened import look_back
 from ui.text import Words
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
@@ -107,17 +106,6 @@ def help_page(words: Words, is_ascii: bool, signs: Sequence[Row] = ()) -> Page:
         return rows
 
     return Page(words("help.title"), drawing)
-
-
-def log_page(picture: Picture) -> Page:
-    """The whole story of the game."""
-    lines = told(picture, picture.news.lines)
-
-    def drawing(width: int) -> list[Row]:
-        rows = [[Span("  "), *row] for row in draw_story(lines, width - 3)]
-        return rows or [[Span(picture.words("table.no_lines"), MUTED)]]
-
-    return Page(picture.words("log.title"), drawing, is_at_end=True)
 
 
 def hint_page(picture: Picture, explanation: Explanation) -> Page:
@@ -295,6 +283,12 @@ class EndScreen(HouseScreen):
         if path is not None:
             await self.app.pop_screen()
             self.house.send(Rematch(path))
+
+    def action_look_back(self) -> None:
+        """Leaf through the game, with every hand whose key was opened."""
+        news = self._picture.news
+        if news.path is not None:
+            look_back(self, news.path, 0, news.view.seat)
 
     async def action_to_lobby(self) -> None:
         """Get up from the table."""

@@ -11,6 +11,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from core.errors import HostlessError
+from core.requests import Player
 from p2p.base.errors import PeerError
 from p2p.session.news import Resume
 from ui.actions import bindings
@@ -93,8 +94,12 @@ class ReplayScreen(TableScreen):
     where = "replay"
     BINDINGS = bindings("replay")
 
-    def __init__(self, recording: Recording, position: int = 0) -> None:
+    def __init__(
+        self, recording: Recording, position: int = 0, seat: Player | None = None
+    ) -> None:
+        """`seat` is whose hand is shown, where its key was opened; None: what everybody saw."""
         super().__init__()
+        self.seat = seat if seat in recording.opened_seats() else None
         self.recording = recording
         self.position = position
 
@@ -123,7 +128,7 @@ class ReplayScreen(TableScreen):
     def go(self, position: int) -> None:
         """Show a position."""
         self.position = max(0, min(position, len(self.recording.positions) - 1))
-        self.show(self.recording.positions[self.position])
+        self.show(self.recording.seen_by(self.position, self.seat))
 
     def _bar(self, width: int) -> list[Row]:
         """Where we are, with a scale that can be clicked."""
@@ -157,6 +162,19 @@ class ReplayScreen(TableScreen):
         super()._draw()
         if self.picture and self.is_mounted:
             self.query_one("#prompt", Strip).show(self._bar)
+
+    def look_back(self, position: int) -> None:
+        """A line of the log leads here."""
+        self.go(position)
+
+    def action_change_seat(self) -> None:
+        """See the table from the next seat whose key was opened; after the last as an onlooker."""
+        order = [None, *self.recording.opened_seats()]
+        if len(order) == 1:
+            self.say_over_table(self.words("replay.no_hands"))
+            return
+        self.seat = order[(order.index(self.seat) + 1) % len(order)]
+        self.go(self.position)
 
     def action_step_back(self) -> None:
         """One event back."""

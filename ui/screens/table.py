@@ -28,6 +28,8 @@ from ui.picture import Picture, paint, why_not
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
 from ui.screens.leaving import LeavingScreen
+from ui.screens.opened import look_back
+from ui.screens.story import StoryPage
 from ui.several import Rest, answers, pick_more
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
@@ -41,7 +43,7 @@ AUTOMATIC_LATER_S: Final = 4.0  # Where it would send what can still be taken ba
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
 WHY_S: Final = 3.0  # How long a reason lies over the table,
 LEFT_S: Final = 12.0  # and what can be done when nobody else answers.
-ABOUT: Final = "about:"  # Before the face of a card that was clicked to be read.
+_ABOUT: Final = "about:"  # Before the face of a card that was clicked to be read.
 COUNT_S: Final = 1.0  # Seconds are counted down one by one.
 
 
@@ -264,8 +266,8 @@ class TableScreen(LeavingScreen):
             self.action_pile()
         elif event.label == "fairness":
             self.action_fairness()
-        elif event.label.startswith(ABOUT):
-            self._tell_about(event.label.removeprefix(ABOUT))
+        elif event.label.startswith(_ABOUT):
+            self._tell_about(event.label.removeprefix(_ABOUT))
         elif event.label == "confirm" or (self._is_meant(labels) and not self._takes_several()):
             self.action_confirm()
         elif self.picture and not self.picture.pick(labels[0]) and labels[0].isdigit():
@@ -433,7 +435,15 @@ class TableScreen(LeavingScreen):
     def action_log(self) -> None:
         """The whole story."""
         if self.picture:
-            self.app.push_screen(pages.log_page(self.picture))
+            self.app.push_screen(StoryPage(self.picture, self.look_back))
+
+    def look_back(self, position: int) -> None:
+        """Show a position of this game, from its file."""
+        news = self.newest
+        if news is None or news.path is None:
+            self._say(self.words("replay.no_file"))
+            return
+        look_back(self, news.path, position, news.view.seat)
 
     def action_pile(self) -> None:
         """The discard pile, card by card (it may be searched at any time)."""

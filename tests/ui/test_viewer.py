@@ -1,0 +1,161 @@
+"""Looking back: by lines of the log, from the end page, and from every seat that can be shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from p2p.base.wire import encode, frame
+from p2p.log.ledger import SECRET_MAGIC, Ledger, SecretsFile
+from p2p.session.news import TableChanged
+from tests.p2p.room import Room, Terms
+from tests.ui.driving import QUIET, an_app, at_table, port_of, settled, shown, whole_text
+from tests.ui.fakes import PracticePort, some_seats, ui
+from ui.app import HostlessApp
+from ui.recording import Recording, read_recording, record
+from ui.screens.replays import ReplayScreen
+from ui.screens.story import StoryPage
+
+SIZES = [(120, 36), (80, 24), (60, 16)]
+
+
+def a_recording(*, is_open: bool = False) -> Recording:
+    port = PracticePort(seed=11).begin().play(12)
+    known = [port.observation(0) for _ in range(port.entry + 1)] if is_open else []
+    return record("carta", some_seats(3), {}, port.history, known)
+
+
+def replaying(recording: Recording) -> HostlessApp:
+    return HostlessApp(PracticePort(), QUIET, opening=lambda: ReplayScreen(recording))
+
+
+def lines_on(pilot: Pilot[int]) -> OptionList:
+    return pilot.app.screen.query_one(OptionList)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_line_of_the_log_leads_to_the_position_after_it(size: tuple[int, int]) -> None:
+    @ui
+    async def look() -> None:
+        recording = a_recording()
+        app = replaying(recording)
+        async with app.run_test(size=size) as pilot:
+            await settled(pilot)
+            await pilot.press("end", "l")
+            await settled(pilot)
+            assert isinstance(app.screen, StoryPage)
+            at = 5
+            lines_on(pilot).highlighted = at
+            await pilot.press("enter")
+            await settled(pilot)
+            screen = app.screen
+            assert isinstance(screen, ReplayScreen)
+            assert screen.position == recording.positions[-1].lines[at].entry + 1
+
+    look()
+
+
+@ui
+async def test_turns_are_folded_and_unfolded_and_the_bar_stays_in_its_turn() -> None:
+    app = replaying(a_recording())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("end", "l")
+        await settled(pilot)
+        count = lines_on(pilot).option_count
+        await pilot.press("z")
+        await settled(pilot)
+        folded = lines_on(pilot).option_count
+        assert 0 < folded < count and "▸" in whole_text(app)
+        assert lines_on(pilot).highlighted == folded - 1
+        await pilot.press("z")
+        await settled(pilot)
+        assert lines_on(pilot).option_count == count
+
+
+@ui
+async def test_a_table_without_a_file_says_that_there_is_nothing_to_look_back_in() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        screen = await at_table(pilot)
+        assert screen.newest is not None
+        news = TableChanged(
+            screen.newest.entry, screen.newest.view, screen.newest.seats, screen.newest.lines,
+            screen.newest.fairness,
+        )  # fmt: skip
+        app.publish(news)
+        await settled(pilot)
+        await pilot.press("l")
+        await settled(pilot)
+        await pilot.press("enter")
+        await shown(pilot, "no file of this game")
+        assert port_of(app).is_running
+
+
+@ui
+async def test_seats_whose_cards_are_known_are_gone_through() -> None:
+    recording = a_recording(is_open=True)
+    assert recording.opened_seats() == (0,)
+    app = replaying(recording)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("end", "s")
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen) and screen.picture is not None
+        assert screen.picture.view.seat == 0 and screen.picture.hand
+        assert not screen.picture.view.offers, "what was chosen is chosen"
+        await pilot.press("s")
+        assert screen.picture.view.seat is None
+
+
+@ui
+async def test_where_no_key_was_opened_no_hand_is_shown_and_it_is_said() -> None:
+    app = replaying(a_recording())
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await settled(pilot)
+        await pilot.press("s")
+        await shown(pilot, "No key was opened")
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen) and screen.seat is None
+
+
+def a_file(folder: Path, *, opens_hands: bool) -> tuple[Path, Room]:
+    room = Room(2, seed=3, terms=Terms(opens_hands=opens_hands))
+    room.run()
+    ledger = Ledger.create(folder / "game.hostless", room.roster)
+    for entry in room.replicas[0].log:
+        ledger.append(entry.raw)
+    ledger.close()
+    return ledger.path, room
+
+
+@pytest.mark.slow
+def test_every_opened_hand_can_be_seen_at_every_position(tmp_path: Path) -> None:
+    path, _ = a_file(tmp_path, opens_hands=True)
+    recording = read_recording(path)
+    assert recording.opened_seats() == (0, 1)
+    for seat in (0, 1):
+        for position in range(0, len(recording.positions), 7):
+            seen = recording.seen_by(position, seat).view
+            mine = seen.zones[f"seat{seat}.hand"]
+            assert seen.seat == seat
+            assert not seen.to_act or all(card.face is not None for card in mine)
+
+
+@pytest.mark.slow
+def test_my_own_hand_is_shown_in_my_replay_and_nobody_elses(tmp_path: Path) -> None:
+    path, room = a_file(tmp_path, opens_hands=False)
+    assert read_recording(path).opened_seats() == (), "nobody else's replay shows it"
+    SecretsFile.create(path.with_suffix(".secret")).close()
+    assert read_recording(path).opened_seats() == (), "a seed of another game fits no key"
+    path.with_suffix(".secret").write_bytes(
+        SECRET_MAGIC + frame(encode([["seed", room.vaults[1].seed], bytes(8)]))
+    )
+    recording = read_recording(path)
+    assert recording.opened_seats() == (1,)
+    hand = recording.seen_by(len(recording.positions) // 2, 1).view.zones["seat1.hand"]
+    assert all(card.face is not None for card in hand)

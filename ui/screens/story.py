@@ -1,0 +1,96 @@
+"""The log of a game by turns, which can be folded: a line leads to the position after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from textual.widget import Widget
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from ui.actions import bindings
+from ui.draw.marks import MUTED
+from ui.draw.story import draw_story
+from ui.ink import Span, to_content
+from ui.picture import Picture
+from ui.screens.house import HouseScreen
+from ui.story import Told, told
+
+LINE_CELLS_MIN: Final = 20
+
+
+class StoryPage(HouseScreen):
+    """What happened, line by line; enter or a click shows the table after a line."""
+
+    where = "log"
+    BINDINGS = [each for each in bindings("log") if getattr(each, "key", "") != "enter"]
+
+    def __init__(self, picture: Picture, jump: Callable[[int], object]) -> None:
+        """`jump` shows the position after so many events."""
+        super().__init__()
+        self._lines = told(picture, picture.news.lines)
+        self._jump = jump
+        self._is_folded = False
+
+    def parts(self) -> Iterator[Widget]:
+        """A title and the lines."""
+        yield Static(f" {self.words('log.title')}", id="title")
+        yield OptionList(id="tables")
+        yield Static("" if self._lines else self.words("table.no_lines"), id="hint")
+
+    def on_mount(self) -> None:
+        """The newest line is under the bar."""
+        super().on_mount()
+        self.query_one(OptionList).focus()
+        self.call_after_refresh(self._fill, len(self._lines) - 1)
+
+    def _fill(self, under: int) -> None:
+        """Show the lines, or the turns alone, with the bar on a line or on the turn it is in."""
+        options = self.query_one(OptionList)
+        width = max(self.size.width - 6, LINE_CELLS_MIN)
+        shown = [
+            at for at, each in enumerate(self._lines) if each.is_heading or not self._is_folded
+        ]
+        is_light = not self.app.current_theme.dark
+        options.clear_options()
+        options.add_options(
+            Option(to_content(self._rows(at, width), is_light=is_light), id=str(at)) for at in shown
+        )
+        before = [row for row, at in enumerate(shown) if at <= under]
+        if shown:
+            options.highlighted = before[-1] if before else 0
+
+    def _rows(self, at: int, width: int) -> Sequence[list[Span]]:
+        line = self._lines[at]
+        rows = draw_story([line], width)
+        count = self._inside(at) if self._is_folded and line.is_heading else 0
+        return [[*rows[0], Span(f"  ▸ {count}", MUTED)], *rows[1:]] if count else rows
+
+    def _inside(self, at: int) -> int:
+        """How many lines a turn has."""
+        later = (
+            place for place in range(at + 1, len(self._lines)) if self._lines[place].is_heading
+        )
+        return next(later, len(self._lines)) - at - 1
+
+    def _under(self) -> int:
+        options = self.query_one(OptionList)
+        at = options.highlighted
+        return -1 if at is None else int(options.get_option_at_index(at).id or -1)
+
+    def action_fold(self) -> None:
+        """Show the turns alone, or all lines again."""
+        under = self._under()
+        self._is_folded = not self._is_folded
+        self._fill(under)
+
+    def action_jump(self) -> None:
+        """Show the table after the line under the bar."""
+        self.query_one(OptionList).action_select()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Show the table after this line."""
+        line: Told = self._lines[int(event.option.id or 0)]
+        self.app.pop_screen()
+        self._jump(line.entry + 1)
