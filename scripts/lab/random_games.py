@@ -25,10 +25,13 @@ from core.imagine import blindfold, imagine
 from core.table import HIDDEN, OptionValue, RulesError, Table
 from core.testing.worlds import OpenGame, any_setting, asked, every_card
 from core.view import offers
+from tests.core.games.civilization.naive import check_table as check_civilization
 from tests.core.games.renaissance.checks import check_table
 
 SAMPLE_GAMES: Final = 20  # One game in so many is dealt anew at every choice.
-OWN_CHECKS: Final[dict[str, Callable[[Table], None]]] = {"renaissance": check_table}
+OWN_CHECKS: Final[dict[str, Callable[[Table], None]]] = {
+    "civilization": check_civilization, "renaissance": check_table,
+}  # fmt: skip
 
 
 class Tally:

@@ -14,11 +14,20 @@ ESCROWED: Final = 12  # Entries after which the others can have a seat's key.
 PONDERS_S: Final = 60.0  # At most; longer than somebody is away who comes back to a seat.
 OUTAGE_S: Final = 45.0  # Half of it, up to one and a half times; longer than a seat is waited for.
 MILD: Final = ("cut", "half", "slow", "stuck")  # What a link survives, or is made again after.
-SEATS: Final = {"beads": (2, 3, 4), "carta": (2, 3, 4), "dominion": (2, 3), "renaissance": (2, 3)}
-HEIGHTS: Final = {"beads": 40, "carta": 500, "dominion": 900, "renaissance": 300}
+SEATS: Final = {
+    "beads": (2, 3, 4), "carta": (2, 3, 4), "dominion": (2, 3), "renaissance": (2, 3),
+    "civilization": (2, 3, 4),
+}  # fmt: skip
+HEIGHTS: Final = {
+    "beads": 40,
+    "carta": 500,
+    "dominion": 900,
+    "renaissance": 300,
+    "civilization": 400,
+}
 """About how many entries a game has; faults are spread over them."""
 OPTIONS: Final[dict[str, dict[str, OptionValue]]] = {
-    "beads": {}, "carta": {}, "dominion": {}, "renaissance": {}
+    "beads": {}, "carta": {}, "dominion": {}, "renaissance": {}, "civilization": {"max_turns": 6},
 }  # fmt: skip
 
 
