@@ -18,7 +18,7 @@ from p2p.log.membership.messages import (
     Change,
     Wish,
 )
-from p2p.log.membership.state import Leave, Unanswered
+from p2p.log.membership.state import Departing, Unanswered
 
 TWO: int = 2  # Signers for a removal for silence, or each of two could go on alone.
 Taken: TypeAlias = tuple[StepItem, Log, tuple[Ack, ...]]
@@ -189,7 +189,7 @@ def is_unanswered(look: Look, _: Ballot) -> bool:
 
 def is_leaving(look: Look, _: object) -> bool:
     """I leave."""
-    return isinstance(look.cue, Leave)
+    return isinstance(look.cue, Departing)
 
 
 def stands_on_a_refused_change(look: Look, _: Ballot) -> bool:

@@ -81,7 +81,7 @@ class Agreed(NamedTuple):
 
 
 Item: TypeAlias = StepItem | Agreed
-Answered: TypeAlias = Callable[[int], int]  # Seat -> requests that were answered for it.
+AnswerCounts: TypeAlias = Callable[[int], int]  # Seat -> requests that were answered for it.
 
 
 class Absent(NamedTuple):
@@ -138,7 +138,7 @@ class Log:
             self, step, head, height, self.epoch, self.number, self.members, author, self.absent
         )
 
-    def with_change(self, decided: Agreed, answered: Answered) -> Log:
+    def with_change(self, decided: Agreed, answered: AnswerCounts) -> Log:
         """The log with a change behind it; `answered`: the game's figure for a seat."""
         change = decided.change
         plain = encode([*change.plain(), decided.round])
@@ -251,7 +251,7 @@ def parse_certificate(record: object) -> Certificate:
 
 
 def check_certificate(
-    log: Log, certificate: Certificate, verify: Verify, answered: Answered
+    log: Log, certificate: Certificate, verify: Verify, answered: AnswerCounts
 ) -> Log:
     """The log behind a change, if it is in force there.
 
@@ -267,7 +267,7 @@ def check_certificate(
 
 
 def check_chain(
-    log: Log, certificates: Collection[tuple[Certificate, Answered]], verify: Verify
+    log: Log, certificates: Collection[tuple[Certificate, AnswerCounts]], verify: Verify
 ) -> Log:
     """The log behind changes that stand directly on each other, if the last one is in force.
 

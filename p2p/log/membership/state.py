@@ -184,12 +184,12 @@ class Unanswered:
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class Departing:
     """My owner leaves."""
 
 
 Cue: TypeAlias = (
-    Write | Presented | Silent | HeardAgain | Retry | Unanswered | Leave | Signed | Twofold
+    Write | Presented | Silent | HeardAgain | Retry | Unanswered | Departing | Signed | Twofold
 )
 
 

@@ -27,9 +27,9 @@ from p2p.log.membership.state import (
     Appended,
     Convicting,
     CutTo,
+    Departing,
     HeardAgain,
     InForce,
-    Leave,
     Left,
     MemberOutput,
     Refusal,
@@ -111,7 +111,7 @@ def my_live_yes(look: Look) -> Iterable[Ballot]:
 
 def my_farewell(look: Look) -> Iterable[Farewell]:
     """That I leave the members of this epoch."""
-    if isinstance(look.cue, Leave):
+    if isinstance(look.cue, Departing):
         yield Farewell(look.log.epoch, look.me)
 
 

@@ -16,7 +16,7 @@ from ui.games.civilization.position import frame_of
 from ui.games.civilization.words import name
 from ui.ink import Row, Span, pad
 
-KINDS = tuple(range(DEAL_KINDS))
+OFFERED_KINDS = tuple(range(DEAL_KINDS))
 
 
 def parties(table: Table) -> tuple[Player, Player] | None:
@@ -52,7 +52,7 @@ def deal_rows(scene: Scene, table: Table, width: int) -> list[Row]:
              scene.style_of(seat)) for seat in both
     ]]  # fmt: skip
     sides = [
-        [f"{counters[block + kind]} {kind_name(scene, kind)}" for kind in KINDS
+        [f"{counters[block + kind]} {kind_name(scene, kind)}" for kind in OFFERED_KINDS
          if counters[block + kind]] or [words("civilization.nothing")]
         for block in (GIVEN, ASKED)
     ]  # fmt: skip
@@ -67,7 +67,7 @@ def deal_rows(scene: Scene, table: Table, width: int) -> list[Row]:
 def _amounts(scene: Scene, width: int) -> list[Row]:
     rows: list[Row] = []
     for verb in ("give", "ask"):
-        for kind in KINDS:
+        for kind in OFFERED_KINDS:
             picks = [(pick, pick.offer.action.number % 128) for pick in scene.picture.picks
                      if pick.offer.text.startswith(f"{verb} {DEAL_KEYS[kind]} ")]  # fmt: skip
             if not picks:

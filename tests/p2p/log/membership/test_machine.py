@@ -23,9 +23,9 @@ from p2p.log.membership.state import (
     Appended,
     Convicting,
     CutTo,
+    Departing,
     HeardAgain,
     Kept,
-    Leave,
     Left,
     Member,
     Presented,
@@ -266,7 +266,7 @@ def test_what_replaces_a_refused_change_shows_the_refusal():
 
 def leave(table, seat):
     """A member says farewell."""
-    return next(said for said in table.tell(seat, Leave()) if isinstance(said, Farewell))
+    return next(said for said in table.tell(seat, Departing()) if isinstance(said, Farewell))
 
 
 def test_nobody_needs_a_leaver_when_another_falls_silent():
@@ -319,14 +319,14 @@ def test_nobody_is_called_a_leaver_who_has_not_said_farewell():
 def test_who_leaves_takes_its_yes_back_and_signs_nothing_more():
     table = Table()
     table.tell(2, Silent(1))
-    said = table.tell(2, Leave())
+    said = table.tell(2, Departing())
     assert said == [stamp(Ballot(table.start.epoch, 0, 2)), stamp(Farewell(table.start.epoch, 2))]
     assert Left in table.records()
     table.members[2] = restart(2, table.members[2].kept)
     table.write(0)
     step = table.log(0).item
     yes = stamp(Ballot(table.start.epoch, 1, 0, table.start.head, Change(1, REASON_SILENT)))
-    assert table.tell(2, Silent(1), Retry(), Presented(step), yes, Leave()) == []
+    assert table.tell(2, Silent(1), Retry(), Presented(step), yes, Departing()) == []
     assert next(iter(table.machine.again(table.members[2]))) == said[1]
 
 

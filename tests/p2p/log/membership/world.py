@@ -33,9 +33,9 @@ from p2p.log.membership.messages import (
 from p2p.log.membership.state import (
     Appended,
     CutTo,
+    Departing,
     HeardAgain,
     Kept,
-    Leave,
     Member,
     Presented,
     Retry,
@@ -325,7 +325,7 @@ class World:
                 cue = HeardAgain(seat) if seat in member.silent else Silent(seat)
                 yield f"{type(cue).__name__.lower()} {seat}", (cue,), ()
         if member.me in self.bounds.leavers:
-            yield "leave", (Leave(),), ()
+            yield "leave", (Departing(),), ()
         yield "no answer", (Unanswered(),), ()
         yield "try again", (Retry(),), ()
 
