@@ -20,8 +20,9 @@ from core.games.civilization.printed import GOVERNMENTS
 from core.games.civilization.rules import VERBS
 from core.games.civilization.wealth import trade_income
 from core.narrate import Line
-from core.requests import Action, Fact, Over
+from core.requests import Fact, Over
 from core.testing.worlds import BlindGame
+from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort, some_seats
 from tests.ui.test_draw import SIZES, every_drawing, is_whole
 from ui.draw.choices import labels_in
@@ -87,24 +88,6 @@ def test_a_notation_is_a_sentence(notation: str, english: str) -> None:
     assert offer_sentence(words, seats, notation, "civilization") == english
     assert move_sentence(words, seats, 0, notation, "civilization").startswith("ada ")
     assert set(say(words, seats, notation)) == {"what", "where", "city", "more", "number"}
-
-
-class Chooser(PracticePort):
-    """Dice that try every kind of thing, and seldom end a phase at once."""
-
-    def _any(self, seat: int) -> Action:
-        verbs: dict[str, list[Action]] = {}
-        for action in self.game.legal_actions(self.table, seat, self.observation(seat)):
-            verbs.setdefault(action.verb, []).append(action)
-        for verb, often in (("guard", 9), ("end", 6), ("offer", 4)):
-            if len(verbs) > 1 and verb in verbs and self.chance.below(often):
-                del verbs[verb]
-        return self.chance.pick(verbs[self.chance.pick(sorted(verbs))])
-
-
-def a_port(seed: int = 3, players: int = 3, turns: int = 12) -> PracticePort:
-    options = {"max_turns": turns}
-    return Chooser(seed=seed, players=players, game=GAME, options=options).begin()
 
 
 def picture_of(port: PracticePort, language: str = "en") -> Picture:

@@ -17,6 +17,7 @@ from textual.pilot import Pilot
 
 from core.games import find_game
 from p2p.session.news import Fairness, News, TableChanged, TablesSeen
+from tests.ui.exploring import a_port
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from tests.ui.shopping import ALL_CARDS, market
 from ui.app import HostlessApp
@@ -80,6 +81,31 @@ def placing() -> News:
     return replace(port.news(), fairness=FAIR)
 
 
+def moving() -> News:
+    """Civilization, while figures of mine are on their way."""
+    port = a_port(seed=3, turns=30).play(150)
+    port.play_until(lambda news: news.view.phase == "moving")
+    return replace(port.news(), fairness=FAIR)
+
+
+def making() -> News:
+    """Civilization, when my cities act and I hold a card."""
+    port = a_port(seed=3, turns=30).play(100)
+    port.play_until(
+        lambda news: news.view.phase == "city" and bool(news.view.zones["seat0.events"])
+    )
+    return replace(port.news(), fairness=FAIR)
+
+
+def fighting() -> News:
+    """Civilization, in a battle with something in a front."""
+    port = a_port(seed=3, turns=60).play(60)
+    port.play_until(
+        lambda news: news.view.phase == "front" and news.view.counters["battle.fronts"] > 0
+    )
+    return replace(port.news(), fairness=FAIR)
+
+
 def drafting() -> News:
     return replace(market(players=4, kingdom="draft").news(), fairness=FAIR)
 
@@ -126,12 +152,17 @@ SCENES: dict[str, tuple[tuple[int, int], Scene]] = {
     "renaissance-place-ko": ((80, 24), (replace(QUIET, language="ko"), placing, ())),
     "renaissance-place-ja": ((200, 50), (replace(QUIET, language="ja"), placing, ())),
     "renaissance-small": ((60, 16), (QUIET, placing, ("a",))),
+    "civilization-move": ((120, 36), (QUIET, moving, ("tab",))),
+    "civilization-small": ((60, 16), (QUIET, moving, ("tab",))),
+    "civilization-city-ko": ((80, 24), (replace(QUIET, language="ko"), making, ("tab",))),
+    "civilization-battle-ja": ((200, 50), (replace(QUIET, language="ja"), fighting, ())),
     "fairness": ((80, 24), (QUIET, middle_of_a_game, ("f",))),
     "end": ((80, 24), (QUIET, the_end, ())),
 }
 DOCUMENTED = (
     "lobby", "gathering", "table", "table-wide", "table-ko", "fairness", "end",
     "dominion-buy", "dominion-reaction-ko", "renaissance-place",
+    "civilization-move", "civilization-city-ko",
 )  # fmt: skip
 
 
