@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from ai.by_score import ByScore
 from ai.games import knowledge_of
-from ai.knowledge import Knowledge
 from core import games, plugins
 from core.game import usual_seats
 from core.games import GAMES, PACKAGES, find_game, find_part
@@ -71,7 +71,7 @@ def test_a_game_of_another_package_is_one_of_the_games(announce: Announce) -> No
     assert find_game("poker").players == range(2, 3)
     assert PACKAGES == {"poker": "poker_box"}
     assert usual_seats(find_game("poker")) == 2, "as many as play it, where that is not three"
-    assert knowledge_of("poker") is Knowledge
+    assert knowledge_of("poker") is ByScore
     assert look_of("poker") is PLAIN
 
 
@@ -135,7 +135,7 @@ def test_a_bad_part_of_a_package_is_left_out_and_its_game_is_played(
     (said,) = announce(init=GAME.format(slug="poker"), **files)
     assert said.startswith(line)
     assert find_game("poker")
-    assert knowledge_of("poker") is Knowledge
+    assert knowledge_of("poker") is ByScore
     assert look_of("poker") is PLAIN
 
 

@@ -14,7 +14,7 @@ from core.games.civilization.faces import (
     TECH_KEYS,
     WONDER_KEYS,
 )
-from core.games.civilization.frames import FRAME_KINDS
+from core.games.civilization.frames import ASKED_KINDS
 from core.games.civilization.layout import CITY_AT
 from core.games.civilization.printed import GOVERNMENTS
 from core.games.civilization.rules import VERBS
@@ -45,10 +45,10 @@ _LATIN = re.compile(r"[a-z]{4,}")
 def test_every_verb_and_every_question_has_a_sentence(language: str) -> None:
     words = load(language)
     for kind, verbs in VERBS.items():
-        assert words.has(f"phase.civilization.{FRAME_KINDS[kind]}")
+        assert words.has(f"phase.civilization.{ASKED_KINDS[kind]}")
         for verb in verbs:
-            assert words.has(f"offer.civilization.{verb}"), (FRAME_KINDS[kind], verb)
-            assert words.has(f"line.civilization.{verb}"), (FRAME_KINDS[kind], verb)
+            assert words.has(f"offer.civilization.{verb}"), (ASKED_KINDS[kind], verb)
+            assert words.has(f"line.civilization.{verb}"), (ASKED_KINDS[kind], verb)
 
 
 def test_no_notation_of_whole_games_is_shown_as_a_code(seed: int) -> None:

@@ -13,7 +13,7 @@ from core.game import Game, Option
 from core.games.civilization import choices, ending, notation, setup, story, turn
 from core.games.civilization.course import PHASES
 from core.games.civilization.faces import BACKS, FACES
-from core.games.civilization.frames import ASKING, FRAME_KINDS, KIND, top
+from core.games.civilization.frames import ASKED_KINDS, ASKING, KIND, top
 from core.games.civilization.layout import PHASE, counter_names, places
 from core.games.civilization.text import RULES
 from core.requests import Action, Card, Player, Request
@@ -39,7 +39,7 @@ def new_table(players: int, options: Mapping[str, OptionValue]) -> Table:
 def phase(table: Table) -> str:
     """The key of what is asked, else of the phase."""
     kind = table.counters[top(table) + KIND]
-    return FRAME_KINDS[kind] if kind >= ASKING else PHASES[table.counters[PHASE]]
+    return ASKED_KINDS[kind] if kind >= ASKING else PHASES[table.counters[PHASE]]
 
 
 def back(table: Table, card: Card) -> str:

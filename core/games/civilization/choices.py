@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from core.games.civilization.aftermath import claim_of_village
-from core.games.civilization.frames import DISCARD, FRAME_KINDS, KIND, top
+from core.games.civilization.frames import ASKED_KINDS, DISCARD, KIND, top
 from core.games.civilization.rules import VERBS
 from core.games.civilization.turn import check_asked
 from core.requests import Action, Claim
@@ -38,7 +38,7 @@ def apply(table: Table, seat: int, action: Action) -> None:
     verb, cards, number = action
     rule = VERBS[kind].get(verb)
     if rule is None:
-        raise RulesError(f"nobody can {verb} now: what is asked is {FRAME_KINDS[kind]}")
+        raise RulesError(f"nobody can {verb} now: what is asked is {ASKED_KINDS[kind]}")
     if rule.is_open:
         if action not in rule.offers(table, seat, table.face):
             raise RulesError(f"{verb} is not possible like this")

@@ -25,7 +25,7 @@ NOTE: Final = 9
 CITY: Final = 10
 MASK: Final = 11
 
-FRAME_KINDS: Final = (
+ASKED_KINDS: Final = (
     "none", "setup", "course", "play", "row", "step", "draw", "gain", "unit", "kill_unit",
     "battle", "aftermath", "research", "pay_research", "leg", "arrive", "end_move", "germany",
     "settle_deal", "hand_over", "teach", "action", "loser_mix", "learned", "home", "over",
@@ -35,7 +35,7 @@ FRAME_KINDS: Final = (
     "moving", "raze", "fight", "front", "wound", "heal", "loot", "village", "rescue", "natives",
     "choose_gift", "study", "secret", "consent", "guarding", "afar",
 )  # fmt: skip
-_number = {key: at for at, key in enumerate(FRAME_KINDS)}
+_number = {key: at for at, key in enumerate(ASKED_KINDS)}
 SETUP: Final = _number["setup"]
 COURSE: Final = _number["course"]
 PLAY: Final = _number["play"]

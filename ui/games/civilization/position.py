@@ -10,7 +10,7 @@ from typing import Final
 
 from core.games.civilization.faces import CARDS, FACES
 from core.games.civilization.figures import city_at
-from core.games.civilization.frames import FRAME_KINDS, ITEM, KIND, OTHER, SEAT
+from core.games.civilization.frames import ASKED_KINDS, ITEM, KIND, OTHER, SEAT
 from core.games.civilization.layout import (
     ARMIES,
     DEPTH,
@@ -75,7 +75,7 @@ def frames_of(table: Table) -> list[int]:
 def frame_of(table: Table, *kinds: str) -> int:
     """The innermost frame of one of these kinds; -1 where there is none."""
     for at in frames_of(table):
-        if FRAME_KINDS[table.counters[at + KIND]] in kinds:
+        if ASKED_KINDS[table.counters[at + KIND]] in kinds:
             return at
     return -1
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from core.games.civilization.frames import FRAME_KINDS
+from core.games.civilization.frames import ASKED_KINDS
 from core.table import Table
 
 YIELDS = {"g": (0, 0), "f": (0, 2), "m": (0, 1), "d": (1, 0), "w": (1, 0)}
@@ -392,4 +392,4 @@ def check_victories(read: Reading) -> None:
 def asked(table: Table) -> str:
     """What the frame on top asks."""
     read = Reading(table)
-    return FRAME_KINDS[read.get(f"frame{read.get('depth') - 1}.0")]
+    return ASKED_KINDS[read.get(f"frame{read.get('depth') - 1}.0")]

@@ -27,7 +27,7 @@ from core.games.civilization.faces import (
     WONDER_KEYS,
 )
 from core.games.civilization.figures import put_city, put_mark, set_figure, supply_of
-from core.games.civilization.frames import COURSE, FRAME_KINDS, KIND, push, top
+from core.games.civilization.frames import ASKED_KINDS, COURSE, KIND, push, top
 from core.games.civilization.layout import (
     ACTIVE,
     BOX,
@@ -267,7 +267,7 @@ class Stage:
     @property
     def asks(self) -> str:
         """What is asked."""
-        return FRAME_KINDS[self.table.counters[top(self.table) + KIND]]
+        return ASKED_KINDS[self.table.counters[top(self.table) + KIND]]
 
     def texts(self, seat: int | None = None) -> list[str]:
         """What may be done, without the guard."""
