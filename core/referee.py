@@ -99,7 +99,7 @@ class Referee:
     """Answers one line at a time; keeps one game.
 
     >>> Referee().answer('{"do": "games"}')
-    '{"ok": true, "games": ["carta", "dominion", "renaissance"]}'
+    '{"ok": true, "games": ["carta", "dominion", "renaissance", "civilization"]}'
     """
 
     def __init__(self, advise: Advise | None = None) -> None:

@@ -192,10 +192,10 @@ def test_a_build_asks_for_the_compiler_of_python_only_for_a_release(
 
 
 def test_the_registry_decides_which_games_are_compiled() -> None:
-    assert compiling.games(ROOT) == OURS
+    compiled = tuple(slug for slug in OURS if slug not in compiling.LEFT_PLAIN)
+    assert compiling.games(ROOT) == compiled == OURS[:3]
     found = compiling.modules(ROOT)
-    assert {f"core/games/{slug}/__init__.py" for slug in OURS} <= set(found)
-    assert not [name for name in found if "civilization" in name]
+    assert {f"core/games/{slug}/__init__.py" for slug in compiled} <= set(found)
 
 
 # ---- which build is used ----

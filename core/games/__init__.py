@@ -17,7 +17,7 @@ from core.game import Game, did_you_mean
 from core.plugins import announced, reason, refuse
 from core.table import RulesError
 
-OURS: Final = ("carta", "dominion", "renaissance")
+OURS: Final = ("carta", "dominion", "renaissance", "civilization")
 SLUG_LETTERS_MAX: Final = 32
 _SLUG: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 

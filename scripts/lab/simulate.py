@@ -183,7 +183,7 @@ def read(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=DESCRIPTION)
     parser.add_argument("--games", type=int, default=100, help="how many")
     parser.add_argument("--seed", type=int, default=0, help="of the first; each next is one more")
-    parser.add_argument("--game", choices=[*GAMES, "all"], default="all")
+    parser.add_argument("--game", choices=[*GAMES, "civilization", "all"], default="all")
     parser.add_argument("--real", action="store_true", help="with the real group, ten times slower")
     modes = parser.add_mutually_exclusive_group()
     for name, mode in MODES.items():

@@ -66,7 +66,7 @@ CASES: Final[tuple[tuple[str, int, str], ...]] = (
     ("--plain --home damaged play carta", 1, "damaged/identity.pem is damaged; put a copy back"),
     # games, seats, options
     ("play", 2, "the following arguments are required: GAME"),
-    ("play chess", 2, "no game is called 'chess'; choose one of: carta, dominion, renaissance"),
+    ("play chess", 2, "choose one of: carta, dominion, renaissance, civilization"),
     ("play crta", 2, "did you mean carta?"),
     ("play carta --seats 9", 2, "carta is for 2 to 4 seats, not 9"),
     ("play carta --seats two", 2, "a whole number of 1 to 7 digits is expected here, not 'two'"),
