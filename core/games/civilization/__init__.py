@@ -23,7 +23,7 @@ OPTIONS = (
     Option("civs", ("random", "chosen")),  # C5
     Option("practice", (False, True)),  # 8.1
     Option("practice_end", (False, True)),
-    Option("homes2", ("ne-sw", "nw-se"), players=(2,)),
+    Option("homes2", ("ne_sw", "nw_se"), players=(2,)),
     Option("max_turns", (60, 30, 12, 6)),  # D15
 )
 

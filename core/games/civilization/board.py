@@ -117,14 +117,14 @@ _OTHER_SLOT_OF: Final = _slot_map(OTHER_NEUTRAL)
 def slots_of(table: Table) -> tuple[int, ...]:
     """By square: the neutral slot it is in, or -1."""
     layout = table.layout
-    is_other = layout.players == 2 and layout.options["homes2"] == "nw-se"
+    is_other = layout.players == 2 and layout.options["homes2"] == "nw_se"
     return _OTHER_SLOT_OF if is_other else _SLOT_OF[layout.players]
 
 
 def slot_corners(table: Table) -> tuple[tuple[int, int], ...]:
     """The top left squares of the neutral slots."""
     players = table.layout.players
-    is_other = players == 2 and table.layout.options["homes2"] == "nw-se"
+    is_other = players == 2 and table.layout.options["homes2"] == "nw_se"
     return OTHER_NEUTRAL if is_other else NEUTRAL_SLOTS[players]
 
 
@@ -158,7 +158,7 @@ def lay_tile(table: Table, corner: tuple[int, int], rows: tuple[str, ...], direc
 def lay_homes(table: Table, tiles: list[tuple[str, ...]]) -> None:
     """C13: the home tiles of the seats, face up."""
     players = table.layout.players
-    is_other = players == 2 and table.layout.options["homes2"] == "nw-se"
+    is_other = players == 2 and table.layout.options["homes2"] == "nw_se"
     slots = OTHER_HOMES if is_other else HOME_SLOTS[players]
     for (x, y, direction), rows in zip(slots, tiles, strict=True):
         lay_tile(table, (x, y), rows, direction)
@@ -167,7 +167,7 @@ def lay_homes(table: Table, tiles: list[tuple[str, ...]]) -> None:
 def home_corner(table: Table, seat: int) -> tuple[int, int]:
     """Where the home tile of a seat lies."""
     players = table.layout.players
-    is_other = players == 2 and table.layout.options["homes2"] == "nw-se"
+    is_other = players == 2 and table.layout.options["homes2"] == "nw_se"
     x, y, _ = (OTHER_HOMES if is_other else HOME_SLOTS[players])[seat]
     return x, y
 

@@ -102,8 +102,6 @@ def draw_event(table: Table) -> Request | None:
 
 def mix_hands(table: Table, seat: int) -> Shuffle | None:
     """Section 6: the hidden cards of a seat are mixed, each kind of back by itself."""
-    if table.deal is not None:
-        return None
     piles = []
     for zone in (EVENTS[seat], TOKENS[seat]):
         hidden = [card for card in table.zones[zone] if table.face[card] == HIDDEN]

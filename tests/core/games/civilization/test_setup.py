@@ -83,7 +83,7 @@ def test_the_map_has_its_tiles(seats: int, tiles: int) -> None:
 
 def test_the_other_diagonal_of_two_seats() -> None:
     """8.1 homes2, C13."""
-    stage = begun(2, homes2="nw-se")
+    stage = begun(2, homes2="nw_se")
     assert stage.get("ground.0") > 0
     assert stage.get("ground.4") == 0
     finished(stage)
