@@ -33,6 +33,7 @@ class Ahead:
         self._shown: TableChanged | None = None  # After the last of them.
         self._queue: list[Choose] = []  # To be sent, one for each time that I am asked.
         self._last_entry = -1  # Of the last of what was sent.
+        self.is_void = False  # The log has gone another way: what was not sent counts for nothing.
 
     @property
     def is_open(self) -> bool:
@@ -65,11 +66,13 @@ class Ahead:
         """What is sent now that the log has come so far."""
         if not self._queue or news.entry < self._queue[0].entry:
             return None
+        if news.entry == self._queue[0].entry and not news.view.offers:
+            return None  # The log has come so far, and I am not asked yet.
         choice = self._queue.pop(0)
         is_asked = choice.action in [offer.action for offer in news.view.offers]
         if choice.entry == news.entry and is_asked:
             return choice
-        self._queue, self._last_entry = [], -1  # The log has gone another way.
+        self._queue, self._last_entry, self.is_void = [], -1, True
         return None
 
     def seen(self, news: TableChanged) -> TableChanged:

@@ -114,6 +114,8 @@ class Teller:
                 self._due = self._ahead.due(news)
                 if self._due is not None:
                     self._answered_entry = self._due.entry
+                if self._ahead.is_void:
+                    self._answered_entry, self._ahead = -1, Ahead()
                 return self._hear_table(self._ahead.seen(news))
             case TablesSeen():
                 return self._hear_tables(news)

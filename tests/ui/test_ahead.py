@@ -108,7 +108,20 @@ def test_where_the_log_goes_another_way_nothing_more_is_sent() -> None:
     assert ahead.due(news) is None
     other = replace(following, entry=following.entry + 1)
     assert ahead.due(other) is None and ahead.due(following) is None
-    assert ahead.seen(other) is other
+    assert ahead.seen(other) is other and ahead.is_void
+
+
+def test_what_waits_is_not_dropped_while_the_log_does_not_ask_yet() -> None:
+    """The last of several choices was dropped there, and its question never put again."""
+    port, ahead = PracticePort(seed=3).begin(), Ahead()
+    news = port.news()
+    following = ahead.choose(news, news.view.offers[0].action)
+    assert following is not None
+    last = Choose(following.view.offers[0].action, following.entry)
+    ahead.send(last)
+    silent = replace(following, view=replace(following.view, offers=()))
+    assert ahead.due(silent) is None and not ahead.is_void
+    assert ahead.due(following) == last
 
 
 def test_a_choice_with_others_in_it_is_sent_at_once() -> None:

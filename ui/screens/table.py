@@ -115,6 +115,8 @@ class TableScreen(LeavingScreen):
         if isinstance(news, TableChanged) and self.house.is_seated:
             if choice := self.ahead.due(news):
                 self._send(choice)
+            if self.ahead.is_void:
+                self.answered_entry, self.ahead = -1, Ahead()
             self.show(self.ahead.seen(news))
         elif isinstance(news, Explained) and news.entry == self.hinted_entry:
             self.explanation = news.explanation
