@@ -55,7 +55,7 @@ def test_a_shell_completes_commands_and_options(
 
 def test_bash_completes_what_is_typed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--print-completion", "bash"]) == _DONE
-    ask = "COMP_WORDS=(hostless play c); COMP_CWORD=2; _shtab_hostless; echo ${COMPREPLY[@]}"
+    ask = "COMP_WORDS=(hostless play ca); COMP_CWORD=2; _shtab_hostless; echo ${COMPREPLY[@]}"
     script = f"{capsys.readouterr().out}\n{ask}\n"
     bash = shutil.which("bash")
     answered = "carta" if bash is None else subprocess.run(

@@ -133,7 +133,9 @@ class Person:
 
     def _missed(self, what: str) -> str:
         state = "goes on" if self.is_there() else "has ended"
-        return f"{self.name}, whose program {state}, never saw {what} but\n{self.text()}"
+        others = [each for each in self._room.people if each is not self]
+        screens = "".join(f"\nand {each.name} sees\n{each.text()}" for each in others)
+        return f"{self.name}, whose program {state}, never saw {what} but\n{self.text()}{screens}"
 
     def read_now(self) -> None:
         """Take what has come, and paint it."""

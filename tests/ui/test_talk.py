@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual import events
 
 from p2p.session.news import Reaction, SaidLine, SayLine
 from tests.ui.driving import (
@@ -43,6 +44,20 @@ async def test_a_line_is_typed_and_no_key_of_the_game_is_pressed_by_it() -> None
         assert not my_chosen(port_of(app))
         await pilot.press("1", "enter")
         assert len(my_chosen(port_of(app))) == 1, "afterwards the keys are the game's again"
+
+
+@ui
+async def test_a_letter_typed_before_the_line_has_the_focus_stays() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_table(pilot, is_playing)
+        screen = app.screen
+        assert isinstance(screen, TableScreen)
+        screen.action_talk()  # Textual gives the focus a moment later.
+        assert screen.take_key(events.Key("g", "g"))
+        await settled(pilot)
+        await pilot.press("o", "enter")
+        assert said(port_of(app)) == [SayLine("go")]
 
 
 @ui

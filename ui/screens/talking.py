@@ -45,6 +45,7 @@ class TalkingScreen(HouseScreen):
             yield Input(
                 placeholder=self.words("talk.write"),
                 max_length=SAID_LETTERS_MAX,
+                select_on_focus=False,  # What was typed ahead of the focus is no selection.
                 compact=True,
                 disabled=True,
                 id="talk-line",
