@@ -13,7 +13,7 @@ from core.game import POINTS_CRITERION, Game
 from core.imagine import blindfold, imagine
 from core.requests import Action, Choice, Chosen, Opened, Reveal, Revealed, Secret, Shuffle
 from core.table import HIDDEN, HiddenFaceError, RulesError, Sight, Table
-from core.testing.worlds import BlindGame, OpenGame, any_setting, asked, every_card, play_random
+from core.testing.worlds import ENOUGH, OpenGame, asked, blind_game, every_card, open_game, worlds
 from core.view import offers, view
 
 Check: TypeAlias = Callable[[Game], None]
@@ -38,17 +38,9 @@ def refused_with(kind: type[Exception], words: str = "") -> Iterator[None]:
     assert words in said, f"{said!r} does not say {words!r}"
 
 
-def open_game(game: Game, seed: int) -> OpenGame:
-    """A game of random choices, its setting printed for whoever reads the failure."""
-    players, options = any_setting(game, seed)
-    print(f"seed {seed}: {players} seats, {options}")  # Shown when the test fails.
-    return OpenGame(game, players, options, seed)
-
-
 def positions(game: Game, games: int) -> Iterator[tuple[OpenGame, Choice | Secret]]:
     """Every position of so many random games, before the choice is made."""
-    for seed in range(games):
-        world = open_game(game, seed)
+    for world in worlds(game, games, open_game):
         for pending in world.play():
             yield world, pending
 
@@ -60,37 +52,27 @@ def choosers(game: Game, games: int) -> Iterator[tuple[OpenGame, int]]:
             yield world, seat
 
 
-def blind_game(game: Game, seed: int) -> BlindGame:
-    """The same between machines that know only their own cards."""
-    players, options = any_setting(game, seed)
-    print(f"seed {seed}: {players} seats, {options}")
-    return BlindGame(game, players, options, seed)
-
-
 @check
 def random_games_end_and_score_every_player(game: Game) -> None:
     """No game goes on for ever, and a side wins or loses together."""
-    for seed in range(150):
-        players, options = any_setting(game, seed)
-        print(f"seed {seed}: {players} seats, {options}")
-        played = play_random(game, players, options, seed)
-        assert len(game.scores(played.table)) == players
-        winners = game.winners(played.table)
+    for world in worlds(game, 150, open_game, enough=10 * ENOUGH):
+        world.to_end()
+        assert len(game.scores(world.table)) == world.players
+        winners = game.winners(world.table)
         assert winners
-        assert set(winners) <= set(range(players))
-        sides = {game.team(played.table, seat) for seat in winners}
-        mates = {p for p in range(players) if game.team(played.table, p) in sides}
+        assert set(winners) <= set(range(world.players))
+        sides = {game.team(world.table, seat) for seat in winners}
+        mates = {p for p in range(world.players) if game.team(world.table, p) in sides}
         assert mates == set(winners), "a side wins or loses together"
 
 
 @check
 def the_account_adds_up_and_says_who_won(game: Game) -> None:
     """Sources give the points, and the criteria in their order the winners."""
-    for seed in range(60 if game.account is not None else 0):
-        players, options = any_setting(game, seed)
-        print(f"seed {seed}: {players} seats, {options}")
-        table = play_random(game, players, options, seed).table
-        assert game.account is not None
+    if game.account is None:
+        return
+    for world in worlds(game, 60, open_game, enough=4 * ENOUGH):
+        players, table = world.players, world.to_end()
         account, points = game.account(table), game.scores(table)
         assert tuple(sum(each.points for each in seat) for seat in account.sources) == points
         assert (POINTS_CRITERION, points) in account.criteria
@@ -102,10 +84,9 @@ def the_account_adds_up_and_says_who_won(game: Game) -> None:
 @check
 def it_can_be_imagined(game: Game) -> None:
     """A game goes on to its end where a bot knows every face and nothing is ever owed."""
-    for seed in range(30):
-        world = open_game(game, seed)
+    for world in worlds(game, 30, open_game):
         for _ in world.play():
-            if world.choices % 5 == seed % 5:
+            if world.choices % 5 == world.seed % 5:
                 world.table.deal = world.deal
         assert game.winners(world.table)
 
@@ -113,8 +94,7 @@ def it_can_be_imagined(game: Game) -> None:
 @check
 def no_card_is_ever_lost_or_doubled(game: Game) -> None:
     """At every choice all cards lie somewhere, with the faces there are."""
-    for seed in range(30):
-        world = open_game(game, seed)
+    for world in worlds(game, 30, open_game):
         before, faces = every_card(world.table), Counter(world.table.face)
         for _ in world.play():
             assert every_card(world.table) == before
@@ -125,8 +105,7 @@ def no_card_is_ever_lost_or_doubled(game: Game) -> None:
 @check
 def machines_that_know_only_their_own_cards_agree_at_every_step(game: Game) -> None:
     """Their tables and what they are asked are the same after every event."""
-    for seed in range(15):
-        world = blind_game(game, seed)
+    for world in worlds(game, 15, blind_game):
         for _ in world.play():
             assert len({peer.table.digest() for peer in world.peers}) == 1
             assert len({repr(peer.request) for peer in world.peers}) == 1
@@ -135,8 +114,7 @@ def machines_that_know_only_their_own_cards_agree_at_every_step(game: Game) -> N
 @check
 def what_each_machine_has_seen_is_what_the_table_says_it_has_seen(game: Game) -> None:
     """Nobody knows more, and nobody less."""
-    for seed in range(10):
-        world = blind_game(game, seed)
+    for world in worlds(game, 10, blind_game):
         for _ in world.play():
             for peer in world.peers:
                 assert peer.observation == blindfold(peer.table, world.dealer.deal, peer.seat)
@@ -170,8 +148,7 @@ def hidden_faces_change_nothing_a_player_may_do(game: Game) -> None:
 @check
 def the_audit_of_an_honest_log_finds_nothing(game: Game) -> None:
     """With every face known, every action of the log was legal and every claim was true."""
-    for seed in range(10):
-        world = blind_game(game, seed)
+    for world in worlds(game, 10, blind_game):
         for _ in world.play():
             pass
         table = start(game, world.players, world.options)
@@ -195,8 +172,7 @@ def the_audit_of_an_honest_log_finds_nothing(game: Game) -> None:
 @check
 def cards_are_mixed_only_with_others_of_the_same_back(game: Game) -> None:
     """More than one at a time, and all of one owner or of nobody."""
-    for seed in range(6):
-        world = blind_game(game, seed)
+    for world in worlds(game, 6, blind_game):
         for request, _ in world.play():
             if isinstance(request, Shuffle):
                 table = world.peers[0].table
@@ -217,13 +193,12 @@ def every_counter_keeps_its_place(game: Game) -> None:
 @check
 def a_copy_is_independent(game: Game) -> None:
     """What is played on a copy changes nothing on its original."""
-    for seed in range(10):
-        world = open_game(game, seed)
+    for world in worlds(game, 10, open_game):
         for step, _ in enumerate(world.play()):
             if step % 40 or step > 400:
                 continue
             before = world.table.digest()
-            twin = OpenGame(game, world.players, world.options, seed)
+            twin = OpenGame(game, world.players, world.options, world.seed)
             twin.table, twin.deal = world.table.copy(), world.deal[:]
             assert twin.table.digest() == before
             for _ in twin.play():
@@ -292,10 +267,9 @@ _VERBS = (
 def visibly_illegal_actions_are_refused_and_change_nothing(game: Game) -> None:
     """Any action: refused at once, or caught at the reveal, or covered by a claim, or legal."""
     refused = tried = 0
-    for seed in range(12):
-        world = open_game(game, seed)
+    for world in worlds(game, 12, open_game):
         for pending in world.play():
-            chance = Chance(seed * 1000 + world.choices)
+            chance = Chance(world.seed * 1000 + world.choices)
             seat = asked(pending)[0]
             legal = game.legal_actions(world.table, seat, world.deal)
             verbs = [*_VERBS, *(action.verb for action in legal)]
@@ -310,8 +284,7 @@ def of_all_actions_with_one_card_or_one_number_only_the_legal_ones_are_accepted(
     game: Game,
 ) -> None:
     """And every legal one is."""
-    for seed in range(8):
-        world = open_game(game, seed)
+    for world in worlds(game, 8, open_game):
         for pending in world.play():
             if world.choices % 29:
                 continue
@@ -390,8 +363,7 @@ def _is_refused(world: OpenGame, seat: int, action: Action) -> bool:
 @check
 def actions_of_a_seat_that_is_not_asked_are_refused(game: Game) -> None:
     """Also those that the one who is asked could choose."""
-    for seed in range(5):
-        world = open_game(game, seed)
+    for world in worlds(game, 5, open_game):
         for pending in world.play():
             if isinstance(pending, Secret):
                 continue
@@ -430,8 +402,7 @@ def a_rule_that_peeks_and_a_card_that_cannot_exist_are_caught(game: Game) -> Non
 @check
 def a_reveal_with_too_few_faces_is_refused(game: Game) -> None:
     """Every card that is asked for has to be shown."""
-    for seed in range(3):
-        world = blind_game(game, seed)
+    for world in worlds(game, 3, blind_game):
         for _ in world.play():
             request, table = world.peers[0].request, world.peers[0].table
             if isinstance(request, Reveal) and request.player is None:

@@ -16,7 +16,7 @@ from core.game import Game
 from core.narrate import SCORED_FACT, WON, Line, Narrator
 from core.requests import Card, Choice, Over, Secret
 from core.table import HIDDEN, Sight, Table
-from core.testing.worlds import BlindGame, any_setting
+from core.testing.worlds import BlindGame, blind_game, worlds
 
 _GAMES = 12
 _BY_ITSELF = {SCORED_FACT, WON, "rolled", "shuffled"}  # Told by the narrator, in every game.
@@ -76,10 +76,8 @@ class FactListener:
 
 def everything_that_all_can_see_is_told(game: Game) -> None:
     """What changes open zones and counters stands in the story, the same on every machine."""
-    for seed in range(_GAMES):
-        players, options = any_setting(game, seed)
-        print(f"seed {seed}: {players} seats, {options}")
-        hear_out(BlindGame(game, players, options, seed))
+    for world in worlds(game, _GAMES, blind_game):
+        hear_out(world)
 
 
 def hear_out(world: BlindGame) -> None:

@@ -7,8 +7,9 @@ cryptography between them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
 
 from core.chance import Chance
 from core.engine import next_request, run_until_choice, shuffle_deal, start
@@ -36,6 +37,7 @@ from core.requests import (
 from core.table import HIDDEN, OptionValue, Table
 
 CHOICES_MAX = 20_000  # A game that takes longer is taken for one that never ends.
+ENOUGH = 3_000  # Steps of a game in which one check looks at it: of a long game fewer are played.
 
 
 def temper(seed: int) -> int:
@@ -50,6 +52,33 @@ def temper(seed: int) -> int:
 def pick(actions: list[Action], chance: Chance, calm: int) -> Action:
     """Any of `actions`, the last one rather when the players are calm."""
     return actions[-1] if chance.below(10) < calm else chance.pick(actions)
+
+
+class World(Protocol):
+    """A game that is played step by step."""
+
+    @property
+    def steps(self) -> int:
+        """How many have been played."""
+
+
+WorldT = TypeVar("WorldT", bound=World)
+
+
+def worlds(
+    game: Game, games: int, make: Callable[[Game, int], WorldT], enough: int = ENOUGH
+) -> Iterator[WorldT]:
+    """So many random games, with seeds from 0; a game that is long ends the row earlier.
+
+    The setting of each is printed for whoever reads a failure.
+    """
+    played = 0
+    for seed in range(games):
+        if played >= enough:
+            return
+        world = make(game, seed)
+        yield world
+        played += world.steps
 
 
 @dataclass
@@ -121,6 +150,11 @@ class BlindGame:
         self.peers = [self._peer(seat) for seat in range(self.players)]
         self.dealer = Dealer(Chance(self.seed + 1), self.peers[0].table.face[:])
 
+    @property
+    def steps(self) -> int:
+        """Choices that were made."""
+        return sum(isinstance(request, Choice | Secret) for request, _ in self.history)
+
     def _peer(self, seat: Player) -> Peer:
         table = start(self.game, self.players, self.options)
         request = next_request(self.game, table)
@@ -163,6 +197,11 @@ class OpenGame:
         self.table = start(self.game, self.players, self.options)
         self.deal = self.table.face[:]
 
+    @property
+    def steps(self) -> int:
+        """Choices that were made."""
+        return self.choices
+
     def play(self) -> Iterator[Choice | Secret]:
         """Play to the end; what is yielded is about to be answered at random."""
         while True:
@@ -171,6 +210,12 @@ class OpenGame:
                 return
             yield pending
             self.act(pending)
+
+    def to_end(self) -> Table:
+        """Play what is left of the game; gives its table."""
+        for _ in self.play():
+            pass
+        return self.table
 
     def act(self, pending: Choice | Secret) -> None:
         """Let everybody who is asked do anything that is legal."""
@@ -187,13 +232,28 @@ def asked(pending: Choice | Secret) -> tuple[Player, ...]:
     return (pending.player,) if isinstance(pending, Choice) else pending.players
 
 
+def open_game(game: Game, seed: int) -> OpenGame:
+    """A game of random choices in any setting, which is printed."""
+    return OpenGame(game, *_printed_setting(game, seed), seed)
+
+
+def blind_game(game: Game, seed: int) -> BlindGame:
+    """The same between machines that know only their own cards."""
+    return BlindGame(game, *_printed_setting(game, seed), seed)
+
+
+def _printed_setting(game: Game, seed: int) -> tuple[int, dict[str, OptionValue]]:
+    players, options = any_setting(game, seed)
+    print(f"seed {seed}: {players} seats, {options}")  # Shown when the test fails.
+    return players, options
+
+
 def play_random(
     game: Game, players: int, options: Mapping[str, OptionValue], seed: int
 ) -> OpenGame:
     """A finished game of random choices."""
     played = OpenGame(game, players, options, seed)
-    for _ in played.play():
-        pass
+    played.to_end()
     return played
 
 
