@@ -87,7 +87,9 @@ if CAN_COMPILE:  # Elsewhere there is nothing to be tested.
     def test_the_tests_of_rules_and_search_hold_for_compiled_code(built: Path) -> None:
         tests = ("tests/core", "tests/ai", "tests/test_every_game.py")
         paths = f"pythonpath={built} {ROOT}"
-        command = [sys.executable, "-m", "pytest", "-q", "-o", paths, "-m", "not slow"]
+        left_out = " or ".join(compiling.LEFT_PLAIN)  # Their tests hold as they do without.
+        chosen = ["-m", "not slow", "-k", f"not ({left_out})"] if left_out else ["-m", "not slow"]
+        command = [sys.executable, "-m", "pytest", "-q", "-o", paths, *chosen]
         done = subprocess.run(
             [*command, "-p", "no:cacheprovider", *tests],
             cwd=ROOT, capture_output=True, text=True, check=False,

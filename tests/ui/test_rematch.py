@@ -1,4 +1,4 @@
-"""The same table once more: at the end page, in lines of text, and between two at terminals."""
+"""The same table once more, at the page of the result and in lines of text."""
 
 from __future__ import annotations
 
@@ -11,15 +11,10 @@ from p2p.base.identity import words
 from p2p.session.news import Rematch, TablesSeen
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, PracticePort, some_ad, ui
-from tests.ui.people import Person, Room, Size
-from tests.ui.playing import END, play_to_the_end, players_of
-from tests.ui.sitting import join_in_the_lobby, wait_for_a_turn
 from ui.app import HostlessApp
 from ui.screens.pages import waiting_again
 from ui.teller import Teller
 from ui.text import load
-
-WHOLE_GAME_S = 900.0
 
 
 def over(port: PracticePort) -> PracticePort:
@@ -100,28 +95,3 @@ def test_again_is_a_word_once_the_game_is_over(language: str) -> None:
     teller.receive(over(PracticePort()).news())
     assert teller.may_play_again
     assert teller.read("again").command == Rematch(PATH)
-
-
-def sit(room: Room, *plain: str) -> tuple[Person, Person]:
-    ada = room.sit("ada", "open", "carta", "--seats", "2", size=Size(80, 24))
-    ada.wait_for("1 of 2 seats taken")
-    bert = room.sit("bert", *plain, size=Size(80, 24))
-    if not plain:
-        join_in_the_lobby(bert)
-    return ada, bert
-
-
-@pytest.mark.slow
-def test_two_people_play_again_by_one_key_each(room: Room, seed: int) -> None:
-    ada, bert = sit(room)
-    wait_for_a_turn(ada, bert)
-    play_to_the_end(room, players_of("carta", [ada, bert], seed), WHOLE_GAME_S)
-    bert.press("n")
-    bert.wait_for("1 of 2 seats taken")
-    ada.wait_for("bert would like to play again")
-    assert END in ada.text()
-    ada.press("n")
-    wait_for_a_turn(ada, bert)
-    assert [ada.leave(), bert.leave()] == [0, 0]
-    for name in ("ada", "bert"):
-        assert len(list((room.home(name) / "games").glob("*.hostless"))) == 2

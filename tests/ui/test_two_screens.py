@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.people import PROGRAM, PROMPT, ROOT, Person, Room
-from tests.ui.playing import CONFIRM, MY_TURN, offered, play, play_to_the_end, players_of
+from tests.ui.playing import CONFIRM, END, MY_TURN, offered, play, play_to_the_end, players_of
 from tests.ui.sitting import TITLES, join_in_the_lobby, open_in_the_lobby, wait_for_a_turn
 
 KEYS_TO_PLAY = 8
@@ -124,13 +124,28 @@ def test_ctrl_z_gives_the_shell_back_and_fg_the_table(room: Room, seed: int) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["carta", "renaissance"])
-def test_a_whole_game_of_two_at_screens(room: Room, game: str, seed: int) -> None:
+def test_a_whole_game_of_two_at_screens_and_another_by_one_key_each(
+    room: Room, game: str, seed: int
+) -> None:
     ada = room.sit("ada", "open", game, "--seats", "2")
     bert = join_from_the_lobby(room, "bert")
     wait_for_a_turn(ada, bert)
     play_to_the_end(room, players_of(game, [ada, bert], seed), WHOLE_GAME_S)
-    assert [ada.leave(), bert.leave()] == [0, 0]
     check_files(room, "ada", "bert")
+    play_again(ada, bert)
+    assert [ada.leave(), bert.leave()] == [0, 0]
+    for name in ("ada", "bert"):
+        assert len(list((room.home(name) / "games").glob("*.hostless"))) == 2
+
+
+def play_again(ada: Person, bert: Person) -> None:
+    """By one key each, from the page of the result."""
+    bert.press("n")
+    bert.wait_for("1 of 2 seats taken")
+    ada.wait_for("bert would like to play again")
+    assert END in ada.text()
+    ada.press("n")
+    wait_for_a_turn(ada, bert)
 
 
 @pytest.mark.slow
