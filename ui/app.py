@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from core.errors import HostlessError
+from core.requests import Player
 from p2p.session.news import (
     Accused,
     BotEnded,
@@ -226,6 +227,12 @@ class HostlessApp(House):
         self.is_seated = self.is_sitting_down = False
         self.gathering = self.newest = None
         await self._go_to("lobby")
+
+    def look_back(self, path: Path, position: int, seat: Player | None) -> None:
+        """Show a position of a game file, as this seat saw it if that is known."""
+        from ui.screens.opened import look_back
+
+        look_back(self, path, position, seat)
 
     # ---- help, settings, the palette ----
 

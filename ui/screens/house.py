@@ -16,6 +16,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from core.requests import Player
 from p2p.net.announcements import TableAd
 from p2p.session.news import (
     Gathering,
@@ -75,6 +76,10 @@ class House(App[int]):
 
     def show_help(self, signs: Sequence[Row] = ()) -> None:
         """Show every key, and before them the signs of a board."""
+        raise NotImplementedError
+
+    def look_back(self, path: Path, position: int, seat: Player | None) -> None:
+        """Show a position of a game file, as this seat saw it if that is known."""
         raise NotImplementedError
 
     async def to_lobby(self) -> None:

@@ -43,7 +43,6 @@ from ui.picture import (
 )
 from ui.port import Answered
 from ui.screens.house import HouseScreen
-from ui.screens.opened import look_back
 from ui.text import Words
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
@@ -288,7 +287,7 @@ class EndScreen(HouseScreen):
         """Leaf through the game, with every hand whose key was opened."""
         news = self._picture.news
         if news.path is not None:
-            look_back(self, news.path, 0, news.view.seat)
+            self.house.look_back(news.path, 0, news.view.seat)
 
     async def action_to_lobby(self) -> None:
         """Get up from the table."""

@@ -28,7 +28,6 @@ from ui.picture import Picture, paint, why_not
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
 from ui.screens.leaving import LeavingScreen
-from ui.screens.opened import look_back
 from ui.screens.story import StoryPage
 from ui.several import Rest, answers, pick_more
 from ui.widgets.hint import draw_hint
@@ -445,7 +444,7 @@ class TableScreen(LeavingScreen):
         if news is None or news.path is None:
             self._say(self.words("replay.no_file"))
             return
-        look_back(self, news.path, position, news.view.seat)
+        self.house.look_back(news.path, position, news.view.seat)
 
     def action_pile(self) -> None:
         """The discard pile, card by card (it may be searched at any time)."""
