@@ -16,8 +16,6 @@ from core.view import CardView, Offer, View
 
 if TYPE_CHECKING:
     from p2p.session.news import SeatState
-    from ui.draw.scene import GameBoard
-    from ui.picture import Picture
     from ui.text import Words
 
 
@@ -137,26 +135,19 @@ class Look:
     open_pile: str = "discard"  # The pile in the middle that may be looked through.
     # The label of a pick by its notation, where it is said on the board; begins with no digit.
     labels: Callable[[View], Mapping[str, str]] = lambda view: {}
-    board: Callable[[], GameBoard] | None = None  # How it is drawn; none: by its zones.
+    # The module whose BOARD draws it (`ui.draw.scene.GameBoard`); none: it is drawn by its zones.
+    # Lines of text need no drawing, so it is imported only where there is a screen.
+    board: str = ""
     # What stands in the gaps of a sentence about a notation; none: its words, one by one.
     say: Callable[[Words, Sequence[SeatState], str], Mapping[str, str]] | None = None
     hand: Callable[[View], tuple[str, ...]] = lambda view: ("hand",)  # My zones that I hold.
-    # The table in lines of text, where its zones say too little.
-    lines: Callable[[Picture], list[str]] | None = None
-    # What one has to know of it for a choice; none: all of the table.
-    question: Callable[[Picture], list[str]] | None = None
-    # What an offer under a heading names; none: what its sentence names.
-    brief: Callable[[Picture, Offer], str] = lambda picture, offer: ""
-    # The heading under which an offer stands in one line with others of its kind; none: alone.
-    group: Callable[[Picture, Offer], str] = lambda picture, offer: ""
-    amounts: tuple[str, ...] = ()  # Verbs of which one offer of a heading stands for all.
+    # The module whose LINES tell it in text (`ui.table_lines.GameLines`); none: by its zones.
+    lines: str = ""
     # The notations that a typed line means, beyond those of the offers.
     typed: Callable[[View, str], tuple[str, ...]] = lambda view, line: ()
     # The rules in the person's language; none: those of the game, in English.
     rules: Callable[[Words], str] | None = None
     has_winner: Callable[[View], bool] = lambda view: True  # Whether anybody has won at the end.
-    # What a place of the board is, for somebody who clicks on it.
-    about: Callable[[Picture, str], str] = lambda picture, place: ""
 
     def face(self, key: str | None) -> FaceLook:
         """The look of a face; a plain one for faces nobody has drawn yet."""

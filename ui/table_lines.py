@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Final, NamedTuple
 
 from core.view import CardView, Offer
 from ui.away import seat_note
@@ -13,12 +15,37 @@ from ui.picture import Picture, SeatPicture, backs_text, tally_line
 from ui.sentences import gaps, offer_sentence
 
 
+class GameLines(NamedTuple):
+    """How a game is told in lines of text where its zones say too little."""
+
+    # All of the table, and what one has to know of it for a choice.
+    table: Callable[[Picture], list[str]]
+    question: Callable[[Picture], list[str]]
+    # What an offer under a heading names; empty: what its sentence names.
+    brief: Callable[[Picture, Offer], str]
+    # The heading under which an offer stands in one line with others of its kind; empty: alone.
+    group: Callable[[Picture, Offer], str]
+    amounts: tuple[str, ...] = ()  # Verbs of which one offer of a heading stands for all.
+
+
+def _lines_of(picture: Picture) -> GameLines:
+    if not picture.look.lines:
+        return _PLAIN
+    lines = import_module(picture.look.lines).LINES
+    assert isinstance(lines, GameLines), f"{picture.look.lines} tells no table"
+    return lines
+
+
 def question_lines(picture: Picture) -> list[str]:
     """What one has to know for a choice: the whole table, or, where that is long, what is mine."""
-    if picture.look.question is not None and picture.mine is not None:
-        return picture.look.question(picture)
-    if not picture.look.pack or picture.mine is None:
+    if picture.mine is None:
         return table_lines(picture)
+    return _lines_of(picture).question(picture)
+
+
+def _zones_for_question(picture: Picture) -> list[str]:
+    if not picture.look.pack or picture.mine is None:
+        return _zones(picture)
     mine = [_seat_line(picture, picture.mine), *([_hand_line(picture)] if picture.hand else [])]
     return [*filter(None, [tally_line(picture)]), *mine]
 
@@ -36,25 +63,26 @@ def offer_line(picture: Picture, offer: Offer) -> str:
 
 def offer_lines(picture: Picture) -> list[str]:
     """Every offer with its number and notation; those with a heading side by side under it."""
-    lines: list[str] = []
+    game, lines = _lines_of(picture), list[str]()
     headings: dict[str, int] = {}
     for number, offer in enumerate(picture.view.offers, 1):
-        heading = picture.look.group(picture, offer)
+        heading = game.group(picture, offer)
         if not heading:
             lines.append(f"  {number}  {offer_line(picture, offer)}  [{offer.text}]")
         elif heading not in headings:
             headings[heading] = len(lines)
             lines.append(f"  {heading}: {number} {short_offer(picture, offer)}")
-        elif offer.action.verb not in picture.look.amounts:
+        elif offer.action.verb not in game.amounts:
             lines[headings[heading]] += f" · {number} {short_offer(picture, offer)}"
     return lines
 
 
 def short_offer(picture: Picture, offer: Offer) -> str:
     """What an offer names, where its heading says what is done with it."""
-    if offer.action.verb in picture.look.amounts:
+    game = _lines_of(picture)
+    if offer.action.verb in game.amounts:
         return f"[{offer.text}]"
-    brief = picture.look.brief(picture, offer)
+    brief = game.brief(picture, offer)
     if brief:
         return brief
     values = gaps(picture.words, picture.news.seats, offer.text, picture.view.game)
@@ -63,15 +91,19 @@ def short_offer(picture: Picture, offer: Offer) -> str:
 
 
 def table_lines(picture: Picture) -> list[str]:
-    """The whole table, a line a seat, then what belongs to nobody, then my hand."""
-    if picture.look.lines is not None:
-        return picture.look.lines(picture)
+    """The whole table."""
+    return _lines_of(picture).table(picture)
+
+
+def _zones(picture: Picture) -> list[str]:
+    """A line a seat, then what belongs to nobody, then my hand."""
     words, zones = picture.words, picture.view.zones
     lines = [_seat_line(picture, seat) for seat in picture.others]
     if picture.mine:
         lines.append(_seat_line(picture, picture.mine))
     if picture.look.pack:
-        return [*lines, *_supply_lines(picture), *question_lines(picture)[-1:]]
+        hand = [_hand_line(picture)] if picture.hand else []
+        return [*lines, *_supply_lines(picture), *hand]
     if picture.look.boards(picture.view):
         return [*lines, *_board_lines(picture), *([_hand_line(picture)] if picture.hand else [])]
     deck, discard = zones.get("deck", ()), zones.get("discard", ())
@@ -186,3 +218,8 @@ def _names(picture: Picture, cards: Sequence[CardView]) -> str:
     return " ".join(
         f"{name} {count}" if count > 1 else name for name, count in Counter(names).items()
     )
+
+
+_PLAIN: Final = GameLines(
+    _zones, _zones_for_question, lambda picture, offer: "", lambda picture, offer: ""
+)

@@ -168,6 +168,11 @@ class PracticePort:
             turn=self.turn() if seen.offers else None,
         )
 
+    def looked_on(self) -> TableChanged:
+        """The picture of somebody who has no seat."""
+        seen = view(self.game, self.table, self.request, self.table.face, None)
+        return replace(self.news(), view=seen, seats=some_seats(self.players, me=-1), turn=None)
+
     def turn(self) -> DecisionPoint:
         """The open choice of my seat."""
         table, observation = self.table.copy(), self.observation(self.me)

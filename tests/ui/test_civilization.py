@@ -29,6 +29,7 @@ from ui.draw.choices import labels_in
 from ui.draw.texts import draw_card
 from ui.games.civilization import LOOK
 from ui.games.civilization.position import square_name, square_of, table_of
+from ui.games.civilization.squares import about
 from ui.games.civilization.words import say
 from ui.ink import row_width, to_text
 from ui.picture import Picture, paint, result
@@ -155,9 +156,9 @@ def test_choices_in_words_are_grouped_and_a_deal_is_typed_in_one_line() -> None:
 def test_a_click_on_the_map_says_what_lies_there() -> None:
     picture = picture_of(a_port().play(40))
     capital = table_of(picture.view).counters[CITY_AT[0]] - 1
-    said = picture.look.about(picture, str(capital))
+    said = about(picture, str(capital))
     assert said.startswith(square_name(capital)) and "capital of ada" in said
-    assert "Bread" not in picture.look.about(picture, "tech.writing")
+    assert "Bread" not in about(picture, "tech.writing")
 
 
 @pytest.mark.parametrize("language", LANGUAGE_NAMES)

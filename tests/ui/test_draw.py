@@ -24,7 +24,7 @@ from ui.picture import Picture, paint, why_not
 from ui.screens.gathering import draw_gathering
 from ui.screens.pages import draw_end
 from ui.story import story
-from ui.table_lines import table_lines
+from ui.table_lines import question_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load
 
 SIZES = ((60, 16), (80, 24), (120, 36), (200, 50))
@@ -185,6 +185,18 @@ def test_long_words_are_broken_and_short_ones_kept_whole() -> None:
     assert wrap("one two three", 7) == ["one two", "three"]
     assert wrap("abcdefgh", 3) == ["abc", "def", "gh"]
     assert wrap("", 5) == [""]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_who_looks_on_sees_and_reads_every_table(slug: str, seed: int) -> None:
+    port = PracticePort(seed=seed, players=3, game=GAMES[slug]).begin()
+    for _ in range(6):
+        picture = paint(load("en"), port.looked_on())
+        for size in SIZES:
+            every_drawing(picture, size)
+            assert is_whole(picture, size)
+        assert table_lines(picture) == question_lines(picture), "nothing is asked"
+        port.play(9)
 
 
 def test_a_game_without_a_look_of_its_own_is_shown_by_its_zones(seed: int) -> None:

@@ -7,6 +7,7 @@ has, so that nothing moves when a choice is picked, and the hand never goes away
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
@@ -47,8 +48,11 @@ class Frame(NamedTuple):
 
 def board_of(picture: Picture) -> GameBoard:
     """The board of a game; its zones by their names where nobody has drawn one."""
-    board = picture.look.board
-    return board() if board is not None else ZONES
+    if not picture.look.board:
+        return ZONES
+    board = import_module(picture.look.board).BOARD
+    assert isinstance(board, GameBoard), f"{picture.look.board} draws no board"
+    return board
 
 
 def draw_table(scene: Scene) -> Frame:

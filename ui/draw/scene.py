@@ -103,3 +103,5 @@ class GameBoard(NamedTuple):
     side: Callable[[Scene, int], Sequence[Row]]  # Panels; the story takes the rest.
     status: Callable[[Picture], str]  # Where in the game we are, for the first line.
     legend: Callable[[Picture], Sequence[Row]]  # Every sign of the board, explained.
+    # What a place of the board is, for somebody who clicks on it; empty: it is no such place.
+    about: Callable[[Picture, str], str] = lambda picture, place: ""

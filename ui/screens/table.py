@@ -280,7 +280,7 @@ class TableScreen(LeavingScreen):
     def _tell_about(self, face: str) -> None:
         """What a card says that cannot be picked now."""
         if self.picture is not None:
-            place = self.picture.look.about(self.picture, face)
+            place = board_of(self.picture).about(self.picture, face)
             if place:
                 self._say(place, LEFT_S)
                 return

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from core.requests import Player
 from core.table import OptionValue
 from core.view import View
 from ui.look import FaceLook, Look, PileNote
-
-if TYPE_CHECKING:
-    from ui.draw.scene import GameBoard
 
 FACES: Final = (
     FaceLook("military", "M", "bright_red"),
@@ -93,13 +90,6 @@ def labels(view: View) -> dict[str, str]:
     return {f"use {effect}": letter for effect, letter in EFFECT_LETTERS.items() if letter}
 
 
-def board() -> GameBoard:
-    """How it is drawn."""
-    from ui.games.carta.board import BOARD  # Lines of text need no drawing.
-
-    return BOARD
-
-
 # The one roll of a game says who begins (2.2).
 LOOK: Final = Look(
     FACES,
@@ -110,5 +100,5 @@ LOOK: Final = Look(
     roll=lambda line: "line.begins",
     texts=texts,
     labels=labels,
-    board=board,
+    board=f"{__name__}.board",
 )

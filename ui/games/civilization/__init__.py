@@ -20,14 +20,12 @@ from core.games.civilization.printed import EVENT_KINDS, GOVERNMENTS
 from core.narrate import Line
 from core.requests import Player
 from core.table import OptionValue
-from core.view import Offer, View
+from core.view import View
 from ui.games.civilization.labels import labels
 from ui.games.civilization.words import say
 from ui.look import FaceLook, Look, Pile, PileNote
 
 if TYPE_CHECKING:
-    from ui.draw.scene import GameBoard
-    from ui.picture import Picture
     from ui.text import Words
 
 _UNIT_COLORS: Final = {"infantry": "bright_red", "mounted": "bright_blue",
@@ -126,41 +124,6 @@ def piles(view: View, seat: Player) -> tuple[Pile, ...]:
     )  # fmt: skip
 
 
-def board() -> GameBoard:
-    """How it is drawn."""
-    from ui.games.civilization.board import BOARD  # Lines of text need no drawing.
-
-    return BOARD
-
-
-def lines(picture: Picture) -> list[str]:
-    """The table in words."""
-    from ui.games.civilization.lines import lines as told
-
-    return told(picture)
-
-
-def question(picture: Picture) -> list[str]:
-    """What one has to know for a choice, in words."""
-    from ui.games.civilization.lines import question as told
-
-    return told(picture)
-
-
-def brief(picture: Picture, offer: Offer) -> str:
-    """What an offer in a list names."""
-    from ui.games.civilization.lines import brief as told
-
-    return told(picture, offer)
-
-
-def group(picture: Picture, offer: Offer) -> str:
-    """The heading of an offer in a list."""
-    from ui.games.civilization.lines import group as heading
-
-    return heading(picture, offer)
-
-
 def typed(view: View, line: str) -> tuple[str, ...]:
     """A deal in one line."""
     from ui.games.civilization.lines import typed as parts
@@ -173,13 +136,6 @@ def rules(words: Words) -> str:
     from ui.games.civilization.rules import rules as told
 
     return told(words)
-
-
-def about(picture: Picture, place: str) -> str:
-    """A square that was clicked."""
-    from ui.games.civilization.squares import about as told
-
-    return told(picture, place)
 
 
 LOOK: Final = Look(
@@ -196,16 +152,11 @@ LOOK: Final = Look(
     piles=piles,
     open_pile="dead.infantry",
     labels=labels,
-    board=board,
+    board=f"{__name__}.board",
     say=say,
     hand=hand,
-    lines=lines,
-    question=question,
-    brief=brief,
-    group=group,
-    amounts=("give", "ask"),
+    lines=f"{__name__}.lines",
     typed=typed,
-    about=about,
     rules=rules,
     has_winner=lambda view: view.counters["winner"] >= 0,
 )

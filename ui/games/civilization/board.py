@@ -19,7 +19,7 @@ from ui.games.civilization.cities import city_rows
 from ui.games.civilization.map import cursor_of, draw_map, map_width, size_for, spots_of
 from ui.games.civilization.position import table_of
 from ui.games.civilization.pyramid import pyramid_rows
-from ui.games.civilization.squares import square_text
+from ui.games.civilization.squares import about, square_text
 from ui.games.civilization.standings import (
     both_rows,
     distance_rows,
@@ -227,4 +227,4 @@ def legend(picture: Picture) -> list[Row]:
     ]
 
 
-BOARD: Final = GameBoard(column, side, status, legend)
+BOARD: Final = GameBoard(column, side, status, legend, about)

@@ -32,6 +32,7 @@ from ui.games.civilization.window import now_rows
 from ui.games.civilization.words import city_name, name, tech_name
 from ui.ink import to_text
 from ui.picture import Picture
+from ui.table_lines import GameLines
 
 _WIDE: Final = 400  # Lines of text are not cut.
 _PART: Final = re.compile(r"(give|ask)\s+([a-z.]+)\s+(\d+)$")
@@ -195,3 +196,6 @@ def typed(view: View, line: str) -> tuple[str, ...]:
         found.append(" ".join(part.split()))
     offered = {offer.text for offer in view.offers}
     return (*found, "done") if found and set(found) <= offered else ()
+
+
+LINES: Final = GameLines(lines, question, brief, group, amounts=("give", "ask"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from core.games.dominion.cards import (
     ACTION,
@@ -22,9 +22,6 @@ from core.narrate import Line
 from core.table import OptionValue
 from core.view import Offer, View
 from ui.look import FaceLook, Look, PileNote, Tally, Ware, only_offer
-
-if TYPE_CHECKING:
-    from ui.draw.scene import GameBoard
 
 _CHAPTERS: Final = {"draft": "1", "action": "2", "buy": "2", "top": "2"}
 # Phases that ask for one card after another, and whether for so many or for up to so many.
@@ -174,13 +171,6 @@ def preview(options: Mapping[str, OptionValue]) -> tuple[str, ...]:
     return tuple(_by_cost({KEYS[face] for face in named_kingdom(options)}))
 
 
-def board() -> GameBoard:
-    """How it is drawn."""
-    from ui.games.dominion.board import BOARD  # Lines of text need no drawing.
-
-    return BOARD
-
-
 assert set(_BASIC) == set(KEYS[:BASIC_KINDS]), "the supply begins with the basic cards"
 
 LOOK: Final = Look(
@@ -202,5 +192,5 @@ LOOK: Final = Look(
     preview=preview,
     pack=("shown", "look", "play", "discard"),
     open_pile="trash",
-    board=board,
+    board=f"{__name__}.board",
 )

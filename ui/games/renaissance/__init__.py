@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from core.games.renaissance.cards import FACES, FIRST_EVENT, SYMBOL_BITS, VALUE
 from core.games.renaissance.printed import STONES, SYMBOLS
@@ -20,9 +20,6 @@ from ui.games.renaissance.position import (
     symbol_count,
 )
 from ui.look import Board, FaceLook, Look, Pile, PileNote, Space, Stock
-
-if TYPE_CHECKING:
-    from ui.draw.scene import GameBoard
 
 _SYMBOLS: Final = (
     FaceLook("science", "S", "bright_blue"),
@@ -119,13 +116,6 @@ def labels(view: View) -> dict[str, str]:
     }
 
 
-def board() -> GameBoard:
-    """How it is drawn."""
-    from ui.games.renaissance.board import BOARD  # Lines of text need no drawing.
-
-    return BOARD
-
-
 def chapter(view: View) -> str:
     """The chapter of the rules that matters now."""
     if view.is_over:
@@ -145,5 +135,5 @@ LOOK: Final = Look(
     stock=stock,
     middle=("display", "talon", "discard"),
     labels=labels,
-    board=board,
+    board=f"{__name__}.board",
 )
