@@ -35,6 +35,7 @@ from tests.ui.people import (
     caps_of_screen,
 )
 from tests.ui.playing import MY_TURN, Player
+from tests.ui.sitting import TITLES
 
 HERE: Final = "127.0.0.1"
 READ_S: Final = 0.1
@@ -313,3 +314,15 @@ def make_a_move(desk: Desk, tab: Tab) -> int:
 
     desk.read_until(has_moved, lambda: f"no move at\n{tab.text()}")
     return player.keys
+
+
+def open_for_two(tab: Tab, game: str = "carta") -> None:
+    """Open a table for two from the lobby."""
+    tab.press("o")
+    tab.wait_for("Up and down choose a line")
+    for each in range(list(TITLES).index(game)):
+        tab.wait_for(list(TITLES.values())[each])
+        tab.press("right")
+    tab.wait_for(TITLES[game])
+    tab.press("down", "left", "enter")
+    tab.wait_for("1 of 2")

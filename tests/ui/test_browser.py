@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from aiohttp import WSServerHandshakeError
 
-from tests.ui.browsing import LOBBY, Tab, make_a_move, serving
+from tests.ui.browsing import LOBBY, make_a_move, open_for_two, serving
 from tests.ui.playing import MY_TURN, Player
 from tests.ui.test_bots_killed import GONE_S, family, left_of
 from ui.browser.server import _LOOPBACK, command_line
@@ -99,14 +99,6 @@ def test_a_second_tab_is_a_second_seat_at_the_same_table(tmp_path: Path) -> None
 
         desk.read_until(have_moved, lambda: f"{first.text()}\n{second.text()}")
         assert len(list((tmp_path / "ada").rglob("*.hostless"))) == 2
-
-
-def open_for_two(tab: Tab) -> None:
-    """Open a table for two from the lobby."""
-    tab.press("o")
-    tab.wait_for("Up and down choose a line")
-    tab.press("down", "left", "enter")
-    tab.wait_for("1 of 2")
 
 
 @pytest.mark.slow
