@@ -198,7 +198,7 @@ def test_a_game_without_a_winner_is_not_said_to_be_shared() -> None:
     ("fact", "english"),
     [
         (Fact("turn", 1, (), 4), "Turn 4: grace is first"),
-        (Fact("moved army 5.7 5.8", 0, (), 1), "ada moves: army i8 → i9"),
+        (Fact("moved 5.7 5.8 2+1", 0, (), 3), "ada moves: 2 armies, 1 scout i8 → i9"),
         (Fact("learned democracy", 2), "alan knows Democracy"),
         (Fact("governed democracy", 2), "alan's government: Democracy"),
         (Fact("battle 4.6", 0, other=1), "ada attacks grace at g7"),

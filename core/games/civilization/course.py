@@ -11,6 +11,7 @@ from core.games.civilization.frames import (
     BY_TURNS,
     CITY_MENU,
     MOVE_MENU,
+    NOTE,
     RESEARCH,
     START_MENU,
     TRADE_MENU,
@@ -39,6 +40,7 @@ from core.games.civilization.layout import (
     REFUSED,
     SCOUT_AT,
     SEATS_MAX,
+    SHEET,
     TURN,
     UNIT_DEAD,
     UNIT_DECK,
@@ -123,7 +125,8 @@ def collect(table: Table, seat: int) -> None:
 
 
 def _open_start(table: Table, seat: int) -> None:
-    push(table, START_MENU, seat)
+    at = push(table, START_MENU, seat)
+    table.counters[at + NOTE] = len(table.zones[SHEET[seat]])  # C79: who may be placed.
     open_segment(table, seat)
 
 

@@ -201,9 +201,18 @@ def put_person(table: Table, seat: int, action: Action) -> None:
         place_person(table, action.number, card, GREAT_NEW)
 
 
+def _waiting(table: Table, seat: int) -> list[int]:
+    """C79: who is set aside may be placed in any *later* segment.
+
+    Those who lay on the sheet when the segment began lie first; the menu counts them.  Whoever is
+    sent to the sheet in this segment waits for the next one, so nobody changes places for ever.
+    """
+    return table.zones[SHEET[seat]][: table.counters[top(table) + NOTE]]
+
+
 def waiting_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """C31, C79: people that were set aside, by kind and square."""
-    kinds = sorted({table.face[card] - FIRST_PERSON for card in table.zones[SHEET[seat]]})
+    kinds = sorted({table.face[card] - FIRST_PERSON for card in _waiting(table, seat)})
     if not kinds:
         return []
     squares = person_squares(table, seat)
@@ -214,6 +223,7 @@ def place_waiting(table: Table, seat: int, action: Action) -> None:
     """C79: place a great person that was set aside."""
     kind, square = divmod(action.number, 256)
     assert kind < len(PERSON_KEYS)
-    cards = table.zones[SHEET[seat]]
+    cards = _waiting(table, seat)
     card = next(card for card in cards if table.face[card] == FIRST_PERSON + kind)
+    table.counters[top(table) + NOTE] -= 1
     place_person(table, square, card, SHEET[seat])

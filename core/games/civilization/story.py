@@ -217,7 +217,8 @@ def _tell_city(table: Table, old: list[int], seat: int) -> None:
 
 
 def _tell_figures(table: Table, old: list[int], seat: int) -> None:
-    new = table.counters
+    """Who comes and goes; a group in one line, where `2+1` is 2 armies and a scout."""
+    new, groups = table.counters, dict[tuple[int, int], list[int]]()
     for at in _changed(table, old, c.FIGURE[seat], c.FIGURES):
         was, now = old[c.FIGURE[seat] + at], new[c.FIGURE[seat] + at]
         key = "army" if at < c.ARMIES else "scout"
@@ -226,7 +227,10 @@ def _tell_figures(table: Table, old: list[int], seat: int) -> None:
         elif not now:
             table.tell(f"gone {key} {_square(was - 1)}", seat, number=1)
         else:
-            table.tell(f"moved {key} {_square(was - 1)} {_square(now - 1)}", seat, number=1)
+            groups.setdefault((was, now), [0, 0])[at >= c.ARMIES] += 1
+    for (was, now), (armies, scouts) in groups.items():
+        way = f"{_square(was - 1)} {_square(now - 1)}"
+        table.tell(f"moved {way} {armies}+{scouts}", seat, number=armies + scouts)
 
 
 def _tell_battle(table: Table, old: list[int]) -> None:

@@ -64,8 +64,8 @@ learn. Four ways lead to victory, and whoever reaches the end of one first wins 
 - **C39** In the turn after a government was unlocked you may change to it at once; **C40**
   otherwise go to Anarchy, and choose freely in the next turn. **C41** In Anarchy the capital does
   not act.
-- **C79** Great people that were set aside can be placed. **C146** A square with a scout of yours
-  can be sent to another city of yours.
+- **C79** Great people that were set aside before this phase can be placed. **C146** A square with
+  a scout of yours can be sent to another city of yours.
 
 ## 2 Trade
 - **C43** Collect the trade in the outskirts of your cities; the dial ends at 27.

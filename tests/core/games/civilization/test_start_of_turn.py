@@ -302,6 +302,16 @@ def test_people_set_aside_are_placed_at_the_start_of_a_turn() -> None:
     assert stage.coins(0) == 1
 
 
+def test_whoever_was_sent_to_the_sheet_in_a_segment_waits_for_a_later_one() -> None:
+    """C79: two people do not change places for ever."""
+    stage = Stage().city(0, "2.2").mark("artist", "1.1").sheet(0, "builder").phase("start")
+    stage.do("great builder 1.1")
+    assert stage.cards("seat0.sheet") == ["artist"]
+    assert stage.asks != "start" or not stage.offered("great")
+    stage.phase("start")
+    assert "artist 3.3" in stage.offered("great")
+
+
 # ---- squares that are sent ----
 
 
