@@ -24,6 +24,7 @@ from p2p.session.news import (
     Elsewhere,
     Gathering,
     Notice,
+    OwnGame,
     OwnGames,
     SaidLine,
     TableChanged,
@@ -183,6 +184,7 @@ class HostlessApp(House):
             case TablesSeen(tables):
                 self.tables = tables
             case OwnGames(games):
+                self._tell_who_is_back(games)
                 self.own_games = games
             case Gathering() as news if self.is_seated:
                 self.gathering = news
@@ -210,6 +212,19 @@ class HostlessApp(House):
                 self.notify(f"{text}; {hint}" if hint else text, timeout=NOTICE_S, markup=False)
         for screen in self.stage.values():
             screen.receive(event.news)
+
+    def _tell_who_is_back(self, games: Sequence[OwnGame]) -> None:
+        """Somebody sits down again at a game of mine, and I am not there."""
+        before = {game.path: game.here for game in self.own_games}
+        sat_at = self.newest.path if self.newest is not None else None
+        for game in games:
+            fresh = [name for name in game.here if name not in before.get(game.path, ())]
+            if fresh and game.path != sat_at:
+                name = self.words.name("game", game.game)
+                text = self.words("kept.back", names=", ".join(fresh), game=name)
+                self.notify(text, timeout=NOTICE_S, markup=False)
+                if self.settings.has_bell:
+                    self.bell()
 
     def _hear(self, said: SaidLine) -> None:
         """Keep what somebody said; where a page lies over the table, say it over that."""

@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from core.games import find_game
@@ -27,6 +29,7 @@ from p2p.session.news import (
     Leave,
     Notice,
     OpenTable,
+    OwnGame,
     OwnGames,
     Rematch,
     SaidLine,
@@ -39,6 +42,7 @@ from ui.ahead import Ahead
 from ui.away import TYPED, away_sentences, back_sentences
 from ui.games import look_of
 from ui.hints import hint_lines
+from ui.kept import own_game, own_state
 from ui.picture import (
     Picture,
     fairness_line,
@@ -63,6 +67,7 @@ from ui.text import Words
 
 LEAVING: Final = ("quit", "exit", "q")  # Obeyed at any time, also through a pipe.
 ELSEWHERE: Final = "elsewhere.ask"  # What is asked when another program has my seat.
+OWN_TOLD_MAX: Final = 4  # Games that are not over, in the lobby in words.
 LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
 _LEFT: Final[dict[str, tuple[Command, str]]] = {  # What the one who is left may do.
     "claim win": (ClaimWin(), "claim_win"),
@@ -104,6 +109,7 @@ class Teller:
         self._asked = ""  # Of what the person has to be sure: it was typed once.
         self._gathered = ""
         self._talk = TalkHeard()
+        self._own: dict[Path, OwnGame] = {}  # As they were told last.
 
     # ---- news in, lines out ----
 
@@ -220,14 +226,23 @@ class Teller:
         return [words("plain.tables"), *rows] if rows else []
 
     def _hear_own(self, news: OwnGames) -> list[str]:
+        """Games of mine that are not over, once each; and who is at one, when somebody comes."""
         if self.newest is not None:
             return []
-        words = self.words
-        return [
-            words("plain.own", names=", ".join(game.here), game=words.name("game", game.game),
-                  path=game.path)
-            for game in news.games
-        ]  # fmt: skip
+        words, lines, before = self.words, list[str](), self._own
+        self._own = {game.path: game for game in news.games}
+        fresh = [game for game in news.games if game.path not in before and not game.here]
+        for game in fresh[:OWN_TOLD_MAX]:
+            state = own_state(words, game, time.time())
+            lines.append(f"  {own_game(words, game)}, {state}: resume {game.path}")
+        lines = [words("kept.plain"), *lines] if lines else []
+        for game in news.games:
+            if game.here and (game.path not in before or before[game.path].here != game.here):
+                name = words.name("game", game.game)
+                lines.append(
+                    words("plain.own", names=", ".join(game.here), game=name, path=game.path)
+                )
+        return lines
 
     def _hear_gathering(self, news: Gathering) -> list[str]:
         words = self.words

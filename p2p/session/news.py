@@ -199,18 +199,21 @@ class TablesSeen:
 
 @dataclass(frozen=True, slots=True)
 class OwnGame:
-    """A game of mine that others are playing, or wait to go on with."""
+    """A game of mine that is not over, or at which others are."""
 
     path: Path
     game: str  # The slug.
     table_id: str  # Of its table, while that is announced as well.
     others: tuple[str, ...]  # Who else sits there,
-    here: tuple[str, ...]  # and who of them announces it now.
+    here: tuple[str, ...] = ()  # and who of them announces it now.
+    last_at: float = 0.0  # When it was played last, in seconds since 1970; 0: unknown.
+    to_act: tuple[str, ...] = ()  # Whose turn it was then, of the others,
+    is_my_turn: bool = False  # or whether it was mine.
 
 
 @dataclass(frozen=True, slots=True)
 class OwnGames:
-    """My games at which somebody else is now, as announced; hints, not facts."""
+    """My games that are not over, those first at which others are now; hints, not facts."""
 
     games: tuple[OwnGame, ...]
 

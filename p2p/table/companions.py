@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, Protocol
 import trio
 
 from p2p.session.news import BotEnded, BotNext
-from p2p.table.game_files import GAMES_FOLDER, companion_home
+from p2p.table.game_files import companions_of
 from p2p.table.gathering import OpenSeats
 
 _TRIES: Final = 3  # New starts of a bot
@@ -99,27 +99,27 @@ class OpenedTable:
     def __init__(self, seats: OpenSeats, words: Sequence[str], *, is_local: bool) -> None:
         """`words` send a bot to the table."""
         self._seats, self._words, self._is_local = seats, words, is_local
-        self._home, self._path = Path(), Path()
-        self._has_begun = False
+        self._home, self._game_id = Path(), b""
 
-    def begin(self, home: Path, path: Path) -> None:
-        """The game has begun; my file of it is at `path`."""
-        self._home, self._path, self._has_begun = home, path, True
+    def begin(self, home: Path, game_id: bytes) -> None:
+        """The game has begun; its files lie in my home and in those of my bots."""
+        self._home, self._game_id = home, game_id
 
     def errand(self, number: int, name: str) -> Errand | None:
         """To take a seat; later, to go on with the game."""
         sponsor = self._seats.mine.identity
         is_seated = self._seats.seats_bot(name, sponsor)
-        if self._has_begun:
-            file = companion_home(self._home, number) / GAMES_FOLDER / self._path.name
-            return Errand(["--resume", str(file)]) if is_seated else None
+        if self._game_id:
+            file = companions_of(self._home, self._game_id).get(number)
+            is_kept = is_seated and file is not None
+            return Errand(["--resume", str(file)]) if is_kept else None
         if not is_seated and not self._seats.has_room():
             return None  # Somebody else has come.
         return Errand(self._words, lambda: self._seats.seats_bot(name, sponsor))
 
     def without(self) -> BotNext:
         """A free seat is for anybody who can come; in a game nobody else has the bot's cards."""
-        if self._has_begun:
+        if self._game_id:
             return BotNext.RESUME
         return BotNext.OPEN if self._is_local else BotNext.FREE
 

@@ -4,7 +4,8 @@ Somebody names a table by its id, the beginning of it, its name, or its address.
 of several tables, and so may be no name at all.  Then nobody is seated anywhere: the tables are
 listed, and one of them can be named by its id.
 
-The lobby first offers games of mine that others are playing, or waiting at, right now.  Every seat
+The lobby first offers games of mine that others are playing, or waiting at, right now, and then
+those that are not over.  Every seat
 of a running or resumed game announces itself by a tag that only those who hold the game can
 recognise (`p2p.net.announcements`).  Here the tags are compared with the games that are kept on
 this machine.  Only beacons are listened to; where a network drops them, `resume` finds the others
@@ -17,32 +18,28 @@ Then it is offered, and nobody who can prove to sit there is found.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 import trio
 
 from core.errors import HostlessError
-from p2p.base.errors import MalformedFrame
 from p2p.base.identity import words
 from p2p.base.limits import (
     BEACON_EXPIRY_S,
     BEACON_INTERVAL_S,
-    FRAME_BYTES_MAX,
     NAME_LETTERS_MAX,
     PROTOCOL_VERSION,
     TABLES_SEEN_MAX,
 )
-from p2p.base.roster import Roster, parse_roster
-from p2p.base.wire import FRAME_HEADER_BYTES, decode
-from p2p.log.ledger import MAGIC, SUFFIX
+from p2p.base.roster import Seat
 from p2p.net import beacon
 from p2p.net.discovery import TableAd, browsing, parse_address
 from p2p.net.interfaces import GET_NETWORK, is_alone, shown_address
 from p2p.net.link import Address
 from p2p.net.presence import Presence, seat_of
 from p2p.session.news import OwnGame, OwnGames
+from p2p.table.kept_games import StoredGame
 
 FIND_TABLE_S: Final = 6.0  # How long a table is looked for before we say that it is not there.
 OTHERS_S: Final = 1.2  # After the first one: another of that name has said so by then.
@@ -50,7 +47,7 @@ ID_LETTERS: Final = 8  # Of a table's id, which are shown and are enough to name
 LISTED_MAX: Final = 6  # Tables in one sentence.
 
 Wanted = Callable[[TableAd], bool]
-GAMES_MAX: Final = 256  # The newest of them are held against a tag.
+FIRST_LOOK_S: Final = 0.3  # The first paint of a screen comes before any file is read.
 TAGS_MAX: Final = 4 * TABLES_SEEN_MAX  # Of strangers; who announces more is not heard.
 
 SavedSeat = tuple[Path, int]  # A game file of mine, and a seat of that game.
@@ -135,31 +132,39 @@ def why_none(target: str, called: Sequence[TableAd]) -> HostlessError:
 
 
 class Waiting:
-    """Which seats of which games of mine are announced at present."""
+    """My games that are not over, and which seats of games of mine are announced at present."""
 
-    def __init__(self, games: Callable[[], dict[Path, Roster]], me: bytes) -> None:
+    def __init__(self, games: Callable[[], dict[Path, StoredGame]], me: bytes) -> None:
         """`games` reads the games that are kept here; `me` is my identity."""
         self._games, self._me = games, me
         self._known: dict[bytes, SavedSeat | None] = {}  # By salt: whose tag it is, if one of ours.
-        self._rosters: dict[Path, Roster] = {}
+        self._kept: dict[Path, StoredGame] = {}
         self._until: dict[SavedSeat, float] = {}  # When a seat is forgotten that says nothing more.
 
     def is_new(self, heard: Presence) -> bool:
         """Whether the files have to be read to know whose this is."""
         return heard.salt not in self._known and len(self._known) < TAGS_MAX
 
+    def look(self) -> None:
+        """Read the files.  Takes a moment; may run in a thread."""
+        self._kept = self._games()
+
     def learn(self, heard: Presence) -> None:
         """Read the files to know whose this is.  Takes a moment; may run in a thread."""
-        self._rosters = self._games()
+        self.look()
         self._known[heard.salt] = self._find(heard)
 
     def _find(self, heard: Presence) -> SavedSeat | None:
-        for path, roster in self._rosters.items():
-            others = [at for at, seat in enumerate(roster.seats) if seat.identity != self._me]
-            seat = seat_of(heard, roster.game_id(), others)
+        for path, game in self._kept.items():
+            others = [at for at, seat in enumerate(game.roster.seats) if self._is_person(seat)]
+            seat = seat_of(heard, game.roster.game_id(), others)
             if seat is not None:
                 return path, seat
         return None
+
+    def _is_person(self, seat: Seat) -> bool:
+        """Somebody else; that a bot is there says no more than that whoever runs it is."""
+        return seat.identity != self._me and not seat.is_bot
 
     def receive(self, heard: Presence) -> None:
         """A seat says that it is there."""
@@ -168,24 +173,36 @@ class Waiting:
             self._until[seat] = trio.current_time() + BEACON_EXPIRY_S
 
     def games(self) -> tuple[OwnGame, ...]:
-        """The games where somebody is now, in an order that stays."""
+        """Those where somebody is now, and those that are not over, the newest first."""
         now = trio.current_time()
         self._until = {seat: until for seat, until in self._until.items() if until > now}
         here: dict[Path, list[int]] = {}
         for path, at in sorted(self._until):
             here.setdefault(path, []).append(at)
-        return tuple(self._game(path, seats) for path, seats in here.items())
+        kept = [path for path, game in self._kept.items() if path in here or not game.is_over]
+        kept.sort(key=lambda path: (path not in here, -self._kept[path].last_at))
+        return tuple(self._game(path, here.get(path, [])) for path in kept)
 
     def _game(self, path: Path, here: list[int]) -> OwnGame:
-        roster = self._rosters[path]
-        others = tuple(seat.name for seat in roster.seats if seat.identity != self._me)
-        names = tuple(roster.seats[at].name for at in here)
-        return OwnGame(path, roster.game, roster.seats[0].nonce.hex()[:16], others, names)
+        game = self._kept[path]
+        seats = game.roster.seats
+        asked = [at for at in game.to_act if at in range(len(seats))]
+        return OwnGame(
+            path, game.roster.game, seats[0].nonce.hex()[:16],
+            tuple(seat.name for seat in seats if seat.identity != self._me),
+            tuple(seats[at].name for at in here), game.last_at,
+            tuple(seats[at].name for at in asked if seats[at].identity != self._me),
+            any(seats[at].identity == self._me for at in asked),
+        )  # fmt: skip
 
 
-async def watch_own_games(folder: Path, me: bytes, publish: Callable[[OwnGames], object]) -> None:
-    """Tell of my games where somebody is, whenever that changes, until cancelled."""
-    waiting = Waiting(partial(games_of, folder, me), me)
+async def watch_own_games(
+    waiting: Waiting, publish: Callable[[OwnGames], object], changed: Callable[[], trio.Event]
+) -> None:
+    """Tell of my games whenever that changes, until cancelled.
+
+    `changed` is what happens next to the files: a game of mine has begun or was left.
+    """
     uplink, heard = trio.open_memory_channel[Presence](TAGS_MAX)
 
     def notice(presence: Presence, host: str) -> None:
@@ -196,11 +213,20 @@ async def watch_own_games(folder: Path, me: bytes, publish: Callable[[OwnGames],
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(beacon.listen_for_seats, notice)
+        nursery.start_soon(_look_again, waiting, changed)
         nursery.start_soon(_tell, waiting, publish)
         async for presence in heard:
             if waiting.is_new(presence):
                 await trio.to_thread.run_sync(waiting.learn, presence)
             waiting.receive(presence)
+
+
+async def _look_again(waiting: Waiting, changed: Callable[[], trio.Event]) -> None:
+    await trio.sleep(FIRST_LOOK_S)
+    while True:
+        following = changed()
+        await trio.to_thread.run_sync(waiting.look)
+        await following.wait()
 
 
 async def _tell(waiting: Waiting, publish: Callable[[OwnGames], object]) -> None:
@@ -209,30 +235,4 @@ async def _tell(waiting: Waiting, publish: Callable[[OwnGames], object]) -> None
         if (now := waiting.games()) != told:
             told = now
             publish(OwnGames(told))
-        await trio.sleep(BEACON_INTERVAL_S)
-
-
-def games_of(folder: Path, me: bytes) -> dict[Path, Roster]:
-    """The newest games in a folder at which I have a seat; what cannot be read is none."""
-    files = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
-    rosters = {path: roster_in(path) for path in files[:GAMES_MAX]}
-    return {
-        path: roster
-        for path, roster in rosters.items()
-        if roster is not None and roster.seat_of(me) is not None
-    }
-
-
-def roster_in(path: Path) -> Roster | None:
-    """The roster at the beginning of a game file; None if there is none that we understand."""
-    try:
-        with path.open("rb") as file:
-            if file.read(len(MAGIC)) != MAGIC:
-                return None
-            size = int.from_bytes(file.read(FRAME_HEADER_BYTES))
-            match decode(file.read(min(size, FRAME_BYTES_MAX))):
-                case ["roster", value]:
-                    return parse_roster(value)
-    except (OSError, MalformedFrame):
-        return None
-    return None
+        await trio.sleep(BEACON_INTERVAL_S / 2)

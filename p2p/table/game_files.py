@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -37,6 +38,7 @@ from p2p.log.votes import EPOCH_NUMBERS
 from p2p.net.interfaces import LOOPBACK
 from p2p.net.link import Address
 from p2p.session.accusing import recall
+from p2p.table.kept_games import file_of, file_stem
 
 GAMES_FOLDER: Final = "games"
 BOTS: Final = "bots"
@@ -70,7 +72,7 @@ def new_game(
     home: Path, identity: Identity, roster: Roster, addresses: Sequence[Address]
 ) -> GameOnDisk:
     """A game that begins; the seats are to be found at `addresses`."""
-    name = f"{roster.game}-{roster.game_id().hex()[:12]}"
+    name = file_stem(roster, identity.public, time.time())
     folder = home / GAMES_FOLDER
     secrets = SecretsFile.create(folder / (name + SECRET_SUFFIX))
     secrets.lock()
@@ -214,7 +216,8 @@ def companion_home(home: Path, number: int) -> Path:
     return home / BOTS / str(number)
 
 
-def companions_of(home: Path, path: Path) -> dict[int, Path]:
+def companions_of(home: Path, game_id: bytes) -> dict[int, Path]:
     """The files of the bots that sat at this table for me, by their numbers."""
-    files = sorted((home / BOTS).glob(f"*/{GAMES_FOLDER}/{path.name}"))
-    return {int(file.parents[1].name): file for file in files if file.parents[1].name.isdecimal()}
+    homes = [each for each in (home / BOTS).glob("*") if each.name.isdecimal()]
+    files = {int(each.name): file_of(each / GAMES_FOLDER, game_id) for each in sorted(homes)}
+    return {number: file for number, file in files.items() if file is not None}

@@ -45,9 +45,10 @@ from p2p.base.roster import (
     rules_id,
 )
 from p2p.net.announcements import PASSWORD_ASKED, TableAd, clean_options
+from p2p.net.interfaces import LOOPBACK, address_here
 from p2p.net.link import Address, Link
 from p2p.net.password import Gate
-from p2p.session.news import OpenTable, SeatState, seat_state
+from p2p.session.news import Gathering, OpenTable, SeatState, seat_state
 from p2p.table.life_cycles import VISIT_LIFE, Life, VisitEvent, VisitPhase
 
 REPLACEMENT_LEVEL: Final = "steady"  # Of the bot that plays for a seat whose owner is gone.
@@ -414,3 +415,12 @@ def check_bot_terms(roster: Roster, program: str | None) -> None:
                 f"{name} thinks with a program that is not ours",
                 "let everybody use the same version of hostless",
             )
+
+
+def gathering_of(seats: OpenSeats) -> Gathering:
+    """What the opener's screen shows: its address on the network from which guests have come."""
+    ad = seats.shown_ad()
+    hosts = [guest.link.remote_host for guest in seats.guests.values()]
+    if ad.host != LOOPBACK and any(not is_here(host) for host in hosts):
+        ad = replace(ad, host=address_here(hosts))
+    return Gathering(ad, 0, seat_states(seats.plain_seats(), 0))

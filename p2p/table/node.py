@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -44,7 +44,6 @@ from p2p.session.news import (
     ClaimWin,
     Command,
     Compared,
-    Gathering,
     GoOnAlone,
     JoinTable,
     Leave,
@@ -63,7 +62,7 @@ from p2p.session.players import Chooser, Players
 from p2p.session.session import Session
 from p2p.session.table import Publish
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
-from p2p.table.finding import find_table, roster_in, watch_own_games
+from p2p.table.finding import Waiting, find_table, watch_own_games
 from p2p.table.game_files import (
     GAMES_FOLDER,
     LAN,
@@ -80,12 +79,12 @@ from p2p.table.gathering import (
     OpenSeats,
     check_bot_terms,
     check_terms,
-    is_here,
-    seat_states,
+    gathering_of,
     terms_text,
     wants_replacement,
 )
 from p2p.table.guest import Measure, Visitor, take_seat, unmeasured
+from p2p.table.kept_games import games_of, noting_turns, roster_in
 from p2p.table.lost_secrets import wait_until_replaced
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.rematch import OnceMore
@@ -149,6 +148,7 @@ class Node:
         self._activity = trio.CancelScope()
         self._idle = trio.Event()
         self._idle.set()
+        self._files_changed = trio.Event()  # A game has begun or was left.
         self.failure: Exception | None = None  # Why the last activity ended, if not by itself.
 
     async def run(self, commands: trio.MemoryReceiveChannel[Command]) -> None:
@@ -222,7 +222,15 @@ class Node:
             self._publish(Notice(str(self.failure), hint, is_news=True))
         finally:
             self._session = None
+            self._note_files()
             idle.set()
+
+    def _next_change(self) -> trio.Event:
+        return self._files_changed
+
+    def _note_files(self) -> None:
+        self._files_changed.set()
+        self._files_changed = trio.Event()
 
     # ---- who is who ----
 
@@ -246,8 +254,9 @@ class Node:
     # ---- looking ----
 
     async def _look(self) -> None:
-        folder = self._config.home / GAMES_FOLDER
-        self._nursery.start_soon(watch_own_games, folder, self._me.identity, self._publish)
+        me, folder = self._me.identity, self._config.home / GAMES_FOLDER
+        own = Waiting(partial(games_of, folder, me), me)
+        self._nursery.start_soon(watch_own_games, own, self._publish, self._next_change)
         async with browsing() as sightings:
             async for tables in sightings:
                 self._tables = tables
@@ -267,7 +276,7 @@ class Node:
             seats.is_ready, seats.kept_for = False, kept_for
             if command.password:
                 seats.gate = Gate(command.password, mine.identity)
-            seats.changed = lambda: self._publish(_gathering(seats))
+            seats.changed = lambda: self._publish(gathering_of(seats))
             door.admit = seats.admit
             async with (
                 _announced(ad, seats, is_local=command.is_local),
@@ -282,7 +291,7 @@ class Node:
                 links = {index: guest.link for index, guest in seats.guests.items()}
                 door.take_over()
                 game = self._new_game(seats.roster(), seats.addresses(door.port))
-                place.begin(config.home, game.ledger.path)
+                place.begin(config.home, game.replica.game_id)
                 await seats.begin()
                 await self._play(game, door, links)
                 bots.cancel_scope.cancel()
@@ -406,7 +415,8 @@ class Node:
             given = await wait_until_replaced(game.replica.roster, me, given, self._publish)
         host, port = where_to_listen(game)
         async with self._listening(host, port) as door, trio.open_nursery() as bots:
-            files, launch = companions_of(config.home, path), config.launch_bot
+            find = partial(companions_of, config.home, game.replica.game_id)
+            files, launch = await trio.to_thread.run_sync(find), config.launch_bot
             for number in files:
                 if launch is not None:
                     keep = Companions(launch, self._publish).keep
@@ -420,7 +430,10 @@ class Node:
         """Play a game to its end, with a link to every other seat."""
         replica, config = game.replica, self._config
         players = Players(config.player, config.open_player, config.wake)
-        session = config.make_session(replica, game.ledger, game.secrets, self._publish, players)
+        publish: Publish = self._publish
+        if config.player is None:  # There may be a lobby that shows whose turn it was.
+            publish = noting_turns(game.ledger.path, publish)
+        session = config.make_session(replica, game.ledger, game.secrets, publish, players)
         self._session = session
         session.introduce(self._strangers(replica))
         if game.is_taken_over:
@@ -479,12 +492,3 @@ async def _announced(ad: TableAd, seats: OpenSeats, *, is_local: bool) -> AsyncI
 
         seats.changed = changed
         yield
-
-
-def _gathering(seats: OpenSeats) -> Gathering:
-    """What the opener's screen shows: its address on the network from which guests have come."""
-    ad = seats.shown_ad()
-    hosts = [guest.link.remote_host for guest in seats.guests.values()]
-    if ad.host != LOOPBACK and any(not is_here(host) for host in hosts):
-        ad = replace(ad, host=address_here(hosts))
-    return Gathering(ad, 0, seat_states(seats.plain_seats(), 0))

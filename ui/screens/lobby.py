@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from textual.content import Content
@@ -27,6 +27,7 @@ from p2p.session.news import (
 )
 from ui.actions import bindings
 from ui.draw.marks import MUTED
+from ui.kept import own_game, own_state
 from ui.left_out import left_out
 from ui.picture import table_note
 from ui.port import Answered
@@ -34,6 +35,7 @@ from ui.screens.house import HouseScreen
 
 FIRST_GAME: Final = "carta"
 LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
+OWN_MAX: Final = 4  # Games that are not over, or at which somebody is; `g` shows all.
 JUST_CAME_S: Final = 0.5  # Whoever presses enter so soon meant what was there before.
 _OWN: Final = "own-"  # My own games at which somebody is.
 _START: Final = "start-"  # The options that are always there, one a game.
@@ -98,15 +100,15 @@ class LobbyScreen(HouseScreen):
             self._show_hint()
 
     def show_tables(self, tables: tuple[TableAd, ...]) -> None:
-        """My own games that go on, the tables, and below them lines that start a game at once.
+        """My own games that are not over, the tables, and below them lines that start a game.
 
-        The bar lies on the first table, until the person has moved it: then what is under it
+        The bar lies where somebody is, until the person has moved it: then what is under it
         stays there.
         """
         options = self.query_one(OptionList)
         before = options.highlighted
         chosen = None if before is None else options.get_option_at_index(before).id
-        mine = {game.table_id: game for game in self.house.own_games}
+        mine = {game.table_id: game for game in self.house.own_games[:OWN_MAX]}
         rows = [Option(self._own_row(game), id=f"{_OWN}{key}") for key, game in mine.items()]
         rows += [
             Option(self._row(ad), id=f"t-{ad.table_id}")
@@ -119,16 +121,22 @@ class LobbyScreen(HouseScreen):
         self._has_moved = self._has_moved or chosen not in (None, self._placed)
         kept = chosen if self._has_moved and chosen is not None else ""
         ids = [option.id for option in options.options]
-        options.highlighted = ids.index(kept) if kept in ids else 0
+        options.highlighted = ids.index(kept if kept in ids else self._likeliest(ids))
         if ids[options.highlighted] != chosen:
             self._placed, self._placed_at = ids[options.highlighted], time.monotonic()
             self._has_moved = False
         self._show_hint()
 
+    def _likeliest(self, ids: Sequence[str | None]) -> str | None:
+        """What the bar lies on at first: my game if somebody is there, or a table."""
+        awaited = [f"{_OWN}{game.table_id}" for game in self.house.own_games if game.here]
+        tables = [each for each in ids if each is not None and each.startswith("t-")]
+        return next((each for each in [*awaited, *tables] if each in ids), ids[0])
+
     def _show_hint(self) -> None:
         """What to do where no table is to be seen, or that one is under way."""
         ids = [option.id or _START for option in self.query_one(OptionList).options]
-        if not all(each.startswith(_START) for each in ids):
+        if any(each.startswith("t-") for each in ids):
             hint = ""
         elif self.house.is_sitting_down:
             hint = self.words("lobby.sitting_down")
@@ -148,10 +156,8 @@ class LobbyScreen(HouseScreen):
         ]  # fmt: skip
 
     def _own_row(self, game: OwnGame) -> Content:
-        name, others = self.words.name("game", game.game), ", ".join(game.others)
-        here = self.words("lobby.own_here", names=", ".join(game.here))
-        row = self.words("lobby.own", game=name, others=others)
-        return Content.assemble((row, "bold"), "  ", (here, MUTED))
+        row, state = own_game(self.words, game), own_state(self.words, game, time.time())
+        return Content.assemble((row, "bold"), "\n   ", (state, MUTED))
 
     def _row(self, ad: TableAd) -> Content:
         game = self.words.name("game", ad.game)

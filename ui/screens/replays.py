@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -15,7 +17,9 @@ from core.requests import Player
 from p2p.base.errors import PeerError
 from p2p.session.news import Resume
 from ui.actions import bindings
+from ui.draw.marks import MUTED
 from ui.ink import Row, Span, pad
+from ui.kept import file_row
 from ui.picture import Picture
 from ui.port import Answered, Explained
 from ui.recording import Recording, read_recording
@@ -41,8 +45,12 @@ class ReplaysScreen(HouseScreen):
         """A list of files."""
         self._paths = tuple(self.house.list_games())
         yield Static(f" {self.words('replay.choose')}", id="title")
-        yield OptionList(*(Option(path.name) for path in self._paths), id="tables")
+        yield OptionList(*(Option(self._row(path)) for path in self._paths), id="tables")
         yield Static("" if self._paths else self.words("replay.none"), id="hint")
+
+    def _row(self, path: Path) -> Content:
+        row, state = file_row(self.words, path, time.time())
+        return Content.assemble((row, "bold"), "  ", (state, MUTED))
 
     def on_mount(self) -> None:
         """The list has the keys."""

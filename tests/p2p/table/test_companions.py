@@ -9,7 +9,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from p2p.base.roster import Seat
+from core.games import find_game
+from p2p.base.roster import Roster, Seat, rules_id
+from p2p.log.ledger import Ledger
 from p2p.net.announcements import TableAd
 from p2p.session.news import BotEnded, BotNext
 from p2p.table.companions import (
@@ -56,6 +58,13 @@ def a_table(seats: int = 3) -> OpenSeats:
     return OpenSeats(ad, (), Seat(ME, "host", bytes(32)), lambda: None)
 
 
+def two_games() -> tuple[Roster, Roster]:
+    rules = rules_id(find_game("carta"))
+    keys = bytes([1]) * 32, bytes([2]) * 32
+    one, two = (tuple(Seat(key, "p", nonce) for key in keys) for nonce in keys)
+    return Roster("carta", rules, (), "a table", one), Roster("carta", rules, (), "a table", two)
+
+
 def sit(seats: OpenSeats, index: int, name: str, sponsor: bytes = b"") -> None:
     """Somebody has taken a seat."""
     link = Slow()
@@ -90,15 +99,20 @@ async def test_a_bot_that_dies_while_the_table_fills_sits_down_anew(
     assert trio.current_time() == 601 + PAUSE_FIRST_S
 
 
-async def test_in_a_game_it_goes_on_with_its_own_file(autojump_clock: MockClock) -> None:
+async def test_in_a_game_it_goes_on_with_its_own_file_whatever_that_is_called(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    roster, other = two_games()
+    for name, each in (("any name", roster), (f"carta-{roster.game_id().hex()}", other)):
+        Ledger.create(tmp_path / f"bots/0/games/{name}.hostless", each).close()
     bots, seats = Bots((10.0, "ended by SIGKILL"), (600.0, "")), a_table()
     sit(seats, 1, BOT, ME)
     place = OpenedTable(seats, WORDS, is_local=True)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(kept, bots, place)
         await trio.sleep(5)
-        place.begin(Path("home"), Path("home/games/carta-1.hostless"))
-    file = Path("home/bots/0/games/carta-1.hostless")
+        place.begin(tmp_path, roster.game_id())
+    file = tmp_path / "bots/0/games/any name.hostless"
     assert bots.errands == [WORDS, ["--resume", str(file)]]
 
 

@@ -24,8 +24,8 @@ from p2p.net.announcements import TableAd
 from p2p.net.link import Link, connect
 from p2p.net.listening import open_listener
 from p2p.session.news import Gathering, JoinTable, News, Notice, OpenTable
-from p2p.table import mesh, node
-from p2p.table.gathering import Guest, Me, OpenSeats, numbered
+from p2p.table import gathering, mesh
+from p2p.table.gathering import Guest, Me, OpenSeats, gathering_of, numbered
 from p2p.table.guest import KeptGame, SeatRefused, Visitor, take_seat
 from tests.p2p.nodes import (
     HERE,
@@ -386,12 +386,12 @@ def test_the_opener_reads_the_address_of_the_network_from_which_a_guest_has_come
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[list[str]] = []
-    monkeypatch.setattr(node, "address_here", lambda hosts: asked.append(hosts) or "10.0.0.4")
+    monkeypatch.setattr(gathering, "address_here", lambda hosts: asked.append(hosts) or "10.0.0.4")
     ad = TableAd("ab" * 8, "table", "carta", 4, 1, bytes(32), "192.168.1.5", PORT)
     seats = OpenSeats(ad, (), Seat(bytes(32), "host", bytes(32)), lambda: None)
     for index, host in enumerate((HERE, "10.0.0.7"), 1):
-        assert node._gathering(seats).table.host == ad.host
+        assert gathering_of(seats).table.host == ad.host
         link = cast(Link, SimpleNamespace(remote_host=host))
         seats.guests[index] = Guest(Seat(bytes([index]) * 32, "a", bytes(32)), link, (host, PORT))
-    assert node._gathering(seats).table.host == "10.0.0.4"
+    assert gathering_of(seats).table.host == "10.0.0.4"
     assert asked == [[HERE, "10.0.0.7"]]

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 
 import pytest
 from trio.testing import MockClock
 
 from core.games import find_game
+from p2p.base.entry import DIGEST_BYTES, Position, sign_entry
 from p2p.base.identity import Identity
 from p2p.base.limits import BEACON_EXPIRY_S
 from p2p.base.roster import Roster, Seat, rules_id
 from p2p.log.ledger import Ledger
 from p2p.net.presence import new_presence
-from p2p.table.finding import TAGS_MAX, Waiting, games_of, roster_in
+from p2p.table.finding import TAGS_MAX, Waiting
+from p2p.table.kept_games import (
+    TURN_SUFFIX,
+    StoredGame,
+    file_stem,
+    games_of,
+    look_into,
+    noted_turn,
+    roster_in,
+)
 
 ADA, BERT, EVE = Identity.generate(), Identity.generate(), Identity.generate()
 
@@ -55,7 +67,7 @@ async def test_a_game_is_offered_while_somebody_announces_a_seat_of_it(
     assert (game.path.name, game.others, game.here) == ("mine.hostless", ("bert",), ("bert",))
     assert game.table_id == (b"\x01" * 8).hex()
     autojump_clock.jump(BEACON_EXPIRY_S + 0.1)
-    assert waiting.games() == ()
+    assert [game.here for game in waiting.games()] == [()]
 
 
 async def test_neither_my_own_seat_nor_a_strangers_is_somebody_who_waits(folder: Path) -> None:
@@ -66,13 +78,13 @@ async def test_neither_my_own_seat_nor_a_strangers_is_somebody_who_waits(folder:
         heard = new_presence(roster.game_id(), seat, 4000)
         waiting.learn(heard)
         waiting.receive(heard)
-    assert waiting.games() == ()
+    assert [game.here for game in waiting.games()] == [()]
 
 
 async def test_strangers_who_announce_without_end_make_nobody_read_files_for_ever() -> None:
     reads: list[int] = []
 
-    def games() -> dict[Path, Roster]:
+    def games() -> dict[Path, StoredGame]:
         reads.append(1)
         return {}
 
@@ -82,3 +94,53 @@ async def test_strangers_who_announce_without_end_make_nobody_read_files_for_eve
         if waiting.is_new(heard):
             waiting.learn(heard)
     assert len(reads) == TAGS_MAX
+
+
+async def test_a_game_that_is_not_over_says_when_it_was_played_and_whose_turn_it_was(
+    folder: Path,
+) -> None:
+    path = folder / "mine.hostless"
+    os.utime(path, (1000, 1000))
+    path.with_suffix(TURN_SUFFIX).write_text("[1]")
+    waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
+    assert waiting.games() == ()
+    waiting.look()
+    (game,) = waiting.games()
+    assert (game.others, game.here, game.last_at) == (("bert",), (), 1000)
+    assert (game.to_act, game.is_my_turn) == (("bert",), False)
+    path.with_suffix(TURN_SUFFIX).write_text("[0, 7]")
+    waiting.look()
+    assert waiting.games()[0].is_my_turn and not waiting.games()[0].to_act
+
+
+@pytest.mark.parametrize("note", ["", "no list", "{}", '["1"]', "[" * 5000])
+def test_a_note_that_cannot_be_read_names_nobody(folder: Path, note: str) -> None:
+    path = folder / "mine.hostless"
+    path.with_suffix(TURN_SUFFIX).write_text(note)
+    assert noted_turn(path) == ()
+
+
+@pytest.mark.parametrize(("kind", "is_over"), [("choose", False), ("finish", True)])
+def test_a_game_is_over_when_its_log_ends_with_the_result(
+    folder: Path, kind: str, is_over: bool
+) -> None:
+    roster = roster_in(folder / "mine.hostless")
+    assert roster is not None
+    ledger = Ledger.create(folder / "more.hostless", roster)
+    for height, each in enumerate(("key", kind)):
+        at = Position(height, roster.game_id(), bytes(DIGEST_BYTES))
+        place = (0, height, roster.game_id())
+        ledger.append(sign_entry(ADA, roster.game_id(), place, at, [each, None]).raw)
+    ledger.close()
+    with (folder / "more.hostless").open("ab") as file:
+        file.write(b"\x00\x00\x00\x09torn")
+    kept = look_into(folder / "more.hostless")
+    assert kept is not None and kept.is_over == is_over
+
+
+def test_a_file_is_named_after_the_day_the_game_and_the_opponents() -> None:
+    roster = a_roster((ADA, "ada"), (BERT, "bert / o'neil"), (EVE, "이브"))
+    stem = file_stem(roster, ADA.public, time.mktime((2026, 11, 23, 12, 0, 0, 0, 0, -1)))
+    assert stem == f"2026-11-23-carta-bert-o-neil-이브-{roster.game_id().hex()[:8]}"
+    crowd = [(Identity.generate(), "나" * 32) for _ in range(6)]
+    assert len(file_stem(a_roster((ADA, "ada"), *crowd), ADA.public, 0).encode()) < 150

@@ -1,0 +1,180 @@
+"""The games that are kept on this machine: what each is, whether it is over, whose turn it was.
+
+A file is named so that a person finds it again: the day, the game, the opponents.  The name decides
+nothing: which game it is stands in the roster inside, and a file may be renamed together with its
+companion of secrets.
+
+Whose turn it was cannot be read from a log in a moment, for every proof in it would have to be
+checked.  So a program that plays writes it beside the file, in `NAME.turn`, whenever it changes.
+That is a hint for the lobby: where the file is missing or wrong, nobody is named.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from p2p.base.entry import parse_entry
+from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.base.limits import FRAME_BYTES_MAX
+from p2p.base.roster import Roster, parse_roster
+from p2p.base.wire import FRAME_HEADER_BYTES, decode
+from p2p.log.ledger import MAGIC, SUFFIX
+from p2p.session.news import News, TableChanged
+from p2p.session.table import Publish
+
+TURN_SUFFIX: Final = ".turn"
+GAMES_MAX: Final = 256  # The newest of them are held against a tag,
+LOOKED_INTO_MAX: Final = 24  # and of so many is known whether they are over.
+NAME_LETTERS: Final = 12  # Of each opponent in the name of a file,
+NAMES_BYTES_MAX: Final = 80  # and of all of them.
+ID_DIGITS: Final = 8  # Of a game's id, which keep apart two games of one evening.
+_NOTE_BYTES_MAX: Final = 100
+_LAST_KINDS: Final = ("finish", "open keys")  # Of entries with which a log ends.
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game file, as a lobby shows it."""
+
+    roster: Roster
+    last_at: float  # When something was written last, in seconds since 1970.
+    is_over: bool = True  # Or nobody has looked.
+    to_act: tuple[int, ...] = ()  # Whose turn it was, if that is known.
+
+
+def file_stem(roster: Roster, me: bytes, now: float) -> str:
+    """The name of a new file: the day, the game, the opponents, and a part of the game's id."""
+    day = time.strftime("%Y-%m-%d", time.localtime(now))
+    names = [_plain(seat.name) for seat in roster.seats if seat.identity != me]
+    while len("-".join(names).encode()) > NAMES_BYTES_MAX:
+        names.pop()
+    return "-".join([day, roster.game, *filter(None, names), roster.game_id().hex()[:ID_DIGITS]])
+
+
+def _plain(name: str) -> str:
+    """A name with letters and digits alone, which every file system and shell takes."""
+    letters = "".join(letter if letter.isalnum() else " " for letter in name)
+    return "-".join(letters.split())[:NAME_LETTERS].strip("-")
+
+
+def newest_files(folder: Path) -> list[Path]:
+    """The game files in a folder, the newest first."""
+    return sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+
+
+def games_of(folder: Path, me: bytes) -> dict[Path, StoredGame]:
+    """The newest games in a folder at which I have a seat; what cannot be read is none."""
+    kept: dict[Path, StoredGame] = {}
+    for path in newest_files(folder)[:GAMES_MAX]:
+        game = look_into(path) if len(kept) < LOOKED_INTO_MAX else _unread(path)
+        if game is not None and game.roster.seat_of(me) is not None:
+            kept[path] = game
+    return kept
+
+
+def look_into(path: Path) -> StoredGame | None:
+    """What can be said of a game file without reading all of it."""
+    game = _unread(path)
+    if game is None:
+        return None
+    return StoredGame(game.roster, game.last_at, _is_over(path), noted_turn(path))
+
+
+def _unread(path: Path) -> StoredGame | None:
+    roster = roster_in(path)
+    return None if roster is None else StoredGame(roster, path.stat().st_mtime)
+
+
+def roster_in(path: Path) -> Roster | None:
+    """The roster at the beginning of a game file; None if there is none that we understand."""
+    try:
+        with path.open("rb") as file:
+            if file.read(len(MAGIC)) != MAGIC:
+                return None
+            size = int.from_bytes(file.read(FRAME_HEADER_BYTES))
+            match decode(file.read(min(size, FRAME_BYTES_MAX))):
+                case ["roster", value]:
+                    return parse_roster(value)
+    except (OSError, MalformedFrame):
+        return None
+    return None
+
+
+def _is_over(path: Path) -> bool:
+    """Whether nothing is left to be played: the result is signed, or the table was given up."""
+    try:
+        match _last_record(path):
+            case ["entry", bytes(raw)]:
+                return parse_entry(raw).kind in _LAST_KINDS
+            case ["evidence" | "claim", *_]:
+                return True
+    except (OSError, MalformedFrame, BadSignature):
+        return False  # Damaged at its end: whoever resumes it mends it.
+    return False
+
+
+def _last_record(path: Path) -> object:
+    """The last whole record; only the lengths of those before it are read."""
+    with path.open("rb") as file:
+        end, offset, last = os.fstat(file.fileno()).st_size, len(MAGIC), len(MAGIC)
+        while offset + FRAME_HEADER_BYTES <= end:
+            file.seek(offset)
+            following = offset + FRAME_HEADER_BYTES + int.from_bytes(file.read(FRAME_HEADER_BYTES))
+            if following > end:
+                break
+            last, offset = offset, following
+        file.seek(last + FRAME_HEADER_BYTES)
+        return decode(file.read(offset - last - FRAME_HEADER_BYTES))
+
+
+def file_of(folder: Path, game_id: bytes) -> Path | None:
+    """The newest file of one game in a folder, whatever it is called."""
+    for path in newest_files(folder):
+        roster = roster_in(path)
+        if roster is not None and roster.game_id() == game_id:
+            return path
+    return None
+
+
+# ---- whose turn it was ----
+
+
+def noting_turns(path: Path, publish: Publish) -> Publish:
+    """Publish as before, and keep beside a game file whose turn it is."""
+    noted: tuple[int, ...] | None = None
+
+    def tell(news: News) -> None:
+        nonlocal noted
+        if isinstance(news, TableChanged) and (now := news.view.to_act) != noted:
+            noted = now
+            _note_turn(path, None if news.view.is_over else now)
+        publish(news)
+
+    return tell
+
+
+def _note_turn(path: Path, seats: Sequence[int] | None) -> None:
+    with suppress(OSError):  # It costs a word in the lobby; a disk that is full says so elsewhere.
+        note = path.with_suffix(TURN_SUFFIX)
+        if seats is None:
+            note.unlink(missing_ok=True)
+        else:
+            note.write_text(json.dumps(list(seats)), encoding="utf-8")
+
+
+def noted_turn(path: Path) -> tuple[int, ...]:
+    """Whose turn it was at a game when it was played here last; nobody where that is unknown."""
+    try:
+        with path.with_suffix(TURN_SUFFIX).open("rb") as file:
+            seats = json.loads(file.read(_NOTE_BYTES_MAX))
+    except (OSError, ValueError):
+        return ()
+    is_list = isinstance(seats, list) and all(type(seat) is int for seat in seats)
+    return tuple(seats) if is_list else ()

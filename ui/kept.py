@@ -1,0 +1,51 @@
+"""Games kept on this machine, in words: what, with whom, when, and whose turn it was."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from p2p.session.news import OwnGame
+from ui.text import Words
+
+DAY_S = 86_400.0
+
+
+def when(words: Words, at: float, now: float) -> str:
+    """A moment as a person says it; times are of this machine's zone."""
+    moment, clock = time.localtime(at), time.strftime("%H:%M", time.localtime(at))
+    for key, day in (("today", now), ("yesterday", now - DAY_S)):
+        if time.localtime(day)[:3] == moment[:3]:
+            return words(f"kept.{key}", time=clock)
+    return words("kept.day", date=time.strftime("%Y-%m-%d", moment), time=clock)
+
+
+def own_game(words: Words, game: OwnGame) -> str:
+    """What is played there, and with whom."""
+    name, others = words.name("game", game.game), ", ".join(game.others)
+    return words("lobby.own", game=name, others=others)
+
+
+def own_state(words: Words, game: OwnGame, now: float) -> str:
+    """When it was played last, whose turn it was, and who of the others is there now."""
+    parts = [when(words, game.last_at, now)] if game.last_at else []
+    if game.is_my_turn:
+        parts.append(words("table.your_turn_title"))
+    elif game.to_act:
+        parts.append(words("kept.turn", names=", ".join(game.to_act)))
+    if game.here:
+        parts.append(words("lobby.own_here", names=", ".join(game.here)))
+    return " · ".join(parts)
+
+
+def file_row(words: Words, path: Path, now: float) -> tuple[str, str]:
+    """A game file: what was played with whom, and when; its name where it cannot be read."""
+    from p2p.table.kept_games import look_into
+
+    kept = look_into(path)
+    if kept is None:
+        return path.name, ""
+    names = ", ".join(seat.name for seat in kept.roster.seats)
+    row = words("kept.file", game=words.name("game", kept.roster.game), names=names)
+    state = "" if kept.is_over else words("kept.open")
+    return row, " · ".join(filter(None, [when(words, kept.last_at, now), state]))
