@@ -145,7 +145,7 @@ class Look:
     lines: str = ""
     # The notations that a typed line means, beyond those of the offers.
     typed: Callable[[View, str], tuple[str, ...]] = lambda view, line: ()
-    # The rules in the person's language; none: those of the game, in English.
+    # The rules in the person's language; none: the sentence `rules.GAME` (see `ui.rules`).
     rules: Callable[[Words], str] | None = None
     has_winner: Callable[[View], bool] = lambda view: True  # Whether anybody has won at the end.
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.games import find_game
 from core.view import Offer
 from p2p.base.names import shown_name
 from p2p.session.news import (
@@ -58,6 +57,7 @@ from ui.picture import (
 )
 from ui.port import Answered, Asked, Explain, Explained
 from ui.result import reason, result_lines
+from ui.rules import rules_text
 from ui.sentences import offer_sentence
 from ui.several import Rest, typed_answers
 from ui.story import plain_sentences, since_my_turn, told
@@ -429,10 +429,8 @@ class Teller:
         return plain_sentences(since_my_turn(picture)) if picture else []
 
     def _rules(self) -> list[str]:
-        picture = self._picture()
-        if picture is not None and picture.look.rules is not None:
-            return picture.look.rules(picture.words).splitlines()
-        return find_game(self.newest.view.game if self.newest else "carta").rules.splitlines()
+        game = self.newest.view.game if self.newest else "carta"
+        return rules_text(self.words.of(game), game).splitlines()
 
     def _fair(self) -> list[str]:
         picture = self._picture()

@@ -23,9 +23,11 @@ def placeholders(sentence: str) -> list[str]:
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)
 def test_every_language_has_the_same_sentences_with_the_same_values(code: str) -> None:
     english, other = load("en").sentences, load(code).sentences
-    assert other.keys() == english.keys()
-    for key, sentence in english.items():
-        assert placeholders(other[key]) == placeholders(sentence), key
+    # In English the rules of a game stand in the game itself, where code and tests cite them.
+    own = {key for key in other if key.startswith("rules.") and key.split(".")[1] in GAMES}
+    assert other.keys() - own == english.keys() - own
+    for key in english.keys() & other.keys():
+        assert placeholders(other[key]) == placeholders(english[key]), key
 
 
 @pytest.mark.parametrize("code", LANGUAGE_NAMES)

@@ -182,14 +182,13 @@ class RulesScreen(HouseScreen):
         """Where we are, and the rules."""
         from textual.widgets import Markdown  # Slow to import, and seldom needed; so are the games.
 
-        from core.games import find_game
+        from ui.rules import rules_text
 
         game = self._picture.view.game
         yield Static(f" {self.words('rules.title')}: {self.words.name('game', game)}", id="title")
         yield Static(" " + self.words("rules.now", ask=prompt(self._picture)), id="welcome")
         with VerticalScroll(id="reading"):
-            told = self._picture.look.rules
-            yield Markdown(told(self._picture.words) if told else find_game(game).rules)
+            yield Markdown(rules_text(self._picture.words, game))
 
     def on_mount(self) -> None:
         """The arrows scroll."""

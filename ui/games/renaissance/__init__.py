@@ -20,6 +20,7 @@ from ui.games.renaissance.position import (
     symbol_count,
 )
 from ui.look import Board, FaceLook, Look, Pile, PileNote, Space, Stock
+from ui.text import Words
 
 _SYMBOLS: Final = (
     FaceLook("science", "S", "bright_blue"),
@@ -124,6 +125,13 @@ def chapter(view: View) -> str:
     return chapters.get(view.phase, "6")
 
 
+def rules(words: Words) -> str:
+    """The rules in the person's language."""
+    from ui.games.renaissance.rules import rules as told  # Read by few: not with the first screen.
+
+    return told(words)
+
+
 LOOK: Final = Look(
     _FACES,
     note,
@@ -136,4 +144,5 @@ LOOK: Final = Look(
     middle=("display", "talon", "discard"),
     labels=labels,
     board=f"{__name__}.board",
+    rules=rules,
 )

@@ -1,0 +1,81 @@
+"""The rules of a game in every language: the same rules, and the one text that everybody reads."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from core.games import find_game
+from tests.ui.driving import an_app, at_table, shown
+from tests.ui.fakes import PracticePort, ui
+from ui.games import look_of
+from ui.rules import rules_text
+from ui.screens.pages import RulesScreen
+from ui.settings import Settings
+from ui.teller import Teller
+from ui.text import LANGUAGE_NAMES, Words, load
+
+COUNTED = ("carta", "dominion", "renaissance")  # Whose rules are numbered.
+CODES = [code for code in LANGUAGE_NAMES if code != "en"]
+_RULE = re.compile(r"^- \*\*(D?\d+(?:\.\d+)?)", re.MULTILINE)
+_HEADING = re.compile(r"^#+ (\d*)", re.MULTILINE)
+_OPTION = re.compile(r"^- `(\w+)`(?: \*(\w+)\*)?", re.MULTILINE)
+_NUMBER = re.compile(r"[-\d BR]+")  # The spaces of an event are B or R.
+
+
+def rules_in(code: str, game: str) -> str:
+    return rules_text(load(code).of(game), game)
+
+
+@pytest.mark.parametrize("game", [*COUNTED, "civilization"])
+@pytest.mark.parametrize("code", CODES)
+def test_a_translation_has_the_same_rules_under_the_same_headings(game: str, code: str) -> None:
+    english, other = rules_in("en", game), rules_in(code, game)
+    assert other != english
+    assert _HEADING.findall(other) == _HEADING.findall(english)
+    assert _RULE.findall(other) == _RULE.findall(english)
+    assert _OPTION.findall(other) == _OPTION.findall(english)
+
+
+@pytest.mark.parametrize("game", COUNTED)
+@pytest.mark.parametrize("code", CODES)
+def test_a_translation_has_the_same_numbers_in_its_tables(game: str, code: str) -> None:
+    def cells(text: str) -> list[list[str]]:
+        return [line.split("|") for line in text.splitlines() if line.startswith("|")]
+
+    english, other = cells(rules_in("en", game)), cells(rules_in(code, game))
+    for row, other_row in zip(english, other, strict=True):
+        for one, another in zip(row, other_row, strict=True):
+            assert another == one or not _NUMBER.fullmatch(one)
+
+
+@pytest.mark.parametrize("game", COUNTED)
+def test_the_rules_open_at_the_same_chapter_in_every_language(game: str) -> None:
+    """The screen goes to the heading that begins with what the look of the game says."""
+    port = PracticePort(game=find_game(game), seed=3).begin()
+    views = [port.play(number).news().view for number in (0, 1, 1, 2, 3, 10_000)]
+    for chapter in {look_of(game).chapter(view) for view in views}:
+        for code in LANGUAGE_NAMES:
+            headings = re.findall(r"^#+ (.*)$", rules_in(code, game), re.MULTILINE)
+            (found,) = [each for each in headings if each.startswith(chapter)]
+            assert found.startswith(f"{chapter} ")
+
+
+def test_rules_that_nobody_has_translated_are_read_in_english() -> None:
+    assert rules_text(Words("ko", {}), "carta") == find_game("carta").rules
+
+
+def test_the_lines_of_text_tell_the_rules_in_the_language_of_the_person() -> None:
+    told = Teller(load("ko"), is_automatic=False).read("rules").lines
+    assert any("손패에서 카드 1장" in line for line in told)
+
+
+@ui
+async def test_the_page_of_the_rules_is_in_the_language_of_the_person() -> None:
+    app = an_app(settings=Settings(is_automatic=False, takes_back=False, language="ko"))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await at_table(pilot)
+        await pilot.press("r")
+        await shown(pilot, "손패에서 카드 1장")
+        assert isinstance(app.screen, RulesScreen)
