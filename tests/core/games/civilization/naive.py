@@ -6,6 +6,7 @@ and victories are written down again from the tables of the game.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 
 from core.games.civilization.frames import ASKED_KINDS
@@ -84,12 +85,15 @@ FORMS = [
 ]
 CIVS = ["america", "china", "germany", "russia", "egypt", "rome"]
 CITY_MARK = len(MARKS)
-UPGRADES = {
-    "infantry": ("democracy", "gunpowder", "replaceable_parts"),
-    "mounted": ("chivalry", "railroad", "combustion"),
-    "artillery": ("mathematics", "metal_casting", "ballistics"),
-}
 _INDEX: dict[int, dict[str, int]] = {}
+
+
+@cache
+def around(square: int) -> tuple[int, ...]:
+    """The eight squares, and fewer at the edge."""
+    x, y = square % 16, square // 16
+    near = [(x + right, y + down) for right, down in product((-1, 0, 1), repeat=2)]
+    return tuple(16 * b + a for a, b in near if (a, b) != (x, y) and 0 <= a < 16 and 0 <= b < 16)
 
 
 class Reading:
@@ -100,6 +104,8 @@ class Reading:
         if players not in _INDEX:
             _INDEX[players] = {name: at for at, name in enumerate(table.layout.counters)}
         self.table, self.players, self.names = table, players, _INDEX[players]
+        self._figures: dict[int, list[tuple[str, int]]] = {}  # Looked up once.
+        self._centers: dict[int, dict[int, int]] = {}
 
     def get(self, name: str) -> int:
         """A counter by its name."""
@@ -116,13 +122,19 @@ class Reading:
 
     def figures(self, seat: int) -> list[tuple[str, int]]:
         """Figures on the map, with their squares."""
-        found = [(at, self.get(f"seat{seat}.figure{at}")) for at in range(9)]
-        return [("scout" if at >= 7 else "army", square - 1) for at, square in found if square]
+        if seat not in self._figures:
+            found = [(at, self.get(f"seat{seat}.figure{at}")) for at in range(9)]
+            self._figures[seat] = [
+                ("scout" if at >= 7 else "army", square - 1) for at, square in found if square
+            ]
+        return self._figures[seat]
 
     def centers(self, seat: int) -> dict[int, int]:
         """The cities of a seat, and where they are."""
-        found = {i: self.get(f"seat{seat}.city{i}") - 1 for i in range(3)}
-        return {i: square for i, square in found.items() if square >= 0}
+        if seat not in self._centers:
+            found = {i: self.get(f"seat{seat}.city{i}") - 1 for i in range(3)}
+            self._centers[seat] = {i: square for i, square in found.items() if square >= 0}
+        return self._centers[seat]
 
     def mark(self, square: int) -> str:
         """What lies on a square."""
@@ -145,11 +157,9 @@ class Reading:
         trade, production = YIELDS[terrain]
         return (trade, production, int(symbol == "*"), int(symbol == "$"), 0)
 
-    def around(self, square: int) -> list[int]:
+    def around(self, square: int) -> tuple[int, ...]:
         """The eight squares."""
-        x, y = square % 16, square // 16
-        near = [(x + right, y + down) for right, down in product((-1, 0, 1), repeat=2)]
-        return [16 * b + a for a, b in near if (a, b) != (x, y) and 0 <= a < 16 and 0 <= b < 16]
+        return around(square)
 
     def is_blocked(self, square: int, seat: int) -> bool:
         """Whether a figure of somebody else stands there."""
@@ -229,17 +239,40 @@ class Reading:
 
     def destinations(self) -> set[int]:
         """Where the moving group could end its move now: every path is tried."""
-        seat, start = self.get("move.seat") - 1, self.get("move.at")
+        return self.ends_from(self.get("move.at"), self.get("move.points"))
+
+    def ends_from(self, start: int, points: int) -> set[int]:
+        """Where the group could end its move if it stood on a square with so many points."""
         found: set[int] = set()
         if not self.is_frozen(start):
-            self._walk(seat, [start], self.get("move.points"), found)
+            self._walk(self.get("move.seat") - 1, [start], points, (found, {}))
         return found - {start}
+
+    def waypoints(self) -> set[int]:
+        """Squares to wait at in the middle of a move: nothing hostile, and an end in reach."""
+        seat, start, passed = self.get("move.seat") - 1, self.get("move.at"), dict[int, int]()
+        if not self.is_frozen(start):
+            self._walk(seat, [start], self.get("move.points"), (set(), passed))
+        return {
+            square for square, left in passed.items()
+            if left and not self.is_hostile(square, seat)
+            and (self._use(seat, square) == (True, True) or self.ends_from(square, left))
+        }  # fmt: skip
+
+    def is_hostile(self, square: int, seat: int) -> bool:
+        """Enemies, a hut, a village, or the centre of a foreign city."""
+        city = self.get(f"mark.{square}") - CITY_MARK
+        is_foreign = city >= 0 and city // 3 != seat
+        return is_foreign or self.mark(square) in MARKS[1:3] or self.is_blocked(square, seat)
 
     def is_frozen(self, square: int) -> bool:
         """Whether nobody leaves a square."""
         return any(self.get(f"frozen.{seat}") == square + 1 for seat in range(4))
 
-    def _walk(self, seat: int, path: list[int], points: int, found: set[int]) -> None:
+    def _walk(
+        self, seat: int, path: list[int], points: int, found: tuple[set[int], dict[int, int]]
+    ) -> None:
+        """Every path: where the move can end, and squares passed with the most points left."""
         if not points:
             return
         x, y = path[-1] % 16, path[-1] // 16
@@ -249,7 +282,9 @@ class Reading:
                 continue
             passes, ends = self._use(seat, square)
             if ends:
-                found.add(square)
+                found[0].add(square)
+            if passes:
+                found[1][square] = max(points - 1, found[1].get(square, 0))
             if passes and not self.is_frozen(square):
                 self._walk(seat, [*path, square], points - 1, found)
 
@@ -284,39 +319,6 @@ class Reading:
         best = max([2, *[limit for key, limit in limits.items() if self.knows(seat, key)]])
         return best + (CIVS[self.get(f"seat{seat}.civilization")] == "russia")
 
-    # ---- battle ----
-
-    def battle_winner(self) -> int:
-        """The seat that wins the battle when all units are played."""
-        sides = [self.get("battle.attacker"), self.get("battle.defender")]
-        is_village = bool(self.get("battle.natives"))
-        sums = [self._side(seat, bool(at) and is_village) for at, seat in enumerate(sides)]
-        city = self.get("battle.city") - 1
-        bonus = [self.bonus(sides[0]), 0 if is_village else self.bonus(sides[1])]
-        if city >= 0:
-            bonus[1] += 12 if city % 3 == 0 else 6
-            bonus[1] += 4 * self.get(f"seat{city // 3}.walls{city % 3}")
-        totals = [sums[0] + bonus[0], sums[1] + bonus[1]]
-        return sides[0] if totals[0] > totals[1] else sides[1]
-
-    def _side(self, seat: int, is_native: bool) -> int:
-        layout = self.table.layout
-        total = 0
-        for card in self.table.zones[layout.zone_index[f"seat{seat}.front"]]:
-            kind, base = layout.faces[self.table.public_face(card)].split(".")
-            total += int(base)
-            if is_native:
-                continue
-            levels = [
-                2 + at for at, key in enumerate(UPGRADES.get(kind, ())) if self.knows(seat, key)
-            ]
-            total += max(levels, default=1) - 1
-            castle = self.get("wonder.himeji_castle") - 1
-            is_own = any(castle in self.around(at) for at in self.centers(seat).values())
-            if castle >= 0 and is_own and not self.is_blocked(castle, seat):
-                total += 1 - (self.get("obsolete") >> 5 & 1)
-        return total
-
 
 def check_table(table: Table) -> None:
     """What must hold at every choice, whatever has happened."""
@@ -345,9 +347,11 @@ def check_supplies(read: Reading) -> None:
 
 def check_places(read: Reading) -> None:
     """Two seats never share a square; what is kept for speed agrees with the figures."""
+    seats = range(read.players)
+    figures = [(seat, kind, at) for seat in seats for kind, at in read.figures(seat)]
+    homes = [(3 * seat + city, at) for seat in seats for city, at in read.centers(seat).items()]
     for square in range(256):
-        here = [(seat, kind) for seat in range(read.players)
-                for kind, at in read.figures(seat) if at == square]  # fmt: skip
+        here = [(seat, kind) for seat, kind, at in figures if at == square]
         owners = {seat for seat, _ in here}
         assert len(owners) <= 1
         kinds = [kind for _, kind in here]
@@ -356,10 +360,8 @@ def check_places(read: Reading) -> None:
         assert told == (kinds.count("army"), kinds.count("scout"))
         assert bool(number) == bool(owners)
         assert not owners or (number - 1) & 3 in owners
-        near = read.around(square)
-        homes = [3 * seat + city for seat in range(read.players)
-                 for city, at in read.centers(seat).items() if at in near]  # fmt: skip
-        assert [read.get(f"outskirts.{square}") - 1] == (homes or [-1])
+        near = [city for city, at in homes if square in around(at)]
+        assert [read.get(f"outskirts.{square}") - 1] == (near or [-1])
 
 
 def check_yields(read: Reading) -> None:

@@ -2,44 +2,47 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 
-from core.games.civilization import battles, choices
-from core.games.civilization.frames import SEAT, top
-from core.imagine import blindfold
-from core.requests import Choice
+from core.games.civilization import battle_turns, battles
 from core.table import Table
-from core.testing.worlds import OpenGame, any_setting
-from tests.core.games.civilization.naive import Reading, asked, check_table
-from tests.core.games.civilization.stage import GAME
+from tests.core.games.civilization.second_reading import Comparison
 
-GAMES = 6
-SAMPLE = 7  # One choice in so many is compared.
+GAMES = 8
+STRIDE = 7  # One choice in so many is compared; battles all are.
 
 
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_yields_coins_ways_battles_and_victories_are_the_same(
-    seed: int, monkeypatch: pytest.MonkeyPatch
+def test_yields_coins_ways_battles_and_victories_are_the_same(seed: int) -> None:
+    comparison = Comparison()
+    table = comparison.play(seed, STRIDE, turns=12)
+    assert comparison.compared["tables"]
+    assert len(table.zones) == len(table.layout.places)
+
+
+@pytest.mark.parametrize(
+    ("module", "mistaken"),
+    [(battles, "side_bonus"), (battles, "hand_size"), (battle_turns, "hurt")],
+)
+def test_a_mistake_in_a_battle_is_noticed(
+    module: ModuleType, mistaken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compare, fights = battles._compare, []
+    """Whatever is counted for the defender is one too many."""
+    right = getattr(module, mistaken)
 
-    def compared(table: Table) -> None:
-        expected = Reading(table).battle_winner()
-        compare(table)
-        assert table.counters[top(table) + SEAT] == expected
-        fights.append(expected)
+    def wrong(table: Table, side: int, *blow: int) -> int:
+        if blow:  # A unit and its wounds.
+            return int(right(table, side, blow[0], blow[1] + side))
+        return int(right(table, side)) + side
 
-    monkeypatch.setattr(battles, "_compare", compared)
-    players, options = any_setting(GAME, seed)
-    world = OpenGame(GAME, players, {**options, "max_turns": 12}, seed)
-    for pending in world.play():
-        if world.choices % SAMPLE:
-            continue
-        check_table(world.table)
-        if isinstance(pending, Choice) and asked(world.table) == "moving":
-            observation = blindfold(world.table, world.deal, pending.player)
-            actions = choices.legal_actions(world.table, pending.player, observation)
-            ends = {action.number for action in actions if action.verb == "go"}
-            assert ends == Reading(world.table).destinations()
-    check_table(world.table)
-    assert len(world.table.zones) == len(world.table.layout.places)
+    monkeypatch.setattr(module, mistaken, wrong)
+    with pytest.raises(AssertionError):
+        play_fiercely()
+
+
+def play_fiercely() -> None:
+    """Games with battles."""
+    for seed in (1, 3, 5, 7):
+        Comparison().play(seed, 1000, turns=12)

@@ -7,69 +7,15 @@ from itertools import islice
 import pytest
 
 from core.chance import Chance
-from core.games.civilization.frames import touch
-from core.games.civilization.layout import (
-    CULTURE,
-    EVENT_DECK,
-    EVENTS,
-    FORCES,
-    GUARD,
-    HOW,
-    HUT_PILE,
-    MARKET,
-    MARKET_TOKENS,
-    PHASE,
-    TOKENS,
-    TRADE,
-    UNIT_DECK,
-    VILLAGE_PILE,
-)
-from core.games.civilization.wealth import SPACE_FLIGHT, set_known
+from core.games.civilization.layout import HOW, PHASE
 from core.imagine import blindfold, imagine
 from core.testing.worlds import OpenGame, any_setting, asked
 from tests.core.games.civilization.naive import check_table
+from tests.core.games.civilization.rich import enrich
 from tests.core.games.civilization.stage import GAME
 
 CHOICES = 500
 CHECKED = 25  # One choice in so many.
-
-
-def enrich(world: OpenGame, chance: Chance) -> None:
-    """Technologies, events, markers, units, trade and culture for everybody."""
-    table, counters = world.table, world.table.counters
-    for seat in range(world.players):
-        for technology in range(SPACE_FLIGHT):
-            if chance.below(10) < 6:
-                set_known(table, seat, technology)
-        counters[TRADE[seat]], counters[CULTURE[seat]] = 20, 20
-        counters[GUARD[seat]] = chance.below(256)
-        for kind in range(4):
-            taken = min(chance.below(2), counters[MARKET + kind])
-            counters[MARKET + kind] -= taken
-            counters[MARKET_TOKENS[seat] + kind] += taken
-        sources = [(EVENT_DECK + era, EVENTS[seat]) for era in range(3)]
-        sources += [(UNIT_DECK + kind, FORCES[seat]) for kind in range(4)]
-        for source, target in sources:
-            take(world, source, target, seat)
-    for seat in range(world.players):
-        for pile in (HUT_PILE, VILLAGE_PILE):
-            if chance.below(2):
-                take_marker(world, pile, seat)
-    touch(table)
-
-
-def take(world: OpenGame, source: int, target: int, seat: int) -> None:
-    """The top card of a pile goes to a seat, which sees it."""
-    card = world.table.zones[source].pop()
-    world.table.zones[target].append(card)
-    world.table.seen[card] |= 1 << seat
-
-
-def take_marker(world: OpenGame, pile: int, seat: int) -> None:
-    """A marker that is a resource; a person's would not be kept."""
-    face = world.deal[world.table.zones[pile][-1]]
-    if not GAME.faces[face].endswith("great"):
-        take(world, pile, TOKENS[seat], seat)
 
 
 @pytest.mark.parametrize("seed", range(12))
