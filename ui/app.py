@@ -229,8 +229,8 @@ class HostlessApp(House):
     def _hear(self, said: SaidLine) -> None:
         """Keep what somebody said; where a page lies over the table, say it over that."""
         is_wanted = self.is_seated and self.settings.hears_talk and self.talk.hear(said)
-        table = self.stage.get("table")
-        if is_wanted and not said.is_mine and self.screen is not table:
+        hears = self.screen in (self.stage.get("table"), self.stage.get("end"))
+        if is_wanted and not said.is_mine and not hears:
             self.notify(said_sentence(self.words, said), timeout=NOTICE_S, markup=False)
 
     async def _go_to(self, mode: str) -> None:

@@ -66,13 +66,17 @@ class Plain:
         self._write, self._complain = write, complain or write
         self._changed, self._asked_again = trio.Event(), trio.Event()
         self._is_at_table = False
-        self._is_staying = False
+        self._is_staying, self._is_patient = False, True
+        self._is_again_told = False
 
     def publish(self, news: Answered) -> None:
         """Called by the node, at any time."""
         say = self._complain if isinstance(news, Notice | Accused | BotEnded) else self._write
         for line in self.teller.receive(news):
             say(line)
+        if self.teller.may_play_again and not self._is_again_told and not self._is_patient:
+            self._write(self.teller.words("again.typed"))
+        self._is_again_told = self.teller.may_play_again
         is_refused = isinstance(news, Notice) and self.teller.newest is None
         is_over = isinstance(news, TableChanged) and news.view.is_over
         if is_refused or (is_over and self._is_staying):
@@ -95,7 +99,7 @@ class Plain:
         leave does not have to wait.  One that stays goes on reading when nothing is going on: the
         lobby in words.
         """
-        self._is_staying = is_staying
+        self._is_staying, self._is_patient = is_staying, is_patient
         async with trio.open_nursery() as nursery:
             node.serve_in(nursery)
             self._adviser = Adviser(nursery, self.publish)
@@ -106,7 +110,6 @@ class Plain:
                 await trio.sleep_forever()
             await node.idle()
             while self.teller.may_play_again and not is_patient:
-                self._write(self.teller.words("again.typed"))
                 await self._asked_again.wait()
                 self._asked_again = trio.Event()
                 await node.idle()
@@ -120,9 +123,9 @@ class Plain:
             self._adviser.ask(None)
         if isinstance(command, OpenTable | JoinTable | Resume | Watch | Rematch):
             self._is_at_table = True
-        await node.obey(command)
         if isinstance(command, Rematch):
             self._asked_again.set()
+        await node.obey(command)
 
     async def _answer_singles(self, node: PlainNode) -> None:
         while True:

@@ -64,7 +64,10 @@ def why_nobody_hears(words: Words, news: TableChanged | None) -> str:
     """Why it is of no use to say something here; empty where it is."""
     if news is None or news.view.seat is None:
         return words("talk.look_on")
-    return "" if listeners(news) else words("talk.nobody")
+    heard = listeners(news)
+    if heard and news.view.is_over and all(news.seats[each.seat].link == "away" for each in heard):
+        return words("talk.gone")
+    return "" if heard else words("talk.nobody")
 
 
 def reactions(words: Words) -> list[tuple[Reaction, str]]:

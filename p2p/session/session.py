@@ -76,6 +76,7 @@ class Session:
         actors = Actors(self.relaying, self.forks, self.catching_up, self.instances)
         self.membership = Membership(table, actors)
         self.strangers: tuple[str, ...] = ()
+        self.talks_on = False  # Whether people here talk after the end.
         self.fault: PeerError | None = None
 
     # ---- what the node calls ----
@@ -403,14 +404,14 @@ class Session:
     def _end_when_all_have_all(self) -> None:
         """End with the last entry, but wait a little for seats that may still need it from us.
 
-        Nobody waits long for keys to be opened: the result is signed, and an audit says whose
-        key is missing.
+        Nobody waits long for keys to be opened: an audit says whose is missing.
         """
         replica = self.replica
         is_settled = replica.is_over and replica.is_agreed() and not replica.obligations
-        if is_settled or self.membership.has_left():
+        is_talking = self.talks_on and replica.play.is_signed and self.talk.is_heard()
+        if self.membership.has_left() or (is_settled and not is_talking):
             self._nursery.cancel_scope.cancel()
-        elif replica.play.is_signed and not self._is_ending:
+        elif replica.play.is_signed and not self._is_ending and not is_talking:
             self._is_ending = True
             self._nursery.cancel_scope.deadline = trio.current_time() + LINGER_S
 

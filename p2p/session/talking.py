@@ -5,6 +5,9 @@ is signed by its seat with a number that grows, so anybody may pass it on to sea
 each other (`p2p.session.relaying`), and nobody can put words into a mouth or say something twice.
 The newest lines of every seat are kept in memory, and told to whoever is linked later.
 
+After the end people talk on, as long as two of them are there: a session with a person at its
+screen ends when nobody else is.  Bots leave at the end.
+
 A seat may say as much as the allowance of a member gives it (`p2p.base.limits`); what is beyond
 that is not taken in, whoever brings it.  Those who look on neither hear nor say anything: what is
 said at the table stays there.
@@ -46,6 +49,11 @@ class Talk:
         self._heard_often = RateLimit(may.lines_per_s, may.lines_burst)
         # Mine is smaller by half, so that nobody else drops what I was allowed to say.
         self._said_often = RateLimit(may.lines_per_s / 2, may.lines_burst // 2)
+
+    def is_heard(self) -> bool:
+        """Whether another person is linked, who would hear me."""
+        roster = self._replica.roster
+        return any(not roster.seats[seat].is_bot for seat in self._table.links)
 
     def wish(self, said: Saying) -> None:
         """The person wants to say something; the session does, when it comes to it."""

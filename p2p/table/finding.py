@@ -179,7 +179,8 @@ class Waiting:
         here: dict[Path, list[int]] = {}
         for path, at in sorted(self._until):
             here.setdefault(path, []).append(at)
-        kept = [path for path, game in self._kept.items() if path in here or not game.is_over]
+        kept = [path for path, game in self._kept.items() if game.is_open or path in here]
+        kept = [path for path in kept if not self._kept[path].is_over]  # There people talk on.
         kept.sort(key=lambda path: (path not in here, -self._kept[path].last_at))
         return tuple(self._game(path, here.get(path, [])) for path in kept)
 

@@ -45,8 +45,13 @@ class StoredGame:
 
     roster: Roster
     last_at: float  # When something was written last, in seconds since 1970.
-    is_over: bool = True  # Or nobody has looked.
+    is_over: bool | None = None  # None: nobody has looked.
     to_act: tuple[int, ...] = ()  # Whose turn it was, if that is known.
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is known that it can go on."""
+        return self.is_over is False
 
 
 def file_stem(roster: Roster, me: bytes, now: float) -> str:

@@ -109,6 +109,7 @@ class NodeConfig:
     sponsor: bytes = b""
     port: int = 0  # Where to listen on the LAN; 0: the usual one, or any if that is taken.
     launch_bot: LaunchBot | None = None
+    talks_on: bool = False  # Whether somebody at a screen may want to talk after the end.
     make_session: Callable[..., Session] = Session  # Where tests seat a cheater.
 
 
@@ -434,7 +435,7 @@ class Node:
         if config.player is None:  # There may be a lobby that shows whose turn it was.
             publish = noting_turns(game.ledger.path, publish)
         session = config.make_session(replica, game.ledger, game.secrets, publish, players)
-        self._session = session
+        self._session, session.talks_on = session, config.talks_on
         session.introduce(self._strangers(replica))
         if game.is_taken_over:
             session.instances.take_over()

@@ -27,7 +27,7 @@ from ui.games.dominion.owned import owned, points_of
 from ui.games.dominion.supply import pile_table
 from ui.ink import row_width, to_text
 from ui.picture import Picture, how_won, paint, what_to_choose
-from ui.screens.pages import draw_end
+from ui.screens.end import draw_end
 from ui.settings import Settings
 from ui.several import Rest, answers, pick_more
 from ui.table_lines import offer_line, question_lines, table_lines

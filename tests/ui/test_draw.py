@@ -21,8 +21,8 @@ from ui.ink import Row, Span, beside, flow, hot_at, pad, row_width, to_text, wra
 from ui.look import PLAIN
 from ui.picks import make_picks
 from ui.picture import Picture, paint, why_not
+from ui.screens.end import draw_end
 from ui.screens.gathering import draw_gathering
-from ui.screens.pages import draw_end
 from ui.story import story
 from ui.table_lines import question_lines, table_lines
 from ui.text import LANGUAGE_NAMES, load

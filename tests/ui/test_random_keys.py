@@ -12,7 +12,7 @@ from tests.ui.driving import QUIET, an_app, port_of, settled
 from tests.ui.fakes import PracticePort, ui
 from ui.app import HostlessApp
 from ui.recording import record
-from ui.screens.pages import EndScreen
+from ui.screens.end import EndScreen
 from ui.screens.replays import ReplayScreen
 
 pytestmark = pytest.mark.slow

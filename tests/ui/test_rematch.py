@@ -12,7 +12,7 @@ from p2p.session.news import Rematch, TablesSeen
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, PracticePort, some_ad, ui
 from ui.app import HostlessApp
-from ui.screens.pages import waiting_again
+from ui.screens.end import waiting_again
 from ui.teller import Teller
 from ui.text import load
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from textual import events
+from textual.pilot import Pilot
 
 from p2p.session.news import Reaction, SaidLine, SayLine
 from tests.ui.driving import (
@@ -19,6 +22,7 @@ from tests.ui.driving import (
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.people import Person, Room, Size
 from tests.ui.sitting import join_in_the_lobby, wait_for_a_turn
+from ui.app import HostlessApp
 from ui.screens.table import TableScreen
 from ui.settings import Settings
 from ui.teller import Teller
@@ -196,3 +200,41 @@ def test_a_screen_and_lines_of_text_talk_in_two_languages(
     bert.wait_for(f"ada: {thanks}")
     bert.type("say see you")
     assert "bert: see you" in ada.wait_for("bert: see you")
+
+
+async def at_the_end(pilot: Pilot[int]) -> None:
+    app = pilot.app
+    assert isinstance(app, HostlessApp)
+    app.is_seated = True
+    app.publish(port_of(app).begin().play(10_000).news())
+    await shown(pilot, "n plays again")
+
+
+@ui
+async def test_people_talk_on_at_the_page_of_the_result() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await at_the_end(pilot)
+        await pilot.press("slash", *"gg nq", "enter")
+        await pilot.press("exclamation_mark", "2")
+        assert said(port_of(app)) == [SayLine("gg nq"), SayLine(Reaction.WELL_PLAYED)]
+        app.publish(replace(HELLO, text="that was close"))
+        await shown(pilot, "grace: that was close")
+        await pilot.press("slash", "escape")
+        await settled(pilot)
+        assert "n plays again" in whole_text(app), "escape closed the line and not the page"
+
+
+@ui
+async def test_nobody_talks_to_people_who_have_left() -> None:
+    app = an_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await at_the_end(pilot)
+        await shown(pilot, "● grace")
+        news = port_of(app).news()
+        seats = (replace(each, link="away") if each.link == "up" else each for each in news.seats)
+        app.publish(replace(news, seats=tuple(seats)))
+        await shown(pilot, "○ grace")
+        await pilot.press("slash")
+        await shown(pilot, "Nobody is here any more")
+        assert not said(port_of(app))

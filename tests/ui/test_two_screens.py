@@ -132,10 +132,19 @@ def test_a_whole_game_of_two_at_screens_and_another_by_one_key_each(
     wait_for_a_turn(ada, bert)
     play_to_the_end(room, players_of(game, [ada, bert], seed), WHOLE_GAME_S)
     check_files(room, "ada", "bert")
+    talk_on(ada, bert)
     play_again(ada, bert)
     assert [ada.leave(), bert.leave()] == [0, 0]
     for name in ("ada", "bert"):
         assert len(list((room.home(name) / "games").glob("*.hostless"))) == 2
+
+
+def talk_on(ada: Person, bert: Person) -> None:
+    """At the page of the result."""
+    bert.type("/gg")
+    ada.wait_for("bert: gg")
+    ada.press("!", "2")
+    assert END in bert.wait_for("ada: Well played!")
 
 
 def play_again(ada: Person, bert: Person) -> None:

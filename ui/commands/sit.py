@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -71,7 +72,7 @@ def sit_in_words(args: argparse.Namespace, first: Command | None) -> int:
     is_terminal = sys.stdin.isatty()
     takes_back = is_terminal and settings.takes_back  # What a pipe says is meant.
     plain = Plain(Teller(words, takes_back=takes_back), write, print_complaint)
-    node = own_node(args, plain.publish)
+    node = own_node(args, plain.publish, talks_on=is_terminal)
     if is_terminal:
         write(words("plain.welcome"))
     is_staying = first is None
@@ -80,11 +81,14 @@ def sit_in_words(args: argparse.Namespace, first: Command | None) -> int:
     return 0 if node.failure is None else 1  # What failed has been said when it did.
 
 
-def own_node(args: argparse.Namespace, publish: PublishAnswer) -> PlainNode:
-    """My machine, as it sits down at tables."""
+def own_node(
+    args: argparse.Namespace, publish: PublishAnswer, *, talks_on: bool = False
+) -> PlainNode:
+    """My machine, as it sits down at tables; at one that is over it stays if people `talks_on`."""
     from p2p.table.node import Node
 
-    return Node(noting(in_language(publish, words_of(args))), config_of(args))
+    config = replace(config_of(args), talks_on=talks_on)
+    return Node(noting(in_language(publish, words_of(args))), config)
 
 
 def _keep(home: Path, settings: Settings, name: str) -> None:
@@ -128,7 +132,7 @@ async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
         await trio.to_thread.run_sync(import_module, "p2p.table.node")
         async with trio.open_nursery() as nursery:
             nursery.start_soon(collect_when_quiet, lambda: app.quiet_s)
-            await own_node(args, publish).run(commands)
+            await own_node(args, publish, talks_on=True).run(commands)
             nursery.cancel_scope.cancel()
 
     async with guest_engine(

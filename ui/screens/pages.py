@@ -1,4 +1,4 @@
-"""Pages over a screen: keys, log, discard pile, fairness, rules, the end, an accusation."""
+"""Pages over a screen: keys, log, discard pile, fairness, rules, an accusation."""
 
 from __future__ import annotations
 
@@ -14,40 +14,29 @@ if TYPE_CHECKING:
 
     from ai.explain import Explanation
 
-from p2p.base.identity import words as four_words
-from p2p.net.announcements import TableAd
 from p2p.session.news import (
     Accused,
     Compared,
     Elsewhere,
     Leave,
-    Rematch,
-    TableChanged,
-    TablesSeen,
     TakeOver,
 )
 from ui.actions import WHERE, actions_of, bindings, key_name
-from ui.draw.marks import KEY, MUTED, color_of
-from ui.draw.result import draw_result
+from ui.draw.marks import MUTED, color_of
 from ui.draw.texts import draw_card
 from ui.hints import basis_sentence
-from ui.ink import Row, Span, center, pad, wrap
+from ui.ink import Row, Span, pad, wrap
 from ui.picks import CardPick
 from ui.picture import (
     Picture,
     fairness_texts,
-    paint,
     prompt,
-    result,
-    unverified_text,
 )
-from ui.port import Answered
 from ui.screens.house import HouseScreen
 from ui.text import Words
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
 
-END_CELLS_MAX: Final = 100
 HELP: Final = ("picks", "hint", "program")
 
 
@@ -201,98 +190,6 @@ class RulesScreen(HouseScreen):
             if chapter and heading.startswith(chapter) and block:
                 place = self.query_one(f"#{block}")
                 self.call_after_refresh(place.scroll_visible, animate=False, top=True)
-
-
-def waiting_again(news: TableChanged, tables: Sequence[TableAd]) -> tuple[str, ...]:
-    """Who of a game that is over has opened a table for it again, as is announced."""
-    openers = {four_words(ad.opener) for ad in tables if ad.is_open and ad.game == news.view.game}
-    others = (seat for seat in news.seats if seat.link != "me")
-    return tuple(seat.name for seat in others if seat.words in openers)
-
-
-def draw_end(picture: Picture, width: int, waiting: Sequence[str] = ()) -> list[Row]:
-    """Who won, the points of everybody, and what makes it certain."""
-    words = picture.words
-    rows: list[Row] = [[], [Span(center(result(picture), width), "bold $text-accent")], []]
-    inner = min(width - 2, END_CELLS_MAX)
-    margin = Span(" " * ((width - inner) // 2))
-    rows += [[margin, *row] for row in draw_result(picture, inner)]
-    rows.append([])
-    news = picture.news
-    is_proven = news.is_finished and not news.fairness.pending
-    texts = [words("end.audited")] if is_proven and news.unverified is None else []
-    if news.unverified is not None:
-        texts = [unverified_text(words, news), words("fair.alone")]
-    if picture.news.path:
-        texts.append(words("end.file", path=picture.news.path))
-    texts.append(words("end.keys"))
-    if waiting:
-        text = words("again.waiting", names=", ".join(waiting))
-        rows += [[Span(center(line, width), KEY)] for line in wrap(text, width - 4)]
-    for text in texts:
-        rows += [[Span(center(line, width), MUTED)] for line in wrap(text, width - 4)]
-    return rows
-
-
-class EndScreen(HouseScreen):
-    """The end of a game."""
-
-    where = "end"
-    BINDINGS = bindings("end")
-
-    def __init__(self, picture: Picture) -> None:
-        super().__init__()
-        self._picture = picture
-        self._waiting: tuple[str, ...] = ()  # Who has opened the same table once more.
-
-    def parts(self) -> Iterator[Widget]:
-        """The result."""
-        yield Static(f" {self.words.name('game', self._picture.view.game)}", id="title")
-        with VerticalScroll(id="reading"):
-            yield Strip(self._draw, id="result")
-
-    def _draw(self, width: int) -> list[Row]:
-        return draw_end(self._picture, width, self._waiting)
-
-    def on_mount(self) -> None:
-        """Somebody may have been faster."""
-        super().on_mount()
-        self.receive(TablesSeen(self.house.tables))
-
-    def on_unmount(self) -> None:
-        """Be told no more."""
-        self.house.stage.pop(self.where, None)
-
-    def receive(self, news: Answered) -> None:
-        """The last proofs may still be coming in when the winner is known; others play again."""
-        if not self.is_mounted or not self.query("#result"):
-            return  # On its way in or out.
-        if isinstance(news, TableChanged) and news.view.is_over:
-            self._picture = paint(self.words, news)
-        elif isinstance(news, TablesSeen):
-            self._waiting = waiting_again(self._picture.news, news.tables)
-        else:
-            return
-        self.query_one("#result", Strip).show(self._draw)
-
-    async def action_rematch(self) -> None:
-        """Open the same table once more, or sit down where somebody has."""
-        path = self._picture.news.path
-        if path is not None:
-            await self.app.pop_screen()
-            self.house.send(Rematch(path))
-
-    def action_look_back(self) -> None:
-        """Leaf through the game, with every hand whose key was opened."""
-        news = self._picture.news
-        if news.path is not None:
-            self.house.look_back(news.path, 0, news.view.seat)
-
-    async def action_to_lobby(self) -> None:
-        """Get up from the table."""
-        await self.app.pop_screen()
-        self.house.send(Leave())
-        await self.house.to_lobby()
 
 
 class ElsewherePage(Page):

@@ -27,6 +27,7 @@ from ui.picks import CardPick
 from ui.picture import Picture, paint, why_not
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
+from ui.screens.end import EndScreen
 from ui.screens.leaving import LeavingScreen
 from ui.screens.story import StoryPage
 from ui.several import Rest, answers, pick_more
@@ -180,7 +181,7 @@ class TableScreen(LeavingScreen):
     def _show_end(self, picture: Picture) -> None:
         """The page with the result, once, when the game has ended."""
         if picture.view.is_over and not self.is_end_shown:
-            self.app.push_screen(pages.EndScreen(picture))
+            self.app.push_screen(EndScreen(picture))
         self.is_end_shown = picture.view.is_over
 
     def _draw(self) -> None:

@@ -1,0 +1,169 @@
+"""The end of a game: who won and why, and people who still talk, or play again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from textual import events
+from textual.containers import VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Static
+
+from p2p.base.identity import words as four_words
+from p2p.net.announcements import TableAd
+from p2p.session.news import Leave, Rematch, SaidLine, TableChanged, TablesSeen
+from ui.actions import bindings
+from ui.draw.marks import KEY, LINK_DOT, MUTED
+from ui.draw.result import draw_result
+from ui.draw.talk import draw_talk
+from ui.ink import Row, Span, center, wrap
+from ui.picture import Picture, paint, result, unverified_text
+from ui.port import Answered
+from ui.screens.talking import TalkingScreen
+from ui.talk import listeners
+from ui.widgets.strip import Strip
+
+END_CELLS_MAX: Final = 100
+SAID_ROWS_MAX: Final = 5  # Of what was said, below the result.
+SAY_S: Final = 4.0
+
+
+def waiting_again(news: TableChanged, tables: Sequence[TableAd]) -> tuple[str, ...]:
+    """Who of a game that is over has opened a table for it again, as is announced."""
+    openers = {four_words(ad.opener) for ad in tables if ad.is_open and ad.game == news.view.game}
+    others = (seat for seat in news.seats if seat.link != "me")
+    return tuple(seat.name for seat in others if seat.words in openers)
+
+
+def draw_end(picture: Picture, width: int, waiting: Sequence[str] = ()) -> list[Row]:
+    """Who won, the points of everybody, and what makes it certain."""
+    words = picture.words
+    rows: list[Row] = [[], [Span(center(result(picture), width), "bold $text-accent")], []]
+    inner = min(width - 2, END_CELLS_MAX)
+    margin = Span(" " * ((width - inner) // 2))
+    rows += [[margin, *row] for row in draw_result(picture, inner)]
+    rows.append([])
+    news = picture.news
+    is_proven = news.is_finished and not news.fairness.pending
+    texts = [words("end.audited")] if is_proven and news.unverified is None else []
+    if news.unverified is not None:
+        texts = [unverified_text(words, news), words("fair.alone")]
+    if picture.news.path:
+        texts.append(words("end.file", path=picture.news.path))
+    texts.append(words("end.keys"))
+    if waiting:
+        text = words("again.waiting", names=", ".join(waiting))
+        rows += [[Span(center(line, width), KEY)] for line in wrap(text, width - 4)]
+    for text in texts:
+        rows += [[Span(center(line, width), MUTED)] for line in wrap(text, width - 4)]
+    return rows
+
+
+class EndScreen(TalkingScreen):
+    """The end of a game."""
+
+    where = "end"
+    BINDINGS = bindings("end")
+
+    def __init__(self, picture: Picture) -> None:
+        super().__init__()
+        self._picture = picture
+        self._waiting: tuple[str, ...] = ()  # Who has opened the same table once more.
+
+    def parts(self) -> Iterator[Widget]:
+        """The result, what was said, and a line to type."""
+        yield Static(f" {self.words.name('game', self._picture.view.game)}", id="title")
+        with VerticalScroll(id="reading"):
+            yield Strip(self._draw, id="result")
+        yield Strip(self._draw_people, id="end-talk")
+        yield from self.talk_parts()
+
+    def _draw(self, width: int) -> list[Row]:
+        return draw_end(self._picture, width, self._waiting)
+
+    def _draw_people(self, width: int) -> list[Row]:
+        """Who of the other persons is still here, and what was said last."""
+        people = listeners(self._picture.news)
+        if not people:
+            return []
+        here: Row = [Span(f" {self.words('again.here')}  ", MUTED)]
+        for each in people:
+            glyph, style = LINK_DOT.get(self._picture.news.seats[each.seat].link, LINK_DOT["up"])
+            here += [Span(f"{glyph} ", style), Span(f"{each.name}  ")]
+        lines, me = self.house.talk.lines[-SAID_ROWS_MAX:], self._picture.view.seat
+        said = draw_talk(self.words, lines, me, max(width - 2, 1))[-SAID_ROWS_MAX:]
+        return [here, *([Span(" "), *row] for row in said)]
+
+    def on_mount(self) -> None:
+        """Somebody may have been faster."""
+        super().on_mount()
+        self.newest = self._picture.news
+        self.receive(TablesSeen(self.house.tables))
+        self.set_focus(self.query_one("#reading"))
+
+    def on_unmount(self) -> None:
+        """Be told no more."""
+        self.house.stage.pop(self.where, None)
+
+    def receive(self, news: Answered) -> None:
+        """Others talk, leave, or play again; the last proofs may still be coming in."""
+        if not self.is_mounted or not self.query("#result"):
+            return  # On its way in or out.
+        match news:
+            case TableChanged() if news.view.is_over:
+                self.newest, self._picture = news, paint(self.words, news)
+            case TablesSeen():
+                self._waiting = waiting_again(self._picture.news, news.tables)
+            case SaidLine():
+                pass
+            case _:
+                return
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw the result, and the people below it."""
+        self.query_one("#result", Strip).show(self._draw)
+        self.query_one("#end-talk", Strip).show(self._draw_people)
+
+    def _lines_max(self) -> int:
+        return 0  # What was said stands there already.
+
+    def say_over_table(self, sentence: str) -> None:
+        """Say something over the page for a moment."""
+        self.notify(sentence, timeout=SAY_S, markup=False)
+
+    def on_key(self, event: events.Key) -> None:
+        """Keys that talk, and those of a line that is typed."""
+        self.take_key(event)
+
+    def close_talk(self) -> None:
+        """Back to the page; the arrows scroll it."""
+        super().close_talk()
+        self.set_focus(self.query_one("#reading"))
+
+    def action_back(self) -> None:
+        """Close the line that is typed, or the page."""
+        if self.is_talking or self.bar:
+            self.close_talk()
+        else:
+            super().action_back()
+
+    async def action_rematch(self) -> None:
+        """Open the same table once more, or sit down where somebody has."""
+        path = self._picture.news.path
+        if path is not None:
+            await self.app.pop_screen()
+            self.house.send(Rematch(path))
+
+    def action_look_back(self) -> None:
+        """Leaf through the game, with every hand whose key was opened."""
+        news = self._picture.news
+        if news.path is not None:
+            self.house.look_back(news.path, 0, news.view.seat)
+
+    async def action_to_lobby(self) -> None:
+        """Get up from the table."""
+        await self.app.pop_screen()
+        self.house.send(Leave())
+        await self.house.to_lobby()
