@@ -7,6 +7,7 @@ from typing import Final
 
 from core.game import Game, Option
 from core.games import GAMES
+from ui.ink import wrap
 from ui.text import Words
 
 WIDTH: Final = 78
@@ -20,13 +21,21 @@ def game_help(words: Words) -> str:
 def _game(words: Words, game: Game) -> str:
     seats = words("usage.seats_of", first=game.players[0], last=game.players[-1])
     lines = [f"{game.slug}  {words.name('game', game.slug)}, {seats}"]
+    own = words.of(game.slug)
     for option in game.options:
         first = f"  {option.key}="
         lines += textwrap.wrap(
             _values(words, option), WIDTH, initial_indent=first, subsequent_indent=" " * 6,
             break_on_hyphens=False, break_long_words=False,
         )  # fmt: skip
+        lines += [f"      {line}" for line in wrap(about_option(own, option), WIDTH - 6)]
     return "\n".join(lines)
+
+
+def about_option(words: Words, option: Option) -> str:
+    """What an option does, and each of its values; nothing where its game does not say it."""
+    key = f"about.{option.key}"
+    return words(key) if words.has(key) else ""
 
 
 def _values(words: Words, option: Option) -> str:

@@ -243,7 +243,7 @@ async def test_no_game_is_shown_with_the_questions_of_another() -> None:
             options = find_game(str(form.value("game"))).options
             always = {option.key for option in options if not option.players}
             assert always <= {question.key for question in form.questions}
-            app.screen.query_one("#preview", Strip).on_resize()
+            app.screen.query_one("#about", Strip).on_resize()
 
 
 @ui

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from textual import events
+from textual.containers import VerticalScroll
+from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -15,6 +18,8 @@ from core.table import OptionValue
 from p2p.base.limits import NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX
 from p2p.session.news import JoinTable, OpenTable
 from ui.actions import bindings
+from ui.draw.marks import MUTED
+from ui.game_help import about_option
 from ui.games import look_of
 from ui.ink import Row, Span, wrap
 from ui.screens.house import HouseScreen
@@ -33,18 +38,22 @@ def questions_for(words: Words, slug: str, seats: int, bots: int) -> list[Questi
     bot_answers = [(number, str(number)) for number in range(seats)]
     questions = [
         Question("game", words("open.game"), [(each, words.name("game", each)) for each in GAMES],
-                 list(GAMES).index(slug)),
-        Question("seats", words("open.seats"), seat_answers, list(game.players).index(seats)),
-        Question("bots", words("open.bots"), bot_answers, min(bots, seats - 1)),
+                 list(GAMES).index(slug), words("about.game")),
+        Question("seats", words("open.seats"), seat_answers, list(game.players).index(seats),
+                 words("about.seats")),
+        Question("bots", words("open.bots"), bot_answers, min(bots, seats - 1),
+                 words("about.bots")),
         Question("level", words("open.level"),
-                 [(level, words.name("level", level)) for level in LEVEL_NAMES], 1),
+                 [(level, words.name("level", level)) for level in LEVEL_NAMES], 1,
+                 words("about.level")),
     ]  # fmt: skip
     own = words.of(slug)
     for option in game.options:
         if not option.players or seats in option.players:
             answers = [(value, value_name(own, value)) for value in option.values]
             answers += [(OWN, value_name(words, OWN))] if option.parts else []
-            questions.append(Question(option.key, own.name("option", option.key), answers))
+            label, about = own.name("option", option.key), about_option(own, option)
+            questions.append(Question(option.key, label, answers, about=about))
     return [*questions, *_trust(words)]
 
 
@@ -53,9 +62,9 @@ def _trust(words: Words) -> list[Question]:
     kinds = [(value, words.name("sealed", str(value).lower())) for value in (True, False)]
     hands = [(value, value_name(words, value)) for value in (False, True)]
     return [
-        Question("sealed", words("open.sealed"), kinds),
-        Question("hands", words("open.hands"), hands),
-        Question("escrow", words("open.escrow"), hands),
+        Question("sealed", words("open.sealed"), kinds, about=words("about.sealed")),
+        Question("hands", words("open.hands"), hands, about=words("about.hands")),
+        Question("escrow", words("open.escrow"), hands, about=words("about.escrow")),
     ]
 
 
@@ -75,24 +84,51 @@ class OpenScreen(HouseScreen):
         yield Static(self.words("open.title"), id="title")
         first = next(iter(GAMES.values()))
         seats = usual_seats(first)
-        yield Form(questions_for(self.words, first.slug, seats, 0), self._ask_what_fits)
-        yield Input(
-            placeholder=self.words("open.name"),
-            max_length=NAME_LETTERS_MAX,
-            compact=True,
-            id="name",
-        )
-        yield password_line(self.words("open.password"))
+        with VerticalScroll(id="fields", can_focus=False):
+            yield Form(
+                questions_for(self.words, first.slug, seats, 0), self._ask_what_fits, self._moved
+            )
+            yield Input(
+                placeholder=self.words("open.name"),
+                max_length=NAME_LETTERS_MAX,
+                compact=True,
+                id="name",
+            )
+            yield password_line(self.words("open.password"))
+        yield Strip(self._about, id="about")
         yield Static(self.words("open.hint"), id="hint")
-        yield Strip(self._preview, id="preview")
 
     def on_mount(self) -> None:
         """The form has the keys."""
         self.query_one(Form).focus()
 
-    def _preview(self, width: int) -> list[Row]:
+    def _moved(self, form: Form) -> None:
+        """Say what the line of the bar does."""
+        self.query_one("#about", Strip).show(self._about)
+        self.call_after_refresh(self._fit)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """There may be more room for the form, or less."""
+        super().on_resize(event)
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        """Give the form no more lines than it has; where it has more, show that of the bar."""
+        form, fields = self.query_one(Form), self.query_one("#fields", VerticalScroll)
+        fields.styles.max_height = sum(each.outer_size.height for each in fields.children)
+        row, height = form.rows_of_line()
+        at = Region(0, form.styles.padding.top + row, 1, height)
+        fields.scroll_to_region(at, animate=False)
+
+    def _about(self, width: int) -> list[Row]:
+        """What the line of the bar does, and below it what the answers name."""
+        form = self.query_one(Form)
+        lines = wrap(form.questions[form.line].about, width - 4)
+        return [*([Span(f"  {line}", MUTED)] for line in lines), *self._preview(form, width)]
+
+    def _preview(self, form: Form, width: int) -> list[Row]:
         """The faces that the answers name, such as the kinds of a kingdom."""
-        values = {each.key: each.value for each in self.query_one(Form).questions}
+        values = {each.key: each.value for each in form.questions}
         if OWN in values.values():
             return []
         faces = look_of(str(values["game"])).preview(values)
@@ -112,7 +148,7 @@ class OpenScreen(HouseScreen):
             if chosen.get(question.key) in values:
                 question.chosen = values.index(chosen[question.key])
         form.ask(fresh)
-        self.query_one("#preview", Strip).show(self._preview)
+        self._moved(form)
 
     def on_input_submitted(self) -> None:
         """Enter in a line is enter."""

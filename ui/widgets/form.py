@@ -19,12 +19,16 @@ LABEL_WIDTH_MIN: Final = 12
 
 @dataclass(slots=True)
 class Question:
-    """One line of a form: its key, its label, its answers with how they are written."""
+    """One line of a form: its key, its label, its answers with how they are written.
+
+    `about` is what the form says of it below, as long as the bar stands there.
+    """
 
     key: str
     label: str
     answers: Sequence[tuple[OptionValue, str]]
     chosen: int = 0
+    about: str = ""
 
     @property
     def value(self) -> OptionValue:
@@ -37,6 +41,7 @@ class Form(Strip, can_focus=True):
 
     `changed` is called with the form in the moment in which an answer changes, before anything is
     drawn: where an answer decides what else is asked, nobody may see the one without the other.
+    `moved` is called when the bar stands on another line.
     """
 
     BINDINGS = [
@@ -47,11 +52,14 @@ class Form(Strip, can_focus=True):
     ]
 
     def __init__(
-        self, questions: Sequence[Question], changed: Callable[[Form], None] | None = None
+        self,
+        questions: Sequence[Question],
+        changed: Callable[[Form], None] = lambda form: None,
+        moved: Callable[[Form], None] = lambda form: None,
     ) -> None:
         super().__init__(self._draw)
         self.questions = list(questions)
-        self._changed = changed
+        self._changed, self._moved = changed, moved
         self.line = 0
 
     def value(self, key: str) -> OptionValue:
@@ -68,13 +76,13 @@ class Form(Strip, can_focus=True):
         """Go to another line."""
         self.line = (self.line + step) % len(self.questions)
         self.show(self._draw)
+        self._moved(self)
 
     def action_turn(self, step: int) -> None:
         """Go to another answer."""
         question = self.questions[self.line]
         question.chosen = (question.chosen + step) % len(question.answers)
-        if self._changed is not None:
-            self._changed(self)
+        self._changed(self)
         self.show(self._draw)
 
     def on_strip_clicked(self, event: Strip.Clicked) -> None:
@@ -82,8 +90,14 @@ class Form(Strip, can_focus=True):
         line, _, step = event.label.partition(":")
         if step:
             event.stop()
-            self.line = int(line)
+            self.action_move(int(line) - self.line)
             self.action_turn(int(step))
+
+    def rows_of_line(self) -> tuple[int, int]:
+        """From which row on the line with the bar is drawn, and on how many rows."""
+        width = self._label_width(self.content_size.width)
+        heights = [len(wrap(question.label, width)) for question in self.questions]
+        return sum(heights[: self.line]), heights[self.line]
 
     def _label_width(self, width: int) -> int:
         """As much as the longest label needs, if the longest answer leaves room for it."""

@@ -1,0 +1,53 @@
+"""The form that opens a table says of every line what it does, on small terminals too."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.games import GAMES, find_game
+from tests.ui.driving import an_app, settled, text_of, whole_text
+from tests.ui.fakes import ui
+from ui.game_help import game_help
+from ui.ink import to_text, wrap
+from ui.screens.house import HEIGHT_MIN, WIDTH_MIN
+from ui.screens.opening import questions_for
+from ui.settings import Settings
+from ui.text import LANGUAGE_NAMES, load
+from ui.widgets.form import Form
+
+LINES_MAX = 5  # Of 15, with a title, the keys and some of the form.
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_option_of_every_game_is_explained_in_every_language(game: str, code: str) -> None:
+    for seats in find_game(game).players:
+        for question in questions_for(load(code), game, seats, 0):
+            assert question.about, question.key
+            assert len(wrap(question.about, WIDTH_MIN - 4)) <= LINES_MAX, question.key
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_the_help_of_a_command_explains_the_options_in_the_same_words(code: str) -> None:
+    words = load(code)
+    told = "".join(game_help(words).split())
+    for game in GAMES.values():
+        for option in game.options:
+            assert "".join(words(f"about.{option.key}").split()) in told
+
+
+@pytest.mark.parametrize("size", [(80, 24), (WIDTH_MIN, HEIGHT_MIN + 1)])
+@ui
+async def test_the_line_of_the_bar_and_what_it_does_are_in_sight(size: tuple[int, int]) -> None:
+    app = an_app(settings=Settings(language="ko"))
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("o", "right")  # Dominion, with its kingdom below.
+        await settled(pilot)
+        form = app.screen.query_one(Form)
+        for question in form.questions:
+            screen, (first, _) = whole_text(app), form.rows_of_line()
+            assert to_text([form.rows(form.content_size.width)[first]]).rstrip() in screen
+            assert all(line in screen for line in text_of(app, "about").splitlines())
+            assert "".join(question.about.split()) in "".join(text_of(app, "about").split())
+            await pilot.press("down")
+            await settled(pilot)
