@@ -8,52 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NoReturn, TypeAlias
 
-from core.games.carta.cards import (
-    AREA,
-    ATTACKING,
-    CHOOSING_MIDDLE,
-    COPYING,
-    DEMOCRACY,
-    DISCARD,
-    DISCARDING_AREA,
-    DISCARDING_HAND,
-    DOMAINS,
-    DRAFT_ROUND,
-    DRAWING,
-    ECONOMY,
-    EMBARGO,
-    EMBARGOED,
-    FRESH,
-    GIVING,
-    HAND,
-    INQUIRING,
-    KEEPING,
-    KEPT,
-    LAYING_DEMOCRACY,
-    LAYING_EMBARGO,
-    MARKED,
-    MIDDLE,
-    MIXING_GIVEN,
-    MIXING_TAKEN,
-    NEED,
-    NOBODY,
-    PHASE,
-    PHASES,
-    PLAYING,
-    PLAYING_CARD,
-    PLAYING_MORE,
-    PLAYS,
-    RETURNING,
-    REVEALING,
-    TAKEN,
-    TAKING,
-    TURN,
-    USING_EFFECTS,
-    UTOPIA,
-    VICTIM,
-    area_of,
-    banned,
-)
+import core.games.carta.cards as c
+from core.games.carta.cards import area_of, banned
 from core.games.carta.choices import BY_CARD, is_asked
 from core.games.carta.effects import (
     EFFECTS,
@@ -78,26 +34,26 @@ def apply(table: Table, seat: int, action: Action) -> None:
         RulesError: it is visibly against the rules; the table is as it was.
     """
     counters = table.counters
-    phase = counters[PHASE]
+    phase = counters[c.PHASE]
     verb, cards, number = action
     verbs = _CARD_VERBS[phase] if cards else _PLAIN_VERBS[phase]
     is_shaped = not cards or (len(cards) == 1 and not number)
-    is_in_turn = seat == counters[TURN] and phase > CHOOSING_MIDDLE
+    is_in_turn = seat == counters[c.TURN] and phase > c.CHOOSING_MIDDLE
     if verb not in verbs or not is_shaped or not (is_in_turn or is_asked(table, seat)):
         _refuse(phase, verb, is_asked(table, seat))
-    if phase == USING_EFFECTS:  # The commonest first: imagined games come here all the time.
+    if phase == c.USING_EFFECTS:  # The commonest first: imagined games come here all the time.
         if verb == "end":
             _end(table, number)
         else:
             _use(table, seat, number)
-    elif phase in (PLAYING_CARD, PLAYING_MORE):
+    elif phase in (c.PLAYING_CARD, c.PLAYING_MORE):
         if verb == "play":
             _play(table, seat, cards[0])
         else:
             _skip(table, seat, number)
-    elif phase == DISCARDING_HAND:
+    elif phase == c.DISCARDING_HAND:
         _discard_hand(table, seat, cards[0])
-    elif phase == GIVING:
+    elif phase == c.GIVING:
         _give(table, seat, cards[0])
     elif cards:
         _CARD_RULES[phase](table, seat, cards[0])
@@ -107,7 +63,7 @@ def apply(table: Table, seat: int, action: Action) -> None:
 
 def _refuse(phase: int, verb: str, is_this_seat: bool) -> NoReturn:
     if verb not in _CARD_VERBS[phase] + _PLAIN_VERBS[phase]:
-        raise RulesError(f"nobody can {verb} now: the phase is {PHASES[phase]}")
+        raise RulesError(f"nobody can {verb} now: the phase is {c.PHASES[phase]}")
     if not is_this_seat:
         raise RulesError("it is not for this seat to choose")
     raise RulesError(f"{verb} names one card, or one number, or nothing")
@@ -118,52 +74,52 @@ def claim(table: Table, seat: int, action: Action) -> Claim | None:
     if action.verb != "skip":
         return None
     bans = banned(table, seat)
-    hidden = [card for card in table.zones[HAND[seat]] if table.face[card] == HIDDEN]
-    faces = tuple(domain for domain in range(len(DOMAINS)) if bans >> domain & 1)
+    hidden = [card for card in table.zones[c.HAND[seat]] if table.face[card] == HIDDEN]
+    faces = tuple(domain for domain in range(len(c.DOMAINS)) if bans >> domain & 1)
     return Claim(tuple(hidden), faces) if hidden else None
 
 
 def _keep(table: Table, seat: int, card: Card) -> None:
     """2.4: `keep`."""
-    if len(table.zones[KEPT[seat]]) >= table.counters[DRAFT_ROUND]:
+    if len(table.zones[c.KEPT[seat]]) >= table.counters[c.DRAFT_ROUND]:
         raise RulesError("this seat has kept a card already")
-    table.move(card, HAND[seat], KEPT[seat])
+    table.move(card, c.HAND[seat], c.KEPT[seat])
 
 
 def _take_middle(table: Table, seat: int, card: Card) -> None:
     """2.4, E33: a card from the middle goes into the own area, and triggers nothing."""
-    if card not in table.zones[MIDDLE]:
+    if card not in table.zones[c.MIDDLE]:
         raise RulesError(f"card {card} is not in the middle")
-    table.move(card, MIDDLE, AREA[seat] + table.public_face(card))
+    table.move(card, c.MIDDLE, c.AREA[seat] + table.public_face(card))
     settle_coin(table)
-    if not table.zones[MIDDLE]:
+    if not table.zones[c.MIDDLE]:
         end_draft(table)
 
 
 def _play(table: Table, seat: int, card: Card) -> None:
     """3.1, 5.3, 5.4: turn a hand card up; whether it could be played is seen then."""
     bans = banned(table, seat)
-    if bans and card in table.zones[HAND[seat]]:
+    if bans and card in table.zones[c.HAND[seat]]:
         domain = table.face[card]
         if domain != HIDDEN and bans >> domain & 1:  # E1
-            raise RulesError(f"{DOMAINS[domain]} is under an embargo")
-    table.move(card, HAND[seat], PLAYING[seat])
+            raise RulesError(f"{c.DOMAINS[domain]} is under an embargo")
+    table.move(card, c.HAND[seat], c.PLAYING[seat])
     counters = table.counters
-    if counters[PHASE] == PLAYING_MORE:
-        counters[PLAYS] -= 1
-    counters[PHASE] = REVEALING
+    if counters[c.PHASE] == c.PLAYING_MORE:
+        counters[c.PLAYS] -= 1
+    counters[c.PHASE] = c.REVEALING
 
 
 def _skip(table: Table, seat: int, number: int) -> None:
     """F4, E1, E2: no card in hand can be played."""
     bans = banned(table, seat)
-    for card in table.zones[HAND[seat]]:
+    for card in table.zones[c.HAND[seat]]:
         domain = table.face[card]
         if not bans or (domain != HIDDEN and not bans >> domain & 1):  # E31
             raise RulesError("this seat has a card that can be played")
     if number:
         raise RulesError("skip has no number")
-    table.counters[PHASE], table.counters[PLAYS] = USING_EFFECTS, 0
+    table.counters[c.PHASE], table.counters[c.PLAYS] = c.USING_EFFECTS, 0
 
 
 def _use(table: Table, seat: int, number: int) -> None:
@@ -179,7 +135,7 @@ def _end(table: Table, number: int) -> None:
     """3.3: no further effects; step 3 follows."""
     if number:
         raise RulesError("end has no number")
-    table.counters[PHASE] = DRAWING
+    table.counters[c.PHASE] = c.DRAWING
 
 
 def _copy(table: Table, seat: int, number: int) -> None:
@@ -189,52 +145,52 @@ def _copy(table: Table, seat: int, number: int) -> None:
 def _one_less(table: Table, following: int) -> None:
     """One of the cards that the effect needs is done; after the last comes another phase."""
     counters = table.counters
-    counters[NEED] = left = counters[NEED] - 1
+    counters[c.NEED] = left = counters[c.NEED] - 1
     if not left:
-        counters[PHASE] = following
+        counters[c.PHASE] = following
 
 
 def _discard_hand(table: Table, seat: int, card: Card) -> None:
     """5.1, 5.4: discard from hand."""
-    table.move(card, HAND[seat], DISCARD)
-    _one_less(table, USING_EFFECTS)
+    table.move(card, c.HAND[seat], c.DISCARD)
+    _one_less(table, c.USING_EFFECTS)
 
 
 def _leave_area(table: Table, seat: int, card: Card, target: int) -> None:
     zone = area_of(table, seat, card)
-    if zone == NOBODY:
+    if zone == c.NOBODY:
         raise RulesError(f"card {card} is not in the area of this seat")
     table.move(card, zone, target)
 
 
 def _discard_area(table: Table, seat: int, card: Card) -> None:
     """5.3, E10, E11: Development and Monopoly discard first and play afterwards."""
-    _leave_area(table, seat, card, DISCARD)
+    _leave_area(table, seat, card, c.DISCARD)
     settle_coin(table)
-    _one_less(table, PLAYING_MORE)
+    _one_less(table, c.PLAYING_MORE)
 
 
 def _return(table: Table, seat: int, card: Card) -> None:
     """5.4, E11: Experiment and Research take back first and play afterwards."""
-    _leave_area(table, seat, card, HAND[seat])
+    _leave_area(table, seat, card, c.HAND[seat])
     settle_coin(table)
-    _one_less(table, PLAYING_MORE)
+    _one_less(table, c.PLAYING_MORE)
 
 
 def _attack(table: Table, seat: int, card: Card) -> None:
     """5.1, F7, E13: one card of the chosen domain from everybody who has one, all at once."""
     zone = area_of(table, seat, card)
-    _leave_area(table, seat, card, DISCARD)
-    domain = zone - AREA[seat]
+    _leave_area(table, seat, card, c.DISCARD)
+    domain = zone - c.AREA[seat]
     for other in range(table.layout.players):
-        theirs = AREA[other] + domain
+        theirs = c.AREA[other] + domain
         if other != seat and table.zones[theirs]:
             lost = table.zones[theirs][-1]
-            table.move(lost, theirs, DISCARD)
+            table.move(lost, theirs, c.DISCARD)
             if table.told is not None:
                 table.tell("lost", other, (lost,), 0, seat)
     settle_coin(table)  # E14
-    table.counters[PHASE] = USING_EFFECTS
+    table.counters[c.PHASE] = c.USING_EFFECTS
 
 
 def _rob(table: Table, seat: int, number: int) -> None:
@@ -242,24 +198,24 @@ def _rob(table: Table, seat: int, number: int) -> None:
     victim = number // 8
     if number % 8 or victim not in inquisition_targets(table, seat):
         raise RulesError("Inquisition needs another seat that has cards in hand")
-    counters, cards = table.counters, table.zones[HAND[victim]][:]
+    counters, cards = table.counters, table.zones[c.HAND[victim]][:]
     for card in cards:
-        table.move(card, HAND[victim], HAND[seat])
+        table.move(card, c.HAND[victim], c.HAND[seat])
     table.tell("robbed", victim, tuple(cards), len(cards), seat)
-    counters[VICTIM], counters[TAKEN], counters[PHASE] = victim, len(cards), MIXING_TAKEN
+    counters[c.VICTIM], counters[c.TAKEN], counters[c.PHASE] = victim, len(cards), c.MIXING_TAKEN
 
 
 def _give(table: Table, seat: int, card: Card) -> None:
     """5.2: as many cards as were taken go back, of the thief's choice."""
-    victim = table.counters[VICTIM]
-    table.move(card, HAND[seat], HAND[victim])
-    _one_less(table, MIXING_GIVEN)
+    victim = table.counters[c.VICTIM]
+    table.move(card, c.HAND[seat], c.HAND[victim])
+    _one_less(table, c.MIXING_GIVEN)
 
 
 def _take(table: Table, seat: int, card: Card) -> None:
     """5.5: Oligarchy and Republic take from the discard pile."""
-    table.move(card, DISCARD, HAND[seat])
-    _one_less(table, USING_EFFECTS)
+    table.move(card, c.DISCARD, c.HAND[seat])
+    _one_less(table, c.USING_EFFECTS)
 
 
 def _lay_marker(table: Table, seat: int, number: int, domain: int) -> tuple[int, int]:
@@ -267,70 +223,70 @@ def _lay_marker(table: Table, seat: int, number: int, domain: int) -> tuple[int,
     victim, lain_on = number // 8, number % 8 - 1
     if not is_marker_target(table, seat, domain, number):
         raise RulesError("the card has to lie on another seat's domain that has a card in it")
-    source = AREA[seat] + domain
+    source = c.AREA[seat] + domain
     card = table.zones[source][-1]
-    if domain == ECONOMY:
-        table.move(card, source, EMBARGO[victim])
+    if domain == c.ECONOMY:
+        table.move(card, source, c.EMBARGO[victim])
         table.tell(EMBARGO_LIES[lain_on], victim, (card,), 0, seat)
     else:
-        table.move(card, source, DEMOCRACY[victim])
+        table.move(card, source, c.DEMOCRACY[victim])
         table.tell(DEMOCRACY_LIES[lain_on], victim, (card,), 0, seat)
-    table.counters[PHASE] = USING_EFFECTS
+    table.counters[c.PHASE] = c.USING_EFFECTS
     return victim, lain_on
 
 
 def _embargo(table: Table, seat: int, number: int) -> None:
     """5.3, E3, E4: the domain is forbidden in the victim's next turn."""
-    victim, domain = _lay_marker(table, seat, number, ECONOMY)
-    table.counters[EMBARGOED[victim] + domain] += 1
+    victim, domain = _lay_marker(table, seat, number, c.ECONOMY)
+    table.counters[c.EMBARGOED[victim] + domain] += 1
     if victim == seat:
-        table.counters[FRESH + domain] += 1
+        table.counters[c.FRESH + domain] += 1
 
 
 def _democracy(table: Table, seat: int, number: int) -> None:
     """5.5, E6: the victim needs one card more in that domain for the rest of the game."""
-    victim, domain = _lay_marker(table, seat, number, UTOPIA)
-    table.counters[MARKED[victim] + domain] += 1
+    victim, domain = _lay_marker(table, seat, number, c.UTOPIA)
+    table.counters[c.MARKED[victim] + domain] += 1
 
 
 _VERB_OF: Final = {
-    KEEPING: ("keep",),
-    CHOOSING_MIDDLE: ("take",),
-    PLAYING_CARD: ("play", "skip"),
-    USING_EFFECTS: ("use", "end"),
-    DISCARDING_HAND: ("discard",),
-    DISCARDING_AREA: ("discard",),
-    RETURNING: ("return",),
-    PLAYING_MORE: ("play", "skip"),
-    ATTACKING: ("discard",),
-    INQUIRING: ("target",),
-    GIVING: ("give",),
-    TAKING: ("take",),
-    LAYING_EMBARGO: ("target",),
-    LAYING_DEMOCRACY: ("target",),
-    COPYING: ("copy",),
+    c.KEEPING: ("keep",),
+    c.CHOOSING_MIDDLE: ("take",),
+    c.PLAYING_CARD: ("play", "skip"),
+    c.USING_EFFECTS: ("use", "end"),
+    c.DISCARDING_HAND: ("discard",),
+    c.DISCARDING_AREA: ("discard",),
+    c.RETURNING: ("return",),
+    c.PLAYING_MORE: ("play", "skip"),
+    c.ATTACKING: ("discard",),
+    c.INQUIRING: ("target",),
+    c.GIVING: ("give",),
+    c.TAKING: ("take",),
+    c.LAYING_EMBARGO: ("target",),
+    c.LAYING_DEMOCRACY: ("target",),
+    c.COPYING: ("copy",),
 }
 # By phase: the verbs that name a card, and those that name a number or nothing.
 _CARD_VERBS: Final[tuple[tuple[str, ...], ...]] = tuple(
     tuple(verb for verb in _VERB_OF.get(phase, ()) if verb in BY_CARD)
-    for phase in range(len(PHASES))
+    for phase in range(len(c.PHASES))
 )
 _PLAIN_VERBS: Final[tuple[tuple[str, ...], ...]] = tuple(
     tuple(verb for verb in _VERB_OF.get(phase, ()) if verb not in BY_CARD)
-    for phase in range(len(PHASES))
+    for phase in range(len(c.PHASES))
 )
 _Rule: TypeAlias = Callable[[Table, int, int], None]
 _CARD_RULES: Final[dict[int, _Rule]] = {
-    KEEPING: _keep,
-    CHOOSING_MIDDLE: _take_middle,
-    DISCARDING_AREA: _discard_area,
-    RETURNING: _return,
-    ATTACKING: _attack,
-    TAKING: _take,
+    c.KEEPING: _keep,
+    c.CHOOSING_MIDDLE: _take_middle,
+    c.DISCARDING_AREA: _discard_area,
+    c.RETURNING: _return,
+    c.ATTACKING: _attack,
+    c.TAKING: _take,
 }
 _NUMBER_RULES: Final[dict[int, _Rule]] = {
-    INQUIRING: _rob,
-    LAYING_EMBARGO: _embargo,
-    LAYING_DEMOCRACY: _democracy,
-    COPYING: _copy,
+    c.INQUIRING: _rob,
+    c.LAYING_EMBARGO: _embargo,
+    c.LAYING_DEMOCRACY: _democracy,
+    c.COPYING: _copy,
 }

@@ -8,67 +8,28 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.games.carta.cards import (
-    AREA,
-    ATTACKING,
-    COIN_DOMAIN,
-    COIN_HOLDER,
-    COIN_LEVEL,
-    COIN_TURNS,
-    COPYING,
-    CULTURE,
-    DECK,
-    DISCARD,
-    DISCARDING_AREA,
-    DISCARDING_HAND,
-    DOMAINS,
-    ECONOMY,
-    EMBARGO,
-    HAND,
-    INQUIRING,
-    LAYING_DEMOCRACY,
-    LAYING_EMBARGO,
-    LEVEL_1,
-    LEVEL_2,
-    MILITARY,
-    MIXING_DRAWN,
-    NEED,
-    NOBODY,
-    PHASE,
-    PLAYS,
-    RELIGION,
-    RETURNING,
-    SCIENCE,
-    TAKING,
-    TURN,
-    USED_DISCARD,
-    USED_PERMANENT,
-    USING_EFFECTS,
-    UTOPIA,
-    banned,
-    has_in_area,
-    has_option,
-)
+import core.games.carta.cards as c
+from core.games.carta.cards import banned, has_in_area, has_option
 from core.games.carta.moves import draw
 from core.requests import Action
 from core.table import RulesError, Table
 
 DISCARD_EFFECT: Final = 3
 INSPIRATION: Final = 16  # 4 * CULTURE
-EFFECTS: Final = 4 * len(DOMAINS)
+EFFECTS: Final = 4 * len(c.DOMAINS)
 _USE: Final = tuple([Action("use", (), number) for number in range(EFFECTS)])
 # In the order in which effects are offered.
-_OFFERED: Final[tuple[int, ...]] = (MILITARY, ECONOMY, SCIENCE, UTOPIA, RELIGION)
-_COPIED: Final[tuple[int, ...]] = (MILITARY, RELIGION, ECONOMY, SCIENCE, UTOPIA)
+_OFFERED: Final[tuple[int, ...]] = (c.MILITARY, c.ECONOMY, c.SCIENCE, c.UTOPIA, c.RELIGION)
+_COPIED: Final[tuple[int, ...]] = (c.MILITARY, c.RELIGION, c.ECONOMY, c.SCIENCE, c.UTOPIA)
 _LIMITS: Final[tuple[int, ...]] = (3, 5, 7)  # 3.3 and 5.2: the hand limit by religion's level.
 _DISCOVERY_CARDS: Final = 5
-_TARGET_OPTION: Final = {ECONOMY: "embargo_target", UTOPIA: "democracy_target"}
+_TARGET_OPTION: Final = {c.ECONOMY: "embargo_target", c.UTOPIA: "democracy_target"}
 
 
 def effect_name(number: int) -> str:
     """The notation of an effect: `economy.2`, `utopia.x`, `culture.0`."""
     level = number % 4
-    return f"{DOMAINS[number // 4]}.{'x' if level == DISCARD_EFFECT else level}"
+    return f"{c.DOMAINS[number // 4]}.{'x' if level == DISCARD_EFFECT else level}"
 
 
 # ---- levels ----
@@ -77,12 +38,12 @@ def effect_name(number: int) -> str:
 def level_of(table: Table, count: int) -> int:
     """4.1: the level that so many cards of one domain give."""
     players = table.layout.players
-    return 2 if count >= LEVEL_2[players] else 1 if count >= LEVEL_1[players] else 0
+    return 2 if count >= c.LEVEL_2[players] else 1 if count >= c.LEVEL_1[players] else 0
 
 
 def blocked(table: Table, seat: int) -> int:
     """F9: the domains whose effects an embargo forbids `seat`, as bits."""
-    if not table.zones[EMBARGO[seat]] or has_option(table, "embargo_scope", "play"):
+    if not table.zones[c.EMBARGO[seat]] or has_option(table, "embargo_scope", "play"):
         return 0
     return banned(table, seat)
 
@@ -90,12 +51,12 @@ def blocked(table: Table, seat: int) -> int:
 def hand_limit(table: Table, seat: int) -> int:
     """3.3, 5.2, E18: how many cards `seat` draws up to, from its Religion as it lies now."""
     counters = table.counters
-    level = level_of(table, len(table.zones[AREA[seat] + RELIGION]))
-    if level and blocked(table, seat) >> RELIGION & 1:
+    level = level_of(table, len(table.zones[c.AREA[seat] + c.RELIGION]))
+    if level and blocked(table, seat) >> c.RELIGION & 1:
         level = 0
     # E18, E22: a copied level counts as long as the coin lies there and is still held.
-    if counters[COIN_DOMAIN] == RELIGION and counters[COIN_HOLDER] == seat:
-        level = max(level, counters[COIN_LEVEL])
+    if counters[c.COIN_DOMAIN] == c.RELIGION and counters[c.COIN_HOLDER] == seat:
+        level = max(level, counters[c.COIN_LEVEL])
     return _LIMITS[level]
 
 
@@ -109,10 +70,10 @@ def usable_effects(table: Table, seat: int) -> list[int]:
 
 def effect_actions(table: Table, seat: int) -> list[Action]:
     """3.2: the action for every effect that `seat` may begin now."""
-    zones, counters, area = table.zones, table.counters, AREA[seat]
-    stopped = blocked(table, seat) if zones[EMBARGO[seat]] else 0
-    used, spent = counters[USED_PERMANENT] | stopped, counters[USED_DISCARD] | stopped
-    first, second = LEVEL_1[table.layout.players], LEVEL_2[table.layout.players]
+    zones, counters, area = table.zones, table.counters, c.AREA[seat]
+    stopped = blocked(table, seat) if zones[c.EMBARGO[seat]] else 0
+    used, spent = counters[c.USED_PERMANENT] | stopped, counters[c.USED_DISCARD] | stopped
+    first, second = c.LEVEL_1[table.layout.players], c.LEVEL_2[table.layout.players]
     actions: list[Action] = []
     for domain in _OFFERED:
         count = len(zones[area + domain])
@@ -120,14 +81,14 @@ def effect_actions(table: Table, seat: int) -> list[Action]:
             continue
         # 4.2, E7: with enough for level 2 one may still choose level 1.  Religion's levels
         # act by themselves.
-        if count >= first and domain != RELIGION and not used >> domain & 1:
+        if count >= first and domain != c.RELIGION and not used >> domain & 1:
             if can_complete(table, seat, domain, 1):
                 actions.append(_USE[4 * domain + 1])
             if count >= second and can_complete(table, seat, domain, 2):
                 actions.append(_USE[4 * domain + 2])
         if not spent >> domain & 1 and _can_discard(table, seat, domain):
             actions.append(_USE[4 * domain + DISCARD_EFFECT])
-    if zones[area + CULTURE] and not used >> CULTURE & 1 and has_copyable(table, seat):
+    if zones[area + c.CULTURE] and not used >> c.CULTURE & 1 and has_copyable(table, seat):
         actions.append(_USE[INSPIRATION])
     return actions
 
@@ -135,12 +96,12 @@ def effect_actions(table: Table, seat: int) -> list[Action]:
 def is_usable(table: Table, seat: int, number: int) -> bool:
     """Whether `seat` may begin this one effect now: `number in usable_effects`, but sooner."""
     domain, level = number // 4, number % 4
-    if domain > UTOPIA or (domain == CULTURE) != (level == 0):
+    if domain > c.UTOPIA or (domain == c.CULTURE) != (level == 0):
         return False
     if blocked(table, seat) >> domain & 1:
         return False
-    count = len(table.zones[AREA[seat] + domain])
-    used = table.counters[USED_DISCARD if level == DISCARD_EFFECT else USED_PERMANENT]
+    count = len(table.zones[c.AREA[seat] + domain])
+    used = table.counters[c.USED_DISCARD if level == DISCARD_EFFECT else c.USED_PERMANENT]
     if not count or used >> domain & 1:
         return False
     if level == DISCARD_EFFECT:
@@ -148,7 +109,7 @@ def is_usable(table: Table, seat: int, number: int) -> bool:
     if number == INSPIRATION:
         return has_copyable(table, seat)
     return (
-        domain != RELIGION
+        domain != c.RELIGION
         and level <= level_of(table, count)
         and can_complete(table, seat, domain, level)
     )
@@ -156,27 +117,27 @@ def is_usable(table: Table, seat: int, number: int) -> bool:
 
 def can_complete(table: Table, seat: int, domain: int, level: int) -> bool:
     """E8: whether the first part of a permanent effect can be done in full."""
-    if domain == MILITARY:
-        return len(table.zones[HAND[seat]]) >= level
-    if domain in (ECONOMY, SCIENCE):
+    if domain == c.MILITARY:
+        return len(table.zones[c.HAND[seat]]) >= level
+    if domain in (c.ECONOMY, c.SCIENCE):
         return has_in_area(table, seat, level)
-    if domain == UTOPIA:
-        if len(table.zones[DISCARD]) < level:  # E17
+    if domain == c.UTOPIA:
+        if len(table.zones[c.DISCARD]) < level:  # E17
             return False
         if has_option(table, "strict_hand_limit", True):  # F6
-            return len(table.zones[HAND[seat]]) + level <= hand_limit(table, seat)
+            return len(table.zones[c.HAND[seat]]) + level <= hand_limit(table, seat)
     return True
 
 
 def _can_discard(table: Table, seat: int, domain: int) -> bool:
     """Whether the discard effect of a domain of which `seat` has a card can be done."""
-    if domain == SCIENCE:
-        return bool(table.zones[DECK])  # E16
-    if domain == MILITARY:
+    if domain == c.SCIENCE:
+        return bool(table.zones[c.DECK])  # E16
+    if domain == c.MILITARY:
         return has_in_area(table, seat, 2)  # E12
-    if domain == RELIGION:
+    if domain == c.RELIGION:
         for other in range(table.layout.players):
-            if other != seat and table.zones[HAND[other]]:  # E15
+            if other != seat and table.zones[c.HAND[other]]:  # E15
                 return True
         return False
     return has_marker_target(table, seat, domain)
@@ -185,10 +146,12 @@ def _can_discard(table: Table, seat: int, domain: int) -> bool:
 def inquisition_targets(table: Table, seat: int) -> list[int]:
     """E15, E32: the seats whose hand can be taken."""
     zones = table.zones
-    return [other for other in range(table.layout.players) if other != seat and zones[HAND[other]]]
+    return [
+        other for other in range(table.layout.players) if other != seat and zones[c.HAND[other]]
+    ]
 
 
-def target_number(seat: int, domain: int = NOBODY) -> int:
+def target_number(seat: int, domain: int = c.NOBODY) -> int:
     """The number of a `target` action: 8 * seat, and 1 + the domain where there is one."""
     return 8 * seat + domain + 1
 
@@ -201,7 +164,7 @@ def marker_targets(table: Table, seat: int, domain: int) -> list[int]:
         if other == seat and not to_any:  # E32
             continue
         for lain_on in range(6):
-            count = len(zones[AREA[other] + lain_on])
+            count = len(zones[c.AREA[other] + lain_on])
             if other == seat and lain_on == domain:
                 count -= 1  # The card that is turned over cannot lie on itself.
             if count > 0:  # E4
@@ -217,7 +180,7 @@ def is_marker_target(table: Table, seat: int, domain: int, number: int) -> bool:
     is_own_turned = other == seat and lain_on == domain
     if other == seat and not has_option(table, _TARGET_OPTION[domain], "any"):
         return False
-    return len(table.zones[AREA[other] + lain_on]) > is_own_turned
+    return len(table.zones[c.AREA[other] + lain_on]) > is_own_turned
 
 
 def has_marker_target(table: Table, seat: int, domain: int) -> bool:
@@ -232,11 +195,11 @@ def has_marker_target(table: Table, seat: int, domain: int) -> bool:
 def leads_culture(table: Table, seat: int) -> bool:
     """5.6, E21: strictly more Culture in play than every other player."""
     zones = table.zones
-    mine = len(zones[AREA[seat] + CULTURE])
+    mine = len(zones[c.AREA[seat] + c.CULTURE])
     if not mine:
         return False
     for other in range(table.layout.players):
-        if other != seat and len(zones[AREA[other] + CULTURE]) >= mine:
+        if other != seat and len(zones[c.AREA[other] + c.CULTURE]) >= mine:
             if (other - seat) % 2 == 0 and _ignores_partner(table):
                 continue
             return False
@@ -253,15 +216,15 @@ def copyable(table: Table, seat: int) -> list[int]:
     if not leads_culture(table, seat):
         return []
     zones, players, effects = table.zones, table.layout.players, []
-    first, second = LEVEL_1[players], LEVEL_2[players]
-    used = table.counters[USED_PERMANENT]
+    first, second = c.LEVEL_1[players], c.LEVEL_2[players]
+    used = table.counters[c.USED_PERMANENT]
     for domain in _COPIED:
         if used >> domain & 1:  # E20
             continue
         most = 0
         for other in range(players):
-            if other != seat and len(zones[AREA[other] + domain]) > most:
-                most = len(zones[AREA[other] + domain])
+            if other != seat and len(zones[c.AREA[other] + domain]) > most:
+                most = len(zones[c.AREA[other] + domain])
         if most >= first and can_complete(table, seat, domain, 1):
             effects.append(4 * domain + 1)
         if most >= second and can_complete(table, seat, domain, 2):
@@ -273,12 +236,12 @@ def has_copyable(table: Table, seat: int) -> bool:
     """Whether `copyable` has any: where level 2 can be completed, so can level 1."""
     if not leads_culture(table, seat):
         return False
-    zones, used, players = table.zones, table.counters[USED_PERMANENT], table.layout.players
-    first = LEVEL_1[players]
+    zones, used, players = table.zones, table.counters[c.USED_PERMANENT], table.layout.players
+    first = c.LEVEL_1[players]
     for other in range(players):
         if other == seat:
             continue
-        area = AREA[other]
+        area = c.AREA[other]
         for domain in _COPIED:
             is_high = len(zones[area + domain]) >= first
             if is_high and not used >> domain & 1 and can_complete(table, seat, domain, 1):
@@ -293,49 +256,49 @@ def begin_effect(table: Table, seat: int, number: int) -> None:
     """Use an effect that `usable_effects` offers."""
     counters, domain, level = table.counters, number // 4, number % 4
     if number == INSPIRATION:
-        counters[PHASE] = COPYING
+        counters[c.PHASE] = c.COPYING
     elif level == DISCARD_EFFECT:
-        counters[USED_DISCARD] = counters[USED_DISCARD] | 1 << domain
+        counters[c.USED_DISCARD] = counters[c.USED_DISCARD] | 1 << domain
         _begin_discard_effect(table, seat, domain)
     else:
-        counters[USED_PERMANENT] = counters[USED_PERMANENT] | 1 << domain
+        counters[c.USED_PERMANENT] = counters[c.USED_PERMANENT] | 1 << domain
         begin_permanent(table, domain, level)
 
 
 def begin_permanent(table: Table, domain: int, level: int) -> None:
     """5.1 to 5.5: the permanent effect of a domain, one's own or a copied one."""
     counters = table.counters
-    counters[NEED] = level
-    if domain == MILITARY:  # 5.1: discard 1 (2) from hand.
-        counters[PHASE] = DISCARDING_HAND
-    elif domain == ECONOMY:  # 5.3: discard 1 (2) from the area, then play 1 (2).
-        counters[PHASE], counters[PLAYS] = DISCARDING_AREA, level
-    elif domain == SCIENCE:  # 5.4: take 1 (2) back from the area, then play 1 (2).
-        counters[PHASE], counters[PLAYS] = RETURNING, level
-    elif domain == UTOPIA:  # 5.5: take 1 (2) from the discard pile.
-        counters[PHASE] = TAKING
+    counters[c.NEED] = level
+    if domain == c.MILITARY:  # 5.1: discard 1 (2) from hand.
+        counters[c.PHASE] = c.DISCARDING_HAND
+    elif domain == c.ECONOMY:  # 5.3: discard 1 (2) from the area, then play 1 (2).
+        counters[c.PHASE], counters[c.PLAYS] = c.DISCARDING_AREA, level
+    elif domain == c.SCIENCE:  # 5.4: take 1 (2) back from the area, then play 1 (2).
+        counters[c.PHASE], counters[c.PLAYS] = c.RETURNING, level
+    elif domain == c.UTOPIA:  # 5.5: take 1 (2) from the discard pile.
+        counters[c.PHASE] = c.TAKING
     else:  # 5.2: a hand limit has nothing to do before step 3.
-        counters[PHASE], counters[NEED] = USING_EFFECTS, 0
+        counters[c.PHASE], counters[c.NEED] = c.USING_EFFECTS, 0
 
 
 def _begin_discard_effect(table: Table, seat: int, domain: int) -> None:
     """5.1 to 5.5: the discard effect of a domain."""
     counters = table.counters
-    if domain in (ECONOMY, UTOPIA):  # The card is laid on its target instead.
-        counters[PHASE] = LAYING_EMBARGO if domain == ECONOMY else LAYING_DEMOCRACY
+    if domain in (c.ECONOMY, c.UTOPIA):  # The card is laid on its target instead.
+        counters[c.PHASE] = c.LAYING_EMBARGO if domain == c.ECONOMY else c.LAYING_DEMOCRACY
         return
-    zone = AREA[seat] + domain
+    zone = c.AREA[seat] + domain
     card = table.zones[zone][-1]
-    table.move(card, zone, DISCARD)
+    table.move(card, zone, c.DISCARD)
     if table.told is not None:
         table.tell("gave_up", seat, (card,))
-    if domain == MILITARY:
-        counters[PHASE] = ATTACKING
-    elif domain == RELIGION:
-        counters[PHASE] = INQUIRING
+    if domain == c.MILITARY:
+        counters[c.PHASE] = c.ATTACKING
+    elif domain == c.RELIGION:
+        counters[c.PHASE] = c.INQUIRING
     else:  # 5.4, E16: draw 5, or what is left, then discard as many.
-        counters[NEED] = draw(table, seat, _DISCOVERY_CARDS)
-        counters[PHASE] = MIXING_DRAWN
+        counters[c.NEED] = draw(table, seat, _DISCOVERY_CARDS)
+        counters[c.PHASE] = c.MIXING_DRAWN
 
 
 def copy_effect(table: Table, seat: int, number: int) -> None:
@@ -344,12 +307,12 @@ def copy_effect(table: Table, seat: int, number: int) -> None:
         raise RulesError("that effect cannot be copied now")
     counters = table.counters
     domain, level = number // 4, number % 4
-    counters[USED_PERMANENT] |= 1 << domain | 1 << CULTURE
-    if counters[COIN_HOLDER] != seat:
+    counters[c.USED_PERMANENT] |= 1 << domain | 1 << c.CULTURE
+    if counters[c.COIN_HOLDER] != seat:
         table.tell("coin", seat)
-    counters[COIN_HOLDER], counters[COIN_DOMAIN], counters[COIN_LEVEL] = seat, domain, level
+    counters[c.COIN_HOLDER], counters[c.COIN_DOMAIN], counters[c.COIN_LEVEL] = seat, domain, level
     # F14: the Korean text forgets the copy with the turn, the Japanese one with the next.
-    counters[COIN_TURNS] = 2 if has_option(table, "coin", "jp") else 1
+    counters[c.COIN_TURNS] = 2 if has_option(table, "coin", "jp") else 1
     begin_permanent(table, domain, level)
 
 
@@ -359,13 +322,13 @@ def copy_effect(table: Table, seat: int, number: int) -> None:
 def settle_coin(table: Table) -> None:
     """5.6, F14, E14: whose coin it is after Culture in an area has changed."""
     counters = table.counters
-    holder = counters[COIN_HOLDER]
+    holder = counters[c.COIN_HOLDER]
     leaders = [seat for seat in range(table.layout.players) if leads_culture(table, seat)]
-    if holder == NOBODY and not leaders:
+    if holder == c.NOBODY and not leaders:
         return
     if has_option(table, "coin", "jp"):
         # It stays until somebody else is ahead.
-        if holder != NOBODY and leaders not in ([], [holder]):
+        if holder != c.NOBODY and leaders not in ([], [holder]):
             clear_coin(table)
             table.tell("coin_back", holder)
         return
@@ -373,9 +336,9 @@ def settle_coin(table: Table) -> None:
         return
     clear_coin(table)
     if leaders:  # Two partners can both lead when partners are not compared (E21).
-        turn = counters[TURN]
-        counters[COIN_HOLDER] = turn if turn in leaders else leaders[0]
-        table.tell("coin", counters[COIN_HOLDER])
+        turn = counters[c.TURN]
+        counters[c.COIN_HOLDER] = turn if turn in leaders else leaders[0]
+        table.tell("coin", counters[c.COIN_HOLDER])
     else:
         table.tell("coin_back", holder)
 
@@ -383,18 +346,18 @@ def settle_coin(table: Table) -> None:
 def clear_coin(table: Table) -> None:
     """The coin goes back to the middle."""
     counters = table.counters
-    counters[COIN_HOLDER] = counters[COIN_DOMAIN] = NOBODY
-    counters[COIN_LEVEL] = counters[COIN_TURNS] = 0
+    counters[c.COIN_HOLDER] = counters[c.COIN_DOMAIN] = c.NOBODY
+    counters[c.COIN_LEVEL] = counters[c.COIN_TURNS] = 0
 
 
 def end_coin_turn(table: Table) -> None:
     """F14: at the end of the holder's turn a copy grows old."""
     counters = table.counters
-    if not counters[COIN_TURNS]:
+    if not counters[c.COIN_TURNS]:
         return
-    counters[COIN_TURNS] -= 1
-    if counters[COIN_TURNS] == 0:
-        counters[COIN_LEVEL] = 0
+    counters[c.COIN_TURNS] -= 1
+    if counters[c.COIN_TURNS] == 0:
+        counters[c.COIN_LEVEL] = 0
         if has_option(table, "coin", "jp"):
             clear_coin(table)
-            table.tell("coin_back", counters[TURN])
+            table.tell("coin_back", counters[c.TURN])

@@ -8,41 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from core.games.dominion.cards import (
-    ACTING,
-    ACTIONS,
-    BOUGHT,
-    BUREAUCRATING,
-    BUYING,
-    BUYS,
-    CHANCELLING,
-    CHECK,
-    CLEANING,
-    COST,
-    DECK,
-    DISCARD,
-    DRAFTING,
-    GAIN_TO,
-    GAINING,
-    HAND,
-    IS_ACTION,
-    IS_TREASURE,
-    KEYS,
-    LAST,
-    MONEY,
-    NEED,
-    PHASE,
-    PHASES,
-    PICKED,
-    PLAY,
-    PLAYED,
-    REACTING,
-    RESOLVING,
-    SHIELDS,
-    TOPPING,
-    TREASURES_PLAYED,
-    WHOSE,
-)
+import core.games.dominion.cards as c
 from core.games.dominion.choices import BY_FACE, check_asked, draftable, is_buyable, is_veto
 from core.games.dominion.picks import DECLINES, PICKS, Pick, cards_to_pick, must_pick
 from core.games.dominion.piles import gain, show_top
@@ -60,9 +26,9 @@ def apply(table: Table, seat: Player, action: Action) -> None:
         RulesError: it is visibly against the rules; the table is as it was.
     """
     check_asked(table, seat)
-    phase = table.counters[PHASE]
+    phase = table.counters[c.PHASE]
     verb, cards, number = action
-    if phase == BUYING:  # The commonest by far.
+    if phase == c.BUYING:  # The commonest by far.
         _spend(table, seat, verb, cards, number)
         return
     rule = _RULES[phase].get(verb)
@@ -76,7 +42,7 @@ def apply(table: Table, seat: Player, action: Action) -> None:
             _pick(table, seat, pick, cards[0])
             return
     if DECLINES.get(phase) != verb:
-        raise RulesError(f"nobody can {verb} now: the phase is {PHASES[phase]}")
+        raise RulesError(f"nobody can {verb} now: the phase is {c.PHASES[phase]}")
     _check_shape(verb, cards, number)
     _decline(table, seat)
 
@@ -96,11 +62,11 @@ def _check_shape(verb: str, cards: tuple[Card, ...], number: int, wanted: int = 
 def claim(table: Table, seat: Player, action: Action) -> Claim | None:
     """First edition: who declines where a card must be picked says that the hand has none."""
     counters = table.counters
-    phase = counters[PHASE]
-    if phase == BUREAUCRATING or DECLINES.get(phase) != action.verb or not must_pick(table):
+    phase = counters[c.PHASE]
+    if phase == c.BUREAUCRATING or DECLINES.get(phase) != action.verb or not must_pick(table):
         return None
-    hidden = [card for card in table.zones[HAND[seat]] if table.face[card] == HIDDEN]
-    others = tuple(face for face in range(len(KEYS)) if face not in PICKS[phase][0].faces)
+    hidden = [card for card in table.zones[c.HAND[seat]] if table.face[card] == HIDDEN]
+    others = tuple(face for face in range(len(c.KEYS)) if face not in PICKS[phase][0].faces)
     return Claim(tuple(hidden), others) if hidden else None
 
 
@@ -112,38 +78,38 @@ def _pick(table: Table, seat: Player, pick: Pick, card: Card) -> None:
     if card not in cards_to_pick(table, pick):
         raise RulesError(f"card {card} is not one of those to {pick.verb}")
     if face != HIDDEN and face not in pick.faces:
-        raise RulesError(f"{KEYS[face]} is not a card to {pick.verb} now")
-    source, target = pick.source[counters[WHOSE]], pick.target[counters[WHOSE]]
-    phase = counters[PHASE]
-    if face == HIDDEN and len(pick.faces) < len(KEYS):
-        counters[CHECK] = phase
+        raise RulesError(f"{c.KEYS[face]} is not a card to {pick.verb} now")
+    source, target = pick.source[counters[c.WHOSE]], pick.target[counters[c.WHOSE]]
+    phase = counters[c.PHASE]
+    if face == HIDDEN and len(pick.faces) < len(c.KEYS):
+        counters[c.CHECK] = phase
     if source != target:
         table.move(card, source, target)
     if pick.is_shown and face == HIDDEN:
         table.owe((card,), None)
     if pick.is_last:
-        counters[LAST] -= 1
-    if phase == REACTING:
-        counters[SHIELDS] |= 1 << seat
-    counters[PICKED] = card
-    counters[NEED] -= 1
-    if not counters[NEED] or not table.zones[source]:
-        counters[PHASE] = CLEANING if phase == TOPPING else RESOLVING
+        counters[c.LAST] -= 1
+    if phase == c.REACTING:
+        counters[c.SHIELDS] |= 1 << seat
+    counters[c.PICKED] = card
+    counters[c.NEED] -= 1
+    if not counters[c.NEED] or not table.zones[source]:
+        counters[c.PHASE] = c.CLEANING if phase == c.TOPPING else c.RESOLVING
 
 
 def _decline(table: Table, seat: Player) -> None:
     counters = table.counters
     if must_pick(table):
-        hand, face = table.zones[HAND[seat]], table.face
-        wanted = PICKS[counters[PHASE]][0].faces
+        hand, face = table.zones[c.HAND[seat]], table.face
+        wanted = PICKS[counters[c.PHASE]][0].faces
         if any(face[card] in wanted for card in hand):
             raise RulesError("this seat has a card that has to be picked")
-        if counters[PHASE] == BUREAUCRATING:  # The hand is shown, and judged by the next step.
+        if counters[c.PHASE] == c.BUREAUCRATING:  # The hand is shown, and judged by the next step.
             hidden = tuple(card for card in hand if face[card] == HIDDEN)
             if hidden:
                 table.owe(hidden, None)
             table.tell("revealed", seat, tuple(hand))
-    counters[PHASE] = RESOLVING
+    counters[c.PHASE] = c.RESOLVING
 
 
 # ---- turns ----
@@ -155,28 +121,28 @@ def _check_known(
     """Refuse hand cards of which everybody knows better.  What is not in the hand cannot move."""
     known = table.face
     card: i64
-    for card in table.zones[HAND[seat]]:
+    for card in table.zones[c.HAND[seat]]:
         face: i64 = known[card]
         if face != HIDDEN and not fits[face] and card in cards:
-            raise RulesError(f"{KEYS[face]} is not {name}")
+            raise RulesError(f"{c.KEYS[face]} is not {name}")
 
 
 def _play_action(table: Table, seat: Player, action: Action) -> None:
     """D8: an Action goes from the hand into play."""
-    _check_known(table, seat, action.cards, IS_ACTION, "an Action")
-    table.move(action.cards[0], HAND[seat], PLAY[seat])
+    _check_known(table, seat, action.cards, c.IS_ACTION, "an Action")
+    table.move(action.cards[0], c.HAND[seat], c.PLAY[seat])
     counters = table.counters
-    counters[ACTIONS], counters[PHASE] = counters[ACTIONS] - 1, PLAYED
+    counters[c.ACTIONS], counters[c.PHASE] = counters[c.ACTIONS] - 1, c.PLAYED
 
 
 def _stop_actions(table: Table, seat: Player, action: Action) -> None:
-    table.counters[PHASE] = BUYING
+    table.counters[c.PHASE] = c.BUYING
 
 
 def _spend(table: Table, seat: Player, verb: str, cards: tuple[Card, ...], number: int) -> None:
     """D9: Treasures are played, then cards are bought."""
     if verb not in ("treasures", "play", "buy", "end"):
-        raise RulesError(f"nobody can {verb} now: the phase is {PHASES[BUYING]}")
+        raise RulesError(f"nobody can {verb} now: the phase is {c.PHASES[c.BUYING]}")
     _check_shape(verb, cards, number)
     if verb == "buy":
         _buy(table, seat, number)
@@ -189,22 +155,22 @@ def _spend(table: Table, seat: Player, verb: str, cards: tuple[Card, ...], numbe
 def _play_treasures(table: Table, seat: Player, cards: tuple[Card, ...]) -> None:
     """D9: one Treasure, or several at once."""
     counters = table.counters
-    if counters[BOUGHT]:
+    if counters[c.BOUGHT]:
         raise RulesError("no Treasure is played after the first card is bought")
-    _check_known(table, seat, cards, IS_TREASURE, "a Treasure")
-    table.move_all(cards, HAND[seat], PLAY[seat])
-    counters[NEED], counters[PHASE] = len(cards), TREASURES_PLAYED
+    _check_known(table, seat, cards, c.IS_TREASURE, "a Treasure")
+    table.move_all(cards, c.HAND[seat], c.PLAY[seat])
+    counters[c.NEED], counters[c.PHASE] = len(cards), c.TREASURES_PLAYED
 
 
 def _buy(table: Table, seat: Player, face: Face) -> None:
     """D9: from one common sum of coins."""
     counters = table.counters
     if not is_buyable(table, face):
-        raise RulesError(f"that cannot be bought with {counters[MONEY]} coins")
-    buys = counters[BUYS] - 1
-    counters[MONEY] = counters[MONEY] - COST[face]  # Faster than -= when compiled.
-    counters[BUYS], counters[BOUGHT] = buys, counters[BOUGHT] + 1
-    gain(table, face, DISCARD[seat])
+        raise RulesError(f"that cannot be bought with {counters[c.MONEY]} coins")
+    buys = counters[c.BUYS] - 1
+    counters[c.MONEY] = counters[c.MONEY] - c.COST[face]  # Faster than -= when compiled.
+    counters[c.BUYS], counters[c.BOUGHT] = buys, counters[c.BOUGHT] + 1
+    gain(table, face, c.DISCARD[seat])
     if not buys:
         begin_clean_up(table)
 
@@ -214,8 +180,8 @@ def _gain(table: Table, seat: Player, action: Action) -> None:
     counters = table.counters
     if action.number not in gainable(table):
         raise RulesError("that cannot be gained now")
-    gain(table, action.number, counters[GAIN_TO])
-    counters[PHASE] = RESOLVING
+    gain(table, action.number, counters[c.GAIN_TO])
+    counters[c.PHASE] = c.RESOLVING
 
 
 def _choose(table: Table, seat: Player, action: Action) -> None:
@@ -235,21 +201,21 @@ def _strike(table: Table, seat: Player, action: Action) -> None:
 def _turn_deck(table: Table, seat: Player, action: Action) -> None:
     """Chancellor: the deck is turned over onto the discard pile."""
     zones = table.zones
-    zones[DISCARD[seat]] += zones[DECK[seat]][::-1]
-    zones[DECK[seat]] = []
+    zones[c.DISCARD[seat]] += zones[c.DECK[seat]][::-1]
+    zones[c.DECK[seat]] = []
     show_top(table, seat)
-    table.counters[PHASE] = RESOLVING
+    table.counters[c.PHASE] = c.RESOLVING
 
 
 def _keep_deck(table: Table, seat: Player, action: Action) -> None:
-    table.counters[PHASE] = RESOLVING
+    table.counters[c.PHASE] = c.RESOLVING
 
 
 _RULES_OF: Final[dict[int, dict[str, Callable[[Table, Player, Action], None]]]] = {
-    ACTING: {"play": _play_action, "stop": _stop_actions},
-    GAINING: {"gain": _gain},
-    DRAFTING: {"choose": _choose, "strike": _strike},
-    CHANCELLING: {"turn": _turn_deck, "pass": _keep_deck},
+    c.ACTING: {"play": _play_action, "stop": _stop_actions},
+    c.GAINING: {"gain": _gain},
+    c.DRAFTING: {"choose": _choose, "strike": _strike},
+    c.CHANCELLING: {"turn": _turn_deck, "pass": _keep_deck},
 }
 # By phase; empty where cards are picked.
-_RULES: Final = tuple(_RULES_OF.get(phase, {}) for phase in range(len(PHASES)))
+_RULES: Final = tuple(_RULES_OF.get(phase, {}) for phase in range(len(c.PHASES)))

@@ -10,33 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from core.games.dominion.cards import (
-    ACTIONS,
-    BUYS,
-    COST,
-    DEPTH,
-    GAIN_TO,
-    GAIN_TREASURE,
-    GAINING,
-    HAND,
-    IS_TREASURE,
-    LIMIT,
-    LOOKING,
-    MOAT,
-    MONEY,
-    NOBODY,
-    PICKED,
-    REACTING,
-    SHIELDS,
-    SHOWN,
-    STACK,
-    STACK_DEPTH,
-    STEPS_MAX,
-    TARGET,
-    TREASURES,
-    TURN,
-    fitting,
-)
+import core.games.dominion.cards as c
+from core.games.dominion.cards import fitting
 from core.games.dominion.picks import PICKS, ask
 from core.games.dominion.piles import (
     begin_pull,
@@ -61,28 +36,28 @@ def push(table: Table, card: Card, is_spent: bool) -> None:
     """Begin the text of a card; first drop the card on top of the stack if its text is spent."""
     counters = table.counters
     if is_spent:
-        counters[DEPTH] -= 1
-    depth = counters[DEPTH]
-    assert depth < STACK_DEPTH, "more cards are under way than there are Throne Rooms"
-    counters[STACK + depth], counters[DEPTH] = card * STEPS_MAX, depth + 1
+        counters[c.DEPTH] -= 1
+    depth = counters[c.DEPTH]
+    assert depth < c.STACK_DEPTH, "more cards are under way than there are Throne Rooms"
+    counters[c.STACK + depth], counters[c.DEPTH] = card * c.STEPS_MAX, depth + 1
     clear_notes(table)
 
 
 def clear_notes(table: Table) -> None:
     """Forget what the text before has picked, whom it has reached and who was safe from it."""
     counters = table.counters
-    counters[TARGET] = counters[SHIELDS] = 0
-    counters[PICKED] = NOBODY
+    counters[c.TARGET] = counters[c.SHIELDS] = 0
+    counters[c.PICKED] = c.NOBODY
 
 
 def card_under_way(table: Table) -> Card:
     """The card whose text is being followed."""
-    return table.counters[STACK + table.counters[DEPTH] - 1] // STEPS_MAX
+    return table.counters[c.STACK + table.counters[c.DEPTH] - 1] // c.STEPS_MAX
 
 
 def skip(table: Table, steps: int) -> None:
     """Leave out so many of the following steps, or go back if negative."""
-    table.counters[STACK + table.counters[DEPTH] - 1] += steps
+    table.counters[c.STACK + table.counters[c.DEPTH] - 1] += steps
 
 
 def repeat(goes_on: Callable[[Table], bool], *body: StepRule) -> Text:
@@ -108,10 +83,10 @@ def plus(*, actions: int = 0, buys: int = 0, coins: int = 0) -> StepRule:
 
     def step(table: Table) -> None:
         counters = table.counters
-        counters[ACTIONS] += actions
-        counters[BUYS] += buys
-        counters[MONEY] += coins
-        table.tell(kind, counters[TURN])
+        counters[c.ACTIONS] += actions
+        counters[c.BUYS] += buys
+        counters[c.MONEY] += coins
+        table.tell(kind, counters[c.TURN])
 
     return step
 
@@ -120,8 +95,8 @@ def draw(count: int) -> StepRule:
     """I draw so many cards."""
 
     def step(table: Table) -> None:
-        me = table.counters[TURN]
-        begin_pull(table, me, count, HAND[me])
+        me = table.counters[c.TURN]
+        begin_pull(table, me, count, c.HAND[me])
 
     return step
 
@@ -130,16 +105,16 @@ def look_at(count: int) -> StepRule:
     """I look at the top cards of my deck."""
 
     def step(table: Table) -> None:
-        me = table.counters[TURN]
-        begin_pull(table, me, count, LOOKING[me])
+        me = table.counters[c.TURN]
+        begin_pull(table, me, count, c.LOOKING[me])
 
     return step
 
 
 def turn_up_mine(table: Table) -> None:
     """I reveal the top card of my deck."""
-    me = table.counters[TURN]
-    begin_pull(table, me, 1, SHOWN[me])
+    me = table.counters[c.TURN]
+    begin_pull(table, me, 1, c.SHOWN[me])
 
 
 def pick_from_hand(phase: int, count: int = 1) -> StepRule:
@@ -147,7 +122,7 @@ def pick_from_hand(phase: int, count: int = 1) -> StepRule:
     fits, kinds = fitting(PICKS[phase][0].faces), list(PICKS[phase][0].faces)
 
     def step(table: Table) -> None:
-        me = table.counters[TURN]
+        me = table.counters[c.TURN]
         if could_hold(table, me, fits, kinds):
             ask(table, phase, me, count)
 
@@ -156,23 +131,23 @@ def pick_from_hand(phase: int, count: int = 1) -> StepRule:
 
 def mix_my_hand(table: Table) -> Request | None:
     """I mix my hand, because a card is about to leave it unseen."""
-    return mix_whole(table, table.counters[TURN])
+    return mix_whole(table, table.counters[c.TURN])
 
 
 def mix_my_new_cards(table: Table) -> Request | None:
     """I mix the cards of my hand that nobody else knows."""
-    return mix_hidden(table, table.counters[TURN])
+    return mix_hidden(table, table.counters[c.TURN])
 
 
 def mix_looked_at(table: Table) -> Request | None:
     """I mix the cards that I am looking at."""
-    me = table.counters[TURN]
-    return table.mix_own(me, table.zones[LOOKING[me]])
+    me = table.counters[c.TURN]
+    return table.mix_own(me, table.zones[c.LOOKING[me]])
 
 
 def show_my_top(table: Table) -> None:
     """Everybody sees the top card of my discard pile."""
-    tell_top(table, table.counters[TURN])
+    tell_top(table, table.counters[c.TURN])
 
 
 # ---- gaining ----
@@ -181,22 +156,22 @@ def show_my_top(table: Table) -> None:
 def gainable(table: Table) -> list[Face]:
     """The piles from which a card may be gained now."""
     counters, zones = table.counters, table.zones
-    limit, faces = counters[LIMIT], TREASURES if counters[GAIN_TREASURE] else _ALL_FACES
-    return [face for face in faces if COST[face] <= limit and zones[face]]
+    limit, faces = counters[c.LIMIT], c.TREASURES if counters[c.GAIN_TREASURE] else _ALL_FACES
+    return [face for face in faces if c.COST[face] <= limit and zones[face]]
 
 
-_ALL_FACES: Final = range(len(COST))
-_IS_MOAT: Final = fitting((MOAT,))
+_ALL_FACES: Final = range(len(c.COST))
+_IS_MOAT: Final = fitting((c.MOAT,))
 
 
 def _begin_gain(table: Table, limit: int, zones: tuple[int, ...], only_treasure: bool) -> None:
     """D15: the choice of a card; left out when no pile has one."""
     counters = table.counters
-    me = counters[TURN]
-    counters[LIMIT], counters[GAIN_TO] = limit, zones[me]
-    counters[GAIN_TREASURE] = only_treasure
+    me = counters[c.TURN]
+    counters[c.LIMIT], counters[c.GAIN_TO] = limit, zones[me]
+    counters[c.GAIN_TREASURE] = only_treasure
     if gainable(table):
-        ask(table, GAINING, me)
+        ask(table, c.GAINING, me)
 
 
 def gain_up_to(cost: int, zones: tuple[int, ...]) -> StepRule:
@@ -212,9 +187,9 @@ def gain_for_trashed(more: int, zones: tuple[int, ...], *, only_treasure: bool =
     """If I trashed a card, I gain one that costs at most so much more."""
 
     def step(table: Table) -> None:
-        card = table.counters[PICKED]
+        card = table.counters[c.PICKED]
         if card >= 0:
-            _begin_gain(table, COST[table.public_face(card)] + more, zones, only_treasure)
+            _begin_gain(table, c.COST[table.public_face(card)] + more, zones, only_treasure)
 
     return step
 
@@ -223,7 +198,7 @@ def gain_one(face: Face, zones: tuple[int, ...]) -> StepRule:
     """I gain this card, if there is one left."""
 
     def step(table: Table) -> None:
-        me = table.counters[TURN]
+        me = table.counters[c.TURN]
         give(table, me, face, zones[me], me)
 
     return step
@@ -235,20 +210,20 @@ def gain_one(face: Face, zones: tuple[int, ...]) -> StepRule:
 def victim(table: Table) -> Player:
     """The seat that the effect has come to."""
     counters = table.counters
-    return (counters[TURN] + counters[TARGET]) % table.layout.players
+    return (counters[c.TURN] + counters[c.TARGET]) % table.layout.players
 
 
 def from_me(table: Table) -> None:
     """D13: the effect begins with me."""
-    table.counters[TARGET] = -1
+    table.counters[c.TARGET] = -1
 
 
 def next_seat(table: Table) -> bool:
     """D13: go to the next seat that the effect reaches; False when all have been."""
     counters = table.counters
-    while counters[TARGET] < table.layout.players - 1:
-        counters[TARGET] += 1
-        if not counters[SHIELDS] >> victim(table) & 1:
+    while counters[c.TARGET] < table.layout.players - 1:
+        counters[c.TARGET] += 1
+        if not counters[c.SHIELDS] >> victim(table) & 1:
             return True
     return False
 
@@ -260,14 +235,14 @@ def attack(table: Table) -> None:
     none, so that nothing can be learned from who is asked or how long the answer takes.
     """
     counters = table.counters
-    while counters[TARGET] < table.layout.players - 1:
-        counters[TARGET] += 1
+    while counters[c.TARGET] < table.layout.players - 1:
+        counters[c.TARGET] += 1
         seat = victim(table)
-        if could_hold(table, seat, _IS_MOAT, [MOAT]):
+        if could_hold(table, seat, _IS_MOAT, [c.MOAT]):
             skip(table, -1)
-            ask(table, REACTING, seat)
+            ask(table, c.REACTING, seat)
             return
-    counters[TARGET] = 0
+    counters[c.TARGET] = 0
 
 
 def victim_turns_up(count: int) -> StepRule:
@@ -275,11 +250,11 @@ def victim_turns_up(count: int) -> StepRule:
 
     def step(table: Table) -> None:
         seat = victim(table)
-        begin_pull(table, seat, count, SHOWN[seat])
+        begin_pull(table, seat, count, c.SHOWN[seat])
 
     return step
 
 
 def treasures_shown(table: Table, seat: Player) -> list[Card]:
     """The Treasures among the cards that a seat has revealed."""
-    return [card for card in table.zones[SHOWN[seat]] if IS_TREASURE[table.public_face(card)]]
+    return [card for card in table.zones[c.SHOWN[seat]] if c.IS_TREASURE[table.public_face(card)]]
