@@ -32,6 +32,7 @@ class Comparison:
 
     def play(self, seed: int, stride: int = 1, turns: int = 0) -> Table:
         """A whole game by a seed; between battles, so many choices are left out."""
+        self._fallen_capital, self._armies = None, {}
         players, options = any_setting(GAME, seed)
         settings: dict[str, OptionValue] = {**options, "max_turns": turns or options["max_turns"]}
         kind = (OpenGame, FierceGame)[seed % 2]  # Whoever chooses at random seldom fights.
