@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import core.games.civilization.layout as c
-from ai.games.civilization import CivilizationKnowledge, standing
+from ai.games.civilization import CivilizationKnowledge, standing, war
 from ai.knowledge import REWARD_ONE
 from core.chance import Chance
 from core.engine import apply_event, run_until_choice, start
@@ -15,6 +15,8 @@ from core.games.civilization import GAME
 from core.imagine import blindfold
 from core.requests import Action, Choice, Chosen, Opened, Over
 from core.table import Observation, Table
+from core.view import offers
+from tests.core.games.civilization.stage import Stage
 
 KNOWLEDGE = CivilizationKnowledge(GAME)
 CHOICES_MAX = 3000
@@ -46,7 +48,7 @@ def play(seed: int, turns: int, planners: tuple[int, ...], look: Look) -> Table:
 @pytest.mark.parametrize("planner", [0, 1])
 def test_the_plan_is_ahead_of_chance_after_twelve_turns(planner: int) -> None:
     def look(table: Table, seat: int, observation: Observation, action: Action) -> None:
-        assert action.verb not in ("offer", "guard")
+        assert action.verb != "guard"
 
     table = play(planner, 12, (planner,), look)
     assert standing(table, planner) > standing(table, 1 - planner)
@@ -67,3 +69,36 @@ def test_few_candidates_are_tried_and_the_choice_of_the_plan_is_one_of_them() ->
         assert action in tried
 
     play(5, 6, (0,), look)
+
+
+def chosen(stage: Stage, seat: int) -> str:
+    """What the plan does, in the notation."""
+    observation = blindfold(stage.table, stage.deal, seat)
+    action = KNOWLEDGE.policy(stage.table, seat, observation)
+    offered = offers(GAME, stage.table, observation, seat)
+    return next(offer.text for offer in offered if offer.action == action)
+
+
+def test_armies_that_are_strong_enough_gather_and_take_the_capital() -> None:
+    stage = Stage().city(0, "2.2").city(1, "12.12").tech(0, "masonry printing_press chivalry")
+    stage.tech(0, "democracy mathematics").army(0, "10.12", 3)
+    stage.holds(0, "infantry.3 mounted.3 artillery.3 infantry.3 mounted.3 artillery.3 infantry.2")
+    stage.holds(1, "infantry.1").phase("move")
+    assert chosen(stage, 0) == "move 10.12 3+0"
+    assert chosen(stage.do("move 10.12 3+0"), 0) == "go 12.12"
+
+
+def test_nobody_attacks_a_capital_that_is_held_well() -> None:
+    stage = Stage().city(0, "2.2").city(1, "12.12", walls=True).army(0, "10.12", 2)
+    stage.holds(0, "infantry.1").holds(1, "infantry.3 mounted.3 artillery.3").phase("move")
+    assert war.target(stage.table, 0) < 0
+    assert not chosen(stage.do("move 10.12 2+0"), 0).startswith("go 12.12")
+
+
+def test_each_gets_what_it_can_use_for_what_it_cannot() -> None:
+    stage = Stage("germany china rome").city(0, "2.2").city(1, "8.8").city(2, "13.13")
+    stage.tech(0, "metalworking").tech(1, "currency").has(0, incense=1).has(1, iron=1)
+    stage.phase("trade")
+    while not stage.table.counters[c.HOW] and (said := chosen(stage, stage.asked)) != "end":
+        stage.do(said)
+    assert (stage.get("seat0.tokens.0"), stage.get("seat1.tokens.2")) == (1, 1)

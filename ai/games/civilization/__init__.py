@@ -1,8 +1,9 @@
 """What a bot is told about Civilization: settle, build, discover, learn, and fight when stronger.
 
 Every action has a worth by its verb and by what it names, so that the policy costs one pass over
-what is legal.  Deals are answered by a fixed valuation, and none is offered.  An unfinished game is
-judged by what each seat has towards the four victories, and by what its cities make.
+what is legal.  A whole move of figures is one aim (`war.py`), and deals are offered and answered by
+what each side has a use for (`deals.py`).  An unfinished game is judged by what each seat has
+towards the four victories, and by what its cities make.
 """
 
 from __future__ import annotations
@@ -11,9 +12,18 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import core.games.civilization.layout as c
+from ai.games.civilization import deals, war
 from ai.knowledge import REWARD_ONE, Knowledge
 from core.chance import Chance
-from core.games.civilization.board import AROUND, FIRST_BUILDING, HUT, VILLAGE_MARK, icons_at
+from core.games.civilization.board import (
+    AROUND,
+    CITY_MARK,
+    FIRST_BUILDING,
+    HUT,
+    VILLAGE_MARK,
+    icons_at,
+)
+from core.games.civilization.course import OFFERS_MAX
 from core.games.civilization.faces import BUILDING_KEYS, WONDER_KEYS
 from core.games.civilization.frames import KIND, START_MENU, top
 from core.games.civilization.items import ITEM_KEYS
@@ -25,8 +35,8 @@ from core.games.civilization.wealth import (
     coins,
     known,
     output,
-    owner_at,
     resting,
+    stacking,
     trade_income,
 )
 from core.requests import Action, Player
@@ -39,13 +49,13 @@ _BY_VERB: Final = {  # What it is worth to do, where it does not matter what is 
     "ruin": 50, "raze": 45, "front": 40, "cure": 40, "power": 30, "harvest": 35, "reap": 38,
     "new": 30, "heal": 30, "token": 30, "infiltrate": 25, "biology": 25, "seize": 25, "loot": 20,
     "direct": -5, "event": 12, "refuse": 10, "pass": 10, "consent": 5, "end": 4, "stop": 4,
-    "none": 0, "guard": -9, "offer": -9, "show": -9, "anarchy": -9, "answer": 8, "split": 58,
+    "none": 0, "guard": -9, "show": -9, "anarchy": -9, "answer": 8, "split": 58,
 }  # fmt: skip
 _ITEMS: Final = {"scout": 70, "army": 55, "walls": 15}
 _UNIT: Final = 48
 _BUILDING: Final = 60
 _WONDER: Final = 76
-_DEAL_WORTH: Final = (1, 2, 3, 3, 3, 3, 4, 5, 4, 6, 8)  # By kind, as in layout.GIVEN.
+_OFFER: Final = 45  # Before the floor is given up.
 _ARMIES_WANTED: Final = 3
 _BASE: Final = 120  # So much is added to the lead of every seat before shares are made.
 
@@ -57,12 +67,21 @@ class CivilizationKnowledge(Knowledge):
     exploration_percent = 40
     patience = 10**9
     speed = 25
-    strategies: Mapping[str, str] = {"plan": "policy"}
+    strategies: Mapping[str, str] = {"plan": "policy", "war": "warlord"}
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action:
         """What is worth most."""
         actions = self.game.legal_actions(table, player, observation)
         worth = self.prior(table, player, actions, observation)
+        return actions[worth.index(max(worth))]
+
+    def warlord(self, table: Table, player: Player, observation: Observation) -> Action:
+        """A plain player who arms for war before anything else."""
+        actions = self.game.legal_actions(table, player, observation)
+        worth = [
+            _worth(table, player, action, observation) + _zeal(table, player, action)
+            for action in actions
+        ]
         return actions[worth.index(max(worth))]
 
     def rollout(
@@ -134,8 +153,11 @@ def _worth(table: Table, player: Player, action: Action, observation: Observatio
         return _site_worth(table, number, is_city=verb == "capital")
     if verb in ("go", "via"):
         return _goal_worth(table, player, number) - (3 if verb == "via" else 0)
-    if verb == "accept":
-        return 10 + _deal_worth(table)
+    if verb == "move":  # The largest group of armies first, if it has an aim.
+        armies = number // c.SQUARES % 16
+        return _BY_VERB[verb] + (armies if war.target(table, player) >= 0 else 0)
+    if verb in ("accept", "offer", "give", "ask", "done"):
+        return _deal_worth(table, player, verb, number)
     if verb == "play" and action.cards:
         return 50 + observation[action.cards[0]] % 3
     return _BY_VERB.get(verb, 6)
@@ -143,13 +165,12 @@ def _worth(table: Table, player: Player, action: Action, observation: Observatio
 
 def _item_worth(table: Table, seat: Player, item: int) -> int:
     key = ITEM_KEYS.get(item, "")
-    figures = table.counters[c.FIGURE[seat] : c.FIGURE[seat] + c.FIGURES]
     if key in WONDER_KEYS:
         return _WONDER
     if key in BUILDING_KEYS:
         return _BUILDING
     if key == "army":
-        return _ITEMS[key] if sum(map(bool, figures[: c.ARMIES])) < _ARMIES_WANTED else 20
+        return _ITEMS[key] if _armies(table, seat) < _ARMIES_WANTED else 20
     if key in _ITEMS:
         return _ITEMS[key]
     forces = len(table.zones[c.FORCES[seat]])
@@ -165,24 +186,45 @@ def _site_worth(table: Table, square: int, *, is_city: bool) -> int:
     return 6 + sum([sum(icons_at(table, each)) for each in AROUND[square]])
 
 
+def _zeal(table: Table, seat: Player, action: Action) -> int:
+    """How much more a warlord thinks of arms."""
+    if action.verb not in ("make", "also"):
+        return 0
+    key = ITEM_KEYS.get(action.number % 64, "")
+    armies = _armies(table, seat)
+    if key == "army":
+        return 60 if armies < stacking(table, seat) else 0
+    if key in ("barracks", "academy"):
+        return 40
+    is_unit = key not in _ITEMS and key not in BUILDING_KEYS and key not in WONDER_KEYS
+    forces = len(table.zones[c.FORCES[seat]])
+    return 60 if is_unit and forces < war.units_wanted(table, seat) else 0
+
+
+def _armies(table: Table, seat: Player) -> int:
+    figures = table.counters[c.FIGURE[seat] : c.FIGURE[seat] + c.ARMIES]
+    return sum(map(bool, figures))
+
+
 def _goal_worth(table: Table, seat: Player, square: int) -> int:
-    """Where figures go: huts, villages and enemies who are weaker, else away from home."""
+    """Where figures go: huts, villages and enemies who are weaker, a capital, or away from home."""
     counters = table.counters
     mark = counters[c.MARK + square]
-    forces = len(table.zones[c.FORCES[seat]])
+    armies = (counters[c.GROUP] & (1 << c.ARMIES) - 1).bit_count()
     if mark == HUT:
         return 70
     if mark == VILLAGE_MARK:
-        return 60 if forces >= 4 else -20
-    rival = resting(table, square)[0]
-    if rival in (-1, seat):
-        rival = owner_at(table, square)
+        return 60 if war.strength(table, seat, armies) > war.NATIVES else -20
+    rival, theirs, _ = resting(table, square)
+    if mark >= CITY_MARK and (mark - CITY_MARK) // c.CITIES != seat:
+        is_capital = (mark - CITY_MARK) % c.CITIES == 0
+        return 100 + 30 * is_capital if war.takes(table, seat, armies, mark - CITY_MARK) else -30
     if rival not in (-1, seat):
-        lead = forces - len(table.zones[c.FORCES[rival]])
-        is_center = any(counters[c.CITY_AT[rival] + city] == square + 1 for city in range(c.CITIES))
-        if is_center:
-            return 100 if lead > 3 else -30
-        return 30 if lead > 1 else -10
+        lead = war.strength(table, seat, armies) - war.strength(table, rival, theirs)
+        return 30 if lead > 0 or not theirs else -10
+    aim = war.target(table, seat) if armies else -1
+    if aim >= 0:
+        return war.march(table, seat, square, aim)
     home = counters[c.CITY_AT[seat]] - 1
     if home < 0:
         return 6
@@ -190,8 +232,15 @@ def _goal_worth(table: Table, seat: Player, square: int) -> int:
     return 6 + min(away, 8)
 
 
-def _deal_worth(table: Table) -> int:
-    """What the offer brings to whoever answers, less what it costs, and one for caution."""
-    counters = table.counters
-    gains = [counters[c.GIVEN + at] - counters[c.ASKED + at] for at in range(c.DEAL_KINDS)]
-    return sum([each * one for each, one in zip(gains, _DEAL_WORTH, strict=True)]) - 1
+def _deal_worth(table: Table, seat: Player, verb: str, number: int) -> int:
+    """An offer that the partner can want is made once in a floor; one is answered by its worth."""
+    if verb == "accept":
+        return 10 + deals.answer_worth(table, seat)
+    if verb == "offer":
+        is_first = table.counters[c.OFFERS[seat]] == OFFERS_MAX
+        is_wanted = is_first and deals.proposal(table, seat, number) is not None
+        return _OFFER if is_wanted else -9
+    if verb == "done":
+        return _BY_VERB["end"]
+    meant = deals.under_way(table, seat)
+    return _OFFER if meant and number == (meant.give if verb == "give" else meant.ask) else -9

@@ -1,0 +1,73 @@
+"""War, as a bot plans it: what a group can bring to a battle, whom it beats, where it gathers.
+
+Hands are hidden, so everything is reckoned from what everybody sees: how many units a seat has,
+their ranks, buildings, walls.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import core.games.civilization.layout as c
+from core.games.civilization.wealth import battle_hand, combat_bonus, rank, stacking
+from core.requests import Player
+from core.table import Table
+
+NATIVES: Final = 80  # Tenths: three units of rank 1, and a little luck.
+_MARGIN: Final = 25
+_BASE: Final = 20  # Tenths of strength of an average unit of rank 1.
+_CITY, _CAPITAL, _WALLS = 60, 120, 40
+_CITY_HAND: Final = 3
+_ARMY_HAND: Final = 2
+_LAND_TYPES: Final = 3
+_REACH: Final = 32  # No square is farther away.
+
+
+def strength(table: Table, seat: Player, armies: int, *, is_city: bool = False) -> int:
+    """Tenths of strength that a side can expect to bring: the units it may draw, and its bonus."""
+    hand = battle_hand(table, seat) + _ARMY_HAND * max(armies - 1, 0)
+    units = min(hand + (_CITY_HAND if is_city else 0), len(table.zones[c.FORCES[seat]]))
+    ranks = sum([rank(table, seat, kind) for kind in range(_LAND_TYPES)])
+    return units * (_BASE + 10 * (ranks - _LAND_TYPES) // _LAND_TYPES) + 10 * combat_bonus(
+        table, seat
+    )
+
+
+def defence(table: Table, city: int) -> int:
+    """The same of whoever defends a city without armies in it."""
+    seat, number = divmod(city, c.CITIES)
+    walls = _WALLS if table.counters[c.WALLS[seat] + number] else 0
+    own = _CITY if number else _CAPITAL
+    return strength(table, seat, 0, is_city=True) + own + walls
+
+
+def takes(table: Table, seat: Player, armies: int, city: int) -> bool:
+    """Whether so many armies can expect to take a city."""
+    return strength(table, seat, armies) > defence(table, city) + _MARGIN
+
+
+def target(table: Table, seat: Player) -> int:
+    """The square of the capital that the largest group of a seat could take; -1: there is none."""
+    counters, limit = table.counters, min(stacking(table, seat), c.ARMIES - 1)
+    best, found = 0, -1
+    for rival in range(table.layout.players):
+        square = counters[c.CITY_AT[rival]] - 1
+        if rival == seat or square < 0:
+            continue
+        lead = strength(table, seat, limit) - defence(table, c.CITIES * rival) - _MARGIN
+        if lead > best:
+            best, found = lead, square
+    return found
+
+
+def units_wanted(table: Table, seat: Player) -> int:
+    """As many as the largest group may draw."""
+    return battle_hand(table, seat) + _ARMY_HAND * (stacking(table, seat) - 1)
+
+
+def march(table: Table, seat: Player, square: int, aim: int) -> int:
+    """Armies gather on the way to a capital: near it, and where others are."""
+    away = abs(square % 16 - aim % 16) + abs(square // 16 - aim // 16)
+    rest = table.counters[c.RESTING + square] - 1
+    others = rest >> 2 & 7 if rest >= 0 and rest & 3 == seat else 0
+    return _REACH - away + 2 * others
