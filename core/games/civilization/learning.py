@@ -56,12 +56,14 @@ def counts(table: Table, seat: int) -> list[int]:
 
 def has_room(table: Table, seat: int, technology: int) -> bool:
     """C162, C163, C166: whether a technology that the seat does not know has its place."""
-    if knows(table, seat, technology):
-        return False
+    return not knows(table, seat, technology) and fits(counts(table, seat), technology)
+
+
+def fits(have: list[int], technology: int) -> bool:
+    """C162, C163: whether a pyramid with so many cards on each level has room for one more."""
     level = TECH_LEVELS[technology]
     if level == 1:
         return True
-    have = counts(table, seat)
     if technology == SPACE_FLIGHT:
         return all(have[at] >= _SPACE_NEEDS[at] for at in range(1, 5))
     return have[level] < have[level - 1] - 1
@@ -73,9 +75,10 @@ def learnable(table: Table, seat: int, teacher: int, level: int = 4) -> list[int
     mine = table.counters[TECHS[seat] : TECHS[seat] + 2]
     if not (theirs[0] & ~mine[0] or theirs[1] & ~mine[1]):
         return []
+    have = counts(table, seat)
     return [
         at for at in known(table, teacher)
-        if TECH_LEVELS[at] <= level and has_room(table, seat, at)
+        if TECH_LEVELS[at] <= level and not knows(table, seat, at) and fits(have, at)
     ]  # fmt: skip
 
 

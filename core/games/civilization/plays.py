@@ -246,8 +246,11 @@ def pay(table: Table, seat: int, action: Action) -> None:
     if not cards:
         if kind >= MARKET_KINDS or not counters[MARKET_TOKENS[seat] + kind]:
             raise RulesError("this seat has no such token")
-    elif len(cards) != 1 or kind or cards[0] not in (*table.zones[TOKENS[seat]],
-                                                     *table.zones[EVENTS[seat]]):  # fmt: skip
+    elif (
+        len(cards) != 1
+        or kind
+        or cards[0] not in table.zones[TOKENS[seat]] + table.zones[EVENTS[seat]]
+    ):
         raise RulesError("this seat has no such card")
     elif table.face[cards[0]] != HIDDEN:
         check_payer(table.face[cards[0]], -1)

@@ -32,7 +32,7 @@ from core.games.civilization.layout import (
     TRADE,
     UNIT_DECK,
 )
-from core.games.civilization.learning import TRADE_NEEDED, has_room, learn
+from core.games.civilization.learning import TRADE_NEEDED, counts, fits, learn
 from core.games.civilization.printed import TECHNOLOGIES, UNIT_TYPES
 from core.games.civilization.wealth import (
     GERMANY,
@@ -41,6 +41,7 @@ from core.games.civilization.wealth import (
     TECH_LEVELS,
     coins,
     has_wonder,
+    knows,
     rank,
 )
 from core.requests import Action, Choice, Player, Request, Secret
@@ -56,9 +57,12 @@ def studies(table: Table, seat: int) -> list[int]:
     purse = table.counters[TRADE[seat]]
     if has_wonder(table, seat, PORCELAIN_TOWER):
         purse += _TOWER
+    if purse < TRADE_NEEDED[1]:
+        return []
+    have = counts(table, seat)
     return [
         at for at, level in enumerate(TECH_LEVELS)
-        if TRADE_NEEDED[level] <= purse and has_room(table, seat, at)
+        if TRADE_NEEDED[level] <= purse and not knows(table, seat, at) and fits(have, at)
     ]  # fmt: skip
 
 

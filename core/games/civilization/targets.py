@@ -322,11 +322,11 @@ def _owner(table: Table, number: int, aim: int) -> int:
         return aim // 256 // 3
     if number in SHIFTS:
         return resting(table, aim)[0]
-    if number in (*SABOTAGES, DISASTER_EVENT):
+    if number in SABOTAGES or number == DISASTER_EVENT:
         return building_owner(table, aim)
     if number in (DROUGHT, DEFORESTATION):
         return owner_at(table, aim)
-    return aim if number in (*REVOLTS, *IDEAS) else -1
+    return aim if number in REVOLTS or number in IDEAS else -1
 
 
 # ---- resource abilities ----
