@@ -51,6 +51,8 @@ REGISTRY: Final = (
     KeyAction("move('up')", "up", "table", is_shown=False),
     KeyAction("move('down')", "down", "table", is_shown=False),
     KeyAction("take_back", "backspace", "table", is_shown=False),
+    KeyAction("stand", "equals_sign", "table", is_shown=False),
+    KeyAction("ask_again", "minus", "table", is_shown=False),
     KeyAction("hint", "h", "table"),
     KeyAction("log", "l", "table"),
     KeyAction("texts", "space", "table"),
@@ -102,7 +104,8 @@ REGISTRY: Final = (
 )
 WHERE: Final = tuple(dict.fromkeys(action.where for action in REGISTRY))
 KEY_NAMES: Final = {"question_mark": "?", "escape": "esc", "left": "←", "right": "→", "up": "↑",
-                    "down": "↓", "slash": "/", "exclamation_mark": "!"}  # fmt: skip
+                    "down": "↓", "slash": "/", "exclamation_mark": "!", "equals_sign": "=",
+                    "minus": "-"}  # fmt: skip
 
 
 def actions_of(where: str) -> Iterator[KeyAction]:

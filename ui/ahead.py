@@ -14,7 +14,7 @@ is sent for it.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from core.narrate import Narrator
 from core.requests import Action, Choice, Chosen, Request, Reveal, Revealed
@@ -25,11 +25,19 @@ from p2p.session.news import Choose, TableChanged
 AHEAD_MAX: Final = 64  # Choices; no turn of any game is as long.
 
 
+class HeldChoice(NamedTuple):
+    """A choice that is held here, with the picture it was made at."""
+
+    news: TableChanged
+    choice: Choose
+    is_forced: bool  # Nobody chose it: there was no other.
+
+
 class Ahead:
     """What I have chosen since the log asked me, and how the table would look."""
 
     def __init__(self) -> None:
-        self._made: list[tuple[TableChanged, Choose]] = []  # With the picture it was made at.
+        self._made: list[HeldChoice] = []
         self._shown: TableChanged | None = None  # After the last of them.
         self._queue: list[Choose] = []  # To be sent, one for each time that I am asked.
         self._last_entry = -1  # Of the last of what was sent.
@@ -38,27 +46,31 @@ class Ahead:
     @property
     def is_open(self) -> bool:
         """Whether something can be taken back."""
-        return bool(self._made)
+        return not all(made.is_forced for made in self._made)
 
-    def choose(self, news: TableChanged, action: Action) -> TableChanged | None:
+    def choose(
+        self, news: TableChanged, action: Action, *, is_forced: bool = False
+    ) -> TableChanged | None:
         """Make a choice here: what follows, where only I am asked; None: it has to be sent."""
         following = None if len(self._made) >= AHEAD_MAX else imagine(news, action)
         if following is not None:
-            self._made.append((news, Choose(action, news.entry)))
+            self._made.append(HeldChoice(news, Choose(action, news.entry), is_forced))
             self._shown = following
         return following
 
     def take_back(self) -> TableChanged | None:
-        """Before the last choice; None if nothing can be taken back."""
-        if not self._made:
+        """Before the last choice, and what it forced; None if nothing can be taken back."""
+        if not self.is_open:
             return None
-        news, _ = self._made.pop()
+        while self._made[-1].is_forced:
+            self._made.pop()
+        news = self._made.pop().news
         self._shown = news if self._made else None
         return news
 
     def send(self, last: Choose) -> Choose:
         """Everything is to be sent, this last: gives the first; `due` gives the others."""
-        choices = [*(choice for _, choice in self._made), last]
+        choices = [*(made.choice for made in self._made), last]
         self._made, self._queue, self._last_entry = [], choices[1:], last.entry
         return choices[0]
 
@@ -80,7 +92,7 @@ class Ahead:
         shown = self._shown
         if shown is None:
             return news
-        if self._made and news.entry == self._made[0][0].entry and news.view.offers:
+        if self._made and news.entry == self._made[0].news.entry and news.view.offers:
             return replace(
                 news, entry=shown.entry, view=shown.view, lines=shown.lines, turn=shown.turn
             )

@@ -60,6 +60,7 @@ from ui.result import reason, result_lines
 from ui.rules import rules_text
 from ui.sentences import offer_sentence
 from ui.several import Rest, typed_answers
+from ui.standing import PASS_VERB, StandingAnswers
 from ui.story import plain_sentences, since_my_turn, told
 from ui.table_lines import offer_lines, question_lines, table_lines
 from ui.talk import TALKING, TalkHeard, said_sentence, typed_talk
@@ -93,7 +94,8 @@ class Teller:
         self.words = words
         self.newest: TableChanged | None = None
         self._is_automatic, self._takes_back = is_automatic, takes_back
-        self._ahead = Ahead()  # What I have chosen and not sent,
+        self._standing = StandingAnswers()  # What I have answered for good,
+        self._ahead = Ahead()  # what I have chosen and not sent,
         self._due: Choose | None = None  # and what of it is sent now.
         self._tables: TablesSeen = TablesSeen(())
         self._lines_told = 0
@@ -154,7 +156,7 @@ class Teller:
         if len(story) < self._lines_told:
             self._lines_told, self._is_end_told = 0, False  # Another game.
             self._asked_entry = self._answered_entry = -1
-            self._away, self._ahead = (), Ahead()
+            self._away, self._ahead, self._standing = (), Ahead(), StandingAnswers()
         fresh = story[self._lines_told :]
         self.newest, self._lines_told = news, len(story)
         if news.entry != self._hinted_entry:
@@ -281,8 +283,9 @@ class Teller:
             return None
         if made := self._next_of_rest(news):
             return made
-        offer = look_of(news.view.game).reflex(news.view)
-        if offer is None or not self._is_automatic or self._ahead.is_open:
+        reflex = look_of(news.view.game).reflex(news.view) if self._is_automatic else None
+        offer = self._standing.due(news.view) or reflex
+        if offer is None or self._ahead.is_open:
             return None
         what = offer_sentence(self.words.of(news.view.game), news.seats, offer.text)
         lines, command = self._choose(news, offer)
@@ -310,6 +313,12 @@ class Teller:
             return self._take_back()
         if text == "again":
             return self._again()
+        if text == "ask me":
+            key = "nothing" if self._standing.is_empty else "gone"
+            self._standing.forget()
+            return Reply((self.words(f"standing.{key}"),))
+        if text.startswith("always"):
+            return self._answer_for_good(text.removeprefix("always").strip())
         if text.startswith(TALKING) and self.newest is not None:
             lines, command = typed_talk(self._talk, self.words, self.newest, text)
             return Reply(tuple(lines), command)
@@ -359,6 +368,16 @@ class Teller:
         self._rest = Rest(news.view.phase, typed_answers(paint(self.words, news), text))
         made = self._next_of_rest(news)
         return Reply(tuple(made[0]), made[1]) if made else self._unknown(text)
+
+    def _answer_for_good(self, text: str) -> Reply:
+        """Give an answer, to pass where none is named, now and to each question of this kind."""
+        picture = self._picture()
+        if picture is None or not self.wants_answer:
+            return Reply((self.words("plain.wait"),))
+        notation = next(iter(typed_answers(picture, text or PASS_VERB)), "")
+        if not notation or not self._standing.keep(picture, notation):
+            return Reply((self.words("standing.none"), self.words("standing.typed")))
+        return self._answer(text or PASS_VERB)
 
     @property
     def may_play_again(self) -> bool:

@@ -35,7 +35,7 @@ from tests.ui.fakes import PracticePort, some_seats, ui, with_fairness
 from ui.app import HostlessApp
 from ui.ink import Row, Span
 from ui.recording import record
-from ui.screens import table
+from ui.screens import answering
 from ui.screens.replays import ReplayScreen
 from ui.screens.table import TableScreen
 from ui.settings import Settings
@@ -188,7 +188,7 @@ async def test_a_choice_with_one_answer_is_given_after_a_moment() -> None:
 async def test_the_end_of_a_turn_is_never_given_by_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(table, "AUTOMATIC_ANSWER_S", 0.05)
+    monkeypatch.setattr(answering, "AUTOMATIC_ANSWER_S", 0.05)
 
     def is_end(news: TableChanged) -> bool:
         return [offer.text for offer in news.view.offers] == ["end"]

@@ -151,7 +151,7 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
     if silence is not None and not picture.is_my_turn:
         text = words("table.silent_keys" if silence.may_go_on else "table.silent_keys_stuck")
     if scene.picked:
-        text = words("table.picked", what=several_sentence(picture, scene.picked))
+        text = scene.soon or words("table.picked", what=several_sentence(picture, scene.picked))
     mark = " ▶ " if picture.is_my_turn else " · "
     if picture.news.away and not scene.picked:
         lines = wrap(text, width - 4)[:PROMPT_LINES_MAX]
@@ -160,7 +160,11 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
     if scene.can_take_back and not scene.picked:
         keys = words("back.keys", name=key_name("backspace"))
     keys = words("table.look_on") if picture.mine is None else keys
+    keys = scene.note if scene.note and not scene.picked else keys
+    below: list[Row] = []
     if cell_len(text) + cell_len(keys) + 6 > width:
+        if scene.note and not scene.picked:  # It is to be seen, with a row of its own.
+            below = [[Span(pad(f"   {scene.note}", width))]]
         keys = ""
     text = pad(f"{mark}{text}", width - cell_len(keys) - 1)
-    return [[Span(f"{text}{keys} ", "", "confirm")]]
+    return [[Span(f"{text}{keys} ", "", "confirm")], *below]

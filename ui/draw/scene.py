@@ -33,6 +33,8 @@ class Scene:
     height: int = 24
     talk: tuple[SaidLine, ...] = ()  # What was said at the table.
     can_take_back: bool = False  # Whether my last choice is still on this machine alone.
+    note: str = ""  # What the bar says beside the question,
+    soon: str = ""  # and in place of what is picked, where that is sent by itself.
 
     @property
     def words(self) -> Words:

@@ -12,7 +12,6 @@ from textual.widget import Widget
 
 from core.requests import Action
 from p2p.session.news import (
-    Choose,
     Notice,
     SaidLine,
     TableChanged,
@@ -23,14 +22,14 @@ from ui.away import PRESSED, away_sentences, is_counting
 from ui.draw.frame import Frame, board_of, draw_table
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import Scene
-from ui.picks import CardPick
 from ui.picture import Picture, paint, why_not
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
+from ui.screens.answering import AnsweringScreen
 from ui.screens.end import EndScreen
-from ui.screens.leaving import LeavingScreen
 from ui.screens.story import StoryPage
-from ui.several import Rest, answers, pick_more
+from ui.several import pick_more
+from ui.standing import StandingAnswers
 from ui.widgets.hint import draw_hint
 from ui.widgets.strip import Drawing, Strip
 
@@ -38,8 +37,6 @@ if TYPE_CHECKING:
     from ai.explain import Explanation
     from p2p.base.roster import DecisionPoint
 
-AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
-AUTOMATIC_LATER_S: Final = 4.0  # Where it would send what can still be taken back.
 LABELS_NAMED_MAX: Final = 6  # Keys in one sentence.
 WHY_S: Final = 3.0  # How long a reason lies over the table,
 LEFT_S: Final = 12.0  # and what can be done when nobody else answers.
@@ -60,7 +57,7 @@ def _meant(picture: Picture, labels: Sequence[str]) -> list[Action | None]:
     return [pick.offer.action if pick else None for pick in picks]
 
 
-class TableScreen(LeavingScreen):
+class TableScreen(AnsweringScreen):
     """One table, as one seat sees it."""
 
     where = "table"
@@ -69,23 +66,15 @@ class TableScreen(LeavingScreen):
     def __init__(self) -> None:
         super().__init__()
         self.newest: TableChanged | None = None
-        self.picture: Picture | None = None
-        self.labels: tuple[str, ...] = ()  # Of what is picked: one, or several cards.
+        self.picture = None
+        self.labels = ()
         self.typed = ""  # The beginning of a label.
         self.frame: Frame | None = None  # As it was drawn last.
-        self.rest = Rest("", ())  # Picked together with what was answered last.
-        self.answered_entry = -1  # A choice is answered once, however often enter is pressed.
-        self.ahead = Ahead()  # What I have chosen and not sent.
         self.is_end_shown = False
         self.is_silence_told = False
         self.away_told: tuple[tuple[int, str], ...] = ()  # Who was said to be, and what comes next.
         self.hinted_entry = -1  # The choice that a hint was asked for; -1: none is on the screen.
         self.explanation: Explanation | None = None  # The hint, once it has been thought.
-
-    @property
-    def picked(self) -> str:
-        """The label that was picked last; empty when nothing is."""
-        return self.labels[-1] if self.labels else ""
 
     def parts(self) -> Iterator[Widget]:
         """Board, prompt and hand on the left, the story and other facts on the right."""
@@ -114,7 +103,7 @@ class TableScreen(LeavingScreen):
         """The table changed, the node did not take an answer, or a hint has been thought."""
         if isinstance(news, TableChanged) and self.house.is_seated:
             if choice := self.ahead.due(news):
-                self._send(choice)
+                self.send_choice(choice)
             if self.ahead.is_void:
                 self.answered_entry, self.ahead = -1, Ahead()
             self.show(self.ahead.seen(news))
@@ -137,7 +126,7 @@ class TableScreen(LeavingScreen):
         self.newest = news
         if before is not None and before.news.path != news.path:
             self.answered_entry = self.hinted_entry = -1  # Another game: nothing was answered yet.
-            self.ahead = Ahead()
+            self.ahead, self.standing = Ahead(), StandingAnswers()
         if news.entry == self.answered_entry:  # Others have yet to answer, or the log to show it.
             news = replace(news, view=replace(news.view, offers=()))
         if news.entry != self.hinted_entry or not news.view.offers:
@@ -145,7 +134,7 @@ class TableScreen(LeavingScreen):
         self.picture = picture = paint(self.words, news)
         if before is None or _meant(before, self.labels) != _meant(picture, self.labels):
             self.labels, self.typed = (), ""
-        if self._give_rest(picture):
+        if self.give_rest(picture):
             return
         self._draw()
         is_new_turn = picture.is_my_turn and not (before and before.is_my_turn)
@@ -155,7 +144,7 @@ class TableScreen(LeavingScreen):
             self._say(" ".join(self.frame.untold), LEFT_S)
         self._tell_away(picture)
         self._tell_silence(picture)
-        self._answer_by_itself(picture)
+        self.answer_by_itself(picture)
         self._show_end(picture)
 
     def _tell_away(self, picture: Picture) -> None:
@@ -190,7 +179,7 @@ class TableScreen(LeavingScreen):
             return
         height, talk = self.size.height - self.talk_rows, tuple(self.house.talk.lines)
         scene = Scene(picture, self.labels, self.typed, self.size.width, height, talk,
-                      self.ahead.is_open)  # fmt: skip
+                      self.ahead.is_open, self.note(picture), self.soon(picture))  # fmt: skip
         self.frame = frame = draw_table(scene)
         explanation, rows_max = self.explanation, self.size.height // 2
         shown: dict[str, Drawing] = {
@@ -220,9 +209,6 @@ class TableScreen(LeavingScreen):
         self.call_after_refresh(self._draw)
 
     # ---- what is picked ----
-
-    def _pick_now(self) -> CardPick | None:
-        return self.picture.pick(self.picked) if self.picture and self.picked else None
 
     def on_key(self, event: events.Key) -> None:
         """Numbers pick cards, letters pick the rest; some labels are typed letter by letter."""
@@ -303,6 +289,10 @@ class TableScreen(LeavingScreen):
         self.app.clear_notifications()
         self.notify(sentence, timeout=seconds, markup=False)
 
+    def pick_alone(self, label: str) -> None:
+        """Pick this and nothing else."""
+        self._choose_label(label, is_alone=True)
+
     def _choose_label(self, label: str, *, is_alone: bool = False) -> None:
         before = () if is_alone else self.labels
         self.labels = pick_more(self.picture, before, label) if self.picture else ()
@@ -343,7 +333,7 @@ class TableScreen(LeavingScreen):
 
     def action_confirm(self) -> None:
         """Do what is picked; when only one thing can be done, that."""
-        picture, pick = self.picture, self._pick_now()
+        picture, pick = self.picture, self.pick_now()
         if picture is None or not picture.is_my_turn:
             return
         if pick is None and len(picture.view.offers) == 1:
@@ -352,59 +342,7 @@ class TableScreen(LeavingScreen):
             self._say(self.words("table.nothing_picked", labels=_labels(picture)))
             return
         self.app.clear_notifications()
-        self._answer(picture)
-
-    def _answer(self, picture: Picture) -> None:
-        """Answer with what is picked."""
-        self.rest = Rest(picture.view.phase, answers(picture, self.labels))
-        self.labels = ()
-        self._give_rest(picture)
-
-    def _give_rest(self, picture: Picture) -> bool:
-        """Answer with the next of the cards that were picked together, if it is asked for."""
-        offer = self.rest.next_offer(picture.view)
-        if offer is None:
-            if picture.is_my_turn:
-                self.rest = Rest("", ())
-            return False
-        self.rest = self.rest.after()
-        news, takes_back = picture.news, self.house.settings.takes_back
-        following = self.ahead.choose(news, offer.action) if takes_back else None
-        if following is None:
-            self._send(self.ahead.send(Choose(offer.action, news.entry)))
-            self.answered_entry = news.entry
-        self.show(following or news)
-        return True
-
-    def _send(self, choice: Choose) -> None:
-        self.answered_entry = choice.entry
-        self.house.send(choice)
-
-    def action_take_back(self) -> None:
-        """Take back my last choice, as long as nobody has heard of it."""
-        news = self.ahead.take_back()
-        if news is None:
-            self._say(self.words("back.none"))
-            return
-        self.rest, self.labels = Rest("", ()), ()
-        self.show(news)
-
-    def _answer_by_itself(self, picture: Picture) -> None:
-        """A choice that needs no thought is shown for a moment and made."""
-        offer = picture.look.reflex(picture.view)
-        if offer is None or not self.house.settings.is_automatic:
-            return
-        label = next(pick.label for pick in picture.picks if pick.offer == offer)
-        self._choose_label(label, is_alone=True)
-        entry = picture.news.entry
-        wait_s = AUTOMATIC_LATER_S if self.ahead.is_open else AUTOMATIC_ANSWER_S
-        self.set_timer(wait_s, lambda: self._give_reflex(entry))
-
-    def _give_reflex(self, entry: int) -> None:
-        """Nobody pressed a key, so whatever is being said goes on lying over the table."""
-        picture = self.picture
-        if picture and picture.is_my_turn and self._pick_now() and picture.news.entry == entry:
-            self._answer(picture)
+        self.answer(picture)
 
     # ---- hints ----
 
@@ -460,7 +398,7 @@ class TableScreen(LeavingScreen):
     def action_texts(self) -> None:
         """What the cards say."""
         if self.picture:
-            self.app.push_screen(pages.texts_page(self.picture, self._pick_now()))
+            self.app.push_screen(pages.texts_page(self.picture, self.pick_now()))
 
     def action_help(self) -> None:
         """The signs of this board, and every key."""

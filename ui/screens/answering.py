@@ -1,0 +1,149 @@
+"""Answering at a table: what is picked, what was given for good, and taking back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.view import Offer
+from p2p.session.news import Choose, TableChanged
+from ui.actions import key_name
+from ui.ahead import Ahead
+from ui.picks import CardPick
+from ui.picture import Picture
+from ui.screens.leaving import LeavingScreen
+from ui.several import Rest, answers
+from ui.standing import StandingAnswers, may_stand, usual_answer
+
+AUTOMATIC_ANSWER_S: Final = 0.8  # How long a choice with one answer is shown before it is given.
+AUTOMATIC_LATER_S: Final = 1.0  # Where it would send what can still be taken back.
+
+
+class AnsweringScreen(LeavingScreen):
+    """A screen of a table at which one chooses."""
+
+    picture: Picture | None
+    labels: tuple[str, ...]  # Of what is picked: one, or several cards.
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rest = Rest("", ())  # Picked together with what was answered last.
+        self.answered_entry = -1  # A choice is answered once, however often enter is pressed.
+        self.ahead = Ahead()  # What I have chosen and not sent,
+        self.standing = StandingAnswers()  # and what I have answered for good.
+
+    def show(self, news: TableChanged) -> None:
+        """Show a picture of the table."""
+        raise NotImplementedError
+
+    def pick_alone(self, label: str) -> None:
+        """Pick this and nothing else."""
+        raise NotImplementedError
+
+    @property
+    def picked(self) -> str:
+        """The label that was picked last; empty when nothing is."""
+        return self.labels[-1] if self.labels else ""
+
+    def pick_now(self) -> CardPick | None:
+        """What is picked."""
+        return self.picture.pick(self.picked) if self.picture and self.picked else None
+
+    def answer(self, picture: Picture, *, is_forced: bool = False) -> None:
+        """Answer with what is picked."""
+        self.rest = Rest(picture.view.phase, answers(picture, self.labels))
+        self.labels = ()
+        self.give_rest(picture, is_forced=is_forced)
+
+    def give_rest(self, picture: Picture, *, is_forced: bool = False) -> bool:
+        """Answer with the next of the cards that were picked together, if it is asked for."""
+        offer = self.rest.next_offer(picture.view)
+        if offer is None:
+            if picture.is_my_turn:
+                self.rest = Rest("", ())
+            return False
+        self.rest = self.rest.after()
+        news, takes_back = picture.news, self.house.settings.takes_back
+        following = (
+            self.ahead.choose(news, offer.action, is_forced=is_forced) if takes_back else None
+        )
+        if following is None:
+            self.send_choice(self.ahead.send(Choose(offer.action, news.entry)))
+            self.answered_entry = news.entry
+        self.show(following or news)
+        return True
+
+    def send_choice(self, choice: Choose) -> None:
+        """Let others hear of a choice; until the log shows it, nothing is asked."""
+        self.answered_entry = choice.entry
+        self.house.send(choice)
+
+    def action_take_back(self) -> None:
+        """Take back my last choice, as long as nobody has heard of it."""
+        news = self.ahead.take_back()
+        if news is None:
+            self.say_over_table(self.words("back.none"))
+            return
+        self.rest, self.labels = Rest("", ()), ()
+        self.show(news)
+
+    def _given_by_itself(self, picture: Picture) -> Offer | None:
+        """The answer that needs no key: it was given for good, or there is no other."""
+        reflex = picture.look.reflex(picture.view) if self.house.settings.is_automatic else None
+        return self.standing.due(picture.view) or reflex
+
+    def answer_by_itself(self, picture: Picture) -> None:
+        """A choice that needs no thought is shown for a moment and made.
+
+        Where it follows from what can still be taken back, it is made at once as long as nobody
+        hears of it, and taken back together with that.  Else there is a moment to take it back.
+        """
+        offer, news = self._given_by_itself(picture), picture.news
+        if offer is None:
+            return
+        if self.ahead.is_open:
+            following = self.ahead.choose(news, offer.action, is_forced=True)
+            if following is not None:
+                self.show(following)
+                return
+        label = next(pick.label for pick in picture.picks if pick.offer == offer)
+        self.pick_alone(label)
+        wait_s = AUTOMATIC_LATER_S if self.ahead.is_open else AUTOMATIC_ANSWER_S
+        self.set_timer(wait_s, lambda: self._give_reflex(news.entry))
+
+    def _give_reflex(self, entry: int) -> None:
+        """Nobody pressed a key, so whatever is being said goes on lying over the table."""
+        picture = self.picture
+        if picture and picture.is_my_turn and self.pick_now() and picture.news.entry == entry:
+            self.answer(picture, is_forced=self._given_by_itself(picture) is not None)
+
+    def soon(self, picture: Picture) -> str:
+        """What the bar says of a choice that is sent by itself, with what can be taken back."""
+        is_given = picture.is_my_turn and self._given_by_itself(picture) is not None
+        is_leaving = is_given and self.ahead.is_open
+        return self.words("back.soon", name=key_name("backspace")) if is_leaving else ""
+
+    def note(self, picture: Picture) -> str:
+        """What the bar says of answers for good: those given, or that one can be."""
+        if not self.standing.is_empty and not picture.view.is_over:
+            what = ", ".join(self.standing.texts(picture))
+            return self.words("standing.shown", what=what, name=key_name("minus"))
+        if picture.is_my_turn and may_stand(picture.news):
+            return self.words("standing.key", name=key_name("equals_sign"))
+        return ""
+
+    def action_stand(self) -> None:
+        """Give the answer that is picked, or pass, now and to each question of this kind."""
+        picture = self.picture
+        offer = usual_answer(picture, self.picked) if picture and picture.is_my_turn else None
+        if picture is None or offer is None or not self.standing.keep(picture, offer.text):
+            self.say_over_table(self.words("standing.none"))
+            return
+        self.labels = (next(pick.label for pick in picture.picks if pick.offer == offer),)
+        self.answer(picture)
+
+    def action_ask_again(self) -> None:
+        """Ask all questions again that were answered for good."""
+        key = "standing.nothing" if self.standing.is_empty else "standing.gone"
+        self.standing.forget()
+        self.redraw()
+        self.say_over_table(self.words(key))
