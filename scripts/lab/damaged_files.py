@@ -24,6 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from p2p.log.shared import log_in
 from scripts.lab.lan import PROGRAM, Failed, audit, workplace
 from scripts.lab.namespaces import Machine, lan
 
@@ -156,14 +157,14 @@ def try_one(machine: Machine, homes: Path, suffix: str, harm: Harm) -> str:
         raise Failed(players[1].said[-500:])
     if players[1].entries() < before + AFTER:
         return f"told: {said}"
-    shorter, longer = sorted((each.path().read_bytes() for each in players), key=len)
-    if not longer.startswith(shorter):
-        raise Failed(f"their files differ: {said}")
+    shorter, longer = sorted((log_in(each.path()) for each in players), key=len)
+    if longer[: len(shorter)] != shorter:
+        raise Failed(f"their logs differ: {said}")
     for player in players:
         report = audit(player.path())
         if report["exit"]:
             raise Failed(f"the audit says {report}")
-    return f"went on, files alike, audits 0; said: {said or 'nothing'}"
+    return f"went on, logs alike, audits 0; said: {said or 'nothing'}"
 
 
 def main(arguments: list[str]) -> int:

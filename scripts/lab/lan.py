@@ -31,6 +31,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from p2p.log.shared import log_in
 from scripts import environment
 from scripts.lab.namespaces import Machine, lan
 
@@ -289,7 +290,7 @@ def audit(path: Path) -> dict[str, object]:
 
 
 def compare(peers: Sequence[Peer]) -> str:
-    """What the files of all peers are, when they are the same and clean.
+    """What the files of all peers are, when they hold the same log and are clean.
 
     Raises:
         Failed: an exit code, a file or an audit is not as it must be.
@@ -298,16 +299,16 @@ def compare(peers: Sequence[Peer]) -> str:
     if any(codes):
         raise Failed(f"exit codes {codes}")
     files = [newest_game(peer.home) for peer in peers]
-    prints = {hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    prints = {hashlib.sha256(b"".join(log_in(path))).hexdigest() for path in files}
     if len(prints) != 1:
         sizes = [path.stat().st_size for path in files]
-        raise Failed(f"{len(prints)} different files, of {sizes} bytes")
+        raise Failed(f"{len(prints)} different logs, in files of {sizes} bytes")
     reports = [audit(path) for path in files]
     if any(report["exit"] for report in reports):
         raise Failed(f"audit does not hold: {reports}")
     size = files[0].stat().st_size / 1000
     return (
-        f"{len(files)} files equal, sha256 {prints.pop()[:16]}, {size:.0f} kB, "
+        f"{len(files)} logs equal, sha256 {prints.pop()[:16]}, {size:.0f} kB, "
         f"{reports[0]['entries']} entries; {len(files)} audits exit 0"
     )
 

@@ -20,14 +20,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from p2p.log.shared import log_in
 from scripts import environment
 from scripts.lab.lan import Failed, Party, Trouble, Typist, audit, newest_game, workplace
 from scripts.lab.namespaces import Machine, lan
 
 MACHINES: Final = 4
 PLAYED_S_MAX: Final = 300.0  # To the end of the game.
-MAGIC: Final = b"hostless game 1\n"  # Of a game file; its records follow, each behind its length.
-EVIDENCE: Final = b"\x84hevidence"  # The begin of such a record.
 CHEATER: Final = "Player 2"
 NAMED: Final = f"{CHEATER} misbehaved"  # What people are told.
 PACKAGES: Final = ("core", "p2p", "ai", "ui")
@@ -189,25 +188,15 @@ def guilt(home: Path, said: str) -> str:
 
 
 def compare_logs(paths: Sequence[Path]) -> str:
-    """That all files are equal but for evidence, which everybody writes when it is found.
+    """That all files hold one log; evidence everybody writes when it is found.
 
     Raises:
         Failed: they are not.
     """
-    logs = [[each for each in records(path) if not each.startswith(EVIDENCE)] for path in paths]
+    logs = [log_in(path) for path in paths]
     if any(log != logs[0] for log in logs):
         raise Failed(f"logs differ: {[len(log) - 1 for log in logs]} entries")
     return f"; {len(paths)} logs alike, {len(logs[0]) - 1} entries to the end"
-
-
-def records(path: Path) -> list[bytes]:
-    """What is in a game file, the roster first (`docs/spec/protocol.md`, section 14)."""
-    content, found, at = path.read_bytes(), list[bytes](), len(MAGIC)
-    while at < len(content):
-        body = at + 4
-        at = body + int.from_bytes(content[at:body])
-        found.append(content[body:at])
-    return found
 
 
 def main(arguments: list[str]) -> int:

@@ -33,6 +33,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from p2p.log.shared import log_in
 from scripts.lab.lan import Failed, audit, workplace
 from scripts.lab.lan_peer import GRACE_S
 from scripts.lab.namespaces import Machine, lan, other_switch
@@ -156,9 +157,10 @@ def check(stayed: Sequence[Seat], gone: int | None) -> str:
     Raises:
         Failed: something does not.
     """
-    shortest, *longer = sorted((seat.path() for seat in stayed), key=lambda at: at.stat().st_size)
-    if not all(path.read_bytes().startswith(shortest.read_bytes()) for path in longer):
-        raise Failed("their files differ")
+    logs = {seat.path(): log_in(seat.path()) for seat in stayed}
+    shortest = min(logs, key=lambda path: len(logs[path]))
+    if any(log[: len(logs[shortest])] != logs[shortest] for log in logs.values()):
+        raise Failed("their logs differ")
     report = audit(shortest)
     verdicts = report.get("seats")
     assert isinstance(verdicts, list), "an audit has verdicts"
@@ -169,7 +171,7 @@ def check(stayed: Sequence[Seat], gone: int | None) -> str:
         check_keys(seat, gone)
     what = "nobody was replaced" if gone is None else f"a bot played on for seat {gone + 1}"
     ended = "to the end" if report["finished"] else f"to entry {report['entries']}"
-    return f"{len(stayed)} files alike {ended}, audit 0, {what}"
+    return f"{len(stayed)} logs alike {ended}, audit 0, {what}"
 
 
 def check_keys(seat: Seat, gone: int | None) -> None:
@@ -324,13 +326,13 @@ def two_claim(table: Table) -> str:
 def two_alone(table: Table) -> str:
     """Whoever is left goes on alone; the other comes back, keeps its file, and does the same."""
     stayed, killed = left_of_two(table), time.monotonic()
-    other, before = table.seats[1], table.seats[1].path().read_bytes()
+    other, before = table.seats[1], log_in(table.seats[1].path())
     table.until(partial(stayed.has_written, "sort out"), 120)
     went_s = first(stayed, "stand in", killed) - killed
     back = table.start(other.machine, other.home, ["resume", "--left", "alone"])
     table.until(lambda: any("gone on alone" in each.get("notice", "") for each in back.said), 60)
-    if back.has_stand_in() or not back.path().read_bytes().startswith(before):
-        raise Failed("whoever was away has another file than before")
+    if back.has_stand_in() or log_in(back.path())[: len(before)] != before:
+        raise Failed("whoever was away has another log than before")
     table.until(back.has_stand_in, 60)
     go_on(table, table.seats)
     entries = [check_alone(seat) for seat in (stayed, back)]

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Final
 
 from p2p.audit.grades import EXIT_CODES, Grade
+from p2p.log.shared import log_in
 from scripts import environment
 from scripts.lab.namespaces import lan
 from tests.ui.people import PROGRAM, PROMPT, Person, Room, own_network
@@ -139,16 +140,17 @@ class Sitting:
         play(self.room, players, lambda: all(each.keys >= TURNS for each in players), GAME_S)
 
     def finish(self, people: Sequence[Person] = ()) -> None:
-        """The whole game, then everybody leaves; the files are the same, and the audit holds."""
+        """The whole game, then everybody leaves; the logs are the same, and the audit holds."""
         play_to_the_end(self.room, self.players(people), GAME_S)
         self.leave(people)
-        assert len({path.read_bytes() for path in self.files()}) == 1, "the files differ"
+        assert len({tuple(log_in(path)) for path in self.files()}) == 1, "the logs differ"
 
     def check_files(self) -> None:
         """Everybody kept the same game, some not as far as others, and the audit finds nothing."""
-        longest = max(self.files(), key=lambda path: path.stat().st_size)
-        kept = longest.read_bytes()
-        assert all(kept.startswith(path.read_bytes()) for path in self.files()), "the files differ"
+        logs = {path: log_in(path) for path in self.files()}
+        longest = max(logs, key=lambda path: len(logs[path]))
+        kept = logs[longest]
+        assert all(log == kept[: len(log)] for log in logs.values()), "the logs differ"
         command = [*PROGRAM, "audit", str(longest), "--bots", "0"]
         done = subprocess.run(
             command, cwd=environment.ROOT, capture_output=True, text=True, check=False

@@ -21,6 +21,7 @@ from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
 from p2p.base.roster import DecisionPoint
 from p2p.log.ledger import SecretsFile, read_game
+from p2p.log.shared import log_in
 from p2p.session.news import (
     Accused,
     Command,
@@ -169,18 +170,18 @@ def has_entries(count: int) -> Callable[[News], bool]:
 
 
 def check_one_log(party: list[Person]) -> None:
-    """All game files begin alike, an audit finds nothing, and nobody was accused."""
-    short, *longer = sorted((person.path.read_bytes() for person in party), key=len)
-    assert all(content.startswith(short) for content in longer)
+    """All logs begin alike, an audit finds nothing, and nobody was accused."""
+    short, *longer = sorted((log_in(person.path) for person in party), key=len)
+    assert all(log[: len(short)] == short for log in longer)
     assert all(audit_file(person.path).holds for person in party)
     assert not any(person.accused for person in party)
     check_nothing_signed_twice(party)
 
 
 def check_same_clean_files(party: list[Person]) -> None:
-    """All game files are equal, and an audit finds a whole and honest game."""
-    contents = {person.path.read_bytes() for person in party}
-    assert len(contents) == 1, f"{len(contents)} different files of one game"
+    """All have one log, and an audit finds a whole and honest game."""
+    logs = {tuple(log_in(person.path)) for person in party}
+    assert len(logs) == 1, f"{len(logs)} different logs of one game"
     report = audit_file(party[0].path)
     assert report.holds and report.is_finished, report
     assert not any(person.accused for person in party)

@@ -8,7 +8,7 @@ from core.errors import HostlessError
 from p2p.audit.audit import audit_file
 from p2p.base.entry import Entry, next_head, parse_entry
 from p2p.base.errors import PeerError
-from p2p.log.ledger import read_game
+from p2p.log.shared import log_in
 from p2p.log.votes import REPLACE
 from tests.simulation.checks import Had
 from tests.simulation.machine import Machine
@@ -66,7 +66,7 @@ def _parted_at(world: World, log: list[bytes], kept: list[Entry]) -> float:
 def log_of(machine: Machine) -> list[bytes]:
     """The entries in the file of a machine."""
     assert machine.path is not None, "a game that has begun is in a file"
-    return [raw for _, raw in read_game(machine.path).entries]
+    return log_in(machine.path)[1:]
 
 
 def heads_of(world: World, log: list[Entry]) -> Iterator[tuple[int, bytes]]:

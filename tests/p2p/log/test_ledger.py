@@ -20,6 +20,7 @@ from p2p.log.ledger import (
     SecretsFile,
     read_game,
 )
+from p2p.log.shared import log_in
 from tests.p2p.room import Room
 
 ENTRIES = [b"one", b"two" * 1000, b""]
@@ -193,3 +194,17 @@ def test_a_full_disk_is_one_line_that_says_how_to_go_on(
     again.append(b"four")
     again.close()
     assert [raw for _, raw in read_game(path).entries] == [*ENTRIES, b"four"]
+
+
+def test_what_one_machine_has_noted_is_no_part_of_the_log(tmp_path: Path) -> None:
+    room, logs = Room(2), []
+    for name in ("noted", "plain"):
+        ledger = Ledger.create(tmp_path / f"{name}.hostless", room.roster)
+        ledger.append(ENTRIES[0])
+        if name == "noted":
+            ledger.accuse(0, "it has signed two entries", [b"one", b"other"])
+        ledger.append(ENTRIES[1])
+        ledger.close()
+        logs.append(log_in(ledger.path))
+    assert logs[0] == logs[1] and logs[0][1:] == list(ENTRIES[:2])
+    assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 2
