@@ -6,7 +6,7 @@ they cannot disagree.  The letters that pick an offer at the table are what the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from string import ascii_lowercase
 from typing import Final, NamedTuple
 
@@ -108,16 +108,38 @@ KEY_NAMES: Final = {"question_mark": "?", "escape": "esc", "left": "←", "right
                     "minus": "-"}  # fmt: skip
 
 
+_own: dict[str, str] = {}  # The keys that the person has chosen, by the id of the usual binding.
+
+
 def actions_of(where: str) -> Iterator[KeyAction]:
-    """The registered actions of a screen, in the order in which they are shown."""
-    return (action for action in REGISTRY if action.where == where)
+    """The registered actions of a screen with their keys, in the order in which they are shown."""
+    for action in REGISTRY:
+        if action.where == where:
+            yield action._replace(key=_own.get(binding_id(action), action.key))
+
+
+def key_of(where: str, name: str) -> str:
+    """The key of an action on a screen."""
+    return next(action.key for action in actions_of(where) if action.name == name)
+
+
+def binding_id(action: KeyAction) -> str:
+    """By which a binding is told from all others: its screen, its action, its usual key."""
+    return f"{action.where}.{action.name}.{action.key}"
+
+
+def use_keys(keymap: Mapping[str, str]) -> None:
+    """Use these keys from now on, by the ids of the bindings; `ui.own_keys` has made sure."""
+    _own.clear()
+    _own.update(keymap)
 
 
 def bindings(where: str) -> list[Binding | tuple[str, str] | tuple[str, str, str]]:
     """The bindings of a screen.  Our own line of keys shows them, in the person's language."""
     return [
-        Binding(action.key, action.name, show=False, id=f"{where}.{action.name}.{action.key}")
-        for action in actions_of(where)
+        Binding(action.key, action.name, show=False, id=binding_id(action))
+        for action in REGISTRY
+        if action.where == where
     ]
 
 
@@ -128,5 +150,5 @@ def key_name(key: str, is_ascii: bool = False) -> str:
 
 def free_letters() -> str:
     """The letters that mean nothing at the table yet, for picks; `e` and `s` are end and skip."""
-    taken = {action.key for action in actions_of("table")}
+    taken = {action.key for action in REGISTRY if action.where == "table"}
     return "".join(letter for letter in ascii_lowercase if letter not in taken)

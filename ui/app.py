@@ -30,7 +30,7 @@ from p2p.session.news import (
     TableChanged,
     TablesSeen,
 )
-from ui.actions import actions_of
+from ui.actions import actions_of, use_keys
 from ui.fault import is_fault
 from ui.ink import Row
 from ui.port import Answered, Asked, Port
@@ -125,11 +125,23 @@ class HostlessApp(House):
     def on_mount(self) -> None:
         """Begin to look, and do what the command line asked for."""
         self.theme = self.settings.theme
+        if self.settings.keys:
+            self._use_keys()
         self.send(Browse())
         if self._first is not None:
             self.send(self._first)
         if self._opening is not None:
             self.push_screen(self._opening())
+
+    def _use_keys(self) -> None:
+        """Bind the keys that the person has chosen, and say which cannot be used."""
+        from ui.own_keys import read_keys
+
+        keymap, wrong = read_keys(self.words, self.settings.keys)
+        use_keys(keymap)
+        self.set_keymap(keymap)
+        for line in wrong:
+            self.notify(line, timeout=NOTICE_S, markup=False)
 
     @on(Driver.SignalResume)
     def repaint(self) -> None:

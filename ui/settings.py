@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +31,7 @@ class Settings:
     is_automatic: bool = True  # A choice with one answer is answered after a flash.
     takes_back: bool = True  # A choice is sent only when others take part in what follows.
     hears_talk: bool = True  # Whether what others say at the table is shown.
+    keys: Mapping[str, str] = field(default_factory=dict)  # Own ones: see `ui.own_keys`.
     port: int = 0  # Where tables listen first, as --port says; 0: the usual one.
 
 
@@ -68,4 +70,6 @@ def _is_sensible(key: str, value: object) -> bool:
         return type(value) is int and 0 <= value < 1 << 16
     if key == "theme":
         return value in THEMES
+    if key == "keys":
+        return isinstance(value, dict) and all(isinstance(each, str) for each in value.values())
     return key in _SWITCHES and isinstance(value, bool)

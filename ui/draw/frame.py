@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from ui.actions import key_name
+from ui.actions import key_name, key_of
 from ui.away import seat_note
 from ui.draw.marks import GOOD, LINK_DOT, MUTED, clip
 from ui.draw.panels import fill
@@ -158,7 +158,7 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
         return [[Span(pad(f"{mark}{line}", width), "", "confirm")] for line in lines]
     keys = words("board.keys") if picture.is_my_turn and not scene.picked else ""
     if scene.can_take_back and not scene.picked:
-        keys = words("back.keys", name=key_name("backspace"))
+        keys = words("back.keys", name=key_name(key_of("table", "take_back")))
     keys = words("table.look_on") if picture.mine is None else keys
     keys = scene.note if scene.note and not scene.picked else keys
     below: list[Row] = []

@@ -6,7 +6,7 @@ from typing import Final
 
 from core.view import Offer
 from p2p.session.news import Choose, TableChanged
-from ui.actions import key_name
+from ui.actions import key_name, key_of
 from ui.ahead import Ahead
 from ui.picks import CardPick
 from ui.picture import Picture
@@ -120,15 +120,17 @@ class AnsweringScreen(LeavingScreen):
         """What the bar says of a choice that is sent by itself, with what can be taken back."""
         is_given = picture.is_my_turn and self._given_by_itself(picture) is not None
         is_leaving = is_given and self.ahead.is_open
-        return self.words("back.soon", name=key_name("backspace")) if is_leaving else ""
+        name = key_name(key_of("table", "take_back"))
+        return self.words("back.soon", name=name) if is_leaving else ""
 
     def note(self, picture: Picture) -> str:
         """What the bar says of answers for good: those given, or that one can be."""
         if not self.standing.is_empty and not picture.view.is_over:
             what = ", ".join(self.standing.texts(picture))
-            return self.words("standing.shown", what=what, name=key_name("minus"))
+            name = key_name(key_of("table", "ask_again"))
+            return self.words("standing.shown", what=what, name=name)
         if picture.is_my_turn and may_stand(picture.news):
-            return self.words("standing.key", name=key_name("equals_sign"))
+            return self.words("standing.key", name=key_name(key_of("table", "stand")))
         return ""
 
     def action_stand(self) -> None:

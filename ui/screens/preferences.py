@@ -93,6 +93,7 @@ class SettingsScreen(HouseScreen):
                 is_automatic=bool(form.value("is_automatic")),
                 takes_back=bool(form.value("takes_back")),
                 hears_talk=bool(form.value("hears_talk")),
+                keys=self.house.settings.keys,
                 port=int(listens or 0),
             ),
             self.query_one("#name", Input).value.strip(),
