@@ -35,7 +35,7 @@ ENGLISH: Final = Speech(
     "play an Action", (" is away", " are away"),
 )  # fmt: skip
 KOREAN: Final = Speech(
-    "내 차례:", "enter 확인, esc", "기다리는 중:", "esc 탁자 다시 보기", "액션 카드를 내거나",
+    "내 차례:", "enter 확인, esc", "기다리는 중:", "esc 테이블 다시 보기", "액션 카드를 내거나",
     ("자리 비움",),
 )  # fmt: skip
 MY_TURN, CONFIRM, END = ENGLISH.my_turn, ENGLISH.confirm, ENGLISH.end
