@@ -13,7 +13,7 @@ from ui.text import LANGUAGE_NAMES
 
 _FILE_NAME: Final = "screen.json"
 _FILE_BYTES_MAX: Final = 10_000
-_SWITCHES: Final = ("is_ascii", "has_bell", "is_automatic", "hears_talk", "takes_back")
+_SWITCHES: Final = ("is_ascii", "has_bell", "is_automatic", "hears_talk", "takes_back", "has_cues")
 THEMES: Final = (
     "hostless", "textual-dark", "textual-light", "nord", "gruvbox", "solarized-light", "ansi-dark",
     "ansi-light",
@@ -30,6 +30,7 @@ class Settings:
     has_bell: bool = False
     is_automatic: bool = True  # A choice with one answer is answered after a flash.
     takes_back: bool = True  # A choice is sent only when others take part in what follows.
+    has_cues: bool = True  # What has just changed is marked for a moment.
     hears_talk: bool = True  # Whether what others say at the table is shown.
     keys: Mapping[str, str] = field(default_factory=dict)  # Own ones: see `ui.own_keys`.
     port: int = 0  # Where tables listen first, as --port says; 0: the usual one.

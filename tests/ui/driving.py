@@ -18,7 +18,7 @@ from ui.screens.table import TableScreen
 from ui.settings import Settings
 from ui.widgets.strip import Strip
 
-QUIET = Settings(is_automatic=False, takes_back=False)
+QUIET = Settings(is_automatic=False, takes_back=False, has_cues=False)
 
 
 def an_app(port: PracticePort | None = None, settings: Settings = QUIET) -> HostlessApp:

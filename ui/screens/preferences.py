@@ -37,6 +37,7 @@ def settings_questions(words: Words, settings: Settings) -> list[Question]:
         Question("is_automatic", words("settings.automatic"), yes_no,
                  int(settings.is_automatic)),
         Question("takes_back", words("settings.back"), yes_no, int(settings.takes_back)),
+        Question("has_cues", words("settings.cues"), yes_no, int(settings.has_cues)),
         Question("hears_talk", words("settings.talk"), yes_no, int(settings.hears_talk)),
     ]  # fmt: skip
 
@@ -92,6 +93,7 @@ class SettingsScreen(HouseScreen):
                 has_bell=bool(form.value("has_bell")),
                 is_automatic=bool(form.value("is_automatic")),
                 takes_back=bool(form.value("takes_back")),
+                has_cues=bool(form.value("has_cues")),
                 hears_talk=bool(form.value("hears_talk")),
                 keys=self.house.settings.keys,
                 port=int(listens or 0),

@@ -19,6 +19,7 @@ from p2p.session.news import (
 from ui.actions import bindings
 from ui.ahead import Ahead
 from ui.away import PRESSED, away_sentences, is_counting
+from ui.draw.cue import CUE_S, mark_changes
 from ui.draw.frame import Frame, board_of, draw_table
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import Scene
@@ -136,7 +137,10 @@ class TableScreen(AnsweringScreen):
             self.labels, self.typed = (), ""
         if self.give_rest(picture):
             return
+        drawn, is_later = self.frame, before is not None and before.news.entry != news.entry
         self._draw()
+        if is_later and drawn is not None:
+            self._show_cue(drawn)
         is_new_turn = picture.is_my_turn and not (before and before.is_my_turn)
         if is_new_turn and self.house.settings.has_bell:
             self.app.bell()
@@ -199,6 +203,15 @@ class TableScreen(AnsweringScreen):
         self.set_class(self.hinted_entry >= 0, "-hinted")
 
     redraw = _draw
+
+    def _show_cue(self, drawn: Frame) -> None:
+        """Mark what is new on the board since it was drawn before, until it is drawn again."""
+        frame = self.frame
+        is_wanted = self.house.settings.has_cues and self.app.animation_level != "none"
+        rows = mark_changes(drawn.board, frame.board) if is_wanted and frame else []
+        if rows:
+            self.query_one("#board", Strip).show(lambda width: rows)
+            self.set_timer(CUE_S, lambda: self._draw() if self.frame is frame else None)
 
     def say_over_table(self, sentence: str) -> None:
         """Say something over the table for a moment."""

@@ -1,0 +1,59 @@
+"""What has just changed on a board is marked for a moment: one cue for each picture that comes.
+
+Nothing waits for it: keys are taken meanwhile, and the next drawing is without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from ui.ink import Row, Span
+
+CUE_S: Final = 0.18  # Long enough to be seen, and too short to be waited for.
+SHARE_MAX: Final = 0.25  # Of the letters on a board; where more are new, all of it is.
+_STYLE: Final = "reverse"
+_FURNITURE: Final = frozenset(" │─┌┐└┘├┤┬┴┼╭╮╰╯┃━┏┓┗┛·|+-")
+
+
+def mark_changes(before: Sequence[Row], after: Sequence[Row]) -> list[Row]:
+    """The rows with marks on the words that are new; nothing where that is none, or too much."""
+    # A board is drawn from its top; the hand below it may leave it another row.
+    earlier = [_text(row) for row in (*before, *after[len(before) :])]
+    changed = [_changed(old, _text(new)) for old, new in zip(earlier, after, strict=False)]
+    count, letters = sum(map(len, changed)), sum(len(_text(row)) for row in after)
+    if not 0 < count <= letters * SHARE_MAX:
+        return []
+    return [list(_marked(row, places)) for row, places in zip(after, changed, strict=True)]
+
+
+def _text(row: Row) -> str:
+    return "".join(span.text for span in row)
+
+
+def _changed(old: str, new: str) -> set[int]:
+    """The places of all words of a row in which a letter is another one than before."""
+    if old == new:
+        return set()
+    shorter = old.ljust(len(new))
+    places = {at for at, letter in enumerate(new) if letter != shorter[at]} - _furniture(new)
+    for is_word, group in groupby(range(len(new)), lambda at: new[at] not in _FURNITURE):
+        word = set(group)
+        if is_word and word & places:
+            places |= word
+    return places
+
+
+def _furniture(text: str) -> set[int]:
+    return {at for at, letter in enumerate(text) if letter in _FURNITURE}
+
+
+def _marked(row: Row, places: set[int]) -> Iterator[Span]:
+    at = 0
+    for span in row:
+        letters = enumerate(span.text, at)
+        at += len(span.text)
+        for is_new, group in groupby(letters, lambda letter: letter[0] in places):
+            part = "".join(letter for _, letter in group)
+            yield Span(part, f"{span.style} {_STYLE}".strip() if is_new else span.style, span.hot)
