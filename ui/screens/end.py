@@ -51,7 +51,7 @@ def draw_end(picture: Picture, width: int, waiting: Sequence[str] = ()) -> list[
         texts = [unverified_text(words, news), words("fair.alone")]
     if picture.news.path:
         texts.append(words("end.file", path=picture.news.path))
-    texts.append(words("end.keys"))
+    texts.insert(0, words("end.keys"))  # What is said below may leave room for little else.
     if waiting:
         text = words("again.waiting", names=", ".join(waiting))
         rows += [[Span(center(line, width), KEY)] for line in wrap(text, width - 4)]
