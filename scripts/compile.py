@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from core.table import Table
 
 LIST: Final = "OURS"  # The games of core/games/__init__.py, which are compiled,
-LEFT_PLAIN: Final = ("civilization",)  # but these: 4 minutes of a C compiler, and 1.4 GB.
+LEFT_PLAIN: Final = ("civilization",)  # but these: the build then takes twice as long, and 1.4 GB.
 MODULES: Final = (
     "core/chance.py",
     "core/engine.py",

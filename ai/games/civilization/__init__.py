@@ -214,7 +214,7 @@ def _goal_worth(table: Table, seat: Player, square: int) -> int:
     if mark == HUT:
         return 70
     if mark == VILLAGE_MARK:
-        return 60 if war.strength(table, seat, armies) > war.NATIVES else -20
+        return 60 if war.strength(table, seat, armies) > war.NATIVES_STRENGTH else -20
     rival, theirs, _ = resting(table, square)
     if mark >= CITY_MARK and (mark - CITY_MARK) // c.CITIES != seat:
         is_capital = (mark - CITY_MARK) % c.CITIES == 0

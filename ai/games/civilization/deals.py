@@ -26,7 +26,7 @@ _CAUTION: Final = 10
 _PRICES: Final = (3, 4)  # Trade or culture offered or asked for a token.
 
 
-class Deal(NamedTuple):
+class Exchange(NamedTuple):
     """One thing for another: what is given and asked, as numbers of the actions."""
 
     give: int
@@ -74,7 +74,7 @@ def answer_worth(table: Table, seat: Player) -> int:
     return found
 
 
-def proposal(table: Table, seat: Player, partner: Player) -> Deal | None:
+def proposal(table: Table, seat: Player, partner: Player) -> Exchange | None:
     """The exchange that brings most to both, if there is one that the partner can want."""
     best, found = 0, None
     for give in _lots(table, seat):
@@ -88,7 +88,7 @@ def proposal(table: Table, seat: Player, partner: Player) -> Deal | None:
             is_fair = table.layout.players > 2 or mine == theirs + _CAUTION or mine == theirs
             if mine > 0 and theirs > _CAUTION and is_fair and mine + theirs > best:
                 best = mine + theirs
-                found = Deal(give[1] + AMOUNTS * give[0], ask[1] + AMOUNTS * ask[0])
+                found = Exchange(give[1] + AMOUNTS * give[0], ask[1] + AMOUNTS * ask[0])
     return found
 
 
@@ -104,6 +104,6 @@ def _lots(table: Table, seat: Player) -> list[tuple[int, int]]:
     return found
 
 
-def under_way(table: Table, seat: Player) -> Deal | None:
+def under_way(table: Table, seat: Player) -> Exchange | None:
     """What the seat that is making an offer means to say."""
     return proposal(table, seat, table.counters[top(table) + CITY])

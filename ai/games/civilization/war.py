@@ -13,7 +13,7 @@ from core.games.civilization.wealth import battle_hand, combat_bonus, rank, stac
 from core.requests import Player
 from core.table import Table
 
-NATIVES: Final = 80  # Tenths: three units of rank 1, and a little luck.
+NATIVES_STRENGTH: Final = 80  # Tenths: three units of rank 1, and a little luck.
 _MARGIN: Final = 25
 _BASE: Final = 20  # Tenths of strength of an average unit of rank 1.
 _CITY, _CAPITAL, _WALLS = 60, 120, 40
