@@ -8,18 +8,20 @@ that was killed and goes on from its file (`results.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
 from typing import Final
 
-from ai.players import find_player
+from ai.foreign_program import ForeignProgram
+from ai.players import Decider, find_player
 from ai.ratings import Sprt
 from core.chance import Chance
 from core.engine import run_until_choice
-from core.game import complete_options
+from core.game import Game, complete_options
 from core.games import find_game
 from core.imagine import blindfold
 from core.requests import Action, Choice, Over, Player
@@ -38,6 +40,7 @@ class ArenaMatch:
     players: tuple[str, ...]  # By seat.
     seed: int
     options: Mapping[str, OptionValue] = field(default_factory=dict)
+    speed: int = 0  # Of the levels, in iterations a second; 0: that of plain Python.
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class Tournament:
     seats: int
     seed: int
     options: Mapping[str, OptionValue] = field(default_factory=dict)
+    speed: int = 0  # Of the levels, in iterations a second; 0: that of plain Python.
 
     def __post_init__(self) -> None:
         rules = find_game(self.game)
@@ -88,7 +92,8 @@ class Tournament:
             deal = deals.next()
             for seated in combinations(self.players, self.seats):
                 for turn in range(self.seats):
-                    yield ArenaMatch(self.game, seated[turn:] + seated[:turn], deal, self.options)
+                    players = seated[turn:] + seated[:turn]
+                    yield ArenaMatch(self.game, players, deal, self.options, self.speed)
 
 
 class Course:
@@ -173,9 +178,18 @@ def play_game(match: ArenaMatch) -> Result:
 
     Raises:
         RulesError: there is no such game, player, option or number of seats.
+        HostlessError: a foreign program failed.
     """
     game = find_game(match.game)
-    deciders = [find_player(game, name) for name in match.players]
+    with ExitStack() as stack:
+        deciders = [find_player(game, name, match.speed) for name in match.players]
+        for decider in deciders:
+            if isinstance(decider, ForeignProgram):
+                stack.callback(decider.close)
+        return _played(match, game, deciders)
+
+
+def _played(match: ArenaMatch, game: Game, deciders: Sequence[Decider]) -> Result:
     seats = len(deciders)
     table = game.setup(seats, complete_options(game, seats, match.options))
     deal, chance, choices = table.face[:], Chance(match.seed), 0

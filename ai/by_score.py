@@ -55,6 +55,7 @@ class ByScore(Knowledge):
         usual = tuple([(option.key, option.values[0]) for option in game.options])
         looks = nature_of(game, seats, usual).looks
         self.speed = max(1, _LOOKS_PER_S // looks)
+        self.compiled_speed = self.speed  # Its rules are of a package, and plain.
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action | None:
         """What leaves the own side best off at once, on a few deals; None if that says nothing."""

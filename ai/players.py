@@ -10,6 +10,7 @@ gentle, steady, sharp, strongest
 LEVEL/N     the same with an Nth of its iterations
 LEVEL:N     the same with N iterations
 search:N    a bot with N iterations for every choice, and nothing that weakens it
+COMMAND     a program of your own, `node bot.mjs`: see docs/guide/bring-a-bot.md
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from ai import search as searching
+from ai.foreign_program import ForeignProgram, can_be_started
 from ai.games import find_knowledge
 from ai.imagined import go_on
 from ai.knowledge import Knowledge
@@ -37,8 +40,10 @@ _GREEDY_DEALS: Final = 4
 _GREEDY_CHOICES_MAX: Final = 40
 
 
-def find_player(game: Game, name: str) -> Decider:
-    """The player of that name for a game.
+def find_player(game: Game, name: str, speed: int = 0) -> Decider:
+    """The player of that name for a game; its `close`, if it has one, is called after the game.
+
+    `speed` is how many iterations a second the levels reckon with; 0: those of plain Python.
 
     Raises:
         RulesError: nobody is called that; the message lists who there is.
@@ -51,7 +56,7 @@ def find_player(game: Game, name: str) -> Decider:
         return _fixed(getattr(knowledge, knowledge.strategies[name]))
     level, is_part, part = name.partition("/")
     if level in LEVELS and (_is_number(part) or not is_part):
-        budget = LEVELS[level].iterations(knowledge.speed) // int(part or "1")
+        budget = LEVELS[level].iterations(speed or knowledge.speed) // int(part or "1")
         return _bot(game, level, max(1, budget))
     start, _, count = name.partition(":")
     follower = knowledge.follower(count) if start == "plan" else None
@@ -61,8 +66,18 @@ def find_player(game: Game, name: str) -> Decider:
         return _searcher(knowledge, int(count))
     if start in LEVELS and _is_number(count):
         return _bot(game, start, int(count))
+    if can_be_started(name):
+        return ForeignProgram(game, name)
     known = [*plain, *knowledge.strategies, *LEVELS, "LEVEL/N", "LEVEL:N", "search:N", "plan:PLAN"]
+    known.append("a command")
     raise RulesError(f"no player is called {name[:40]!r}; there are {', '.join(known)}")
+
+
+def usual_speed(game: Game) -> int:
+    """How many iterations a second search does on an ordinary machine, compiled if it is here."""
+    knowledge = find_knowledge(game)
+    is_compiled = not str(searching.__file__).endswith(".py")
+    return knowledge.compiled_speed if is_compiled else knowledge.speed
 
 
 def _is_number(text: str) -> bool:

@@ -21,15 +21,16 @@ from typing import Any, BinaryIO, Final
 import ai
 import core
 from ai.arena import ARENA_GAMES_MAX, ArenaMatch, Result, Tournament
+from ai.foreign_program import can_be_started, files_digest
 from core.errors import HostlessError
 from core.games import GAMES
 
 _DIGEST_DIGITS: Final = 16
 # Modules that no tournament imports.
 UNINVOLVED: Final = (
-    *("bot", "brain", "bot_terms", "explain", "open_bot", "openspiel", "program"),
+    *("bot", "brain", "bot_terms", "open_bot", "openspiel", "program"),
     *("ratings", "results", "standings"),
-    *("known_table", "match", "narrate", "playback", "recall", "referee", "view"),
+    *("known_table", "match", "narrate", "playback", "recall", "referee"),
 )
 # The same source says `core.table` in a clone and `hostless.core.table` once installed.
 _INSIDE: Final = re.compile(r"\bhostless\.(?=(?:core|p2p|ai)\b)")
@@ -119,9 +120,9 @@ def open_results(path: Path, tournament: Tournament) -> Iterator[ResultFile]:
 
 def head_line(tournament: Tournament) -> str:
     """What is played, and by which source, as JSON."""
-    return json.dumps(
-        {"tournament": {**asdict(tournament), "source": source_digest(tournament.game)}}
-    )
+    head = {**asdict(tournament), "source": source_digest(tournament.game)}
+    foreign = {name: files_digest(name) for name in tournament.players if can_be_started(name)}
+    return json.dumps({"tournament": {**head, "programs": foreign} if foreign else head})
 
 
 def game_line(number: int, result: Result) -> str:

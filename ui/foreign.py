@@ -1,16 +1,8 @@
 """A foreign program on a seat: it is told what its seat sees, a line of JSON per choice.
 
-    to the program      {"seat": P, "view": VIEW, "actions": [ACTION, ...], "deadline_s": S}
-    from the program    {"text": "play military"}   or   {"action": ACTION}
-
-VIEW and ACTION are the referee's.  Before it answers, the program may ask what our search thinks:
-
-    from the program    {"hint": LEVEL}
-    to the program      {"hint": HINT}
-
-The program sees what the seat sees, and cannot reach the table but through its answers.  One that
-ends, is late or answers with nothing legal is ended; others wait at the table, so a bot of ours
-plays the seat on.
+What is said is in `ai/foreign_lines.py`.  The program sees what the seat sees, and cannot reach the
+table but through its answers.  One that ends, is late or answers with nothing legal is ended;
+others wait at the table, so a bot of ours plays the seat on.
 """
 
 from __future__ import annotations
@@ -25,19 +17,21 @@ from typing import Any, Final
 import trio
 
 from ai.brain import Brain, open_brain
-from ai.explain import known_level
+from ai.foreign_lines import (
+    ANSWER_LETTERS_MAX,
+    LINE_BYTES_MAX,
+    PROGRAM_ANSWER_S,
+    asked_line,
+    chosen,
+    hint_level,
+)
 from core.errors import HostlessError
 from core.requests import Action
-from core.table import RulesError
-from core.view import action_json, offers, view_json
 from p2p.base.roster import DecisionPoint
 from p2p.session.news import Notice
 from ui.hints import explain_turn, think
 
-_ANSWER_S: Final = 60.0  # How long a program may think about one choice.
-LINE_BYTES_MAX: Final = 1 << 16
 CHUNK_BYTES: Final = 4096
-_SHOWN_LETTERS_MAX: Final = 80  # Of what a program said.
 
 
 class ForeignPlayer:
@@ -100,7 +94,7 @@ async def foreign_player(
     complain: Callable[[Notice], object],
     *,
     level: str = "steady",
-    answer_s: float = _ANSWER_S,
+    answer_s: float = PROGRAM_ANSWER_S,
 ) -> AsyncIterator[ForeignPlayer]:
     """Run a program while its seat plays; what is wrong with it is said to `complain`, once.
 
@@ -114,7 +108,7 @@ async def foreign_player(
             shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
     except (OSError, ValueError, IndexError) as error:
-        shown, why = command[:_SHOWN_LETTERS_MAX], getattr(error, "strerror", None) or error
+        shown, why = command[:ANSWER_LETTERS_MAX], getattr(error, "strerror", None) or error
         raise HostlessError(f"cannot start {shown!r}: {why}") from error
     try:
         async with open_brain() as brain:
@@ -125,71 +119,6 @@ async def foreign_player(
             await process.wait()
 
 
-def asked_value(turn: DecisionPoint, answer_s: float = _ANSWER_S) -> dict[str, Any]:
+def asked_value(turn: DecisionPoint, answer_s: float = PROGRAM_ANSWER_S) -> dict[str, Any]:
     """What the program is told about a choice."""
-    seen = turn.game, turn.table, turn.observation, turn.seat
-    return {
-        "seat": turn.seat,
-        "view": {**view_json(*seen), "to_act": [turn.seat]},
-        "actions": [action_json(offer.action, offer.text) for offer in offers(*seen)],
-        "deadline_s": answer_s,
-    }
-
-
-def hint_level(answer: bytes) -> str | None:
-    """The level of the hint that an answer asks for; None if it is no such question.
-
-    >>> hint_level(b'{"hint": "gentle"}'), hint_level(b'{"hint": ""}'), hint_level(b'{"text": ""}')
-    ('gentle', 'steady', None)
-
-    Raises:
-        HostlessError: it is one, and there is no such level.
-    """
-    match parsed(answer):
-        case {"hint": str(level)}:
-            try:
-                return known_level(level)
-            except RulesError as error:
-                raise HostlessError(f"the program asked for a hint: {error}") from error
-    return None
-
-
-def chosen(actions: object, answer: bytes) -> Action:
-    """The legal action that an answer names.
-
-    >>> chosen([{"verb": "end", "cards": [], "number": 0, "text": "end"}], b'{"text": "end"}')
-    Action(verb='end', cards=(), number=0)
-
-    Raises:
-        HostlessError: it names none.
-    """
-    assert isinstance(actions, list), "we made the list"
-    value = parsed(answer)
-    for action in actions:
-        named = {key: action[key] for key in ("verb", "cards", "number")}
-        match value:
-            case {"text": text} if text == action["text"]:
-                pass
-            case {"action": dict(given)} if {**given, "text": ""} == {**named, "text": ""}:
-                pass
-            case _:
-                continue
-        return Action(action["verb"], tuple(action["cards"]), action["number"])
-    raise HostlessError(f"the program chose nothing that is legal: {_shown(answer)}")
-
-
-def parsed(answer: bytes) -> object:
-    """The value of a line.
-
-    Raises:
-        HostlessError: it is not JSON.
-    """
-    try:
-        value: object = json.loads(answer)
-    except (ValueError, RecursionError) as error:
-        raise HostlessError(f"the program did not answer in JSON: {_shown(answer)}") from error
-    return value
-
-
-def _shown(answer: bytes) -> str:
-    return repr(answer[:_SHOWN_LETTERS_MAX].decode(errors="replace"))
+    return asked_line(turn.game, turn.table, turn.observation, turn.seat, answer_s)

@@ -62,6 +62,7 @@ class CartaKnowledge(Knowledge):
     exploration_percent = 30
     mistake_permille = 40
     speed = 2000
+    compiled_speed = 6400
     strategies: Mapping[str, str] = {"rush": "rush", "plan": "policy"}
 
     def rush(self, table: Table, player: Player, observation: Observation) -> Action:

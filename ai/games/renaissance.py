@@ -59,6 +59,7 @@ class RenaissanceKnowledge(Knowledge):
     choices_max = 60
     exploration_percent = 40
     speed = 600
+    compiled_speed = 1800
     strategies: Mapping[str, str] = {"gather": "gather", "plan": "policy"}
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action:

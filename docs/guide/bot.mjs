@@ -12,7 +12,13 @@ const LEVEL = "gentle";
 const isRandom = process.argv[2] === "random";
 
 const say = (value) => process.stdout.write(JSON.stringify(value) + "\n");
-const pick = (list) => list[Math.floor(Math.random() * list.length)];
+// In a tournament the same seed has to give the same game; at a table there is none.
+let luck = BigInt(process.env.HOSTLESS_SEED ?? Date.now());
+const below = (count) => {
+  luck = BigInt.asUintN(64, luck * 6364136223846793005n + 1442695040888963407n);
+  return Number((luck >> 33n) % BigInt(count));
+};
+const pick = (list) => list[below(list.length)];
 
 for await (const line of createInterface({ input: process.stdin })) {
   const told = JSON.parse(line);

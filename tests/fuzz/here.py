@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from ai.foreign_lines import chosen, hint_level
 from core.errors import HostlessError
 from core.games import GAMES
 from core.known_table import Json
@@ -22,7 +23,6 @@ from p2p.net.announcements import parse_address
 from p2p.session.picture import Acquaintances
 from tests.fuzz.target import Target, refusing
 from tests.fuzz.worlds import file_of_a_game, finished, identity
-from ui.foreign import chosen, hint_level
 from ui.settings import _FILE_NAME, Settings, load_settings
 from ui.teller import Teller
 from ui.text import load

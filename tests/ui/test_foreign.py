@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from ai.foreign_lines import chosen, hint_level
 from core.errors import HostlessError
 from core.games import find_game
 from core.known_table import KnownTable
@@ -22,7 +23,7 @@ from p2p.session.news import Notice
 from tests.limits import HANGS_S
 from tests.p2p.nodes import HERE, people, sitting_down
 from tests.ui.fakes import PracticePort
-from ui.foreign import ForeignPlayer, asked_value, chosen, foreign_player, hint_level
+from ui.foreign import ForeignPlayer, asked_value, foreign_player
 
 ROOT = Path(__file__).parents[2]
 FIRST = """

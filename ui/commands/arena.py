@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import os
 import sys
 from contextlib import ExitStack
 from dataclasses import asdict
+from time import monotonic
 from typing import Final
 
 from ai.arena import Course, Result, Tournament, hold
 from ai.executors import dask_cluster, processes
+from ai.players import usual_speed
 from ai.ratings import Sprt
 from ai.results import game_line, head_line, open_results
 from ai.standings import sentence, tally
+from core.games import find_game
 from core.table import RulesError
 from ui.commands.person import words_of
 from ui.commands.variants import chosen_options
@@ -40,13 +44,15 @@ def run(args: argparse.Namespace) -> int:
             for number, result in file.found.items():
                 course.add(number, result)
 
+        progress = _Progress(words_of(args), course)
+
         def tell(number: int, result: Result) -> None:
             if file:
                 file.write(number, result)
             if args.json:
                 print(game_line(number, result), flush=True)
             elif sys.stderr.isatty():
-                print(f"\r{len(course.counted)} of {course.games}", end="\r", file=sys.stderr)
+                progress.show()
 
         if not course.is_over:
             place = dask_cluster if args.dask else processes
@@ -60,13 +66,42 @@ def _course(args: argparse.Namespace) -> Course:
     seed = getattr(args, "seed", "0")
     if not seed.isdigit():
         raise RulesError(f"a seed is a whole number, not {seed[:40]!r}")
-    players = tuple(args.players.split(","))
+    players = tuple(split_players(args.players))
     seats = len(players) if args.seats is None else args.seats
     options = chosen_options(args.game, seats, args.option)
-    tournament = Tournament(args.game, players, seats, int(seed), options)
+    speed = usual_speed(find_game(args.game))
+    tournament = Tournament(args.game, players, seats, int(seed), options, speed)
     is_test = args.elo1 is not None
     sprt = Sprt(args.elo0, args.elo1, args.alpha, args.beta) if is_test else None
     return Course(tournament, args.games, sprt)
+
+
+def split_players(text: str) -> list[str]:
+    """The players that are named with commas; one in double quotes may have commas itself.
+
+    >>> split_players('sharp, node bot.mjs,"python3 bot.py a,b"')
+    ['sharp', 'node bot.mjs', 'python3 bot.py a,b']
+    """
+    return next(csv.reader([text], skipinitialspace=True), [""])
+
+
+class _Progress:
+    """One line on a terminal that says how far a tournament is, and how long it will still take."""
+
+    def __init__(self, words: Words, course: Course) -> None:
+        self._words, self._course = words, course
+        self._begun_at, self._found = monotonic(), len(course.counted)
+
+    def show(self) -> None:
+        """Write the line over the one before."""
+        done, games = len(self._course.counted), self._course.games
+        played = max(1, done - self._found)
+        minutes, seconds = divmod(
+            round((monotonic() - self._begun_at) / played * (games - done)), 60
+        )
+        left = f"{minutes}:{seconds:02}"
+        line = self._words("arena.progress", done=done, games=games, left=left)
+        print(f"\r{line}\033[K", end="\r", file=sys.stderr, flush=True)
 
 
 def _workers(args: argparse.Namespace) -> int:

@@ -67,6 +67,7 @@ class CivilizationKnowledge(Knowledge):
     exploration_percent = 40
     patience = 10**9
     speed = 25
+    compiled_speed = 25
     strategies: Mapping[str, str] = {"plan": "policy", "war": "warlord"}
 
     def policy(self, table: Table, player: Player, observation: Observation) -> Action:

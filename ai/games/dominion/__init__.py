@@ -52,6 +52,7 @@ class DominionKnowledge(Knowledge):
     patience = 2000
     mistake_permille = 10
     speed = 500
+    compiled_speed = 1800
     exploration_percent = 100
     strategies: Mapping[str, str] = {
         "money": "big_money",
