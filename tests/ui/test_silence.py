@@ -47,7 +47,7 @@ def test_of_two_the_one_who_is_left_reads_what_helps_and_is_asked_again(room: Ro
     back = room.sit("ada", "resume", size=WIDE)
     bert.wait_until(is_asked_since("ada is back."))
     bert.kill()
-    back.wait_for("bert is away", "bert - away")
+    assert "bert - away" in back.wait_for("bert is away", "bert - away")
 
 
 def test_of_three_a_bot_will_play_on_and_the_seconds_go_down(room: Room) -> None:
