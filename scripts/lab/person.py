@@ -32,10 +32,10 @@ QUIT_S_MAX: Final = 5.0
 # What leads from the lobby to a table with two bots.
 TO_A_TABLE: Final = {
     "carta": ("b",),
-    "dominion": ("down", "enter"),
-    "renaissance": ("down", "down", "enter"),
+    "dominion": ("down", "down", "enter"),
+    "renaissance": ("down", "down", "down", "enter"),
 }
-DEALT: Final = {"carta": "Deck", "dominion": "hand 5", "renaissance": "Talon"}
+DEALT: Final = {"carta": "deck ", "dominion": "ACTIONS", "renaissance": "scoring"}
 
 
 def play_one(
