@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from core.games import OURS, find_game
+from core.requests import Over
 from tests.ui.fakes import PracticePort, some_seats
 from tests.ui.test_draw import SIZES, every_drawing, is_whole
 from ui.draw.frame import board_of, draw_table
+from ui.draw.marks import CAP
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import Scene
 from ui.ink import to_text
@@ -70,3 +74,46 @@ def test_the_arrows_lead_from_every_pick_to_another_one(game: str) -> None:
     for label in places:
         led = {neighbor(places, label, way) for way in ("left", "right", "up", "down")}
         assert len(places) == 1 or led - {""}
+
+
+def keys_on(picture: Picture, size: tuple[int, int], typed: str) -> set[str]:
+    """What stands on amber somewhere on the screen."""
+    frame = draw_table(Scene(picture, (), typed, *size))
+    rows = [*frame.board, *frame.prompt, *frame.hand, *frame.side]
+    caps = {span.text.strip(" ★") for row in rows for span in row if span.style == CAP}
+    return caps - {""}
+
+
+def is_readable(label: str, caps: set[str], typed: str) -> bool:
+    """Whether its keys stand there: alone, or each number in a card with its letter."""
+    rest = label.removeprefix(typed)
+    parts = [rest[:at] for at in range(1, len(rest))]
+    return rest in caps or any(part in caps and rest.removeprefix(part) in caps for part in parts)
+
+
+@pytest.mark.parametrize("game", [game for game in OURS if game != "civilization"])
+def test_the_keys_of_every_choice_stand_on_the_screen(game: str, seed: int) -> None:
+    """A stone to pay with had none, and nobody could go on; a map has its keys at its edges."""
+    drawn = Counter[tuple[str, str]]()
+    for number in range(10):
+        port = PracticePort(seed=seed + number, players=2, game=find_game(game)).begin()
+        for _ in range(300):
+            if isinstance(port.request, Over):
+                break
+            view = port.news().view
+            kind = view.phase, view.offers[0].action.verb
+            drawn[kind] += 1
+            if drawn[kind] <= 4:
+                check_keys(picture_of(port))
+            port.play(1)
+
+
+def check_keys(picture: Picture) -> None:
+    unread = {pick.label: pick.offer.text for pick in picture.picks}
+    for typed in ("", "g"):
+        caps = keys_on(picture, (80, 24), typed)
+        done = {text for label, text in unread.items() if is_readable(label, caps, typed)}
+        unread = {label: text for label, text in unread.items() if text not in done}
+        if not unread:
+            return
+    raise AssertionError(f"{picture.view.phase}: no key is shown for {unread}")

@@ -13,11 +13,13 @@ from p2p.session.news import TableChanged
 from tests.ui.driving import QUIET, an_app, at_table, my_chosen, port_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_draw import SIZES, every_drawing, is_whole
+from ui.draw.frame import draw_table
+from ui.draw.marks import CAP
 from ui.draw.scene import Scene
 from ui.games.renaissance.facts import stone_text
-from ui.games.renaissance.graph import _GRIDS, grid_of
+from ui.games.renaissance.graph import _GRIDS, contents, grid_of
 from ui.games.renaissance.position import culture_outcome, locations, symbol_count
-from ui.ink import row_width
+from ui.ink import row_width, to_text
 from ui.picture import Picture, paint
 from ui.story import plain_sentences, story
 from ui.table_lines import table_lines
@@ -167,3 +169,35 @@ async def test_the_hand_is_on_the_screen_beside_everything_else(size: tuple[int,
         await at_table(pilot, lambda news: news.view.phase == "act")
         shown = whole_text(app)
         assert "YOUR TURN: a card action" in shown and "display" in shown.lower()
+
+
+def paying_port() -> PracticePort:
+    """A game in which I pay with a stone that stands on an event."""
+    for seed in range(200):
+        port = PracticePort(seed=seed, players=2, game=find_game("renaissance")).begin()
+        port.play_until(lambda news: is_paying(news))
+        if is_paying(port.news()):
+            return port
+    raise AssertionError("no game came to that")
+
+
+def is_paying(news: TableChanged) -> bool:
+    verbs = {offer.action.verb for offer in news.view.offers}
+    return news.view.phase == "pay" and verbs == {"lift"}
+
+
+def test_a_stone_to_pay_with_shows_its_colour_and_its_key() -> None:
+    """It showed its colour only, and the bar asked for a key that stood nowhere."""
+    picture = picture_of(paying_port())
+    label = picture.picks[0].label
+    place = next(each for each in locations(picture.view) if each.letter == label[0])
+    space = int(label[1:]) - 1
+    colour, number, sign = contents(place, space, label)
+    assert [colour.text + sign.text] == [contents(place, space, "")[0].text[1:]]
+    assert (number.text, number.style) == (label[1:], CAP)
+
+
+def test_who_pays_is_not_told_what_a_stone_on_a_free_space_would_do() -> None:
+    picture = picture_of(paying_port())
+    text = to_text(draw_table(Scene(picture, (), "", 120, 36)).board)
+    assert "fills" not in text

@@ -124,7 +124,7 @@ def test_ctrl_z_gives_the_shell_back_and_fg_the_table(room: Room, seed: int) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["carta"])  # Others: `lab.py screens whole`; one stalled there.
+@pytest.mark.parametrize("game", ["carta", "renaissance"])
 def test_a_whole_game_of_two_at_screens_and_another_by_one_key_each(
     room: Room, game: str, seed: int
 ) -> None:

@@ -9,7 +9,7 @@ from core.requests import Player
 from ui.draw.marks import BAD, CAP, FAINT, GOOD, LIT, MUTED, color_of
 from ui.draw.panels import Edge, Light, fill, fit, framed, wrapped
 from ui.draw.scene import Scene
-from ui.games.renaissance.graph import CULTURE_COLOR, PERSON_COLOR, draw_graph, labels_at, stone
+from ui.games.renaissance.graph import CULTURE_COLOR, PERSON_COLOR, contents, draw_graph, labels_at
 from ui.games.renaissance.position import (
     CULTURE_SPACE,
     PERSON_SPACE,
@@ -67,10 +67,8 @@ def _line(scene: Scene, place: Location, width: int) -> Row:
         assert place.event is not None, "a closed location has no spaces"
         opened, closed = "()" if place.event.plan.spaces[space] == CULTURE_SPACE else "[]"
         color = CULTURE_COLOR if opened == "(" else PERSON_COLOR
-        piece = place.pieces[space]
-        inside = stone(piece)[0].strip() if piece else str(space + 1)
-        style = stone(piece)[1] if piece else CAP if label else FAINT
-        row += [Span(opened, color, label), Span(inside, style, label), Span(closed, color, label)]
+        inside = [span._replace(text=span.text.strip()) for span in contents(place, space, label)]
+        row += [Span(opened, color, label), *inside, Span(closed, color, label)]
     return fit([*row, Span("  "), *_short_note(scene, place, labels)], width)
 
 
@@ -156,7 +154,7 @@ def note_of(scene: Scene, place: Location, labels: list[str]) -> Row:
         reason = closed_to(view, place, seat) if seat is not None else ""
         return [Span(words(f"renaissance.{reason}"), FAINT)] if reason else _missing(scene, place)
     spaces = [space for space, label in enumerate(labels) if label and not place.pieces[space]]
-    if scene.cursor in labels:
+    if scene.cursor and scene.cursor in labels:
         spaces = [labels.index(scene.cursor)]
     filling = [space for space in spaces if place.filled_by(space)]
     if not filling:
@@ -169,7 +167,8 @@ def _short_note(scene: Scene, place: Location, labels: list[str]) -> Row:
     filling = [space for space, label in enumerate(labels) if label and place.filled_by(space)]
     if seat is None or not filling:
         return []
-    space = labels.index(scene.cursor) if scene.cursor in labels else filling[0]
+    is_here = scene.cursor and scene.cursor in labels
+    space = labels.index(scene.cursor) if is_here else filling[0]
     color = place.filled_by(space)
     number = Span(f" {space + 1} ", CAP, labels[space])
     return [number, Span(" "), *_verdict(scene, place, color, seat)] if color else []

@@ -1,7 +1,8 @@
 """The spaces of an event and the paths between them, drawn.
 
 A round bracket or box is a culture space, a square one a character space; a letter on its colour
-is the stone that stands there, a number on amber a space where a piece may be placed now.
+is the stone that stands there, a number on amber a space where a piece may be placed now.  Both
+together are a stone that may be taken from there.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from ui.draw.canvas import Canvas
 from ui.draw.marks import CAP, FAINT, MUTED, YOU
 from ui.draw.scene import Scene
 from ui.games.renaissance.position import CULTURE_SPACE, Location, is_genius, owner_of
-from ui.ink import Row
+from ui.ink import Row, Span
 
 STONE_LETTERS: Final = "YRKW"
 STONE_STYLES: Final = (
@@ -59,9 +60,20 @@ def grid_of(plan: Plan) -> Grid:
 
 def stone(piece: int) -> tuple[str, str]:
     """A piece as text and style: its letter on its colour."""
-    seat = owner_of(piece)
-    text = f"{STONE_LETTERS[seat]}{GENIUS_SIGN}" if is_genius(piece) else STONE_LETTERS[seat]
-    return f" {text} "[:3], STONE_STYLES[seat]
+    sign = GENIUS_SIGN if is_genius(piece) else " "
+    return f" {STONE_LETTERS[owner_of(piece)]}{sign}", STONE_STYLES[owner_of(piece)]
+
+
+def contents(place: Location, space: int, label: str) -> Row:
+    """What is on a space, three cells wide: its stone, its number, or both where both matter."""
+    piece, number = place.pieces[space], str(space + 1)
+    if not piece:
+        mark = GENIUS_SIGN if label.startswith("g") else " "
+        return [Span(f"{mark}{number} ", CAP if label else FAINT, label)]
+    text, style = stone(piece)
+    if not label:
+        return [Span(text, style)]
+    return [Span(text[1], style, label), Span(number, CAP, label), Span(text[2], style, label)]
 
 
 def labels_at(scene: Scene, place: Location) -> list[str]:
@@ -103,7 +115,7 @@ class _Drawing:
         self, scene: Scene, place: Location, canvas: Canvas, size: tuple[int, int]
     ) -> None:
         assert place.event is not None, "a closed location has no spaces"
-        self.cursor, self.pieces, self.plan = scene.cursor, place.pieces, place.event.plan
+        self.cursor, self.place, self.plan = scene.cursor, place, place.event.plan
         self.canvas, self.width, self.height = canvas, *size
         self.labels = labels_at(scene, place)
 
@@ -111,14 +123,7 @@ class _Drawing:
         """Amber from the cursor on, quiet where nothing happens."""
         if self.cursor and self.cursor in (self.labels[one], self.labels[other]):
             return YOU
-        return MUTED if any(self.labels) or any(self.pieces) else FAINT
-
-    def inside(self, space: int, label: str) -> tuple[str, str]:
-        """The piece that stands there, or the number: on amber where a piece may go."""
-        if self.pieces[space]:
-            return stone(self.pieces[space])
-        mark = GENIUS_SIGN if label.startswith("g") else " "
-        return (f"{mark}{space + 1} ", CAP if label else FAINT)
+        return MUTED if any(self.labels) or any(self.place.pieces) else FAINT
 
     def space(self, space: int, box: _Box) -> None:
         """A space, with its frame where there is room for one."""
@@ -131,9 +136,11 @@ class _Drawing:
             kind = "heavy" if is_here else "round" if is_culture else "square"
             self.canvas.box((x, y), (self.width, self.height), edge, kind, label)
             x, y = x + 1, y + 1
-        text, style = self.inside(space, label)
         self.canvas.put(x, y, opened, edge, label)
-        self.canvas.put(x + 1, y, text, style, label)
+        at = x + 1
+        for span in contents(self.place, space, label):
+            self.canvas.put(at, y, span.text, span.style, label)
+            at += len(span.text)
         self.canvas.put(x + 4, y, closed, edge, label)
         if is_here:
             self.canvas.put(box.x - 1, y, "▶", YOU, label)
