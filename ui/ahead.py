@@ -9,6 +9,9 @@ would stand at the end of the log with nothing revealed and nobody's answer afte
 
 Nothing can be learned by it: what is imagined here is made of what I know already, and no message
 is sent for it.
+
+What is sent counts as answered until the log shows it.  It is asked again where the node could not
+take it (`Notice.asks_again`), and where the log has gone back or another way.
 """
 
 from __future__ import annotations
@@ -40,15 +43,33 @@ class Ahead:
         self._made: list[HeldChoice] = []
         self._shown: TableChanged | None = None  # After the last of them.
         self._queue: list[Choose] = []  # To be sent, one for each time that I am asked.
-        self._last_entry = -1  # Of the last of what was sent.
-        self.is_void = False  # The log has gone another way: what was not sent counts for nothing.
+        self._last_entry = -1  # Of the last of what was sent,
+        self._answered_entry = -1  # and of what the log has to show next.
+        self._logged: TableChanged | None = None  # As the node told it last.
+
+    def hear(self, news: TableChanged) -> tuple[Choose | None, TableChanged]:
+        """The node tells of the table: what is sent now, if anything, and what to show."""
+        before, self._logged = self._logged, news
+        if before is not None and (news.path != before.path or news.entry < before.entry):
+            self._forget()  # Another game; or what was answered is not in the log any more.
+        due = self._due(news)
+        return due, self._seen(news)
+
+    def ask_again(self) -> TableChanged | None:
+        """The node could not take what was sent: the table as the log has it, to be asked anew."""
+        self._forget()
+        return self._logged
+
+    def _forget(self) -> None:
+        self._made, self._shown, self._queue = [], None, []
+        self._last_entry = self._answered_entry = -1
 
     @property
     def is_open(self) -> bool:
         """Whether something can be taken back."""
         return not all(made.is_forced for made in self._made)
 
-    def choose(
+    def hold(
         self, news: TableChanged, action: Action, *, is_forced: bool = False
     ) -> TableChanged | None:
         """Make a choice here: what follows, where only I am asked; None: it has to be sent."""
@@ -68,13 +89,18 @@ class Ahead:
         self._shown = news if self._made else None
         return news
 
-    def send(self, last: Choose) -> Choose:
-        """Everything is to be sent, this last: gives the first; `due` gives the others."""
-        choices = [*(made.choice for made in self._made), last]
-        self._made, self._queue, self._last_entry = [], choices[1:], last.entry
-        return choices[0]
+    def send(self, news: TableChanged, action: Action) -> tuple[Choose, TableChanged]:
+        """Everything is sent, this last: the first of it, and what to show until the log has all.
 
-    def due(self, news: TableChanged) -> Choose | None:
+        `hear` gives the others, each when the log asks for it.
+        """
+        last = Choose(action, news.entry)
+        choices = [*(made.choice for made in self._made), last]
+        self._made, self._queue = [], choices[1:]
+        self._last_entry, self._answered_entry = last.entry, choices[0].entry
+        return choices[0], _unasked(news)
+
+    def _due(self, news: TableChanged) -> Choose | None:
         """What is sent now that the log has come so far."""
         if not self._queue or news.entry < self._queue[0].entry:
             return None
@@ -83,24 +109,30 @@ class Ahead:
         choice = self._queue.pop(0)
         is_asked = choice.action in [offer.action for offer in news.view.offers]
         if choice.entry == news.entry and is_asked:
+            self._answered_entry = choice.entry
             return choice
-        self._queue, self._last_entry, self.is_void = [], -1, True
+        self._forget()  # The log has gone another way: what was not sent counts for nothing.
         return None
 
-    def seen(self, news: TableChanged) -> TableChanged:
+    def _seen(self, news: TableChanged) -> TableChanged:
         """What to show when the node has told this: my choices stand while the log waits for me."""
         shown = self._shown
         if shown is None:
-            return news
+            return _unasked(news) if news.entry == self._answered_entry else news
         if self._made and news.entry == self._made[0].news.entry and news.view.offers:
             return replace(
                 news, entry=shown.entry, view=shown.view, lines=shown.lines, turn=shown.turn
             )
         if not self._made and news.entry < self._last_entry:  # It is on its way.
-            seen = replace(shown.view, offers=())
-            return replace(news, entry=shown.entry, view=seen, lines=shown.lines, turn=None)
+            there = replace(news, entry=shown.entry, view=shown.view, lines=shown.lines, turn=None)
+            return _unasked(there)
         self._made, self._shown = [], None
-        return news
+        return _unasked(news) if news.entry == self._answered_entry else news
+
+
+def _unasked(news: TableChanged) -> TableChanged:
+    """The table while an answer is on its way: nothing can be chosen."""
+    return replace(news, view=replace(news.view, offers=()))
 
 
 def imagine(news: TableChanged, action: Action) -> TableChanged | None:

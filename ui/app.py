@@ -168,7 +168,7 @@ class HostlessApp(House):
 
     def say_busy(self) -> None:
         """The node cannot take another command now."""
-        self.publish(Notice(self.words("app.busy")))
+        self.publish(Notice(self.words("app.busy"), asks_again=True))
 
     def engine_crashed(self, error: BaseException) -> None:
         """The node has ended: show a fault of ours; anything else the command line says."""

@@ -95,12 +95,11 @@ class Teller:
         self.newest: TableChanged | None = None
         self._is_automatic, self._takes_back = is_automatic, takes_back
         self._standing = StandingAnswers()  # What I have answered for good,
-        self._ahead = Ahead()  # what I have chosen and not sent,
+        self._ahead = Ahead()  # what I have chosen and the log does not show yet,
         self._due: Choose | None = None  # and what of it is sent now.
         self._tables: TablesSeen = TablesSeen(())
         self._lines_told = 0
         self._asked_entry = -1  # The choice that was put last.
-        self._answered_entry = -1
         self._hinted_entry = -1  # The choice that is being thought about.
         self._paired = ""  # The words of the table that were shown last.
         self._rest = Rest("", ())  # Typed together with what was answered last.
@@ -119,12 +118,8 @@ class Teller:
         """What to print about this."""
         match news:
             case TableChanged():
-                self._due = self._ahead.due(news)
-                if self._due is not None:
-                    self._answered_entry = self._due.entry
-                if self._ahead.is_void:
-                    self._answered_entry, self._ahead = -1, Ahead()
-                return self._hear_table(self._ahead.seen(news))
+                self._due, shown = self._ahead.hear(news)
+                return self._hear_table(shown)
             case TablesSeen():
                 return self._hear_tables(news)
             case OwnGames():
@@ -140,9 +135,10 @@ class Teller:
             case BotEnded(name, reason, then):
                 return [self.words(f"bot_ended.{then}", name=name, reason=reason)]
             case Notice(text, hint):
-                self._answered_entry, self._ahead = -1, Ahead()
                 self._hinted_entry = -1
-                return [f"{text}; {hint}" if hint else text]
+                asked = self._ahead.ask_again() if news.asks_again else None
+                lines = self._hear_table(asked) if asked is not None else []
+                return [f"{text}; {hint}" if hint else text, *lines]
             case Elsewhere(name, host):
                 self._asked = ELSEWHERE
                 return [self.words("elsewhere.text", name=name, host=host), self.words(ELSEWHERE)]
@@ -155,8 +151,8 @@ class Teller:
         story = news.lines
         if len(story) < self._lines_told:
             self._lines_told, self._is_end_told = 0, False  # Another game.
-            self._asked_entry = self._answered_entry = -1
-            self._away, self._ahead, self._standing = (), Ahead(), StandingAnswers()
+            self._asked_entry = -1
+            self._away, self._standing = (), StandingAnswers()
         fresh = story[self._lines_told :]
         self.newest, self._lines_told = news, len(story)
         if news.entry != self._hinted_entry:
@@ -262,7 +258,7 @@ class Teller:
     def wants_answer(self) -> bool:
         """Whether a choice is open and not answered yet."""
         news = self.newest
-        return bool(news and news.view.offers and news.entry != self._answered_entry)
+        return bool(news and news.view.offers)
 
     @property
     def is_ready(self) -> bool:
@@ -409,10 +405,11 @@ class Teller:
 
     def _choose(self, news: TableChanged, offer: Offer) -> tuple[list[str], Choose | None]:
         """Choose: what to send, or what to print where that can still be taken back."""
-        self._answered_entry, self._hinted_entry = news.entry, -1
-        following = self._ahead.choose(news, offer.action) if self._takes_back else None
+        self._hinted_entry = -1
+        following = self._ahead.hold(news, offer.action) if self._takes_back else None
         if following is None:
-            return [], self._ahead.send(Choose(offer.action, news.entry))
+            choice, self.newest = self._ahead.send(news, offer.action)
+            return [], choice
         return [*self._hear_table(following), self.words("back.typed")], None
 
     def _take_back(self) -> Reply:
@@ -420,7 +417,7 @@ class Teller:
         if news is None:
             return Reply((self.words("back.none"),))
         self._lines_told, self._rest = len(news.lines), Rest("", ())
-        self._answered_entry = self._asked_entry = -1
+        self._asked_entry = -1
         return Reply((self.words("back.done"), *self._hear_table(news)))
 
     # ---- pages ----

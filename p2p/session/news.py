@@ -304,6 +304,7 @@ class Notice:
     text: str
     hint: str = ""
     is_news: bool = False  # It is so since now, or answers the person: said each time.
+    asks_again: bool = False  # What the person chose last was not taken.
 
 
 class BotNext(StrEnum):

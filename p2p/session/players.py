@@ -51,11 +51,22 @@ class Deciding:
         """
         self._replica, self._players, self._inbox = replica, players, inbox
         self._answers: dict[int | None, tuple[Action, bytes]] = {}  # And the head they are made at.
+        self._mine_after = 0  # Events there were when I answered.
         self._asked: dict[int | None, bytes] = {}  # The head at which each was asked last.
 
     def note(self, seat: int | None, action: Action, head: bytes) -> None:
         """I have answered, or whatever thinks for an open seat has, at this head."""
         self._answers[seat] = action, head
+        if seat is None:
+            self._mine_after = len(self._replica.play.events)
+
+    def lose(self) -> bool:
+        """Forget my answer where another head than that it was made at asks the same once more."""
+        _, head = self._answers.get(None, (None, self._replica.position.head))
+        if head == self._replica.position.head or self._players.mine is not None:
+            return False
+        del self._answers[None]
+        return self._mine_after == len(self._replica.play.events)
 
     def answer_of(self, seat: int | None) -> Action | None:
         """What I have answered at the open step, or what was for an open seat."""

@@ -50,6 +50,13 @@ class Relaying:
         links, heard = self._table.links, self._wanted.items()
         return seat in links or any(by in links and seat not in missed for by, missed in heard)
 
+    def waited_for(self) -> list[str]:
+        """The names of those who are out of reach and have not acknowledged this head."""
+        replica = self._replica
+        acks = replica.acks.at(replica.height)
+        behind = [seat for seat in replica.others if acks.get(seat) != replica.head]
+        return [replica.roster.seats[seat].name for seat in behind if not self.reaches(seat)]
+
     def _missing(self) -> list[int]:
         return [seat for seat in self._replica.others if seat not in self._table.links]
 

@@ -86,7 +86,7 @@ class Session:
         try:
             self.table.inbox.send_nowait((None, ["choose", action, entry]))
         except trio.WouldBlock:
-            self.table.publish(Notice("the table is busy", "choose once more", is_news=True))
+            self.table.refuse_choice("the table is busy")
 
     async def tell(self, seat: int, link: Link, message: object) -> None:
         """Hear what a seat says by a link that is not its own yet."""
@@ -156,6 +156,8 @@ class Session:
             case ["choose", Action() as action, int(entry)]:
                 if entry == len(self.replica.play.events):
                     self.deciding.note(None, action, self.replica.position.head)
+                else:
+                    self.table.refuse_choice("the table has gone on since that was asked")
             case ["decided", int() | None as seat, Action() as action, bytes(head)]:
                 self.deciding.note(seat, action, head)
             case ["linked", int(seat)]:
@@ -338,6 +340,8 @@ class Session:
         if replica.step.is_choice:
             action = self.deciding.take()
             if action is None:
+                if self.deciding.lose():
+                    self.table.refuse_choice("the log has changed before your choice")
                 return False
         try:
             write = partial(replica.write, action)
@@ -345,7 +349,7 @@ class Session:
                 await self._send_mine()
             entry = await trio.to_thread.run_sync(write) if replica.step.is_heavy else write()
         except RulesError as error:
-            self.table.publish(Notice(str(error), is_news=True))
+            self.table.refuse_choice(str(error))
             return False
         self.table.secrets.keep_entry(entry.raw)
         self._unsent.append(entry.raw)
@@ -440,10 +444,7 @@ class Session:
         is_kept = self.deciding.answer_of(None) is not None and not replica.is_agreed()
         if not is_kept or self._kept_at == head or not replica.needs_acks():
             return
-        acks = replica.acks.at(replica.height)
-        missing = [seat for seat in replica.others if acks.get(seat) != replica.head]
-        names = [replica.roster.seats[seat].name for seat in missing
-                 if not self.relaying.reaches(seat)]  # fmt: skip
+        names = self.relaying.waited_for()
         if names:
             self._kept_at, text = head, f"your choice waits for {', '.join(names)}"
             self.table.publish(Notice(text, "it is kept, and made when all have the same log"))

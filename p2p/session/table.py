@@ -17,7 +17,7 @@ from p2p.base.wire import encode
 from p2p.log.ledger import Ledger, SecretsFile
 from p2p.log.replica import Replica
 from p2p.net.link import Link, post_to_all
-from p2p.session.news import News
+from p2p.session.news import News, Notice
 
 Inbox: TypeAlias = trio.MemorySendChannel[tuple[object, list[object]]]
 Publish: TypeAlias = Callable[[News], object]
@@ -67,6 +67,10 @@ class RunningTable:
             await self.broadcast(message)
         else:
             await self.send(seat, message)
+
+    def refuse_choice(self, text: str) -> None:
+        """Let the person here choose once more."""
+        self.publish(Notice(text, "choose once more", is_news=True, asks_again=True))
 
     def wake(self) -> None:
         """Let the session look again at what is due."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from core.games import GAMES, find_game
 from core.requests import Over
-from p2p.session.news import Choose, TableChanged
+from p2p.session.news import Choose, Notice, TableChanged
 from tests.ui.driving import an_app, at_table, is_playing, my_chosen, port_of, settled, shown
 from tests.ui.fakes import PracticePort, ui
 from ui.ahead import Ahead, imagine
@@ -98,30 +99,78 @@ async def test_news_of_the_table_do_not_undo_what_is_held() -> None:
         assert screen.picture.news.seats[1].link == "away"
 
 
-def test_where_the_log_goes_another_way_nothing_more_is_sent() -> None:
-    port, ahead = PracticePort(seed=3).begin(), Ahead()
-    news = port.news()
-    following = ahead.choose(news, news.view.offers[0].action)
+def two_choices(port: PracticePort) -> tuple[Ahead, TableChanged, TableChanged, Choose]:
+    """Ahead after two choices, sent together: the table before each, and the second."""
+    ahead, news = Ahead(), port.news()
+    ahead.hear(news)
+    following = ahead.hold(news, news.view.offers[0].action)
     assert following is not None
     last = Choose(following.view.offers[0].action, following.entry)
-    assert ahead.send(last) == Choose(news.view.offers[0].action, news.entry)
-    assert ahead.due(news) is None
+    sent, shown = ahead.send(following, last.action)
+    assert sent == Choose(news.view.offers[0].action, news.entry) and not shown.view.offers
+    return ahead, news, following, last
+
+
+def silent(news: TableChanged) -> TableChanged:
+    return replace(news, view=replace(news.view, offers=()))
+
+
+def test_where_the_log_goes_another_way_nothing_more_is_sent_and_all_is_asked_again() -> None:
+    ahead, news, following, _ = two_choices(PracticePort(seed=3).begin())
+    assert ahead.hear(news)[0] is None
     other = replace(following, entry=following.entry + 1)
-    assert ahead.due(other) is None and ahead.due(following) is None
-    assert ahead.seen(other) is other and ahead.is_void
+    assert ahead.hear(other) == (None, other)
+    assert ahead.hear(other) == (None, other)
 
 
 def test_what_waits_is_not_dropped_while_the_log_does_not_ask_yet() -> None:
     """The last of several choices was dropped there, and its question never put again."""
-    port, ahead = PracticePort(seed=3).begin(), Ahead()
-    news = port.news()
-    following = ahead.choose(news, news.view.offers[0].action)
-    assert following is not None
-    last = Choose(following.view.offers[0].action, following.entry)
-    ahead.send(last)
-    silent = replace(following, view=replace(following.view, offers=()))
-    assert ahead.due(silent) is None and not ahead.is_void
-    assert ahead.due(following) == last
+    ahead, _, following, last = two_choices(PracticePort(seed=3).begin())
+    assert ahead.hear(silent(following)) == (None, silent(following))
+    assert ahead.hear(following) == (last, silent(following))
+    assert ahead.hear(following) == (None, silent(following)), "once; it is on its way"
+
+
+def test_what_the_node_could_not_take_is_asked_again_as_the_log_has_it() -> None:
+    """What was imagined was asked again, and the answer was for a question to come."""
+    ahead, news, following, _ = two_choices(PracticePort(seed=3).begin())
+    ahead.hear(news)
+    assert ahead.ask_again() == news
+    assert ahead.hear(following) == (None, following)
+
+
+def test_what_the_log_has_taken_back_is_asked_again() -> None:
+    port = PracticePort(seed=3).begin()
+    ahead, news = Ahead(), port.news()
+    ahead.hear(news)
+    ahead.send(news, news.view.offers[0].action)
+    assert ahead.hear(news) == (None, silent(news))
+    assert ahead.hear(silent(replace(news, entry=news.entry + 1)))[0] is None
+    assert ahead.hear(news) == (None, news), "a cheater had parted the logs"
+
+
+def test_another_game_begins_with_nothing_answered() -> None:
+    ahead, _, following, _ = two_choices(PracticePort(seed=3).begin())
+    other = replace(following, path=Path("another"))
+    assert ahead.hear(other) == (None, other)
+
+
+@ui
+async def test_only_what_was_not_taken_is_asked_again() -> None:
+    """Any word to the person took back what was held."""
+    app = an_app(settings=KEEPING)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await at_table(pilot, is_playing)
+        await pilot.press("1", "enter")
+        await settled(pilot)
+        assert screen.picture is not None
+        held = screen.picture.news.entry
+        app.publish(Notice("somebody was turned away"))
+        await settled(pilot)
+        assert screen.picture.news.entry == held
+        app.publish(Notice("the table is busy", asks_again=True))
+        await settled(pilot)
+        assert screen.picture.news.entry < held and screen.picture.is_my_turn
 
 
 def test_a_choice_with_others_in_it_is_sent_at_once() -> None:

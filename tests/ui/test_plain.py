@@ -82,7 +82,9 @@ def test_a_refused_answer_may_be_given_again() -> None:
     teller.receive(port.news())
     assert teller.read("1").command is not None
     assert not teller.wants_answer
-    assert teller.receive(Notice("too late", "try again")) == ["too late; try again"]
+    assert teller.receive(Notice("too late", "try again", asks_again=True)) == [
+        "too late; try again"
+    ]
     assert teller.wants_answer
 
 

@@ -97,9 +97,9 @@ def test_lines_of_text_answer_for_good(language: str) -> None:
 def test_what_was_forced_is_taken_back_with_what_forced_it() -> None:
     port, ahead = PracticePort(seed=3, game=find_game("carta")).begin(), Ahead()
     first = port.news()
-    second = ahead.choose(first, first.view.offers[0].action)
+    second = ahead.hold(first, first.view.offers[0].action)
     assert second is not None and isinstance(port.request, Choice)
-    third = ahead.choose(second, second.view.offers[0].action, is_forced=True)
+    third = ahead.hold(second, second.view.offers[0].action, is_forced=True)
     assert ahead.is_open and (third is None or third.entry > second.entry)
     assert ahead.take_back() == first
     assert not ahead.is_open and ahead.take_back() is None

@@ -76,7 +76,7 @@ async def test_a_choice_is_sent_once_however_often_enter_is_pressed() -> None:
         port_of(app).entry += 1  # The node is slow: it will not answer.
         await pilot.press("1", "enter", "1", "enter", "enter")
         assert len(my_chosen(port_of(app))) == 1
-        app.publish(Notice("not now"))
+        app.publish(Notice("not now", asks_again=True))
         await pilot.pause()
         await pilot.press("1", "enter")
         assert len(my_chosen(port_of(app))) == 2

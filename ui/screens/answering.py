@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.requests import Action
 from core.view import Offer
-from p2p.session.news import Choose, TableChanged
+from p2p.session.news import TableChanged
 from ui.actions import key_name, key_of
 from ui.ahead import Ahead
 from ui.picks import CardPick
@@ -27,8 +28,7 @@ class AnsweringScreen(LeavingScreen):
     def __init__(self) -> None:
         super().__init__()
         self.rest = Rest("", ())  # Picked together with what was answered last.
-        self.answered_entry = -1  # A choice is answered once, however often enter is pressed.
-        self.ahead = Ahead()  # What I have chosen and not sent,
+        self.ahead = Ahead()  # What I have chosen and the log does not show yet,
         self.standing = StandingAnswers()  # and what I have answered for good.
 
     def show(self, news: TableChanged) -> None:
@@ -62,20 +62,17 @@ class AnsweringScreen(LeavingScreen):
                 self.rest = Rest("", ())
             return False
         self.rest = self.rest.after()
-        news, takes_back = picture.news, self.house.settings.takes_back
-        following = (
-            self.ahead.choose(news, offer.action, is_forced=is_forced) if takes_back else None
-        )
-        if following is None:
-            self.send_choice(self.ahead.send(Choose(offer.action, news.entry)))
-            self.answered_entry = news.entry
-        self.show(following or news)
+        self.choose(picture.news, offer.action, is_forced=is_forced)
         return True
 
-    def send_choice(self, choice: Choose) -> None:
-        """Let others hear of a choice; until the log shows it, nothing is asked."""
-        self.answered_entry = choice.entry
-        self.house.send(choice)
+    def choose(self, news: TableChanged, action: Action, *, is_forced: bool = False) -> None:
+        """Make a choice: here, where it can be taken back; else others hear of it."""
+        takes_back = self.house.settings.takes_back
+        following = self.ahead.hold(news, action, is_forced=is_forced) if takes_back else None
+        if following is None:
+            choice, following = self.ahead.send(news, action)
+            self.house.send(choice)
+        self.show(following)
 
     def action_take_back(self) -> None:
         """Take back my last choice, as long as nobody has heard of it."""
@@ -101,7 +98,7 @@ class AnsweringScreen(LeavingScreen):
         if offer is None:
             return
         if self.ahead.is_open:
-            following = self.ahead.choose(news, offer.action, is_forced=True)
+            following = self.ahead.hold(news, offer.action, is_forced=True)
             if following is not None:
                 self.show(following)
                 return

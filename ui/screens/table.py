@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual import events
@@ -17,7 +16,6 @@ from p2p.session.news import (
     TableChanged,
 )
 from ui.actions import bindings
-from ui.ahead import Ahead
 from ui.away import PRESSED, away_sentences, is_counting
 from ui.draw.cue import CUE_S, mark_changes
 from ui.draw.frame import Frame, board_of, draw_table
@@ -103,11 +101,10 @@ class TableScreen(AnsweringScreen):
     def receive(self, news: Answered) -> None:
         """The table changed, the node did not take an answer, or a hint has been thought."""
         if isinstance(news, TableChanged) and self.house.is_seated:
-            if choice := self.ahead.due(news):
-                self.send_choice(choice)
-            if self.ahead.is_void:
-                self.answered_entry, self.ahead = -1, Ahead()
-            self.show(self.ahead.seen(news))
+            choice, shown = self.ahead.hear(news)
+            if choice is not None:
+                self.house.send(choice)
+            self.show(shown)
         elif isinstance(news, Explained) and news.entry == self.hinted_entry:
             self.explanation = news.explanation
             self._draw()
@@ -115,9 +112,10 @@ class TableScreen(AnsweringScreen):
             self._draw()
             if news in self.house.talk.lines:
                 self.hear(news, is_beside=bool(self.frame and self.frame.has_talk))
-        elif isinstance(news, Notice) and self.newest is not None:
-            self.answered_entry, self.ahead = -1, Ahead()  # It may be given once more.
-            self.show(self.newest)
+        elif isinstance(news, Notice) and news.asks_again:
+            asked = self.ahead.ask_again()
+            if asked is not None:
+                self.show(asked)
 
     # ---- what is shown ----
 
@@ -126,10 +124,7 @@ class TableScreen(AnsweringScreen):
         before = self.picture
         self.newest = news
         if before is not None and before.news.path != news.path:
-            self.answered_entry = self.hinted_entry = -1  # Another game: nothing was answered yet.
-            self.ahead, self.standing = Ahead(), StandingAnswers()
-        if news.entry == self.answered_entry:  # Others have yet to answer, or the log to show it.
-            news = replace(news, view=replace(news.view, offers=()))
+            self.hinted_entry, self.standing = -1, StandingAnswers()  # Another game.
         if news.entry != self.hinted_entry or not news.view.offers:
             self.forget_hint()
         self.picture = picture = paint(self.words, news)

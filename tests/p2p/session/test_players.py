@@ -60,3 +60,22 @@ async def test_nobody_is_asked_twice_at_one_head(
         deciding.ask(nursery)
     assert [turn.seat for turn in asked] == [replica.me]
     assert said.receive_nowait() == (None, ["decided", None, HERE, replica.position.head])
+
+
+def test_an_answer_to_a_question_that_is_put_again_is_lost_once_and_said_so(seed: int) -> None:
+    """Somebody was replaced meanwhile: the log has an entry more, and no event."""
+    replica = at_a_choice(seed)
+    deciding = deciding_at(replica, Players())
+    deciding.note(None, HERE, replica.position.head)
+    assert not deciding.lose(), "it still counts"
+    deciding.note(None, HERE, b"another head")
+    assert deciding.lose()
+    assert not deciding.lose()
+
+
+def test_an_answer_to_an_older_question_is_forgotten_without_a_word(seed: int) -> None:
+    replica = at_a_choice(seed)
+    deciding = deciding_at(replica, Players())
+    deciding.note(None, HERE, b"another head")
+    replica.play.events.append(replica.play.events[-1])
+    assert not deciding.lose()

@@ -129,6 +129,25 @@ def test_a_choice_that_waits_for_somebody_who_is_away_says_so_once(tmp_path: Pat
     session.table.close()
 
 
+async def test_a_choice_that_is_not_for_the_open_question_is_asked_for_again(
+    tmp_path: Path, seed: int
+) -> None:
+    """It was dropped in silence, and the screen waited for it to come into the log."""
+    room, news = Room(2, seed=seed), list[News]()
+    room.run(until=lambda replica: bool(replica.view().offers))
+    replica = next(each for each in room.replicas if each.view().offers)
+    ledger = Ledger.create(tmp_path / "game.hostless", room.roster)
+    session = Session(replica, ledger, None, news.append)
+    action, entry = replica.view().offers[0].action, len(replica.play.events)
+    await session._receive(None, ["choose", action, entry])
+    assert session.deciding.take() == action and not news
+    for other in (entry - 1, entry + 1):
+        await session._receive(None, ["choose", action, other])
+        assert session.deciding.take() is None
+    assert [each.asks_again for each in news if isinstance(each, Notice)] == [True, True]
+    session.table.close()
+
+
 async def test_an_onlooker_hears_all_verifies_all_and_sees_no_hand(tmp_path: Path) -> None:
     party = people(tmp_path, 2, seed=53)
     async with sitting_down(party):
