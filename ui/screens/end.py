@@ -65,6 +65,7 @@ class EndScreen(TalkingScreen):
 
     where = "end"
     BINDINGS = bindings("end")
+    AUTO_FOCUS = "#reading"  # The arrows scroll it.
 
     def __init__(self, picture: Picture) -> None:
         super().__init__()
@@ -100,7 +101,6 @@ class EndScreen(TalkingScreen):
         super().on_mount()
         self.newest = self._picture.news
         self.receive(TablesSeen(self.house.tables))
-        self.set_focus(self.query_one("#reading"))
 
     def on_unmount(self) -> None:
         """Be told no more."""
