@@ -71,7 +71,16 @@ def _plain(name: str) -> str:
 
 def newest_files(folder: Path) -> list[Path]:
     """The game files in a folder, the newest first."""
-    return sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    times = {path: _written_at(path) for path in folder.glob(f"*{SUFFIX}")}
+    return sorted(times, key=lambda path: times[path], reverse=True)
+
+
+def _written_at(path: Path) -> float:
+    """When something was written last, in seconds since 1970; 0 where there is no file any more."""
+    try:
+        return path.stat().st_mtime
+    except OSError:  # Somebody deletes or renames games while we look.
+        return 0.0
 
 
 def games_of(folder: Path, me: bytes) -> dict[Path, StoredGame]:
@@ -94,7 +103,7 @@ def look_into(path: Path) -> StoredGame | None:
 
 def _unread(path: Path) -> StoredGame | None:
     roster = roster_in(path)
-    return None if roster is None else StoredGame(roster, path.stat().st_mtime)
+    return None if roster is None else StoredGame(roster, _written_at(path))
 
 
 def roster_in(path: Path) -> Roster | None:

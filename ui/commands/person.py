@@ -171,5 +171,6 @@ def config_of(args: argparse.Namespace) -> NodeConfig:
 
 def game_files(home: Path) -> tuple[Path, ...]:
     """The games kept in a home, the newest first."""
-    files = (home / _GAMES_FOLDER).glob("*.hostless")
-    return tuple(sorted(files, key=lambda path: path.stat().st_mtime, reverse=True))
+    from p2p.table.kept_games import newest_files
+
+    return tuple(newest_files(home / _GAMES_FOLDER))

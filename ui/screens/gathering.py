@@ -112,8 +112,7 @@ class GatheringScreen(HouseScreen):
         """The newest state of the table."""
         ad = news.table
         game = self.words.name("game", ad.game)
-        title = self.words("gathering.title", name=shown_name(ad.name))
-        self.query_one("#title", Static).update(f" {title}   {game}")
+        self.query_one("#title", Static).update(f" {shown_name(ad.name)}   {game}")
         self.query_one("#seats", Strip).show(lambda width: draw_gathering(self.words, news, width))
 
     async def action_leave(self) -> None:

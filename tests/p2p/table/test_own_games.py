@@ -54,6 +54,15 @@ def test_only_whole_games_at_which_i_sit_are_mine(folder: Path) -> None:
     assert roster_in(folder / "nowhere.hostless") is None
 
 
+def test_a_file_that_goes_away_while_the_lobby_looks_is_no_game(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [*folder.glob("*.hostless")]
+    (folder / "other.hostless").unlink()
+    monkeypatch.setattr(Path, "glob", lambda self, pattern: iter(found))
+    assert set(games_of(folder, ADA.public)) == {folder / "mine.hostless"}
+
+
 async def test_a_game_is_offered_while_somebody_announces_a_seat_of_it(
     folder: Path, autojump_clock: MockClock
 ) -> None:
