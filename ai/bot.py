@@ -43,11 +43,13 @@ async def play_as_bot(
         HostlessError: there is no such table, or no seat.
         PeerError: somebody cheated, and the table has stopped.
     """
+    is_promise = not bot_terms.iterations  # Whoever names a number gets that number.
     async with open_brain() as brain, trio.open_nursery() as nursery:
         # While the table fills and the cards are shuffled.
         nursery.start_soon(asked, brain.warm_up)
 
-        player, open_player = player_with(brain, pace_s), player_with(brain)
+        player = player_with(brain, pace_s, is_in_time=is_promise)
+        open_player = player_with(brain)
         playing = replace(config, player=player, open_player=open_player, program=PROGRAM)
         measure = partial(measure_with, brain)
         await run_once(command, publish, replace(playing, bot_terms=bot_terms, measure=measure))
@@ -61,8 +63,13 @@ async def measure_with(brain: Brain, bot_terms: BotTerms, game: str, players: in
     return measured(bot_terms, await asked(partial(brain.measure, game, players)))
 
 
-def player_with(brain: Brain, pace_s: float = 0.0) -> Chooser:
-    """Somebody who asks `brain` for every choice that matters, as the roster says."""
+def player_with(brain: Brain, pace_s: float = 0.0, *, is_in_time: bool = False) -> Chooser:
+    """Somebody who asks `brain` for every choice that matters, as the roster says.
+
+    Where it `is_in_time` it keeps the promise of its level on a busy machine by thinking less.
+    Otherwise its decisions are the same on every machine, as those of open bots have to be.
+    """
+    think = brain.decide_in_time if is_in_time else brain.decide
 
     async def decide(turn: DecisionPoint) -> Action:
         actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
@@ -73,7 +80,7 @@ def player_with(brain: Brain, pace_s: float = 0.0) -> Chooser:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(trio.sleep, pace_s)
             seen = (turn.game.slug, turn.table, turn.observation, turn.seat)
-            decision = await asked(partial(brain.decide, *seen, how))
+            decision = await asked(partial(think, *seen, how))
         return decision.action
 
     return decide

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ai.levels import LEVELS, decide
+from ai.pace import PARTS
 from ai.program import PROGRAM
 from core.requests import Action
 from p2p.audit.findings import Decided
@@ -38,8 +39,8 @@ def is_repeatable(bot_terms: BotTerms | None) -> bool:
     )
 
 
-def do_again(turn: DecisionPoint) -> Action:
-    """What the bot of this turn had to do."""
+def do_again(turn: DecisionPoint, part: int = 1) -> Action:
+    """What the bot of this turn had to do, with the whole of its budget or one in `part`."""
     bot_terms = turn.bot_terms
     assert bot_terms is not None and is_repeatable(bot_terms), "the bot is one of ours"
     return decide(
@@ -47,6 +48,7 @@ def do_again(turn: DecisionPoint) -> Action:
         seed=turn.seed,
         level=bot_terms.level,
         iterations=bot_terms.iterations,
+        part=part,
     ).action
 
 
@@ -54,13 +56,15 @@ class Repeater:
     """The judge of bots: does a part of their decisions again, and counts them.
 
     A decision costs what it cost the bot, so of all of them only some are picked by `is_wanted`;
-    whoever wants to cheat cannot know which.
+    whoever wants to cheat cannot know which.  A bot on a busy machine uses a part of its budget
+    (`ai.pace`), so what it chose is right when it comes out with one of the parts.
     """
 
     def __init__(self, is_wanted: Callable[[], bool]) -> None:
         self._is_wanted = is_wanted
         self.repeated: dict[int, int] = {}  # By seat: how many decisions were done again,
-        self.met: dict[int, int] = {}  # of how many.
+        self.met: dict[int, int] = {}  # of how many,
+        self.hurried: dict[int, int] = {}  # and how many came out with a part of the budget.
 
     def __call__(self, decided: Decided) -> str:
         """What is wrong with a choice; see `p2p.audit.audit.Judge`."""
@@ -74,6 +78,10 @@ class Repeater:
         due = do_again(turn)
         if _plain(turn, due) == _plain(turn, decided.action):
             return ""
+        for part in PARTS[1:]:
+            if _plain(turn, do_again(turn, part)) == _plain(turn, decided.action):
+                self.hurried[turn.seat] = self.hurried.get(turn.seat, 0) + 1
+                return ""
         told = turn.game.describe(turn.table, decided.action, turn.observation)
         wanted = turn.game.describe(turn.table, due, turn.observation)
         return f"chose {told} where its program chooses {wanted}"

@@ -14,7 +14,9 @@ from typing import Final, NamedTuple, TypeVar
 import trio
 import trio_parallel  # type: ignore[import-untyped]
 
+from ai.games import find_knowledge
 from ai.levels import LEVELS, decide, measure_speed
+from ai.pace import decide_in_time
 from ai.search import Decision
 from ai.workers import begin, prepare
 from core.game import complete_options
@@ -52,6 +54,13 @@ class Brain:
         """What the bot in seat `player`, which knows exactly `observation`, does now."""
         assert how.level in LEVELS, f"no level is called {how.level}"
         return await self._ask(think, game_slug, table, list(observation), player, how)
+
+    async def decide_in_time(
+        self, game_slug: str, table: Table, observation: Observation, player: Player, how: How
+    ) -> Decision:
+        """The same in the time that the level promises, with a part of the budget if need be."""
+        assert how.level in LEVELS, f"no level is called {how.level}"
+        return await self._ask(think_in_time, game_slug, table, list(observation), player, how)
 
     async def measure(self, game_slug: str, players: int) -> int:
         """How many iterations a second the worker does in a game of this kind."""
@@ -100,6 +109,19 @@ def think(
 ) -> Decision:
     """The worker's side of `Brain.decide`."""
     return decide(find_game(game_slug), table, observation, player, **how._asdict())
+
+
+def think_in_time(
+    game_slug: str, table: Table, observation: Observation, player: Player, how: How
+) -> Decision:
+    """The worker's side of `Brain.decide_in_time`."""
+    game = find_game(game_slug)
+    find_knowledge(game).prepare(table, how.iterations)  # Once in a game; no part of a choice.
+
+    def with_part(part: int) -> Decision:
+        return decide(game, table, observation, player, part=part, **how._asdict())
+
+    return decide_in_time(with_part, how.iterations, LEVELS[how.level].seconds)
 
 
 def measure(game_slug: str, players: int) -> int:

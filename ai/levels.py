@@ -67,14 +67,18 @@ def decide(
     seed: int,
     level: str,
     iterations: int,
+    part: int = 1,
 ) -> Decision:
-    """What a bot of that level with that budget does: a pure function of what it is handed."""
+    """What a bot of that level with that budget does: a pure function of what it is handed.
+
+    Of the budget it uses one in `part`.
+    """
     return search(
         *(game, table, observation, player),
         seed=seed,
         iterations=iterations,
         knowledge=find_knowledge(game),
-        weakness=LEVELS[level].weakness,
+        weakness=LEVELS[level].weakness._replace(part=part),
     )
 
 

@@ -87,10 +87,11 @@ class Decision(NamedTuple):
 
 
 class Weakness(NamedTuple):
-    """What a search lacks beside time: it misjudges moves, and remembers little of its tree."""
+    """What a search lacks: it misjudges moves, remembers little of its tree, or is in a hurry."""
 
     mistakes: int = 0  # Each own move looks better or worse by up to so many mistakes of the game.
     nodes_max: int = ITERATIONS_MAX  # With so many moves in the tree, it grows no deeper.
+    part: int = 1  # One in so many iterations is done, after getting ready for all of them.
 
 
 STRONG: Final = Weakness()
@@ -138,7 +139,8 @@ def search(
         untried = tuple(Outlook(action, 0, 0) for action in actions)
         return Decision(candidates[0], 0, untried, ())
     tree = _Tree(table, observation, player, knowledge, weakness)
-    done = tree.grow(tree.promising(candidates, iterations), seed, iterations)
+    budget = max(1, iterations // weakness.part)
+    done = tree.grow(tree.promising(candidates, budget), seed, budget)
     return tree.decide(actions, candidates, done)
 
 

@@ -18,6 +18,7 @@ from scripts import runner
 # Much faster that way.
 COMPILED = (
     "bot_evidence",
+    "bot_times",
     "evolve_dominion",
     "forged_bots",
     "strength",

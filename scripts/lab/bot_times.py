@@ -1,0 +1,142 @@
+"""How long bots take for a choice on the clock, beside what their level promises.
+
+    lab.py bot_times                                   all levels, all games, quiet and busy
+    lab.py bot_times --levels steady --games carta     one of them
+    lab.py bot_times --whole                           without thinking less on a busy machine
+
+For each game a bot is measured as when it sits down, on the machine as it is.  Then it plays: first
+so, and then beside busy processes, which do nothing but use up the processor.  Only its choices
+among several legal actions are counted that took some thought; the others are answered at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from scripts import environment
+
+if TYPE_CHECKING:
+    from ai.brain import Brain
+    from core.game import Game
+
+BUSY: Final = "while True: pass"
+CHOICES: Final = 30  # Of every game, level and load.
+GAMES: Final = ("carta", "dominion", "renaissance", "civilization")
+LEVELS: Final = ("gentle", "steady", "sharp", "strongest")
+
+
+class Asked(NamedTuple):
+    """What is played."""
+
+    game: Game
+    level: str
+    iterations: int
+    choices: int
+    is_whole: bool
+
+
+def main(arguments: list[str]) -> int:
+    """Measure, play, print a table."""
+    import trio
+
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", nargs="+", default=GAMES, metavar="SLUG")
+    parser.add_argument("--levels", nargs="+", default=LEVELS, choices=LEVELS)
+    parser.add_argument("--choices", type=int, default=CHOICES, help="of each kind")
+    parser.add_argument("--busy", type=int, default=4, help="processes beside it")
+    parser.add_argument("--whole", action="store_true", help="always use the whole budget")
+    asked = parser.parse_args(arguments)
+    print("compiled" if environment.find_compiled() else "plain", *os.getloadavg(), file=sys.stderr)
+    print("| game | level | iterations | promise | beside | choices | median | 95 % | longest |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for slug in asked.games:
+        trio.run(_game, slug, asked)
+    return 0
+
+
+async def _game(slug: str, asked: argparse.Namespace) -> None:
+    from ai.brain import open_brain
+    from ai.levels import LEVELS as KNOWN
+    from core.games import find_game
+
+    async with open_brain() as brain:
+        speed = await brain.measure(slug, 2)
+        for level in asked.levels:
+            budget = KNOWN[level].iterations(speed)
+            play = Asked(find_game(slug), level, budget, asked.choices, asked.whole)
+            for count in (0, asked.busy):
+                with busy(count):
+                    _print(play, count, await _times(brain, play))
+
+
+@contextmanager
+def busy(count: int) -> Iterator[None]:
+    """So many processes that do nothing but use up the processor."""
+    started = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+async def _times(brain: Brain, asked: Asked) -> list[float]:
+    """The seconds of every choice, of one game after the other."""
+    taken: list[float] = []
+    deal = 0
+    while len(taken) < asked.choices:
+        taken += await _play(brain, asked, deal, asked.choices - len(taken))
+        deal += 1
+    return taken
+
+
+async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]:
+    from ai.brain import How
+    from ai.games import find_knowledge
+    from core.chance import Chance
+    from core.engine import run_until_choice, start
+    from core.imagine import blindfold
+    from core.requests import Choice, Over
+
+    game, knowledge, chance = asked.game, find_knowledge(asked.game), Chance(deal)
+    think = brain.decide if asked.is_whole else brain.decide_in_time
+    table = start(game, 2, {})
+    faces, taken = table.face[:], []
+    while not isinstance(pending := run_until_choice(game, table, faces, chance), Over):
+        seats = (pending.player,) if isinstance(pending, Choice) else pending.players
+        for seat in seats:
+            seen = blindfold(table, faces, seat)
+            action = knowledge.rollout(table, seat, seen, chance)
+            if seat == deal % 2 and len(game.legal_actions(table, seat, seen)) > 1:
+                how = How(chance.next(), asked.level, asked.iterations)
+                begin = time.perf_counter()
+                decision = await think(game.slug, table, seen, seat, how)
+                action = decision.action
+                if decision.iterations:
+                    taken.append(time.perf_counter() - begin)
+            game.apply(table, seat, action)
+        if len(taken) >= most:
+            break
+    return taken
+
+
+def _print(asked: Asked, beside: int, taken: list[float]) -> None:
+    from ai.levels import LEVELS as KNOWN
+
+    ranked = sorted(taken)
+    middle, high = ranked[len(ranked) // 2], ranked[math.ceil(0.95 * len(ranked)) - 1]
+    cells = [
+        *(asked.game.slug, asked.level, f"{asked.iterations:,}"),
+        f"{KNOWN[asked.level].seconds} s",
+        *(str(beside), str(len(ranked)), *(f"{each:.2f} s" for each in (middle, high, ranked[-1]))),
+    ]
+    print(f"| {' | '.join(cells)} |", flush=True)
