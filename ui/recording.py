@@ -181,7 +181,7 @@ def read_recording(path: Path) -> Recording:
 def _own_key(path: Path, roster: Roster) -> Mapping[int, int]:
     """My key, for every seat: a reader uses it where it fits the public one."""
     from p2p.game.game_keys import secret_from
-    from p2p.log.ledger import seed_beside
+    from p2p.log.recovery import seed_beside
 
     seed = seed_beside(path)
     if seed is None:

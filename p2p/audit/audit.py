@@ -35,6 +35,7 @@ class Verdict:
     stood_in: int | None = None  # The entry from which on a bot played for it, if its owner left.
     withheld: Withheld | None = None  # What it had not opened by then.
     agreed: tuple[int, ...] = ()  # The seats that agreed that its owner was gone.
+    acknowledged: int = 0  # It has signed that its log has these first entries.
 
 
 @dataclass(slots=True)
@@ -91,7 +92,7 @@ class Report:
                 {"seat": each.seat, "name": each.name, "honest": each.is_honest,
                  "reason": each.reason, "entry": each.entry, "byte": each.byte,
                  "opened": each.is_opened, "stood_in": each.stood_in,
-                 "agreed": list(each.agreed),
+                 "agreed": list(each.agreed), "acknowledged": each.acknowledged,
                  "withheld": each.withheld._asdict() if each.withheld is not None else None}
                 for each in self.verdicts
             ],
@@ -173,7 +174,8 @@ def _verdict(seat: int, name: str, found: Reading, live: Sequence[int]) -> Verdi
     gone_at = found.stood_in
     at = gone_at.get(seat)
     there = [each for each in live if each != seat and gone_at.get(each, math.inf) >= (at or 0)]
-    gone = is_opened, at, found.withheld.get(seat), () if at is None else tuple(there)
+    agreed = () if at is None else tuple(there)
+    gone = is_opened, at, found.withheld.get(seat), agreed, found.acknowledged.get(seat, 0)
     if fault is None:
         return Verdict(seat, name, True, "", None, None, *gone)
     return Verdict(seat, name, False, fault.reason, fault.place, fault.offset, *gone)

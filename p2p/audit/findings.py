@@ -6,6 +6,7 @@ log and about all other seats (docs/spec/protocol.md, section 14).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from core.playback import Record
@@ -15,10 +16,11 @@ from p2p.audit.seats import Withheld
 from p2p.base.entry import next_head
 from p2p.base.errors import BadSignature
 from p2p.base.identity import verify
-from p2p.base.roster import DecisionPoint
+from p2p.base.roster import DecisionPoint, Roster
 from p2p.base.wire import encode
 from p2p.game.equivalents import canonical
 from p2p.log.claim import WinClaim
+from p2p.log.notes import Acknowledged
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class Reading:
     stood_in: dict[int, int] = field(default_factory=dict)  # From which entry on a bot played on.
     withheld: dict[int, Withheld] = field(default_factory=dict)  # By seat, the last.
     alone: tuple[int, int] | None = None  # From which entry on, and which, one seat went on alone.
+    acknowledged: dict[int, int] = field(default_factory=dict)  # By seat: so many entries.
     claim: WinClaim | None = None  # Of the win, at the end, by the one who was left.
     missing: Ended | None = None  # What comes next, if the file ends before the game does.
     stopped: str = ""  # Why the entries could not be read to their end.
@@ -82,6 +85,29 @@ def read_claim(
     offset, claim = noted
     wrong = "the game was over before this claim" if is_over else _wrong(log, claim)
     return (None, f"byte {offset}: {wrong}") if wrong else (claim, "")
+
+
+def read_acks(
+    log: LogReader, roster: Roster, noted: Iterable[Acknowledged]
+) -> tuple[dict[int, int], str]:
+    """({seat: up to which entry it has acknowledged the log}, what is wrong with that).
+
+    What stands behind the part of the log that could be read is not looked at.
+    """
+    heads = [log.game_id]
+    for _, entry in log.entries:
+        heads.append(next_head(heads[-1], entry))
+    found = dict[int, int]()
+    for each in noted:
+        if each.height >= len(heads):
+            break
+        forged = each.forged(roster, heads[each.height])
+        if forged is not None:
+            name = roster.seats[forged].name
+            return found, f"byte {each.offset}: {name} did not acknowledge this log"
+        named = (seat for seat, kept in enumerate(each.signatures) if kept is not None)
+        found |= dict.fromkeys(named, each.height)
+    return found, ""
 
 
 def _wrong(log: LogReader, claim: WinClaim) -> str:

@@ -33,7 +33,7 @@ from core.requests import (
 )
 from core.table import RulesError, Table
 from p2p.audit.cards import Cards, Renewal
-from p2p.audit.findings import Decided, Fault, Reading, read_claim
+from p2p.audit.findings import Decided, Fault, Reading, read_acks, read_claim
 from p2p.audit.log import Damaged, Ended, Guilty, LogReader, Lost, ReadBody, T
 from p2p.base.roster import DecisionPoint
 from p2p.base.wire import encode
@@ -123,6 +123,8 @@ class _Reader:
         if self._cards is not None:
             found.proven = self._cards.proven
         self._judge_notes()
+        found.acknowledged, wrong = read_acks(self._log, self._record.roster, self._record.acks)
+        found.damage = found.damage or wrong
         if not found.stopped:
             found.claim, wrong = read_claim(self._log, self._record.claim, is_over=found.is_signed)
             found.damage = found.damage or wrong

@@ -14,9 +14,9 @@ from typing import Final, TypeAlias, TypeVar
 
 from core.table import RulesError, Table
 from p2p.audit.seats import (
-    _BACK,
-    _KIND,
     _TURN,
+    REPLACE_KIND,
+    RESTORE_KIND,
     Seats,
     Withheld,
     is_owned,
@@ -115,7 +115,7 @@ class LogReader:
         for offset, raw in self._records:
             entry = self._parse(offset, raw)
             is_later = writers is None and makes_void(entry)
-            if entry.kind not in (_KIND, _BACK) or is_owned(entry.number) or is_later:
+            if entry.kind not in (REPLACE_KIND, RESTORE_KIND) or is_owned(entry.number) or is_later:
                 self._records = chain([(offset, raw)], self._records)
                 return
             number = (self.seating.turns[entry.seat] + 1) * _TURN

@@ -18,8 +18,8 @@ from p2p.crypto.group import L, Point, base, parse_scalars
 from p2p.crypto.keys import joint_key
 from p2p.crypto.transcript import ProofError
 
-_KIND: Final = "stand in"
-_BACK: Final = "back"
+REPLACE_KIND: Final = "stand in"
+RESTORE_KIND: Final = "back"
 _TURNS_EACH: Final = 3  # The owner's, everybody's, and that of the entry by which it goes back.
 _TURN: Final = 1 << 16
 _ROUNDS_MAX: Final = 1 << 16
@@ -80,11 +80,11 @@ class Seats:
         """
         seat = entry.seat
         is_void = makes_void(entry) or seat in self.returning
-        if entry.kind == _BACK:
+        if entry.kind == RESTORE_KIND:
             self._give_back(entry, place, is_between=is_between)
         else:
             self._stand_in(entry, place)
-        self.turns[seat] += 1 + (entry.kind == _BACK)
+        self.turns[seat] += 1 + (entry.kind == RESTORE_KIND)
         return is_void
 
     def _give_back(self, entry: Entry, place: int, *, is_between: bool) -> None:
@@ -194,7 +194,7 @@ def is_owned(number: int) -> bool:
 def is_silent(entry: Entry) -> bool:
     """Whether all others say by this entry that a seat is gone, and its key with it."""
     match entry.body:
-        case [int(number), _, None] if entry.kind == _KIND:
+        case [int(number), _, None] if entry.kind == REPLACE_KIND:
             return number < _ALONE
     return False
 
@@ -202,9 +202,9 @@ def is_silent(entry: Entry) -> bool:
 def makes_void(entry: Entry) -> bool:
     """Whether nothing counts of the step at which a seat changes hands by this entry."""
     match entry.body:
-        case [int(number), _, key] if entry.kind == _KIND:
+        case [int(number), _, key] if entry.kind == REPLACE_KIND:
             return number >= _CONVICTED or key is None
-    return entry.kind == _BACK
+    return entry.kind == RESTORE_KIND
 
 
 def _check_signed(identity: bytes, signature: object, said: bytes) -> None:

@@ -3,18 +3,20 @@
 One file shows what one player has heard.  Two entries of one seat with one number, in two files,
 prove that it cheated, also where each file alone holds.  Where two files differ and nobody signed
 both, all whose entries stand in one of them are named: they can say who is right, a file cannot.
+Whoever has signed a longer log in one file, once all had acknowledged it, and another in the other
+is named as well: so a table is found out that has played an end once more without somebody.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
 from core.errors import HostlessError
-from p2p.audit.seats import is_owned
-from p2p.base.entry import Entry, check_signature, parse_entry
+from p2p.audit.seats import REPLACE_KIND, RESTORE_KIND, is_owned
+from p2p.base.entry import Entry, check_signature, next_head, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.roster import Roster
 from p2p.log.ledger import GameRecord, read_game
@@ -36,6 +38,7 @@ class Parting:
     height: int  # They have so many entries in common.
     files: tuple[int, int]
     signers: tuple[tuple[int, ...], tuple[int, ...]]  # Whose entries follow in each.
+    both: tuple[int, ...]  # Who has signed a longer log than this in each.
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ class Comparison:
             ],
             "partings": [
                 {"height": each.height, "files": list(each.files),
-                 "signers": [list(seats) for seats in each.signers]}
+                 "signers": [list(seats) for seats in each.signers], "both": list(each.both)}
                 for each in self.partings
             ],
         }  # fmt: skip
@@ -87,7 +90,7 @@ def compare(paths: Sequence[Path]) -> Comparison:
         tuple(map(len, logs)),
         min((_common(*pair) for pair in combinations(logs, 2)), default=len(logs[0])),
         tuple(_contradictions(roster, records)),
-        tuple(_partings(roster, logs)),
+        tuple(_partings(roster, records)),
     )
 
 
@@ -97,19 +100,65 @@ def _common(one: Sequence[bytes], other: Sequence[bytes]) -> int:
     return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
-def _partings(roster: Roster, logs: Sequence[Sequence[bytes]]) -> list[Parting]:
-    found = []
+def _partings(roster: Roster, records: Sequence[GameRecord]) -> list[Parting]:
+    found, logs = [], [_Log(roster, record) for record in records]
     for (a, one), (b, other) in combinations(enumerate(logs), 2):
-        height = _common(one, other)
-        if height < min(len(one), len(other)):
-            signers = _signers(roster, one[height:]), _signers(roster, other[height:])
-            found.append(Parting(height, (a, b), signers))
+        height = _common(one.raws, other.raws)
+        if height < min(len(one.raws), len(other.raws)):
+            signers = one.signers(height), other.signers(height)
+            both = one.bound(height) & other.bound(height)
+            found.append(Parting(height, (a, b), signers, tuple(sorted(both))))
     return found
 
 
-def _signers(roster: Roster, raws: Sequence[bytes]) -> tuple[int, ...]:
-    signed = (_signed(roster, raw) for raw in raws)
-    return tuple(sorted({entry.seat for entry in signed if entry is not None}))
+class _Log:
+    """The log of one file, as far as it can be read: by height its head, and who sits there."""
+
+    def __init__(self, roster: Roster, record: GameRecord) -> None:
+        self._roster, self._acks = roster, record.acks
+        self.raws = [raw for _, raw in record.entries]
+        self._entries: list[Entry] = []
+        self._heads = [roster.game_id()]
+        self._members = [frozenset(at for at, seat in enumerate(roster.seats) if not seat.is_open)]
+        for raw in self.raws:
+            try:
+                entry = parse_entry(raw)
+            except MalformedFrame:
+                break  # The audit of this file says so.
+            self._entries.append(entry)
+            self._heads.append(next_head(self._heads[-1], entry))
+            there, seat = self._members[-1], {entry.seat}
+            there = there - seat if entry.kind == REPLACE_KIND else there
+            self._members.append(there | seat if entry.kind == RESTORE_KIND else there)
+
+    def signers(self, height: int) -> tuple[int, ...]:
+        """Whose entries stand above a height, in answer to this log."""
+        return tuple(sorted({entry.seat for _, entry in self._answers(height)}))
+
+    def _answers(self, height: int) -> Iterator[tuple[int, Entry]]:
+        """The entries above a height that their owners have signed for this log and no other."""
+        for at, entry in enumerate(self._entries[height:], height):
+            is_here = entry.height <= at and entry.head == self._heads[entry.height]
+            if is_here and _signed(self._roster, entry.raw) is not None:
+                yield at, entry
+
+    def bound(self, height: int) -> set[int]:
+        """Who has signed a head of this log above a height, after all had acknowledged it.
+
+        From there on no honest program goes back.  Whoever acknowledges before that may have to,
+        if somebody else cheats, and so may whoever only goes on with a run of its own.
+        """
+        seats, first = set[int](), dict[int, int]()  # By seat, where its first answer stands.
+        for at, entry in self._answers(height):
+            if any(place < entry.height for seat, place in first.items() if seat != entry.seat):
+                seats.add(entry.seat)
+            first.setdefault(entry.seat, at)
+        for each in self._acks:
+            if height < each.height < len(self._heads):
+                head, there = self._heads[each.height], self._members[each.height]
+                if all(each.has(self._roster, seat, head) for seat in there):
+                    seats |= there
+        return seats
 
 
 def _contradictions(roster: Roster, records: Sequence[GameRecord]) -> list[TwoVersions]:

@@ -87,6 +87,7 @@ class Acks(dict[int, dict[int, bytes]]):
     def __init__(self, start: bytes) -> None:
         """Nobody has said anything; an empty log has the head `start`."""
         self.mine = [start]  # My own, by height.
+        self.signatures: dict[tuple[int, int], tuple[bytes, bytes]] = {}  # Of (height, seat).
         self.forked: set[int] = set()  # Seats that had another log than I, once.
 
     def at(self, height: int) -> dict[int, bytes]:
@@ -117,3 +118,15 @@ class Acks(dict[int, dict[int, bytes]]):
         """My log is longer now."""
         for at in [at for at in self if at < height]:
             del self[at]
+        kept = self.signatures.items()
+        self.signatures = {at: signed for at, signed in kept if at[1] in self.at(at[0])}
+
+    def keep(self, seat: int, height: int, head: bytes, signature: bytes) -> None:
+        """Keep by what a seat has said so, if that is kept itself."""
+        if self.at(height).get(seat) == head:
+            self.signatures[height, seat] = head, signature
+
+    def signature_of(self, seat: int, height: int, head: bytes) -> bytes | None:
+        """By what a seat has said that its log has this head, if that is kept."""
+        known = self.signatures.get((height, seat))
+        return known[1] if known is not None and known[0] == head else None

@@ -1,8 +1,9 @@
 """The game file: one file is the save game, the replay, the evidence and the bug report.
 
-    hostless game 1\\n
+    hostless game 2\\n
     frame ["roster", roster]
     frame ["entry", bytes]            in the order of the log, the same on every machine
+    frame ["acks", height, [signature or None, ...]]     who has acknowledged the log, by seat
     frame ["evidence", seat, sentence, [bytes, ...]]     where somebody cheated
     frame ["claim", ...]              at the end, where one is left: see `p2p.log.claim`
 
@@ -18,6 +19,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -28,9 +30,12 @@ from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.log.claim import WinClaim, parse_claim
+from p2p.log.notes import Acknowledged, Evidence, parse_acks
 
-FILE_VERSION: Final = 1
+FILE_VERSION: Final = 2
 MAGIC: Final = b"hostless game %d\n" % FILE_VERSION
+OLD_MAGIC: Final = b"hostless game %d\n" % (FILE_VERSION - 1)  # Without acknowledgements.
+ACKS: Final = b"\x83dacks"  # How such a record begins.
 SECRET_MAGIC: Final = b"hostless secret 2\n"
 OLD_SECRET_MAGIC: Final = b"hostless secret 1\n"  # Without checks.
 CHECK_BYTES: Final = 8
@@ -48,16 +53,6 @@ class GameFileError(HostlessError):
     """This is not a whole game file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What was noted when a seat cheated."""
-
-    seat: int
-    sentence: str
-    raws: list[bytes]
-    offset: int
-
-
 @dataclass(slots=True)
 class GameRecord:
     """A game file, read."""
@@ -65,6 +60,7 @@ class GameRecord:
     roster: Roster
     entries: list[tuple[int, bytes]] = field(default_factory=list)  # (offset in bytes, entry)
     evidence: list[Evidence] = field(default_factory=list)
+    acks: list[Acknowledged] = field(default_factory=list)
     claim: tuple[int, WinClaim] | None = None  # (offset in bytes, what was claimed at the end)
     torn_at: int | None = None  # Where a last, incomplete frame begins.
     size: int = 0  # Of the file, in bytes.
@@ -77,7 +73,7 @@ def read_game(path: Path) -> GameRecord:
         GameFileError: it cannot be read, or is no game file; says at which byte.
     """
     content = _read(path)
-    if not content.startswith(MAGIC):
+    if not content.startswith((MAGIC, OLD_MAGIC)):
         raise _no_game(path, content)
     try:
         return _collect(list(_frames(content, len(MAGIC))), len(content))
@@ -89,10 +85,10 @@ def _no_game(path: Path, content: bytes) -> GameFileError:
     """Why this is no game file that we can read."""
     if not content:
         return GameFileError(f"{path.name} is not a game file: it is empty")
-    newer = _OTHER_VERSION.match(content)
-    if newer:
+    other = _OTHER_VERSION.match(content)
+    if other:
         return GameFileError(
-            f"{path.name} was written in version {int(newer[1])} of the game file, "
+            f"{path.name} was written in version {int(other[1])} of the game file, "
             f"and this program reads {FILE_VERSION}",
             "use the version of hostless that wrote it, or a newer one",
         )
@@ -118,6 +114,11 @@ def _collect(frames: list[tuple[int, object]], size: int) -> GameRecord:
                 and all(isinstance(raw, bytes) for raw in raws)
             ):
                 game.evidence.append(Evidence(seat, sentence, raws, offset))
+            case ["acks", *_]:
+                place = len(game.entries), len(game.roster.seats)
+                game.acks.append(
+                    _at(offset, partial(parse_acks, place=place, offset=offset), record)
+                )
             case ["claim", *_]:
                 game.claim = offset, _at(offset, parse_claim, record)
             case None:
@@ -151,19 +152,6 @@ def _frames(content: bytes, offset: int) -> Iterator[tuple[int, object]]:
         offset = body + size
 
 
-def seed_beside(path: Path) -> bytes | None:
-    """The seed that lies beside a game file of mine; None where there is none.  Writes nothing."""
-    try:
-        content = _read(path.with_suffix(SECRET_SUFFIX))
-        for _, value in _frames(content, len(SECRET_MAGIC)):
-            match value:
-                case ["seed", bytes(seed)] | [["seed", bytes(seed)], bytes()]:
-                    return seed
-    except (GameFileError, MalformedFrame):
-        return None  # It is about looking back: without it one sees what everybody saw.
-    return None
-
-
 def _read(path: Path) -> bytes:
     try:
         if path.stat().st_size > GAME_BYTES_MAX:
@@ -178,7 +166,8 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.count = 0  # Entries in the file.
+        self.count = 0  # Entries in the file,
+        self.last = b""  # and the last of them.
         self._claimed_at: int | None = None  # Where a claim begins, which is the end of the file.
         self._is_synced = False  # What was read after a crash may be in the memory of the system.
         self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
@@ -199,19 +188,28 @@ class Ledger:
         A torn last frame is cut off: what it began to say was never acted upon.
         """
         ledger = cls(path)
+        with path.open("r+b") as file:  # From now on it may hold acknowledgements.
+            if file.read(len(OLD_MAGIC)) == OLD_MAGIC:
+                file.seek(0)
+                file.write(MAGIC)
         ledger.count = len(record.entries)
+        ledger.last = record.entries[-1][1] if record.entries else b""
         ledger._claimed_at = record.claim[0] if record.claim is not None else None
         if record.torn_at is not None:
             os.ftruncate(ledger._file, record.torn_at)
         return ledger
 
     def cut(self, count: int) -> None:
-        """Forget all but the first entries: all others have gone on from there without us.
+        """Forget all but the first entries: all others have gone on from there without us."""
+        self.cut_at(read_game(self.path).entries[count][0])
+
+    def cut_at(self, offset: int) -> None:
+        """Forget the entries and acknowledgements from a byte on, where a record begins.
 
         Evidence stays; whenever the power fails, the file is the old or the new one.
         """
         record = read_game(self.path)
-        offset, _ = record.entries[count]
+        kept = [raw for at, raw in record.entries if at < offset]
         late = [note for note in record.evidence if note.offset > offset]
         name = self.path.with_suffix(CUT_SUFFIX)
         name.unlink(missing_ok=True)
@@ -227,7 +225,7 @@ class Ledger:
             raise GameFileError(f"cannot write {self.path}: {error.strerror}") from error
         finally:
             self._file = _open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-        self.count, self._claimed_at = count, None
+        self.count, self.last, self._claimed_at = len(kept), kept[-1] if kept else b"", None
 
     def claim(self, claim: WinClaim) -> None:
         """Say at the end of the file that a seat claims the win; one claim takes another's place.
@@ -243,7 +241,11 @@ class Ledger:
     def append(self, raw: bytes) -> None:
         """Add the next entry of the log."""
         self._write(frame(encode(["entry", raw])))
-        self.count += 1
+        self.count, self.last = self.count + 1, raw
+
+    def acknowledge(self, signatures: Sequence[bytes | None]) -> None:
+        """Add who has acknowledged the log with all entries that are in the file."""
+        self._write(frame(encode(["acks", self.count, list(signatures)])))
 
     def accuse(self, seat: int, sentence: str, raws: list[bytes]) -> None:
         """Add what proves that a seat cheated, and put it on disk: nobody may say it again."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +35,7 @@ from p2p.log.ledger import (
     check_of,
     read_game,
 )
+from p2p.log.notes import parse_acks
 from p2p.log.replica import Replica
 from p2p.log.seating import Seating
 from p2p.log.votes import EPOCH_NUMBERS
@@ -107,6 +108,19 @@ def _write(path: Path, content: bytes, mode: int) -> None:
     replace(fresh, path)
 
 
+def seed_beside(path: Path) -> bytes | None:
+    """The seed that lies beside a game file of mine; None where there is none.  Writes nothing."""
+    try:
+        content = path.with_suffix(SECRET_SUFFIX).read_bytes()
+    except OSError:
+        return None  # It is about looking back: without it one sees what everybody saw.
+    for _, _, value in _records(content, len(SECRET_MAGIC)):
+        match value:
+            case ["seed", bytes(seed)] | [["seed", bytes(seed)], bytes()]:
+                return seed
+    return None
+
+
 # ---- the game file ----
 
 
@@ -149,14 +163,27 @@ def _sound_part(content: bytes, roster: Roster | None) -> bytes:
     if roster is None and first is not None:
         roster = _roster_in(first[2])
     assert roster is not None, "somebody knows which game it was"
-    sound = MAGIC + frame(encode(["roster", roster.plain()]))
+    sound, count = MAGIC + frame(encode(["roster", roster.plain()])), 0
     for begin, end, value in records:
         match value:
-            case ["entry", bytes()] | ["evidence", int(), str(), list()]:
-                sound += content[begin:end]
+            case ["entry", bytes()]:
+                count += 1
+            case ["evidence", int(), str(), list()]:
+                pass
+            case ["acks", *_] if _stand_here(value, (count, len(roster.seats))):
+                pass
             case _:
                 break
+        sound += content[begin:end]
     return sound
+
+
+def _stand_here(value: object, place: tuple[int, int]) -> bool:
+    try:
+        parse_acks(value, place, 0)
+    except MalformedFrame:
+        return False
+    return True
 
 
 def _unsound_evidence(record: GameRecord) -> int | None:
@@ -306,6 +333,15 @@ def read_record(record: GameRecord, replica: Replica) -> None:
         while replica.advance() or replica.obligations:
             while replica.obligations:
                 replica.settle_obligation(*replica.obligations.pop(0))
+    _check_acks(record, replica.acks.mine)
+
+
+def _check_acks(record: GameRecord, heads: Sequence[bytes]) -> None:
+    for each in record.acks:
+        if each.height < len(heads) and each.forged(record.roster, heads[each.height]) is not None:
+            wrong = BadSignature(f"byte {each.offset}: nobody acknowledged this log so")
+            wrong.offset = each.offset
+            raise wrong
 
 
 def replay(log: Iterable[Entry], replica: Replica) -> None:

@@ -294,6 +294,7 @@ class Replica:
             if entry.number >= self.chains.next_of(entry.seat):
                 self.chains.wait(entry)
         self.acks.update(acks)
+        self.acks.signatures.update(acks.signatures)
         self.votes, self.guilty = votes, guilty
         votes.open(self._at)
 

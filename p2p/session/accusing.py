@@ -14,7 +14,7 @@ import trio
 
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
-from p2p.log.ledger import Evidence
+from p2p.log.notes import Evidence
 from p2p.log.replica import Replica
 from p2p.session.catching_up import CatchingUp
 from p2p.session.lost_keys import may_do_without

@@ -132,16 +132,21 @@ class Relaying:
         if seat in self._replica.votes.diverged or seat not in self._replica.others:
             return None
         if known == message:  # It has been verified, and may have come too early to be kept.
-            self._replica.acknowledge(seat, height, head)
+            self._note_ack(seat, height, head, signature)
             return None
         identity = self._replica.roster.seats[seat].identity
         verify(identity, signature, said_of_log(self._replica.game_id, [seat, height, head]))
-        self._replica.acknowledge(seat, height, head)
+        self._note_ack(seat, height, head, signature)
         if known is not None and height <= cast("int", known[2]):
             return None  # Three who miss a seat would pass two of them round and round.
         self._acks[seat] = message
         await self.pass_on(seat, source, message)
         return seat
+
+    def _note_ack(self, seat: int, height: int, head: bytes, signature: bytes) -> None:
+        self._replica.acknowledge(seat, height, head)
+        self._replica.acks.keep(seat, height, head, signature)
+        self._table.keep_acks()
 
     def forget(self) -> None:
         """Logs have gone back: whatever is acknowledged next is news."""

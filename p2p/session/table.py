@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 import trio
 
@@ -35,6 +35,7 @@ class RunningTable:
         self.replica, self.ledger, self.secrets = replica, ledger, secrets
         self.publish = publish
         self.links: dict[int, Link] = {}  # By seat: who is linked now.
+        self._kept_acks = b""  # The head for which the file last shows who has acknowledged it.
         self.stopped: set[int] = set()  # Seats that have stopped the table, as they say.
         self.inbox: Inbox
         self.inbox, self.messages = trio.open_memory_channel[tuple[object, list[object]]](
@@ -62,6 +63,7 @@ class RunningTable:
         if self.ledger.count < replica.height:
             return
         self.ledger.sync()
+        self.keep_acks()
         message = acknowledged(replica, replica.height, replica.head)
         if seat is None:
             await self.broadcast(message)
@@ -71,6 +73,26 @@ class RunningTable:
     def refuse_choice(self, text: str) -> None:
         """Let the person here choose once more."""
         self.publish(Notice(text, "choose once more", is_news=True, asks_again=True))
+
+    def keep_acks(self) -> None:
+        """Write into the file by what all have acknowledged the log, once they have.
+
+        From there on it is never taken back: whoever goes on from below it, in another file, has
+        signed both.
+        """
+        replica, height = self.replica, self.replica.height
+        if not height or replica.head == self._kept_acks or not replica.is_agreed():
+            return
+        if (self.ledger.count, self.ledger.last) != (height, replica.log[-1].raw):
+            return
+        honest = [seat for seat in replica.others if seat not in replica.guilty]
+        known = replica.acks.signature_of
+        signed = {seat: known(seat, height, replica.head) for seat in honest}
+        if replica.is_seated and signed and all(signed.values()):
+            mine = acknowledged(replica, height, replica.head)[-1]
+            everybody = signed | {replica.me: cast("bytes", mine)}
+            self.ledger.acknowledge([everybody.get(seat) for seat in replica.seats])
+            self._kept_acks = replica.head
 
     def wake(self) -> None:
         """Let the session look again at what is due."""

@@ -173,19 +173,19 @@ def _remember(path: Path, record: GameRecord, game: GameOnDisk) -> None:
 
 
 def _read_soundly(path: Path, record: GameRecord, game: GameOnDisk) -> None:
-    """Take in a record; if an entry in it is not what was signed, cut the file there."""
-    try:
-        read_record(record, game.replica)
-    except (MalformedFrame, BadSignature) as error:
-        count = next(n for n, (at, _) in enumerate(record.entries) if at == error.offset)
+    """Take in a record; where it has an entry or `acks` that nobody signed so, cut the file."""
+    while True:
+        try:
+            return read_record(record, game.replica)
+        except (MalformedFrame, BadSignature) as error:
+            damaged_at = error.offset
+        assert damaged_at is not None, "a record that does not hold begins somewhere"
         keep_damaged(path)
         game.notes.append(said_of(path))
-        game.ledger.cut(count)
-        del record.entries[count:]
-        record.evidence[:] = read_game(path).evidence
-        roster, identity = record.roster, game.replica.identity
-        game.replica = Replica(roster, identity, game.secrets)
-        read_record(record, game.replica)
+        game.ledger.cut_at(damaged_at)
+        now, identity = read_game(path), game.replica.identity
+        record.entries, record.evidence, record.acks = now.entries, now.evidence, now.acks
+        game.replica = Replica(record.roster, identity, game.secrets)
 
 
 def where_to_listen(game: GameOnDisk) -> Address:

@@ -25,7 +25,7 @@ from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode
-from p2p.log.ledger import MAGIC, SUFFIX
+from p2p.log.ledger import ACKS, MAGIC, OLD_MAGIC, SUFFIX
 from p2p.session.news import News, TableChanged
 from p2p.session.table import Publish
 
@@ -110,7 +110,7 @@ def roster_in(path: Path) -> Roster | None:
     """The roster at the beginning of a game file; None if there is none that we understand."""
     try:
         with path.open("rb") as file:
-            if file.read(len(MAGIC)) != MAGIC:
+            if file.read(len(MAGIC)) not in (MAGIC, OLD_MAGIC):
                 return None
             size = int.from_bytes(file.read(FRAME_HEADER_BYTES))
             match decode(file.read(min(size, FRAME_BYTES_MAX))):
@@ -135,17 +135,20 @@ def _is_over(path: Path) -> bool:
 
 
 def _last_record(path: Path) -> object:
-    """The last whole record; only the lengths of those before it are read."""
+    """The last whole record but acknowledgements; of others only the lengths are read."""
     with path.open("rb") as file:
-        end, offset, last = os.fstat(file.fileno()).st_size, len(MAGIC), len(MAGIC)
+        end, offset = os.fstat(file.fileno()).st_size, len(MAGIC)
+        last = offset, offset
         while offset + FRAME_HEADER_BYTES <= end:
             file.seek(offset)
             following = offset + FRAME_HEADER_BYTES + int.from_bytes(file.read(FRAME_HEADER_BYTES))
             if following > end:
                 break
-            last, offset = offset, following
-        file.seek(last + FRAME_HEADER_BYTES)
-        return decode(file.read(offset - last - FRAME_HEADER_BYTES))
+            if file.read(len(ACKS)) != ACKS:
+                last = offset + FRAME_HEADER_BYTES, following
+            offset = following
+        file.seek(last[0])
+        return decode(file.read(last[1] - last[0]))
 
 
 def file_of(folder: Path, game_id: bytes) -> Path | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from p2p.log.ledger import Evidence, GameRecord
+from p2p.log.ledger import GameRecord
+from p2p.log.notes import Evidence
 from p2p.log.recovery import read_record
 from p2p.log.replica import Replica
 

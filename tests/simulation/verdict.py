@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core.errors import HostlessError
 from p2p.audit.audit import audit_file
+from p2p.audit.several import compare
 from p2p.base.entry import Entry, next_head, parse_entry
 from p2p.base.errors import PeerError
+from p2p.log.ledger import read_game
 from p2p.log.shared import log_in
 from p2p.log.votes import REPLACE
 from tests.simulation.checks import Had
@@ -34,8 +36,9 @@ def _complaints(world: World) -> Iterator[str]:
 
 def broken_files(world: World) -> Iterator[str]:
     """What is wrong with the files of honest machines: they hold one log, which is honest."""
-    for machine in {_content(machine): machine for machine in world.honest}.values():
+    for machine in {tuple(log_of(machine)): machine for machine in world.honest}.values():
         yield from _audited(machine)
+    yield from _told_together(world.honest)
     if world.plan.may_part:
         return  # Each of them may have a log of its own from some entry on.
     logs = {machine: log_of(machine) for machine in world.honest}
@@ -79,9 +82,28 @@ def heads_of(world: World, log: list[Entry]) -> Iterator[tuple[int, bytes]]:
         yield height, head
 
 
-def _content(machine: Machine) -> bytes:
-    assert machine.path is not None, "a game that has begun is in a file"
-    return machine.path.read_bytes()
+def _told_together(honest: Sequence[Machine]) -> Iterator[str]:
+    """What is wrong with what these files say of each other: they accuse nobody honest."""
+    paths = [machine.path for machine in honest if machine.path is not None]
+    found, roster = compare(paths), read_game(paths[0]).roster
+    seats = {roster.seat_of(machine.identity.public) for machine in honest}
+    named = set[int | None](each.seat for each in found.contradictions)
+    named.update(seat for parting in found.partings for seat in parting.both)
+    if named & seats:
+        yield f"the files of all together accuse {named & seats}, who are honest"
+    for machine, path in zip(honest, paths, strict=True):
+        record, heads = read_game(path), heads_of(machine.world, kept_by(machine))
+        by_height = dict(heads)
+        for each in record.acks:
+            if each.forged(record.roster, by_height[each.height]) is not None:
+                yield f"the file of {machine.name} has an acknowledgement that nobody signed"
+        if machine.has_finished and not record.acks:
+            yield f"the file of {machine.name} does not show that anybody has acknowledged it"
+
+
+def kept_by(machine: Machine) -> list[Entry]:
+    """The log in the file of a machine."""
+    return [parse_entry(raw) for raw in log_of(machine)]
 
 
 def _audited(machine: Machine) -> Iterator[str]:

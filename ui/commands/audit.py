@@ -84,7 +84,10 @@ def what_happened(words: Words, found: Comparison) -> str:
               ones=names(each.signers[0]), others=names(each.signers[1]))
         for each in found.partings
     ]  # fmt: skip
-    if found.partings and not found.contradictions:
+    twice = sorted({seat for each in found.partings for seat in each.both})
+    if twice:
+        said.append(words("audit.twice", names=names(twice)))
+    elif found.partings and not found.contradictions:
         said.append(words("audit.undecided"))
     if found.agrees:
         longest = max(found.lengths)

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import HostlessError
 from p2p.audit.several import TwoVersions, compare
-from p2p.base.entry import Entry, sign_entry
+from p2p.base.entry import Entry, Position, next_head, sign_entry
 from p2p.log.ledger import Ledger
 from tests.p2p.room import Room
 from ui.__main__ import main
@@ -37,9 +37,12 @@ def write(path: Path, room: Room, log: Sequence[Entry]) -> Path:
     return path
 
 
-def other(room: Room, entry: Entry, number: int | None = None) -> Entry:
-    """Something else that the seat of an entry signs in its place."""
-    at = room.replicas[0].position
+def other(
+    room: Room, entry: Entry, number: int | None = None, beside: Entry | None = None
+) -> Entry:
+    """Something else that the seat of an entry signs in its place, or beside another one."""
+    answered = beside or entry
+    at = Position(answered.height, answered.head, answered.digest)
     place = entry.seat, entry.number if number is None else number, entry.parent
     said: list[object] = [entry.kind, ["another"]]
     return sign_entry(room.identities[entry.seat], entry.game, place, at, said)
@@ -76,7 +79,8 @@ def test_where_nobody_signed_both_all_are_named_and_nobody_is_accused(
 ) -> None:
     log = room.replicas[0].log[:ENTRIES]
     seat = log[-1].seat
-    foreign = other(room, next(each for each in log if each.seat != seat), number=10_000)
+    theirs = next(each for each in log if each.seat != seat)
+    foreign = other(room, theirs, number=10_000, beside=log[-1])
     paths = [
         write(tmp_path / "a", room, log),
         write(tmp_path / "b", room, [*log[:-1], foreign]),
@@ -92,11 +96,47 @@ def test_what_nobody_at_the_table_signed_convicts_nobody(tmp_path: Path, room: R
     last = log[-1]
     stranger = room.identities[1 - last.seat]
     place = last.seat, last.number, last.parent
-    at = room.replicas[0].position
+    at = Position(last.height, last.head, last.digest)
     forged = sign_entry(stranger, last.game, place, at, [last.kind, ["another"]])
     paths = [write(tmp_path / "a", room, log), write(tmp_path / "b", room, [*log[:-1], forged])]
     found = compare(paths)
     assert found.contradictions == () and found.partings[0].signers == ((last.seat,), ())
+
+
+def test_entries_of_another_log_in_a_forged_file_name_nobody(tmp_path: Path, room: Room) -> None:
+    """Whoever forges a file has real entries of the others, but none that answer his own log."""
+    log = room.replicas[0].log
+    seat = log[ENTRIES - 8].seat
+    forged = [*log[: ENTRIES - 8], other(room, log[ENTRIES - 8]), *log[ENTRIES - 8 :]]
+    found = compare([write(tmp_path / "a", room, log), write(tmp_path / "b", room, forged)])
+    (parting,) = found.partings
+    assert {each.seat for each in found.contradictions} == {seat}
+    assert set(parting.signers[0]) == {0, 1}
+    assert parting.signers[1] == (seat,) and parting.both == ()
+
+
+def test_a_run_of_ones_own_that_went_back_is_not_a_second_end(
+    tmp_path: Path, room: Room
+) -> None:
+    """Nobody has to wait within its own run, so what it signed there may have to go."""
+    log = room.replicas[0].log[:ENTRIES]
+    head = room.roster.game_id()
+    for entry in log:
+        head = next_head(head, entry)
+    ends = []
+    for seats in ((0, 0, 0), (0, 1, 0)):
+        end, on = list(log), head
+        for number, seat in enumerate(seats, 10_000 + 10 * len(ends)):
+            at = Position(len(end), on, bytes(48))
+            place = seat, number, bytes(32)
+            end.append(sign_entry(room.identities[seat], log[0].game, place, at, ["run", []]))
+            on = next_head(on, end[-1])
+        ends.append(write(tmp_path / str(seats), room, end))
+    (parting,) = compare(ends).partings
+    assert parting.signers == ((0,), (0, 1)) and parting.both == ()
+    longer = compare([ends[1], ends[1]])
+    assert longer.agrees
+    assert "Nobody has signed both" in what_happened(load("en"), compare(ends))
 
 
 def test_files_of_different_games_are_one_line(tmp_path: Path, room: Room) -> None:

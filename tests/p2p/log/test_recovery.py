@@ -52,10 +52,19 @@ def halve(path: Path, at: float) -> None:
     path.write_bytes(path.read_bytes()[: int(at * path.stat().st_size)])
 
 
+def bend_acks(path: Path, at: float) -> None:
+    """Change one bit of what somebody has signed to acknowledge the log."""
+    acks = read_game(path).acks
+    content = bytearray(path.read_bytes())
+    content[acks[int(at * len(acks))].offset + 40] ^= 1
+    path.write_bytes(bytes(content))
+
+
 PLACES = [
     *((".hostless", flip, at) for at in (0.0, 0.005, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.999)),
     *((".secret", flip, at) for at in (0.0, 0.05, 0.2, 0.5, 0.8, 0.999)),
     *((".hostless", empty, 0.0), (".hostless", halve, 0.5), (".secret", halve, 0.5)),
+    *((".hostless", bend_acks, at) for at in (0.0, 0.99)),
 ]
 
 

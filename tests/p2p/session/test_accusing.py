@@ -9,8 +9,8 @@ import pytest
 from core.errors import HostlessError
 from core.games import GAMES
 from p2p.base.roster import StandIn
-from p2p.log.ledger import Evidence
 from p2p.log.membership_change import replacement
+from p2p.log.notes import Evidence
 from p2p.log.votes import CONVICTED, vote_of
 from p2p.session.accusing import recall
 from tests.p2p.beads import BEADS

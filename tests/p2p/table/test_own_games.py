@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
     }
     for name, roster in games.items():
         Ledger.create(tmp_path / f"{name}.hostless", roster).close()
-    (tmp_path / "broken.hostless").write_bytes(b"hostless game 1\n\x00\x00\x00\x09nonsense!")
+    (tmp_path / "broken.hostless").write_bytes(b"hostless game 2\n\x00\x00\x00\x09nonsense!")
     (tmp_path / "empty.hostless").write_bytes(b"")
     return tmp_path
 
@@ -129,10 +129,12 @@ def test_a_note_that_cannot_be_read_names_nobody(folder: Path, note: str) -> Non
     assert noted_turn(path) == ()
 
 
+@pytest.mark.parametrize("acks", [0, 1, 2])
 @pytest.mark.parametrize(("kind", "is_over"), [("choose", False), ("finish", True)])
 def test_a_game_is_over_when_its_log_ends_with_the_result(
-    folder: Path, kind: str, is_over: bool
+    folder: Path, kind: str, is_over: bool, acks: int
 ) -> None:
+    """Also when it is noted behind it by what all have acknowledged the result."""
     roster = roster_in(folder / "mine.hostless")
     assert roster is not None
     ledger = Ledger.create(folder / "more.hostless", roster)
@@ -140,6 +142,8 @@ def test_a_game_is_over_when_its_log_ends_with_the_result(
         at = Position(height, roster.game_id(), bytes(DIGEST_BYTES))
         place = (0, height, roster.game_id())
         ledger.append(sign_entry(ADA, roster.game_id(), place, at, [each, None]).raw)
+    for _ in range(acks):
+        ledger.acknowledge([bytes(64), None])
     ledger.close()
     with (folder / "more.hostless").open("ab") as file:
         file.write(b"\x00\x00\x00\x09torn")
