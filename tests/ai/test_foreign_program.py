@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -20,30 +19,9 @@ from core.games import find_game
 from core.imagine import blindfold
 from core.requests import Choice
 from core.table import RulesError
+from tests.foreign import AT_RANDOM, BY_HINT, program
 
 ROOT = Path(__file__).parents[2]
-AT_RANDOM = """
-import json, os, random, sys
-luck = random.Random(os.environ["HOSTLESS_SEED"])
-for line in sys.stdin:
-    print(json.dumps({"text": luck.choice(json.loads(line)["actions"])["text"]}), flush=True)
-"""
-BY_HINT = """
-import json, sys
-for line in sys.stdin:
-    told = json.loads(line)
-    if "hint" in told:
-        best = [action for action in told["hint"]["actions"] if action["best"]]
-        print(json.dumps({"text": best[0]["text"]}), flush=True)
-    else:
-        print(json.dumps({"hint": "gentle"}), flush=True)
-"""
-
-
-def command(folder: Path, source: str) -> str:
-    path = folder / "player.py"
-    path.write_text(source)
-    return shlex.join([sys.executable, str(path)])
 
 
 def ask(player: ForeignProgram) -> str:
@@ -63,7 +41,7 @@ def ask(player: ForeignProgram) -> str:
 
 
 def test_a_program_plays_a_seat_and_the_same_game_again(tmp_path: Path) -> None:
-    match = ArenaMatch("carta", ("rush", command(tmp_path, AT_RANDOM)), 5)
+    match = ArenaMatch("carta", ("rush", program(tmp_path, AT_RANDOM)), 5)
     first = play_game(match)
     assert first.choices > 10
     assert play_game(match) == first
@@ -77,7 +55,7 @@ def test_the_program_for_node_plays_the_same_game_again(node: str) -> None:
 
 
 def test_a_program_may_ask_for_a_hint_in_a_tournament(tmp_path: Path) -> None:
-    assert ask(ForeignProgram(find_game("carta"), command(tmp_path, BY_HINT))).startswith("play")
+    assert ask(ForeignProgram(find_game("carta"), program(tmp_path, BY_HINT))).startswith("play")
 
 
 @pytest.mark.parametrize(
@@ -91,13 +69,13 @@ def test_a_program_may_ask_for_a_hint_in_a_tournament(tmp_path: Path) -> None:
 def test_a_program_that_fails_ends_the_tournament_and_is_named(
     source: str, says: str, tmp_path: Path
 ) -> None:
-    failing = ForeignProgram(find_game("carta"), command(tmp_path, source))
-    with pytest.raises(HostlessError, match=rf"player\.py.*: .*{says}"):
+    failing = ForeignProgram(find_game("carta"), program(tmp_path, source))
+    with pytest.raises(HostlessError, match=rf"program\.py.*: .*{says}"):
         ask(failing)
 
 
 def test_a_program_that_is_late_ends_the_tournament(tmp_path: Path) -> None:
-    deaf = command(tmp_path, "import sys; sys.stdin.read()")
+    deaf = program(tmp_path, "import sys; sys.stdin.read()")
     with pytest.raises(HostlessError, match=r"no answer within 0\.05 seconds"):
         ask(ForeignProgram(find_game("carta"), deaf, answer_s=0.05))
 
@@ -109,8 +87,8 @@ def test_a_word_that_is_no_program_is_refused_as_a_player() -> None:
 
 
 def test_results_are_of_the_program_as_it_was(tmp_path: Path) -> None:
-    players = ("rush", command(tmp_path, AT_RANDOM))
+    players = ("rush", program(tmp_path, AT_RANDOM))
     before = head_line(Tournament("carta", players, 2, 1))
     assert head_line(Tournament("carta", players, 2, 1)) == before
-    command(tmp_path, BY_HINT)
+    program(tmp_path, BY_HINT)
     assert head_line(Tournament("carta", players, 2, 1)) != before

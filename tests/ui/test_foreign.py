@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import shutil
 import sys
 from collections.abc import AsyncIterator
@@ -20,38 +19,18 @@ from core.known_table import KnownTable
 from core.requests import Action, Choice, Over
 from p2p.base.roster import DecisionPoint
 from p2p.session.news import Notice
+from tests.foreign import BY_HINT, FIRST, program
 from tests.limits import HANGS_S
 from tests.p2p.nodes import HERE, people, sitting_down
 from tests.ui.fakes import PracticePort
 from ui.foreign import ForeignPlayer, asked_value, foreign_player
 
 ROOT = Path(__file__).parents[2]
-FIRST = """
-import json, sys
-for line in sys.stdin:
-    print(json.dumps({"text": json.loads(line)["actions"][0]["text"]}), flush=True)
-"""
-BEST = """
-import json, sys
-for line in sys.stdin:
-    told = json.loads(line)
-    if "hint" in told:
-        best = [action for action in told["hint"]["actions"] if action["best"]]
-        print(json.dumps({"text": best[0]["text"]}), flush=True)
-    else:
-        print(json.dumps({"hint": "gentle"}), flush=True)
-"""
 DEAF = "import time\nwhile True: time.sleep(60)"
 
 
 def a_turn() -> DecisionPoint:
     return PracticePort(seed=3).begin().turn()
-
-
-def program(folder: Path, source: str) -> str:
-    path = folder / "program.py"
-    path.write_text(source)
-    return shlex.join([sys.executable, str(path)])
 
 
 @asynccontextmanager
@@ -80,7 +59,7 @@ async def test_a_program_is_asked_and_its_answer_played(tmp_path: Path) -> None:
 
 async def test_a_program_may_ask_for_a_hint_before_it_answers(tmp_path: Path) -> None:
     turn, said = a_turn(), list[Notice]()
-    async with seated(program(tmp_path, BEST), said) as player:
+    async with seated(program(tmp_path, BY_HINT), said) as player:
         action = await player.decide(turn)
         assert action in turn.game.legal_actions(turn.table, 0, turn.observation)
         assert not player.has_failed

@@ -22,10 +22,9 @@ from core.games.carta.cards import (
     TURN,
 )
 from core.games.carta.effects import settle_coin
-from core.imagine import blindfold
-from core.requests import Action, Choice, Over, Reveal
+from core.requests import Action, Reveal
 from core.table import HIDDEN, OptionValue, RulesError
-from core.view import offers
+from tests.core.games.stage import GameStage
 
 
 def words(text: str) -> list[str]:
@@ -37,13 +36,15 @@ def words(text: str) -> list[str]:
     return found
 
 
-class Stage:
+class Stage(GameStage):
     """A game of Carta in the middle of it, step 1 of `turn` about to begin.
 
     Areas, hands, `known` (hand cards that everybody has seen), the discard pile and the deck (top
     first) are given as words.  Without `deck` all other cards stay in it; with it they are out of
     the game.
     """
+
+    game = GAME
 
     def __init__(
         self,
@@ -115,35 +116,6 @@ class Stage:
 
     # ---- playing ----
 
-    @property
-    def chooser(self) -> int:
-        """The seat that has to choose."""
-        assert isinstance(self.pending, Choice), self.pending
-        return self.pending.player
-
-    @property
-    def legal(self) -> list[str]:
-        """What the seat that has to choose may do, in notation."""
-        seat = self.chooser
-        return [offer.text for offer in offers(GAME, self.table, self.observation(seat), seat)]
-
-    def do(self, *texts: str) -> Stage:
-        """Let whoever has to choose do this, one after another."""
-        for text in texts:
-            seat = self.chooser
-            for offer in offers(GAME, self.table, self.observation(seat), seat):
-                if offer.text == text:
-                    self.act(offer.action)
-                    break
-            else:
-                raise AssertionError(f"{text!r} is not legal: {self.legal}")
-        return self
-
-    def act(self, action: Action) -> None:
-        """One action, legal or not."""
-        GAME.apply(self.table, self.chooser, action)
-        self.pending = run_until_choice(GAME, self.table, self.deal, self.chance)
-
     def refuses(self, action: Action) -> bool:
         """Whether everybody can see at once that the action is illegal."""
         try:
@@ -153,11 +125,6 @@ class Stage:
         return False
 
     # ---- looking ----
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return isinstance(self.pending, Over)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -170,10 +137,6 @@ class Stage:
         """The points at the end."""
         assert self.is_over, self.pending
         return GAME.scores(self.table)
-
-    def cards(self, zone: str) -> list[int]:
-        """The numbers of the cards in a zone."""
-        return self.table.zones[self.table.layout.zone_index[zone]]
 
     def zone(self, zone: str) -> str:
         """The true faces in a zone, in the order of the domains, as words."""
@@ -195,14 +158,6 @@ class Stage:
             DOMAINS[observation[card]] if observation[card] != HIDDEN else None
             for card in self.cards(zone)
         ]
-
-    def observation(self, seat: int | None) -> list[int]:
-        """What a seat, or a spectator, knows of all cards."""
-        return blindfold(self.table, self.deal, seat)
-
-    def counter(self, name: str) -> int:
-        """A counter by its name."""
-        return self.table.counters[self.table.layout.counters.index(name)]
 
     @property
     def coin(self) -> tuple[int, int]:

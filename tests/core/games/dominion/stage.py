@@ -20,11 +20,10 @@ from core.games.dominion.cards import (
 )
 from core.games.dominion.kingdoms import named_kingdom
 from core.games.dominion.turn import lay_kingdom
-from core.imagine import blindfold
-from core.requests import Action, Choice, Over
+from core.requests import Action
 from core.table import HIDDEN, OptionValue, RulesError
-from core.view import offers
 from tests.core.games.carta.stage import words
+from tests.core.games.stage import GameStage
 
 FILL = "village smithy market festival laboratory cellar chapel workshop witch militia mine"
 
@@ -40,12 +39,14 @@ def kingdom_with(*texts: str) -> str:
     return ",".join(list(dict.fromkeys([*named, *FILL.split()]))[:10])
 
 
-class Stage:
+class Stage(GameStage):
     """A game in the middle of it; the turn of seat `turn` is about to begin.
 
     Hands and decks (top card first) are given as words, discard piles from the bottom up; a seat
     that is left out has none.  The supply is full but for the piles in `gone`.
     """
+
+    game = GAME
 
     def __init__(
         self,
@@ -83,35 +84,6 @@ class Stage:
 
     # ---- playing ----
 
-    @property
-    def chooser(self) -> int:
-        """The seat that has to choose."""
-        assert isinstance(self.pending, Choice), self.pending
-        return self.pending.player
-
-    @property
-    def legal(self) -> list[str]:
-        """What the seat that has to choose may do, in notation."""
-        seat = self.chooser
-        return [offer.text for offer in offers(GAME, self.table, self.observation(seat), seat)]
-
-    def do(self, *texts: str) -> Stage:
-        """Let whoever has to choose do this, one after another."""
-        for text in texts:
-            seat = self.chooser
-            for offer in offers(GAME, self.table, self.observation(seat), seat):
-                if offer.text == text:
-                    self.act(offer.action)
-                    break
-            else:
-                raise AssertionError(f"{text!r} is not legal: {self.legal}")
-        return self
-
-    def act(self, action: Action) -> None:
-        """One action, legal or not."""
-        GAME.apply(self.table, self.chooser, action)
-        self.pending = run_until_choice(GAME, self.table, self.deal, self.chance)
-
     def refuses(self, action: Action) -> bool:
         """Whether everybody sees that the action is illegal, at once or when a card is shown."""
         try:
@@ -131,15 +103,6 @@ class Stage:
         return self
 
     # ---- looking ----
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return isinstance(self.pending, Over)
-
-    def cards(self, zone: str) -> list[int]:
-        """The numbers of the cards in a zone."""
-        return self.table.zones[self.table.layout.zone_index[zone]]
 
     def pile(self, zone: str) -> str:
         """The true faces in a zone, top card first."""
@@ -182,14 +145,6 @@ class Stage:
             KEYS[observation[card]] if observation[card] != HIDDEN else None
             for card in self.cards(zone)
         ]
-
-    def observation(self, seat: int | None) -> list[int]:
-        """What a seat, or a spectator, knows of all cards."""
-        return blindfold(self.table, self.deal, seat)
-
-    def counter(self, name: str) -> int:
-        """A counter by its name."""
-        return self.table.counters[self.table.layout.counters.index(name)]
 
     @property
     def purse(self) -> tuple[int, int, int]:
