@@ -40,6 +40,7 @@ _KINDS_BEFORE: Final = 6  # ... while more than so many Provinces are left for e
 _COUNT_DIGITS: Final = 3  # Fewer stand behind a kind.
 _COINS_FIRST: Final = 15  # In the whole deck, before a Province is bought instead of Gold ...
 _PROVINCES_EARLY: Final = 7  # ... while so many Provinces are left for each pair of seats.
+_TERMINALS_MAX: Final = 3  # So many Actions without another one are enough for a deck.
 _THINKABLE: Final = (c.ACTING, c.GAINING, c.CHAPELING, c.REMODELING, c.THRONING, c.SENTRY_TRASHING)
 _END: Final = Action("end")
 _BUYS: Final = tuple([Action("buy", (), face) for face in c.ALL])
@@ -214,7 +215,18 @@ def _wishes(agenda: Agenda, table: Table, player: Player) -> list[Face]:
         if sum([count * c.COINS[face] for face, count in enumerate(counts)]) < _COINS_FIRST:
             faces.remove(c.GOLD)
             faces.insert(0, c.GOLD)
+    if faces[0] in (c.SILVER, NOTHING) and _wants_village(table, player):
+        return [c.VILLAGE, *[face for face in faces if face != c.VILLAGE]]
     return faces
+
+
+def _wants_village(table: Table, player: Player) -> bool:
+    """Whether a Village can be had, and many more Actions end the turn than are followed by one."""
+    if table.counters[COINS_IN_HAND] < c.COST[c.VILLAGE] or not table.zones[c.VILLAGE]:
+        return False
+    counts = owned(table, player)
+    ends = sum([counts[face] for face in c.ACTIONS_ALL if face not in GOES_ON])
+    return ends - counts[c.VILLAGE] - counts[c.FESTIVAL] > _TERMINALS_MAX
 
 
 def _buy(face: Face) -> Action:

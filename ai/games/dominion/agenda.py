@@ -13,6 +13,7 @@ from core.games.dominion.cards import (
     COST,
     DUCHY,
     ESTATE,
+    GARDENS,
     GOLD,
     KEYS,
     POINTS,
@@ -33,6 +34,8 @@ _ESTATE_BEFORE_SILVER: Final = 2
 _ESTATE_BEFORE_NOTHING: Final = 3
 _DUCHY_THINKABLE: Final = 8  # ... or thought about by search.
 _ESTATE_THINKABLE: Final = 5
+_GARDENS_POINTS_MIN: Final = 3
+_GARDENS_CARDS: Final = 10  # For each point.
 _PILES_MAX: Final = 2  # With one pile more the game ends, for up to four seats.
 
 
@@ -66,18 +69,18 @@ class Agenda:
         others: list[Face] = []
         if most >= COST[PROVINCE] and zones[PROVINCE]:
             wanted.append(PROVINCE)
-        has_duchy = most >= COST[DUCHY] and len(zones[DUCHY]) > 0
+        land = _land(table, player, most, left)
         has_estate = most >= COST[ESTATE] and len(zones[ESTATE]) > 0
-        if has_duchy and left <= _DUCHY_BEFORE_GOLD:
-            wanted.append(DUCHY)
+        if left <= _DUCHY_BEFORE_GOLD:
+            wanted += land
         if has_estate and left <= _ESTATE_BEFORE_SILVER:
             wanted.append(ESTATE)
         for place, face in enumerate(self.order):
             cost = COST[face]
             if cost > most or not zones[face]:
                 continue
-            if has_duchy and left <= _DUCHY_BEFORE_SILVER and cost < COST[GOLD]:
-                wanted.append(DUCHY)
+            if left <= _DUCHY_BEFORE_SILVER and cost < COST[GOLD]:
+                wanted += land
             enough = self.enough[place]
             if enough < _PLENTY and not counts:
                 counts = owned(table, player)
@@ -86,14 +89,29 @@ class Agenda:
             wanted.append(ESTATE)
         if not wanted:
             wanted.append(NOTHING)
-        if has_duchy and left <= _DUCHY_THINKABLE:
-            others.append(DUCHY)
+        if left <= _DUCHY_THINKABLE:
+            others += land
         if has_estate and left <= _ESTATE_THINKABLE:
             others.append(ESTATE)
         found = list(dict.fromkeys(wanted + others))
         if len(zones[PROVINCE]) > 1 and empty_piles(table) < _PILES_MAX:
             return found
         return _at_the_end(table, player, most, found)
+
+
+def _land(table: Table, player: Player, most: int, left: int) -> list[Face]:
+    """Duchy and Gardens, so far as the coins reach them, the one with more points first.
+
+    Gardens only from so many points on, and when land is thought about at all.
+    """
+    zones = table.zones
+    land = [DUCHY] if most >= COST[DUCHY] and zones[DUCHY] else []
+    if left > _DUCHY_THINKABLE or most < COST[GARDENS] or not zones[GARDENS]:
+        return land
+    worth = (sum(owned(table, player)) + 1) // _GARDENS_CARDS
+    if worth < _GARDENS_POINTS_MIN:
+        return land
+    return [GARDENS, *land] if worth > POINTS[DUCHY] else [*land, GARDENS]
 
 
 def _at_the_end(table: Table, player: Player, most: int, found: list[Face]) -> list[Face]:

@@ -23,6 +23,7 @@ _PLAY_ORDER: Final = (
 # Those that leave another one to play.
 GOES_ON: Final = _PLAY_ORDER[: _PLAY_ORDER.index(c.CELLAR)]
 _LAND_COUNTS: Final = 2  # With so few Provinces left an Estate is worth its point.
+_LIBRARY_CARDS: Final = 7  # Up to so many it draws; it is still in the hand itself.
 _COINS_KEPT: Final = 4  # Copper is trashed as long as so many coins are left in the deck.
 
 
@@ -34,6 +35,8 @@ def goodness(table: Table, player: Player, observation: Observation, action: Act
         return c.COST[action.number] if action.verb == "choose" else int(action.verb == "turn")
     face = observation[action.cards[0]]
     if phase in (c.ACTING, c.THRONING):
+        return _judge_play(table, player, observation, face)
+    if phase == c.VASSALING:  # It need not be played, and most are better than nothing.
         return _judge_play(table, player, observation, face)
     if phase == c.SPYING:
         good = usefulness(face) > 1
@@ -65,9 +68,34 @@ def _judge_play(table: Table, player: Player, observation: Observation, face: Fa
         return rank if c.COPPER in hand else 0
     if face == c.MINE:
         return rank if c.COPPER in hand or c.SILVER in hand else 0
-    if face == c.THRONE_ROOM:
-        return rank if sum([c.IS_ACTION[held] for held in hand]) > 1 else 0
-    return rank
+    if face == c.LIBRARY:
+        return _judge_library(table, player, hand)
+    return _judge_throne_room(table, player, observation, hand) if face == c.THRONE_ROOM else rank
+
+
+def _judge_library(table: Table, player: Player, hand: list[Face]) -> int:
+    """Nothing for a full hand; before other cards that draw, as long as these can follow."""
+    if len(hand) > _LIBRARY_CARDS:
+        return 0
+    can_follow = table.counters[c.ACTIONS] > 1 and table.counters[c.PHASE] == c.ACTING
+    return _RANKS[c.WITCH if can_follow else c.LIBRARY]
+
+
+def _judge_throne_room(
+    table: Table, player: Player, observation: Observation, hand: list[Face]
+) -> int:
+    """Before everything else where only what goes on is left to double, and for nothing never."""
+    doubled = [
+        face
+        for face in dict.fromkeys(hand)
+        if c.IS_ACTION[face]
+        and face != c.THRONE_ROOM
+        and _judge_play(table, player, observation, face) > 0
+    ]
+    if not doubled:
+        return 0
+    goes_on = all(face in GOES_ON for face in doubled)
+    return len(_PLAY_ORDER) + 1 if goes_on else _RANKS[c.THRONE_ROOM]
 
 
 def _judge_waste(table: Table, player: Player, face: Face) -> int:

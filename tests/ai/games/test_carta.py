@@ -7,6 +7,7 @@ import pytest
 from ai.arena import ArenaMatch, play_game
 from ai.games.carta import CartaKnowledge, progress
 from ai.knowledge import REWARD_ONE
+from ai.search import search
 from core.chance import Chance
 from core.games.carta import GAME as CARTA
 from core.games.carta.cards import (
@@ -134,6 +135,10 @@ def test_the_policy_stops_a_rival_who_is_about_to_win(mine: list[int], effect: i
         action = KNOWLEDGE.policy(table, 0, table.face)
         assert action == (Action("use", (), 4 * effect + 3) if stops else Action("end"))
         assert KNOWLEDGE.rush(table, 0, table.face) == Action("end")
+        decision = search(
+            *(CARTA, table, table.face, 0), seed=1, iterations=60, knowledge=KNOWLEDGE
+        )
+        assert decision.action == action or not stops, "search finds it, too"
 
 
 @pytest.mark.parametrize(

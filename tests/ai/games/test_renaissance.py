@@ -7,6 +7,7 @@ import pytest
 from ai.arena import ArenaMatch, play_game
 from ai.games.renaissance import RenaissanceKnowledge
 from ai.knowledge import REWARD_ONE
+from ai.search import search
 from core.chance import Chance
 from core.games.renaissance import GAME as RENAISSANCE
 from core.imagine import imagine
@@ -24,6 +25,15 @@ def chosen(stage: Stage) -> str:
     seat, observation = stage.chooser, stage.observation()
     action = KNOWLEDGE.policy(stage.table, seat, observation)
     return GAME.describe(stage.table, action, observation)
+
+
+def found(stage: Stage, seed: int) -> str:
+    """What search does with few iterations, in notation."""
+    seat, observation = stage.chooser, stage.observation()
+    decision = search(
+        *(GAME, stage.table, observation, seat), seed=seed, iterations=60, knowledge=KNOWLEDGE
+    )
+    return GAME.describe(stage.table, decision.action, observation)
 
 
 @pytest.mark.parametrize(("seats", "options"), GAMES)
@@ -53,7 +63,7 @@ def test_judgement_gives_every_side_its_share_and_partners_the_same(
 def test_it_fills_the_blue_spaces_where_it_has_more_symbols() -> None:
     rows = {"rows": [["architecture.blue architecture.red"], []]}
     stage = Stage(events=LADDER, pieces={"a.4": 0, "a.5": 1}, cards=rows)
-    assert chosen(stage) == "place a.6"
+    assert chosen(stage) == found(stage, 1) == found(stage, 2) == "place a.6"
 
 
 def test_it_does_not_fill_them_where_the_other_has_more() -> None:
