@@ -43,7 +43,8 @@ def things(words: Words, seats: Sequence[SeatState], notation: Sequence[str]) ->
     """Words of the notation as a person reads them; equal ones that follow each other once."""
     groups = [(word, len(list(like))) for word, like in groupby(notation)]
     names = [(word_name(words, seats, word), count) for word, count in groups]
-    return " ".join(f"{name}×{count}" if count > 1 else name for name, count in names)
+    told = [f"{name}×{count}" if count > 1 else name for name, count in names]
+    return (", " if any(" " in name for name in told) else " ").join(told)
 
 
 def gaps(

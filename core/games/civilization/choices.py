@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from core.games.civilization.aftermath import claim_of_village
-from core.games.civilization.frames import ASKED_KINDS, DISCARD, KIND, top
+from core.games.civilization.frames import ASKED_KINDS, KIND, top
 from core.games.civilization.rules import VERBS
 from core.games.civilization.turn import check_asked
 from core.requests import Action, Claim
@@ -50,6 +50,3 @@ def apply(table: Table, seat: int, action: Action) -> None:
 def claim(table: Table, seat: int, action: Action) -> Claim | None:
     """What an action says about a card that stays hidden: only a village marker that is kept."""
     return claim_of_village(table, seat, action)
-
-
-_ = DISCARD

@@ -24,7 +24,6 @@ from core.games.civilization.figures import (
 )
 from core.games.civilization.frames import (
     CANCELLED,
-    EVENT_PLAY,
     GAIN,
     GIFT_CANCELLED,
     KILL_UNIT,
@@ -352,6 +351,3 @@ def kill_unit(table: Table) -> Request | None:
 def unit_type_of(face: int) -> int:
     """The type of a unit by its face."""
     return face // 3
-
-
-_ = EVENT_PLAY

@@ -235,15 +235,24 @@ def change_government(table: Table, seat: int, action: Action) -> None:
 
 
 def direct_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
-    """C146: another own city for a square with an own scout that gathers."""
+    """C146: another own city for a square with an own scout that gathers, once in a turn.
+
+    A segment in which a square could be sent to and fro would have no end.
+    """
     cities = cities_of(table, seat)
     if len(cities) < 2:
         return []
+    counters = table.counters
+    done = [
+        counters[SCOUT_AT[seat] + scout] - 1
+        for scout in range(SCOUTS)
+        if is_used(table, seat, powers.SENT + scout)
+    ]
     return [
         Action("direct", (), square + 256 * city)
         for square, aim in sent(table, seat).items()
         for city in cities
-        if city != aim
+        if city != aim and square not in done
     ]
 
 
@@ -254,6 +263,7 @@ def direct(table: Table, seat: int, action: Action) -> None:
     for scout in range(SCOUTS):
         if counters[SCOUT_AT[seat] + scout] == square + 1 and counters[READY[seat]] >> scout & 1:
             counters[DIRECT[seat] + scout] = 1 + city
+            set_used(table, seat, powers.SENT + scout)
 
 
 # ---- wonders ----

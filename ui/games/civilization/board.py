@@ -166,7 +166,7 @@ def _below(scene: Scene, table: Table, width: int) -> list[Row]:
     rows += shown
     if any(pick.offer.action.verb == "guard" for pick in scene.picture.picks):
         guard = guard_rows(scene, table, width - 2, is_short=not scene.is_roomy)
-        rows += [[Span(" "), *row] for row in guard[: 3 if scene.is_roomy else 1]]
+        rows += [[Span(" "), *row] for row in guard[: 3 if scene.is_roomy else 2 - scene.is_tiny]]
     return rows
 
 

@@ -131,19 +131,26 @@ def now_rows(scene: Scene, table: Table, width: int) -> list[Row]:
 
 
 def guard_rows(scene: Scene, table: Table, width: int, *, is_short: bool) -> list[Row]:
-    """What I am asked about: each bit with its key, set or not; the names where there is room."""
+    """What I am asked about: each bit with its key, set or not, and its name.
+
+    Where there is little room, the keys in one line, and in the next one what is set.
+    """
     seat = scene.view.seat
     if seat is None:
         return []
-    cells: list[Row] = []
+    cells, asked = list[Row](), list[str]()
     for bit in range(GUARD_BITS):
         pick = scene.pick_of(f"guard {GUARD_KEYS[bit]}")
         is_set = bool(table.counters[GUARD[seat]] >> bit & 1)
         label = pick.label if pick else ""
         style = CAP if label and label in scene.picked else GOOD if is_set else MUTED
-        sign = "✓" if is_set else "·"
-        text = sign if is_short else f"{sign} {name(scene.words, f'guard.{GUARD_KEYS[bit]}')}"
+        sign, what = "✓" if is_set else "·", name(scene.words, f"guard.{GUARD_KEYS[bit]}")
+        asked += [what] * is_set
+        text = sign if is_short else f"{sign} {what}"
         key = cap(label) if label and not is_short else [Span(label or f"G{bit + 1}", MUTED, label)]
         cells.append([*key, Span(text, style, label)])
-    title: Row = [Span(f" {scene.words('civilization.guard')} ", MUTED)] if is_short else []
-    return flow_cells([title, *cells] if title else cells, width, 1)
+    if not is_short:
+        return flow_cells(cells, width, 1)
+    title: Row = [Span(f" {scene.words('civilization.guard')} ", MUTED)]
+    names = f" {', '.join(asked) or scene.words('civilization.guard_none')}"
+    return [*flow_cells([title, *cells], width, 1)[:1], [Span(names, MUTED)]]
