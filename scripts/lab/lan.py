@@ -4,6 +4,8 @@
     sudo lab.py lan --games 3 --cable   pull a cable for five seconds in each
     sudo lab.py lan --crash             kill a program in the middle, and resume
     sudo lab.py lan --game dominion --seats 4 --bots 2 --calm 8
+    sudo lab.py lan --game civilization --seats 4 --bots 2 --iterations 5 --calm 3 \\
+        --crash-when "Battle: play a unit" --crash-when "put the deal together"
 
 One machine opens a table, the others find it by themselves (no address is typed and there is no
 route to anywhere), the last seats are bots, and one more machine only looks at what is announced.
@@ -22,6 +24,7 @@ import random
 import re
 import secrets
 import selectors
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -36,15 +39,18 @@ from scripts import environment
 from scripts.lab.namespaces import Machine, lan
 
 PROGRAM: Final = (sys.executable, str(environment.ROOT / "scripts" / "play.py"))
-GAME_S_MAX: Final = 180.0  # Of Carta,
-LONG_GAME_S_MAX: Final = 900.0  # and of any other game.
+GAME_S_MAX: Final = 180.0  # Of Carta.
+LONG_GAMES_S_MAX: Final = {"civilization": 3600.0}
+LONG_GAME_S_MAX: Final = 900.0  # Of any other game.
 LOOK_S: Final = (0.25, 0.5, 1.0, 2.0, 3.0)  # How long to look, until the table is seen.
 PULLED_S: Final = 5.0
 LATELY_LETTERS: Final = 400  # Of what a program said: the question that is open.
 TROUBLE_AFTER: Final = 10  # Answers of people.
 QUIET_S: Final = 0.05  # A list of choices is complete when nothing follows it for so long.
 READ_BYTES: Final = 65_536
-CHOICE: Final = re.compile(r"^  (\d+)  .*\[(.+)\]$")
+CHOICES: Final = "Your choices:"
+ALONE: Final = "Only one choice:"  # The program has made it.
+NUMBER: Final = re.compile(r"(?:^  |: |· )(\d+) (?=[ \S])")  # Many may stand in one line.
 
 
 class Failed(Exception):
@@ -72,32 +78,32 @@ class Peer:
     process: subprocess.Popen[str]
     is_person: bool
     is_honest: bool = True
-    offers: list[str] = field(default_factory=list)
+    offers: list[str] = field(default_factory=list)  # Their numbers.
     answers: int = 0
     said: str = ""
     _rest: str = ""
+    _is_listing: bool = False
 
     def receive(self, text: str) -> None:
         """Take in output, and remember the newest list of choices."""
         self.said += text
         *lines, self._rest = (self._rest + text).split("\n")
         for line in lines:
-            found = CHOICE.match(line)
-            if found is None:
-                self.offers = []
-            elif found[1] == "1":
-                self.offers = [found[2]]
-            else:
-                self.offers.append(found[2])
+            if line == CHOICES or line.startswith(ALONE):
+                self.offers, self._is_listing = [], line == CHOICES
+            elif not line.startswith("  "):
+                self._is_listing = False
+            elif self._is_listing:
+                self.offers += NUMBER.findall(line)
 
     def answer(self, typist: Typist) -> None:
-        """Type a number; the program itself takes what is the only thing to do."""
+        """Type one of the numbers that are offered."""
         offers, self.offers = self.offers, []
-        if not self.is_person or not (len(offers) > 1 or offers[:1] == ["end"]):
+        if not self.is_person or not offers:
             return
         assert self.process.stdin is not None, "we asked for a pipe"
         with contextlib.suppress(BrokenPipeError):  # Then the exit code tells.
-            self.process.stdin.write(f"{typist.number(len(offers))}\n")
+            self.process.stdin.write(f"{offers[typist.number(len(offers)) - 1]}\n")
             self.process.stdin.flush()
             self.answers += 1
 
@@ -228,10 +234,11 @@ class Cable(Trouble):
 class Crash(Trouble):
     """Programs of people are killed and resumed, one after the other.
 
-    After some answers; or, with `words`, while that person is asked something that has them.
+    After some answers; or, with `words`, while that person is asked something that has them: the
+    first person the first words, and so on in turn.
     """
 
-    def __init__(self, words: str = "") -> None:
+    def __init__(self, words: Sequence[str] = ()) -> None:
         self._words = words
         self._crashes = 0
 
@@ -243,7 +250,8 @@ class Crash(Trouble):
         peer = people[self._crashes]
         is_due = party.answers >= TROUBLE_AFTER * (self._crashes + 1)
         if self._words:
-            is_due = bool(peer.offers) and self._words in peer.said[-LATELY_LETTERS:]
+            words = self._words[self._crashes % len(self._words)]
+            is_due = bool(peer.offers) and words in peer.said[-LATELY_LETTERS:]
         if is_due:
             self._crashes += 1
             party.crash(peer)
@@ -303,13 +311,15 @@ def compare(peers: Sequence[Peer]) -> str:
     if len(prints) != 1:
         sizes = [path.stat().st_size for path in files]
         raise Failed(f"{len(prints)} different logs, in files of {sizes} bytes")
+    began = time.monotonic()
     reports = [audit(path) for path in files]
+    took_s = (time.monotonic() - began) / len(files)
     if any(report["exit"] for report in reports):
         raise Failed(f"audit does not hold: {reports}")
     size = files[0].stat().st_size / 1000
     return (
         f"{len(files)} logs equal, sha256 {prints.pop()[:16]}, {size:.0f} kB, "
-        f"{reports[0]['entries']} entries; {len(files)} audits exit 0"
+        f"{reports[0]['entries']} entries; {len(files)} audits exit 0, {took_s:.1f} s each"
     )
 
 
@@ -325,6 +335,7 @@ class Evening:
     iterations: int
     options: Sequence[str]
     typist: Typist
+    keep: Path | None = None  # Where a file of every game is kept.
 
     def opening(self, seats: int) -> list[str]:
         """The words that open the table."""
@@ -349,12 +360,15 @@ def play_one(machines: Sequence[Machine], homes: Path, evening: Evening, trouble
             party.sit("join", "--plain")
         for _ in range(evening.bots):
             party.sit("bot", "--pace", "0", "--iterations", str(evening.iterations))
-        s_max = GAME_S_MAX if evening.game == "carta" else LONG_GAME_S_MAX
+        long_s = LONG_GAMES_S_MAX.get(evening.game, LONG_GAME_S_MAX)
+        s_max = GAME_S_MAX if evening.game == "carta" else long_s
         party.play_to_end(evening.typist, trouble, s_max)
         print(
             f"played to the end in {time.monotonic() - began:.1f} s, {party.answers} answers typed"
         )
         print(compare(party.peers), flush=True)
+        if evening.keep:
+            shutil.copy(newest_game(party.peers[0].home), evening.keep)
     except Failed as failure:
         raise Failed(f"{failure}\n{party.last_words()}") from failure
     finally:
@@ -381,8 +395,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--games", type=int, default=1, metavar="N")
     parser.add_argument("--cable", action="store_true", help="pull a cable in the middle")
     parser.add_argument("--crash", action="store_true", help="kill programs in the middle")
-    parser.add_argument("--crash-when", default="", metavar="WORDS",
+    parser.add_argument("--crash-when", action="append", default=[], metavar="WORDS",
                         help="kill each while it is asked something with these words")  # fmt: skip
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep a file of every game there")
     parser.add_argument("--seed", default=secrets.token_hex(4), help="of the numbers typed")
     args = parser.parse_args(arguments)
     if sys.platform != "linux" or os.geteuid() != 0:
@@ -392,7 +407,7 @@ def main(arguments: list[str]) -> int:
         parser.error(f"{args.seats} seats leave room for 0 to {args.seats - 1} bots")
     print(f"{args.game}, {args.seats} seats, seed {args.seed}", flush=True)
     typist = Typist(random.Random(args.seed), args.calm)
-    evening = Evening(args.game, args.bots, args.iterations, args.option, typist)
+    evening = Evening(args.game, args.bots, args.iterations, args.option, typist, args.keep)
     try:
         with lan(args.seats + 1) as machines, workplace() as homes:
             for number in range(args.games):
