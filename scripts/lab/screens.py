@@ -36,7 +36,8 @@ from tests.ui.people import PROGRAM, PROMPT, Person, Room, own_network
 from tests.ui.playing import ENGLISH, KOREAN, Player, Speech, play, play_to_the_end, players_of
 from tests.ui.sitting import join_in_the_lobby, open_in_the_lobby, wait_for_a_turn
 
-GAMES: Final = ("carta", "dominion", "renaissance")
+GAMES: Final = ("carta", "dominion", "renaissance", "civilization")
+TERMS: Final[Mapping[str, tuple[str, ...]]] = {"civilization": ("--option", "max_turns=6")}
 NAMES: Final = ("ada", "bert", "cleo")
 WATCHER: Final = "dora"
 PLACES: Final = (*NAMES, WATCHER)
@@ -101,7 +102,7 @@ class Sitting:
         She does so in the lobby too, where nothing but game and seats is to be said.  If `ada` is
         given, she sits in front of a shell.
         """
-        terms = (*terms, *self.company.terms)
+        terms = (*terms, *TERMS.get(self.game, ()), *self.company.terms)
         seats = people + self.company.bots
         words = ("open", self.game, "--seats", str(seats), *terms) if terms else ()
         if ada is None:

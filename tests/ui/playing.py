@@ -43,12 +43,14 @@ REASON: Final = "▌"  # The edge of what lies over the table for a moment.
 SHELF: Final = re.compile(r"(?:^|\s)([a-zA-Z]) [ ▶]\S[^(×]*\((\d)\)")  # " b  Silver  (3) ×40"
 STONES: Final = "YRKW"  # Drawn like keys; nothing has such a key.
 ENTER: Final = "enter"
+ARROWS: Final = ("up", "down", "left", "right")
 STOP: Final = "s"
 TREASURES: Final = "t"
 CHEAP: Final = 2  # Who buys a plan buys nothing up to this cost.
 SETTLE_S: Final = 0.1  # A screen that has not changed for so long is read and answered.
 MUTE_S: Final = 5.0  # A key that changed nothing for so long is tried no more.
 READ_S: Final = 0.02
+HALF: Final = 0.5
 
 
 class Screen(Protocol):
@@ -134,7 +136,7 @@ class Player:
     def _press(self, screen: str, key: str) -> None:
         self.keys += 1
         self._answered, self._key = screen, key
-        self.person.press(*([key] if key == ENTER else key))
+        self.person.press(*([key] if key in (ENTER, *ARROWS) else key))
 
     def pick(self, screen: str, keys: list[str]) -> str:
         """One of the keys that are offered."""
@@ -158,7 +160,20 @@ class Shopper(Player):
         return self.luck.choice(dear or words or list(shelf))
 
 
-PLAYERS: Final = {"carta": Player, "dominion": Shopper, "renaissance": Player}
+class Traveller(Player):
+    """Somebody who goes by arrows, too: to squares of a map, on which no keys stand."""
+
+    def _answer(self, screen: str) -> None:
+        is_asked = self.speech.my_turn in screen
+        if is_asked and (not offered(self.person, self.speech) or self.luck.random() < HALF):
+            self._press(screen, self.luck.choice(ARROWS))
+        else:
+            super()._answer(screen)
+
+
+PLAYERS: Final = {
+    "carta": Player, "dominion": Shopper, "renaissance": Player, "civilization": Traveller,
+}  # fmt: skip
 
 
 def players_of(

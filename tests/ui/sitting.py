@@ -10,7 +10,7 @@ from tests.ui.playing import ENGLISH, Speech
 LOBBY: Final = "Play Carta Impera Victoria"
 TITLES: Final = {
     "carta": "Carta Impera Victoria", "dominion": "Dominion",
-    "renaissance": "Die Wiege der Renaissance",
+    "renaissance": "Die Wiege der Renaissance", "civilization": "Civilization",
 }  # fmt: skip
 SEATS_FIRST: Final = 3  # What the form for a new table says before anybody changes it.
 
