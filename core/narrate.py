@@ -79,11 +79,16 @@ class Narrator:
             RulesError: everybody can see that the event is against the rules.
         """
         told: list[Fact] = []
+        # What a number means may depend on what is asked, which has changed afterwards.
+        asked = table.copy() if isinstance(event, Chosen) and not event.action.cards else None
         table.told = told
         following = apply_event(self.game, table, request, event)
         table.told = None
         entry, self._entries = self._entries, self._entries + 1
         self._note(table, entry, request, event)
+        if asked is not None and isinstance(event, Chosen):
+            text = self.game.describe(asked, event.action, asked.face)
+            self._waiting[-1] = replace(self._waiting[-1], text=text)
         for fact in told:
             self._add(entry, fact)
         if isinstance(following, Over):
@@ -156,7 +161,7 @@ class Narrator:
             names = table.layout.faces
             faces = tuple(names[face] if face != HIDDEN else None for face in known)
             text = line.text
-            if line.action is not None:
+            if line.action is not None and not text:
                 text = self.game.describe(table, line.action, table.face)
             self.lines.append(replace(line, faces=faces, text=text))
         self._waiting.clear()

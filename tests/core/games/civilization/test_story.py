@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from core.games.civilization import GAME
+from core.narrate import Narrator
+from core.requests import Choice, Chosen
 from tests.core.games.civilization.stage import Stage
 
 
@@ -11,3 +14,15 @@ def test_a_whole_move_is_told_in_one_line() -> None:
     told = stage.phase("move").table.told = []
     stage.do("move 5.5 2+1", "go 5.6").pass_all()
     assert [fact.kind for fact in told if fact.kind.startswith("moved")] == ["moved 5.5 5.6 2+1"]
+
+
+def test_a_target_is_told_as_what_it_was_when_it_was_named() -> None:
+    """Afterwards nothing is asked that says whether a number is a square, a figure or a seat."""
+    stage = Stage().city(0, "2.2").city(1, "10.10").holds(0, "drought").phase("start")
+    stage.do("event drought")
+    (text, *_) = stage.offered("target")
+    narrator = Narrator(GAME)
+    action = stage.action(f"target {text}", 0)
+    narrator.apply(stage.table, Choice(0), Chosen(action))
+    assert narrator.lines[0].text == f"target {text}"
+    assert "." in text, "a square"
