@@ -247,11 +247,20 @@ class _Reader:
         if terms is None or not terms.is_escrowed or len(live) < 3 or live == self._escrowed:
             return
         self._escrowed, contexts = live, {seat: self.context(seat, "escrow") for seat in live}
-        keys = dict(zip(live, self.step("escrow key", live, _point), strict=True))
+
+        def read_key(seat: int, body: object) -> Point:
+            match body:
+                case [bytes(encoded), bytes(proof)]:
+                    key = Point.parse(encoded)
+                    verify_possession(key, contexts[seat], proof)
+                    return key
+            raise ProofError("a key for boxes and its proof were expected")
+
+        keys = dict(zip(live, self.step("escrow key", live, read_key), strict=True))
 
         def read_parts(seat: int, body: object) -> Deal:
             shown = Deal.parse(_bytes(body), len(live) - 1)
-            check_deal(self._publics[seat], shown)
+            check_deal(self._publics[seat], shown, contexts[seat])
             return shown
 
         deals = dict(zip(live, self.step("escrow", live, read_parts), strict=True))
@@ -480,9 +489,6 @@ def _bytes(body: object) -> bytes:
         return body
     raise ProofError("bytes were expected")
 
-
-def _point(seat: int, body: object) -> Point:
-    return Point.parse(_bytes(body))
 
 
 def _seal(seat: int, body: object) -> bytes:

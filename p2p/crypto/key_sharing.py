@@ -9,8 +9,14 @@ does for fewer. A part travels under a Diffie-Hellman key hashed (Abdalla, Bella
 
     dealer                                     recipient k, who holds e_k with E_k = e_k G
     x = s_1 + .. + s_n, r random               s_k = box_k xor H(context, R, E_k, e_k R)
-    R = r G, S_k = s_k G                       s_k G = S_k ?  else shows e_k R with a proof
+    R = r G, S_k = s_k G, proof that it knows r   s_k G = S_k ?  else shows e_k R with a proof
     box_k = s_k xor H(context, R, E_k, r E_k)     (Chaum and Pedersen), and all see who lied
+
+Nobody shows its secret times a point of which the other may not know the exponent.  Without the
+proof for R a dealer could show another dealer's R moved by d G, and boxes that hold nothing: each
+complaint would give it e_k R, and with that the other's key.  So e_k R says nothing to it that
+it could not work out from r.  And E_k comes with a proof as well: two equal ones would have one pad
+for two boxes, which then show the difference of two parts bit by bit.
 
 What this does not protect against: all recipients together have the key whenever they want to, and
 nobody can see that they looked. A recipient that gives its part away counts as one that helps. A
@@ -33,6 +39,7 @@ from p2p.crypto.group import (
     random_scalar,
     scalar_to_bytes,
 )
+from p2p.crypto.keys import POSSESSION_BYTES, prove_possession, verify_possession
 from p2p.crypto.masking import Masked, prove_shares, verify_shares
 from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import ProofError, hash_bytes
@@ -46,21 +53,24 @@ class Deal(NamedTuple):
 
     hint: Point  # R, from which every recipient has its key to its box.
     parts: list[Point]  # S_k
+    possession: bytes  # That the dealer knows r.
     boxes: list[bytes]
 
     @classmethod
     def parse(cls, encoded: bytes, count: int) -> Self:
         """Give the deal to so many recipients; raises ProofError."""
         size = POINT_BYTES * (count + 1)
-        if len(encoded) != size + SCALAR_BYTES * count:
+        if len(encoded) != size + POSSESSION_BYTES + SCALAR_BYTES * count:
             raise ProofError(f"A key in {count} parts was expected.")
         hint, *parts = parse_points(encoded[:size], count + 1)
-        starts = range(size, len(encoded), SCALAR_BYTES)
-        return cls(hint, parts, [encoded[start : start + SCALAR_BYTES] for start in starts])
+        proof, boxes = encoded[size : size + POSSESSION_BYTES], encoded[size + POSSESSION_BYTES :]
+        starts = range(0, len(boxes), SCALAR_BYTES)
+        return cls(hint, parts, proof, [boxes[at : at + SCALAR_BYTES] for at in starts])
 
     def __bytes__(self) -> bytes:
-        """Give 64 bytes for each recipient, and 32."""
-        return points_to_bytes([self.hint, *self.parts]) + b"".join(self.boxes)
+        """Give 64 bytes for each recipient, and 96."""
+        points = points_to_bytes([self.hint, *self.parts])
+        return b"".join([points, self.possession, *self.boxes])
 
 
 def deal(secret: int, keys: Sequence[Point], context: bytes) -> Deal:
@@ -74,13 +84,19 @@ def deal(secret: int, keys: Sequence[Point], context: bytes) -> Deal:
         _cover(scalar_to_bytes(summand), _pad(context, hint, key, key * mask))
         for summand, key in zip(summands, keys, strict=True)
     ]
-    return Deal(hint, [base(summand) for summand in summands], boxes)
+    proof = prove_possession(mask, hint, context)
+    return Deal(hint, [base(summand) for summand in summands], proof, boxes)
 
 
-def check_deal(public: Point, shown: Deal) -> None:
-    """Return if the parts add up to the key `public`; raises ProofError otherwise."""
+def check_deal(public: Point, shown: Deal, context: bytes) -> None:
+    """Return if the parts add up to `public`, and the dealer can open the boxes itself.
+
+    Raises:
+        ProofError: they do not, or it cannot; then no box of this deal may be tried.
+    """
     if plain_sum(shown.parts) != public:
         raise ProofError("The parts of a key do not add up to it.")
+    verify_possession(shown.hint, context, shown.possession)
 
 
 def take_part(secret: int, shown: Deal, index: int, context: bytes) -> int:

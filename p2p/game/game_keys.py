@@ -5,7 +5,8 @@ Each comes with a proof of possession, or one could be a difference of others (`
 
 In escrow, what the seats write lets all others together play on for one:
 
-    escrow key      every seat shows a key for boxes; its secret is used for nothing else
+    escrow key      every seat shows a key for boxes, and that it knows its secret, which is used
+                    for nothing else
     escrow          every seat splits its game key among all others (`p2p.crypto.key_sharing`)
     escrow check    every seat says whose part it could not take, with the proof
 
@@ -142,7 +143,7 @@ class Escrow:
         A seat that dealt a part that is none is `Convicted` by whoever reads the complaint.
         """
         self.seats, self._deals, self._parts, self._is_agreed = seats, {}, {}, False
-        keys = yield from _show_keys(seats, mine)
+        keys = yield from _show_keys(seats, mine, context)
 
         def write(_: object) -> object:
             assert mine is not None, "a spectator has no key"
@@ -153,7 +154,7 @@ class Escrow:
             if not isinstance(body, bytes):
                 raise ProofError("a key in parts was expected")
             shown = Deal.parse(body, len(seats) - 1)
-            check_deal(publics[seat], shown)
+            check_deal(publics[seat], shown, context(seat))
             return shown
 
         deals = yield Step("escrow", seats, read, write)
@@ -197,15 +198,21 @@ class Escrow:
         raise ProofError("complained about nobody at this table")
 
 
-def _show_keys(seats: tuple[int, ...], mine: Holder | None) -> Script[dict[int, Point]]:
+def _show_keys(
+    seats: tuple[int, ...], mine: Holder | None, context: Callable[[int], bytes]
+) -> Script[dict[int, Point]]:
     def write(_: object) -> object:
         assert mine is not None, "a spectator has no boxes"
-        return base(mine.box).encoded
+        public = base(mine.box)
+        return [public.encoded, prove_possession(mine.box, public, context(mine.seat))]
 
     def read(seat: int, body: object) -> Point:
-        if not isinstance(body, bytes):
-            raise ProofError("a key for boxes was expected")
-        return Point.parse(body)
+        match body:
+            case [bytes(encoded), bytes(proof)]:
+                key = Point.parse(encoded)
+                verify_possession(key, context(seat), proof)
+                return key
+        raise ProofError("a key for boxes and its proof were expected")
 
     keys = yield Step("escrow key", seats, read, write)
     return dict(zip(seats, cast("tuple[Point, ...]", keys), strict=True))

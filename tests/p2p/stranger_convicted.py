@@ -14,7 +14,7 @@ from typing import Any, Final
 import cbor2
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from tests.p2p.stranger import L, cut, hashed, points, scalar, times, total
+from tests.p2p.stranger import L, cut, hashed, points, possession, scalar, times, total
 from tests.p2p.stranger_seats import (
     TURN,
     ReturnedReader,
@@ -49,13 +49,19 @@ class ConvictedReader(ReturnedReader):
         asked, opened = f"escrow {self.height}", [self.context(j, "escrow") for j in self.seats]
         secrets = [hashlib.sha512(self.followed(seed, asked)).digest() for seed in seeds]
         numbers = [int.from_bytes(secret, "little") % L for secret in secrets]
-        boxes = [points(key)[0] for key in self.step("escrow key", *self.seats)]
+        boxes = []
+        shown_keys = self.step("escrow key", *self.seats)
+        for seat, (key, proof) in zip(self.seats, shown_keys, strict=True):
+            possession(key, opened[seat], proof)
+            boxes.append(points(key)[0])
         self.close()
         for dealer, deal in zip(self.seats, self.step("escrow", *self.seats), strict=True):
             others = [seat for seat in self.seats if seat != dealer]
             shown, *given = points(deal[: 32 * len(self.seats)])
             assert total(*given) == self.keys[dealer]
-            for seat, box in zip(others, cut(deal[32 * len(self.seats) :]), strict=True):
+            proof, hidden = deal[32 * len(self.seats) :][:64], deal[32 * len(self.seats) :][64:]
+            possession(shown, opened[dealer], proof)
+            for seat, box in zip(others, cut(hidden), strict=True):
                 both = times(numbers[seat], shown)
                 pad = hashed(32, "hostless/escrow/1", opened[dealer], shown, boxes[seat], both)
                 part = bytes(a ^ b for a, b in zip(box, pad, strict=True))

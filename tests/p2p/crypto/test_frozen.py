@@ -55,7 +55,7 @@ def test_proofs_made_then_are_accepted_today() -> None:
 
 def test_a_key_put_in_escrow_then_is_put_together_today() -> None:
     shown = Deal.parse(bytes.fromhex(KEPT["escrow"]), 2)
-    check_deal(KEY, shown)
+    check_deal(KEY, shown, CONTEXT)
     parts = [
         take_part(secret, shown, at, CONTEXT)
         for at, secret in enumerate((OTHER_SECRET, THIRD_SECRET))

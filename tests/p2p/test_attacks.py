@@ -1,0 +1,101 @@
+"""Attacks on a running table by somebody with a changed program, by the numbers in docs/lab.
+
+Each test says what the attacker does, what it would gain, and what stops it.  Those that are not
+here stand where what stops them is tested: see the table in `docs/lab/membership.md`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from core.games import GAMES
+from p2p.base.errors import BadProof, PeerError
+from p2p.crypto.group import SCALAR_BYTES, base, scalar_to_bytes
+from p2p.crypto.key_sharing import Deal, check_deal, complain, deal, put_together, take_part
+from p2p.crypto.key_sharing import _pad as pad
+from p2p.crypto.keys import make_key, prove_possession
+from p2p.crypto.transcript import ProofError
+from p2p.log.replica import Replica
+from tests.p2p.beads import BEADS
+from tests.p2p.log.test_every_entry import entry_with
+from tests.p2p.log.test_votes import Table, kind_is
+from tests.simulation.volume_group import volume_group
+
+ADA, BERT, EVE = b"a context that names Ada", b"one that names Bert", b"one that names Eve"
+
+
+@pytest.fixture(autouse=True)
+def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the smallest game be found."""
+    monkeypatch.setitem(GAMES, "beads", BEADS)
+
+
+# ---- M9: the key of a seat out of escrow ----
+
+
+def moved_deal() -> tuple[Deal, Deal, int, int, int]:
+    """Ada's deal to Bert and Eve; and Eve's, with that hint moved by 5, and empty boxes."""
+    (ada, _), (bert, boxes), (eve, eves) = make_key(), make_key(), make_key()
+    honest = deal(ada, [boxes, eves], ADA)
+    own = deal(eve, [boxes, boxes], EVE)
+    empty = [bytes(SCALAR_BYTES)] * 2
+    moved = own._replace(hint=honest.hint + base(5), boxes=empty)
+    return honest, moved, ada, bert, eve
+
+
+def test_m9_a_complaint_about_a_moved_hint_would_open_the_box_of_another_deal() -> None:
+    """What Eve gains without the proof: Bert's complaint about her is the pad of Ada's box."""
+    honest, moved, ada, bert, eve = moved_deal()
+    shown = complain(bert, moved, EVE)[:32]
+    opened = base(bert) * -5 + type(base(1)).parse(shown)  # e R' - d E = e R.
+    unpadded = pad(ADA, honest.hint, base(bert), opened)
+    part = bytes(a ^ b for a, b in zip(honest.boxes[0], unpadded, strict=True))
+    mine = take_part(eve, honest, 1, ADA)
+    assert put_together([int.from_bytes(part, "little"), mine]) == ada
+
+
+def test_m9_no_box_is_tried_of_whoever_does_not_know_what_its_hint_is_made_of() -> None:
+    honest, moved, _, _, eve = moved_deal()
+    own = prove_possession(5, base(5), EVE)
+    for proof in (honest.possession, moved.possession, own, bytes(64)):
+        with pytest.raises(ProofError):
+            check_deal(base(eve), moved._replace(possession=proof), EVE)
+        with pytest.raises(ProofError):
+            check_deal(base(eve), moved._replace(hint=honest.hint, possession=proof), EVE)
+    fine = deal(eve, [base(2), base(3)], EVE)
+    check_deal(base(eve), fine, EVE)
+    assert scalar_to_bytes(eve) not in bytes(fine)
+
+
+def test_m9_a_table_stops_at_such_a_deal_before_anybody_complains(seed: int) -> None:
+    """The entry itself convicts its author, so nothing is shown about it."""
+    with volume_group():
+        room = Table(seed=seed)
+        room.run(kind_is("escrow"))
+        first, cheat = room.replicas[0].write(), room.replicas[2]
+        theirs, mine = Deal.parse(bytes_in(first.body), 2), cheat.write()
+        moved = Deal.parse(bytes_in(mine.body), 2)._replace(hint=theirs.hint)
+        assert blamed(room, cheat, bytes(moved)) == 2
+
+
+def test_two_keys_for_boxes_that_are_one_are_refused(seed: int) -> None:
+    """Eve shows Bert's as hers: one pad would hide two parts, and their difference be readable."""
+    with volume_group():
+        room = Table(seed=seed)
+        room.run(kind_is("escrow key"))
+        assert blamed(room, room.replicas[2], room.replicas[1].write().body) == 2
+
+
+def bytes_in(body: object) -> bytes:
+    """What a seat has dealt."""
+    assert isinstance(body, bytes)
+    return body
+
+
+def blamed(room: Table, cheat: Replica, body: object) -> int | None:
+    """Against whom this is held, before anything more is said."""
+    room.tell_all(entry_with(cheat, body))
+    with pytest.raises(PeerError) as caught:
+        room.run()
+    assert isinstance(caught.value, BadProof)
+    return caught.value.seat
