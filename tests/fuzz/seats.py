@@ -182,7 +182,7 @@ def messages() -> Target:
     """What a seat says to us in the middle of a game."""
     room = begun("share", 0, is_escrowed=True)
     replica, theirs = room.replicas[2], room.replicas[SEAT]
-    files = SimpleNamespace(path=Path("game"), count=len(replica.log), sync=lambda: None)
+    files = SimpleNamespace(path=Path("game"), count=len(replica.log), last=b"", sync=lambda: None)
     ledger = cast("Ledger", files)
     teller = Teller(load("en"))
 

@@ -36,7 +36,7 @@ def door_of_a_game() -> Target:
     """What a seat, and anybody else, says first to a machine that plays."""
     room = begun("share", 0)
     replica, theirs = room.replicas[2], room.replicas[SEAT]
-    ledger = cast("Ledger", SimpleNamespace(path=Path("game"), count=len(replica.log)))
+    ledger = cast("Ledger", SimpleNamespace(path=Path("game"), count=len(replica.log), last=b""))
     assert theirs.identity is not None and replica.identity is not None
 
     def receive(messages: list[object]) -> None:
