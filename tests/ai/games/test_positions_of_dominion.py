@@ -67,7 +67,9 @@ def test_a_throne_room_waits_for_the_smithy_until_the_laboratory_has_drawn() -> 
 
 
 def test_a_throne_room_may_double_a_throne_room() -> None:
-    assert does(position("throne_room*2 smithy militia copper"), "play throne_room", "play throne_room")
+    assert does(
+        position("throne_room*2 smithy militia copper"), "play throne_room", "play throne_room"
+    )
 
 
 def test_a_remodel_makes_the_last_gold_a_province() -> None:
@@ -81,7 +83,9 @@ def test_a_remodel_makes_an_early_estate_something_better_and_keeps_the_gold() -
 
 
 def test_a_vassal_plays_what_helps_and_leaves_a_chapel_that_would_trash_good_cards() -> None:
-    assert does(position("vassal gold*2 silver", "smithy copper*5").do("play vassal"), "play smithy")
+    assert does(
+        position("vassal gold*2 silver", "smithy copper*5").do("play vassal"), "play smithy"
+    )
     assert does(position("vassal gold*2 silver", "chapel copper*5").do("play vassal"), "pass")
 
 
