@@ -9,10 +9,11 @@ where they are, and so does what is under enter, because sentences and lists eve
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-from textual.keys import Keys, _character_to_key
+from textual.keys import KEY_NAME_REPLACEMENTS, Keys
 
 from ui.actions import REGISTRY, KeyAction, binding_id
 from ui.text import Words
@@ -25,7 +26,7 @@ _PICKING: Final = ("table", "parts")  # Screens on which letters and numbers pic
 
 def read_keys(words: Words, wanted: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     """The key of each binding that has another one, by the binding's id, and what is wrong."""
-    given = {name: _character_to_key(key) if len(key) == 1 else key for name, key in wanted.items()}
+    given = {name: _named(key) for name, key in wanted.items()}
     why = {name: _why_not(_meant(name), key) for name, key in given.items()}
     for name in [*given, *given]:  # One that is refused has its usual key, which others may want.
         used = {each: key for each, key in given.items() if not why[each]}
@@ -37,6 +38,14 @@ def read_keys(words: Words, wanted: Mapping[str, str]) -> tuple[dict[str, str], 
         if reason
     ]
     return _keymap({name: key for name, key in given.items() if not why[name]}), wrong
+
+
+def _named(key: str) -> str:
+    """A key as Textual calls it: `?` is `question_mark`, letters and digits are themselves."""
+    if len(key) != 1 or key.isalnum():
+        return key
+    name = unicodedata.name(key, key).lower().replace("-", "_").replace(" ", "_")
+    return KEY_NAME_REPLACEMENTS.get(name, name)
 
 
 def _meant(name: str) -> list[KeyAction]:

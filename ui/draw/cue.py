@@ -14,7 +14,7 @@ from ui.ink import Row, Span
 CUE_S: Final = 0.18  # Long enough to be seen, and too short to be waited for.
 SHARE_MAX: Final = 0.25  # Of the letters on a board; where more are new, all of it is.
 _STYLE: Final = "reverse"
-_FURNITURE: Final = frozenset(" │─┌┐└┘├┤┬┴┼╭╮╰╯┃━┏┓┗┛·|+-")
+_BORDERS: Final = frozenset(" │─┌┐└┘├┤┬┴┼╭╮╰╯┃━┏┓┗┛·|+-")
 
 
 def mark_changes(before: Sequence[Row], after: Sequence[Row]) -> list[Row]:
@@ -37,16 +37,16 @@ def _changed(old: str, new: str) -> set[int]:
     if old == new:
         return set()
     shorter = old.ljust(len(new))
-    places = {at for at, letter in enumerate(new) if letter != shorter[at]} - _furniture(new)
-    for is_word, group in groupby(range(len(new)), lambda at: new[at] not in _FURNITURE):
+    places = {at for at, letter in enumerate(new) if letter != shorter[at]} - _borders(new)
+    for is_word, group in groupby(range(len(new)), lambda at: new[at] not in _BORDERS):
         word = set(group)
         if is_word and word & places:
             places |= word
     return places
 
 
-def _furniture(text: str) -> set[int]:
-    return {at for at, letter in enumerate(text) if letter in _FURNITURE}
+def _borders(text: str) -> set[int]:
+    return {at for at, letter in enumerate(text) if letter in _BORDERS}
 
 
 def _marked(row: Row, places: set[int]) -> Iterator[Span]:

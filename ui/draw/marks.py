@@ -13,7 +13,7 @@ from ui.picture import Picture
 
 MUTED: Final = "$muted"  # Labels, and what is quiet but to be read.
 FAINT: Final = "$faint"  # What is not possible now.
-RULE: Final = "$rule"  # Frames of furniture.
+RULE: Final = "$rule"  # The lines around panels and cards.
 LIT: Final = "bold"
 CAP: Final = "bold reverse $accent"  # A key that does something now.
 YOU: Final = "bold $accent"
