@@ -76,6 +76,7 @@ def test_the_bar_has_room_for_what_is_said(code: str, then: Then) -> None:
     said = "".join(to_text(rows).translate({ord(mark): None for mark in "▶·"}).split())
     whole = "".join(away_sentences(load(code), news, PRESSED)[0].split())
     assert len(rows) <= 2
+    assert "·" not in to_text(rows[1:]), "one sentence has one mark"
     assert then is Then.PLAYED or said == whole
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -133,6 +134,14 @@ def test_equal_cards_of_the_hand_are_one_card_with_a_count() -> None:
     assert {held.card.face: held.copies for held in picture.hand} == {
         face: sum(card.face == face for card in cards) for face in {card.face for card in cards}
     }
+
+
+def test_a_card_of_the_hand_whose_face_has_not_come_yet_is_a_question_mark() -> None:
+    news = market().news()
+    unseen = tuple(replace(card, face=None) for card in news.view.zones["seat0.hand"])
+    view = replace(news.view, zones={**news.view.zones, "seat0.hand": unseen}, offers=())
+    frame = draw_table(Scene(paint(load("en"), replace(news, view=view)), width=120, height=36))
+    assert f"? ×{len(unseen)}" in to_text(frame.hand)
 
 
 def test_one_key_plays_all_treasures_also_where_there_is_one() -> None:

@@ -10,10 +10,10 @@ from core.games import find_game
 from tests.ui.fakes import PracticePort
 from ui.draw.frame import draw_table
 from ui.draw.scene import Scene
-from ui.draw.story import story_rows
+from ui.draw.story import fitting, story_rows
 from ui.ink import to_text
 from ui.picture import Picture, paint
-from ui.story import plain_sentences, since_my_turn, story
+from ui.story import Told, plain_sentences, since_my_turn, story
 from ui.text import LANGUAGE_NAMES, load
 
 
@@ -64,6 +64,19 @@ def test_where_there_is_no_row_for_it_the_screen_is_told_to_say_it() -> None:
     shown = to_text([*frame.board, *frame.side])
     said = [*frame.untold, *(line.strip() for line in shown.splitlines())]
     assert any("takes ada's whole hand" in each for each in said)
+
+
+def test_where_rows_are_few_each_turn_keeps_what_came_last_in_it() -> None:
+    turns = [
+        Told(text, at, is_heading="turn" in text, is_consequence="coins" in text)
+        for name in ("ada", "bert")
+        for at, text in enumerate(
+            (f"{name}'s turn", f"{name} plays Copper", f"{name} has 4 coins", f"{name} buys Silver")
+        )
+    ]
+    rows = ["".join(span.text for span in row).strip() for row in fitting(turns, 60, 5)]
+    assert rows == ["ada's turn", "ada buys Silver", "bert's turn", "bert plays Copper",
+                    "bert buys Silver"]  # fmt: skip
 
 
 def test_a_single_row_tells_what_hurt_me_and_nothing_else() -> None:

@@ -154,8 +154,9 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
         text = scene.soon or words("table.picked", what=several_sentence(picture, scene.picked))
     mark = " ▶ " if picture.is_my_turn else " · "
     if picture.news.away and not scene.picked:
-        lines = wrap(text, width - 4)[:PROMPT_LINES_MAX]
-        return [[Span(pad(f"{mark}{line}", width), "", "confirm")] for line in lines]
+        first, *more = wrap(text, width - 4)[:PROMPT_LINES_MAX]
+        lines = [mark + first, *(" " * len(mark) + line for line in more)]
+        return [[Span(pad(line, width), "", "confirm")] for line in lines]
     keys = words("board.keys") if picture.is_my_turn and not scene.picked else ""
     if scene.can_take_back and not scene.picked:
         keys = words("back.keys", name=key_name(key_of("table", "take_back")))

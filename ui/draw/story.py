@@ -5,8 +5,9 @@ When my turn begins it tells what has happened since the one before.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final
 
 from ui.draw.marks import BAD, LIT, MUTED, YOU
@@ -74,7 +75,7 @@ def draw_story(lines: Sequence[Told], width: int) -> list[Row]:
 
 
 def fitting(lines: Sequence[Told], width: int, height: int) -> list[Row]:
-    """As many as fit: what hurt me before all else, then what came last, under its turn."""
+    """As many as fit: what hurt me before all else, then what came last in each turn."""
     kept = list(lines)
     rows = draw_story(kept, width)
     while len(rows) > height and kept:
@@ -84,12 +85,15 @@ def fitting(lines: Sequence[Told], width: int, height: int) -> list[Row]:
 
 
 def _least(lines: list[Told]) -> Told:
-    """What a reader misses least: a turn without anything, old and harmless lines, turns."""
-    plain = [each for each in lines if not (each.is_heading or each.is_hurt)]
-    plain.sort(key=lambda each: not each.is_routine)
+    """What a reader misses least: a turn without anything, harmless lines of the longest turn."""
     headings = [each for each in lines if each.is_heading]
     empty = [one for one, two in pairwise(lines) if one.is_heading and two.is_heading]
     empty += [each for each in lines[-1:] if each.is_heading]
+    plain = [each for each in lines if not (each.is_heading or each.is_hurt)]
+    turn_of = list(accumulate(each.is_heading for each in lines))
+    lengths = Counter(turn for each, turn in zip(lines, turn_of, strict=True) if each in plain)
+    length_of = {each: lengths[turn] for each, turn in zip(lines, turn_of, strict=True)}
+    plain.sort(key=lambda each: (not each.is_routine, -length_of[each], not each.is_consequence))
     is_last = len(plain) == 1 and not any(each.is_hurt for each in lines)
     return next(iter([*empty, *([] if is_last else plain), *headings, *lines]))
 

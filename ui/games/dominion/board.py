@@ -9,7 +9,7 @@ from core.requests import Player
 from core.view import CardView
 from ui.draw.cards import draw_cards, flow_cells
 from ui.draw.choices import choices_left, draw_choices
-from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED, color_of
+from ui.draw.marks import CAP, FAINT, GOOD, LIT, MUTED, UNSEEN, color_of
 from ui.draw.panels import CardPicture, Light, panel, wrapped
 from ui.draw.scene import Column, GameBoard, Scene
 from ui.draw.story import story_rows
@@ -153,7 +153,7 @@ def _card(scene: Scene, number: int, each: Held) -> CardPicture:
     words, look = scene.words, scene.picture.look
     light = scene.light_of(label)
     picked = scene.picked.count(label)
-    name = words.name("face", face)
+    name = words.name("face", face or UNSEEN)
     if each.copies > 1:
         is_counted = picked and look.several(scene.view)
         name += f" {picked}/{each.copies}" if is_counted else f" ×{each.copies}"
