@@ -99,3 +99,23 @@ def blamed(room: Table, cheat: Replica, body: object) -> int | None:
         room.run()
     assert isinstance(caught.value, BadProof)
     return caught.value.seat
+
+
+# ---- M10: to stop the table by what nobody can open ----
+
+
+@pytest.mark.parametrize(("kind", "opening"), [("seal", "unseal"), ("roll seal", "roll")])
+def test_m10_whoever_seals_what_does_not_follow_from_its_key_is_named_when_it_is_gone(
+    kind: str, opening: str
+) -> None:
+    """It gains that the table stops, as it can in other ways; nobody else is blamed for that."""
+    with volume_group():
+        room = Table(seed=1)
+        room.run(kind_is(kind))
+        room.tell_all(entry_with(room.replicas[2], bytes(32)))
+        room.run(lambda each: each.step is not None and each.step.kind == opening)
+        room.lose(2)
+        room.run()
+        with pytest.raises(PeerError, match="does not fit the commitment") as caught:
+            room.replace_seat(2)
+    assert caught.value.seat == 2
