@@ -201,3 +201,14 @@ def test_who_pays_is_not_told_what_a_stone_on_a_free_space_would_do() -> None:
     picture = picture_of(paying_port())
     text = to_text(draw_table(Scene(picture, (), "", 120, 36)).board)
     assert "fills" not in text
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_what_is_free_on_an_empty_event_is_whole_on_the_narrowest_terminal(code: str) -> None:
+    words = load(code).of("renaissance")
+    port = PracticePort(seed=1, players=2, game=find_game("renaissance")).begin()
+    port.play_until(lambda news: news.view.phase == "place" and bool(news.view.offers))
+    board = to_text(draw_table(Scene(paint(load(code), port.news()), width=80, height=24)).board)
+    frees = [f"[ ] {words('renaissance.free', number=number)}" for number in range(1, 10)]
+    count = board.count(words("renaissance.any_space"))
+    assert 0 < count == sum(board.count(each) for each in frees)
