@@ -75,14 +75,3 @@ def _beaten(results: Sequence[Result], names: Sequence[str]) -> list[list[float]
                     part = shares[seat] / (shares[seat] + shares[other])
                     beaten[places[name]][places[rival]] += weight * part
     return beaten
-
-
-def sentence(standing: Ranking) -> str:
-    """A standing in words."""
-    low, high = 100 * standing.at_least, 100 * standing.at_most
-    each = f", each of {standing.seats}" if standing.seats > 1 else ""
-    return (
-        f"{standing.player}{each}: {standing.won:g} of {standing.games} won, "
-        f"{100 * standing.rate:.1f} % (95 % interval {low:.1f} to {high:.1f} %), "
-        f"Elo {standing.elo:+.0f} ± {standing.elo_reach:.0f}"
-    )

@@ -55,12 +55,14 @@ def _play(asked: argparse.Namespace, rival: str) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     from ai.arena import Course, Tournament, hold
-    from ai.standings import sentence, tally
+    from ai.standings import tally
+    from ui.commands.ranks import rank_lines
+    from ui.text import load
 
     options = {"kingdom": asked.kingdom, "edition": asked.edition}
     tournament = Tournament("dominion", (asked.against, rival), 2, asked.seed, options)
     course = Course(tournament, asked.play)
     with ThreadPoolExecutor(1) as executor:
         hold(course, executor, 1, lambda number, result: None)
-    for standing in tally(course.counted, tournament.players):
-        print("   ", sentence(standing), flush=True)
+    for line in rank_lines(load("en"), tally(course.counted, tournament.players)):
+        print("   ", line, flush=True)

@@ -110,7 +110,9 @@ def play(name: str, asked: argparse.Namespace) -> None:
     from ai.arena import Course, hold
     from ai.executors import processes
     from ai.results import open_results, source_digest
-    from ai.standings import sentence, tally
+    from ai.standings import tally
+    from ui.commands.ranks import rank_lines
+    from ui.text import load
 
     contest = CONTESTS[name]
     tournament = tournament_of(contest, asked.seed)
@@ -125,8 +127,8 @@ def play(name: str, asked: argparse.Namespace) -> None:
                 hold(course, executor, asked.workers, file.write)
     choices = sum(result.choices for result in course.counted) / len(course.counted)
     print(f"{name}: {len(course.counted)} games, {choices:.0f} choices a game, {folder.name}")
-    for standing in tally(course.counted, tournament.players):
-        print("   ", sentence(standing), flush=True)
+    for line in rank_lines(load("en"), tally(course.counted, tournament.players)):
+        print("   ", line, flush=True)
     if len(set(tournament.players)) == 1:
         first = sum(result.shares[0] for result in course.counted) / 1000
         print(f"    the first seat won {first:g} of {len(course.counted)}", flush=True)

@@ -9,8 +9,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
+from ai.standings import Ranking
 from ui.__main__ import _DONE, WRONG_USAGE, main
+from ui.commands.ranks import rank_lines
+from ui.text import load
 
 ROOT = Path(__file__).parents[2]
 ARENA = (sys.executable, "-m", "ui", "arena", "carta")
@@ -27,15 +31,30 @@ def told(capsys: pytest.CaptureFixture[str], *options: str) -> list[str]:
 def test_a_rush_player_beats_a_random_one_and_the_arena_says_so(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    first, second = told(capsys, "--players", "rush,random", "--games", "20", "--seed", "1")
-    assert first.startswith("rush: 20 of 20 won, 100.0 % (95 % interval 84.6 to 100.0 %), Elo +")
-    assert second.startswith("random: 0 of 20 won")
+    wish = ("--players", "rush,random", "--games", "20", "--seed", "1")
+    heads, first, second = told(capsys, *wish)
+    assert heads.split("  ")[0] == "player" and heads.endswith("Elo")
+    assert first.split()[:8] == ["rush", "20", "20", "100.0", "%", "84.6", "-", "100.0"]
+    assert second.startswith("random    0     20    0.0 %")
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "ja"])
+def test_the_standings_are_aligned_in_every_language(language: str) -> None:
+    names = ("rush", "a program with a long name", "random")
+    standings = [
+        Ranking(name, seats, 10, 2.5, 0.25, 0.1, 0.5, -100.0, 50.0)
+        for seats, name in enumerate(names, start=1)
+    ]
+    lines = rank_lines(load(language), standings)
+    assert len(lines) == 4
+    assert len({cell_len(line) for line in lines}) == 1
+    assert [line.split("  ")[0] for line in lines[1:]] == list(names)
 
 
 def test_it_stops_when_the_test_is_settled(capsys: pytest.CaptureFixture[str]) -> None:
     lines = told(capsys, "--players", "rush,random", "--games", "500", "--elo1", "100")
-    assert lines[0].startswith("rush: 12 of 12 won")
-    assert lines[2] == "after 12 games the test accepts that the first is 100 Elo stronger"
+    assert lines[1].split()[:3] == ["rush", "12", "12"]
+    assert lines[3] == "after 12 games the test accepts that the first is 100 Elo stronger"
 
 
 def test_json_has_the_lines_of_the_results_and_then_the_standings(

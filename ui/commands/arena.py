@@ -17,10 +17,11 @@ from ai.executors import dask_cluster, processes
 from ai.players import usual_speed
 from ai.ratings import Sprt
 from ai.results import game_line, head_line, open_results
-from ai.standings import sentence, tally
+from ai.standings import tally
 from core.games import find_game
 from core.table import RulesError
 from ui.commands.person import words_of
+from ui.commands.ranks import rank_lines
 from ui.commands.variants import chosen_options
 from ui.complaints import in_words
 from ui.plain import print_line
@@ -113,9 +114,10 @@ def _workers(args: argparse.Namespace) -> int:
 
 
 def _print_standings(words: Words, course: Course, is_json: bool) -> None:
-    for standing in tally(course.counted, course.tournament.players):
-        value, text = {"standing": asdict(standing)}, in_words(words, sentence(standing))
-        print_line(json.dumps(value) if is_json else text)
+    standings = tally(course.counted, course.tournament.players)
+    values = [json.dumps({"standing": asdict(standing)}) for standing in standings]
+    for line in values if is_json else rank_lines(words, standings):
+        print_line(line)
     if course.accepted is not None:
         games, elo = len(course.counted), course.accepted
         accepted = {"elo": elo, "games": games}
