@@ -7,10 +7,16 @@ widget can hold a whole row of cards.  Widths are cells: a Korean syllable is tw
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 from textual.content import Content
+
+# Letters with which no Japanese line begins (signs that close, small letters) or ends.
+NEVER_FIRST: Final = (
+    "、。，．」』）】〕〉》・：；？！ー…,.:;?!)]%ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+)
+NEVER_LAST: Final = "「『（【〔〈《(["
 
 
 class Span(NamedTuple):
@@ -121,6 +127,30 @@ def wrap(text: str, width: int) -> list[str]:
         if cell_len(joined) <= width:
             lines[-1] = joined
             continue
-        pieces = chop_cells(word, max(width, 2))
-        lines = [*(lines if lines[-1] else lines[:-1]), *pieces]
+        lines = [*(lines if lines[-1] else lines[:-1]), *_chop(word, max(width, 2))]
     return lines
+
+
+def _chop(word: str, width: int) -> list[str]:
+    """A word that is longer than a line, in pieces that each fit into one."""
+    pieces = []
+    while cell_len(word) > width:
+        pieces.append(first_piece(word, width))
+        word = word[len(pieces[-1]) :]
+    return [*pieces, word]
+
+
+def first_piece(word: str, width: int) -> str:
+    """As much of a long word as fits, so that the next line may begin with what is left.
+
+    >>> first_piece("手札を捨てる。次へ", 12)
+    '手札を捨て'
+    """
+    end = len(chop_cells(word, width)[0])
+    fair = range(end, end // 2, -1)  # Further back the line would be too short.
+    return word[: next((at for at in fair if not _is_bound(word, at)), end)]
+
+
+def _is_bound(word: str, at: int) -> bool:
+    """Whether no line ends before this letter."""
+    return word[at] in NEVER_FIRST or word[at - 1] in NEVER_LAST

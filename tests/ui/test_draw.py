@@ -187,6 +187,13 @@ def test_long_words_are_broken_and_short_ones_kept_whole() -> None:
     assert wrap("", 5) == [""]
 
 
+def test_no_line_begins_with_a_mark_that_ends_a_sentence_or_ends_with_a_bracket() -> None:
+    assert wrap("手札を捨てる。次へ", 12) == ["手札を捨て", "る。次へ"]
+    assert wrap("次に「手札」を、引く", 6) == ["次に", "「手", "札」", "を、引", "く"]
+    assert wrap("。。。。", 4) == ["。。", "。。"], "what cannot be kept is still shown"
+    assert to_text(wrapped([Span("手札を捨てる。次へ")], 12)) == "手札を捨て\nる。次へ"
+
+
 @pytest.mark.parametrize("slug", GAMES)
 def test_who_looks_on_sees_and_reads_every_table(slug: str, seed: int) -> None:
     port = PracticePort(seed=seed, players=3, game=GAMES[slug]).begin()

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from rich.cells import cell_len, chop_cells
+from rich.cells import cell_len
 
 from ui.draw.canvas import FRAME_KINDS
 from ui.draw.marks import CAP, FAINT, MUTED, RULE, YOU, clip
-from ui.ink import Row, Span, row_width
+from ui.ink import Row, Span, first_piece, row_width
 
 TITLE_AIR: Final = 5  # Of a frame: its corners, one dash, a space on both sides of a title.
 
@@ -168,7 +168,7 @@ def wrapped(row: Row, width: int, indent: str = "") -> list[Row]:
                 lines.append([Span(indent)] if indent else [])
                 left, text = width - len(indent), word
             while cell_len(text) > left:  # A language without spaces, in most cases.
-                piece = chop_cells(text, left)[0] if left > 1 else ""
+                piece = first_piece(text, left) if left > 1 else ""
                 lines[-1].append(span._replace(text=piece))
                 lines.append([Span(indent)] if indent else [])
                 left, text = width - len(indent), text[len(piece) :]

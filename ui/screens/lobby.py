@@ -13,6 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from core.game import usual_seats
+from core.games import GAMES, find_game
 from p2p.base.names import shown_name
 from p2p.net.announcements import TableAd
 from p2p.session.news import (
@@ -33,7 +34,7 @@ from ui.picture import table_note
 from ui.port import Answered
 from ui.screens.house import HouseScreen
 
-FIRST_GAME: Final = "carta"
+FIRST_GAME: Final = next(iter(GAMES))
 LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
 OWN_MAX: Final = 4  # Games that are not over, or at which somebody is; `g` shows all.
 JUST_CAME_S: Final = 0.5  # Whoever presses enter so soon meant what was there before.
@@ -145,14 +146,12 @@ class LobbyScreen(HouseScreen):
         self.query_one("#hint", Static).update(hint)
 
     def _starts(self) -> list[Option]:
-        """A line for each game that has a name on the screen; the first one has a key."""
-        names = [key.removeprefix("game.") for key in self.words.sentences if key[:5] == "game."]
-        names.sort(key=lambda name: (name != FIRST_GAME, name))
-        keys = ["b", *[" "] * len(names)]
+        """A line for each game, in the order of every list; the first one has a key."""
         return [
-            Option(f"{key}  {self.words('lobby.start', game=self.words('game.' + name))}",
+            Option(f"{'b' if name == FIRST_GAME else ' '}  "
+                   f"{self.words('lobby.start', game=self.words.name('game', name))}",
                    id=_START + name)
-            for key, name in zip(keys, names, strict=False)
+            for name in GAMES
         ]  # fmt: skip
 
     def _own_row(self, game: OwnGame) -> Content:
@@ -223,8 +222,6 @@ class LobbyScreen(HouseScreen):
         self._play_bots(FIRST_GAME)
 
     def _play_bots(self, game: str) -> None:
-        from core.games import find_game
-
         seats = usual_seats(find_game(game))
         self.house.send(OpenTable(game, seats, seats - 1, is_local=True))
 
