@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -212,3 +213,15 @@ def test_what_is_free_on_an_empty_event_is_whole_on_the_narrowest_terminal(code:
     frees = [f"[ ] {words('renaissance.free', number=number)}" for number in range(1, 10)]
     count = board.count(words("renaissance.any_space"))
     assert 0 < count == sum(board.count(each) for each in frees)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+@pytest.mark.parametrize("seed", range(4))
+def test_the_prize_of_every_event_is_whole_on_the_narrowest_terminal(code: str, seed: int) -> None:
+    words = load(code).of("renaissance")
+    port = PracticePort(seed=seed, players=2, game=find_game("renaissance")).begin()
+    picture = paint(load(code), port.news())
+    board = to_text(draw_table(Scene(picture, width=80, height=24)).board)
+    stakes = Counter(each.stake for each in locations(picture.view) if each.event is not None)
+    for stake, count in stakes.items():
+        assert board.count(f" {words('renaissance.stake', number=stake)} ") >= count

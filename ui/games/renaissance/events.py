@@ -21,7 +21,7 @@ from ui.games.renaissance.position import (
     person_total,
     symbol_count,
 )
-from ui.ink import Row, Span, beside, pad
+from ui.ink import Row, Span, beside, pad, row_width
 
 EVENT_ROWS_MAX: Final = 14
 BRACKETS: Final = {CULTURE_SPACE: ("( )", CULTURE_COLOR), PERSON_SPACE: ("[ ]", PERSON_COLOR)}
@@ -132,13 +132,17 @@ def who_may(scene: Scene, place: Location) -> str:
 def _symbols(scene: Scene, place: Location, width: int, is_dim: bool) -> Row:
     assert place.event is not None, "a closed location has no symbols"
     words, look = scene.words, scene.picture.look
-    kind = "face" if width >= 36 else "renaissance"
+    stake = Span(f" {words('renaissance.stake', number=place.stake)}", FAINT if is_dim else LIT)
     row: Row = []
-    for symbol in place.event.symbols:
-        style = FAINT if is_dim else f"bold {color_of(look.face(symbol))}"
-        row += [Span(words.name(kind, symbol), style), Span(" ")]
-    stake = words("renaissance.stake", number=place.stake)
-    return [*row, Span(f" {stake}", FAINT if is_dim else LIT)]
+    for kind in ("face", "renaissance"):  # Whole names; short ones where those are too long.
+        row = []
+        for symbol in place.event.symbols:
+            style = FAINT if is_dim else f"bold {color_of(look.face(symbol))}"
+            row += [Span(words.name(kind, symbol), style), Span(" ")]
+        row.append(stake)
+        if row_width(row) <= width:
+            break
+    return row
 
 
 # ---- what it means ----
