@@ -125,7 +125,7 @@ def _seat(words: Words, news: TableChanged, look: Look, seat: Player) -> SeatPic
         hand=view.zones.get(f"{prefix}hand", ()),
         piles=tuple(sorted(piles, key=lambda pile: look.order(pile.face))),
         score=view.scores[seat] if view.is_over and view.scores else None,
-        has_won=view.is_over and seat in view.winners,
+        has_won=view.is_over and seat in view.winners and look.has_winner(view),
     )
 
 

@@ -228,3 +228,20 @@ def test_the_page_of_texts_names_every_card(language: str) -> None:
     for face in LOOK.readable:
         name, text, *_ = to_text(draw_card(picture, face, 60)).splitlines()
         assert text.strip() and "." not in name
+
+
+def test_nobody_has_the_star_of_a_winner_where_nobody_has_won() -> None:
+    picture = picture_of(a_port(turns=6).play_until(lambda news: news.view.is_over))
+    assert picture.view.counters["winner"] < 0
+    assert not any(seat.has_won for seat in picture.seats)
+
+
+def test_a_key_stands_in_one_line_with_the_technology_that_it_is_for() -> None:
+    port = a_port().play_until(lambda news: news.view.phase == "research")
+    picture = picture_of(port)
+    lines = to_text(every_drawing(picture, (80, 24))).splitlines()
+    learned = [pick for pick in picture.picks if pick.offer.action.verb == "learn"]
+    assert learned
+    for pick in learned:
+        what = picture.words(f"civilization.tech.{pick.offer.text.split()[1]}")
+        assert any(f" {pick.label}  {what}" in line for line in lines)

@@ -9,6 +9,7 @@ from core.games.civilization.printed import CIVILIZATIONS, TECHNOLOGIES
 from core.games.civilization.wealth import known
 from core.requests import Player
 from core.table import Table
+from ui.draw.cards import flow_cells
 from ui.draw.marks import CAP, GOOD, LIT, MUTED
 from ui.draw.panels import cap, wrapped
 from ui.draw.scene import Scene
@@ -17,6 +18,7 @@ from ui.ink import Row, Span
 
 _LEVELS = (5, 4, 3, 2, 1)
 _WIDEST = 5
+_INDENT = " " * 5
 
 
 def pyramid_rows(scene: Scene, table: Table, width: int, seat: Player | None) -> list[Row]:
@@ -34,14 +36,16 @@ def pyramid_rows(scene: Scene, table: Table, width: int, seat: Player | None) ->
         block = "■ " * have[level] + "· " * free
         indent = " " * (_WIDEST - 1 - (level - 1))
         row: Row = [Span(f"{level} ", MUTED), Span(f"{indent}{block}".ljust(11), GOOD)]
-        row.append(Span(f"{TRADE_NEEDED[level]:>2} ", MUTED))
-        names = [Span(f"{tech_name(scene.words, key)}  ", LIT, f"about:tech.{key}") for key in mine]
-        rows += wrapped([*row, *names, *offered], width, " " * 5)
+        row.append(Span(f"{TRADE_NEEDED[level]:>2}", MUTED))
+        names = [[Span(tech_name(scene.words, key), LIT, f"about:tech.{key}")] for key in mine]
+        first, *others = flow_cells([row, *names, *offered], width - len(_INDENT))
+        rows += [first, *([Span(_INDENT), *each] for each in others)]
     return [*rows, *_next(scene, table, width, seat)]
 
 
-def _offered(scene: Scene, level: int) -> Row:
-    row: Row = []
+def _offered(scene: Scene, level: int) -> list[Row]:
+    """What can be learned, each with its key before it in one cell."""
+    cells: list[Row] = []
     for pick in scene.picture.picks:
         verb, *rest = pick.offer.text.split()
         if verb not in ("learn", "liberty") or not rest or rest[0] not in TECH_KEYS:
@@ -49,9 +53,9 @@ def _offered(scene: Scene, level: int) -> Row:
         if TECHNOLOGIES[TECH_KEYS.index(rest[0])].level != level:
             continue
         style = CAP if pick.label in scene.picked else "$accent"
-        text = tech_name(scene.words, rest[0]).replace(" ", "\u00a0")
-        row += [*cap(pick.label), Span(f"\u00a0{text}", style, pick.label), Span("  ")]
-    return row
+        text = f" {tech_name(scene.words, rest[0])}"
+        cells.append([*cap(pick.label), Span(text, style, pick.label)])
+    return cells
 
 
 def _next(scene: Scene, table: Table, width: int, seat: Player) -> list[Row]:
