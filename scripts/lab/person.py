@@ -25,17 +25,22 @@ from scripts.lab.lan import PROGRAM, Failed, audit, newest_game
 from tests.ui.people import Person, Room, Size, own_network
 from tests.ui.playing import MY_TURN, Player, play_to_the_end, players_of
 
-GAME_S_MAX: Final = {"carta": 600.0, "dominion": 2400.0, "renaissance": 900.0}
+GAME_S_MAX: Final = {
+    "carta": 600.0, "dominion": 2400.0, "renaissance": 900.0, "civilization": 7200.0,
+}  # fmt: skip
 PAINT_S_MAX: Final = 10.0
 DEAL_S_MAX: Final = 60.0
 QUIT_S_MAX: Final = 5.0
 # What leads from the lobby to a table with two bots.
 TO_A_TABLE: Final = {
     "carta": ("b",),
-    "dominion": ("down", "down", "enter"),
-    "renaissance": ("down", "down", "down", "enter"),
+    "dominion": ("down", "enter"),
+    "renaissance": ("down", "down", "enter"),
+    "civilization": ("down", "down", "down", "enter"),
 }
-DEALT: Final = {"carta": "deck ", "dominion": "ACTIONS", "renaissance": "scoring"}
+DEALT: Final = {
+    "carta": "deck ", "dominion": "ACTIONS", "renaissance": "scoring", "civilization": "HOW NEAR",
+}  # fmt: skip
 
 
 def play_one(
