@@ -1,13 +1,19 @@
-"""Every card of Civilization, and how to make it do nothing; for `lab.py mutate_cards`."""
+"""Every card of Civilization, and how to make it do nothing; for `lab.py mutate_cards`.
+
+A step is one statement of what cards do: it is left out, and a condition holds never or always.
+"""
 
 from __future__ import annotations
 
+import ast
 import importlib
+import inspect
 import pkgutil
 from collections.abc import Callable, Iterator
 from functools import partial
-from types import ModuleType
-from typing import Any, Final
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, Final, TypeGuard
 
 from core.games import civilization
 from core.games.civilization import effects, faces, powers, wealth
@@ -24,6 +30,11 @@ _FORMS: Final = {
     "feudalism": "FEUDALISM", "monarchy": "IS_MONARCHY", "fundamentalism": "FUNDAMENTALISM",
     "anarchy": "ANARCHY",
 }  # fmt: skip
+# Where it stands what events, abilities, technologies, wonders and governments do.
+STEPS_IN: Final = (
+    "effects", "learning", "research", "start_of_turn", "culture", "powers", "wealth", "plays",
+    "windows", "answers", "cities", "battle_turns", "aftermath",
+)  # fmt: skip
 
 
 def modules() -> list[ModuleType]:
@@ -55,6 +66,8 @@ def mutations() -> Iterator[tuple[str, Callable[[], None]]]:
         yield f"civilization/{key}", partial(replace, key.upper(), NO_GOVERNMENT)
     for number, building in enumerate(BUILDINGS):
         yield f"building/{building.key}", partial(_no_building, number)
+    for name in STEPS_IN:
+        yield from steps(importlib.import_module(f"core.games.civilization.{name}"))
 
 
 def _nothing(*arguments: object) -> None:
@@ -104,3 +117,62 @@ def _no_building(number: int) -> None:
     icons = list(importlib.import_module("core.games.civilization.board").MARK_ICONS)
     icons[3 + number] = (0, 0, 0, 0)
     replace("MARK_ICONS", tuple(icons))
+
+
+# ---- steps ----
+
+
+def steps(module: ModuleType) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Every step of the functions of a module, as `effects/make_obsolete:12`."""
+    source = Path(inspect.getfile(module)).read_text("utf-8")
+    for place, step in enumerate(ast.walk(ast.parse(source))):
+        if isinstance(step, ast.FunctionDef) and step.name in vars(module):
+            file = module.__name__.rpartition(".")[2]
+            for line, holds in _lines_to_leave_out(step):
+                name = f"{file}/{step.name}:{line}{' always' if holds else ''}"
+                yield name, partial(_without, module, source, place, _Leaver(line, holds))
+
+
+def _lines_to_leave_out(function: ast.FunctionDef) -> list[tuple[int, bool]]:
+    found = [step for step in ast.walk(function) if _is_step(step)]
+    left_out = [(step.lineno, False) for step in found]
+    return sorted({*left_out, *((step.lineno, True) for step in found if isinstance(step, ast.If))})
+
+
+def _is_step(step: ast.AST) -> TypeGuard[ast.stmt]:
+    """What does something, or decides; not what gives an answer, or a name to a value."""
+    if isinstance(step, ast.Assign):
+        return not all(isinstance(target, ast.Name) for target in step.targets)
+    if isinstance(step, ast.Expr):
+        return isinstance(step.value, ast.Call)
+    return isinstance(step, ast.AugAssign | ast.If)
+
+
+def _without(module: ModuleType, source: str, place: int, leaver: _Leaver) -> None:
+    """Leave something out of a function, wherever that function is used."""
+    tree = ast.parse(source)
+    function = list(ast.walk(tree))[place]
+    assert isinstance(function, ast.FunctionDef), "the same source has the same tree"
+    leaver.visit(function)
+    code = compile(ast.fix_missing_locations(tree), inspect.getfile(module), "exec")
+    own = [each for each in code.co_consts if isinstance(each, CodeType)]
+    whole = vars(module)[function.name]
+    assert isinstance(whole, FunctionType), "functions of the game have no decorators"
+    whole.__code__ = next(each for each in own if each.co_name == function.name)
+
+
+class _Leaver(ast.NodeTransformer):
+    """Puts nothing in the place of the step in a line; a condition then holds always or never."""
+
+    def __init__(self, line: int, holds: bool) -> None:
+        self._line, self._holds = line, holds
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Look at a step, and at what is in it."""
+        super().generic_visit(node)
+        if not _is_step(node) or getattr(node, "lineno", 0) != self._line:
+            return node
+        if isinstance(node, ast.If):
+            node.test = ast.Constant(value=self._holds)
+            return node
+        return ast.Pass()

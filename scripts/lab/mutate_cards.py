@@ -5,6 +5,7 @@
     lab.py mutate_cards civilization                  every card
     lab.py mutate_cards civilization event wonder     only of these sorts
     lab.py mutate_cards civilization technology/pottery
+    lab.py mutate_cards civilization effects          every step of a module
 
 A test that has a name is not yet a test that notices.  For each card, or step of a card, the tests
 of the game run in a process of their own in which it does nothing; the first test that fails has
