@@ -22,7 +22,7 @@ from core.table import Observation, Table
 from tests.ai.positions import Position, positions, real_choices
 from tests.ai.race import GOAL, RACE, hand, row
 
-GOLDEN = "69636a95f8df9783"
+GOLDEN = "25a3e816be53c0d5"
 KNOWLEDGE = DominionKnowledge(DOMINION)
 FACES = [0, 1, 1, 2, 2, 2, 3, 3]
 ORDERS = 24  # Of four different cards.

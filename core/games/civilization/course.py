@@ -40,6 +40,7 @@ from core.games.civilization.layout import (
     REFUSED,
     SCOUT_AT,
     SEATS_MAX,
+    SENT,
     SHEET,
     TURN,
     UNIT_DEAD,
@@ -97,6 +98,7 @@ def _begin_turn(table: Table) -> None:
     counters[FROZEN : FROZEN + SEATS_MAX] = [0] * SEATS_MAX
     for seat in range(players):
         counters[USED[seat]] = counters[MOVED[seat]] = counters[IDLE[seat]] = 0
+        counters[SENT[seat]] = 0
         counters[EXTRA[seat] : EXTRA[seat] + 3] = [0] * 3
         for scout in range(2):  # C145: whoever is on the map when the turn begins.
             if counters[SCOUT_AT[seat] + scout]:

@@ -89,7 +89,6 @@ COMBUSTION_RAZE: Final = DEMOCRACY_TASK + 7
 GARDENS: Final = DEMOCRACY_TASK + 8
 LIBERTY: Final = DEMOCRACY_TASK + 9
 OPERA: Final = DEMOCRACY_TASK + 10
-SENT: Final = DEMOCRACY_TASK + 11  # C146: and the next one for the second scout.
 
 # C141: the coin tasks, in the order of their counters.
 TASK_LAWS, TASK_POTTERY, TASK_DEMOCRACY, TASK_PRINTING = range(4)

@@ -55,6 +55,7 @@ from core.games.civilization.layout import (
     READY,
     SCOUT_AT,
     SCOUTS,
+    SENT,
     TURN,
     WONDER_AT,
 )
@@ -246,7 +247,7 @@ def direct_offers(table: Table, seat: int, observation: Observation) -> list[Act
     done = [
         counters[SCOUT_AT[seat] + scout] - 1
         for scout in range(SCOUTS)
-        if is_used(table, seat, powers.SENT + scout)
+        if counters[SENT[seat]] >> scout & 1
     ]
     return [
         Action("direct", (), square + 256 * city)
@@ -263,7 +264,7 @@ def direct(table: Table, seat: int, action: Action) -> None:
     for scout in range(SCOUTS):
         if counters[SCOUT_AT[seat] + scout] == square + 1 and counters[READY[seat]] >> scout & 1:
             counters[DIRECT[seat] + scout] = 1 + city
-            set_used(table, seat, powers.SENT + scout)
+            counters[SENT[seat]] |= 1 << scout
 
 
 # ---- wonders ----

@@ -75,7 +75,8 @@ STEERING: Final = (
     "deal.*", "front.*", "battle.unit", "battle.side", "battle.iron", "battle.fronts",
     "battle.killed*", "battle.healed*", "seat*.fresh.*", "seat*.anarchy", "seat*.idle",
     "seat*.changed", "seat*.used", "seat*.task.times.*", "seat*.guarded", "seat*.actions*",
-    "seat*.moved", "seat*.ready", "seat*.offers", "seat*.pick", "seat*.news", "seat*.refused",
+    "seat*.moved", "seat*.ready", "seat*.sent", "seat*.offers", "seat*.pick", "seat*.news",
+    "seat*.refused",
     "seat*.production*",  # C29: it lapses with the turn; that it comes is told.
     "seat*.direct*",  # C146: it lapses with the scout.
     "frozen.*",  # The same with the turn.

@@ -325,6 +325,7 @@ def test_a_square_is_sent_to_another_city_by_choice() -> None:
     assert output(stage.table, 0, 0, 1) == 2
     stage.do("direct 3.3 1")
     assert not stage.offered("direct"), "a square that goes to and fro would be a turn without end"
+    assert stage.table.digest(), "all counters fit their 32 bits"
     assert [output(stage.table, 0, city, 1) for city in (0, 1)] == [0, 2]
     set_figure(stage.table, 0, 7, at("4.4"))
     assert [output(stage.table, 0, city, 1) for city in (0, 1)] == [2, 0]
