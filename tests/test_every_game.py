@@ -27,9 +27,13 @@ MIXES_NOTHING = (REALM, no_card_can_be_followed_through_a_hand)
 CASES = [(game, check) for check in CHECKS for game in ALL if (game, check) != MIXES_NOTHING]
 
 
-@pytest.mark.parametrize(
-    ("game", "check"), CASES, ids=[f"{check.__name__}-{game.slug}" for game, check in CASES]
-)
+def marked(game: Game, check: Check) -> Any:
+    """A case; the games of Civilization are the longest."""
+    marks = [pytest.mark.slow] if game.slug == "civilization" else []
+    return pytest.param(game, check, id=f"{check.__name__}-{game.slug}", marks=marks)
+
+
+@pytest.mark.parametrize(("game", "check"), [marked(*case) for case in CASES])
 def test_every_game_keeps(game: Game, check: Check) -> None:
     check(game)  # Which asserts.
     assert check.__doc__

@@ -15,7 +15,10 @@ from core.table import RulesError
 from tests.ai.spiel import PlayerId, Spiel
 from tests.kuhn import KUHN
 
-every_game = pytest.mark.parametrize("slug", GAMES)
+LONGEST = pytest.param("civilization", marks=pytest.mark.slow)
+every_game = pytest.mark.parametrize(
+    "slug", [slug if slug != "civilization" else LONGEST for slug in GAMES]
+)
 
 
 def a_game(slug: str, **params: Any) -> Any:

@@ -30,6 +30,7 @@ def test_a_small_game_keeps_every_promise_whatever_fails(seed: int) -> None:
     assert outcome.height > 20
 
 
+@pytest.mark.slow
 def test_whoever_comes_back_far_behind_is_told_what_all_have_acknowledged() -> None:
     """A neighbour passed on an older word of a seat after a newer one, and all waited."""
     outcome = simulate(50177, make_plan(50177, "carta"))

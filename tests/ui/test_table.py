@@ -141,6 +141,7 @@ async def test_arrows_go_to_what_lies_beside_and_back() -> None:
         assert screen.picked == "1"
 
 
+@pytest.mark.slow
 @ui
 async def test_the_fortieth_reason_is_to_be_read_like_the_first() -> None:
     app = an_app(PracticePort(seed=29))

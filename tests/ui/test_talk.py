@@ -173,6 +173,7 @@ def sit_two(room: Room, *, size: Size, second: tuple[str, ...] = ()) -> tuple[Pe
     return ada, bert
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_two_people_talk_at_their_screens(room: Room, size: tuple[int, int]) -> None:
     ada, bert = sit_two(room, size=Size(*size))

@@ -57,6 +57,7 @@ def test_a_table_opened_and_joined_in_the_lobby_is_played_at(
     assert bert.leave() == 0
 
 
+@pytest.mark.slow
 def test_somebody_with_a_card_picked_sees_a_turn_too(room: Room) -> None:
     ada = room.sit("ada", "play", "carta", "--seats", "2", "--level", "gentle")
     ada.wait_for(MY_TURN)
@@ -67,6 +68,7 @@ def test_somebody_with_a_card_picked_sees_a_turn_too(room: Room) -> None:
     assert ada.leave() == 0
 
 
+@pytest.mark.slow
 def test_who_sits_down_at_the_own_table_from_another_window_reads_why_not(room: Room) -> None:
     ada = room.sit("ada")
     open_in_the_lobby(ada, "carta")

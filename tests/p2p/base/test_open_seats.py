@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 import trio
 
 from core.requests import Action
@@ -81,6 +82,7 @@ async def play(persons: list[Person], table: OpenTable, cheat: MakeSession = Ses
                 nursery.start_soon(person.do, join, make)
 
 
+@pytest.mark.slow
 async def test_two_persons_play_with_a_bot_that_nobody_runs(tmp_path: Path) -> None:
     persons = party(tmp_path)
     await play(persons, TABLE)
@@ -94,6 +96,7 @@ async def test_two_persons_play_with_a_bot_that_nobody_runs(tmp_path: Path) -> N
     assert all(each.is_obedient and each.turn.bot_terms is not None for each in found)
 
 
+@pytest.mark.slow
 async def test_its_hand_is_seen_by_everybody_and_no_other_hand_is(tmp_path: Path) -> None:
     persons = party(tmp_path)
     await play(persons, TABLE)
@@ -107,6 +110,7 @@ async def test_its_hand_is_seen_by_everybody_and_no_other_hand_is(tmp_path: Path
         assert shown[2] == shown[me] == {True} and False in shown[1 - me]
 
 
+@pytest.mark.slow
 async def test_a_person_alone_plays_with_open_bots(tmp_path: Path) -> None:
     (person,) = party(tmp_path, 1)
     await play([person], replace(TABLE, bots=2))
@@ -126,6 +130,7 @@ class Forger(Outspoken):
         return said
 
 
+@pytest.mark.slow
 async def test_nobody_listens_to_what_others_say_in_its_name(tmp_path: Path) -> None:
     persons = party(tmp_path)
     await play(persons, TABLE, Forger)

@@ -109,6 +109,7 @@ def test_no_secret_of_a_seat_is_in_an_entry_or_on_another_machine(
         monkeypatch.setitem(GAMES, "beads", BEADS)
 
 
+@pytest.mark.slow
 def test_no_secret_of_a_seat_is_in_a_whole_game_of_carta(
     monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:

@@ -77,6 +77,7 @@ async def silenced(first: Person, other: Person) -> TableChanged:
     return news
 
 
+@pytest.mark.slow
 async def test_one_goes_on_alone_and_the_other_keeps_its_own_game(tmp_path: Path) -> None:
     persons = party(tmp_path, 2)
     first, other = persons

@@ -62,6 +62,7 @@ async def resume(party: list[Person], entries: int | None = None) -> None:
                     person.stop()
 
 
+@pytest.mark.slow
 async def test_who_stops_before_sending_what_is_on_disk_says_it_again(tmp_path: Path) -> None:
     """One game in which a machine stops at one kind of entry after the other."""
     party = people(tmp_path, 2, seed=5)
@@ -118,6 +119,7 @@ async def test_a_file_that_lost_much_is_filled_again_by_the_others(tmp_path: Pat
     check_one_log(party)
 
 
+@pytest.mark.slow
 async def test_who_stops_just_before_the_end_gets_the_end_from_the_others(tmp_path: Path) -> None:
     party = people(tmp_path, 2, seed=9)
     async with sitting_down(party, cheats={1: stopping_at(party[1], "finish")}):
@@ -131,6 +133,7 @@ async def test_who_stops_just_before_the_end_gets_the_end_from_the_others(tmp_pa
     assert not any(person.failure for person in party)
 
 
+@pytest.mark.slow
 async def test_who_comes_back_after_the_others_have_left_hears_how_to_get_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

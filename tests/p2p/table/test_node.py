@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import trio
 
 from p2p.session.news import (
@@ -38,6 +39,7 @@ async def test_two_seats_play_a_basic_game_and_keep_the_same_file(tmp_path: Path
     assert not any(person.notices for person in party)
 
 
+@pytest.mark.slow
 async def test_three_seats_draft_in_secret_and_keep_the_same_file(tmp_path: Path) -> None:
     party = people(tmp_path, 3, seed=2)
     async with sitting_down(party, {"deal": "draft"}):
