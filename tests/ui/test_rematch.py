@@ -34,9 +34,10 @@ async def at_the_end(pilot: Pilot[int]) -> PracticePort:
 @ui
 async def test_one_key_at_the_end_plays_again() -> None:
     app = an_app()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
         port = await at_the_end(pilot)
         await pilot.press("n")
+        await shown(pilot, "The same table is opened")
         assert port.sent[-1] == Rematch(PATH)
         await settled(pilot)
         app.publish(TablesSeen((some_ad(),)))  # The page that was closed hears no more.

@@ -72,6 +72,8 @@ class House(App[int]):
         if isinstance(command, OpenTable | JoinTable | Resume | Watch | Rematch):
             self.is_seated = self.is_sitting_down = True
             self.talk.forget()
+        if isinstance(command, Rematch):  # Seconds go by until somebody's table is found, or mine open.
+            self.notify(self.words("again.asked"), markup=False)
         self.port.send(command)
 
     def show_help(self, signs: Sequence[Row] = ()) -> None:
