@@ -72,7 +72,7 @@ class House(App[int]):
         if isinstance(command, OpenTable | JoinTable | Resume | Watch | Rematch):
             self.is_seated = self.is_sitting_down = True
             self.talk.forget()
-        if isinstance(command, Rematch):  # Seconds go by until somebody's table is found, or mine open.
+        if isinstance(command, Rematch):  # It takes seconds to find a table, or to open one.
             self.notify(self.words("again.asked"), markup=False)
         self.port.send(command)
 
