@@ -45,7 +45,7 @@ def file_row(words: Words, path: Path, now: float) -> tuple[str, str]:
     kept = look_into(path)
     if kept is None:
         return path.name, ""
-    names = ", ".join(seat.name for seat in kept.roster.seats)
+    names = ", ".join(seat.shown_name for seat in kept.roster.seats)
     row = words("kept.file", game=words.name("game", kept.roster.game), names=names)
     state = "" if kept.is_over else words("kept.open")
     return row, " · ".join(filter(None, [when(words, kept.last_at, now), state]))

@@ -164,7 +164,7 @@ def read_recording(path: Path) -> Recording:
     found, roster = read_log(game), game.roster
     if found.stopped:
         raise PeerError(None, found.stopped)
-    names = {seat.identity: seat.name for seat in roster.seats}
+    names = {seat.identity: seat.shown_name for seat in roster.seats}
     seats = [seat_state(seat, "up", names) for seat in roster.seats]
     keys = {**_own_key(path, roster), **found.opened}
     known = read_log(game, keys).observations if keys else ()
@@ -172,7 +172,7 @@ def read_recording(path: Path) -> Recording:
     shown = record(roster.game, seats, options, found.events, known, dealt=found.dealt)
     if found.alone is not None:
         place, seat = found.alone
-        alone = Unverified(place, roster.seats[seat].name)
+        alone = Unverified(place, roster.seats[seat].shown_name)
         positions = tuple(replace(each, unverified=alone) for each in shown.positions)
         shown = replace(shown, positions=positions)
     return replace(shown, name=path.stem)

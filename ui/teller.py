@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final
 
 from core.view import Offer
-from p2p.base.names import shown_name
 from p2p.session.news import (
     Accused,
     Away,
@@ -216,7 +215,7 @@ class Teller:
         self._tables = news
         words = self.words
         rows = [
-            words("lobby.row", name=shown_name(ad.name), game=words.name("game", ad.game),
+            words("lobby.row", name=ad.shown_name, game=words.name("game", ad.game),
                   taken=ad.taken, seats=ad.seats)
             + (f"  {note}" if (note := table_note(words, ad)) else "")
             for ad in news.tables

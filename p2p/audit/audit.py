@@ -144,7 +144,7 @@ def _judge(
 def _report(path: Path, record: GameRecord, found: Reading) -> Report:
     seats = record.roster.seats
     live = [index for index, seat in enumerate(seats) if not seat.is_open]
-    verdicts = [_verdict(index, seat.name, found, live) for index, seat in enumerate(seats)]
+    verdicts = [_verdict(index, seat.shown_name, found, live) for index, seat in enumerate(seats)]
     return Report(
         path,
         record.roster.game,
@@ -154,7 +154,7 @@ def _report(path: Path, record: GameRecord, found: Reading) -> Report:
         damage=found.damage,
         ending=_ending(record, found),
         unproven=found.unproven,
-        winners=tuple(seats[seat].name for seat in found.winners),
+        winners=tuple(seats[seat].shown_name for seat in found.winners),
         claim=found.claim,
         unverified=_unverified(record, found),
         proofs=found.proven,
@@ -165,7 +165,7 @@ def _unverified(record: GameRecord, found: Reading) -> Unverified | None:
     if found.alone is None:
         return None
     place, seat = found.alone
-    return Unverified(place, record.roster.seats[seat].name)
+    return Unverified(place, record.roster.seats[seat].shown_name)
 
 
 def _verdict(seat: int, name: str, found: Reading, live: Sequence[int]) -> Verdict:
@@ -185,6 +185,6 @@ def _ending(record: GameRecord, found: Reading) -> str:
     """Where a file ends that ends before its game, and what would come next."""
     if found.missing is None:
         return ""
-    names = ", ".join(record.roster.seats[seat].name for seat in found.missing.seats)
+    names = ", ".join(record.roster.seats[seat].shown_name for seat in found.missing.seats)
     size = record.torn_at if record.torn_at is not None else record.size
     return f"the file ends at byte {size}, where {found.missing.kind!r} of {names} is due"

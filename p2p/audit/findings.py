@@ -103,7 +103,7 @@ def read_acks(
             break
         forged = each.forged(roster, heads[each.height])
         if forged is not None:
-            name = roster.seats[forged].name
+            name = roster.seats[forged].shown_name
             return found, f"byte {each.offset}: {name} did not acknowledge this log"
         named = (seat for seat, kept in enumerate(each.signatures) if kept is not None)
         found |= dict.fromkeys(named, each.height)
@@ -124,5 +124,5 @@ def _wrong(log: LogReader, claim: WinClaim) -> str:
     try:
         verify(log.seats[claim.seat].identity, claim.signature, b"hostless claim" + encode(place))
     except BadSignature:
-        return f"{log.seats[claim.seat].name} did not claim the win"
+        return f"{log.seats[claim.seat].shown_name} did not claim the win"
     return ""

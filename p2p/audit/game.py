@@ -146,7 +146,7 @@ class _Reader:
         seat, (place, offset) = self._roster.seats[guilty.seat], (None, guilty.offset)
         if offset is None:
             place, offset = self._log.last_of(guilty.seat)
-        reason = f"{seat.name}: {guilty.reason}"
+        reason = f"{seat.shown_name}: {guilty.reason}"
         if seat.is_open:
             self._found.damage = self._found.damage or f"byte {offset}: {reason}"
         else:
@@ -164,7 +164,7 @@ class _Reader:
             except Damaged as damage:
                 found.damage = found.damage or str(damage)
             if note.seat not in found.guilty:
-                name = self._roster.seats[note.seat].name
+                name = self._roster.seats[note.seat].shown_name
                 found.unproven.append(f"byte {note.offset}: nothing here proves it against {name}")
 
     # ---- keys: sealed by all before any is shown ----

@@ -259,10 +259,9 @@ class LogReader:
         if (entry.height, entry.head) != (self.height, self.head):
             raise Damaged(offset, "the entry does not answer the log before it")
         if (entry.seat, entry.number) != (seat, number):
-            found = f"entry {entry.number} of {self.seats[entry.seat].name}"
-            raise Damaged(
-                offset, f"{found} stands where entry {number} of {self.seats[seat].name} is due"
-            )
+            found = f"entry {entry.number} of {self.seats[entry.seat].shown_name}"
+            due = f"entry {number} of {self.seats[seat].shown_name}"
+            raise Damaged(offset, f"{found} stands where {due} is due")
         self._check_parent(offset, entry)
 
     def _add(self, offset: int, entry: Entry) -> None:

@@ -86,7 +86,7 @@ def compare(paths: Sequence[Path]) -> Comparison:
     roster = records[0].roster
     logs = [[raw for _, raw in record.entries] for record in records]
     return Comparison(
-        tuple(seat.name for seat in roster.seats),
+        tuple(seat.shown_name for seat in roster.seats),
         tuple(map(len, logs)),
         min((_common(*pair) for pair in combinations(logs, 2)), default=len(logs[0])),
         tuple(_contradictions(roster, records)),

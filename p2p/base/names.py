@@ -78,7 +78,7 @@ def _unpile(name: str) -> str:
     """The name without marks that have no letter, and with few on each."""
     kept, marks = "", NAME_MARKS_MAX
     for letter in name:
-        is_mark = unicodedata.category(letter) in ("Mn", "Me")
+        is_mark = _is_mark(letter)
         marks = marks + 1 if is_mark else 0
         if marks <= NAME_MARKS_MAX and not (is_mark and kept[-1:] in ("", " ")):
             kept += letter
@@ -103,11 +103,26 @@ def shown_text(said: str) -> str:
     >>> shown_text("hi\\x1b[2J  \u202eada")
     'hi<U+001B>[2J <U+202E>ada'
     """
-    shows = (
-        letter if letter.isprintable() and letter not in _INVISIBLE else f"<U+{ord(letter):04X}>"
-        for letter in said
-    )
-    return _unpile(unicodedata.normalize("NFC", "".join(shows)))
+    shown = (letter if _is_seen(letter) else f"<U+{ord(letter):04X}>" for letter in said)
+    return _unpile(unicodedata.normalize("NFC", "".join(shown)))
+
+
+def one_line(said: str, letters_max: int) -> str:
+    """What a stranger's program says, for one line: cut, with spaces for what shows nothing.
+
+    >>> one_line("full\u3164\x1b[2J", 40), one_line("Z\u0336\u0341!", 40)
+    ('full  [2J', 'Z  !')
+    """
+    is_whole = (_is_seen(letter) and not _is_mark(letter) for letter in said[:letters_max])
+    return "".join(letter if whole else " " for letter, whole in zip(said, is_whole, strict=False))
+
+
+def _is_seen(letter: str) -> bool:
+    return letter.isprintable() and letter not in _INVISIBLE
+
+
+def _is_mark(letter: str) -> bool:
+    return unicodedata.category(letter) in ("Mn", "Me")
 
 
 # ---- what looks like something else ----

@@ -38,7 +38,7 @@ from core.table import Observation, OptionValue, RulesError, Table
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import IDENTITY_BYTES, Identity
 from p2p.base.limits import GRACE_S, GRACE_S_MAX, GRACE_S_MIN
-from p2p.base.names import is_clean_name
+from p2p.base.names import is_clean_name, shown_name
 from p2p.base.wire import encode
 
 _SEATS_KEPT: Final = 256
@@ -137,6 +137,11 @@ class Seat:
     nonce: bytes
     bot_terms: BotTerms | None = None  # Of a bot.
     sponsor: bytes = b""  # For a bot: the identity of the peer that runs it, or empty.
+
+    @property
+    def shown_name(self) -> str:
+        """The name as a person reads it, wherever that is."""
+        return shown_name(self.name)
 
     @property
     def is_bot(self) -> bool:
@@ -288,7 +293,7 @@ def _check(roster: Roster) -> None:
         raise MalformedFrame("a seat that says it is open has a secret of its own")
     for seat in roster.seats:
         if seat.bot_terms is not None and not seat.bot_terms.is_known:
-            raise MalformedFrame(f"nobody has measured how far {seat.name} can think")
+            raise MalformedFrame(f"nobody has measured how far {seat.shown_name} can think")
     if roster.is_escrowed and len(roster.seats) - len(roster.open_seats()) < ESCROW_SEATS_MIN:
         raise MalformedFrame(f"escrow takes {ESCROW_SEATS_MIN} seats at which somebody sits")
     if not is_clean_name(roster.table):
@@ -307,7 +312,7 @@ def check_sponsors(roster: Roster) -> None:
     for seat in roster.seats:
         is_run = seat.is_bot and (seat.is_open or seat.sponsor in persons)
         if seat.sponsor and not is_run:
-            raise MalformedFrame(f"{seat.name} is run by nobody at the table")
+            raise MalformedFrame(f"{seat.shown_name} is run by nobody at the table")
 
 
 def _parse_options(values: list[object]) -> tuple[tuple[str, OptionValue], ...]:

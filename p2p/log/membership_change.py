@@ -245,7 +245,7 @@ def unverified_from(replica: Standing) -> Unverified | None:
     for place, entry in enumerate(replica.log):
         lone = alone_in(parse_replace(entry.body).round) if entry.kind == REPLACE else None
         if lone is not None:
-            return Unverified(place, replica.roster.seats[lone].name)
+            return Unverified(place, replica.roster.seats[lone].shown_name)
     return None
 
 

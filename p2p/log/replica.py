@@ -441,7 +441,7 @@ class Replica:
     ) -> PeerError:
         """The verdict on a seat, to be raised."""
         player = self.roster.seats[seat]
-        error = kind(player.identity, f"{player.name}: {text}")
+        error = kind(player.identity, f"{player.shown_name}: {text}")
         error.seat, error.evidence = seat, evidence or []
         return error
 

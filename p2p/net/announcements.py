@@ -32,7 +32,7 @@ from p2p.base.limits import (
     TABLE_SEATS_MAX,
     TABLES_SEEN_MAX,
 )
-from p2p.base.names import is_clean_name
+from p2p.base.names import is_clean_name, one_line, shown_name
 from p2p.net.interfaces import is_address
 
 Way: TypeAlias = Literal["dns-sd", "beacon", "address"]
@@ -66,6 +66,11 @@ class TableAd:
     def key(self) -> Key:
         """Which table this is: an impostor with another identity is another table."""
         return self.table_id, self.opener
+
+    @property
+    def shown_name(self) -> str:
+        """The name as a person reads it."""
+        return shown_name(self.name)
 
     @property
     def shown_host(self) -> str:
@@ -134,8 +139,7 @@ def parse_ad(fields: object, host: str, heard_by: Way) -> TableAd:
 
 def clean_options(text: str) -> str:
     """Options as they may be announced: printable and short, cut where they are not."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in text)
-    return shown[:OPTIONS_LETTERS_MAX]
+    return one_line(text, OPTIONS_LETTERS_MAX)
 
 
 def parse_address(text: str) -> tuple[str, int]:

@@ -43,7 +43,7 @@ from p2p.base.limits import (
     WELCOME_DEADLINE_S,
     Role,
 )
-from p2p.base.names import is_clean_name
+from p2p.base.names import is_clean_name, shown_name
 from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.net.admission import Bucket
 from p2p.net.certificate import dialling_context
@@ -61,7 +61,7 @@ _limiter = trio.lowlevel.RunVar[trio.CapacityLimiter]("readers")
 
 
 class Link:
-    """Values to and from one peer.  `peer` is its proven identity, `peer_name` what it says.
+    """Values to and from one peer.  `peer` is its proven identity, `peer_name` its name as shown.
 
     A link ends in one of three ways, seen by `receive`: the peer closed it (EndOfChannel), we did
     (ClosedResourceError), or it broke (BrokenResourceError; `fault` is set if the peer misbehaved).
@@ -71,7 +71,7 @@ class Link:
         self, stream: Stream, proven: Proven, remote: Address, local_host: str = ""
     ) -> None:
         self.peer: Final = proven.peer
-        self.peer_name: Final = proven.name
+        self.peer_name: Final = shown_name(proven.name)
         self.channel: Final = proven.channel
         self.remote_host, self.remote_port = remote
         self.local_host: Final = local_host  # Our own address on it; empty if nobody knows.

@@ -59,7 +59,7 @@ class Alone:
         is_waiting = any(map(replica.waits_for, others)) or not self._consent.may_sign()
         if not all(map(self._consent.is_late, others)) or not is_waiting:
             return None
-        names = tuple(replica.roster.seats[seat].name for seat in others)
+        names = tuple(replica.roster.seats[seat].shown_name for seat in others)
         return Silence(names, self.may_go_on())
 
     def may_go_on(self) -> bool:
@@ -158,5 +158,5 @@ class Alone:
     def _tell_who_diverged(self) -> None:
         for seat in self._replica.votes.diverged - self._told:
             self._told.add(seat)
-            text = f"{self._replica.roster.seats[seat].name} has gone on alone"
+            text = f"{self._replica.roster.seats[seat].shown_name} has gone on alone"
             self._table.publish(Notice(text, "your own game stays as it is"))

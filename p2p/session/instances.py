@@ -186,14 +186,14 @@ class Instances:
             self._is_asked = True
             me = self._replica.me
             assert me is not None, "whoever is told so has a seat"
-            self._table.publish(Elsewhere(self._replica.roster.seats[me].name, host))
+            self._table.publish(Elsewhere(self._replica.roster.seats[me].shown_name, host))
 
     def _check_mine(self, claim: InstanceClaim) -> None:
         if claim.rank <= self._rank:
             return
         if self._table.secrets is not None:
             self._table.secrets.keep_fence(claim.rank)
-        name = self._replica.roster.seats[claim.seat].name
+        name = self._replica.roster.seats[claim.seat].shown_name
         raise HostlessError(
             f"the seat of {name} was taken over on another machine, and this program stops",
             "the files stay as they are; resume --take-over takes the seat back",

@@ -285,7 +285,7 @@ class Membership:
         return True
 
     def _name(self, seat: int) -> str:
-        return self._replica.roster.seats[seat].name
+        return self._replica.roster.seats[seat].shown_name
 
     def may_leave(self) -> bool:
         """Whether a bot can play on for me."""

@@ -26,7 +26,6 @@ from core.table import OptionValue
 from core.view import View
 from p2p.base.identity import words
 from p2p.base.limits import GRACE_S
-from p2p.base.names import shown_name
 from p2p.game.steps import Fairness as Fairness  # Part of what a screen is told.
 from p2p.net.announcements import TableAd
 
@@ -180,14 +179,13 @@ class SeatState:
 
 
 def seat_state(seat: Seat, link: str, names: Mapping[bytes, str]) -> SeatState:
-    """A seat for the screen; `names` are those of everybody who may run its bot."""
+    """A seat for the screen; `names`, as shown, are those of everybody who may run its bot."""
     shown, bot_terms = words(seat.identity) if seat.identity else "", seat.bot_terms
-    name = shown_name(seat.name)
     if bot_terms is None:
-        return SeatState(name, shown, link)
-    sponsor = "" if seat.is_own_sponsor else shown_name(names.get(seat.sponsor, ""))
+        return SeatState(seat.shown_name, shown, link)
+    sponsor = "" if seat.is_own_sponsor else names.get(seat.sponsor, "")
     terms = (bot_terms.level, bot_terms.iterations, seat.is_own_sponsor)
-    return SeatState(name, shown, link, True, sponsor, *terms)
+    return SeatState(seat.shown_name, shown, link, True, sponsor, *terms)
 
 
 @dataclass(frozen=True, slots=True)

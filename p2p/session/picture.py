@@ -122,7 +122,7 @@ def _fairness(replica: Replica) -> Fairness:
 
 def _seats(replica: Replica, linked: Collection[int]) -> tuple[SeatState, ...]:
     seats = replica.seating.seats()
-    names = {seat.identity: seat.name for seat in seats}
+    names = {seat.identity: seat.shown_name for seat in seats}
     return tuple(
         seat_state(seat, _link_of(replica, index, linked), names)
         for index, seat in enumerate(seats)

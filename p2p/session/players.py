@@ -163,7 +163,7 @@ class Checking:
         game, table, observation = turn.game, turn.table, turn.observation
         if canonical(game, table, observation, due) == canonical(game, table, observation, chosen):
             return
-        name = self._replica.roster.seats[turn.seat].name
+        name = self._replica.roster.seats[turn.seat].shown_name
         told = game.describe(table, chosen, observation), game.describe(table, due, observation)
         text = f"entry {height}: the bot in the seat of {name} chose {told[0]}, and not {told[1]}"
         self._publish(Notice(text, "all others had agreed; keep the file, it proves it"))

@@ -114,7 +114,7 @@ def seats_away(replica: Replica, reach: Reachability, ways: Ways) -> tuple[Away,
     ]
     then = _next(replica, silent, ways)
     told = [_away(replica, reach, seat, then) for seat in silent]
-    told += [Away(seat, replica.roster.seats[seat].name, Then.PLAYED) for seat in played]
+    told += [Away(seat, replica.roster.seats[seat].shown_name, Then.PLAYED) for seat in played]
     return tuple(sorted(told, key=lambda away: away.seat))
 
 
@@ -132,7 +132,7 @@ def _next(replica: Replica, silent: list[int], ways: Ways) -> Then:
 
 
 def _away(replica: Replica, reach: Reachability, seat: int, then: Then) -> Away:
-    name, until = replica.roster.seats[seat].name, None
+    name, until = replica.roster.seats[seat].shown_name, None
     if then is Then.REPLACED:
         until = reach.missed_at(seat)
     elif then in (Then.ALONE, Then.STUCK):

@@ -55,7 +55,7 @@ class Relaying:
         replica = self._replica
         acks = replica.acks.at(replica.height)
         behind = [seat for seat in replica.others if acks.get(seat) != replica.head]
-        return [replica.roster.seats[seat].name for seat in behind if not self.reaches(seat)]
+        return [replica.roster.seats[seat].shown_name for seat in behind if not self.reaches(seat)]
 
     def _missing(self) -> list[int]:
         return [seat for seat in self._replica.others if seat not in self._table.links]

@@ -481,7 +481,7 @@ class Session:
         replica.guilty[seat] = error
         await self._write_down()
         await self._accusation(error).keep()
-        name = replica.roster.seats[seat].name
+        name = replica.roster.seats[seat].shown_name
         self.table.publish(Accused(seat, name, str(error), is_replaced=True))
         await self.table.broadcast(["have", replica.height])
 
@@ -494,7 +494,7 @@ class Session:
         await self._write_down()
         accusation = self._accusation(error)
         await accusation.make()
-        name = "" if error.seat is None else self.replica.roster.seats[error.seat].name
+        name = "" if error.seat is None else self.replica.roster.seats[error.seat].shown_name
         self.table.publish(self.picture())
         self.table.publish(Accused(error.seat, name, str(error)))
         await accusation.stay(self.table.messages)

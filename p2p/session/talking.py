@@ -26,7 +26,7 @@ import trio
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
 from p2p.base.limits import ALLOWANCES, SAID_LETTERS_MAX, SAID_LINES_MAX, Role
-from p2p.base.names import shown_name, shown_text
+from p2p.base.names import shown_text
 from p2p.base.wire import encode
 from p2p.log.replica import Replica
 from p2p.net.admission import RateLimit
@@ -101,7 +101,7 @@ class Talk:
         mine = [each for each in self._kept if each[1] == seat]
         if len(mine) > SAID_LINES_MAX:
             self._kept.remove(mine[0])
-        said, name = message[3], shown_name(self._replica.roster.seats[seat].name)
+        said, name = message[3], self._replica.roster.seats[seat].shown_name
         is_mine = seat == self._replica.me
         if isinstance(said, str):
             self._table.publish(SaidLine(seat, name, shown_text(said), is_mine=is_mine))

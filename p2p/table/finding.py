@@ -97,7 +97,7 @@ def _is_called(ad: TableAd, target: str) -> bool:
 
 def _several(target: str, tables: Sequence[TableAd]) -> HostlessError:
     listed = [
-        f"{ad.table_id[:ID_LETTERS]} {ad.name!r} of {words(ad.opener)} "
+        f"{ad.table_id[:ID_LETTERS]} {ad.shown_name!r} of {words(ad.opener)} "
         f"at {shown_address(ad.host, ad.port)}"
         for ad in tables[:LISTED_MAX]
     ]
@@ -116,12 +116,12 @@ def why_none(target: str, called: Sequence[TableAd]) -> HostlessError:
     for table in called:
         if not table.is_understood:
             return HostlessError(
-                f"the table {table.name!r} speaks version {table.version} of the protocol, "
+                f"the table {table.shown_name!r} speaks version {table.version} of the protocol, "
                 f"this program {PROTOCOL_VERSION}",
                 "let everybody use the same version of hostless",
             )
     if called:
-        what = f"the table {called[0].name!r}"
+        what = f"the table {called[0].shown_name!r}"
         if called[0].is_played:
             return HostlessError(f"{what} is full", "look on with watch")
         return HostlessError(f"{what} has not begun", "take a seat with join")
@@ -190,9 +190,9 @@ class Waiting:
         asked = [at for at in game.to_act if at in range(len(seats))]
         return OwnGame(
             path, game.roster.game, seats[0].nonce.hex()[:16],
-            tuple(seat.name for seat in seats if seat.identity != self._me),
-            tuple(seats[at].name for at in here), game.last_at,
-            tuple(seats[at].name for at in asked if seats[at].identity != self._me),
+            tuple(seat.shown_name for seat in seats if seat.identity != self._me),
+            tuple(seats[at].shown_name for at in here), game.last_at,
+            tuple(seats[at].shown_name for at in asked if seats[at].identity != self._me),
             any(seats[at].identity == self._me for at in asked),
         )  # fmt: skip
 

@@ -341,7 +341,7 @@ def seat_states(seats: list[object], me: int) -> tuple[SeatState, ...]:
             ):
                 here = "me" if index == me else "up" if name else "free"
                 seat = Seat(identity, name, b"", parse_bot_terms(bot_terms), sponsor)
-                names[identity] = name
+                names[identity] = seat.shown_name
                 states.append(seat_state(seat, here, names))
             case _:
                 raise MalformedFrame("the table answers in words we do not know")
@@ -405,7 +405,7 @@ def check_bot_terms(roster: Roster, program: str | None) -> None:
         HostlessError: we would not.
     """
     bots_terms = {
-        roster.seats[seat].name: roster.seats[seat].bot_terms for seat in roster.open_seats()
+        roster.seats[seat].shown_name: roster.seats[seat].bot_terms for seat in roster.open_seats()
     }
     if roster.stand_in is not None:
         bots_terms["whoever plays for a seat that is gone"] = roster.stand_in.bot_terms

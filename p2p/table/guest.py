@@ -19,8 +19,8 @@ from core.game import complete_options
 from core.games import find_game
 from core.table import RulesError
 from p2p.base.errors import MalformedFrame
-from p2p.base.limits import TABLE_SEATS_MAX
-from p2p.base.names import skeleton
+from p2p.base.limits import REASON_LETTERS_MAX, TABLE_SEATS_MAX
+from p2p.base.names import one_line, skeleton
 from p2p.base.roster import BotTerms, Roster, Seat, check_sponsors, parse_roster
 from p2p.net.announcements import TableAd, parse_ad
 from p2p.net.interfaces import is_address
@@ -118,7 +118,7 @@ class _Visit(Generic[GameT]):
         """
         match message:
             case ["refused", str(sentence)]:
-                raise SeatRefused(f"no seat: {_printable(sentence)}")
+                raise SeatRefused(f"no seat: {one_line(sentence, REASON_LETTERS_MAX)}")
             case ["password", bytes(share)] if self._promised is None and not self._was_asked:
                 password = self._visitor.password
                 await show_password(self._link, share, password, self._mine.identity)
@@ -159,10 +159,6 @@ class _Visit(Generic[GameT]):
 def _other_names(name: str) -> list[str]:
     """What somebody may be called where others have the same name."""
     return [numbered(name, number) for number in range(2, TABLE_SEATS_MAX + 1)]
-
-
-def _printable(sentence: str) -> str:
-    return "".join(letter if letter.isprintable() else " " for letter in sentence[:200])
 
 
 def _gathering(link: Link, table: object, index: int, seats: list[object]) -> Gathering:

@@ -239,7 +239,7 @@ class Node:
         """The names of persons at my table whom I have never compared words with."""
         seats = {seat.identity: seat for seat in replica.roster.seats if not seat.is_bot}
         seats.pop(self._me.identity, None)
-        return tuple(seats[identity].name for identity in self._known.strangers(seats))
+        return tuple(seats[identity].shown_name for identity in self._known.strangers(seats))
 
     def _get_to_know(self) -> None:
         """Everybody at my table has the same words."""

@@ -14,6 +14,7 @@ import trio
 
 from core.errors import HostlessError
 from p2p.base.limits import REASON_LETTERS_MAX
+from p2p.base.names import one_line
 from p2p.base.roster import Roster, parse_roster
 from p2p.game.steps import Fairness
 from p2p.log.membership_change import unverified_from
@@ -45,7 +46,7 @@ async def look_on(link: Link, publish: Publish, until: Until = lambda _: False) 
                     await _receive(replica, raw)
                     publish(public_picture(replica))
                 case ["refused", str(reason)]:
-                    raise HostlessError(_printable(reason))
+                    raise HostlessError(one_line(reason, REASON_LETTERS_MAX))
     except (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError) as error:
         if replica is None:
             raise HostlessError("no game is played there yet", "try again when it is") from error
@@ -91,10 +92,5 @@ def public_picture(replica: Replica) -> TableChanged:
 
 def _seats(replica: Replica) -> tuple[SeatState, ...]:
     """Who sits there; how their links are is not for onlookers to know."""
-    names = {seat.identity: seat.name for seat in replica.roster.seats}
+    names = {seat.identity: seat.shown_name for seat in replica.roster.seats}
     return tuple(seat_state(seat, "up", names) for seat in replica.seating.seats())
-
-
-def _printable(sentence: str) -> str:
-    shown = sentence[:REASON_LETTERS_MAX]
-    return "".join(letter if letter.isprintable() else " " for letter in shown)

@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(table_value(ad), ensure_ascii=False))
             continue
         game = words.name("game", ad.game)
-        seen = words("lobby.row", name=ad.name, game=game, taken=ad.taken, seats=ad.seats)
+        seen = words("lobby.row", name=ad.shown_name, game=game, taken=ad.taken, seats=ad.seats)
         heard = words("lobby.heard", how=ad.heard_by, host=ad.shown_host, port=ad.port)
         print_line("  ".join(filter(None, [seen, table_note(words, ad), heard])))
     if not tables:

@@ -9,7 +9,6 @@ from textual.widgets import Static
 
 from core.games import GAMES
 from p2p.base.limits import OPTIONS_LETTERS_MAX
-from p2p.base.names import shown_name
 from p2p.session.news import Gathering, Leave, SeatState
 from ui.actions import bindings
 from ui.draw.marks import LINK_DOT, MUTED
@@ -112,7 +111,7 @@ class GatheringScreen(HouseScreen):
         """The newest state of the table."""
         ad = news.table
         game = self.words.name("game", ad.game)
-        self.query_one("#title", Static).update(f" {shown_name(ad.name)}   {game}")
+        self.query_one("#title", Static).update(f" {ad.shown_name}   {game}")
         self.query_one("#seats", Strip).show(lambda width: draw_gathering(self.words, news, width))
 
     async def action_leave(self) -> None:

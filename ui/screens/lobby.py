@@ -14,7 +14,6 @@ from textual.widgets.option_list import Option
 
 from core.game import usual_seats
 from core.games import GAMES, find_game
-from p2p.base.names import shown_name
 from p2p.net.announcements import TableAd
 from p2p.session.news import (
     JoinTable,
@@ -160,7 +159,7 @@ class LobbyScreen(HouseScreen):
 
     def _row(self, ad: TableAd) -> Content:
         game = self.words.name("game", ad.game)
-        name = shown_name(ad.name)
+        name = ad.shown_name
         row = self.words("lobby.row", name=name, game=game, taken=ad.taken, seats=ad.seats)
         note = self.words("lobby.full_here") if ad.is_played else table_note(self.words, ad)
         state = f"{note}  " if note else ""
