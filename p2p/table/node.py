@@ -28,7 +28,7 @@ from core.games import find_game
 from core.table import RulesError
 from p2p.base.errors import HandshakeFailed, PeerError, first_of
 from p2p.base.identity import Identity
-from p2p.base.limits import LISTEN_PORT, NAME_LETTERS_MAX
+from p2p.base.limits import LISTEN_PORT
 from p2p.base.names import clean_name
 from p2p.base.roster import BotTerms, Roster, Seat, StandIn, new_open_seat
 from p2p.log.replica import Replica
@@ -109,6 +109,7 @@ class NodeConfig:
     sponsor: bytes = b""
     port: int = 0  # Where to listen on the LAN; 0: the usual one, or any if that is taken.
     launch_bot: LaunchBot | None = None
+    table: str = ""  # What a table of mine is called that was given no name; empty: as I am.
     talks_on: bool = False  # Whether somebody at a screen may want to talk after the end.
     make_session: Callable[..., Session] = Session  # Where tests seat a cheater.
 
@@ -334,7 +335,7 @@ class Node:
     def _advertise(self, command: OpenTable, nonce: bytes, port: int) -> TableAd:
         return TableAd(
             table_id=nonce.hex()[:16],
-            name=clean_name(command.name or f"table of {self._config.name}"[:NAME_LETTERS_MAX]),
+            name=clean_name(command.name or self._config.table or self._config.name),
             game=command.game,
             seats=command.seats,
             taken=1,

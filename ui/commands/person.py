@@ -157,12 +157,13 @@ def config_of(args: argparse.Namespace) -> NodeConfig:
     """
     from ai.open_bot import decide_openly, get_ready, measure_here
     from ai.program import PROGRAM
+    from p2p.base.limits import NAME_LETTERS_MAX
     from p2p.table.node import NodeConfig
     from ui.commands.companions import Launcher
 
     home, name, identity = home_of(args), name_of(args), identity_of(args)
     return NodeConfig(
-        home, identity, name,
+        home, identity, name, table=words_of(args)("term.table_of", name=name)[:NAME_LETTERS_MAX],
         port=getattr(args, "listen_port", 0) or settings_of(args).port,
         launch_bot=Launcher(home, identity.public, getattr(args, "log_level", None)),
         measure=measure_here, open_player=decide_openly, wake=get_ready, program=PROGRAM,
