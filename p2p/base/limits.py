@@ -24,6 +24,8 @@ SAID_LETTERS_MAX: Final = 200  # Of one line that somebody says at the table,
 SAID_LINES_MAX: Final = 8  # and of how many lines of a seat whoever is linked later is told.
 NAME_MARKS_MAX: Final = 2  # Marks on one letter, beyond what Unicode has as one letter.
 OPTIONS_LETTERS_MAX: Final = 120  # The options of a table as announced.
+TERM_LETTERS_MAX: Final = 32  # The name of a bot's program.
+HOST_LETTERS_MAX: Final = 64  # An address, as somebody tells it.
 TABLE_SEATS_MAX: Final = 8
 GRACE_S: Final = 60  # How long a table waits for a silent seat, unless it agreed on another time,
 GRACE_S_MIN: Final = 5  # which is not less than a cable may be out by chance,
@@ -47,6 +49,8 @@ HEAD_START_S: Final = 0.25  # each so much later than the one before it (RFC 830
 REASON_LETTERS_MAX: Final = 200  # Why a table shows nothing: as much as one line holds.
 WATCHERS_MAX: Final = 16  # Who look on at one seat; the next one may ask another seat.
 SHOWN_BYTES: Final = 1 << 18  # Of a log, queued for an onlooker before it has taken in the last.
+SHOWN_BYTES_PER_S: Final = 1 << 22  # Of logs from their beginning, to all onlookers together,
+SHOWN_BYTES_BURST: Final = 1 << 23  # and at once: whoever comes again and again has to wait.
 STALLED_S_MAX: Final = 30.0  # For whoever is no member to take in a part of what we send.
 LINKS_WAITING_MAX: Final = 64  # Proven links that nobody has taken in yet.
 SEND_FRAMES_MAX: Final = 1 << 14  # Frames that wait for a slow peer before its link closes,
@@ -129,11 +133,31 @@ GUESSES_PERIOD_S: Final = 60.0
 GUESSES_MAX: Final = 3  # Wrong ones in that time, of one identity or of one host,
 GUESSES_TABLE_MAX: Final = 30  # and of everybody together.
 
-# ---- a node ----
+# ---- a table that fills (gathering.py, mesh.py) ----
+FIRST_MESSAGE_S: Final = 5.0  # For a caller to say what it wants,
+GAME_BEGINS_S: Final = 10.0  # and for our game to begin after another seat's.
+MEASURE_S: Final = 60.0  # For a bot that has a seat to find out how far it can think.
+KEEP_S: Final = 20.0  # For a guest to put a game on its disk; a slow one takes a second.
+
+# ---- a running game (session, log) ----
 INBOX_MESSAGES_MAX: Final = 1024
+EARLY_ENTRIES_MAX: Final = 64  # Entries of later steps that may wait, for each seat,
+EARLY_CHANGES_MAX: Final = 64  # and changes of membership, for each seat that brings some.
+HELP_BURST_MAX: Final = 64  # How often a seat is given a piece of the log at once,
+HELP_PER_S_MAX: Final = 16.0  # and per second on average.
+TAKEN_OVER_BURST_MAX: Final = 8  # How often a seat may be taken over by another program,
+TAKEN_OVER_PER_S_MAX: Final = 0.1  # since each time goes to the disks of all others.
+
+# ---- what a person is told (news.py) ----
+NOTICE_AGAIN_S: Final = 60.0  # Before the same is said once more,
+NOTICES_BURST_MAX: Final = 20  # and of whatever kind, so many notices at once,
+NOTICES_PER_S_MAX: Final = 0.5  # and per second on average.
+NOTICES_KEPT_MAX: Final = 256  # That are remembered.
 
 # ---- discovery (discovery.py, beacon.py) ----
+VERSION_MAX: Final = 1 << 16  # Of the protocol that somebody else speaks.
 TABLES_SEEN_MAX: Final = 64  # Tables in the list; what a stranger adds beyond is not shown.
+TAGS_SEEN_MAX: Final = 256  # Seats of strangers' games; who announces more is not heard.
 SIGHTINGS_WAITING_MAX: Final = 128  # Between the threads of DNS-SD and us.
 DNS_SD_LOOKUP_S: Final = 0.8  # For the address of a service that did not send it along.
 DNS_SD_RECORD_S: Final = 10.0  # How long others may believe what we announced.
@@ -186,8 +210,25 @@ assert ALLOWANCES[Role.MEMBER].sent_bytes == SEND_BYTES_MAX, "a member can be be
 assert ALLOWANCES[Role.ONLOOKER].sent_bytes >= 2 * SHOWN_BYTES + FRAME_BYTES_MAX, (
     "a log is shown to an onlooker who reads, while new entries come"
 )
+assert SHOWN_BYTES_BURST >= SHOWN_BYTES_PER_S >= 2 * SHOWN_BYTES, (
+    "somebody who looks on while nobody else comes does not wait"
+)
+assert ALLOWANCES[Role.MEMBER].bytes_per_s >= SHOWN_BYTES_PER_S, (
+    "all who look on cost no more than one member"
+)
+assert ALLOWANCES[Role.MEMBER].bytes_per_s >= HELP_PER_S_MAX * PIECE_BYTES_MAX, (
+    "whoever asks for the log again and again is sent no more than it may send"
+)
+assert HELP_BURST_MAX * PIECE_BYTES_MAX <= SEND_BYTES_MAX, "and that fits into its queue"
 assert LOOP_BYTES_MAX <= FRAME_BYTES_MAX, "the longest frames are decoded beside the loop"
 assert STALLED_S_MAX > SILENCE_S_MAX, "who is silent is gone before it is slow"
+assert FIRST_MESSAGE_S < SILENCE_S_MAX < KEEP_S < MEASURE_S, (
+    "a guest that is gone is noticed as gone, before it is noticed as slow"
+)
+assert EARLY_CHANGES_MAX <= INBOX_MESSAGES_MAX >= EARLY_ENTRIES_MAX, "what waits was let in"
+assert TAGS_SEEN_MAX >= TABLES_SEEN_MAX * PLACES_ANNOUNCED_MAX, (
+    "all seats of as many games as there are tables in sight are heard"
+)
 assert INBOX_MESSAGES_MAX >= 2 * TABLE_SEATS_MAX * PLACES_SIGNED_MAX, (
     "all seats can say an entry and where they are at once, and nobody's link has to wait"
 )

@@ -37,7 +37,7 @@ from core.games import find_game
 from core.table import Observation, OptionValue, RulesError, Table
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import IDENTITY_BYTES, Identity
-from p2p.base.limits import GRACE_S, GRACE_S_MAX, GRACE_S_MIN
+from p2p.base.limits import GRACE_S, GRACE_S_MAX, GRACE_S_MIN, TERM_LETTERS_MAX
 from p2p.base.names import is_clean_name, shown_name
 from p2p.base.wire import encode
 
@@ -69,7 +69,6 @@ def stand_in_nonce(game_id: bytes, seat: int, turn: int) -> bytes:
 
 PROTOCOL: Final = "hostless/1"
 NONCE_BYTES: Final = 32
-TERM_LETTERS_MAX: Final = 32
 ESCROW_SEATS_MIN: Final = 3  # Of two seats one would simply have the other's key.
 
 

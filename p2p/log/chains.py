@@ -9,11 +9,9 @@ hands, so that nobody signs one twice.  `Acks` are the acknowledgements: the bar
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
-from typing import Final
 
 from p2p.base.entry import CHAIN_START, Entry, Position
-
-EARLY_ENTRIES_MAX: Final = 64  # Entries of later steps that may wait, for each seat.
+from p2p.base.limits import EARLY_ENTRIES_MAX
 
 
 class Chains:

@@ -34,11 +34,12 @@ from p2p.base.errors import (
     PeerError,
 )
 from p2p.base.identity import Identity
+from p2p.base.limits import EARLY_ENTRIES_MAX
 from p2p.base.roster import Roster
 from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
 from p2p.game.steps import Convicted, Obligation, SeatLost, SeatSecrets, Step
-from p2p.log.chains import EARLY_ENTRIES_MAX, Acks, Chains, is_answer
+from p2p.log.chains import Acks, Chains, is_answer
 from p2p.log.membership_change import RESTORE, check_change, check_votes, diverges, lose_key
 from p2p.log.seating import SeatEvent, Seating
 from p2p.log.votes import CONVICTED, EPOCH_NUMBERS, REPLACE, Votes

@@ -46,8 +46,12 @@ class Call:
         return self.role() is Role.STRANGER
 
     def is_in_vain(self) -> bool:
-        """Whether nothing came of it, now that it is over, or nothing good."""
-        return self.is_stranger or self.has_misbehaved()
+        """Whether nothing came of it, now that it is over, or nothing good.
+
+        A guest that left before the game began, and whoever has looked on, may come again, and at
+        once; but not again and again: each time costs us as much as somebody who stays.
+        """
+        return self.role() is not Role.MEMBER or self.has_misbehaved()
 
 
 class Callers:

@@ -31,6 +31,7 @@ from p2p.base.limits import (
     PROTOCOL_VERSION,
     TABLE_SEATS_MAX,
     TABLES_SEEN_MAX,
+    VERSION_MAX,
 )
 from p2p.base.names import is_clean_name, one_line, shown_name
 from p2p.net.interfaces import is_address
@@ -38,7 +39,6 @@ from p2p.net.interfaces import is_address
 Way: TypeAlias = Literal["dns-sd", "beacon", "address"]
 Key: TypeAlias = tuple[str, bytes]
 
-VERSION_MAX: Final = 1 << 16
 PASSWORD_ASKED: Final = "password=asked"  # The first of the options, where a guest needs one.
 _TABLE_ID: Final = re.compile(r"[0-9a-f]{8,32}")
 _GAME: Final = re.compile(r"[a-z0-9_-]{1,32}")

@@ -33,10 +33,18 @@ import trio
 
 from p2p.base.entry import Entry, check_signature, next_head, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
-from p2p.base.limits import MEET_S, PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
+from p2p.base.limits import (
+    EARLY_CHANGES_MAX,
+    HELP_BURST_MAX,
+    HELP_PER_S_MAX,
+    MEET_S,
+    PIECE_BYTES_MAX,
+    PIECE_ENTRIES_MAX,
+)
 from p2p.log.chains import is_answer
 from p2p.log.membership_change import RESTORE, lacks_end
 from p2p.log.votes import EPOCH_NUMBERS, REPLACE
+from p2p.net.admission import RateLimit
 from p2p.net.link import Link
 from p2p.session.table import RunningTable
 
@@ -46,7 +54,6 @@ GIVE_UP_S: Final = 3.0  # Without one more entry: then I work things out for mys
 
 
 _NEVER: Final = float("-inf")
-EARLY_MAX: Final = 64  # For each seat that brings some: more than a game has.
 SourceT = TypeVar("SourceT")
 
 
@@ -80,6 +87,7 @@ class CatchingUp:
         self._waited = (-1, 0.0)  # The length at which I wait for more, and since when.
         self._asked = (-1, 0.0, -1)  # The length at which I asked last, when, and whom.
         self._is_answered = False  # It has sent what it has.
+        self._helped_often = RateLimit(HELP_PER_S_MAX, HELP_BURST_MAX)
         self._taken: set[bytes] = set()  # Entries that I have taken in from pieces,
         self._refused: set[bytes] = set()  # and of open seats, those that do not hold.
 
@@ -98,8 +106,11 @@ class CatchingUp:
     async def serve(self, seat: int, height: int) -> None:
         """Send a seat the log from `height` on, as much as a piece holds, and what waits.
 
-        Before that, which seats changed hands: it may have gone on where one did.
+        Before that, which seats changed hands: it may have gone on where one did.  A seat that asks
+        more often than it could need is not answered; it may ask again.
         """
+        if not self._helped_often.allows(str(seat)):
+            return
         replica, send = self._replica, self._table.send
         for entry in replica.log[: max(0, height)]:
             if entry.kind in (REPLACE, RESTORE):
@@ -329,7 +340,7 @@ class EarlyEntries(Generic[SourceT]):
         """Whether an entry that a seat brings is about a step beyond `height`, and waits for it."""
         if entry.kind not in (REPLACE, RESTORE) or entry.height <= height:
             return False
-        if sum(by == seat for by, _ in self._waiting) < EARLY_MAX:
+        if sum(by == seat for by, _ in self._waiting) < EARLY_CHANGES_MAX:
             self._waiting[seat, entry.hash] = entry, seat, source
         return True
 

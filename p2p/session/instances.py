@@ -24,6 +24,7 @@ import logging
 import os
 from contextlib import suppress
 from typing import Final, NamedTuple
+from weakref import WeakSet
 
 import trio
 
@@ -31,7 +32,9 @@ from core.errors import HostlessError
 from p2p.base.entry import ENTRY_NUMBER_MAX
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
+from p2p.base.limits import HOST_LETTERS_MAX, TAKEN_OVER_BURST_MAX, TAKEN_OVER_PER_S_MAX
 from p2p.base.wire import encode
+from p2p.net.admission import RateLimit
 from p2p.net.interfaces import is_address
 from p2p.net.link import Link, post_to_all
 from p2p.session.catching_up import CatchingUp
@@ -42,7 +45,6 @@ from p2p.session.table import RunningTable
 INSTANCE_BYTES: Final = 16
 ALIVE_S: Final = 5.0  # A program that was heard within this time is there: two pings.
 ASK_S: Final = 1.5  # The person is asked if the seat is still busy then.
-HOST_MAX: Final = 64  # Letters of an address.
 BUSY_S: Final = 6.0  # For so long a refusal holds; then I may be called again.
 _LABEL: Final = b"hostless here"
 _log: Final = logging.getLogger("hostless.links")
@@ -72,7 +74,8 @@ class Instances:
         self._since_s = 0.0  # When somebody said that my seat is busy, after nobody had.
         self._is_asked = self._is_wanted = False  # The person was asked; has said yes.
         self._instance, self._rank = os.urandom(INSTANCE_BYTES), 0
-        self._fenced: set[Link] = set()
+        self._fenced = WeakSet[Link]()
+        self._taken_often = RateLimit(TAKEN_OVER_PER_S_MAX, TAKEN_OVER_BURST_MAX)
         if table.secrets is not None:
             self._rank = table.secrets.rank
             for claim in map(self._parse, table.secrets.claims):
@@ -138,7 +141,7 @@ class Instances:
         """
         match message:
             case ["busy", int(rank), str(host)] if (
-                0 <= rank < ENTRY_NUMBER_MAX and len(host) <= HOST_MAX and is_address(host)
+                0 <= rank < ENTRY_NUMBER_MAX and len(host) <= HOST_LETTERS_MAX and is_address(host)
             ):
                 self._receive_busy(seat, rank, host)
             case ["here" | "fenced", list(value)]:
@@ -225,8 +228,11 @@ class Instances:
         known = self._known.get(claim.seat)
         if known is not None and self._is_older(claim):
             return
+        is_taken = claim.rank > (0 if known is None else known.rank)
+        if is_taken and not self._taken_often.allows(str(claim.seat)):
+            return  # It may say so again, on its next link.
         self._known[claim.seat] = claim
-        if claim.rank == 0 or (known is not None and known.rank == claim.rank):
+        if not is_taken:
             return
         _log.info("seat %d was taken over by another program", claim.seat)
         if self._table.secrets is not None:

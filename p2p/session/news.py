@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import trio
 
@@ -25,15 +25,15 @@ from core.requests import Action, Player
 from core.table import OptionValue
 from core.view import View
 from p2p.base.identity import words
-from p2p.base.limits import GRACE_S
+from p2p.base.limits import (
+    GRACE_S,
+    NOTICE_AGAIN_S,
+    NOTICES_BURST_MAX,
+    NOTICES_KEPT_MAX,
+    NOTICES_PER_S_MAX,
+)
 from p2p.game.steps import Fairness as Fairness  # Part of what a screen is told.
 from p2p.net.announcements import TableAd
-
-REPEAT_S: Final = 60.0  # Before the same is said once more,
-BURST_MAX: Final = 20  # and of whatever kind, so many notices at once,
-PER_S_MAX: Final = 0.5  # and per second on average.
-TEXTS_MAX: Final = 256  # That are remembered.
-
 
 if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made of.
     from p2p.base.roster import DecisionPoint, Seat
@@ -354,7 +354,7 @@ class Paced:
     def __init__(self, publish: Callable[[News], object]) -> None:
         self._publish = publish
         self._said: dict[tuple[str, str], float] = {}  # When each was said last.
-        self._left, self._at_s = float(BURST_MAX), 0.0
+        self._left, self._at_s = float(NOTICES_BURST_MAX), 0.0
         self._later = list[Notice]()
 
     def __call__(self, news: News) -> None:
@@ -373,15 +373,15 @@ class Paced:
     def _is_due(self, notice: Notice) -> bool:
         now, text = trio.current_time(), (notice.text, notice.hint)
         said = self._said.pop(text, None)
-        if said is not None and now - said < REPEAT_S:
+        if said is not None and now - said < NOTICE_AGAIN_S:
             self._said[text] = said
             return False
-        self._left = min(BURST_MAX, self._left + (now - self._at_s) * PER_S_MAX)
+        self._left = min(NOTICES_BURST_MAX, self._left + (now - self._at_s) * NOTICES_PER_S_MAX)
         self._at_s = now
         if self._left < 1:
             return False
         self._left -= 1
         self._said[text] = now
-        if len(self._said) > TEXTS_MAX:
+        if len(self._said) > NOTICES_KEPT_MAX:
             del self._said[next(iter(self._said))]
         return True

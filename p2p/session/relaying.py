@@ -24,8 +24,16 @@ import trio
 from p2p.base.entry import Entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import verify
-from p2p.base.limits import ALLOWANCES, SHOWN_BYTES, WATCHERS_MAX, Role
+from p2p.base.limits import (
+    ALLOWANCES,
+    SHOWN_BYTES,
+    SHOWN_BYTES_BURST,
+    SHOWN_BYTES_PER_S,
+    WATCHERS_MAX,
+    Role,
+)
 from p2p.log.replica import Replica
+from p2p.net.admission import Bucket
 from p2p.net.link import Address, Link
 from p2p.session.places import Places
 from p2p.session.table import RunningTable, said_of_log
@@ -164,6 +172,7 @@ class Onlookers:
         self._replica = replica
         self.links: list[Link] = []  # Of those who have been shown the whole log.
         self._welcomed: list[Link] = []
+        self._pace: Bucket | None = None  # Of all together, for logs from their beginning.
 
     async def welcome(self, link: Link) -> None:
         """Show the whole log to somebody who looks on, and go on showing it until it leaves.
@@ -229,8 +238,15 @@ class Onlookers:
                 queued += len(entry.raw)
                 if queued > SHOWN_BYTES:  # Whoever is slow waits, and not in our memory.
                     await link.drain()
+                    await trio.sleep(self._charge(queued))
                     queued = 0
-        self.links.append(link)
+            self._charge(queued)
+        self.links.append(link)  # At once: what is new from now on is shown as it comes.
+
+    def _charge(self, shown: int) -> float:
+        """How long to wait after so many bytes of a log: some come to look on again and again."""
+        self._pace = self._pace or Bucket(SHOWN_BYTES_PER_S, SHOWN_BYTES_BURST)
+        return self._pace.take(shown)
 
     def _drop(self, link: Link) -> None:
         if link in self.links:

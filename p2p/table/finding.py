@@ -30,7 +30,7 @@ from p2p.base.limits import (
     BEACON_INTERVAL_S,
     NAME_LETTERS_MAX,
     PROTOCOL_VERSION,
-    TABLES_SEEN_MAX,
+    TAGS_SEEN_MAX,
 )
 from p2p.base.roster import Seat
 from p2p.net import beacon
@@ -48,7 +48,6 @@ LISTED_MAX: Final = 6  # Tables in one sentence.
 
 Wanted = Callable[[TableAd], bool]
 FIRST_LOOK_S: Final = 0.3  # The first paint of a screen comes before any file is read.
-TAGS_MAX: Final = 4 * TABLES_SEEN_MAX  # Of strangers; who announces more is not heard.
 
 SavedSeat = tuple[Path, int]  # A game file of mine, and a seat of that game.
 
@@ -143,7 +142,7 @@ class Waiting:
 
     def is_new(self, heard: Presence) -> bool:
         """Whether the files have to be read to know whose this is."""
-        return heard.salt not in self._known and len(self._known) < TAGS_MAX
+        return heard.salt not in self._known and len(self._known) < TAGS_SEEN_MAX
 
     def look(self) -> None:
         """Read the files.  Takes a moment; may run in a thread."""
@@ -204,7 +203,7 @@ async def watch_own_games(
 
     `changed` is what happens next to the files: a game of mine has begun or was left.
     """
-    uplink, heard = trio.open_memory_channel[Presence](TAGS_MAX)
+    uplink, heard = trio.open_memory_channel[Presence](TAGS_SEEN_MAX)
 
     def notice(presence: Presence, host: str) -> None:
         try:

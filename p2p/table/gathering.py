@@ -19,6 +19,7 @@ anybody sits down, and what a program must be able to do to sit there.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
@@ -32,7 +33,14 @@ from core.games import find_game
 from core.table import OptionValue
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import IDENTITY_BYTES
-from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN, NAME_LETTERS_MAX, Role
+from p2p.base.limits import (
+    GRACE_S_MAX,
+    GRACE_S_MIN,
+    KEEP_S,
+    MEASURE_S,
+    NAME_LETTERS_MAX,
+    Role,
+)
 from p2p.base.names import is_clean_name, skeleton
 from p2p.base.roster import (
     ESCROW_SEATS_MIN,
@@ -53,7 +61,6 @@ from p2p.table.life_cycles import VISIT_LIFE, Life, VisitEvent, VisitPhase
 
 REPLACEMENT_LEVEL: Final = "steady"  # Of the bot that plays for a seat whose owner is gone.
 PERSONS_MIN: Final = 2  # For whom somebody else may have to go on.
-KEEP_S: Final = 20.0  # For a guest to put a game on its disk; a slow one takes a second.
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,7 @@ class OpenSeats:
         seat, address = self._parse(link, message)
         visit = Life(VISIT_LIFE, VisitPhase.ANNOUNCED)
         visit.change(VisitEvent.SIT)
-        index = await self._refusal(link) or self._free_seat(seat)
+        index = await self._refusal(link) or self._free_seat(seat, link.remote_host)
         if isinstance(index, str):
             visit.change(VisitEvent.REFUSED)
             await link.send(["refused", index])
@@ -123,10 +130,18 @@ class OpenSeats:
         with suppress(
             trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError, MalformedFrame
         ):
+            await self._hear(index, named, link)
+        await self._let_go(index, link)
+
+    async def _hear(self, index: int, seat: Seat, link: Link) -> None:
+        """Listen to a guest until it has to leave; to a bot that is never measured not for long."""
+        with trio.CancelScope() as measuring:
+            if seat.bot_terms is not None and not seat.bot_terms.is_known:
+                measuring.deadline = trio.current_time() + MEASURE_S
             while (is_news := self._learn(index, await link.receive())) is not None:
                 if is_news:
+                    measuring.deadline = math.inf
                     await self._tell_all()
-        await self._let_go(index, link)
 
     async def _refusal(self, link: Link) -> str:
         """Why somebody may not even sit down where a seat is free; empty if they may."""
@@ -186,8 +201,10 @@ class OpenSeats:
                 return seat, (link.remote_host, port)
         raise MalformedFrame("to sit down one says the table, a name, a nonce and a port")
 
-    def _free_seat(self, seat: Seat) -> int | str:
-        if seat.sponsor and (seat.bot_terms is None or seat.sponsor != self.mine.identity):
+    def _free_seat(self, seat: Seat, host: str) -> int | str:
+        """`host` is where the guest calls from: bots of mine are programs of this machine."""
+        is_mine = seat.sponsor == self.mine.identity and is_here(host)
+        if seat.sponsor and (seat.bot_terms is None or not is_mine):
             return "a bot is run by whoever opened the table, or by nobody there"
         if seat.identity in {each.identity for each in self._taken().values()}:
             return "you already sit at this table"

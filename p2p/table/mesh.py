@@ -42,6 +42,8 @@ from p2p.base.errors import BadSignature, MalformedFrame, PeerError
 from p2p.base.identity import Identity
 from p2p.base.limits import (
     ANSWER_S,
+    FIRST_MESSAGE_S,
+    GAME_BEGINS_S,
     GIVING_WAY_S,
     NETWORK_POLL_S,
     REDIAL_FIRST_S,
@@ -64,8 +66,6 @@ Me: TypeAlias = tuple[Identity, str]  # Who calls, and by which name.
 _log: Final = logging.getLogger("hostless.links")
 _MESHED: Final = ["meshed"]
 _ENDED: Final = (trio.EndOfChannel, trio.ClosedResourceError, trio.BrokenResourceError)
-FIRST_MESSAGE_S: Final = 5.0  # For a caller to say what it wants.
-GAME_BEGINS_S: Final = 10.0  # For our game to begin after another seat's.
 _lan_log: Final = logging.getLogger("hostless.lan")
 
 

@@ -25,25 +25,19 @@ from p2p.base.errors import (
     MalformedFrame,
     PeerError,
 )
+from p2p.base.limits import EARLY_ENTRIES_MAX
 from p2p.base.wire import encode
 from p2p.crypto.commitments import commit
 from p2p.crypto.group import hash_to_point
 from p2p.crypto.transcript import ProofError
-from p2p.log.replica import EARLY_ENTRIES_MAX, Replica
+from p2p.log.replica import Replica
 from p2p.session.forks import blame_for_fork, is_lying
 from tests.p2p.beads import BEADS
 from tests.p2p.room import Room, Terms
 
 WRITERS: Final = [
-    *(
-        ("key seal", 1),
-        ("key", 2),
-        ("shuffle", 1),
-        ("prove", 2),
-        ("share", 0),
-        ("mix", 0),
-        ("roll seal", 2),
-    ),
+    *(("key seal", 1), ("key", 2), ("shuffle", 1), ("prove", 2), ("share", 0), ("mix", 0)),
+    ("roll seal", 2),
     *(("roll", 1), ("seal", 1), ("unseal", 2), ("choose", 0), ("pass", 1), ("open", 0)),
     *(("return", 1), ("lot", 2), ("finish", 2), ("open keys", 1)),
 ]
@@ -334,10 +328,10 @@ def test_an_entry_that_fits_nowhere_is_held_against_whoever_brought_it(
 
 def test_so_many_entries_may_be_early_and_no_more() -> None:
     room = beads()
-    last = EARLY_ENTRIES_MAX - 1
-    assert room.replicas[1].receive(entry_with(room.replicas[0], b"", number=last))
-    assert room.replicas[1].receive(entry_with(room.replicas[0], b"", number=last + 1)) is None
-    assert room.replicas[0].receive(entry_with(room.replicas[0], b"", number=last + 1))
+    first, second = (EARLY_ENTRIES_MAX - 1 + more for more in (0, 1))
+    assert room.replicas[1].receive(entry_with(room.replicas[0], b"", number=first))
+    assert room.replicas[1].receive(entry_with(room.replicas[0], b"", number=second)) is None
+    assert room.replicas[0].receive(entry_with(room.replicas[0], b"", number=second))
 
 
 def test_an_entry_signed_by_somebody_else_is_held_against_whoever_brought_it() -> None:
@@ -417,7 +411,7 @@ def test_a_head_for_another_height_says_nothing() -> None:
     replica = room.replicas[0]
     replica.acks.clear()
     replica.acknowledge(1, replica.height - 1, replica.head)
-    assert replica.acks == {}
+    assert not replica.acks
     replica.acknowledge(1, replica.height + EARLY_ENTRIES_MAX, replica.head)
     assert list(replica.acks) == [replica.height + EARLY_ENTRIES_MAX]
 

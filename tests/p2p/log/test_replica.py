@@ -21,9 +21,10 @@ from p2p.base.errors import (
     PeerError,
 )
 from p2p.base.identity import Identity
+from p2p.base.limits import EARLY_ENTRIES_MAX
 from p2p.crypto.transcript import ProofError
 from p2p.game.steps import Script, Step
-from p2p.log.replica import EARLY_ENTRIES_MAX, Replica
+from p2p.log.replica import Replica
 from tests.p2p.room import Room
 
 

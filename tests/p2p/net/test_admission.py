@@ -142,15 +142,22 @@ async def test_a_host_that_calls_in_vain_is_taken_in_more_and_more_rarely(
     assert callers.burden("10.0.66.6") == 0, "that is forgotten after a while"
 
 
-async def test_whoever_got_in_and_misbehaved_has_called_in_vain() -> None:
+@pytest.mark.parametrize(
+    ("role", "has_misbehaved", "burden"),
+    [(Role.MEMBER, False, 0), (Role.MEMBER, True, 1), (Role.GUEST, False, 1),
+     (Role.ONLOOKER, False, 1)],
+)  # fmt: skip
+async def test_only_who_stayed_to_play_and_kept_to_the_rules_has_not_called_in_vain(
+    role: Role, has_misbehaved: bool, burden: int
+) -> None:
+    """Otherwise one could sit down and get up, or look on and leave, a thousand times a minute."""
     callers = Callers()
-    for has_misbehaved in (False, True):
-        call = callers.admit(HONEST)
-        assert call is not None
-        with callers.stay(call):
-            call.role = lambda: Role.ONLOOKER
-            call.has_misbehaved = lambda: has_misbehaved  # noqa: B023
-        assert callers.burden(HONEST) == has_misbehaved
+    call = callers.admit(HONEST)
+    assert call is not None
+    with callers.stay(call):
+        call.role = lambda: role
+        call.has_misbehaved = lambda: has_misbehaved
+    assert callers.burden(HONEST) == burden
 
 
 async def test_a_bucket_says_how_long_to_wait_for_what_was_taken(autojump_clock: MockClock) -> None:

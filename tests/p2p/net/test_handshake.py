@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import hashlib
 import socket
+import ssl
+from contextlib import suppress
 
 import pytest
 import trio
@@ -22,7 +24,7 @@ from p2p.base.limits import (
 )
 from p2p.base.wire import encode, frame
 from p2p.net import interfaces
-from p2p.net.certificate import _certify, identity_in
+from p2p.net.certificate import _certify, dialling_context, identity_in
 from p2p.net.handshake import PROTOCOL_VERSION, OwnAddress
 from p2p.net.link import NobodyThere, connect
 from p2p.net.listening import open_listener
@@ -181,6 +183,48 @@ async def test_whoever_only_connects_is_hung_up_on_in_time(mock_clock: MockClock
     assert [str(refusal) for refusal in refusals] == [
         "the caller did not say who it is in time"
     ] * 2
+
+
+async def test_half_of_a_tls_handshake_holds_a_place_for_a_moment_only(
+    mock_clock: MockClock,
+) -> None:
+    """By the time that it has heard the first message the listener has signed something."""
+    refusals: list[PeerError] = []
+    async with open_listener(ADA, "Ada", host=HOST, on_refusal=refusals.append) as listener:
+        half = await trio.open_tcp_stream(HOST, listener.port)
+        await half.send_all(client_hello())
+        assert len(await half.receive_some()) > 0, "it has answered"
+        mock_clock.jump(HANDSHAKE_DEADLINE_S + 0.1)
+        while await half.receive_some():
+            pass
+        await half.aclose()
+    assert [str(refusal) for refusal in refusals] == ["the caller did not say who it is in time"]
+
+
+async def test_a_hello_that_comes_a_byte_at_a_time_has_no_more_time_than_another(
+    autojump_clock: MockClock,
+) -> None:
+    refusals: list[PeerError] = []
+    async with (
+        open_listener(ADA, "Ada", host=HOST, on_refusal=refusals.append) as listener,
+        raw_dialler(listener.port) as end,
+    ):
+        began = trio.current_time()
+        with suppress(trio.BrokenResourceError):
+            for byte in (512).to_bytes(4) + bytes(512):
+                await end.stream.send_all(bytes([byte]))
+                await trio.sleep(HANDSHAKE_DEADLINE_S / 20)
+        assert trio.current_time() - began < 3 * HANDSHAKE_DEADLINE_S
+    assert [str(refusal) for refusal in refusals] == ["the caller did not say who it is in time"]
+
+
+def client_hello() -> bytes:
+    """The first message of TLS, as a caller sends it."""
+    outgoing = ssl.MemoryBIO()
+    half = dialling_context().wrap_bio(ssl.MemoryBIO(), outgoing)
+    with suppress(ssl.SSLWantReadError):
+        half.do_handshake()
+    return outgoing.read()
 
 
 async def test_a_listener_that_says_nothing_does_not_hold_us_up(mock_clock: MockClock) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -23,7 +24,8 @@ from p2p.base.limits import (
 )
 from p2p.base.wire import FrameReader, decode, encode, frame
 from p2p.net import link as links
-from p2p.net.handshake import Proven, Stream
+from p2p.net.certificate import dialling_context
+from p2p.net.handshake import Proven, Stream, meet_listener
 from p2p.net.link import Link, connect
 from p2p.net.listening import open_listener
 from tests.limits import HANGS_S
@@ -79,6 +81,41 @@ async def test_whoever_is_no_member_and_pings_without_end_loses_the_link(role: R
                 await theirs.send(0)
         fault = await fault_of(mine)
     assert isinstance(fault, Flooding) and role.value in str(fault)
+
+
+@pytest.mark.parametrize("role", [Role.STRANGER, Role.GUEST])
+async def test_whoever_is_no_member_and_sends_few_frames_that_are_long_loses_the_link(
+    role: Role,
+) -> None:
+    """An onlooker has no long ones: see `test_limits.py`."""
+    may = ALLOWANCES[role]
+    async with called_by(role) as (mine, theirs):
+        count = may.bytes_burst // may.frame_bytes + 1
+        assert count < may.frames_burst, "it is for their bytes"
+        with suppress(trio.BrokenResourceError):
+            for _ in range(count):
+                await theirs.send(bytes(may.frame_bytes - 3))
+        fault = await fault_of(mine)
+    assert isinstance(fault, Flooding) and role.value in str(fault)
+
+
+async def test_a_member_that_sends_more_bytes_than_it_may_waits(autojump_clock: MockClock) -> None:
+    may, size = ALLOWANCES[Role.MEMBER], LOOP_BYTES_MAX - 3  # No thread, of which no clock knows.
+    count = 2 * may.bytes_burst // size
+    async with called_by(Role.MEMBER) as (mine, theirs):
+        began = trio.current_time()
+        async with trio.open_nursery() as nursery:
+
+            async def send_all() -> None:
+                for _ in range(count):
+                    await theirs.send(bytes(size))
+                    await theirs.drain()
+
+            nursery.start_soon(send_all)
+            sizes = [len(cast("bytes", await mine.receive())) for _ in range(count)]
+            assert sizes == [size] * count
+        lacking = count * size - may.bytes_burst
+        assert trio.current_time() - began >= lacking / may.bytes_per_s - 1
 
 
 async def test_a_member_that_sends_more_than_it_may_waits_and_loses_nothing(
@@ -150,6 +187,25 @@ class Deaf(trio.abc.Stream):
     async def aclose(self) -> None:
         """Nothing is open."""
         await trio.lowlevel.checkpoint()
+
+
+@pytest.mark.parametrize("role", CUT_OFF)
+async def test_what_waits_for_somebody_who_reads_nothing_of_a_socket_ends_its_link(
+    role: Role,
+) -> None:
+    """The system takes some in; then the queue grows, and then it ends."""
+    async with open_listener(ADA, "Ada", host=HOST) as listener:
+        tcp = await trio.open_tcp_stream(*at(listener))
+        tcp.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 12)
+        stream = trio.SSLStream(tcp, dialling_context())
+        await meet_listener(stream, (BOB, "Bob"))  # And from here on it reads nothing.
+        mine = await anext(listener)
+        mine.become(role)
+        with trio.fail_after(HANGS_S), suppress(trio.BrokenResourceError):
+            while True:
+                await mine.send(bytes(1 << 15))
+        assert isinstance(mine.fault, Flooding) and "take in" in str(mine.fault)
+        await trio.aclose_forcefully(stream)
 
 
 @pytest.mark.parametrize("role", CUT_OFF)

@@ -14,7 +14,13 @@ from core.games import GAMES
 from core.requests import Action
 from p2p.base.entry import Entry, Position, next_head, sign_entry
 from p2p.base.errors import MalformedFrame
-from p2p.base.limits import MEET_S, PIECE_BYTES_MAX, PIECE_ENTRIES_MAX
+from p2p.base.limits import (
+    HELP_BURST_MAX,
+    HELP_PER_S_MAX,
+    MEET_S,
+    PIECE_BYTES_MAX,
+    PIECE_ENTRIES_MAX,
+)
 from p2p.base.roster import DecisionPoint, stand_in_identity
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
@@ -124,6 +130,27 @@ async def test_a_seat_that_is_sent_more_and_more_is_told_from_one_that_asks_agai
     catching_up.forget(0)
     await catching_up.serve(0, owner.height)
     assert len(progress) == 2, "it is there again"
+
+
+async def test_a_seat_that_asks_without_end_is_answered_as_often_as_anybody_needs(
+    seed: int, autojump_clock: MockClock
+) -> None:
+    """Each answer is a quarter of a megabyte, so asking costs a thousandth of answering."""
+    room, owner = played_for(seed)
+    table = whole(room.onlooker)
+    catching_up = CatchingUp(table)
+
+    async def answers() -> int:
+        table.sent.clear()
+        for _ in range(2 * HELP_BURST_MAX):
+            await catching_up.serve(0, owner.height)
+        return sum(message[0] == "log" for _, message in table.sent)
+
+    assert await answers() == HELP_BURST_MAX
+    await trio.sleep(1)
+    assert await answers() == HELP_PER_S_MAX, "and later again"
+    await catching_up.serve(1, owner.height)
+    assert table.sent[-1][0] == 1, "others are not meant"
 
 
 async def test_at_the_end_of_a_game_whoever_still_catches_up_is_waited_for(

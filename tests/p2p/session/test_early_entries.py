@@ -8,7 +8,8 @@ import pytest
 
 from core.games import GAMES
 from p2p.base.entry import Entry
-from p2p.session.catching_up import EARLY_MAX, EarlyEntries
+from p2p.base.limits import EARLY_CHANGES_MAX
+from p2p.session.catching_up import EarlyEntries
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import Table, kind_is
 
@@ -45,8 +46,8 @@ def test_what_is_due_now_does_not_wait_and_other_entries_never_do(gone: Entry) -
 
 def test_a_seat_that_brings_many_keeps_nobody_elses_away(gone: Entry) -> None:
     early = EarlyEntries[str]()
-    for number in range(2 * EARLY_MAX):
+    for number in range(2 * EARLY_CHANGES_MAX):
         assert early.keep(replace(gone, hash=b"%d" % number), 0, 0, "a link")
     assert early.keep(gone, 0, 2, "another")
     due = early.due(gone.height)
-    assert len(due) == EARLY_MAX + 1 and due[-1] == (gone, 2, "another")
+    assert len(due) == EARLY_CHANGES_MAX + 1 and due[-1] == (gone, 2, "another")

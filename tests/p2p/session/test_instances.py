@@ -13,6 +13,7 @@ from trio.testing import MockClock
 from core.errors import HostlessError
 from p2p.base.entry import parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
+from p2p.base.limits import TAKEN_OVER_BURST_MAX, TAKEN_OVER_PER_S_MAX
 from p2p.log.ledger import SecretsFile, read_game
 from p2p.net.link import Link
 from p2p.session.catching_up import CatchingUp
@@ -102,6 +103,22 @@ async def test_a_program_that_takes_over_is_heard_everywhere_and_the_older_one_s
     again = other.program()  # Also after a restart of the one who hears them.
     assert await again.refusal(0, first.mine()) == ["fenced", second.mine()]
     assert again.greeting() == [["here", again.mine()], ["here", second.mine()]]
+
+
+async def test_a_seat_that_is_taken_over_without_end_does_not_fill_the_disks_of_others(
+    seats: tuple[FakeTable, FakeTable], autojump_clock: MockClock
+) -> None:
+    """Each time goes to disk with a sync; a file that has grown for hours could not be reopened."""
+    mine, other = seats
+    hearer, program, link = other.program(), mine.program(), cast("Link", FakeLink())
+    assert other.secrets is not None
+    for rank in range(1, 4 * TAKEN_OVER_BURST_MAX):
+        program._rank = rank
+        await hearer.receive(0, link, ["here", program.mine()])
+    assert len(other.secrets.claims) == TAKEN_OVER_BURST_MAX
+    await trio.sleep(1 / TAKEN_OVER_PER_S_MAX)
+    await hearer.receive(0, link, ["here", program.mine()])
+    assert cast("list[object]", other.secrets.claims[-1])[1] == program._rank, "the last one counts"
 
 
 async def test_the_person_is_asked_once_and_not_at_the_first_refusal(

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 from core.bot_levels import ITERATIONS_MAX, LEVEL_NAMES
 from p2p.audit.audit import audit_file
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import Identity
-from p2p.base.limits import Role
+from p2p.base.limits import MEASURE_S, Role
 from p2p.base.roster import (
     BotTerms,
     Roster,
@@ -176,6 +178,38 @@ async def test_a_guest_that_somebody_else_is_said_to_run_gets_no_seat(
         ["refused", "a bot is run by whoever opened the table, or by nobody there"]
     ]
     assert not seats.guests
+
+
+async def test_a_stranger_on_another_machine_is_no_bot_of_the_opener() -> None:
+    """It would have a seat that is kept for others, with the opener's name beside it."""
+    seats, caller = open_seats(), Caller()
+    seats.kept_for = (OTHER,)
+    caller.remote_host = "10.0.66.6"
+    await seats.admit(cast(Link, caller), sits(BotTerms(OURS, "steady", 9), HOST))
+    assert caller.heard == [
+        ["refused", "a bot is run by whoever opened the table, or by nobody there"]
+    ]
+
+
+class Waiting(Caller):
+    """A bot that takes a seat and says no more, or something in time."""
+
+    async def receive(self) -> object:
+        await trio.sleep(MEASURE_S - 1 if self._said else math.inf)
+        return self._said.pop(0)
+
+
+async def test_a_bot_that_never_says_how_far_it_thinks_does_not_hold_up_the_table(
+    autojump_clock: MockClock,
+) -> None:
+    """A table with a bot that is not measured is not full, so one message held back is enough."""
+    seats, began = open_seats(), trio.current_time()
+    sitting = sits(BotTerms(OURS, "steady", 0), HOST)
+    await seats.admit(cast(Link, Waiting()), sitting)
+    assert not seats.guests and trio.current_time() - began == MEASURE_S
+    with trio.move_on_after(10 * MEASURE_S):
+        await seats.admit(cast(Link, Waiting(["mind", [OURS, "steady", 700]])), sitting)
+    assert len(seats.guests) == 1, "whoever has said it may wait for others as long as it takes"
 
 
 @pytest.mark.parametrize("said", [[OURS, "sharp", 9], ["", "", 0], [OURS, "steady", 0]])

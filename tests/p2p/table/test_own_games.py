@@ -12,11 +12,11 @@ from trio.testing import MockClock
 from core.games import find_game
 from p2p.base.entry import DIGEST_BYTES, Position, sign_entry
 from p2p.base.identity import Identity
-from p2p.base.limits import BEACON_EXPIRY_S
+from p2p.base.limits import BEACON_EXPIRY_S, TAGS_SEEN_MAX
 from p2p.base.roster import Roster, Seat, rules_id
 from p2p.log.ledger import Ledger
 from p2p.net.presence import new_presence
-from p2p.table.finding import TAGS_MAX, Waiting
+from p2p.table.finding import Waiting
 from p2p.table.kept_games import (
     TURN_SUFFIX,
     StoredGame,
@@ -98,11 +98,11 @@ async def test_strangers_who_announce_without_end_make_nobody_read_files_for_eve
         return {}
 
     waiting = Waiting(games, ADA.public)
-    for _ in range(2 * TAGS_MAX):
+    for _ in range(2 * TAGS_SEEN_MAX):
         heard = new_presence(bytes(32), 0, 4000)
         if waiting.is_new(heard):
             waiting.learn(heard)
-    assert len(reads) == TAGS_MAX
+    assert len(reads) == TAGS_SEEN_MAX
 
 
 async def test_a_game_that_is_not_over_says_when_it_was_played_and_whose_turn_it_was(

@@ -9,11 +9,18 @@ from typing import Any, cast
 import pytest
 import trio
 import trio.testing
+from trio.testing import MockClock
 
 from core.errors import HostlessError
 from p2p.base.errors import PeerError
 from p2p.base.identity import Identity
-from p2p.base.limits import ALLOWANCES, WATCHERS_MAX, Role
+from p2p.base.limits import (
+    ALLOWANCES,
+    SHOWN_BYTES_BURST,
+    SHOWN_BYTES_PER_S,
+    WATCHERS_MAX,
+    Role,
+)
 from p2p.log.ledger import Ledger, SecretsFile
 from p2p.net.announcements import TableAd
 from p2p.net.handshake import PROTOCOL_VERSION
@@ -342,3 +349,22 @@ async def test_a_log_is_shown_in_pieces_to_whoever_is_slow(monkeypatch: pytest.M
         size = sum(len(entry.raw) for entry in room.replicas[0].log)
         assert size // 3 / 4096 < link.drained <= size / 4096
         nursery.cancel_scope.cancel()
+
+
+async def test_those_who_come_to_look_on_again_and_again_have_to_wait(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them gets the log from its beginning; it must not cost what the players need."""
+    monkeypatch.setattr(relaying, "SHOWN_BYTES", 4096)
+    room = Room(players=2)
+    room.run(lambda each: len(each.log) >= ENTRIES)
+    onlookers = relaying.Onlookers(room.replicas[0])
+    size = sum(len(entry.raw) for entry in room.replicas[0].log)
+    enough = 2 * SHOWN_BYTES_BURST // size
+    began = trio.current_time()
+    for count in range(enough):
+        link = cast(Link, Seated())
+        await onlookers._show_all(link)
+        onlookers._drop(link)
+        assert count or trio.current_time() == began, "the first does not wait"
+    assert trio.current_time() - began > 0.9 * SHOWN_BYTES_BURST / SHOWN_BYTES_PER_S
