@@ -29,8 +29,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 import pytest
 
+from core.games.dominion.card_texts import TEXTS
 from core.games.dominion.cards import KEYS
-from core.games.dominion.texts import TEXTS
 from core.table import Table
 from scripts.lab import civilization_cards
 

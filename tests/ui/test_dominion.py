@@ -12,8 +12,8 @@ import pytest
 from core.game import complete_options
 from core.games import find_game
 from core.games.dominion.cards import COST, DECK, KEYS, SHOWN
+from core.games.dominion.rules_text import RULES
 from core.games.dominion.scoring import scores
-from core.games.dominion.text import RULES
 from core.requests import Action, Over
 from p2p.session.news import Choose, OpenTable, TableChanged, TablesSeen
 from tests.ui.driving import an_app, at_table, my_chosen, port_of, settled, shown, whole_text

@@ -19,10 +19,10 @@ Notation, the same for ever; X is a domain key (military religion economy scienc
     keep X              in the draft
     end                 no more effects: draw, and the turn is over
 
-    cards.py    cards, zones, counters, options      turn.py      set-up, turns, the end
-    moves.py    drawing and mixing                   effects.py   what effects need and begin
-    choices.py  what may be done, and its notation   actions.py   doing it
-    scoring.py  who wins                             text.py      the rules for players
+    cards.py    cards, zones, counters, options      turn.py        set-up, turns, the end
+    moves.py    drawing and mixing                   effects.py     what effects need and begin
+    choices.py  what may be done, and its notation   actions.py     doing it
+    scoring.py  who wins                             rules_text.py  the rules for players
     story.py    what a story of a game tells
 
 A game can go on for ever if the seats want it to: with Oligarchy both may take back what they
@@ -47,8 +47,8 @@ from core.games.carta.cards import (
     counter_names,
     places,
 )
+from core.games.carta.rules_text import RULES
 from core.games.carta.story import STEERING, TELLS
-from core.games.carta.text import RULES
 from core.requests import Card
 from core.table import Layout, OptionValue, Table
 

@@ -15,7 +15,7 @@ from core.games.civilization.course import PHASES
 from core.games.civilization.faces import BACKS, FACES
 from core.games.civilization.frames import ASKED_KINDS, ASKING, KIND, top
 from core.games.civilization.layout import PHASE, counter_names, places
-from core.games.civilization.text import RULES
+from core.games.civilization.rules_text import RULES
 from core.requests import Action, Card, Player, Request
 from core.table import Layout, OptionValue, Table
 

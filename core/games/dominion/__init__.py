@@ -20,12 +20,12 @@ Notation, the same for ever; X is the key of a card (copper, throne_room):
     choose X             a kind of the kingdom, when it is drafted
     strike X             a kind that will not be in the kingdom
 
-    cards.py    cards, zones, counters, phases   turn.py      set-up, turns, the end
-    kingdoms.py the ten kinds                    picks.py     what effects let one pick
-    piles.py    decks, hands, discard piles      choices.py   what may be done, and its notation
-    steps.py    what texts are made of           actions.py   doing it
-    texts.py    the text of every card           scoring.py   points and winners
-    text.py     the rules for players            story.py     what a story of a game tells
+    cards.py       cards, zones, counters, phases   turn.py     set-up, turns, the end
+    kingdoms.py    the ten kinds                    picks.py    what effects let one pick
+    piles.py       decks, hands, discard piles      choices.py  what may be done, and its notation
+    steps.py       what texts are made of           actions.py  doing it
+    card_texts.py  the text of every card           scoring.py  points and winners
+    rules_text.py  the rules for players            story.py    what a story of a game tells
 
 What stays hidden.  A deck is mixed by all and seen by nobody.  Hand cards are discarded unseen,
 only the top of a discard pile is turned up.  Whenever cards join a hand in mid-turn their owner
@@ -59,8 +59,8 @@ from core.games.dominion.cards import (
     places,
 )
 from core.games.dominion.kingdoms import OPTIONS, kinds_of, named_kingdom
+from core.games.dominion.rules_text import RULES
 from core.games.dominion.story import STEERING, TELLS
-from core.games.dominion.text import RULES
 from core.table import Layout, OptionValue, Table
 
 

@@ -1,7 +1,7 @@
 """What lies on a table of Dominion: 39 kinds of cards, the zones they lie in, what is counted.
 
-A card is a line and a number here, its text in `texts.py`, its rules in `text.py`, and its words
-in each of `locales`; bots play one that they know nothing about by its cost.
+A card is a line and a number here, its text in `card_texts.py`, its rules in `rules_text.py`, and
+its words in each of `locales`; bots play one that they know nothing about by its cost.
 
 A face is a kind, and the pile of a kind in the supply is the zone with the number of its face, so
 `table.zones[GOLD]` is the Gold that is left.  Piles that a game does not use are empty and never

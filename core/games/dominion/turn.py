@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 import core.games.dominion.cards as c
+from core.games.dominion.card_texts import TEXTS
 from core.games.dominion.cards import empty_piles
 from core.games.dominion.kingdoms import (
     RANDOM,
@@ -22,7 +23,6 @@ from core.games.dominion.kingdoms import (
 from core.games.dominion.picks import ask, check
 from core.games.dominion.piles import begin_pull, could_hold, heap, mix_hidden, pull, show_top
 from core.games.dominion.steps import clear_notes, push
-from core.games.dominion.texts import TEXTS
 from core.native import i64
 from core.requests import Choice, Face, Over, Request, Roll, Shuffle
 from core.table import RulesError, Table

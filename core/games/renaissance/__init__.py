@@ -19,13 +19,13 @@ symbols and colors have their names:
     call X               in a duel, from the hand  uncover         in a duel, from the pile
     keep X               the one card that returns to the hand
 
-    printed.py  what is on the cards               scoring.py  culture and characters
-    cards.py    faces, zones, counters, options    payment.py  debts, stone by stone
-    hands.py    taking, drawing, mixing            turn.py     set-up, turns, refills, the end
-    rows.py     rows of culture cards              ending.py   who wins
-    stones.py   supplies, spots, who may place     choices.py  what may be done, and its notation
-    text.py     the rules for players              actions.py  doing it
-    story.py    what a story of a game tells
+    printed.py     what is on the cards               scoring.py  culture and characters
+    cards.py       faces, zones, counters, options    payment.py  debts, stone by stone
+    hands.py       taking, drawing, mixing            turn.py     set-up, turns, refills, the end
+    rows.py        rows of culture cards              ending.py   who wins
+    stones.py      supplies, spots, who may place     choices.py  what may be done, and its notation
+    rules_text.py  the rules for players              actions.py  doing it
+    story.py       what a story of a game tells
 
 What stays hidden.  Whoever puts a card on the own pile proves that it is a character and shows
 nothing else; hands are mixed before a new card could be followed.  Hands are shown at the end only
@@ -55,8 +55,8 @@ from core.games.renaissance.cards import (
     places,
     side_of,
 )
+from core.games.renaissance.rules_text import RULES
 from core.games.renaissance.story import STEERING, TELLS
-from core.games.renaissance.text import RULES
 from core.requests import Card
 from core.table import Layout, OptionValue, Table
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.games.carta.text import RULES
+from core.games.carta.rules_text import RULES
 
 HERE = Path(__file__).parent
 TESTS = "\n".join(path.read_text(encoding="utf-8") for path in sorted(HERE.glob("test_*.py")))

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from core.games.dominion.cards import BASIC_KINDS, KEYS
-from core.games.dominion.text import RULES
+from core.games.dominion.rules_text import RULES
 
 HERE: Final = Path(__file__).parent
 CORNER_CASES: Final = 15

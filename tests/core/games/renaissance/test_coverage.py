@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.games.renaissance.cards import OPTIONS
-from core.games.renaissance.text import RULES
+from core.games.renaissance.rules_text import RULES
 
 HERE = Path(__file__).parent
 TESTS = "\n".join(path.read_text(encoding="utf-8") for path in sorted(HERE.glob("test_*.py")))

@@ -24,8 +24,8 @@ from core.games.renaissance.cards import (
     places,
 )
 from core.games.renaissance.printed import CULTURE, EVENTS, PERSONS, SERIES, STONES, SYMBOLS
+from core.games.renaissance.rules_text import rules_with
 from core.games.renaissance.stones import event_zone, is_center, placeable
-from core.games.renaissance.text import rules_with
 from core.requests import Choice
 from core.table import OptionValue
 from core.testing.worlds import OpenGame

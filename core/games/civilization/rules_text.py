@@ -8,6 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.games.civilization.card_texts import (
+    CIVILIZATION_TEXTS,
+    EVENT_TEXTS,
+    GOVERNMENT_TEXTS,
+    TECHNOLOGY_TEXTS,
+    WONDER_TEXTS,
+)
 from core.games.civilization.printed import (
     BUILDINGS,
     CIVILIZATIONS,
@@ -20,13 +27,6 @@ from core.games.civilization.printed import (
     TECHNOLOGIES,
     VILLAGES,
     WONDERS,
-)
-from core.games.civilization.texts import (
-    CIVILIZATION_TEXTS,
-    EVENT_TEXTS,
-    GOVERNMENT_TEXTS,
-    TECHNOLOGY_TEXTS,
-    WONDER_TEXTS,
 )
 
 _RULES: Final = """\
