@@ -1,8 +1,7 @@
 """The cards as a file has them: who holds which, and which statement every proof is about.
 
 docs/spec/protocol.md, section 9 and the card entries of section 10, for somebody who only reads.
-Proofs of joint shuffles are looked at when their chain is complete, which costs less than one by
-one; still before anything else is believed.
+Proofs of joint shuffles are looked at together; still before anything else is believed.
 """
 
 from __future__ import annotations
@@ -256,6 +255,11 @@ class Cards:
     def holders(self) -> list[int]:
         """Under whose key every card is."""
         return self._holder[:]
+
+    def seen_with(self, seat: int, secret: int) -> list[Face]:
+        """What everybody sees with the key of a seat."""
+        return [self._read(self._pairs[card], secret) if self._holder[card] == seat else face
+                for card, face in enumerate(self.observation)]  # fmt: skip
 
     def take_back(self, table: Table, holders: Sequence[int]) -> None:
         """The table is this one again: what was opened since goes back under the key it was under.

@@ -35,9 +35,10 @@ from core.table import RulesError, Table
 from p2p.audit.cards import Cards, Renewal
 from p2p.audit.findings import Decided, Fault, Reading, read_acks, read_claim
 from p2p.audit.log import Damaged, Ended, Guilty, LogReader, Lost, ReadBody, T
+from p2p.audit.seals import Seals, read_seal
 from p2p.base.roster import DecisionPoint
 from p2p.base.wire import encode
-from p2p.crypto.commitments import COMMITMENT_BYTES, check_opening, draw_below, mix
+from p2p.crypto.commitments import check_opening, mix
 from p2p.crypto.group import Point, base, parse_scalars
 from p2p.crypto.key_sharing import Deal, check_complaint, check_deal
 from p2p.crypto.keys import verify_possession
@@ -47,7 +48,6 @@ from p2p.log.ledger import GameRecord
 
 _PROTOCOL: Final = "hostless/1"
 _KEY_BYTES: Final = 32
-_ROLL_BYTES: Final = 32
 
 
 class _Before(NamedTuple):
@@ -87,12 +87,12 @@ class _Reader:
         self._before: _Before | None = None
         self._escrowed: tuple[int, ...] = ()  # The seats whose keys are in escrow.
         self._vrf_values = b""
-        self._sealed: dict[int, tuple[bytes, bytes]] = {}  # Context and seal of secret choices,
-        # and what was thought about, at a height.
+        self._seals = Seals(self, self._log, self._game)
+        # What was thought about, at a height.
         self._turns: dict[int, tuple[DecisionPoint, int]] = {}
         # The bot that alone has chosen since they were drawn.
         self._vrf_values_of: int | None = None
-        self._log.is_sealed = lambda: bool(self._sealed)
+        self._log.is_sealed = lambda: bool(self._seals.sealed)
         self._found = Reading()
 
     def read(self) -> Reading:
@@ -120,6 +120,7 @@ class _Reader:
         found.entries = len(self._log.entries)
         found.stood_in, found.alone = self._log.seating.stood_in, self._log.seating.alone
         found.withheld = self._log.seating.withheld
+        found.guilty = self._seals.unfit | found.guilty
         if self._cards is not None:
             found.proven = self._cards.proven
         self._judge_notes()
@@ -172,7 +173,7 @@ class _Reader:
     def _read_keys(self) -> None:
         context = self.context(0, "key")
         possessions = [self.context(seat, "possession") for seat in self._seats]
-        seals = self.step("key seal", self._seats, _seal)
+        seals = self.step("key seal", self._seats, read_seal)
 
         def read(seat: int, body: object) -> Point:
             match body:
@@ -208,7 +209,7 @@ class _Reader:
         before = self._before
         if entry.seat in seating.lost and before and before.request.player == entry.seat:
             self._take_back()  # Nobody can show the cards that it chose.
-        self._sealed.pop(entry.seat, None)
+        self._seals.sealed.pop(entry.seat, None)
         if entry.seat in seating.returning:
             self._escrowed = ()  # Everybody will put keys in escrow anew.
         self._vrf_values_of = None
@@ -335,7 +336,7 @@ class _Reader:
             case Secret(players):
                 return Opened(tuple(self._choose(players, self._read_secrets)))
             case Roll(sides):
-                return Rolled(self._roll(sides))
+                return Rolled(self._seals.roll(sides, self._seats))
             case Shuffle():
                 self._dealt.shuffle(request)
                 return Shuffled()
@@ -349,7 +350,7 @@ class _Reader:
         self, players: tuple[Player, ...], read: Callable[[tuple[Player, ...]], list[Action]]
     ) -> list[Action]:
         self._draw_vrf_values(players)
-        free = [seat for seat in players if seat not in self._sealed]
+        free = [seat for seat in players if seat not in self._seals.sealed]
         self._log.change_hands(self._table)
         height = len(self._log.entries)
         self._turns |= {seat: (self._turn(seat), height) for seat in free if seat in self.keys}
@@ -396,40 +397,12 @@ class _Reader:
         raise RulesError("a choice is an action and a proof")
 
     def _read_secrets(self, players: tuple[Player, ...]) -> list[Action]:
-        context = self.context(0, "secret")
-        free = [seat for seat in players if seat not in self._sealed]
+        free = [seat for seat in players if seat not in self._seals.sealed]
         if free:
-            seals = self.step("seal", free, _seal)
-            self._sealed |= {seat: (context, seal) for seat, seal in zip(free, seals, strict=True)}
-
-        def read(seat: int, body: object) -> Action:
-            match body:
-                case [value, bytes(salt)]:
-                    place, seal = self._sealed[seat]
-                    check_opening(seal, place, seat, encode(value), salt)
-                    action = parse_action(value)
-                    self._game.apply(self._table.copy(), seat, action)
-                    return action
-            raise RulesError("an opened choice is an action and a salt")
-
-        actions = self.step("unseal", players, read)
-        self._sealed = {}
-        return actions
+            self._seals.sealed |= self._seals.read_seals("seal", free, "secret")
+        return self._seals.read_choices(players, self._table, self._dealt.seen_with)
 
     # ---- what all draw together ----
-
-    def _roll(self, sides: int) -> int:
-        context = self.context(0, "roll")
-        seals = self.step("roll seal", self._seats, _seal)
-
-        def read(seat: int, body: object) -> bytes:
-            match body:
-                case [bytes(share), bytes(salt)] if len(share) == _ROLL_BYTES:
-                    check_opening(seals[seat], context, seat, share, salt)
-                    return share
-            raise ProofError("a share of a roll and its salt were expected")
-
-        return draw_below(mix(context, self.step("roll", self._seats, read)), sides)
 
     def _draw_vrf_values(self, players: tuple[Player, ...]) -> None:
         """Before a bot chooses, unless nobody else has chosen since it was the only one."""
@@ -488,10 +461,3 @@ def _bytes(body: object) -> bytes:
     if isinstance(body, bytes):
         return body
     raise ProofError("bytes were expected")
-
-
-
-def _seal(seat: int, body: object) -> bytes:
-    if isinstance(body, bytes) and len(body) == COMMITMENT_BYTES:
-        return body
-    raise ProofError("a commitment was expected")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Final, NamedTuple, cast
 
@@ -39,13 +39,13 @@ from core.view import View, view
 from p2p.base.entry import DIGEST_BYTES, Entry
 from p2p.base.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster, open_seed
 from p2p.base.wire import encode
-from p2p.crypto.commitments import check_opening, commit, mix, read_commitment
+from p2p.crypto.commitments import mix
 from p2p.crypto.entropy import known_to_all
 from p2p.crypto.group import Point, base
 from p2p.crypto.sure import make_sure
 from p2p.crypto.transcript import hash_bytes
 from p2p.game.dealing import Dealing, GameKeys
-from p2p.game.equivalents import all_equivalents, any_equivalent
+from p2p.game.equivalents import any_equivalent
 from p2p.game.game_keys import (
     KEY_BYTES,
     Escrow,
@@ -58,7 +58,8 @@ from p2p.game.game_keys import (
     take_back,
 )
 from p2p.game.rebuilding import Rebuilding, may_rebuild
-from p2p.game.rolling import draw_lots, roll
+from p2p.game.rolling import draw_lots
+from p2p.game.sealing import Offence, choose_secretly, roll_together
 from p2p.game.steps import Obligation, Script, Sealed, SeatLost, SeatSecrets, Step
 
 NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
@@ -100,7 +101,7 @@ class Play:
         self.narrator = Narrator(self.game)
         self.owed: list[tuple[Entry, Obligation]] = []  # What the replica has yet to verify.
         self._tentative: Tentative | None = None
-        self.offences: list[tuple[int, str]] = []  # Choices that were void: by whom, and why.
+        self.offences: list[Offence] = []  # What turned out to be wrong later.
         self._digest: bytes | None = None  # Of the table, while it stays as it is.
         self.dealing: Dealing | None = None
         self.chooser = 0  # The seat that chose last: whom a broken rule is due to.
@@ -191,7 +192,7 @@ class Play:
         """
         if self._tentative is None:
             raise error
-        self.offences.append((self._tentative.request.player, str(error)))
+        self.offences.append(Offence(self._tentative.request.player, str(error)))
         self._take_back_choice()
 
     def _take_back_choice(self) -> None:
@@ -229,9 +230,11 @@ class Play:
                 return Chosen((yield from self._choose(player)))
             case Secret(players):
                 yield from self._draw_vrf_values(players)
-                return Opened((yield from self._choose_secretly(players)))
+                actions = yield from choose_secretly(self, players)
+                self._note_choices(players)
+                return Opened(actions)
             case Roll(sides):
-                return Rolled((yield from self._roll(sides)))
+                return Rolled((yield from roll_together(self, sides)))
             case Shuffle():
                 yield from self._dealing.shuffle(self.table, request)
                 return Shuffled()
@@ -354,69 +357,6 @@ class Play:
             raise RulesError("that is not one of the legal actions now")
         return any_equivalent(self.game, self.table, observation, action)
 
-    def _choose_secretly(self, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
-        height, context = self.height, self._context(0, "secret")
-
-        def seal(action: Action | None) -> object:
-            legal = self._legal(action)
-            plain = plain_action(legal)
-            claim = self.game.claim(self.table, self._mine, legal)
-            assert claim is None, "a secret choice cannot carry a claim"
-            if self._secrets is not None and self._mine not in self.open_seats:
-                self._secrets.remember(height, plain)
-            salt = self._derive(f"salt {height}")
-            return commit(context, self._mine, encode(plain), salt)
-
-        def unseal(_: object) -> object:
-            seat, (at, place, commitment) = self._mine, self.sealed[self._mine]
-            salt = self._derive(f"salt {at}")
-            if self._secrets is not None and seat not in self.open_seats:
-                with suppress(KeyError):  # Sealed by this seat's program on another machine.
-                    return [list(self._secrets.recall(at)), salt]
-            for plain in map(plain_action, self._possible(seat)):
-                if commit(place, seat, encode(plain), salt) == commitment:
-                    return [plain, salt]
-            return [None, salt]  # It sealed what was not allowed, before everybody spoke for it.
-
-        free = tuple(player for player in players if player not in self.sealed)
-        if free:  # All but when a seat was lost after this step.
-            sealed = yield Step("seal", free, read_commitment, seal, is_choice=True)
-            for player, commitment in zip(free, cast("tuple[bytes, ...]", sealed), strict=True):
-                self.sealed[player] = Sealed(height, context, commitment)
-
-        def read(seat: int, body: object) -> Action:
-            match body:
-                case [value, bytes(opening)]:
-                    _, place, commitment = self.sealed[seat]
-                    check_opening(commitment, place, seat, encode(value), opening)
-                    action = parse_action(value)
-                    # Tried on a copy, so that a broken rule is held against this seat alone.
-                    self.game.apply(self.table.copy(), seat, action)
-                    return action
-            raise RulesError("an opened choice is an action and a salt")
-
-        values = yield Step("unseal", players, read, unseal)
-        self.sealed.clear()
-        self._note_choices(players)
-        return cast("tuple[Action, ...]", values)
-
-    def _possible(self, seat: int) -> Iterator[Action]:
-        """All that a seat whose key I know could have chosen, with any of the equal cards."""
-        observation = blindfold(self.table, self._dealing.observation, seat)
-        for action in self.game.legal_actions(self.table, seat, observation):
-            yield from all_equivalents(self.game, self.table, observation, action)
-
-    # ---- joint randomness ----
-
-    def _roll(self, sides: int) -> Script[int]:
-        height = self.height
-        context = self._context(0, "roll")
-
-        def mine() -> tuple[int, bytes, bytes]:
-            return self._mine, self._derive(f"roll {height}"), self._derive(f"salt {height}")
-
-        return (yield from roll(sides, self.seats, context, mine))
-
     # ---- what bots decide by ----
 
     def _draw_vrf_values(self, players: tuple[int, ...]) -> Script[None]:
@@ -484,13 +424,13 @@ class Play:
         at = self.height if height is None else height
         return hashlib.sha256(encode([PROTOCOL, self.game_id, at, seat, purpose])).digest()
 
-    def _derive(self, purpose: str) -> bytes:
+    def _derive(self, purpose: str, by: int | None = None) -> bytes:
         """32 secret bytes that are the same after a restart, so that nothing is said twice.
 
         They follow from the seat's game key: whoever speaks for a seat whose owner is gone can
         open what the owner had sealed.
         """
-        seat = self._mine
+        seat = self._mine if by is None else by
         known = self._key(seat)[0] if self.dealing is None else self.dealing.secrets[seat]
         secret = known.to_bytes(KEY_BYTES, "little")
         return hashlib.sha256(encode([secret, self.game_id, purpose])).digest()

@@ -1,11 +1,11 @@
 """The state of the log: entries in, the same state out; no clock and no network.
 
-    replica              one machine's copy of a game
-    chains               the entries of each seat, and who acknowledges which log
-    votes                what all say of seats that are gone
-    membership_change    entries that replace a seat, or give it back to its owner
-    seating              who signs and decides for a seat
-    ledger               the game file and its secrets, written and read
-    claim                a win that is claimed at the end of a file
-    recovery             going on from the files of a game, also from damaged ones
+replica              one machine's copy of a game
+chains               the entries of each seat, and who acknowledges which log
+votes                what all say of seats that are gone
+membership_change    entries that replace a seat, or give it back to its owner
+seating              who signs and decides for a seat
+ledger               the game file and its secrets, written and read
+claim                a win that is claimed at the end of a file
+recovery             going on from the files of a game, also from damaged ones
 """

@@ -41,7 +41,7 @@ from p2p.game.script import Play
 from p2p.game.steps import Convicted, Obligation, SeatLost, SeatSecrets, Step
 from p2p.log.chains import Acks, Chains, is_answer
 from p2p.log.membership_change import RESTORE, check_change, check_votes, diverges, lose_key
-from p2p.log.seating import SeatEvent, Seating
+from p2p.log.seating import SeatEvent, Seating, shown_by
 from p2p.log.votes import CONVICTED, EPOCH_NUMBERS, REPLACE, Votes
 
 RECENT_ENTRIES: Final = 64  # More than logs can part before the barrier stops them.
@@ -271,11 +271,11 @@ class Replica:
         return True
 
     def _note_offences(self) -> None:
-        """Some choices were void: whoever made one is to blame, but not by a step that is open."""
-        for seat, text in self.play.offences:
-            if seat not in self.open_seats:
-                raws = [entry.raw for entry in self.log[-2:]]  # The choice, and its card.
-                self.offences.append(self.blame(seat, IllegalMove, text, raws))
+        """Name who did what the log shows by now, but not by a step that is open."""
+        for offence in self.play.offences:
+            raws, kind = shown_by(offence, self.log), (IllegalMove, BadProof)[offence.is_sealed]
+            if raws and (offence.is_sealed or offence.seat not in self.open_seats):
+                self.offences.append(self.blame(offence.seat, kind, offence.text, raws))
         self.play.offences.clear()
 
     def _open_step(self) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import IntEnum, StrEnum
 from typing import Final
 
+from p2p.base.entry import Entry
 from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, Roster, Seat, open_identity, stand_in_identity, stand_in_nonce
+from p2p.game.sealing import SEALS, Offence
+from p2p.log.votes import EPOCH_NUMBERS
 
 
 class SeatPhase(IntEnum):
@@ -85,6 +88,16 @@ class Seating:
     def next_nonce(self, seat: int) -> bytes:
         """From which all follows that a seat has when it changes hands once more without a key."""
         return stand_in_nonce(self._game_id, seat, self.epochs[seat] + 1)
+
+
+def shown_by(offence: Offence, log: Sequence[Entry]) -> list[bytes]:
+    """The entries that show it; none if anybody could have signed the first of them."""
+    if not offence.is_sealed:
+        return [entry.raw for entry in log[-2:]]  # The choice that was void, and its card.
+    seals = (each for each in reversed(log) if each.seat == offence.seat and each.kind in SEALS)
+    seal = next(seals)
+    is_owned = state_in(seal.number // EPOCH_NUMBERS) is SeatPhase.OWNED
+    return [seal.raw] if is_owned else []
 
 
 def state_in(epoch: int) -> SeatPhase:

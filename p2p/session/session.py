@@ -294,12 +294,11 @@ class Session:
             await trio.lowlevel.checkpoint()  # Pings are answered however much there is.
 
     async def _settle(self) -> None:
-        """Write down what the log has come to, and name whose choice has turned out to be void."""
+        """Write down what the log has come to, and name who did what it shows by now."""
         await self._write_down()
         offences, self.replica.offences = self.replica.offences, []
         for error in offences:
-            if error.seat not in self.replica.open_seats:  # By now others may play for it.
-                await self._convict(error)
+            await self._convict(error)
 
     async def _advance(self) -> bool:
         replica, step = self.replica, self.replica.step
@@ -476,7 +475,8 @@ class Session:
             return
         is_late = error.is_too_late or replica.play.is_signed
         is_behind = any(parse_entry(raw).height > replica.height for raw in error.evidence)
-        if seat is None or is_late or not (is_behind or self.membership.may_do_without(seat)):
+        is_fine = is_behind or seat in replica.open_seats  # Others may play for it by now.
+        if seat is None or is_late or not (is_fine or self.membership.may_do_without(seat)):
             raise error  # Whoever is behind may be where nobody could go on yet.
         replica.guilty[seat] = error
         await self._write_down()

@@ -96,8 +96,8 @@ def _watch(room: Watched, patch: pytest.MonkeyPatch) -> None:
         room.is_claiming = False
         return proof
 
-    def noted_derivation(play: Play, purpose: str) -> bytes:
-        made = derive(play, purpose)
+    def noted_derivation(play: Play, purpose: str, by: int | None = None) -> bytes:
+        made = derive(play, purpose, by)
         if play.me is not None:
             room.shown_later[play.me].add(made)
         return made

@@ -6,10 +6,16 @@ here stand where what stops them is tested: see the table in `docs/lab/membershi
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.games import GAMES
+from p2p.audit.game import read_log
+from p2p.base.entry import Position, sign_entry
 from p2p.base.errors import BadProof, PeerError
+from p2p.base.identity import Identity
+from p2p.base.roster import stand_in_identity
 from p2p.crypto.group import SCALAR_BYTES, base, scalar_to_bytes
 from p2p.crypto.key_sharing import Deal, check_deal, complain, deal, put_together, take_part
 from p2p.crypto.key_sharing import _pad as pad
@@ -19,6 +25,7 @@ from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_every_entry import entry_with
 from tests.p2p.log.test_votes import Table, kind_is
+from tests.p2p.records import accused, record_of
 from tests.simulation.volume_group import volume_group
 
 ADA, BERT, EVE = b"a context that names Ada", b"one that names Bert", b"one that names Eve"
@@ -105,17 +112,56 @@ def blamed(room: Table, cheat: Replica, body: object) -> int | None:
 
 
 @pytest.mark.parametrize(("kind", "opening"), [("seal", "unseal"), ("roll seal", "roll")])
-def test_m10_whoever_seals_what_does_not_follow_from_its_key_is_named_when_it_is_gone(
+def test_m10_whoever_seals_what_does_not_follow_from_its_key_is_convicted_by_the_file(
     kind: str, opening: str
 ) -> None:
-    """It gains that the table stops, as it can in other ways; nobody else is blamed for that."""
+    """What follows from the key counts instead, so the table goes on without its owner."""
     with volume_group():
         room = Table(seed=1)
         room.run(kind_is(kind))
         room.tell_all(entry_with(room.replicas[2], bytes(32)))
-        room.run(lambda each: each.step is not None and each.step.kind == opening)
+        room.run(kind_is(opening))
         room.lose(2)
         room.run()
-        with pytest.raises(PeerError, match="does not fit the commitment") as caught:
-            room.replace_seat(2)
-    assert caught.value.seat == 2
+        room.replace_seat(2)
+        room.run()
+        place = [entry.kind for entry in room.onlooker.log].index(kind) + 2
+        for each in room.replicas:
+            assert each.is_over and [error.seat for error in each.offences] == [2]
+            assert each.offences[0].evidence == [each.log[place].raw]
+        record = accused(record_of(room.onlooker), 2, room.onlooker.offences[0].evidence)
+        for keys in ({}, read_log(record).opened):
+            found = read_log(record, keys)
+            assert found.is_signed and not found.damage and not found.unproven
+            assert {seat: fault.place for seat, fault in found.guilty.items()} == {2: place}
+
+
+@pytest.mark.parametrize(("kind", "other"), [("unseal", ["bid", [], 2]), ("roll", bytes(32))])
+def test_m10_nobody_is_convicted_by_what_others_open_for_it(kind: str, other: object) -> None:
+    """All others together could open something else for an honest seat: that is damage."""
+    with volume_group():
+        room = Table(seed=1)
+        room.chooser = lambda replica, actions: actions[0]
+        room.run(kind_is(kind))
+        room.lose(2)
+        room.run()
+        speaker, log = room.replicas[0], room.onlooker.log
+        room.replace_seat(2)
+        room.run()
+        assert room.onlooker.is_over and not room.onlooker.offences
+        at = next(at for at, each in enumerate(log) if (each.kind, each.seat) == (kind, 2))
+        due = log[at]
+        assert isinstance(due.body, list) and due.body[0] != other
+        position = Position(due.height, due.head, due.digest)
+        said: list[object] = [kind, [other, due.body[1]]]
+        place = (2, due.number, due.parent)
+        forged = sign_entry(_open(room), speaker.game_id, place, position, said)
+        record = record_of(room.onlooker)
+        cut = [*record.entries[:at], (at, forged.raw)]
+        found = read_log(replace(record, entries=cut))
+    assert found.damage and not found.guilty
+
+
+def _open(room: Table) -> Identity:
+    """By whom all sign for the last seat."""
+    return stand_in_identity(room.replicas[0].game_id, 2, 1)
