@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
+from itertools import takewhile
 from typing import Any, Final, NoReturn
 
 from ui.complaints import in_words
@@ -57,11 +59,34 @@ class Parser(argparse.ArgumentParser):
     def _translated(self, text: str) -> str:
         return text.replace("usage: ", self.words("usage.usage") + " ", 1)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Keep what was given, for a complaint that needs more than argparse says."""
+        self._given = [*(sys.argv[1:] if args is None else args)]
+        return super().parse_known_args(self._given, namespace)
+
     def error(self, message: str) -> NoReturn:
         """Say what was wrong with the command line, on one line, and where to read more."""
-        complaint = self._choice(message) or in_words(self.words, message) + self._near(message)
+        complaint = (
+            self._misplaced()
+            or self._choice(message)
+            or in_words(self.words, message) + self._near(message)
+        )
         see = self.words("usage.see", prog=self.prog)
         self.exit(WRONG_USAGE, f"{self.prog}: {' '.join(complaint.splitlines())}; {see}\n")
+
+    def _misplaced(self) -> str:
+        """That an option of some commands stands where it means nothing: before the command.
+
+        argparse takes its value for the command.
+        """
+        isa, known = argparse._SubParsersAction, self._option_string_actions
+        commands = next((each.choices for each in self._actions if isinstance(each, isa)), {})
+        for given in takewhile(lambda each: each not in commands, self._given):
+            option = given.partition("=")[0]
+            owners = [n for n, c in commands.items() if option in c._option_string_actions]
+            if owners and option not in known:
+                return self.words("usage.misplaced", option=option, commands=", ".join(owners))
+        return ""
 
     def _near(self, message: str) -> str:
         """Which option may have been meant by the first one that is none."""
@@ -84,7 +109,15 @@ class Parser(argparse.ArgumentParser):
         if found is None:
             return ""
         choices = [each.strip(" '\"") for each in found["choices"].split(",")]
-        near = get_close_matches(found["given"].strip("'"), choices, 1)
+        given = found["given"].strip("'")
+        near = _game_to_play(given, choices) or get_close_matches(given, choices, 1)
         says = self.words("usage.near", near=near[0]) if near else ""
         return self.words("usage.choice", name=found["name"], given=found["given"],
                           choices=", ".join(choices)) + says  # fmt: skip
+
+
+def _game_to_play(given: str, choices: Sequence[str]) -> list[str]:
+    """What was likely meant by the name of a game where a command is wanted."""
+    from core.games import GAMES
+
+    return [f"play {given}"] if given in GAMES and "play" in choices else []

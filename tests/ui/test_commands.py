@@ -90,13 +90,23 @@ def test_the_help_of_play_lists_every_game_with_its_options_and_values(
     ("line", "near"),
     [("play crta", "carta"), ("plya carta", "play"), ("play carta --levl sharp", "--level"),
      ("play carta --level shrp", "sharp"), ("play carta --option dael=draft", "deal"),
-     ("play carta --option deal=drift", "draft")],
+     ("play carta --option deal=drift", "draft"), ("dominion", "play dominion")],
 )  # fmt: skip
 def test_what_was_likely_meant_is_asked(
     line: str, near: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(line.split()) == WRONG_USAGE
     assert f"did you mean {near}?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("line", ["--name X", "--plain --name=X open carta"])
+def test_an_option_before_its_command_is_said_to_belong_after_it(
+    line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(line.split()) == WRONG_USAGE
+    assert "--name is an option of open, and stands after it" in capsys.readouterr().err
+    assert main(["open", "carta", "--name", "X", "--bogus"]) == WRONG_USAGE
+    assert "unrecognized arguments: --bogus" in capsys.readouterr().err
 
 
 def test_complaints_are_in_the_language_that_was_asked_for(
