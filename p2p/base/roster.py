@@ -38,7 +38,7 @@ from core.table import Observation, OptionValue, RulesError, Table
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import IDENTITY_BYTES, Identity
 from p2p.base.limits import GRACE_S, GRACE_S_MAX, GRACE_S_MIN, TERM_LETTERS_MAX
-from p2p.base.names import is_clean_name, shown_name
+from p2p.base.names import is_clean_name, one_line, shown_name
 from p2p.base.wire import encode
 
 _SEATS_KEPT: Final = 256
@@ -270,7 +270,8 @@ def parse_roster(value: object) -> Roster:
         case _:
             raise MalformedFrame("this is not a roster")
     if protocol != PROTOCOL:
-        raise MalformedFrame(f"the game speaks {protocol[:40]}, and we speak {PROTOCOL}")
+        theirs = one_line(protocol, TERM_LETTERS_MAX)
+        raise MalformedFrame(f"the game speaks {theirs}, and we speak {PROTOCOL}")
     parsed = tuple(map(_parse_seat, seats))
     stand_in = parse_stand_in(terms[0]) if terms else None
     roster = Roster(slug, rules, _parse_options(options), table, parsed, opens_hands, stand_in)

@@ -4,7 +4,8 @@
     lab.py fuzz frames roster --inputs 1000000
     lab.py fuzz --factor 10               ten times as many of each
     lab.py fuzz --blind                   without a guide, and ten times as fast
-    lab.py fuzz --hostile                 every field with every hostile value, one at a time
+    lab.py fuzz --hostile                 every field with every hostile value, one at a time;
+                                          then whole conversations, in any order
     lab.py fuzz --keep                    put what is worth keeping into tests/corpus
 
 The targets are in `tests/fuzz/`.  A target fails when anything comes out of it but the refusals it
@@ -23,6 +24,7 @@ import re
 import subprocess
 import sys
 import time
+from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -40,16 +42,17 @@ INPUTS: Final = {  # As many as take about the same time.
     "payload": 200_000, "frames": 150_000, "link": 12_000, "beacon": 20_000, "dns-sd": 60_000,
     "certificate": 60_000, "hello-to-a-listener": 60_000, "hello-to-a-dialler": 60_000,
     "door": 15_000, "door-with-password": 15_000, "opener": 15_000, "opener-to-a-bot": 15_000,
-    "door-of-a-game": 10_000, "onlooker": 5_000, "cpace": 40_000,
+    "door-to-the-end": 15_000, "door-of-a-game": 10_000, "onlooker": 5_000, "cpace": 40_000,
     "entry": 100_000, "roster": 50_000, "body": 100_000, "messages": 12_000, "cheater": 6_000,
     "game-file": 1_500, "secret-file": 40_000, "key-file": 20_000, "profile": 50_000,
     "settings": 30_000, "known-file": 20_000, "address": 60_000, "typed": 50_000,
     "referee": 10_000, "foreign-bot": 60_000,
 }  # fmt: skip
 
+CONVERSATIONS: Final = 5_000  # Of messages in any order, by `--hostile`.
 HOSTILE: Final = (  # Where strangers and seats say what somebody else has not signed.
-    *("beacon", "door", "door-with-password", "door-of-a-game", "opener", "opener-to-a-bot"),
-    *("onlooker", "roster", "messages"),
+    *("beacon", "dns-sd", "door", "door-with-password", "door-to-the-end", "door-of-a-game"),
+    *("opener", "opener-to-a-bot", "onlooker", "roster", "messages"),
 )
 
 
@@ -118,14 +121,22 @@ def fuzz_blindly(name: str, count: int, seed: int, work: Path) -> None:
                 raise
 
 
-def fuzz_hostilely(name: str) -> None:
-    """Read every sample with every hostile value in every field (`tests/fuzz/hostile.py`)."""
+def fuzz_hostilely(name: str, seed: int) -> None:
+    """Read every sample with every hostile value in every field (`tests/fuzz/hostile.py`).
+
+    Then conversations of such messages in any order (`tests/fuzz/conversations.py`).
+    """
     from tests.fuzz import TARGETS, hostile
+    from tests.fuzz.conversations import SPOKEN, conversations, messages_of
     from tests.fuzz.worlds import same_world
 
     with same_world():
         target = TARGETS[name]()
         inputs = list(hostile.hostile_inputs(target.samples))
+        if name in SPOKEN:
+            messages = messages_of([TARGETS[each] for each in SPOKEN])
+            spoken = conversations(target.samples, messages, random.Random(seed))
+            inputs += islice(spoken, CONVERSATIONS)
         watch = Watch(target.read, len(inputs))
         for said in inputs:
             watch.read(said)
@@ -225,7 +236,7 @@ def main(arguments: list[str]) -> int:
     if not (args.blind or args.hostile) and Path(sys.prefix) == environment.HOME:
         environment.prepare(("fuzz",))
     if args.child and args.hostile:
-        fuzz_hostilely(names[0])
+        fuzz_hostilely(names[0], args.seed)
     if args.child:
         (fuzz_blindly if args.blind else fuzz)(names[0], args.inputs, args.seed, args.work)
     if args.keep:

@@ -18,6 +18,7 @@ TARGETS: Final[dict[str, Open]] = {
     "hello-to-a-dialler": strangers.hello_to_a_dialler,
     "door": strangers.door,
     "door-with-password": strangers.door_with_password,
+    "door-to-the-end": strangers.door_to_the_end,
     "opener": strangers.opener,
     "opener-to-a-bot": tables.opener_to_a_bot,
     "door-of-a-game": tables.door_of_a_game,

@@ -45,13 +45,14 @@ _OTHERS: Final[tuple[Any, ...]] = (None, True, -1, "x", b"x", [], [[]], {}, {"a"
 
 def variants(value: Any) -> Iterator[Any]:
     """The value with one field replaced, for every field and everything that could stand there."""
-    yield from _replaced(value)
+    yield from replaced(value)
     for at, item in enumerate(value if isinstance(value, list) else ()):
         for hostile in variants(item):
             yield [*value[:at], hostile, *value[at + 1 :]]
 
 
-def _replaced(value: Any) -> Iterator[Any]:
+def replaced(value: Any) -> Iterator[Any]:
+    """Everything hostile that could stand in place of a value."""
     yield from _OTHERS
     match value:
         case bool() | None:

@@ -15,7 +15,13 @@ from zeroconf import Error, ServiceInfo
 
 from core.errors import HostlessError
 from p2p.base.errors import HandshakeFailed, MalformedFrame
-from p2p.base.limits import BEACON_BYTES_MAX, READ_BYTES, TABLES_SEEN_MAX, Role
+from p2p.base.limits import (
+    BEACON_BYTES_MAX,
+    PROTOCOL_VERSION,
+    READ_BYTES,
+    TABLES_SEEN_MAX,
+    Role,
+)
 from p2p.base.roster import BotTerms, Roster, Seat, new_open_seat
 from p2p.base.wire import FrameReader, decode, encode, frame
 from p2p.crypto.group import base
@@ -29,8 +35,8 @@ from p2p.net.interfaces import Interface
 from p2p.net.link import Address, Link
 from p2p.net.password import Gate
 from p2p.net.presence import Presence, seat_of
-from p2p.session.news import Gathering, TablesSeen
-from p2p.table.gathering import OpenSeats
+from p2p.session.news import Gathering, News, TablesSeen
+from p2p.table.gathering import Guest, OpenSeats
 from p2p.table.guest import Visitor, take_seat
 from p2p.table.mesh import Door
 from tests.fuzz.target import Target, refusing
@@ -55,6 +61,11 @@ SIT: Final = ["sit", "bob", NONCE, None, b"", 4000]
 def check_shown(lines: list[str]) -> None:
     """Nothing that a stranger says moves the cursor of a terminal."""
     assert all(line.isprintable() for line in lines), lines
+
+
+def check_refusal(error: BaseException) -> None:
+    """Why something was refused is shown too, and may have the words of a stranger in it."""
+    check_shown([str(error), getattr(error, "hint", "")])
 
 
 def beacon() -> Target:
@@ -102,7 +113,7 @@ def dns_sd() -> Target:
 
     whole = {"v": "1", "id": AD.table_id, "name": AD.name, "game": AD.game, "seats": "3"}
     whole |= {"taken": "1", "opener": AD.opener.hex(), "options": ""}
-    samples = [sample(**whole), sample(v=whole["v"], tag=SEAT.tag.hex())]
+    samples = [sample(**whole), sample(v=str(PROTOCOL_VERSION), tag=SEAT.tag.hex())]
     return Target(refusing(read, MalformedFrame, Error), samples, "cbor")
 
 
@@ -295,11 +306,28 @@ class Caller:
         await trio.lowlevel.checkpoint()
 
 
+class Patient(Caller):
+    """Somebody who lets the other end do what follows before going on."""
+
+    async def receive(self) -> object:
+        """The next thing, after a while."""
+        await trio.sleep(1)
+        return await super().receive()
+
+
 def hearing(
     receive: Callable[[list[object]], object], *refusals: type[BaseException]
 ) -> Callable[[bytes], bool]:
     """A reader of a list of messages; of what `receive` raises only `refusals` are no bugs."""
-    accepts = refusing(lambda said: receive(cast("list[object]", decode(said))), *refusals)
+
+    def take(said: bytes) -> None:
+        try:
+            receive(cast("list[object]", decode(said)))
+        except refusals as error:
+            check_refusal(error)
+            raise
+
+    accepts = refusing(take, *refusals)
 
     def read(said: bytes) -> bool:
         try:
@@ -313,22 +341,17 @@ def hearing(
 
 def door(password: str = "") -> Target:
     """What callers say to somebody who has opened a table."""
-    mine, shown = Seat(ADA.public, "ada", NONCE), list[object]()
-
-    def seats() -> OpenSeats:
-        taken = OpenSeats(AD, (), mine, lambda: shown.clear())
-        taken.gate = Gate(password, ADA.public) if password else None
-        return taken
 
     def receive(messages: list[object]) -> None:
         async def welcome() -> None:
-            opened, caller = Door(4000, shown.append), Caller(messages)
-            opened.admit = seats().admit
-            await opened._welcome(cast("Link", caller))
+            seats, opened = open_seats(3), Door(4000, check_news)
+            seats.gate = Gate(password, ADA.public) if password else None
+            opened.admit = seats.admit
+            await opened._welcome(cast("Link", Caller(messages)))
 
         trio.run(welcome, clock=MockClock(autojump_threshold=0))
 
-    bot = ["sit", "bob", NONCE, BotTerms("hostless 1", "steady", 0).plain(), ADA.public, 4000]
+    bot = ["sit", "bob", NONCE, BotTerms("hostless 1", "steady", 0).plain(), b"", 4000]
     bot_terms = ["mind", BotTerms("hostless 1", "steady", 50).plain()]
     share = ["password", base(3).encoded, bytes(64)]
     samples: list[list[object]] = [
@@ -343,6 +366,47 @@ def door(password: str = "") -> Target:
 def door_with_password() -> Target:
     """The same at a table with a password."""
     return door("sesame")
+
+
+def open_seats(count: int) -> OpenSeats:
+    """A table of ours with so many seats, of which one is taken."""
+    mine = Seat(ADA.public, "ada", NONCE)
+    return OpenSeats(replace(AD, seats=count, options=""), (), mine, lambda: None)
+
+
+def check_news(news: News) -> None:
+    """What is told of a caller can be shown."""
+    check_shown(Teller(load("en")).receive(news))
+
+
+def door_to_the_end() -> Target:
+    """What a guest says at a table that is full with it, until the game begins or it leaves."""
+    seat = Seat(BOB.public, "bob", NONCE)
+    full = open_seats(2)
+    full.guests[1] = Guest(seat, cast("Link", Caller([])), (HOST, 4000))
+
+    def receive(messages: list[object]) -> None:
+        async def fill(seats: OpenSeats, opened: Door, begun: trio.Event) -> None:
+            await seats.keep_everywhere()
+            opened.take_over()
+            await seats.begin()
+            begun.set()
+
+        async def welcome() -> None:
+            seats, opened, begun = open_seats(2), Door(4000, check_news), trio.Event()
+            opened.admit = seats.admit
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(fill, seats, opened, begun)
+                await opened._welcome(cast("Link", Patient(messages)))
+                await trio.sleep(1)
+                nursery.cancel_scope.cancel()
+            assert begun.is_set() == bool(seats.guests), "who leaves before frees its seat"
+
+        trio.run(welcome, clock=MockClock(autojump_threshold=0))
+
+    kept = ["kept", full.roster().game_id()]
+    samples: list[list[object]] = [[SIT, kept], [SIT, kept, kept], [SIT, ["kept", NONCE], kept]]
+    return Target(hearing(receive), [encode(each) for each in samples], "cbor")
 
 
 class NeverPlayed:

@@ -24,7 +24,14 @@ from p2p.table.guest import Visitor, take_seat
 from p2p.table.mesh import Door, Mesh
 from p2p.table.watching import look_on
 from tests.fuzz.seats import SEAT, Silent
-from tests.fuzz.strangers import Caller, NeverPlayed, check_shown, hearing, said_by_openers
+from tests.fuzz.strangers import (
+    Caller,
+    NeverPlayed,
+    check_news,
+    check_shown,
+    hearing,
+    said_by_openers,
+)
 from tests.fuzz.target import Target
 from tests.fuzz.worlds import begun, finished
 from tests.p2p.room import BOT_TERMS
@@ -41,8 +48,8 @@ def door_of_a_game() -> Target:
 
     def receive(messages: list[object]) -> None:
         async def welcome() -> None:
-            session = Session(replica, ledger, Silent(), lambda _: None)
-            door = Door(4000, lambda _: None)
+            session = Session(replica, ledger, Silent(), check_news)
+            door = Door(4000, check_news)
             door.meet(session, Mesh(session, (replica.identity, "ada")))
             caller = Caller(messages)
             caller.peer = room.identities[SEAT].public

@@ -47,6 +47,7 @@ def test_a_seat_is_found_by_its_identity(roster: Roster) -> None:
     ("place", "value", "complaint"),
     [
         (0, "hostless/9", "speaks hostless/9"),
+        (0, "\x1b[2J\n\u202eada\u3164", r"speaks  \[2J  ada , and"),
         (1, "go", "go"),
         (2, bytes(32), "another version of the rules"),
         (3, [["deal", "none"]], "option deal"),
