@@ -42,6 +42,7 @@ SEATS: Final = 4
 PULLED_S: Final = 4.0  # Less than the grace.
 PARTED_S: Final = 10 + 3 * GRACE_S  # Ten seconds until a dead link is given up.
 GAME_S_MAX: Final = 420.0
+START_S_MAX: Final = 300.0  # For a program: a busy machine once took more than a minute.
 START: Final = 40  # Entries after which trouble may come,
 AFTER: Final = 60  # and how many more there have to be after it.
 PEER: Final = Path(__file__).resolve().parent / "lan_peer.py"
@@ -95,7 +96,7 @@ class Table:
             join = ["join", f"{machines[0].address}:{self.port()}"] if number else []
             words = join or ["open", *terms]
             self.start(machine, homes / f"seat{number}", words)
-            self.until(lambda: any("port" in each for each in self.seats[-1].said), 60)
+            self.until(lambda: any("port" in each for each in self.seats[-1].said), START_S_MAX)
 
     def start(self, machine: Machine, home: Path, words: Sequence[str]) -> Seat:
         """A program on a machine; it takes the place of an older one of this home."""

@@ -2,6 +2,7 @@
 
     sudo lab.py lan_load                          25 tables of four, 40 s of attack
     sudo lab.py lan_load --tables 5 --attack 10
+    sudo lab.py lan_load --playing 2              25 tables, of which two play, on a busy machine
     sudo lab.py lan_load --tables 1 --attack 300 --pause 1 --grace 10 --kinds look_on
 
 Each table has a namespace of its own: its four peers are real nodes, each with its own home,
@@ -139,7 +140,14 @@ async def peer(table: Table, home: Path, seat: int, place: tuple[int, str, Any])
             nursery.start_soon(run_once, command, tell, config)
             return
         await trio.to_thread.run_sync(shared["begin"].wait, abandon_on_cancel=True)
+        if not is_playing(number, shared):
+            await trio.sleep_forever()
         await run_once(JoinTable(f"{address}:{shared['ports'][number]}"), tell, config)
+
+
+def is_playing(number: int, shared: Said) -> bool:
+    """Whether the game of a table begins: of the first ones, and of the last."""
+    return number < shared["playing"] - 1 or number == shared["tables"] - 1
 
 
 async def look(table: Table, name: str) -> None:
@@ -177,7 +185,7 @@ def tell(table: Table, number: int, shared: Said) -> None:
     shared["said"][number, table.seats[0]] = {
         "port": table.port, "opened": table.opened, "seen": list(table.seen.values()),
         "height": table.height, "mb": resident_mb(), "lost": sorted(table.lost),
-        "seats": len(table.seats),
+        "seats": len(table.seats), "is_playing": is_playing(number, shared),
         "latencies": table.latencies(since) if since else calm,
     }  # fmt: skip
 
@@ -253,7 +261,7 @@ def report(shared: Said, what: str) -> None:
     said = dict(shared["said"])
     first, others = said[0, 1], [each for (number, _), each in said.items() if number]
     rest = [each for other in others for each in other["latencies"]]
-    heights = [each["height"] for each in shared["said"].values()]
+    heights = [each["height"] for each in said.values() if each["is_playing"]]
     print(f"{what}: entries from the first log to the last of a table: "
           f"first table {spread(first['latencies'])} ({len(first['latencies'])}); "
           f"others {spread(rest)} ({len(rest)}); logs of {min(heights)} to {max(heights)} entries;"
@@ -280,7 +288,8 @@ def run(machines: Sequence[Machine], shared: Said, homes: Path, seconds: float) 
         print(f"{len(seen)} of {len(seats) * SEATS} peers saw all {len(seats)} tables; after the "
               f"last was opened: {spread(seen)}", flush=True)  # fmt: skip
         shared["begin"].set()
-        took = until(shared, lambda said: said["height"] >= START, BEGIN_S_MAX)
+        took = until(shared, lambda said: said["height"] >= START or not said["is_playing"],
+                     BEGIN_S_MAX)  # fmt: skip
         print(f"every game has {START} entries after {took:.0f} s", flush=True)
         shared["attacked"].value = time.monotonic()
         time.sleep(CALM_S)
@@ -317,6 +326,8 @@ def main(arguments: list[str]) -> int:
     """Crowd a LAN, and attack it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", type=int, default=25)
+    parser.add_argument("--playing", type=int, default=25, metavar="TABLES",
+                        help="the others only announce themselves, and hear each other")
     parser.add_argument("--attack", type=float, default=40.0, metavar="SECONDS")
     parser.add_argument("--pause", type=float, default=0.05, help="before every choice")
     parser.add_argument("--grace", type=int, default=GRACE_S, metavar="SECONDS")
@@ -331,7 +342,8 @@ def main(arguments: list[str]) -> int:
             tempfile.TemporaryDirectory() as homes:  # fmt: skip
         shared: Said = {
             "shelf": shelf, "said": shelf.dict(), "ports": shelf.dict(), "kinds": args.kinds,
-            "tables": args.tables, "pause": args.pause, "grace": args.grace,
+            "tables": args.tables, "playing": args.playing, "pause": args.pause,
+            "grace": args.grace,
             "begin": fork.Event(), "end": fork.Event(), "attacked": fork.Value("d", 0.0),
         }  # fmt: skip
         run(machines, shared, Path(homes), args.attack)

@@ -121,6 +121,8 @@ def try_kind(
 def complaints(world: World, outcome: Outcome) -> Iterator[str]:
     """What is wrong with the end of a game with a cheater of this kind."""
     ((cheat, _),) = world.cheaters.items()
+    honest = [machine.number for machine in world.machines if machine.number != cheat]
+    yield from world.checks.secrecy.learnt([cheat], honest)
     for machine in world.honest:
         if wrongly := [seat for seat in machine.accused if seat != cheat]:
             yield f"{machine.name} accuses {wrongly}"

@@ -18,6 +18,7 @@ from p2p.log.replica import Replica
 from p2p.log.seating import EPOCHS_EACH
 from p2p.log.votes import EPOCH_NUMBERS, REPLACE
 from p2p.session.session import Session
+from tests.simulation.secrecy import Secrecy
 
 if TYPE_CHECKING:
     from tests.simulation.machine import Machine
@@ -57,7 +58,9 @@ class Checks:
         self._answered: dict[int, bytes] = {}  # By height: the head that honest seats answer.
         self._met: set[bytes] = set()
         self._readers: dict[Pipe, FrameReader] = {}
+        self._overheard: dict[Pipe, FrameReader] = {}
         self._secrets: dict[int, dict[bytes, str]] = {}
+        self.secrecy = Secrecy()
         self._faces: list[int] = []
         self._shown: dict[int, set[int]] = {}  # By machine: cards that it saw in an open hand.
 
@@ -115,6 +118,8 @@ class Checks:
             self._fail(f"at {name} a card lies nowhere, or twice, at {replica.height}")
         if faces_of(table) != self._faces:
             self._fail(f"at {name} the box holds other faces than before, at {replica.height}")
+        if self._world.cheaters and not self._world.is_real:
+            self.secrecy.look(replica, self._world.secrets())
         self._note_shown(machine, replica)
         shown = set[int]().union(*self._shown.values())
         for card in {*blind_spots(replica)} - shown:
@@ -135,6 +140,8 @@ class Checks:
     def receive(self, pipe: Pipe, content: bytes) -> None:
         """Look at what a machine sends."""
         sender = pipe.source.number
+        if self._world.cheaters and not self._world.is_real:
+            self._overhear(pipe, content)
         for seat, secrets in self._secrets.items():
             for secret, what in secrets.items():
                 if secret in content and not self._may_say(seat, what):
@@ -143,6 +150,13 @@ class Checks:
             for entry in self._entries(pipe, content):
                 self._check_once(entry)
                 self._check_barrier(entry)
+
+    def _overhear(self, pipe: Pipe, content: bytes) -> None:
+        """A cheater is at the other end of some link, and hears all in the end."""
+        reader = self._overheard.setdefault(pipe, FrameReader())
+        reader.feed(content)
+        for payload in reader:
+            self.secrecy.hear(decode(payload))
 
     def _entries(self, pipe: Pipe, content: bytes) -> Iterator[Entry]:
         reader = self._readers.setdefault(pipe, FrameReader())

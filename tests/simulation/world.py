@@ -11,6 +11,7 @@ from typing import Any, Final
 import trio
 
 from p2p.base import limits
+from p2p.crypto.group import base, scalar_to_bytes
 from p2p.session.news import JoinTable, OpenTable, Resume, Watch
 from p2p.session.session import Session
 from tests.simulation.checks import Checks
@@ -63,6 +64,21 @@ class World:
         """The machines whose program is ours, and whose owner is still there."""
         away = {*self.cheaters, self.plan.gone}
         return [each for each in self.machines if each.number not in away]
+
+    @property
+    def is_real(self) -> bool:
+        """Whether the group is the real one, in which nobody can look for what is hidden."""
+        return base(2).encoded != scalar_to_bytes(2)
+
+    def secrets(self) -> dict[int, int]:
+        """The keys of the honest seats, as each of them has its own."""
+        replicas = {each.number: each.replica for each in self.machines}
+        dealings = {seat: replica.play.dealing for seat, replica in replicas.items() if replica}
+        return {
+            seat: dealing.secrets[seat]
+            for seat, dealing in dealings.items()
+            if dealing is not None and seat in dealing.secrets and seat not in self.cheaters
+        }
 
     def stir(self) -> None:
         """Something has happened."""
