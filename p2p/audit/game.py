@@ -7,7 +7,7 @@ entry to the last, or to where the file ends or something is wrong, and gives wh
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from core.engine import apply_event, next_request, start
@@ -332,9 +332,9 @@ class _Reader:
     def _answer(self, request: Request) -> Event:
         match request:
             case Choice(player):
-                return Chosen(*self._choose((player,), self._read_choices))
+                return Chosen(*self._choose(player))
             case Secret(players):
-                return Opened(tuple(self._choose(players, self._read_secrets)))
+                return Opened(tuple(self._choose_secretly(players)))
             case Roll(sides):
                 return Rolled(self._seals.roll(sides, self._seats))
             case Shuffle():
@@ -346,15 +346,33 @@ class _Reader:
 
     # ---- choices ----
 
-    def _choose(
-        self, players: tuple[Player, ...], read: Callable[[tuple[Player, ...]], list[Action]]
-    ) -> list[Action]:
-        self._draw_vrf_values(players)
-        free = [seat for seat in players if seat not in self._seals.sealed]
+    def _choose(self, player: Player) -> list[Action]:
+        self._draw_vrf_values((player,))
+        self._note_turns((player,))
+        return self._decide((player,), self.step("choose", (player,), self._read_choice))
+
+    def _choose_secretly(self, players: tuple[Player, ...]) -> list[Action]:
+        """Persons seal first; then lots are drawn for bots, which seal."""
+        sealed, gone = self._seals.sealed, self._log.seating.open
+        persons = [seat for seat in players if seat not in sealed and not self._is_bot(seat)]
+        if persons:
+            self._note_turns(persons)
+            seals = self._seals.read_seals("seal", persons, "secret")
+            sealed |= {seat: seal for seat, seal in seals.items() if seat not in gone}
+        bots = [seat for seat in players if seat not in sealed]
+        if bots:
+            self._draw_vrf_values(players)
+            self._note_turns(bots)
+            sealed |= self._seals.read_seals("seal", bots, "secret")
+        actions = self._seals.read_choices(players, self._table, self._dealt.seen_with)
+        return self._decide(players, actions)
+
+    def _note_turns(self, seats: Sequence[Player]) -> None:
         self._log.change_hands(self._table)
         height = len(self._log.entries)
-        self._turns |= {seat: (self._turn(seat), height) for seat in free if seat in self.keys}
-        actions = read(players)
+        self._turns |= {seat: (self._turn(seat), height) for seat in seats if seat in self.keys}
+
+    def _decide(self, players: tuple[Player, ...], actions: list[Action]) -> list[Action]:
         chosen, turns = dict(zip(players, actions, strict=True)), self._turns
         self._found.decided += [
             Decided(turns[seat][0], chosen[seat], turns[seat][1])
@@ -380,9 +398,6 @@ class _Reader:
             bot_terms = self._roster.stand_in.bot_terms
         return DecisionPoint(self._game, table, observation, seat, count, seed, bot_terms)
 
-    def _read_choices(self, players: tuple[Player, ...]) -> list[Action]:
-        return self.step("choose", players, self._read_choice)
-
     def _read_choice(self, seat: int, body: object) -> Action:
         match body:
             case [value, bytes(proof)]:
@@ -395,12 +410,6 @@ class _Reader:
                 apply_event(self._game, self._table.copy(), self._request, Chosen(action))
                 return action
         raise RulesError("a choice is an action and a proof")
-
-    def _read_secrets(self, players: tuple[Player, ...]) -> list[Action]:
-        free = [seat for seat in players if seat not in self._seals.sealed]
-        if free:
-            self._seals.sealed |= self._seals.read_seals("seal", free, "secret")
-        return self._seals.read_choices(players, self._table, self._dealt.seen_with)
 
     # ---- what all draw together ----
 

@@ -226,10 +226,9 @@ class Play:
     def _answer(self, request: Request) -> Script[Event]:
         match request:
             case Choice(player):
-                yield from self._draw_vrf_values((player,))
+                yield from self.draw_vrf_values((player,))
                 return Chosen((yield from self._choose(player)))
             case Secret(players):
-                yield from self._draw_vrf_values(players)
                 actions = yield from choose_secretly(self, players)
                 self._note_choices(players)
                 return Opened(actions)
@@ -359,13 +358,13 @@ class Play:
 
     # ---- what bots decide by ----
 
-    def _draw_vrf_values(self, players: tuple[int, ...]) -> Script[None]:
+    def draw_vrf_values(self, players: tuple[int, ...]) -> Script[None]:
         """Draw what decides a bot's ties, now that everybody else has moved.
 
         Its sponsor knows the bot's key; without this it could try its own moves against the
         bot's exact answers.
         """
-        bots = [player for player in players if self._is_bot(player)]
+        bots = [player for player in players if self.is_bot(player)]
         if not bots or players == (self._drawn_for,):
             return
         place = self._context(0, "lot")
@@ -374,7 +373,8 @@ class Play:
         self._vrf_values = mix(place, values)
         self._drawn_for = bots[0] if len(players) == 1 else None
 
-    def _is_bot(self, seat: int) -> bool:
+    def is_bot(self, seat: int) -> bool:
+        """Whether a bot decides for a seat."""
         return self._roster.seats[seat].is_bot or seat in self.open_seats
 
     def decision_seed(self, seat: int) -> int:
@@ -392,7 +392,7 @@ class Play:
 
     def _open_keys(self) -> Script[None]:
         """Show the keys of bots, and of everybody if so agreed: now all can be looked at again."""
-        bots = tuple(filter(self._is_bot, self.seats))
+        bots = tuple(filter(self.is_bot, self.seats))
         if writers := self.seats if self._roster.opens_hands else bots:
             self.opened = yield from open_keys(writers, self._dealing)
 

@@ -43,10 +43,23 @@ class Offence(NamedTuple):
 
 
 def choose_secretly(play: Play, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
-    """All seal their choices before any is opened."""
-    height, context, unfit = play.height, play._context(0, "secret"), set[int]()
+    """All seal their choices before any is opened; bots once all persons have, by fresh lots."""
+    persons = tuple(p for p in players if p not in play.sealed and not play.is_bot(p))
+    if persons:
+        yield from _seal(play, persons)
+    for seat in play.open_seats.intersection(persons):
+        del play.sealed[seat]  # By whoever took its place: all know what, before others sealed.
+    bots = tuple(player for player in players if player not in play.sealed)
+    if bots:
+        yield from play.draw_vrf_values(players)
+        yield from _seal(play, bots)
+    return (yield from _open(play, players))
 
-    def seal(action: Action | None) -> object:
+
+def _seal(play: Play, seats: tuple[int, ...]) -> Script[None]:
+    height, context = play.height, play._context(0, "secret")
+
+    def write(action: Action | None) -> object:
         seat, legal = play._mine, play._legal(action)
         plain = plain_action(legal)
         claim = play.game.claim(play.table, seat, legal)
@@ -55,7 +68,15 @@ def choose_secretly(play: Play, players: tuple[int, ...]) -> Script[tuple[Action
             play._secrets.remember(height, plain)
         return commit(context, seat, encode(plain), play._derive(f"salt {height}"))
 
-    def unseal(_: object) -> object:
+    seals = yield Step("seal", seats, read_commitment, write, is_choice=True)
+    for seat, commitment in zip(seats, cast("tuple[bytes, ...]", seals), strict=True):
+        play.sealed[seat] = Sealed(height, context, commitment)
+
+
+def _open(play: Play, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
+    unfit = set[int]()
+
+    def write(_: object) -> object:
         seat, height = play._mine, play.sealed[play._mine].height
         if seat in play.open_seats or play._secrets is None:
             return _followed(play, seat)
@@ -79,12 +100,7 @@ def choose_secretly(play: Play, players: tuple[int, ...]) -> Script[tuple[Action
                 return action
         raise RulesError("an opened choice is an action and a salt")
 
-    free = tuple(player for player in players if player not in play.sealed)
-    if free:  # All but when a seat was lost after this step.
-        sealed = yield Step("seal", free, read_commitment, seal, is_choice=True)
-        for player, commitment in zip(free, cast("tuple[bytes, ...]", sealed), strict=True):
-            play.sealed[player] = Sealed(height, context, commitment)
-    values = yield Step("unseal", players, read, unseal)
+    values = yield Step("unseal", players, read, write)
     play.sealed.clear()
     play.offences += [Offence(seat, UNFIT, is_sealed=True) for seat in sorted(unfit)]
     return cast("tuple[Action, ...]", values)

@@ -1,6 +1,6 @@
 """The game file: one file is the save game, the replay, the evidence and the bug report.
 
-    hostless game 2\\n
+    hostless game 3\\n
     frame ["roster", roster]
     frame ["entry", bytes]            in the order of the log, the same on every machine
     frame ["acks", height, [signature or None, ...]]     who has acknowledged the log, by seat
@@ -32,9 +32,8 @@ from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.log.claim import WinClaim, parse_claim
 from p2p.log.notes import Acknowledged, Evidence, parse_acks
 
-FILE_VERSION: Final = 2
+FILE_VERSION: Final = 3
 MAGIC: Final = b"hostless game %d\n" % FILE_VERSION
-OLD_MAGIC: Final = b"hostless game %d\n" % (FILE_VERSION - 1)  # Without acknowledgements.
 ACKS: Final = b"\x83dacks"  # How such a record begins.
 SECRET_MAGIC: Final = b"hostless secret 2\n"
 OLD_SECRET_MAGIC: Final = b"hostless secret 1\n"  # Without checks.
@@ -73,7 +72,7 @@ def read_game(path: Path) -> GameRecord:
         GameFileError: it cannot be read, or is no game file; says at which byte.
     """
     content = _read(path)
-    if not content.startswith((MAGIC, OLD_MAGIC)):
+    if not content.startswith(MAGIC):
         raise _no_game(path, content)
     try:
         return _collect(list(_frames(content, len(MAGIC))), len(content))
@@ -188,10 +187,6 @@ class Ledger:
         A torn last frame is cut off: what it began to say was never acted upon.
         """
         ledger = cls(path)
-        with path.open("r+b") as file:  # From now on it may hold acknowledgements.
-            if file.read(len(OLD_MAGIC)) == OLD_MAGIC:
-                file.seek(0)
-                file.write(MAGIC)
         ledger.count = len(record.entries)
         ledger.last = record.entries[-1][1] if record.entries else b""
         ledger._claimed_at = record.claim[0] if record.claim is not None else None

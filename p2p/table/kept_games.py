@@ -25,7 +25,7 @@ from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.base.limits import FRAME_BYTES_MAX
 from p2p.base.roster import Roster, parse_roster
 from p2p.base.wire import FRAME_HEADER_BYTES, decode
-from p2p.log.ledger import ACKS, MAGIC, OLD_MAGIC, SUFFIX
+from p2p.log.ledger import ACKS, MAGIC, SUFFIX
 from p2p.session.news import News, TableChanged
 from p2p.session.table import Publish
 
@@ -110,7 +110,7 @@ def roster_in(path: Path) -> Roster | None:
     """The roster at the beginning of a game file; None if there is none that we understand."""
     try:
         with path.open("rb") as file:
-            if file.read(len(MAGIC)) not in (MAGIC, OLD_MAGIC):
+            if file.read(len(MAGIC)) != MAGIC:
                 return None
             size = int.from_bytes(file.read(FRAME_HEADER_BYTES))
             match decode(file.read(min(size, FRAME_BYTES_MAX))):

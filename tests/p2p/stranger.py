@@ -240,6 +240,7 @@ class Reader:
     heads: list[bytes] = field(default_factory=list)
     keys: list[bytes] = field(default_factory=list)
     cards: dict[int, Pair] = field(default_factory=dict)
+    sealed: dict[int, tuple[bytes, bytes, int]] = field(default_factory=dict)
     hints: list[tuple[int, bytes]] = field(default_factory=list)  # Nobody without keys needs them.
 
     def __post_init__(self) -> None:
@@ -395,16 +396,25 @@ class Reader:
         return self.roster[5][seat][3] is not None
 
     def read_bids(self) -> list[int]:
-        context = self.context(0, "secret")
-        seals = self.step("seal", *self.seats)
-        self.close()
+        """Persons seal; lots are drawn; bots seal; all open."""
+        self.read_seals([seat for seat in self.seats if not self.is_bot(seat)])
+        self.read_vrf_values(*self.seats)
+        self.read_seals([seat for seat in self.seats if self.is_bot(seat)])
         bids = []
         for seat, (action, salt) in enumerate(self.step("unseal", *self.seats)):
             value = cbor2.dumps(action, canonical=True)
-            self.check_opening(seals[seat], (context, seat), salt, value)
+            seal, context, _ = self.sealed[seat]
+            self.check_opening(seal, (context, seat), salt, value)
             bids.append(action[2])
         self.close()
         return bids
+
+    def read_seals(self, seats: list[int]) -> None:
+        if seats:
+            seals, context = self.step("seal", *seats), self.context(0, "secret")
+            kept = [(seal, context, self.height) for seal in seals]
+            self.sealed.update(zip(seats, kept, strict=True))
+            self.close()
 
     def face_of(self, card: int) -> int:
         return self.faces.index(self.cards[card][1])
@@ -422,7 +432,6 @@ def read_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[bytes]
     reader.read_shares("share", {0: [9, 8]})
     reader.read_mix(0, [11, 10])
     points_won = reader.read_roll(6)
-    reader.read_vrf_values(0, 1)
     bids = reader.read_bids()
     reader.read_vrf_values(0)
     read_claim(reader)

@@ -34,10 +34,10 @@ class ConvictedReader(ReturnedReader):
         self.parts: dict[int, list[int]] = {}
 
     def check_opening(self, seal: bytes, by: tuple[bytes, int], salt: bytes, value: bytes) -> None:
-        """What all write for a seat follows from its key; all have sealed one step before."""
+        """What all write for a seat follows from its key."""
         super().check_opening(seal, by, salt, value)
         if self.stood_in and by[1] == self.gone:
-            height = self.height - len(self.seats)
+            _, _, height = self.sealed[by[1]]
             assert salt == self.followed(scalar(self.secret), f"salt {height}")
 
     def followed(self, root: bytes, purpose: str) -> bytes:
@@ -89,7 +89,6 @@ def read_convicted_beads(
     read_first_hands(reader)
     points_won = reader.read_roll(6)
     reader.read_conviction()
-    reader.read_vrf_values(*reader.seats)
     bids = reader.read_bids()
     read_choices(reader)
     result = read_result(reader, [bids[0] + points_won, *bids[1:]])

@@ -110,7 +110,6 @@ def read_lost_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[b
     dead = [*reader.deck[half:], *lost]
     reader.deal_anew([(list(reader.beads[:half]), {}), (dead, held)])
     points_won = reader.read_roll(6)
-    reader.read_vrf_values(*reader.seats)
     bids = reader.read_bids()
     read_choices(reader)
     result = read_result(reader, [bids[0] + points_won, *bids[1:]])

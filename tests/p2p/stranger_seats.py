@@ -124,7 +124,6 @@ def read_returned_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[li
     read_first_deal(reader)
     assert reader.read_stand_in() < ALONE  # The open step stays open.
     points_won = reader.read_roll(6)
-    reader.read_vrf_values(*reader.seats)
     bids = reader.read_bids()  # A bot bids for the last seat, so its owner may be back now.
     reader.read_back((0,))
     reader.read_new_key(list(reader.deck))

@@ -1,12 +1,15 @@
 """Attacks on a running table by somebody with a changed program, by the numbers in docs/lab.
 
 Each test says what the attacker does, what it would gain, and what stops it.  Those that are not
-here stand where what stops them is tested: see the table in `docs/lab/membership.md`.
+here stand where what stops them is tested, with the number in their name; the last test here looks
+for them, and the table in `docs/lab/membership.md` says where.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +29,7 @@ from tests.p2p.beads import BEADS
 from tests.p2p.log.test_every_entry import entry_with
 from tests.p2p.log.test_votes import Table, kind_is
 from tests.p2p.records import accused, record_of
+from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group
 
 ADA, BERT, EVE = b"a context that names Ada", b"one that names Bert", b"one that names Eve"
@@ -165,3 +169,53 @@ def test_m10_nobody_is_convicted_by_what_others_open_for_it(kind: str, other: ob
 def _open(room: Table) -> Identity:
     """By whom all sign for the last seat."""
     return stand_in_identity(room.replicas[0].game_id, 2, 1)
+
+
+# ---- M12: a bot's secret choice, known beforehand to who runs it ----
+
+
+def test_m12_lots_are_drawn_when_all_persons_have_sealed(seed: int) -> None:
+    """Whoever has the key of a bot can work out what it seals, once lots are drawn; not before."""
+    with volume_group():
+        room = Room(3, seed=seed, game="beads", terms=Terms((1,)))
+        room.run(kind_is("seal"))
+        bot, seeds = room.replicas[1], list[int]()
+        assert bot.step is not None and bot.step.writers == (0, 2)
+        seeds.append(bot.play.decision_seed(1))
+        room.run(kind_is("lot"))
+        assert set(bot.play.sealed) == {0, 2}
+        room.run(kind_is("seal"))
+        assert bot.step.writers == (1,)
+        seeds.append(bot.play.decision_seed(1))
+        room.run(kind_is("choose"))
+        said = [entry.kind for entry in bot.log if entry.kind in ("seal", "lot", "unseal")]
+        assert said == [*["seal"] * 2, *["lot"] * 3, "seal", *["unseal"] * 3]
+    assert len(set(seeds)) == 2
+
+
+def test_m12_what_is_sealed_for_who_is_gone_before_others_have_sealed_does_not_count() -> None:
+    """Everybody knows the key of such a seat, so it seals once more behind fresh lots."""
+    with volume_group():
+        room = Table(seed=1)
+        room.run(kind_is("seal"))
+        room.lose(2)
+        room.run()
+        room.replace_seat(2)
+        room.run()
+        log = [entry for entry in room.onlooker.log if entry.kind in ("seal", "lot", "unseal")]
+        seals = [entry.seat for entry in log if entry.kind == "seal"]
+        assert room.onlooker.is_over and seals == [0, 1, 2, 2]
+        assert [entry.kind for entry in log[:8]] == [*["seal"] * 3, *["lot"] * 3, "seal", "unseal"]
+        found = read_log(record_of(room.onlooker))
+        again = read_log(record_of(room.onlooker), found.opened)
+    assert found.is_signed and not (found.damage or found.guilty or again.damage or again.guilty)
+    assert all(each.is_obedient for each in again.decided)
+
+
+# ---- all of them ----
+
+
+def test_every_attack_has_a_test_by_its_number() -> None:
+    tests = (path for path in Path(__file__).parent.rglob("test_*.py"))
+    named = re.findall(r"def test_m(\d+)_", "".join(path.read_text("utf-8") for path in tests))
+    assert sorted(set(map(int, named))) == list(range(1, 14))

@@ -26,7 +26,7 @@ def narrows(test: ast.expr) -> bool:
 
 
 @pytest.mark.parametrize("room", JUDGING)
-def test_what_judges_decides_nothing_by_an_assert(room: str) -> None:
+def test_m13_what_judges_decides_nothing_by_an_assert(room: str) -> None:
     """What has to hold there in any case says `make_sure`."""
     deciding = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
@@ -38,7 +38,7 @@ def test_what_judges_decides_nothing_by_an_assert(room: str) -> None:
 
 
 @pytest.mark.slow
-def test_every_proof_holds_or_is_refused_without_asserts_as_well() -> None:
+def test_m13_every_proof_holds_or_is_refused_without_asserts_as_well() -> None:
     """Sums of points were zeros, and forged proofs of masked cards went through."""
     command = [sys.executable, "-O", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "ignore"]
     done = subprocess.run(

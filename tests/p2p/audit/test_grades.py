@@ -65,7 +65,7 @@ def test_no_two_verdicts_have_one_exit_code_and_none_is_that_of_a_wrong_command(
     assert 2 not in EXIT_CODES.values()
 
 
-def test_it_is_said_which_seats_agreed_that_one_was_gone(tmp_path: Path) -> None:
+def test_m5_it_is_said_which_seats_agreed_that_one_was_gone(tmp_path: Path) -> None:
     path = tmp_path / "game.hostless"
     path.write_bytes(b"".join(records(LOST)))
     assert [verdict.agreed for verdict in audit_file(path).verdicts] == [(), (), (0, 1)]

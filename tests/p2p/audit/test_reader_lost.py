@@ -226,7 +226,7 @@ def test_whoever_takes_away_what_another_has_blinded_with_is_named(
 
 
 @pytest.mark.parametrize("kind", ["roll", "unseal", "share", "seal", "roll seal", "choose"])
-def test_who_was_gone_before_it_opened_what_it_owed_is_named(kind: str, seed: int) -> None:
+def test_m3_who_was_gone_before_it_opened_what_it_owed_is_named(kind: str, seed: int) -> None:
     """It may have seen what the others opened; who was to choose or to seal had seen nothing."""
     room, gone = at(seed, kind)
     step = room.onlooker.step
@@ -397,7 +397,7 @@ def test_a_new_key_has_one_form(body: object, seed: int) -> None:
     check_guilty(found, 2, len(onlooker.log), because)
 
 
-def test_a_new_key_is_none_that_all_know_and_leaves_no_deck_open(seed: int) -> None:
+def test_m11_a_new_key_is_none_that_all_know_and_leaves_no_deck_open(seed: int) -> None:
     room, owner = away(seed, kind_is("choose"))
     others = sum(secret_of(room, seat) for seat in (0, 1))
     known = cards_of(owner).secrets[2]

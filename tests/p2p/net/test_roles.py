@@ -67,7 +67,7 @@ async def test_a_frame_longer_than_a_role_allows_ends_the_link_before_it_arrives
 
 
 @pytest.mark.parametrize("role", [Role.STRANGER, Role.GUEST])
-async def test_a_short_frame_of_many_items_ends_the_link(role: Role) -> None:
+async def test_m8_a_short_frame_of_many_items_ends_the_link(role: Role) -> None:
     async with called_by(role) as (mine, theirs):
         await theirs.send([[]] * ALLOWANCES[role].items)
         assert isinstance(await fault_of(mine), MalformedFrame)

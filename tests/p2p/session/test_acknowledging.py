@@ -194,7 +194,7 @@ async def test_a_file_with_acknowledgements_of_another_place_is_refused(tmp_path
         read_game(path)
 
 
-async def test_whoever_plays_an_end_once_more_without_somebody_has_signed_both(
+async def test_m6_whoever_plays_an_end_once_more_without_somebody_has_signed_both(
     tmp_path: Path,
 ) -> None:
     """M6: all but one write another end; the one has what they had acknowledged."""

@@ -162,7 +162,7 @@ def test_nobody_follows_who_is_spoken_for_by_one_alone(is_ahead: bool, seed: int
     assert taker.height > entry.height and not is_lying(owner, 0, taker.height)
 
 
-def test_whoever_has_lost_the_end_of_the_log_gets_it_before_it_parts(seed: int) -> None:
+def test_m7_whoever_has_lost_the_end_of_the_log_gets_it_before_it_parts(seed: int) -> None:
     """Else it would sign numbers again that it has signed in what both had."""
     room = Wake(2, seed)
     room.run(kind_is("roll"))
@@ -325,7 +325,7 @@ def test_where_cards_cannot_be_dealt_anew_nobody_goes_on_alone(
         room.replicas[0].receive(goes_alone(room.replicas[0], 1).raw)
 
 
-def test_a_round_is_of_all_or_of_one_seat() -> None:
+def test_m4_a_round_is_of_all_or_of_one_seat() -> None:
     assert [alone_in(number) for number in (0, ALONE - 1, ALONE, ALONE + 3, RESTORED)] == [
         None, None, 0, 3, None,
     ]  # fmt: skip

@@ -31,6 +31,7 @@ from p2p.session.players import CHECKS_MAX, PAUSE_S, Checking
 from p2p.session.session import FOLLOW_S, LINGER_S, Session
 from tests.p2p.beads import BEADS
 from tests.p2p.log.test_votes import kind_is
+from tests.p2p.room import Room
 from tests.p2p.session.tables import QuietTable
 from tests.p2p.session.test_returning import Home, away
 from tests.simulation.volume_group import volume_group
@@ -324,10 +325,20 @@ async def test_whoever_has_sent_all_it_had_is_soon_asked_for_what_it_has_by_now(
 
 @pytest.mark.parametrize(("kind", "is_said"), [("unseal", True), ("seal", False)])
 async def test_what_needs_no_thought_is_said_also_by_whoever_is_behind(
-    seed: int, kind: str, is_said: bool
+    seed: int, kind: str, is_said: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The others may think about the next choice, and have signed nothing after this step."""
-    room, owner = away(seed, kind_is(kind))
+    speak = Room.speak
+
+    def is_due(replica: Replica) -> bool:
+        step = replica.step
+        return step is not None and step.kind == kind and 2 in step.writers
+
+    def speak_before(room: Room, replica: Replica) -> bool:
+        return not is_due(replica) and speak(room, replica)
+
+    monkeypatch.setattr(Room, "speak", speak_before)
+    room, owner = away(seed, is_due)
     owner.chains.forget(lambda late: late.seat == 2)
     session = Session(owner, cast("Ledger", None), None, [].append)
     session.links[0] = LINK

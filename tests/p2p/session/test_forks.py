@@ -32,7 +32,7 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("is_settled", [True, False])
-async def test_nobody_goes_back_below_what_all_have_said_that_they_have(
+async def test_m7_nobody_goes_back_below_what_all_have_said_that_they_have(
     seed: int, *, is_settled: bool
 ) -> None:
     """Else two who help each other could have every sealed choice made anew, once it is known.

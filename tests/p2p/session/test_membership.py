@@ -190,7 +190,7 @@ async def test_whoever_has_given_no_word_answers_none() -> None:
     assert session.sent == []
 
 
-async def test_who_takes_every_round_back_makes_nobody_say_something_else(
+async def test_m4_who_takes_every_round_back_makes_nobody_say_something_else(
     autojump_clock: MockClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The round after the last of silence means that a seat goes on alone."""

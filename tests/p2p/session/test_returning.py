@@ -186,7 +186,7 @@ def test_words_that_are_about_something_else_give_no_seat_back(number: int, seed
     )
 
 
-def test_no_seat_goes_back_that_its_owner_did_not_ask_for(seed: int) -> None:
+def test_m7_no_seat_goes_back_that_its_owner_did_not_ask_for(seed: int) -> None:
     room, owner = away(seed, kind_is("choose"))
     stranger = seat_request(Identity.generate(), owner.game_id, 2, 1)[-1]
     late = seat_request(room.identities[2], owner.game_id, 2, 4)[-1]
@@ -197,7 +197,7 @@ def test_no_seat_goes_back_that_its_owner_did_not_ask_for(seed: int) -> None:
             check_seat_request(room.identities[2].public, owner.game_id, 2, 1, signature)
 
 
-def test_no_seat_goes_back_while_something_is_being_opened(seed: int) -> None:
+def test_m2_no_seat_goes_back_while_something_is_being_opened(seed: int) -> None:
     """Its owner could see what comes of it, and have it done once more."""
     room, owner = away(seed, kind_is("unseal"))
     assert room.replicas[0].step is not None and room.replicas[0].step.kind == "unseal"
@@ -227,7 +227,9 @@ def test_no_seat_goes_back_before_its_bot_has_answered_once(seed: int) -> None:
         ([REPLACE, "choose", RESTORE, NEW_KEY, REPLACE, "choose", "choose"], True),
     ],
 )
-def test_each_time_that_a_seat_goes_its_bot_answers_once_more(kinds: list[str], may: bool) -> None:
+def test_m3_each_time_that_a_seat_goes_its_bot_answers_once_more(
+    kinds: list[str], may: bool
+) -> None:
     log = [SimpleNamespace(seat=2, kind=kind) for kind in kinds]
     others = [SimpleNamespace(seat=1, kind=kind) for kind in (REPLACE, "choose", REPLACE)]
     step = SimpleNamespace(is_choice=True)
@@ -270,7 +272,7 @@ def test_a_new_key_that_is_not_proven_convicts_its_owner(part: int, seed: int) -
         assert list(found.guilty) == [2] and found.guilty[2].offset == len(record.entries)
 
 
-async def test_nobody_says_farewell_for_an_owner_that_is_coming_back(seed: int) -> None:
+async def test_m1_nobody_says_farewell_for_an_owner_that_is_coming_back(seed: int) -> None:
     """Everybody knows its key until it shows a new one, and could send it away each time."""
     room, owner = away(seed, kind_is("choose"))
     room.replicas.insert(2, owner)

@@ -308,3 +308,30 @@ async def test_a_program_that_is_not_heard_on_its_seat_is_told_so_whoever_calls(
         world.seats[refusing].refuses = None
         await trio.sleep(3)
         world.check_one_link()
+
+
+@pytest.mark.parametrize(
+    ("game", "caller", "is_let_in"),
+    [(GAME, 0, True), (bytes([1]) * 32, 0, False), (GAME, 1, False), (GAME, None, False)],
+)
+async def test_m7_who_plays_another_game_or_sits_elsewhere_does_not_come_in(
+    game: bytes, caller: int | None, *, is_let_in: bool
+) -> None:
+    """Its claim would be held against a seat of ours, and its link replace that seat's."""
+    door, heard, closed = mesh.Door(1, lambda news: None), list[int](), list[bool]()
+    roster = SimpleNamespace(seat_of=lambda peer: caller)
+    session = SimpleNamespace(replica=SimpleNamespace(game_id=GAME, me=1, roster=roster))
+
+    async def take_in(seat: int, link: Link, claim: object) -> None:
+        heard.append(seat)
+
+    async def receive() -> object:
+        return ["mesh", game, ["claim"]]
+
+    async def aclose() -> None:
+        closed.append(True)
+
+    door.meet(cast(Session, session), cast(Mesh, SimpleNamespace(take_in=take_in)))
+    link = SimpleNamespace(peer=bytes(32), peer_name="Eve", receive=receive, aclose=aclose)
+    await door._welcome(cast(Link, link))
+    assert (heard, closed) == (([0], []) if is_let_in else ([], [True]))

@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
     }
     for name, roster in games.items():
         Ledger.create(tmp_path / f"{name}.hostless", roster).close()
-    (tmp_path / "broken.hostless").write_bytes(b"hostless game 2\n\x00\x00\x00\x09nonsense!")
+    (tmp_path / "broken.hostless").write_bytes(b"hostless game 3\n\x00\x00\x00\x09nonsense!")
     (tmp_path / "empty.hostless").write_bytes(b"")
     return tmp_path
 

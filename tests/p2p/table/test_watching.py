@@ -315,7 +315,7 @@ async def test_a_host_with_many_who_look_on_makes_room_for_one_with_none() -> No
         nursery.cancel_scope.cancel()
 
 
-async def test_whoever_looks_on_and_says_something_is_hung_up_on(tmp_path: Path) -> None:
+async def test_m8_whoever_looks_on_and_says_something_is_hung_up_on(tmp_path: Path) -> None:
     """Strangers are let in to look on, so what they send must cost next to nothing."""
     party = people(tmp_path, 2, seed=54)
     async with sitting_down(party):
