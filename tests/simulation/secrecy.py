@@ -9,7 +9,8 @@ watch looks for the layer itself, and for that of pairs `s a + r G` with a few s
 every 32 bytes that anybody sends, before and after the card lay there.
 
 It works in the stand-in group alone (`tests.simulation.volume_group`), where a layer is a product.
-What it does not see: an adversary that combines several layers, or uses other numbers than these.
+What it does not see: an adversary that combines several layers, or uses other numbers than these,
+and a copy that honest seats have masked anew and that the adversary is then shown as its own card.
 """
 
 from __future__ import annotations
@@ -37,6 +38,13 @@ class Layer(NamedTuple):
     seat: int
 
 
+class Place(NamedTuple):
+    """A pair where it lies: its first half, and of which card it says the face."""
+
+    half: int
+    card: int
+
+
 class Secrecy:
     """All that was said in one game, and which pairs it has laid bare."""
 
@@ -45,10 +53,10 @@ class Secrecy:
         self._said: set[bytes] = set()
         self._layers: dict[bytes, list[Layer]] = {}
         self._bare: dict[int, set[int]] = {}  # By first half: seats whose layer is known.
-        self._seers: dict[int, set[int]] = {}  # Who may read, or could once, what was there.
-        self._public: set[int] = set()  # Halves of pairs that were opened to all.
-        self._cards: dict[int, tuple[int, int]] = {}  # By first half: the card, and whose key.
-        self._last: dict[int, int] = {}  # By card.
+        self._seers: dict[Place, set[int]] = {}  # Who may read, or could once, what is there.
+        self._public: set[Place] = set()  # What was opened to all.
+        self._holder: dict[Place, int] = {}  # Under whose key it was at first.
+        self._last: dict[int, Place] = {}  # By card.
         self._opened: set[int] = set()  # Seats whose key somebody else has, or all have.
 
     # ---- what is said ----
@@ -78,30 +86,32 @@ class Secrecy:
                     self._public.add(self._last[card])
                 continue
             half = int.from_bytes(pair.a.encoded, "little")
-            self._last[card] = half
-            if half not in self._cards:
-                self._cards[half] = card, dealing.holder[card]
+            place = self._last[card] = Place(half, card)
+            if place not in self._holder:
+                self._holder[place], self._seers[place] = dealing.holder[card], set()
                 self._begin(half, secrets)
-            self._seers[half] |= {
+            self._seers[place] |= {
                 seat for seat in replica.seats
                 if table.seen[card] >> seat & 1 or dealing.holder[card] == seat
             }  # fmt: skip
             if table.face[card] != HIDDEN or half == 1:
-                self._public.add(half)
+                self._public.add(place)
         self._look_at_what_is_asked(replica)
 
     def _look_at_what_is_asked(self, replica: Replica) -> None:
         """What the rules show just now may be published from here on, and the game may stop."""
         match replica.play.request:
             case Reveal(cards, player):
-                for half in (self._last[card] for card in cards if card in self._last):
+                for place in (self._last[card] for card in cards if card in self._last):
                     if player is None:
-                        self._public.add(half)
+                        self._public.add(place)
                     else:
-                        self._seers[half].add(player)
+                        self._seers[place].add(player)
 
     def _begin(self, half: int, secrets: Mapping[int, int]) -> None:
-        self._bare[half], self._seers[half] = set(), set()
+        if half in self._bare:
+            return
+        self._bare[half] = set()
         for seat, secret in secrets.items():
             for times, plus in MAULED:
                 number = secret * (half * times + plus) % L
@@ -116,11 +126,11 @@ class Secrecy:
         """Which cards these seats can read although they never might."""
         closed = set(honest) - self._opened
         may = set(adversary) | self._opened
-        for half, (card, holder) in self._cards.items():
+        for place, holder in self._holder.items():
             layers = closed if holder == JOINT else closed & {holder}
-            is_secret = half not in self._public and not self._seers[half] & may
-            if is_secret and layers and self._bare[half] >= layers:
-                yield f"seats {sorted(adversary)} can read card {card}, which they may not see"
+            is_secret = place not in self._public and not self._seers[place] & may
+            if is_secret and layers and self._bare[place.half] >= layers:
+                yield f"seats {sorted(adversary)} can read card {place.card} and may not see it"
 
 
 def _strings(value: Any) -> Iterator[bytes]:
