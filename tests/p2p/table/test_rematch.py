@@ -10,6 +10,7 @@ from core.errors import HostlessError
 from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, Roster, Seat, StandIn
 from p2p.net.announcements import TableAd
+from p2p.net.interfaces import LOOPBACK
 from p2p.table.gathering import OpenSeats
 from p2p.table.rematch import OnceMore
 from tests.p2p.room import Room
@@ -72,6 +73,9 @@ def test_of_two_tables_opened_at_once_the_one_of_the_lower_seat_stays() -> None:
 def test_the_seats_are_kept_for_those_who_played_before_and_for_bots() -> None:
     mine = Seat(ADA, "ada", bytes(16))
     seats = OpenSeats(an_ad(ADA), (), mine, lambda: None, kept_for={ADA, GRACE})
-    assert "kept for those" in str(seats._free_seat(Seat(EVE, "eve", bytes(16))))
-    assert seats._free_seat(Seat(GRACE, "grace", bytes(16))) == 1
-    assert seats._free_seat(Seat(bytes(32), "bot", bytes(16), TERMS, ADA)) == 1
+    elsewhere = "10.0.0.7"
+    assert "kept for those" in str(seats._free_seat(Seat(EVE, "eve", bytes(16)), elsewhere))
+    assert seats._free_seat(Seat(GRACE, "grace", bytes(16)), elsewhere) == 1
+    bot = Seat(bytes(32), "bot", bytes(16), TERMS, ADA)
+    assert seats._free_seat(bot, LOOPBACK) == 1
+    assert "is run by whoever opened" in str(seats._free_seat(bot, elsewhere))
