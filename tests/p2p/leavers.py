@@ -1,0 +1,216 @@
+"""Players with a reason: one of three leaves when that pays, and comes back as soon as it may.
+
+The game is as small as leaving allows.  In each of three rounds a roll gives one seat a point, and
+then all say a number below three in secret: a seat has a point if it says one more than the next
+seat did.  Nothing can be played well, so a bot that takes the seat of who is gone loses nothing by
+it: whatever leaving gains shows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Mapping
+from typing import Final
+
+from core.game import Game, highest
+from core.imagine import blindfold
+from core.requests import Action, Over, Player, Request, Roll, Secret
+from core.table import Layout, Observation, OptionValue, Place, RulesError, Sight, Table
+from p2p.base.entry import Entry
+from p2p.base.roster import BotTerms, StandIn
+from p2p.crypto.commitments import draw_below, mix
+from p2p.crypto.key_sharing import put_together
+from p2p.log.membership_change import may_go_back, replacement, restoration, seat_request
+from p2p.log.replica import Replica
+from p2p.log.votes import RESTORED, Vote
+from tests.p2p.room import Room, Terms
+
+SEATS, SIDES, ROUNDS = 3, 3, 3
+PHASE, LUCKY = 0, 1  # Counters, and behind them the points and what each seat has said.
+POINTS, SAID = 2, 2 + SEATS
+TRICKS: Final = ("none", "roll", "secret", "both", "two openings")
+"""What a seat does: stays; leaves before a roll, or its number, is opened that does not suit it;
+or seals its number so that the key does not open it, and leaves if that suits it better."""
+
+
+def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
+    each = [f"seat{seat}.{what}" for what in ("points", "said") for seat in range(players)]
+    places = [Place("board", Sight.EVERYONE)]
+    table = Table(Layout(players, ("stone",), places, ["phase", "lucky", *each], options))
+    table.lay_out(0, [0])
+    return table
+
+
+def advance(table: Table) -> Request:
+    phase = table.counters[PHASE]
+    table.counters[PHASE] += 1
+    if phase % 2 and phase:
+        table.counters[POINTS + table.rolled] += 1
+        return Secret(tuple(range(SEATS)))
+    if phase:
+        said = table.counters[SAID:]
+        for seat in range(SEATS):
+            table.counters[POINTS + seat] += scores_with(said, seat)
+    return Over() if phase == 2 * ROUNDS else Roll(SIDES)
+
+
+def scores_with(said: list[int], seat: int) -> bool:
+    """Whether a seat has a point when these numbers were said."""
+    return said[seat] == (said[(seat + 1) % SEATS] + 1) % SIDES
+
+
+def legal_actions(table: Table, player: Player, observation: Observation) -> list[Action]:
+    return [Action("say", (), number) for number in range(SIDES)]
+
+
+def apply(table: Table, player: Player, action: Action) -> None:
+    if action.verb != "say" or action.cards or action.number >= SIDES:
+        raise RulesError("one says a number")
+    table.counters[SAID + player] = action.number
+
+
+def describe(table: Table, action: Action, observation: Observation) -> str:
+    return str(action.number)
+
+
+def scores(table: Table) -> tuple[int, ...]:
+    return tuple(table.counters[POINTS:SAID])
+
+
+ODDS: Final = Game(
+    slug="odds", players=range(SEATS, SEATS + 1), faces=("stone",), options=(),
+    rules="Luck, and numbers below three.", setup=setup, advance=advance,
+    legal_actions=legal_actions, apply=apply, claim=lambda *_: None, describe=describe,
+    scores=scores, winners=lambda table: highest(scores(table)),
+    phase=lambda table: str(table.counters[PHASE]),
+)  # fmt: skip
+
+
+class Leaving(Room):
+    """A table at which one seat leaves when that pays."""
+
+    def __init__(self, seed: int, trick: str, *, is_escrowed: bool) -> None:
+        stand_in = StandIn(BotTerms("last", "steady", 1), is_escrowed=is_escrowed)
+        super().__init__(SEATS, seed=seed, game="odds", terms=Terms(stand_in=stand_in))
+        self.me, self._trick, self._is_escrowed = seed % SEATS, trick, is_escrowed
+        self.mine, self.times = self.replicas[self.me], 0
+        self.is_gone = False
+        if trick == "two openings":
+            self._seal_otherwise()
+
+    def play(self) -> float:
+        """My share of the win."""
+        self.settle()
+        while not self.replicas[0].is_over:
+            if self.is_gone and self._may_return():
+                self._return()
+            ready = [each for each in self.replicas if each.may_write()]
+            others = [each for each in ready if each is not self.mine]
+            writer = self.rng.choice(others or ready)
+            if writer is self.mine and self._wants_to_leave():
+                self._leave()
+                continue
+            self.tell_all(self.write(writer))
+            self.settle()
+        table = self.replicas[0].play.table
+        winners = ODDS.winners(table)
+        return (self.me in winners) / len(winners)
+
+    def speak(self, replica: Replica) -> bool:
+        """A bot plays as chance has it, by the lots that were drawn for it."""
+        for seat in replica.unsaid():
+            step, action = replica.step, None
+            if step is not None and step.is_choice:
+                play = replica.play
+                seen = blindfold(play.table, play._dealing.observation, seat)
+                legal = legal_actions(play.table, seat, seen)
+                action = random.Random(play.decision_seed(seat)).choice(legal)
+            replica.keep(replica.write(action, seat))
+            return True
+        return False
+
+    def _seal_otherwise(self) -> None:
+        derive = self.mine.play._derive
+
+        def otherwise(purpose: str, by: int | None = None) -> bytes:
+            made = derive(purpose, by)
+            is_mine = purpose.startswith("salt") and by in (None, self.me)
+            is_later = self.mine.play.dealing is not None and not self.is_gone
+            return hashlib.sha256(made).digest() if is_mine and is_later else made
+
+        self.mine.play._derive = otherwise  # type: ignore[method-assign]
+
+    # ---- going ----
+
+    def _wants_to_leave(self) -> bool:
+        step = self.mine.step
+        if step is None or step.kind not in ("roll", "unseal"):
+            return False
+        if step.kind == "roll":
+            return self._trick in ("roll", "both") and self._rolled() != self.me
+        said = self._said()
+        if self._trick == "two openings":
+            first = [*said[: self.me], 0, *said[self.me + 1 :]]
+            return not scores_with(said, self.me) and scores_with(first, self.me)
+        return self._trick in ("secret", "both") and not scores_with(said, self.me)
+
+    def _bodies(self) -> list[list[object]]:
+        """What all open, I among them."""
+        found = []
+        for seat in range(SEATS):
+            entry = self.mine.chains.answer_of(seat, self.mine.position)
+            body = self.mine.write().body if entry is None else entry.body
+            assert isinstance(body, list), "an opening is a list"
+            found.append(body)
+        return found
+
+    def _rolled(self) -> int:
+        context = self.mine.play._context(0, "roll", self.mine.log[-1].height)
+        shares = [bytes(body[0]) for body in self._bodies()]  # type: ignore[call-overload]
+        return draw_below(mix(context, shares), SIDES)
+
+    def _said(self) -> list[int]:
+        return [int(body[0][2]) for body in self._bodies()]  # type: ignore[index]
+
+    def _leave(self) -> None:
+        """Fall silent; the others agree on that."""
+        self.times, self.is_gone = self.times + 1, True
+        self.replicas = [each for each in self.replicas if each is not self.mine]
+        said = Vote(0, self.me, 0, True, has_key=self._is_escrowed)
+        signatures = [self._signed(each, said) for each in self.replicas]
+        key = None
+        if self._is_escrowed:
+            key = put_together([each.play.escrow.part_of(self.me) for each in self.replicas])
+        entry = replacement(self.replicas[0], self.me, (0, signatures), key)
+        self.tell_all(entry.raw)
+        self.settle()
+
+    @staticmethod
+    def _signed(by: Replica, vote: Vote) -> bytes:
+        assert by.me is not None and by.identity is not None, "whoever votes has a seat"
+        return by.votes.sign(by.identity, by.position, vote._replace(signer=by.me)).signature
+
+    # ---- coming back ----
+
+    def _may_return(self) -> bool:
+        speaker = self.replicas[0]
+        return may_go_back(speaker, self.me) and not speaker.offences
+
+    def _return(self) -> None:
+        speaker, mine = self.replicas[0], self.mine
+        self.catch_up(mine)
+        self.tell_all(self._back(speaker).raw)
+        mine.receive(speaker.log[-1].raw)
+        self.replicas.insert(self.me, mine)
+        self.is_gone = False
+        self.settle()
+
+    def _back(self, speaker: Replica) -> Entry:
+        assert self.mine.identity is not None, "the owner has one"
+        epoch = speaker.seating.epochs[self.me]
+        asked = seat_request(self.mine.identity, speaker.game_id, self.me, epoch)[-1]
+        assert isinstance(asked, bytes), "it is signed"
+        vote = Vote(0, self.me, RESTORED, True)
+        signatures = [self._signed(each, vote) for each in self.replicas]
+        return restoration(speaker, self.me, (RESTORED, signatures), asked)

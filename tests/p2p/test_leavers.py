@@ -1,0 +1,35 @@
+"""Seats that leave because it pays: the game goes on, and the log says what they did."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.games import GAMES
+from p2p.audit.game import read_log
+from tests.p2p.leavers import ODDS, TRICKS, Leaving
+from tests.p2p.records import record_of
+from tests.simulation.volume_group import volume_group
+
+GAMES_EACH = 3
+
+
+@pytest.fixture(autouse=True)
+def odds_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let it be found."""
+    monkeypatch.setitem(GAMES, "odds", ODDS)
+
+
+@pytest.mark.parametrize("trick", TRICKS)
+@pytest.mark.parametrize("is_escrowed", [False, True])
+def test_a_game_ends_whatever_a_seat_leaves_for(trick: str, *, is_escrowed: bool) -> None:
+    """Without its key the file names what it withheld; with it, only a false seal convicts it."""
+    with volume_group():
+        for seed in range(GAMES_EACH):
+            room = Leaving(seed, trick, is_escrowed=is_escrowed)
+            share = room.play()
+            found = read_log(record_of(room.replicas[0]))
+            assert 0 <= share <= 1 and found.is_signed and not found.damage
+            has_gone = room.times > 0
+            assert (room.me in found.withheld) == (has_gone and not is_escrowed)
+            is_false = has_gone and is_escrowed and trick == "two openings"
+            assert set(found.guilty) == ({room.me} if is_false else set())
