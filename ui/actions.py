@@ -25,6 +25,7 @@ class KeyAction(NamedTuple):
 REGISTRY: Final = (
     KeyAction("play_bots", "b", "lobby"),
     KeyAction("join_table", "enter", "lobby"),
+    KeyAction("learn", "t", "lobby", is_shown=False),  # A newcomer sees it in the list.
     KeyAction("open_table", "o", "lobby"),
     KeyAction("watch", "w", "lobby", is_shown=False),
     KeyAction("join_address", "a", "lobby"),
@@ -61,6 +62,7 @@ REGISTRY: Final = (
     KeyAction("talk", "slash", "table"),
     KeyAction("react", "exclamation_mark", "table", is_shown=False),
     KeyAction("mute", "M", "table", is_shown=False),
+    KeyAction("explain", "L", "table", is_shown=False),
     KeyAction("rules", "r", "table"),
     KeyAction("help", "question_mark", "table"),
     KeyAction("leave", "q", "table"),

@@ -66,6 +66,7 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     _add_game(play)
     _add_level(play)
     _add_option(play)
+    _add_game(command("learn"), has_seats=False)
     opening = command("open")
     _add_game(opening)
     opening.add_argument("--bots", type=arguments.whole, default=0, metavar="N")

@@ -147,6 +147,7 @@ class Look:
     typed: Callable[[View, str], tuple[str, ...]] = lambda view, line: ()
     # The rules in the person's language; none: the sentence `rules.GAME` (see `ui.rules`).
     rules: Callable[[Words], str] | None = None
+    first: tuple[tuple[str, OptionValue], ...] = ()  # The options of a game that is learned.
     has_winner: Callable[[View], bool] = lambda view: True  # Whether anybody has won at the end.
 
     def face(self, key: str | None) -> FaceLook:

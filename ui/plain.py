@@ -27,7 +27,8 @@ from p2p.session.news import (
     Watch,
 )
 from ui.hints import Adviser
-from ui.port import Answered, Asked, Explain
+from ui.lesson import LessonHeard
+from ui.port import Answered, Asked, Explain, Learn
 from ui.teller import LEAVING, Teller
 from ui.text import ASCII_OF
 
@@ -87,7 +88,7 @@ class Plain:
     async def run(
         self,
         node: PlainNode,
-        first: Command,
+        first: Asked,
         read_line: ReadLine,
         *,
         is_patient: bool,
@@ -123,6 +124,7 @@ class Plain:
             self._adviser.ask(None)
         if isinstance(command, OpenTable | JoinTable | Resume | Watch | Rematch):
             self._is_at_table = True
+            self.teller.lesson = LessonHeard() if isinstance(command, Learn) else None
         if isinstance(command, Rematch):
             self._asked_again.set()
         await node.obey(command)

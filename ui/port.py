@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 import trio
 
-from p2p.session.news import Command, News
+from p2p.session.news import Command, News, OpenTable
 
 if TYPE_CHECKING:
     from ai.explain import Explanation
@@ -33,6 +33,11 @@ class Explained:
 
     entry: int
     explanation: Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class Learn(OpenTable):
+    """Play a first game with a commentary (`ui.lesson`); to a node it is a table as any other."""
 
 
 Asked: TypeAlias = Command | Explain

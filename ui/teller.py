@@ -41,6 +41,7 @@ from ui.away import TYPED, away_sentences, back_sentences
 from ui.games import look_of
 from ui.hints import hint_lines
 from ui.kept import own_game, own_state
+from ui.lesson import LessonHeard, first_game
 from ui.picture import (
     Picture,
     fairness_line,
@@ -109,6 +110,7 @@ class Teller:
         self._asked = ""  # Of what the person has to be sure: it was typed once.
         self._gathered = ""
         self._talk = TalkHeard()
+        self.lesson: LessonHeard | None = None  # In a first game: what was explained.
         self._own: dict[Path, OwnGame] = {}  # As they were told last.
 
     # ---- news in, lines out ----
@@ -159,6 +161,7 @@ class Teller:
         lines = self._pairing(news)
         lines += plain_sentences(told(paint(self.words, news), fresh))
         lines += [*self._hear_away(news), *self._silence(news)]
+        lines += [] if self.lesson is None else self.lesson.lines(paint(self.words, news))
         if news.view.is_over and not self._is_end_told:
             self._is_end_told = True
             return [*lines, *self._end(paint(self.words, news))]
@@ -317,6 +320,12 @@ class Teller:
         if text.startswith(TALKING) and self.newest is not None:
             lines, command = typed_talk(self._talk, self.words, self.newest, text)
             return Reply(tuple(lines), command)
+        if text == "explain":
+            self.lesson = LessonHeard() if self.lesson is None else None
+            picture = self._picture()
+            texts = self.lesson.lines(picture) if self.lesson and picture else []
+            key = "none" if self.lesson and not texts else "on" if self.lesson else "off"
+            return Reply((self.words(f"lesson.{key}"), *texts))
         if text == "same":
             return Reply((self.words("plain.known"),), command=Compared())
         if text == "give up":
@@ -352,6 +361,8 @@ class Teller:
             return Reply(command=Watch(rest))
         if verb == "play":
             return Reply(command=OpenTable(rest or "carta", 3, 2, is_local=True))
+        if verb == "learn":
+            return Reply(command=first_game(rest or "carta"))
         if verb == "open":
             return Reply(command=OpenTable(rest or "carta", 3))
         return self._unknown(text)

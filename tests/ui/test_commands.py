@@ -28,7 +28,8 @@ from ui.recording import record
 from ui.text import LANGUAGE_NAMES, load
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ("play carta", "open carta", "tables", "join", "watch", "bot", "resume", "audit FILE",
+COMMANDS = ("learn carta", "play carta", "open carta", "tables", "join", "watch", "bot",
+            "resume", "audit FILE",
             "replay FILE", "referee carta", "arena carta --players a,b --games 1", "bench",
             "serve", "doctor")  # fmt: skip
 KNOWN = {line.split()[0] for line in COMMANDS}
@@ -50,7 +51,7 @@ def sat_down(monkeypatch: pytest.MonkeyPatch) -> list[Command | None]:
         firsts.append(first)
         return _DONE
 
-    for name in ("play", "open", "join", "watch", "resume", "screen"):
+    for name in ("learn", "play", "open", "join", "watch", "resume", "screen"):
         monkeypatch.setattr(import_module(f"ui.commands.{name}"), "sit", sit)
     return firsts
 

@@ -30,7 +30,7 @@ from ui.commands.person import (
 from ui.complaints import in_language
 from ui.diagnosis import keep_off_the_screen, noting
 from ui.fault import fault_texts
-from ui.port import PublishAnswer
+from ui.port import Asked, PublishAnswer
 from ui.settings import Settings, save_settings
 from ui.system import on_end
 from ui.text import load
@@ -44,7 +44,7 @@ ESCAPE_DELAY: Final = "25"
 FIRST_PAINT_S: Final = 0.05  # The loop is the screen's until then.
 
 
-def sit(args: argparse.Namespace, first: Command | None) -> int:
+def sit(args: argparse.Namespace, first: Asked | None) -> int:
     """Run a front end until the person leaves; gives the exit code."""
     if wants_lines(args):
         return sit_in_words(args, first)
@@ -60,7 +60,7 @@ def sit(args: argparse.Namespace, first: Command | None) -> int:
     return asyncio.run(_run_screen(args, first))
 
 
-def sit_in_words(args: argparse.Namespace, first: Command | None) -> int:
+def sit_in_words(args: argparse.Namespace, first: Asked | None) -> int:
     """Lines of text, also through a pipe."""
     from ui.commands.interruptible import run_interruptibly
     from ui.plain import Plain, in_ascii, print_complaint, print_line, typed_line
@@ -109,7 +109,7 @@ def _is_alone() -> bool:
     return is_alone()
 
 
-async def _run_screen(args: argparse.Namespace, first: Command | None) -> int:
+async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
     import os
 
     import trio

@@ -7,6 +7,7 @@ has, so that nothing moves when a choice is picked, and the hand never goes away
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import Final, NamedTuple
 
@@ -14,6 +15,7 @@ from rich.cells import cell_len
 
 from ui.actions import key_name, key_of
 from ui.away import seat_note
+from ui.draw.lesson import lesson_panel, lesson_rows
 from ui.draw.marks import GOOD, LINK_DOT, MUTED, clip
 from ui.draw.panels import fill
 from ui.draw.scene import GameBoard, Scene
@@ -64,30 +66,40 @@ def draw_table(scene: Scene) -> Frame:
     width = scene.width - side_width
     asked = draw_prompt(scene, width)
     height = scene.height - 1 - KEY_ROWS
+    side: list[Row] = []
+    has_talk = has_lesson = False
+    if side_width:
+        side, has_talk, has_lesson = _side(scene, board, side_width, height)
+    taught = [] if has_lesson else lesson_rows(replace(scene, width=width))
+    whole, scene = scene, replace(scene, height=scene.height - len(taught))
+    height = scene.height - 1 - KEY_ROWS
     rows = height - len(asked)
     column = board.column(scene, width, rows)
     below = fill(column.below, width, min(len(column.below), rows))
-    side, has_talk = _side(scene, board, side_width, height) if side_width else ([], False)
     above = list(column.above)
     free = rows - len(below) - len(above)
     if not side and free > 0:
         above += story_rows(scene, width, free)
     return Frame(
-        draw_title(scene, board), fill(above, width, rows - len(below)), asked, below,
+        draw_title(whole, board), [*fill(above, width, rows - len(below)), *taught], asked, below,
         side, side_width, () if side else untold(scene, [*above, *below]), has_talk,
     )  # fmt: skip
 
 
-def _side(scene: Scene, board: GameBoard, width: int, height: int) -> tuple[list[Row], bool]:
+def _side(
+    scene: Scene, board: GameBoard, width: int, height: int
+) -> tuple[list[Row], bool, bool]:
     """The game's panels, what was said where there is room for it; what happened has the rest.
 
-    And whether there was room for what was said.
+    And whether there was room for what was said, and for what is explained in a first game.
     """
     rows = list(board.side(scene, width))[: height - STORY_ROWS_MIN]
+    lesson = lesson_panel(scene, width, height - len(rows) - STORY_ROWS_MIN)
+    rows += lesson
     room = height - len(rows) - TALK_STORY_ROWS
     talk = talk_panel(scene.words, scene.talk, scene.view.seat, width, room)
     told = story_panel(scene, width, height - len(rows) - len(talk))
-    return fill([*rows, *told, *talk], width, height), bool(talk)
+    return fill([*rows, *told, *talk], width, height), bool(talk), bool(lesson)
 
 
 # ---- the first line ----

@@ -35,6 +35,7 @@ class Scene:
     can_take_back: bool = False  # Whether my last choice is still on this machine alone.
     note: str = ""  # What the bar says beside the question,
     soon: str = ""  # and in place of what is picked, where that is sent by itself.
+    lesson: tuple[str, ...] = ()  # What is explained in a first game, the question first.
 
     @property
     def words(self) -> Words:

@@ -29,7 +29,7 @@ from p2p.session.news import (
     Watch,
 )
 from ui.ink import Row
-from ui.port import Answered, Asked, Port
+from ui.port import Answered, Asked, Learn, Port
 from ui.settings import Settings
 from ui.talk import TalkHeard
 from ui.text import Words, load
@@ -57,6 +57,7 @@ class House(App[int]):
         self.newest: TableChanged | None = None
         self.is_seated = False  # News of a table that was left are no longer of interest.
         self.is_sitting_down = False  # A table was asked for, and has not shown itself yet.
+        self.is_learning = False  # This table is explained.
         self.is_alone: Callable[[], bool] = lambda: False  # Whether the machine has no network.
         self.talk = TalkHeard()
         self.list_games = games
@@ -71,6 +72,7 @@ class House(App[int]):
         """Ask the node for something."""
         if isinstance(command, OpenTable | JoinTable | Resume | Watch | Rematch):
             self.is_seated = self.is_sitting_down = True
+            self.is_learning = isinstance(command, Learn)
             self.talk.forget()
         if isinstance(command, Rematch):  # It takes seconds to find a table, or to open one.
             self.notify(self.words("again.asked"), markup=False)

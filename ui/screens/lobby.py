@@ -38,6 +38,7 @@ LOOK_S: Final = 1.0  # Between two looks at whether there is a network.
 OWN_MAX: Final = 4  # Games that are not over, or at which somebody is; `g` shows all.
 JUST_CAME_S: Final = 0.5  # Whoever presses enter so soon meant what was there before.
 _OWN: Final = "own-"  # My own games at which somebody is.
+_LEARN: Final = "learn"  # A first game, for who has played none.
 _START: Final = "start-"  # The options that are always there, one a game.
 
 
@@ -53,6 +54,7 @@ class LobbyScreen(HouseScreen):
         self._placed_at = -math.inf  # and when.
         self._has_moved = False
         self._is_alone = False  # As it was when it was looked at last.
+        self._is_newcomer = False  # Who has no game file yet.
 
     def parts(self) -> Iterator[Widget]:
         """A title and a list: tables first, then games against bots."""
@@ -63,6 +65,7 @@ class LobbyScreen(HouseScreen):
 
     def on_mount(self) -> None:
         """Show what is known already."""
+        self._is_newcomer = not self.house.list_games()
         self.show_tables(self.house.tables)
         self.query_one(OptionList).focus()
         self.set_interval(LOOK_S, self._look_around)
@@ -72,7 +75,8 @@ class LobbyScreen(HouseScreen):
     def _look_around(self) -> None:
         """Say whether there is a network at all."""
         self._is_alone = self.house.is_alone()
-        self._show_hint()
+        if self.query(OptionList):  # It is made anew in another language just now.
+            self._show_hint()
 
     async def relabel(self) -> None:
         """Say everything again, tables included."""
@@ -82,6 +86,9 @@ class LobbyScreen(HouseScreen):
 
     def on_screen_resume(self) -> None:
         """The list has the keys again."""
+        if self._is_newcomer and self.house.list_games():
+            self._is_newcomer = False
+            self.show_tables(self.house.tables)
         self.query_one(OptionList).focus()
         self._show_hint()
 
@@ -145,8 +152,13 @@ class LobbyScreen(HouseScreen):
         self.query_one("#hint", Static).update(hint)
 
     def _starts(self) -> list[Option]:
-        """A line for each game, in the order of every list; the first one has a key."""
-        return [
+        """A line for each game, in the order of every list; the first one has a key.
+
+        A newcomer sees before them how to learn one.
+        """
+        name = self.words.name("game", FIRST_GAME)
+        first = [Option(f"t  {self.words('lesson.lobby', game=name)}", id=_LEARN)]
+        return (first if self._is_newcomer else []) + [
             Option(f"{'b' if name == FIRST_GAME else ' '}  "
                    f"{self.words('lobby.start', game=self.words.name('game', name))}",
                    id=_START + name)
@@ -173,9 +185,11 @@ class LobbyScreen(HouseScreen):
         """Sit down, but not at a table that came under the bar a moment ago."""
         chosen = event.option.id or ""
         is_new = not self._has_moved and time.monotonic() - self._placed_at < JUST_CAME_S
-        if is_new and not chosen.startswith(_START):
+        if is_new and not chosen.startswith((_START, _LEARN)):
             return
-        if chosen.startswith(_START):
+        if chosen == _LEARN:
+            self._learn(FIRST_GAME)
+        elif chosen.startswith(_START):
             self._play_bots(chosen.removeprefix(_START))
         elif chosen.startswith(_OWN):
             self._go_on(chosen.removeprefix(_OWN))
@@ -214,7 +228,19 @@ class LobbyScreen(HouseScreen):
         options = self.query_one(OptionList)
         at = options.highlighted
         chosen = _START if at is None else options.get_option_at_index(at).id or _START
-        self.house.send(Watch("" if chosen.startswith(_START) else chosen.removeprefix("t-")))
+        is_none = chosen.startswith((_START, _LEARN))
+        self.house.send(Watch("" if is_none else chosen.removeprefix("t-")))
+
+    def action_learn(self) -> None:
+        """A first game with a commentary: of the game under the bar, where there is one."""
+        highlighted = self.query_one(OptionList).highlighted_option
+        chosen = "" if highlighted is None else highlighted.id or ""
+        self._learn(chosen.removeprefix(_START) if chosen.startswith(_START) else FIRST_GAME)
+
+    def _learn(self, game: str) -> None:
+        from ui.lesson import first_game
+
+        self.house.send(first_game(game))
 
     def action_play_bots(self) -> None:
         """A game against bots on this machine, with everything as usual."""

@@ -20,13 +20,13 @@ from ui.away import PRESSED, away_sentences, is_counting
 from ui.draw.cue import CUE_S, mark_changes
 from ui.draw.frame import Frame, board_of, draw_table
 from ui.draw.places import neighbor, places_of
-from ui.draw.scene import Scene
+from ui.draw.scene import TINY_ROWS, Scene
 from ui.picture import Picture, paint, why_not
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
-from ui.screens.answering import AnsweringScreen
 from ui.screens.end import EndScreen
 from ui.screens.story import StoryPage
+from ui.screens.teaching import TeachingScreen
 from ui.several import pick_more
 from ui.standing import StandingAnswers
 from ui.widgets.hint import draw_hint
@@ -56,7 +56,7 @@ def _meant(picture: Picture, labels: Sequence[str]) -> list[Action | None]:
     return [pick.offer.action if pick else None for pick in picks]
 
 
-class TableScreen(AnsweringScreen):
+class TableScreen(TeachingScreen):
     """One table, as one seat sees it."""
 
     where = "table"
@@ -125,6 +125,7 @@ class TableScreen(AnsweringScreen):
         self.newest = news
         if before is not None and before.news.path != news.path:
             self.hinted_entry, self.standing = -1, StandingAnswers()  # Another game.
+            self.is_goal_told = False
         if news.entry != self.hinted_entry or not news.view.offers:
             self.forget_hint()
         self.picture = picture = paint(self.words, news)
@@ -132,8 +133,10 @@ class TableScreen(AnsweringScreen):
             self.labels, self.typed = (), ""
         if self.give_rest(picture):
             return
+        self.teach(picture)
         drawn, is_later = self.frame, before is not None and before.news.entry != news.entry
         self._draw()
+        self.say_lesson(is_tiny=self.size.height < TINY_ROWS)
         if is_later and drawn is not None:
             self._show_cue(drawn)
         is_new_turn = picture.is_my_turn and not (before and before.is_my_turn)
@@ -178,7 +181,8 @@ class TableScreen(AnsweringScreen):
             return
         height, talk = self.size.height - self.talk_rows, tuple(self.house.talk.lines)
         scene = Scene(picture, self.labels, self.typed, self.size.width, height, talk,
-                      self.ahead.is_open, self.note(picture), self.soon(picture))  # fmt: skip
+                      self.ahead.is_open, self.note(picture), self.soon(picture),
+                      self.lesson)  # fmt: skip
         self.frame = frame = draw_table(scene)
         explanation, rows_max = self.explanation, self.size.height // 2
         shown: dict[str, Drawing] = {

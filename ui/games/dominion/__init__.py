@@ -192,5 +192,6 @@ LOOK: Final = Look(
     preview=preview,
     pack=("shown", "look", "play", "discard"),
     open_pile="trash",
+    first=(("kingdom", "first_game"),),
     board=f"{__name__}.board",
 )

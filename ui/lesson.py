@@ -1,0 +1,85 @@
+"""A first game with a commentary: what is asked now, why, and what a good first idea is.
+
+The words stand beside the rules of a game, in `locales/lesson.LANGUAGE.toml`: `lesson.GAME.goal`,
+one sentence for each kind of question (`lesson.GAME.PHASE`), and for what happens
+(`lesson.GAME.fact.KIND`).  They follow from what can be seen, so they fit every deal: nothing has
+to be prepared, and the game is proven like any other.  A game without them simply has none.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from core.game import usual_seats
+from core.games import find_game
+from ui.games import look_of
+from ui.picture import Picture
+from ui.port import Learn
+from ui.story import begins_turn, is_turn_new
+from ui.text import Words
+
+ROUNDS_EXPLAINED: Final = 3  # So many rounds are explained.
+_LEVEL: Final = "gentle"
+
+
+def first_game(game: str) -> Learn:
+    """The table at which this game is learned: bots of this machine, and what suits beginners."""
+    seats = usual_seats(find_game(game))
+    return Learn(game, seats, seats - 1, _LEVEL, dict(look_of(game).first), is_local=True)
+
+
+def goal_texts(words: Words, game: str) -> list[str]:
+    """What the game is about; nothing for a game without a commentary."""
+    words, key = words.of(game), f"lesson.{game}.goal"
+    return [words(key), words("lesson.how")] if words.has(key) else []
+
+
+def lesson_texts(picture: Picture) -> tuple[str, ...]:
+    """What is to be said now: about the question first, then about what has just happened."""
+    view, lines = picture.view, picture.news.lines
+    words, me = picture.words.of(view.game), view.seat
+    turns = max((line.number for line in lines if begins_turn(line)), default=0)
+    if me is None or view.is_over or not words.has(f"lesson.{view.game}.goal"):
+        return ()
+    if turns > ROUNDS_EXPLAINED:
+        is_first = turns == ROUNDS_EXPLAINED + 1 and picture.is_my_turn and is_turn_new(picture)
+        return (words("lesson.end"),) if is_first else ()
+    return (*_asked(words, picture), *_happened(words, picture))
+
+
+def question_keys(picture: Picture) -> tuple[str, str]:
+    """Under which keys the open question is explained, the more exact one first."""
+    view = picture.view
+    exact = picture.look.ask(view).replace("phase.", "lesson.", 1)
+    return exact, f"lesson.{view.game}.{view.phase}"
+
+
+def _asked(words: Words, picture: Picture) -> list[str]:
+    if not picture.is_my_turn:
+        return []
+    return [words(key) for key in question_keys(picture) if words.has(key)][:1]
+
+
+def _happened(words: Words, picture: Picture) -> list[str]:
+    """What the newest kind of fact means that has come for the first time since my last choice."""
+    view, lines = picture.view, picture.news.lines
+    mine = [at for at, line in enumerate(lines) if line.kind == "chosen" and line.seat == view.seat]
+    start = mine[-1] if mine else 0
+    kinds = [line.text.partition(" ")[0] if line.fact else "" for line in lines]
+    fresh = dict.fromkeys(kind for kind in kinds[start:] if kind not in kinds[:start])
+    told = [f"lesson.{view.game}.fact.{kind}" for kind in fresh]
+    return [words(key) for key in told if words.has(key)][-1:]
+
+
+class LessonHeard:
+    """What of a lesson has been told in lines of text: everything is told once."""
+
+    def __init__(self) -> None:
+        self._told = set[str]()
+
+    def lines(self, picture: Picture) -> list[str]:
+        """What is new now."""
+        goal = [] if self._told else goal_texts(picture.words, picture.view.game)
+        fresh = [each for each in (*goal, *lesson_texts(picture)) if each not in self._told]
+        self._told.update(fresh)
+        return [picture.words("lesson.line", text=each) for each in fresh]

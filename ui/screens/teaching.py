@@ -1,0 +1,58 @@
+"""A first game on the screen: what it is about on a page, then a commentary beside the table."""
+
+from __future__ import annotations
+
+from ui.picture import Picture
+from ui.screens.answering import AnsweringScreen
+
+
+class TeachingScreen(AnsweringScreen):
+    """A screen of a table that can be explained."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lesson: tuple[str, ...] = ()  # What is explained now.
+        self.is_goal_told = False
+        self._said_small = ""  # What was said over a table that has no rows for it.
+
+    def teach(self, picture: Picture) -> None:
+        """Explain this picture, if that is wanted here."""
+        self.lesson = ()
+        if not self.house.is_learning:
+            return
+        from ui.lesson import lesson_texts  # Few games are first ones.
+
+        self.lesson = lesson_texts(picture)
+        if not self.is_goal_told:
+            self.is_goal_told = True
+            self._show_goal(picture)
+
+    def say_lesson(self, *, is_tiny: bool) -> None:
+        """On a very small screen, say over the table what else would stand on it."""
+        text = " ".join(self.lesson[:1])
+        if is_tiny and text and text != self._said_small:
+            self.say_over_table(text)
+        self._said_small = text
+
+    def _show_goal(self, picture: Picture) -> None:
+        from ui.lesson import goal_texts
+        from ui.screens.pages import Page, paragraphs
+
+        texts, game = goal_texts(picture.words, picture.view.game), picture.view.game
+        if texts:
+            title = self.words("lesson.first", game=self.words.name("game", game))
+            self.app.push_screen(Page(title, lambda width: paragraphs(texts, width)))
+
+    def action_explain(self) -> None:
+        """Explain this table from now on, or no more."""
+        picture = self.picture
+        if picture is None:
+            return
+        self.house.is_learning = not self.house.is_learning
+        self.is_goal_told = False
+        self.teach(picture)
+        key = "on" if self.house.is_learning else "off"
+        if self.house.is_learning and not self.lesson:
+            key = "none"
+        self.redraw()
+        self.say_over_table(self.words(f"lesson.{key}"))
