@@ -21,7 +21,7 @@ from p2p.session.session import Session
 from tests.simulation.secrecy import Secrecy
 
 if TYPE_CHECKING:
-    from tests.simulation.machine import Machine
+    from tests.simulation.machine import Machine, Run
     from tests.simulation.network import Pipe
     from tests.simulation.world import World
 
@@ -56,6 +56,8 @@ class Checks:
         self.may_fork = world.plan.may_part  # So may a cheater, until it is found out.
         self._signed: dict[tuple[int, int, bytes], bytes] = {}
         self._answered: dict[int, bytes] = {}  # By height: the head that honest seats answer.
+        self._acknowledged: set[tuple[Run, bytes]] = set()  # Heads, and who had them on disk.
+        self._written: dict[int, int] = {}  # By seat: the height that its newest entry answers.
         self._met: set[bytes] = set()
         self._readers: dict[Pipe, FrameReader] = {}
         self._overheard: dict[Pipe, FrameReader] = {}
@@ -81,6 +83,8 @@ class Checks:
 
     def _look(self, machine: Machine, replica: Replica) -> None:
         height, name = replica.height, machine.name
+        if self._world.cheaters and not self._world.is_real and replica.play.dealing is not None:
+            self.secrecy.look_at_what_is_asked(replica)  # Before its answer goes out.
         if not self._is_said(replica):
             return  # What nobody has heard may be forgotten, and said in another way.
         if not self._keep_log(machine.number, replica) and not self.may_fork:
@@ -169,15 +173,20 @@ class Checks:
                         yield parse_entry(raw)
                     except MalformedFrame:
                         self._fail(f"machine {pipe.source.number} passes on what is no entry")
-                case ["ack", int(seat), int(height), *_] if seat == pipe.source.number:
-                    self._check_disk(seat, height)
+                case ["ack", int(seat), int(height), bytes(head), *_] if seat == pipe.source.number:
+                    self._check_disk(pipe.source, height, head)
 
-    def _check_disk(self, seat: int, height: int) -> None:
-        """Whatever an honest seat acknowledges is on its disk, and stays there."""
-        if seat not in self._world.cheaters:
-            kept = self._world.disk.entries_on_disk(self._world.machines[seat].home)
+    def _check_disk(self, run: Run, height: int, head: bytes) -> None:
+        """Whatever an honest seat acknowledges is on its disk, also after a crash.
+
+        What it has acknowledged may be cut, by a vote, while it waits in a link to be sent again.
+        """
+        seat = run.number
+        if seat not in self._world.cheaters and (run, head) not in self._acknowledged:
+            kept = self._world.disk.entries_on_disk(run.home)
             if kept < height:
                 self._fail(f"seat {seat} acknowledges {height} entries, {kept} are on its disk")
+            self._acknowledged.add((run, head))
 
     def _check_once(self, entry: Entry) -> None:
         """An honest seat signs each of its numbers once, and all say the same for an open one."""
@@ -192,9 +201,17 @@ class Checks:
             self._fail(f"seat {entry.seat} signed two entries number {entry.number}")
 
     def _check_barrier(self, entry: Entry) -> None:
-        """Nobody honest writes above a fork: all who answer a log of one length answer one log."""
+        """Nobody honest writes above a fork: all who answer a log of one length answer one log.
+
+        Whoever writes on above nothing but its own entries waits for nobody, and loses them if it
+        was given up meanwhile.
+        """
+        goes_on = self._written.get(entry.seat) == entry.height - 1
+        self._written[entry.seat] = entry.height
         is_anybodys = entry.number // EPOCH_NUMBERS % EPOCHS_EACH > 0
-        if entry.seat in self._world.cheaters or is_anybodys or self._world.plan.may_part:
+        if entry.seat in self._world.cheaters or self._world.plan.may_part:
+            return
+        if is_anybodys or goes_on:
             return
         if self._answered.setdefault(entry.height, entry.head) != entry.head:
             self._fail(f"seat {entry.seat} answers another log of {entry.height} than others")

@@ -96,9 +96,9 @@ class Secrecy:
             }  # fmt: skip
             if table.face[card] != HIDDEN or half == 1:
                 self._public.add(place)
-        self._look_at_what_is_asked(replica)
+        self.look_at_what_is_asked(replica)
 
-    def _look_at_what_is_asked(self, replica: Replica) -> None:
+    def look_at_what_is_asked(self, replica: Replica) -> None:
         """What the rules show just now may be published from here on, and the game may stop."""
         match replica.play.request:
             case Reveal(cards, player):

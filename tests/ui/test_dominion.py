@@ -384,7 +384,7 @@ async def test_the_lobby_starts_a_game_of_dominion_from_the_line_under_the_table
     async with app.run_test(size=(80, 24)) as pilot:
         app.publish(TablesSeen((some_ad(),)))
         await shown(pilot, "Play Dominion against bots")
-        await pilot.press("down", "down", "enter")
+        await pilot.press(*["down"] * 3, "enter")
         await settled(pilot)
     (opened,) = [each for each in port_of(app).sent if isinstance(each, OpenTable)]
     assert (opened.game, opened.seats, opened.bots, opened.is_local) == ("dominion", 3, 2, True)
