@@ -34,7 +34,7 @@ FILES: Final = {
     "empty.hostless": b"",
     "rubbish.hostless": b"rubbish",
     "zeros.hostless": bytes(30),
-    "newer.hostless": b"hostless game 3\nand so on",
+    "newer.hostless": b"hostless game 9\nand so on",
     "headless.hostless": MAGIC,
     "torn.hostless": MAGIC + b"\x00\x00\x10",
     "file": b"in the way",
@@ -44,7 +44,7 @@ FOLDERS: Final = ("folder.hostless", "damaged")
 # What is typed, the exit code, and a part of what has to be said.
 CASES: Final[tuple[tuple[str, int, str], ...]] = (
     # the command and its options
-    ("dance", 2, "COMMAND is one of play, open"),
+    ("dance", 2, "COMMAND is one of play, learn, open"),
     ("plya carta", 2, "did you mean play?"),
     ("--frobnicate", 2, "unrecognized arguments: --frobnicate"),
     ("play carta --levl sharp", 2, "did you mean --level?"),
@@ -106,14 +106,14 @@ CASES: Final[tuple[tuple[str, int, str], ...]] = (
     # files
     ("--plain --home empty resume", 1, "no game is kept in empty; name a file, or play one"),
     ("--plain resume none.hostless", 1, "cannot read none.hostless: No such file"),
-    ("--plain resume newer.hostless", 1, "was written in version 3 of the game file"),
+    ("--plain resume newer.hostless", 1, "was written in version 9 of the game file"),
     ("audit", 2, "the following arguments are required: FILE"),
     ("audit none.hostless", 1, "cannot read none.hostless: No such file"),
     ("audit folder.hostless", 1, "cannot read folder.hostless: Is a directory"),
     ("audit empty.hostless", 1, "is not a game file: it is empty"),
     ("audit rubbish.hostless", 1, "is not a game file: byte 0 is another"),
     ("audit zeros.hostless", 1, "is not a game file: byte 0 is another"),
-    ("audit newer.hostless", 1, "was written in version 3 of the game file, and this program"),
+    ("audit newer.hostless", 1, "was written in version 9 of the game file, and this program"),
     ("audit headless.hostless", 1, "the file does not begin with a roster"),
     ("audit torn.hostless", 1, "the file does not begin with a roster"),
     ("--lang ja audit none.hostless", 1, "none.hostless を読めません"),
