@@ -66,7 +66,7 @@ def test_what_cannot_be_a_key_is_refused(language: str, name: str, key: str) -> 
 def test_two_actions_do_not_get_one_key_and_two_may_change_theirs_in_turn() -> None:
     keymap, wrong = read_keys(load("en"), {"table.log": "f2", "table.hint": "f2"})
     assert list(keymap.values()) == ["f2"] and len(wrong) == 1, "the second of them has it"
-    keymap, wrong = read_keys(load("en"), {"table.log": "L", "table.hint": "l"})
+    keymap, wrong = read_keys(load("en"), {"table.log": "K", "table.hint": "l"})
     assert not wrong and len(keymap) == 2
     keymap, wrong = read_keys(load("en"), {"table.log": "h", "table.hint": "l"})
     assert not wrong and set(keymap.values()) == {"h", "l"}
