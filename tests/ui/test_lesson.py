@@ -126,7 +126,7 @@ async def test_a_newcomer_sees_first_how_to_learn_and_comes_to_a_table_that_is_e
         await settled(pilot)
         assert port_of(app).sent[-1] == first_game("carta")
         assert isinstance(app.screen, Page)
-        assert "7 cards of one domain" in whole_text(app)
+        assert "Be the first with 7 cards" in whole_text(app)
         await pilot.press("escape")
         await settled(pilot)
         assert isinstance(app.screen, TableScreen)
