@@ -48,13 +48,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         if not is_lost_reader(error):
             raise
-        write_to_nobody()
-        return _DID_NOT_HOLD
+        return _end_unread()
     except (RulesError, HostlessError, PeerError) as error:
         return _explain(words, error)
     except BaseExceptionGroup as group:
         if group.subgroup(KeyboardInterrupt) is not None:
             return INTERRUPTED
+        if _is_unread(group):
+            return _end_unread()
         if is_fault(group):
             return _admit(words, group, args)
         if not isinstance(group, ExceptionGroup):
@@ -79,6 +80,18 @@ def _first(error: BaseException) -> BaseException:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error
+
+
+def _is_unread(group: BaseExceptionGroup[BaseException]) -> bool:
+    """Whether some task of a nursery wrote to somebody who reads no more, as `head`."""
+    lost = group.subgroup(lambda error: isinstance(error, OSError) and is_lost_reader(error))
+    return lost is not None
+
+
+def _end_unread() -> int:
+    """Nobody reads what we say: end without a word."""
+    write_to_nobody()
+    return _DID_NOT_HOLD
 
 
 def _admit(words: Words, error: BaseException, args: argparse.Namespace) -> int:

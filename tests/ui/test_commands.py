@@ -209,6 +209,23 @@ def test_an_error_from_inside_a_nursery_is_still_one_line(
     assert capsys.readouterr().err == "hostless: the cable is out; plug it in\n"
 
 
+@pytest.mark.slow
+def test_whoever_stops_reading_is_told_nothing_also_from_inside_a_nursery(tmp_path: Path) -> None:
+    """As `hostless --plain play carta | head -1`."""
+    asked = ("--plain", "--home", str(tmp_path), "play", "carta", "--option", "deal=basic")
+    player = subprocess.Popen(
+        [sys.executable, "-m", "ui", *asked], cwd=ROOT, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with player:
+        assert player.stdout and player.stderr
+        assert player.stdout.readline()
+        player.stdout.close()  # And what is said as the cards are dealt finds nobody.
+        said = player.stderr.read()
+        assert player.wait() == _DID_NOT_HOLD
+    assert "fault" not in said and "Error" not in said, said
+
+
 def test_a_bug_is_not_swallowed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
