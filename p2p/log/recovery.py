@@ -58,8 +58,8 @@ def read_soundly(path: Path, notes: list[str]) -> GameRecord:
         if roster is None and not _begins_with_roster(path):
             raise
     else:
-        offset = _unsound_evidence(record)
-        if offset is None and roster in (None, record.roster):
+        is_sound = _unsound_evidence(record) is None and not _is_cut_short(path, record.torn_at)
+        if is_sound and roster in (None, record.roster):
             return record
     sound = _sound_part(path.read_bytes(), roster)
     keep_damaged(path)
@@ -139,6 +139,15 @@ def _records(content: bytes, offset: int) -> Iterator[tuple[int, int, object]]:
         offset = body + size
 
 
+def _has_more(rest: bytes) -> bool:
+    """Whether other records stand behind one whose length does not hold: then it is no torn end."""
+    for offset in range(1, len(rest)):
+        match next(_records(rest, offset), None):
+            case (_, _, [str(), *_] | [[str(), *_], bytes()]):
+                return True
+    return False
+
+
 def _roster_in(value: object) -> Roster | None:
     match value:
         case ["roster", plain]:
@@ -176,6 +185,11 @@ def _sound_part(content: bytes, roster: Roster | None) -> bytes:
                 break
         sound += content[begin:end]
     return sound
+
+
+def _is_cut_short(path: Path, torn_at: int | None) -> bool:
+    """Whether a damaged length hides the records behind it."""
+    return torn_at is not None and _has_more(path.read_bytes()[torn_at:])
 
 
 def _stand_here(value: object, place: tuple[int, int]) -> bool:
@@ -273,11 +287,6 @@ def _is_seed(value: object) -> bool:
         case ["seed", bytes(seed)]:
             return len(seed) == GAME_SEED_BYTES
     return False
-
-
-def _has_more(rest: bytes) -> bool:
-    """Whether there are other records behind one whose length does not hold."""
-    return sum(rest.count(word) for word in (b"\x65entry", b"\x64word", b"\x66hidden")) > 1
 
 
 def can_be_replaced(roster: Roster, me: bytes) -> bool:

@@ -60,11 +60,20 @@ def bend_acks(path: Path, at: float) -> None:
     path.write_bytes(bytes(content))
 
 
+def lengthen(path: Path, at: float) -> None:
+    """Change one bit of a record's length, so that it seems to be torn."""
+    entries = read_game(path).entries
+    content = bytearray(path.read_bytes())
+    content[entries[int(at * len(entries))][0] + 1] ^= 1
+    path.write_bytes(bytes(content))
+
+
 PLACES = [
     *((".hostless", flip, at) for at in (0.0, 0.005, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.999)),
     *((".secret", flip, at) for at in (0.0, 0.05, 0.2, 0.5, 0.8, 0.999)),
     *((".hostless", empty, 0.0), (".hostless", halve, 0.5), (".secret", halve, 0.5)),
     *((".hostless", bend_acks, at) for at in (0.0, 0.99)),
+    *((".hostless", lengthen, at) for at in (0.0, 0.7)),
 ]
 
 
