@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final
 
 from scripts.lab.lan import PROGRAM, Failed, audit, newest_game
-from tests.ui.people import Person, Room, Size, own_network
+from tests.ui.people import PROMPT, Person, Room, Size, own_network
 from tests.ui.playing import MY_TURN, Player, play_to_the_end, players_of
 
 GAME_S_MAX: Final = {
@@ -31,13 +31,11 @@ GAME_S_MAX: Final = {
 PAINT_S_MAX: Final = 10.0
 DEAL_S_MAX: Final = 60.0
 QUIT_S_MAX: Final = 5.0
-# What leads from the lobby to a table with two bots.
-TO_A_TABLE: Final = {
-    "carta": ("b",),
-    "dominion": ("down", "enter"),
-    "renaissance": ("down", "down", "enter"),
-    "civilization": ("down", "down", "down", "enter"),
-}
+# The line of the lobby that leads to a table with two bots.
+LINES: Final = {
+    "carta": "Play Carta", "dominion": "Play Dominion", "renaissance": "Play Die Wiege",
+    "civilization": "Play Civilization",
+}  # fmt: skip
 DEALT: Final = {
     "carta": "deck ", "dominion": "ACTIONS", "renaissance": "scoring", "civilization": "HOW NEAR",
 }  # fmt: skip
@@ -54,23 +52,32 @@ def play_one(
     home = room.home(person.name)
     began = time.monotonic()
     person.type(f"clear; {' '.join(PROGRAM)} --home {home} --as {person.name}")
-    person.wait_for("Play Carta", wait_s=PAINT_S_MAX)
+    screen = person.wait_for(LINES[game], wait_s=PAINT_S_MAX)
     paint_s = time.monotonic() - began
     keep("lobby")
-    person.press(*TO_A_TABLE[game])
+    keys = keys_to_a_table(screen, game)
+    person.press(*keys)
     began = time.monotonic()
     person.wait_until(lambda screen: MY_TURN in screen or "●" in screen, "a table", DEAL_S_MAX)
     person.wait_for(DEALT[game], wait_s=DEAL_S_MAX)
     deal_s = time.monotonic() - began
     keep("table")
-    began, keys = time.monotonic(), player.keys
+    began, pressed = time.monotonic(), player.keys
     play_to_the_end(room, [player], GAME_S_MAX[game])
     keep("end")
-    print(f"first paint {paint_s:.2f} s, {len(TO_A_TABLE[game])} keys to a game, dealt after "
+    print(f"first paint {paint_s:.2f} s, {len(keys)} keys to a game, dealt after "
           f"{deal_s:.2f} s; played in {time.monotonic() - began:.0f} s with "
-          f"{player.keys - keys} keys")  # fmt: skip
+          f"{player.keys - pressed} keys")  # fmt: skip
     leave(person, home)
     check_file(home)
+
+
+def keys_to_a_table(screen: str, game: str) -> list[str]:
+    """What to press in the lobby: the key on the line of the game, or the way down to it."""
+    lines = [line for line in screen.splitlines() if "Your first game?" in line or "Play " in line]
+    at = next(number for number, line in enumerate(lines) if LINES[game] in line)
+    key = lines[at].split(LINES[game])[0].strip()
+    return [key] if key else [*(["down"] * at), "enter"]
 
 
 def leave(person: Person, home: Path) -> None:
@@ -82,6 +89,7 @@ def leave(person: Person, home: Path) -> None:
     for _ in range(2):  # The table, then the lobby.
         person.press("q")
         person.settled()
+    person.wait_for(PROMPT, wait_s=QUIT_S_MAX)  # What is typed before is thrown away.
     person.type("clear; stty -a | grep -cw icanon; echo code $?")
     person.wait_for("code 0", wait_s=QUIT_S_MAX)
     left = subprocess.run(["pgrep", "-af", str(home)], capture_output=True, text=True, check=False)

@@ -26,6 +26,7 @@ from p2p.session.news import (
     TablesSeen,
     Watch,
 )
+from scripts.lab.person import keys_to_a_table
 from tests.ui.driving import (
     QUIET,
     an_app,
@@ -48,6 +49,17 @@ from ui.widgets.form import Form
 from ui.widgets.strip import Strip
 
 FORM_WIDTH = 78  # On a terminal of 80 columns.
+
+
+@ui
+@pytest.mark.parametrize("slug", GAMES)
+async def test_what_a_newcomer_presses_by_sight_is_a_game_against_bots(slug: str) -> None:
+    app = an_app()
+    async with app.run_test() as pilot:
+        await pilot.press(*keys_to_a_table(whole_text(app), slug))
+        await pilot.pause()
+        opened = port_of(app).sent[-1]
+    assert isinstance(opened, OpenTable) and opened.game == slug
 
 
 @ui
