@@ -16,7 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from core.match import Match
 from scripts import runner
+from scripts.bench.pile import make_pile
+from scripts.lab.lan_cheaters import CHEATS
 from tests.clones import PYTHON, ROOT, Clone, ended, make_clone, make_wheel, write_package
 
 ENTRIES = ("play.py", "check.py")
@@ -347,3 +350,17 @@ def test_the_clone_itself_says_its_version() -> None:
     command = [sys.executable, "-m", "ui", "--version"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, f"hostless {version}\n"), done.stderr
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_changed_program_finds_the_lines_that_it_changes(cheat: str) -> None:
+    for name, line, instead in CHEATS[cheat]:
+        assert (ROOT / name).read_text("utf-8").count(line) == 1, f"{name} holds no {line!r}"
+        assert instead != line
+
+
+def test_the_pile_of_the_benchmark_is_a_game_that_ends() -> None:
+    match = Match(make_pile(20, 3, 2), seats=2)
+    while not match.is_over:
+        match.apply(0, match.legal_actions(0)[0])
+    assert (match.scores, match.view(1).account) == ((0, 0), None)

@@ -58,13 +58,13 @@ _FORK: Final[tuple[Change, ...]] = (
     ),
     (
         "p2p/session/session.py",
-        'for raw in unsent:\n                await self.broadcast(["entry", raw])',
+        'for raw in unsent:\n                await self.table.broadcast(["entry", raw])',
         (
             "one, two = vars(self).get('fork', (b'', b''))\n"
             "            for raw in unsent:\n"
-            "                for seat in list(self.links):\n"
+            "                for seat in list(self.table.links):\n"
             "                    said = two if raw == one and seat == 0 else raw\n"
-            "                    await self.send(seat, ['entry', said])"
+            "                    await self.table.send(seat, ['entry', said])"
         ),
     ),
 )
@@ -159,7 +159,7 @@ def play_against(machines: Sequence[Machine], homes: Path, cheat: str, luck: ran
         reasons = [guilt(peer.home, peer.said) for peer in honest]
         more = compare_logs([newest_game(peer.home) for peer in honest])
         print(f"{cheat}: named by {len(reasons)} of {len(reasons)} after {took_s:.1f} s; "
-              f"audit: {CHEATER} {' | '.join(sorted(set(reasons)))}{more}", flush=True)  # fmt: skip
+              f"audit: {' | '.join(sorted(set(reasons)))}{more}", flush=True)  # fmt: skip
     except Failed as failure:
         raise Failed(f"{cheat}: {failure}\n{party.last_words()}") from failure
     finally:
