@@ -15,8 +15,9 @@ vote, and without the vote of all there is no stand-in.  It says that the cheate
 everybody follows it (`Membership`).  Since no step is closed before the cheater is replaced, nobody
 goes back more often than there are cheaters to replace, but for `_TRIES` that come to nothing.
 
-Whoever comes back to a seat that others play for has no vote to give, and may close a step that
-they leave open to give it back: it goes back as well, and has written nothing (`Forks.follow`).
+Whoever comes back to a seat that others play for has no vote to give.  It goes back as well where
+it has closed a step by itself: the one at which the others began to play for it, since nobody had
+heard what it chose, or the one which they leave open to give the seat back (`Forks.follow`).
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from p2p.log.votes import (
     alone_in,
     parse_replace,
 )
+from p2p.session.news import Notice
 from p2p.session.table import RunningTable
 
 PROOF_S: Final = 2.0  # For others to bring the proof that a seat has said two things.
@@ -208,13 +210,20 @@ class Forks:
         A cheater was replaced there, with my vote.  Or everybody speaks for my own seat: then
         nobody asks for my vote, and I may have closed the step that the others left open.
         """
-        replica, number = self._replica, self._round_below(entry)
-        if number is None or (replica.is_seated and replica.settled > entry.height):
+        replica = self._replica
+        is_mine = entry.kind == REPLACE and entry.seat == replica.me
+        is_lost = is_mine and await trio.to_thread.run_sync(has_lost, replica, entry)
+        number = 0 if is_lost else self._round_below(entry)
+        if number is None or (replica.is_seated and replica.settled > entry.height and not is_lost):
             return False
         past = await trio.to_thread.run_sync(rewound, replica, self._table.secrets, entry.height)
         with suppress(MalformedFrame, BadSignature):
             if past.receive(entry.raw) is not None:
                 await self._become(past, is_cheated=number >= CONVICTED)
+                if is_lost:
+                    text = "you were away too long, and a bot plays on for you"
+                    hint = "wait a little: the others give your seat back to you"
+                    self._table.publish(Notice(text, hint))
                 return True
         return False
 

@@ -17,8 +17,6 @@ from typing import Final, NamedTuple
 
 import trio
 
-from core.errors import HostlessError
-from p2p.base.entry import Entry
 from p2p.log.membership_change import lacks_end, replacement
 from p2p.log.replica import Replica
 from p2p.log.votes import (
@@ -27,7 +25,7 @@ from p2p.log.votes import (
 )
 from p2p.session.alone import Alone, Consent
 from p2p.session.catching_up import CatchingUp
-from p2p.session.forks import Forks, has_lost, log_before
+from p2p.session.forks import Forks
 from p2p.session.instances import Instances
 from p2p.session.lost_keys import LostKeys, may_do_without
 from p2p.session.news import Away, Command, Leave, Notice
@@ -305,23 +303,6 @@ class Membership:
         self.is_leaving = True  # The others get my key and let a bot play on.
         self._table.wake()
         return False
-
-    # ---- my own seat, when others have it ----
-
-    def check_seat(self, entry: Entry) -> None:
-        """Go back to where all others began to play for me, if I have gone on alone since.
-
-        Raises:
-            HostlessError: so it is; the files are as they have to be to follow the others.
-        """
-        secrets = self._table.secrets
-        if secrets is None or not has_lost(self._replica, entry):
-            return
-        secrets.keep_entry(entry.raw)  # It is heard before anything that I had written by then.
-        secrets.sync()
-        self._table.ledger.cut(len(log_before(self._replica, entry.height)))
-        hint = "resume the game to take your seat back"
-        raise HostlessError("you were away too long, and a bot plays on for you", hint)
 
     def has_left(self) -> bool:
         """Whether I have left, and so have all whom I run: nobody needs me any more."""

@@ -227,7 +227,6 @@ class Session:
 
     async def _take_in(self, source: int, entry: Entry) -> None:
         replica, raw = self.replica, entry.raw
-        self.membership.check_seat(entry)
         self.forks.note(entry)
         if await self.forks.follow(entry) or replica.take_in(entry) is not None:
             self.membership.heard(entry.seat)

@@ -101,11 +101,6 @@ class Machine:
         """Whether it saw the signed end of the game."""
         return self.picture is not None and self.picture.is_finished
 
-    @property
-    def has_to_resume(self) -> bool:
-        """Whether it was told so: it was out of reach, and a bot has its seat."""
-        return "you were away too long" in str(self.failure)
-
     async def do(self, command: Command) -> None:
         """Carry out a command until it ends or the plug is pulled."""
         self.runs += 1
@@ -121,7 +116,7 @@ class Machine:
             except* Exception:
                 if self.number not in self.world.cheaters:
                     raise  # What its changed program does to a cheater is its own affair.
-        self.has_ended = not run.is_dead and not self.has_to_resume
+        self.has_ended = not run.is_dead
 
     async def _do(self, command: Command) -> None:
         self.failure, self._was_linked = None, False
