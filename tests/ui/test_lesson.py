@@ -26,7 +26,7 @@ from ui.lesson import (
 from ui.picture import paint
 from ui.port import Learn
 from ui.screens.pages import Page
-from ui.screens.table import TableScreen
+from ui.screens.table import LEFT_S, TableScreen
 from ui.story import begins_turn
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
@@ -159,6 +159,8 @@ async def test_on_a_very_small_screen_it_is_said_over_the_table() -> None:
         await settled(pilot)
         await pilot.press("escape")
         await shown(pilot, "Play one card into your")
+        (told,) = app._notifications
+        assert told.timeout == LEFT_S, "it is longer than what one reads in a moment"
         assert "FIRST GAME" not in whole_text(app)
 
 

@@ -136,7 +136,8 @@ class TableScreen(TeachingScreen):
         self.teach(picture)
         drawn, is_later = self.frame, before is not None and before.news.entry != news.entry
         self._draw()
-        self.say_lesson(is_tiny=self.size.height < TINY_ROWS)
+        if lesson := self.unsaid_lesson(is_tiny=self.size.height < TINY_ROWS):
+            self._say(lesson, LEFT_S)
         if is_later and drawn is not None:
             self._show_cue(drawn)
         is_new_turn = picture.is_my_turn and not (before and before.is_my_turn)

@@ -27,12 +27,11 @@ class TeachingScreen(AnsweringScreen):
             self.is_goal_told = True
             self._show_goal(picture)
 
-    def say_lesson(self, *, is_tiny: bool) -> None:
-        """On a very small screen, say over the table what else would stand on it."""
-        text = " ".join(self.lesson[:1])
-        if is_tiny and text and text != self._said_small:
-            self.say_over_table(text)
+    def unsaid_lesson(self, *, is_tiny: bool) -> str:
+        """What is to be said over the table of a very small screen, which has no rows for it."""
+        text, before = " ".join(self.lesson[:1]), self._said_small
         self._said_small = text
+        return text if is_tiny and text != before else ""
 
     def _show_goal(self, picture: Picture) -> None:
         from ui.lesson import goal_texts
