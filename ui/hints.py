@@ -35,20 +35,20 @@ class Adviser:
         self._brain: Brain | None = None
         self._opening = trio.Lock()
 
-    def ask(self, turn: DecisionPoint | None) -> None:
+    def ask(self, turn: DecisionPoint | None, level: str = "") -> None:
         """Think about this from now on, and about nothing else; None: about nothing."""
         self._thought.cancel()
         self._thought = trio.CancelScope()
         if turn is not None:
-            self._nursery.start_soon(self._explain, turn, self._thought)
+            self._nursery.start_soon(self._explain, turn, level or LEVEL, self._thought)
 
-    async def _explain(self, turn: DecisionPoint, thought: trio.CancelScope) -> None:
+    async def _explain(self, turn: DecisionPoint, level: str, thought: trio.CancelScope) -> None:
         with thought:
             brain = await self._open_brain()
             from trio_parallel import BrokenWorkerError  # type: ignore[import-untyped]
 
             try:
-                explanation = await explain_turn(brain, turn, LEVEL)
+                explanation = await explain_turn(brain, turn, level)
             except BrokenWorkerError:
                 self._publish(Notice("the hint was lost: its process has ended", "ask once more"))
             else:
@@ -100,7 +100,7 @@ def advised(node: RunNode) -> Advised:
             async with uplink:
                 async for each in asked:
                     if isinstance(each, Explain):
-                        adviser.ask(each.turn)
+                        adviser.ask(each.turn, each.level)
                     else:
                         await uplink.send(each)
             adviser.ask(None)

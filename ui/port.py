@@ -25,6 +25,7 @@ class Explain:
     """Think about a choice; what was thought about until now is given up.  None: think no more."""
 
     turn: DecisionPoint | None
+    level: str = ""  # How far; empty: as for a hint.
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class Recording:
 
         if not self.known:
             return None
-        table, request = self._table_at(position)
+        table, request = self.table_at(position)
         game = find_game(self.positions[0].view.game)
         for seat in to_act(request):
             if self._knows(table, position, seat):
@@ -66,7 +66,7 @@ class Recording:
         """Whose hands can be shown: all of their cards are known at every position."""
         if not self.known:
             return ()
-        table = self._table_at(len(self.history))[0]
+        table = self.table_at(len(self.history))[0]
         seats = range(self.positions[0].view.players)
         return tuple(seat for seat in seats if self._knows(table, len(self.history), seat))
 
@@ -75,14 +75,15 @@ class Recording:
         shown = self.positions[position]
         if seat is None:
             return shown
-        table, request = self._table_at(position)
+        table, request = self.table_at(position)
         observation = blindfold(table, self.known[position], seat)
         seen = view(find_game(shown.view.game), table, request, observation, seat)
         seats = tuple(replace(state, link="me" if at == seat else state.link)
                       for at, state in enumerate(shown.seats))  # fmt: skip
         return replace(shown, view=replace(seen, offers=()), seats=seats)
 
-    def _table_at(self, position: int) -> tuple[Table, Request]:
+    def table_at(self, position: int) -> tuple[Table, Request]:
+        """The table at a position, as everybody saw it, and what is asked there."""
         seen = self.positions[0].view
         game = find_game(seen.game)
         table = start(game, seen.players, seen.options)

@@ -110,7 +110,7 @@ def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
     picture, width = scene.picture, scene.width
     name = f" {scene.words.name('game', scene.view.game)}"
     noted = _seats(scene, [seat for seat in picture.seats if _note(scene, seat)])
-    proven, style = _proven(picture, width)
+    proven, style = (scene.mark, "bold $warning") if scene.mark else _proven(picture, width)
     if noted and cell_len(name) + row_width(noted) + cell_len(proven) + 6 > width:
         proven = ""  # Who is away matters more.
     room = max(width - cell_len(name) - cell_len(proven) - 6, 0)

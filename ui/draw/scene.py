@@ -36,6 +36,7 @@ class Scene:
     note: str = ""  # What the bar says beside the question,
     soon: str = ""  # and in place of what is picked, where that is sent by itself.
     lesson: tuple[str, ...] = ()  # What is explained in a first game, the question first.
+    mark: str = ""  # What stands where others read what was proven.
 
     @property
     def words(self) -> Words:

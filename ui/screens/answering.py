@@ -6,7 +6,7 @@ from typing import Final
 
 from core.requests import Action
 from core.view import Offer
-from p2p.session.news import TableChanged
+from p2p.session.news import Choose, TableChanged
 from ui.actions import key_name, key_of
 from ui.ahead import Ahead
 from ui.picks import CardPick
@@ -71,8 +71,12 @@ class AnsweringScreen(LeavingScreen):
         following = self.ahead.hold(news, action, is_forced=is_forced) if takes_back else None
         if following is None:
             choice, following = self.ahead.send(news, action)
-            self.house.send(choice)
+            self.give(choice)
         self.show(following)
+
+    def give(self, choice: Choose) -> None:
+        """Let a choice of mine be made for good."""
+        self.house.send(choice)
 
     def action_take_back(self) -> None:
         """Take back my last choice, as long as nobody has heard of it."""

@@ -184,6 +184,22 @@ class ReplayScreen(TableScreen):
         self.seat = order[(order.index(self.seat) + 1) % len(order)]
         self.go(self.position)
 
+    def action_practise(self) -> None:
+        """Play on from here against bots, in the seat that is shown or whose choice it is."""
+        turn, seats = self._turn(), self.recording.opened_seats()
+        seat = self.seat
+        if seat is None:
+            seat = turn.seat if turn is not None else next(iter(seats), None)
+        if seat is None:
+            self.say_over_table(self.words("practice.none"))
+        elif self.recording.positions[self.position].view.is_over:
+            self.say_over_table(self.words("practice.over"))
+        else:
+            from ui.practice import Practice  # Most replays are only looked at.
+            from ui.screens.practice import PracticeScreen
+
+            self.app.push_screen(PracticeScreen(Practice(self.recording, self.position, seat)))
+
     def action_step_back(self) -> None:
         """One event back."""
         self.go(self.position - 1)

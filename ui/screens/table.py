@@ -61,6 +61,7 @@ class TableScreen(TeachingScreen):
 
     where = "table"
     BINDINGS = bindings("table")
+    mark = ""  # What this screen says in place of what was proven.
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,7 +104,7 @@ class TableScreen(TeachingScreen):
         if isinstance(news, TableChanged) and self.house.is_seated:
             choice, shown = self.ahead.hear(news)
             if choice is not None:
-                self.house.send(choice)
+                self.give(choice)
             self.show(shown)
         elif isinstance(news, Explained) and news.entry == self.hinted_entry:
             self.explanation = news.explanation
@@ -183,7 +184,7 @@ class TableScreen(TeachingScreen):
         height, talk = self.size.height - self.talk_rows, tuple(self.house.talk.lines)
         scene = Scene(picture, self.labels, self.typed, self.size.width, height, talk,
                       self.ahead.is_open, self.note(picture), self.soon(picture),
-                      self.lesson)  # fmt: skip
+                      self.lesson, self.mark)  # fmt: skip
         self.frame = frame = draw_table(scene)
         explanation, rows_max = self.explanation, self.size.height // 2
         shown: dict[str, Drawing] = {

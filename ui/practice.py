@@ -1,0 +1,106 @@
+"""A position of a recorded game, played on by one person against bots of this machine.
+
+Whatever that seat had not seen is dealt anew, as search imagines it, so nobody learns by practising
+what was never shown.  No other machine takes part, so nothing is signed, proven or kept: what was
+said of the recorded game stays as it is.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.chance import Chance
+from core.games import find_game
+from core.imagine import blindfold, imagine
+from core.known_table import KnownTable
+from core.narrate import Narrator
+from core.requests import Action, Event, Over, Player
+from core.view import view
+from p2p.base.roster import DecisionPoint
+from p2p.session.news import Fairness, SeatState, TableChanged
+from ui.recording import Recording
+
+SEED_BYTES: Final = 8
+
+
+@dataclass
+class Narrated(KnownTable):
+    """A table whose every event is told."""
+
+    narrator: Narrator | None = None
+    entry: int = 0  # Events since the game began.
+
+    def apply_event(self, event: Event) -> None:
+        """One event of the game, and its lines."""
+        assert self.narrator is not None, "a table that is told has a narrator"
+        self.request = self.narrator.apply(self.table, self.request, event)
+        self.entry += 1
+
+
+class Practice:
+    """One practice game: what my seat sees of it, and who has to choose."""
+
+    def __init__(
+        self, recording: Recording, position: int, me: Player, seed: int | None = None
+    ) -> None:
+        """From a position of a recording that knows all cards that `me` had seen by then.
+
+        `seed` is of what is dealt anew; a new one each time, if it is not given.
+        """
+        shown = recording.positions[position]
+        game = find_game(shown.view.game)
+        table, request = recording.table_at(position)
+        chance = Chance(int.from_bytes(os.urandom(SEED_BYTES)) if seed is None else seed)
+        deal = imagine(table, blindfold(table, recording.known[position], me), chance)
+        narrator = Narrator(game, list(shown.lines))
+        narrator.forget(position)  # Nothing; what follows is counted from there.
+        self._table = Narrated(
+            game, table, deal, chance, (), request, narrator=narrator, entry=position
+        )
+        self.me, self._seats = me, tuple(_seat(state, at == me)
+                                         for at, state in enumerate(shown.seats))  # fmt: skip
+        self._table.run_until_choice()
+
+    @property
+    def entry(self) -> int:
+        """Events since the recorded game began."""
+        return self._table.entry
+
+    def act(self, seat: Player, action: Action) -> None:
+        """Let a seat do what it has chosen, and all that follows from it."""
+        self._table.act(seat, action)
+
+    def asked(self) -> DecisionPoint | None:
+        """The choice for which a bot has to be asked now; where several choose, before mine."""
+        bots = [seat for seat in self._table.to_act() if seat != self.me]
+        return self._turn(bots[0]) if bots else None
+
+    def news(self) -> TableChanged:
+        """The picture of my seat."""
+        told = self._table
+        assert told.narrator is not None, "a table that is told has a narrator"
+        seen = view(told.game, told.table, told.request, told.observation(self.me), self.me)
+        is_mine = told.to_act() == (self.me,)
+        return TableChanged(
+            entry=told.entry,
+            view=seen if is_mine else replace(seen, offers=()),
+            seats=self._seats,
+            lines=tuple(told.narrator.lines),
+            fairness=Fairness(),
+            is_finished=isinstance(told.request, Over),
+            turn=self._turn(self.me) if is_mine else None,
+        )
+
+    def _turn(self, seat: Player) -> DecisionPoint:
+        told = self._table
+        seed = told.chance.copy().below(1 << 31)
+        return DecisionPoint(
+            told.game, told.table.copy(), told.observation(seat), seat, told.entry, seed=seed
+        )
+
+
+def _seat(state: SeatState, is_mine: bool) -> SeatState:
+    """Who sits there when I practise: all others are bots under their names."""
+    return replace(state, link="me" if is_mine else "up", is_bot=not is_mine)

@@ -1,0 +1,84 @@
+"""A practice game on the table: from a position of a replay, against bots of this machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from p2p.session.news import Choose
+from ui.actions import bindings
+from ui.draw.result import draw_result
+from ui.ink import Row, Span
+from ui.picture import Picture, result
+from ui.port import Answered, Explain, Explained
+from ui.screens.pages import Page
+from ui.screens.table import LEFT_S, TableScreen
+
+if TYPE_CHECKING:
+    from p2p.base.roster import DecisionPoint
+    from ui.practice import Practice
+
+BOT_LEVEL: Final = "steady"
+
+
+class PracticeScreen(TableScreen):
+    """A table of one person; the bots think beside the node, where hints are thought as well."""
+
+    where = "practice"
+    BINDINGS = bindings("practice")
+
+    def __init__(self, practice: Practice) -> None:
+        super().__init__()
+        self._practice = practice
+        self._asked: DecisionPoint | None = None  # What a bot is thinking about.
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.house.stage[self.where] = self
+        self.mark = self.words("practice.mark")
+        self._say(self.words("practice.begun"), LEFT_S)
+        self._go_on()
+
+    def on_unmount(self) -> None:
+        """Nobody has to think any more."""
+        self.forget_hint()
+        if self._asked is not None:
+            self.house.send(Explain(None))
+        self.house.stage.pop(self.where, None)
+
+    def receive(self, news: Answered) -> None:
+        """What a bot chose, or a hint; what happens at a table of others is not this game."""
+        if not isinstance(news, Explained):
+            return
+        asked, choice = self._asked, news.explanation
+        if asked is None:
+            super().receive(news)
+        elif (asked.entry, asked.seat) == (news.entry, choice.seat):
+            self._asked = None
+            self._practice.act(asked.seat, choice.best)
+            self._go_on()
+
+    def give(self, choice: Choose) -> None:
+        """My choice is made, and bots answer."""
+        if choice.entry == self._practice.entry and self._asked is None:
+            self._practice.act(self._practice.me, choice.action)
+            self._go_on()
+
+    def _go_on(self) -> None:
+        choice, shown = self.ahead.hear(self._practice.news())
+        self.show(shown)
+        if choice is not None:
+            self.give(choice)
+            return
+        self._asked = self._practice.asked()
+        if self._asked is not None:
+            self.house.send(Explain(self._asked, BOT_LEVEL))
+
+    def _show_end(self, picture: Picture) -> None:
+        """Who has won, once."""
+        if picture.view.is_over and not self.is_end_shown:
+            heading: list[Row] = [[Span(f" {result(picture)}", "bold $text-accent")], []]
+            title = self.words("practice.mark")
+            self.app.push_screen(
+                Page(title, lambda width: [*heading, *draw_result(picture, width)])
+            )
+        self.is_end_shown = picture.view.is_over
