@@ -253,6 +253,7 @@ class HostlessApp(House):
         """Back to the first screen; what a left table still says is ignored."""
         self.is_seated = self.is_sitting_down = False
         self.gathering = self.newest = None
+        self.tell_outside(self.TITLE or "")
         await self._go_to("lobby")
 
     def look_back(self, path: Path, position: int, seat: Player | None) -> None:

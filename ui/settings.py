@@ -13,7 +13,9 @@ from ui.text import LANGUAGE_NAMES
 
 _FILE_NAME: Final = "screen.json"
 _FILE_BYTES_MAX: Final = 10_000
-_SWITCHES: Final = ("is_ascii", "has_bell", "is_automatic", "hears_talk", "takes_back", "has_cues")
+_SWITCHES: Final = (
+    "is_ascii", "has_bell", "has_notices", "is_automatic", "hears_talk", "takes_back", "has_cues",
+)  # fmt: skip
 THEMES: Final = (
     "hostless", "textual-dark", "textual-light", "nord", "gruvbox", "solarized-light", "ansi-dark",
     "ansi-light",
@@ -28,6 +30,7 @@ class Settings:
     theme: str = "hostless"
     is_ascii: bool = False
     has_bell: bool = False
+    has_notices: bool = False  # On my turn a notice on the desktop, if I look at another window.
     is_automatic: bool = True  # A choice with one answer is answered after a flash.
     takes_back: bool = True  # A choice is sent only when others take part in what follows.
     has_cues: bool = True  # What has just changed is marked for a moment.

@@ -1,7 +1,11 @@
-"""A terminal that may be closed while something is being painted on it.
+"""A terminal that may be closed while something is painted on it, and what is told around it.
 
 Textual paints from a thread of its own.  When the terminal has gone, that thread would end with an
 error, and the screen would wait for it for ever instead of leaving the table.
+
+Whoever looks at another window reads in the terminal's title whose turn it is, and may ask for a
+notice on the desktop (OSC 2 and OSC 9 of xterm and its successors).  The title that was there comes
+back when the screen is left.
 """
 
 from __future__ import annotations
@@ -9,10 +13,37 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from abc import ABC, abstractmethod
 from contextlib import suppress
-from typing import Any, TextIO, cast
+from typing import Any, Final, TextIO, cast
 
 from textual.driver import Driver
+
+KEEP_TITLE: Final = "\x1b[22;2t"
+GIVE_TITLE_BACK: Final = "\x1b[23;2t"
+OUTSIDE_LETTERS_MAX: Final = 80
+_WITHOUT_TITLE: Final = ("linux", "dumb", "")  # Kinds of terminal which would print the text.
+
+
+def outside_codes(title: str, notice: str = "") -> str:
+    """What gives a terminal a title, and shows a notice on its desktop if there is one.
+
+    A name cannot send commands: what is not printable is left out.
+    """
+    told = ((2, title), (9, notice))
+    return "".join(f"\x1b]{kind};{_printable(text)}\x07" for kind, text in told if text)
+
+
+def _printable(text: str) -> str:
+    return "".join(filter(str.isprintable, text))[:OUTSIDE_LETTERS_MAX]
+
+
+class Outside(ABC):
+    """A terminal that can tell something to whoever looks at another window."""
+
+    @abstractmethod
+    def tell_outside(self, title: str, notice: str) -> None:
+        """Show a title, and a notice if it says something."""
 
 
 class LastingFile:
@@ -55,7 +86,9 @@ def _lasting(driver: type[Driver]) -> type[Driver]:
     assert sys.platform != "win32", "Textual paints on a console there, and this file is not used"
     from textual.drivers.linux_driver import LinuxDriver
 
-    class LastingDriver(LinuxDriver):
+    has_title = os.environ.get("TERM", "") not in _WITHOUT_TITLE
+
+    class LastingDriver(LinuxDriver, Outside):
         """Goes on, for nobody, when its terminal has gone."""
 
         def start_application_mode(self) -> None:
@@ -63,6 +96,19 @@ def _lasting(driver: type[Driver]) -> type[Driver]:
             if not isinstance(self._file, LastingFile):
                 self._file = cast("Any", LastingFile(cast("TextIO", self._file)))
             super().start_application_mode()  # type: ignore[no-untyped-call]
+            if has_title:
+                self.write(KEEP_TITLE)
+
+        def stop_application_mode(self) -> None:
+            """Leave the terminal as it was, for a while or for good."""
+            if has_title:
+                self.write(GIVE_TITLE_BACK)
+            super().stop_application_mode()
+
+        def tell_outside(self, title: str, notice: str) -> None:
+            """Show a title, and a notice if it says something."""
+            if has_title:
+                self.write(outside_codes(title, notice))
 
         def _run_input_thread(self) -> None:
             """Hear keys; a fault there ends the program like every other.  Textual prints it."""

@@ -93,6 +93,11 @@ class Person:
         """What can be read on the screen now."""
         return text_of_screen(self._screen)
 
+    @property
+    def title(self) -> str:
+        """What the window of the terminal is called."""
+        return str(self._screen.title)
+
     def caps(self) -> list[Cap]:
         """The keys that stand on the screen now, where they act."""
         return caps_of_screen(self._screen)

@@ -51,6 +51,7 @@ def test_a_table_opened_and_joined_in_the_lobby_is_played_at(
     open_in_the_lobby(ada, game)
     bert = join_from_the_lobby(room, "bert")
     wait_for_a_turn(ada, bert)
+    assert any(person.title.startswith("Your turn: ") for person in (ada, bert))
     play_some(room, game, [ada, bert], seed)
     assert ada.leave() == 0
     bert.wait_for("ada is away")

@@ -32,6 +32,7 @@ from ui.ink import Row
 from ui.port import Answered, Asked, Learn, Port
 from ui.settings import Settings
 from ui.talk import TalkHeard
+from ui.terminal import Outside
 from ui.text import Words, load
 from ui.widgets.keys import KeyLine
 
@@ -58,6 +59,7 @@ class House(App[int]):
         self.is_seated = False  # News of a table that was left are no longer of interest.
         self.is_sitting_down = False  # A table was asked for, and has not shown itself yet.
         self.is_learning = False  # This table is explained.
+        self._told_title = ""
         self.is_alone: Callable[[], bool] = lambda: False  # Whether the machine has no network.
         self.talk = TalkHeard()
         self.list_games = games
@@ -67,6 +69,14 @@ class House(App[int]):
     def is_ascii(self) -> bool:
         """Whether drawings use ASCII only."""
         return self.settings.is_ascii
+
+    def tell_outside(self, title: str, notice: str = "") -> None:
+        """Tell whoever looks at another window: by the title, and by a notice if that is wanted."""
+        is_asked = self.settings.has_notices and not self.app_focus
+        driver: object = self._driver
+        if isinstance(driver, Outside) and (title != self._told_title or notice):
+            self._told_title = title
+            driver.tell_outside(title, notice if is_asked else "")
 
     def send(self, command: Asked) -> None:
         """Ask the node for something."""

@@ -133,6 +133,9 @@ class ReplayScreen(TableScreen):
     def _show_end(self, picture: Picture) -> None:
         """The end is a position like any other."""
 
+    def _tell_outside(self, picture: Picture, *, is_new: bool) -> None:
+        """It is nobody's turn."""
+
     def go(self, position: int) -> None:
         """Show a position."""
         self.position = max(0, min(position, len(self.recording.positions) - 1))

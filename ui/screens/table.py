@@ -144,12 +144,19 @@ class TableScreen(TeachingScreen):
         is_new_turn = picture.is_my_turn and not (before and before.is_my_turn)
         if is_new_turn and self.house.settings.has_bell:
             self.app.bell()
+        self._tell_outside(picture, is_new=is_new_turn)
         if is_new_turn and self.frame is not None and self.frame.untold:
             self._say(" ".join(self.frame.untold), LEFT_S)
         self._tell_away(picture)
         self._tell_silence(picture)
         self.answer_by_itself(picture)
         self._show_end(picture)
+
+    def _tell_outside(self, picture: Picture, *, is_new: bool) -> None:
+        """Whoever looks at another window reads that it is my turn."""
+        game = self.words.name("game", picture.view.game)
+        turn = self.words("title.turn", game=game)
+        self.house.tell_outside(turn if picture.is_my_turn else game, turn if is_new else "")
 
     def _tell_away(self, picture: Picture) -> None:
         """Whoever has a choice to make reads in the bar what to do: say it beside that, once.
