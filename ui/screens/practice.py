@@ -73,6 +73,9 @@ class PracticeScreen(TableScreen):
         if self._asked is not None:
             self.house.send(Explain(self._asked, BOT_LEVEL))
 
+    def _tell_outside(self, picture: Picture, *, is_new: bool) -> None:
+        """Nobody waits for me, and a table of mine may have its own title."""
+
     def _show_end(self, picture: Picture) -> None:
         """Who has won, once."""
         if picture.view.is_over and not self.is_end_shown:
