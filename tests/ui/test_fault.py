@@ -131,7 +131,9 @@ def test_a_fault_where_keys_are_heard_is_admitted_like_any_other(
     assert "fall_over" in log_path(room.home("ada")).read_text("utf-8")
 
 
-def test_a_screen_that_nobody_would_see_is_refused_with_a_sentence(room: Room) -> None:
-    ada = room.open_shell("ada")
-    ada.type(room.command("ada") + " 2> errors; echo code $?; cat errors")
+def test_a_screen_that_nobody_would_see_is_refused_with_a_sentence(
+    room: Room, tmp_path: Path
+) -> None:
+    ada, errors = room.open_shell("ada"), tmp_path / "errors"
+    ada.type(f"{room.command('ada')} 2> {errors}; echo code $?; cat {errors}")
     assert "painted on standard error" in ada.wait_for(ENDED_WITH_ONE, "--plain", PROMPT)
