@@ -385,24 +385,6 @@ def test_a_group_frozen_on_water_stays_there() -> None:
     assert stage.cards("box") == ["hut.spy"]
 
 
-def test_defection_at_the_last_step_saves_the_city() -> None:
-    """E69, 3.3 Defection, C155: the army dies, no battle."""
-    stage = base().city(1, "9.8").army(0, "7.8").holds(1, "defection").has(1, guard=ALL_GUARDS)
-    stage.phase("move").do("move 7.8 1+0", "go 9.8", "1: answer 2 defection")
-    assert stage.rests("9.8") == (-1, 0, 0)
-    assert stage.get("battle") == 0
-    assert stage.get("seat0.figure0") == 0
-
-
-def test_defection_kills_one_of_two_attackers() -> None:
-    """E70, C112: battle with the rest, hand 3."""
-    stage = base().city(1, "9.8").army(0, "7.8", 2).holds(1, "defection").has(1, guard=ALL_GUARDS)
-    stage.holds(0, "infantry.1 infantry.2 mounted.1 mounted.2").phase("move")
-    stage.do("move 7.8 2+0", "go 9.8", "answer 2 defection")
-    stage.pass_all()
-    assert len(stage.cards("seat0.battle")) == 3
-
-
 def test_a_new_row_is_opened_for_the_rest_of_the_way() -> None:
     """4.2 item 4, IW4: what lies before is past."""
     stage = base("germany china russia").city(2, "9.3").army(0, "7.8", 2)
@@ -435,39 +417,6 @@ def test_a_move_that_cannot_be_made_is_refused() -> None:
     assert stage.refuses(Action("move", (), at("8.8") + 256 * 2))
     stage.do("move 8.8 1+0")
     assert stage.refuses(Action("go", (), at("10.10")))
-
-
-def test_defection_in_the_own_segment() -> None:
-    """3.3 Defection and its kin, C78: any owner's figure in range of an own one."""
-    stage = base().army(0, "8.8").army(1, "8.12").army(1, "8.13").holds(0, "defection")
-    stage.phase("move").do("event defection")
-    assert stage.offered("target") == ["seat0.army 8.8", "seat1.army 8.12"]
-    stage.do("target seat1.army 8.12")
-    assert stage.rests("8.12") == (-1, 0, 0)
-    assert stage.cards("discard.ancient") == ["defection"]
-
-
-def test_mass_defection_kills_two_figures_or_a_person() -> None:
-    """3.3 Mass Defection, E144: never both kinds."""
-    stage = base("germany china").city(0, "8.8").mark("artist", "7.7").army(1, "7.7", 2)
-    stage.holds(0, "mass_defection").phase("move").do("event mass_defection")
-    assert {"seat1.army 7.7", "seat0.person 7.7"} <= set(stage.offered("target"))
-    stage.do("target seat1.army 7.7")
-    assert stage.texts() == ["target seat1.army 7.7", "done"]
-    stage.do("target seat1.army 7.7")
-    assert stage.rests("7.7") == (-1, 0, 0)
-    person = base().city(1, "8.8").mark("artist", "7.7").army(0, "8.11")
-    person.holds(0, "mass_defection").phase("move").do("event mass_defection")
-    person.do("target seat1.person 7.7")
-    assert person.lies("7.7") == ""
-    assert person.cards("box") == ["artist"]
-
-
-def test_wholesale_defection_reaches_everywhere() -> None:
-    """3.3 Wholesale Defection."""
-    stage = base().army(1, "2.14").holds(0, "wholesale_defection").phase("move")
-    stage.do("event wholesale_defection")
-    assert stage.rests("2.14") == (-1, 0, 0)
 
 
 def test_atomic_theory_destroys_a_city_and_all_around_it() -> None:

@@ -383,6 +383,10 @@ def test_disaster_takes_up_to_two_buildings() -> None:
     stage = three().mark("library", "13.1").mark("granary", "13.14").holds(0, "disaster")
     stage.phase("start").do("event disaster", "target 13.1", "target 13.14")
     assert [stage.lies("13.1"), stage.lies("13.14")] == ["", ""]
+    one = three().mark("library", "13.1").mark("granary", "13.14").holds(0, "disaster")
+    one.ground("mI", "15.15").phase("start").do("event disaster", "target 13.1", "done")
+    assert [one.lies("13.1"), one.lies("13.14")] == ["", "granary"]
+    assert one.get("ground.255") == 8, "no aim is no square, not even the last one"
     saved = three().mark("library", "13.1").mark("granary", "13.14").holds(0, "disaster")
     saved.holds(1, "bread_and_circuses").phase("start")
     saved.do("event disaster", "target 13.1", "target 13.14", "answer 0 bread_and_circuses")
