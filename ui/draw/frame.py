@@ -169,13 +169,16 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
         first, *more = wrap(text, width - 4)[:PROMPT_LINES_MAX]
         lines = [mark + first, *(" " * len(mark) + line for line in more)]
         return [[Span(pad(line, width), "", "confirm")] for line in lines]
-    keys = words("board.keys") if picture.is_my_turn and not scene.picked else ""
+    keys, room = "", width - cell_len(text) - 6
+    if picture.is_my_turn and not scene.picked:
+        ways = words("board.keys"), words("board.keys_short")
+        keys = next((way for way in ways if cell_len(way) <= room), "")
     if scene.can_take_back and not scene.picked:
         keys = words("back.keys", name=key_name(key_of("table", "take_back")))
     keys = words("table.look_on") if picture.mine is None else keys
     keys = scene.note if scene.note and not scene.picked else keys
     below: list[Row] = []
-    if cell_len(text) + cell_len(keys) + 6 > width:
+    if cell_len(keys) > room:
         if scene.note and not scene.picked:  # It is to be seen, with a row of its own.
             below = [[Span(pad(f"   {scene.note}", width))]]
         keys = ""
