@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from ai.bot_terms import PROGRAM, Repeater, do_again, is_repeatable, new_bot_terms
+from ai.pace import PARTS
 from core.requests import Action
 from p2p.audit.audit import Report, audit_file
 from p2p.base.roster import BotTerms
@@ -14,6 +16,9 @@ from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
 from p2p.session.players import turn_of
 from tests.p2p.room import Room, Terms
+from ui.__main__ import main
+from ui.commands.audit import bot_lines
+from ui.text import load
 
 
 def honest(replica: Replica, actions: list[Action]) -> Action:
@@ -67,6 +72,40 @@ def test_decisions_that_are_not_picked_are_counted_and_not_done_again(
     room.chooser = honest
     assert report_of(tmp_path, room, repeater).holds
     assert not repeater.repeated and repeater.met[1] > 0
+
+
+@pytest.mark.slow
+def test_the_audit_says_how_many_decisions_were_hurried(
+    tmp_path: Path, seed: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The bot of a busy machine did a tenth of its iterations for every choice."""
+    terms, others = BotTerms(PROGRAM, "steady", 60), 0
+    room, repeater = Room(2, seed=seed, terms=Terms((1,), bot_terms=terms)), Repeater(lambda: False)
+
+    def hurry(replica: Replica, actions: list[Action]) -> Action:
+        nonlocal others
+        if replica.me != 1:
+            return actions[0]
+        turn = turn_of(replica, 1)
+        hasty = do_again(turn, PARTS[-1])
+        others += hasty != do_again(turn)
+        return hasty
+
+    room.chooser = hurry
+    report_of(tmp_path, room, repeater)
+    assert main(["audit", str(tmp_path / "game.hostless"), "--bots", "100", "--json"]) == 0
+    ((seat, repeated, met, hurried),) = json.loads(capsys.readouterr().out)["bots"]
+    assert (seat, repeated, met) == (1, repeater.met[1], repeater.met[1])
+    assert 0 < hurried <= others
+
+
+def test_the_audit_says_in_words_how_many_decisions_were_hurried() -> None:
+    repeater = Repeater(lambda: True)
+    repeater.met, repeater.repeated = {0: 90, 1: 80}, {0: 9, 1: 12}
+    repeater.hurried = {1: 3}
+    first, second = bot_lines(load("en"), repeater)
+    assert first == "seat 1: 9 of 90 decisions done again"
+    assert second.startswith("seat 2: 12 of 80 decisions done again, 3 of them hurried:")
 
 
 def test_a_program_that_is_not_ours_cannot_be_repeated() -> None:

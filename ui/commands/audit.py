@@ -62,9 +62,7 @@ def _audit(args: argparse.Namespace, path: Path) -> tuple[dict[str, object], Gra
         words = words_of(args)
         for line in [*report_lines(words, report), *bot_lines(words, repeater)]:
             print_line(line)
-    counts = {"bots": [[seat, repeater.repeated.get(seat, 0), met]
-                       for seat, met in repeater.met.items()]}  # fmt: skip
-    return report.plain() | counts, report.grade
+    return report.plain() | {"bots": bot_counts(repeater)}, report.grade
 
 
 def what_happened(words: Words, found: Comparison) -> str:
@@ -102,12 +100,22 @@ def unreadable(path: Path, error: GameFileError) -> dict[str, object]:
     return {"file": str(path), "grade": Grade.BROKEN, **found}
 
 
-def bot_lines(words: Words, repeater: Repeater) -> list[str]:
-    """How much of what bots did was done again."""
+def bot_counts(repeater: Repeater) -> list[list[int]]:
+    """For each bot its seat, how many decisions were done again, of how many, how many hurried."""
+    repeated, hurried = repeater.repeated, repeater.hurried
     return [
-        words("audit.bot", seat=seat + 1, count=repeater.repeated.get(seat, 0), met=met)
+        [seat, repeated.get(seat, 0), met, hurried.get(seat, 0)]
         for seat, met in repeater.met.items()
     ]
+
+
+def bot_lines(words: Words, repeater: Repeater) -> list[str]:
+    """How much of what bots did was done again, and how much of that was done in a hurry."""
+    return [
+        words("audit.bot_hurried" if hurried else "audit.bot",
+              seat=seat + 1, count=count, met=met, hurried=hurried)
+        for seat, count, met, hurried in bot_counts(repeater)
+    ]  # fmt: skip
 
 
 def report_lines(words: Words, report: Report) -> list[str]:
