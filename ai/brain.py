@@ -17,11 +17,11 @@ import trio_parallel  # type: ignore[import-untyped]
 from ai.games import find_knowledge
 from ai.levels import LEVELS, decide, measure_speed
 from ai.pace import decide_in_time
-from ai.search import Decision
+from ai.search import Contest, Decision, compare
 from ai.workers import begin, prepare
 from core.game import complete_options
 from core.games import find_game
-from core.requests import Player
+from core.requests import Action, Player
 from core.table import Observation, Table
 
 _IDLE_S: Final = 3600.0  # A worker outlives the longest a person may think about a move.
@@ -35,6 +35,15 @@ class How(NamedTuple):
     seed: int
     level: str
     iterations: int
+
+
+class Comparing(NamedTuple):
+    """Which two actions are compared, and how."""
+
+    pair: tuple[Action, Action]
+    seed: int
+    deals: int
+    iterations: int  # Of the search whose knowledge of the game is used.
 
 
 class Brain:
@@ -61,6 +70,14 @@ class Brain:
         """The same in the time that the level promises, with a part of the budget if need be."""
         assert how.level in LEVELS, f"no level is called {how.level}"
         return await self._ask(think_in_time, game_slug, table, list(observation), player, how)
+
+    async def compare(
+        self, game_slug: str, table: Table, observation: Observation, player: Player,
+        comparing: Comparing,
+    ) -> Contest:  # fmt: skip
+        """What two actions of the seat `player`, which knows exactly `observation`, are worth."""
+        return await self._ask(put_side_by_side, game_slug, table, list(observation), player,
+                               comparing)  # fmt: skip
 
     async def measure(self, game_slug: str, players: int) -> int:
         """How many iterations a second the worker does in a game of this kind."""
@@ -122,6 +139,16 @@ def think_in_time(
         return decide(game, table, observation, player, part=part, **how._asdict())
 
     return decide_in_time(with_part, how.iterations, LEVELS[how.level].seconds)
+
+
+def put_side_by_side(
+    game_slug: str, table: Table, observation: Observation, player: Player, comparing: Comparing
+) -> Contest:
+    """The worker's side of `Brain.compare`."""
+    knowledge = find_knowledge(find_game(game_slug))
+    knowledge.prepare(table, comparing.iterations)
+    seed, deals = comparing.seed, comparing.deals
+    return compare(knowledge, table, observation, player, comparing.pair, seed=seed, deals=deals)
 
 
 def measure(game_slug: str, players: int) -> int:

@@ -45,7 +45,7 @@ _LINE_MOVES_MAX: Final = 12
 _LINE_VISITS_MIN: Final = 4  # Fewer say nothing about what to expect.
 _BREADTH: Final = 8
 _DOUBT: Final = 10  # The policy's lead is 0.025 and varies by 0.05: 0.025 / 0.05 ** 2.
-_TURN_DEALS: Final = 16  # After so many deals other threads have their turn.
+_TURN_DEALS: Final = 16  # About every so many deals other threads have their turn.
 _DEALS_MIN: Final = 8  # After so many deals the hopeless leave: those who are worse than the ...
 _VARIANCES_MAX: Final = 4  # ... policy's move by two standard errors.
 
@@ -84,6 +84,14 @@ class Decision(NamedTuple):
     iterations: int
     outlooks: tuple[Outlook, ...]  # One per legal action; without visits if it was not tried.
     line: tuple[Move, ...]
+
+
+class Contest(NamedTuple):
+    """How often each of two actions wins, in thousandths, and how sure the difference is."""
+
+    first: int
+    second: int
+    error: int  # The standard error of the difference.
 
 
 class Weakness(NamedTuple):
@@ -144,6 +152,22 @@ def search(
     return tree.decide(actions, candidates, done)
 
 
+def compare(
+    knowledge: Knowledge, table: Table, observation: Observation, player: Player,
+    pair: tuple[Action, Action], *, seed: int, deals: int,
+) -> Contest:  # fmt: skip
+    """What two actions of `player` are worth on the same deals; both stay to the end."""
+    _refuse_foreign_observation(table, observation, player)
+    tree = _Tree(table, observation, player, knowledge, STRONG)
+    running, start = tree._line_up(list(pair)), Chance(seed).next()
+    assert len(running) == len(pair), "two actions that mean the same are not compared"
+    for deal in range(deals):
+        tree._try_all(running, start + deal)
+    (first, _), (second, _) = running
+    error = isqrt(_variance(second)) * 1000 // REWARD_ONE
+    return Contest(_win_permille(first), _win_permille(second), error)
+
+
 def _let_others_run() -> None:
     """Compiled code keeps the interpreter to itself; a thread may wait to end this process."""
     sleep(0)
@@ -175,13 +199,8 @@ class _Tree:
         knowledge: Knowledge,
         weakness: Weakness,
     ) -> None:
-        self.game, self.table, self.observation, self.player = (
-            knowledge.game,
-            table,
-            observation,
-            player,
-        )
-        self.knowledge = knowledge
+        self.knowledge, self.game = knowledge, knowledge.game
+        self.table, self.observation, self.player = table, observation, player
         self.error = weakness.mistakes * knowledge.mistake_permille * REWARD_ONE // 1000
         self.room = weakness.nodes_max  # For so many more moves.
         self.runner: _Runner | None = None  # The candidate whose turn it is, ...
@@ -222,8 +241,6 @@ class _Tree:
                 self._try_all(running, start + deals)
                 deals += 1
                 done += len(running)
-                if deals % _TURN_DEALS == 0:
-                    _let_others_run()
                 if deals % _DEALS_MIN == 0:
                     policys = running[0][0]
                     running = [each for each in running if not _is_hopeless(each[0], policys)]
@@ -232,6 +249,8 @@ class _Tree:
 
     def _try_all(self, running: list[_Runner], seed: int) -> None:
         """Try every candidate on the deal, and with the luck, that `seed` gives."""
+        if seed % _TURN_DEALS == 0:
+            _let_others_run()
         gains = [self._run(runner, Chance(seed)) for runner in running]
         for (node, _), gain in zip(running, gains, strict=True):
             node.squares += (gain - gains[0]) * (gain - gains[0])
@@ -403,7 +422,11 @@ def _breadth(visits: int) -> int:
 def _outlook(action: Action, node: _Node | None) -> Outlook:
     if node is None or not node.visits:
         return Outlook(action, 0, 0)
-    return Outlook(action, node.visits, node.total * 1000 // (node.visits * REWARD_ONE))
+    return Outlook(action, node.visits, _win_permille(node))
+
+
+def _win_permille(node: _Node) -> int:
+    return node.total * 1000 // (node.visits * REWARD_ONE)
 
 
 def _most_promising(

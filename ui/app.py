@@ -33,7 +33,7 @@ from p2p.session.news import (
 from ui.actions import actions_of, use_keys
 from ui.fault import is_fault
 from ui.ink import Row
-from ui.port import Answered, Asked, Port
+from ui.port import Answered, Asked, Port, Reviewed
 from ui.screens.house import House, HouseScreen
 from ui.screens.lobby import LobbyScreen
 from ui.settings import Settings
@@ -57,7 +57,7 @@ class NewsToTell(Message):
         return (
             isinstance(message, NewsToTell)
             and type(self.news) is type(message.news)
-            and isinstance(self.news, TableChanged | TablesSeen | OwnGames)
+            and isinstance(self.news, TableChanged | TablesSeen | OwnGames | Reviewed)
         )
 
 
@@ -256,11 +256,13 @@ class HostlessApp(House):
         self.tell_outside(self.TITLE or "")
         await self._go_to("lobby")
 
-    def look_back(self, path: Path, position: int, seat: Player | None) -> None:
+    def look_back(
+        self, path: Path, position: int, seat: Player | None, *, is_reviewed: bool = False
+    ) -> None:
         """Show a position of a game file, as this seat saw it if that is known."""
         from ui.screens.opened import look_back
 
-        look_back(self, path, position, seat)
+        look_back(self, path, position, seat, is_reviewed=is_reviewed)
 
     # ---- help, settings, the palette ----
 

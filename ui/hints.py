@@ -6,14 +6,25 @@ that has gone and a table that was left end the thinking and its process.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import trio
 
 from p2p.session.news import Command, Notice
 from ui.picture import Picture
-from ui.port import COMMANDS_MAX, Advised, Asked, Explain, Explained, PublishAnswer, RunNode
+from ui.port import (
+    COMMANDS_MAX,
+    Advised,
+    Asked,
+    Explain,
+    Explained,
+    PublishAnswer,
+    Review,
+    Reviewed,
+    RunNode,
+)
 from ui.sentences import move_sentence, offer_sentence
 from ui.text import Words
 
@@ -23,6 +34,7 @@ if TYPE_CHECKING:
     from ai.search import Decision
     from p2p.base.roster import DecisionPoint
 
+Q = TypeVar("Q", Explain, Review)
 LEVEL: Final = "sharp"  # A person who asks can wait as long as for a good opponent.
 
 
@@ -35,24 +47,41 @@ class Adviser:
         self._brain: Brain | None = None
         self._opening = trio.Lock()
 
-    def ask(self, turn: DecisionPoint | None, level: str = "") -> None:
-        """Think about this from now on, and about nothing else; None: about nothing."""
+    def ask(self, question: Explain | Review) -> None:
+        """Think about this from now on, and about nothing else."""
         self._thought.cancel()
         self._thought = trio.CancelScope()
-        if turn is not None:
-            self._nursery.start_soon(self._explain, turn, level or LEVEL, self._thought)
+        if isinstance(question, Review):
+            self._nursery.start_soon(self._think, self._review, question, self._thought)
+        elif question.turn is not None:
+            self._nursery.start_soon(self._think, self._explain, question, self._thought)
 
-    async def _explain(self, turn: DecisionPoint, level: str, thought: trio.CancelScope) -> None:
+    async def _think(
+        self, answer: Callable[[Brain, Q], Awaitable[None]], question: Q, thought: trio.CancelScope
+    ) -> None:
         with thought:
             brain = await self._open_brain()
             from trio_parallel import BrokenWorkerError  # type: ignore[import-untyped]
 
             try:
-                explanation = await explain_turn(brain, turn, level)
+                await answer(brain, question)
             except BrokenWorkerError:
                 self._publish(Notice("the hint was lost: its process has ended", "ask once more"))
-            else:
-                self._publish(Explained(turn.entry, explanation))
+
+    async def _explain(self, brain: Brain, question: Explain) -> None:
+        turn = question.turn
+        assert turn is not None, "there is something to think about"
+        explanation = await explain_turn(brain, turn, question.level or LEVEL)
+        self._publish(Explained(turn.entry, explanation))
+
+    async def _review(self, brain: Brain, question: Review) -> None:
+        from ai.review import review
+
+        def tell(done: int, steps: int) -> None:
+            self._publish(Reviewed(done, steps))
+
+        costly = await review(brain, question.choices, tell)
+        self._publish(Reviewed(0, 0, costly))
 
     async def _open_brain(self) -> Brain:
         """The brain, opened at the first question and kept."""
@@ -99,11 +128,11 @@ def advised(node: RunNode) -> Advised:
             nursery.start_soon(_until_done, node, commands, publish, nursery.cancel_scope)
             async with uplink:
                 async for each in asked:
-                    if isinstance(each, Explain):
-                        adviser.ask(each.turn, each.level)
+                    if isinstance(each, Explain | Review):
+                        adviser.ask(each)
                     else:
                         await uplink.send(each)
-            adviser.ask(None)
+            adviser.ask(Explain(None))
 
     return run
 

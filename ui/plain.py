@@ -28,7 +28,7 @@ from p2p.session.news import (
 )
 from ui.hints import Adviser
 from ui.lesson import LessonHeard
-from ui.port import Answered, Asked, Explain, Learn
+from ui.port import Answered, Asked, Explain, Learn, Review
 from ui.teller import LEAVING, Teller
 from ui.text import ASCII_OF
 
@@ -117,11 +117,11 @@ class Plain:
             nursery.cancel_scope.cancel()
 
     async def _obey(self, node: PlainNode, command: Asked) -> None:
-        if isinstance(command, Explain):
-            self._adviser.ask(command.turn)
+        if isinstance(command, Explain | Review):
+            self._adviser.ask(command)
             return
         if isinstance(command, Choose | Leave):
-            self._adviser.ask(None)
+            self._adviser.ask(Explain(None))
         if isinstance(command, OpenTable | JoinTable | Resume | Watch | Rematch):
             self._is_at_table = True
             self.teller.lesson = LessonHeard() if isinstance(command, Learn) else None

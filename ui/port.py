@@ -1,6 +1,6 @@
 """What a front end holds of its node: one method, and news that arrive by themselves.
 
-Beside the node's own words there is one question, for the adviser that thinks on this machine.
+Beside the node's own words there are two questions, for the adviser that thinks on this machine.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from p2p.session.news import Command, News, OpenTable
 
 if TYPE_CHECKING:
     from ai.explain import Explanation
+    from ai.review import CostlyChoice, MadeChoice
     from p2p.base.roster import DecisionPoint
 
 COMMANDS_MAX: Final = 64  # Commands a person can be ahead of the node.
@@ -41,8 +42,24 @@ class Learn(OpenTable):
     """Play a first game with a commentary (`ui.lesson`); to a node it is a table as any other."""
 
 
-Asked: TypeAlias = Command | Explain
-Answered: TypeAlias = News | Explained
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Find the choices that cost a seat most among these, instead of what is thought about now."""
+
+    choices: tuple[MadeChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """How far a review is; at its end, what it has found."""
+
+    done: int
+    steps: int
+    costly: tuple[CostlyChoice, ...] | None = None  # The worst first; None: not yet.
+
+
+Asked: TypeAlias = Command | Explain | Review
+Answered: TypeAlias = News | Explained | Reviewed
 PublishAnswer: TypeAlias = Callable[[Answered], object]
 RunNode: TypeAlias = Callable[[trio.MemoryReceiveChannel[Command], PublishAnswer], Awaitable[None]]
 Advised: TypeAlias = Callable[[trio.MemoryReceiveChannel[Asked], PublishAnswer], Awaitable[None]]

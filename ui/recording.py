@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from core.imagine import blindfold
 from core.narrate import Narrator
 from core.playback import Record, turn_marks
 from core.requests import (
+    Action,
     Choice,
     Chosen,
     Event,
@@ -50,17 +52,27 @@ class Recording:
 
     def turn_at(self, position: int) -> DecisionPoint | None:
         """The choice that is open at a position, as its seat saw it; None if its key is closed."""
-        from p2p.base.roster import DecisionPoint
-
         if not self.known:
             return None
         table, request = self.table_at(position)
-        game = find_game(self.positions[0].view.game)
         for seat in to_act(request):
             if self._knows(table, position, seat):
-                observation = blindfold(table, self.known[position], seat)
-                return DecisionPoint(game, table, observation, seat, position, seed=position)
+                return self._turn(table, position, seat)
         return None
+
+    def choices_of(self, seat: Player) -> Iterator[tuple[DecisionPoint, Action]]:
+        """Every choice of a seat whose hand is known, as it saw it, and what it did."""
+        for position, (table, _) in islice(enumerate(self._tables()), len(self.history)):
+            action = _chosen_by(seat, *self.history[position])
+            if action is not None and self._knows(table, position, seat):
+                yield self._turn(table.copy(), position, seat), action
+
+    def _turn(self, table: Table, position: int, seat: Player) -> DecisionPoint:
+        from p2p.base.roster import DecisionPoint
+
+        game = find_game(self.positions[0].view.game)
+        observation = blindfold(table, self.known[position], seat)
+        return DecisionPoint(game, table, observation, seat, position, seed=position)
 
     def opened_seats(self) -> tuple[Player, ...]:
         """Whose hands can be shown: all of their cards are known at every position."""
@@ -84,16 +96,21 @@ class Recording:
 
     def table_at(self, position: int) -> tuple[Table, Request]:
         """The table at a position, as everybody saw it, and what is asked there."""
+        return next(islice(self._tables(), position, None))
+
+    def _tables(self) -> Iterator[tuple[Table, Request]]:
+        """The same table at every position, one after the other: whoever keeps it makes a copy."""
         seen = self.positions[0].view
         game = find_game(seen.game)
         table = start(game, seen.players, seen.options)
         request = next_request(game, table)
-        for entry, (asked, event) in enumerate(self.history[:position]):
+        for entry, (asked, event) in enumerate(self.history):
+            yield table, request
             for before, anew in self.dealt:
                 for pile in anew.piles if before == entry else ():
                     table.mix(pile, anew.player)
             request = apply_event(game, table, asked, event)
-        return table, request
+        yield table, request
 
     def _knows(self, table: Table, position: int, seat: Player) -> bool:
         observation = blindfold(table, self.known[position], seat)
@@ -111,6 +128,16 @@ class Recording:
         """The next turn that begins after this position."""
         index = bisect_right(self.marks, position)
         return self.marks[index] if index < len(self.marks) else len(self.positions) - 1
+
+
+def _chosen_by(seat: Player, request: Request, event: Event) -> Action | None:
+    """What a seat chose, if this was a choice of that seat."""
+    match request, event:
+        case Choice(player), Chosen(action) if player == seat:
+            return action
+        case Secret(players), Opened(actions) if seat in players:
+            return actions[players.index(seat)]
+    return None
 
 
 def record(

@@ -55,7 +55,7 @@ from ui.picture import (
     table_note,
     unverified_text,
 )
-from ui.port import Answered, Asked, Explain, Explained
+from ui.port import Answered, Asked, Explain, Explained, Reviewed
 from ui.result import reason, result_lines
 from ui.rules import rules_text
 from ui.sentences import offer_sentence
@@ -147,6 +147,8 @@ class Teller:
                 return self._hear_hint(news)
             case SaidLine():
                 return [said_sentence(self.words, news)] if self._talk.hear(news) else []
+            case Reviewed():
+                return []  # It is asked for at a screen, or by a command of its own.
 
     def _hear_table(self, news: TableChanged) -> list[str]:
         story = news.lines

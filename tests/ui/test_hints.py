@@ -388,8 +388,8 @@ async def test_an_adviser_publishes_what_search_thinks_of_the_newest_question() 
     said = Said()
     async with trio.open_nursery() as nursery:
         adviser = Adviser(nursery, said.publish)
-        adviser.ask(first)
-        adviser.ask(second)
+        adviser.ask(Explain(first))
+        adviser.ask(Explain(second))
         explained = await said.first()
         nursery.cancel_scope.cancel()
     assert len(said.news) == 1
@@ -414,11 +414,11 @@ async def test_an_adviser_that_is_told_to_stop_kills_its_worker(
     said = Said()
     async with trio.open_nursery() as nursery:
         adviser = Adviser(nursery, said.publish)
-        adviser.ask(PracticePort(seed=3).begin().turn())
+        adviser.ask(Explain(PracticePort(seed=3).begin().turn()))
         with trio.fail_after(HANGS_S):
             while not (brains and brains[0].workers_count):
                 await trio.lowlevel.checkpoint()
-            adviser.ask(None)
+            adviser.ask(Explain(None))
             while brains[0].workers_count:
                 await trio.lowlevel.checkpoint()
         nursery.cancel_scope.cancel()
@@ -448,7 +448,7 @@ async def test_a_worker_that_dies_is_one_line_and_can_be_asked_again(
     monkeypatch.setattr("ui.hints.explain_turn", die)
     said = Said()
     async with trio.open_nursery() as nursery:
-        Adviser(nursery, said.publish).ask(PracticePort(seed=3).begin().turn())
+        Adviser(nursery, said.publish).ask(Explain(PracticePort(seed=3).begin().turn()))
         notice = await said.first()
         nursery.cancel_scope.cancel()
     assert isinstance(notice, Notice)

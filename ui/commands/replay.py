@@ -1,10 +1,15 @@
-"""`replay FILE`: step through a game; with `--json` one line per event."""
+"""`replay FILE`: step through a game; with `--json` one line per event.
+
+With `--review SEAT` it says which choices cost that seat most.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from core.games import find_game
 from ui.commands.person import settings_of, wants_lines, words_of
@@ -12,13 +17,19 @@ from ui.diagnosis import keep_off_the_screen
 from ui.picture import paint, unverified_text
 from ui.plain import print_line
 from ui.recording import Recording, event_value, read_recording
+from ui.review import choices_to_review, review_lines
 from ui.story import plain_sentences, told
 from ui.table_lines import table_lines
+
+if TYPE_CHECKING:
+    from ai.review import CostlyChoice, MadeChoice
 
 
 def run(args: argparse.Namespace) -> int:
     """On the screen; as sentences with `--plain` or where there is no screen."""
     recording = read_recording(args.file)
+    if args.review is not None:
+        return _review(args, recording)
     if args.json:
         faces = find_game(recording.positions[0].view.game).faces
         for entry, (request, event) in enumerate(recording.history):
@@ -32,6 +43,37 @@ def run(args: argparse.Namespace) -> int:
             print_line(line)
         return 0
     return _show(args, recording)
+
+
+def _review(args: argparse.Namespace, recording: Recording) -> int:
+    """What cost a seat most, as sentences or as JSON; how far it is, on a terminal."""
+    from ui.commands.interruptible import run_interruptibly
+
+    words, seat, shown = words_of(args), args.review - 1, recording.positions[-1]
+    choices = choices_to_review(recording, seat)
+
+    def tell(done: int, steps: int) -> None:
+        if sys.stderr.isatty():
+            line = words("review.thinking", done=done, steps=steps)
+            print(f"\r{line}\033[K", end="\r", file=sys.stderr, flush=True)
+
+    costly = run_interruptibly(_reviewed, choices, tell)
+    if args.json:
+        print(json.dumps([each._asdict() for each in costly]))
+        return 0
+    for line in review_lines(words, shown, seat, costly):
+        print_line(line)
+    return 0
+
+
+async def _reviewed(
+    choices: Sequence[MadeChoice], tell: Callable[[int, int], object]
+) -> tuple[CostlyChoice, ...]:
+    from ai.brain import open_brain
+    from ai.review import review
+
+    async with open_brain() as brain:
+        return await review(brain, choices, tell)
 
 
 def _show(args: argparse.Namespace, recording: Recording) -> int:

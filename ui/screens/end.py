@@ -162,6 +162,12 @@ class EndScreen(TalkingScreen):
         if news.path is not None:
             self.house.look_back(news.path, 0, news.view.seat)
 
+    def action_review(self) -> None:
+        """Which of my choices cost most."""
+        news = self._picture.news
+        if news.path is not None:
+            self.house.look_back(news.path, 0, news.view.seat, is_reviewed=True)
+
     async def action_to_lobby(self) -> None:
         """Get up from the table."""
         await self.app.pop_screen()

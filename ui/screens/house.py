@@ -92,7 +92,9 @@ class House(App[int]):
         """Show every key, and before them the signs of a board."""
         raise NotImplementedError
 
-    def look_back(self, path: Path, position: int, seat: Player | None) -> None:
+    def look_back(
+        self, path: Path, position: int, seat: Player | None, *, is_reviewed: bool = False
+    ) -> None:
         """Show a position of a game file, as this seat saw it if that is known."""
         raise NotImplementedError
 

@@ -103,10 +103,19 @@ class ReplayScreen(TableScreen):
     BINDINGS = bindings("replay")
 
     def __init__(
-        self, recording: Recording, position: int = 0, seat: Player | None = None
+        self,
+        recording: Recording,
+        position: int = 0,
+        seat: Player | None = None,
+        *,
+        is_reviewed: bool = False,
     ) -> None:
-        """`seat` is whose hand is shown, where its key was opened; None: what everybody saw."""
+        """`seat` is whose hand is shown, where its key was opened; None: what everybody saw.
+
+        A game that `is_reviewed` begins with what cost that seat most.
+        """
         super().__init__()
+        self._is_reviewed = is_reviewed
         self.seat = seat if seat in recording.opened_seats() else None
         self.recording = recording
         self.position = position
@@ -115,6 +124,8 @@ class ReplayScreen(TableScreen):
         """Begin where we were told to."""
         self.house.stage[self.where] = self
         self.go(self.position)
+        if self._is_reviewed:
+            self.call_after_refresh(self.action_review)
 
     def on_unmount(self) -> None:
         """Be told no more."""
@@ -189,10 +200,7 @@ class ReplayScreen(TableScreen):
 
     def action_practise(self) -> None:
         """Play on from here against bots, in the seat that is shown or whose choice it is."""
-        turn, seats = self._turn(), self.recording.opened_seats()
-        seat = self.seat
-        if seat is None:
-            seat = turn.seat if turn is not None else next(iter(seats), None)
+        seat = self._seat_meant()
         if seat is None:
             self.say_over_table(self.words("practice.none"))
         elif self.recording.positions[self.position].view.is_over:
@@ -202,6 +210,23 @@ class ReplayScreen(TableScreen):
             from ui.screens.practice import PracticeScreen
 
             self.app.push_screen(PracticeScreen(Practice(self.recording, self.position, seat)))
+
+    def _seat_meant(self) -> Player | None:
+        """The seat that is shown, or whose choice it is, or the first whose key was opened."""
+        if self.seat is not None:
+            return self.seat
+        turn = self._turn()
+        return turn.seat if turn is not None else next(iter(self.recording.opened_seats()), None)
+
+    def action_review(self) -> None:
+        """Which choices of this seat cost it most."""
+        seat = self._seat_meant()
+        if seat is None:
+            self.say_over_table(self.words("replay.no_hands"))
+            return
+        from ui.screens.review import ReviewScreen  # Most replays are only looked at.
+
+        self.app.push_screen(ReviewScreen(self.recording, seat, self.go))
 
     def action_step_back(self) -> None:
         """One event back."""
