@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
 from core.games import GAMES, find_game
@@ -10,7 +13,7 @@ from tests.ui.fakes import ui
 from ui.game_help import game_help
 from ui.ink import to_text, wrap
 from ui.screens.house import HEIGHT_MIN, WIDTH_MIN
-from ui.screens.opening import questions_for
+from ui.screens.opening import OpenScreen, questions_for
 from ui.settings import Settings
 from ui.text import LANGUAGE_NAMES, load
 from ui.widgets.form import Form
@@ -51,3 +54,26 @@ async def test_the_line_of_the_bar_and_what_it_does_are_in_sight(size: tuple[int
             assert "".join(question.about.split()) in "".join(text_of(app, "about").split())
             await pilot.press("down")
             await settled(pilot)
+
+
+@ui
+async def test_a_form_that_is_left_at_once_is_not_laid_out_any_more() -> None:
+    """Enter may come between an arrow and the painting that follows it."""
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("o")
+        await settled(pilot)
+        form = app.screen
+        assert isinstance(form, OpenScreen)
+        later: list[Callable[[], object]] = []
+
+        def keep(call: Callable[..., object], *given: object, **named: object) -> bool:
+            later.append(partial(call, *given, **named))
+            return True
+
+        form.call_after_refresh = keep  # type: ignore[method-assign]
+        await pilot.press("down")
+        await app.pop_screen()
+        assert later and not form.query(Form)
+        for each in later:
+            each()

@@ -152,6 +152,14 @@ class HouseScreen(Screen[None]):
         """Say everything again, in the language there is now."""
         await self.recompose()
 
+    def after_layout(self, show: Callable[..., object], *arguments: object) -> None:
+        """Call this once the layout knows what has changed; not if this screen is left by then."""
+        self.call_after_refresh(self._while_here, show, *arguments)
+
+    def _while_here(self, show: Callable[..., object], *arguments: object) -> None:
+        if self.display:  # Not while it is taken away: its parts go first.
+            show(*arguments)
+
     def on_resize(self, event: events.Resize) -> None:
         """Keep the sentence for tiny terminals up to date."""
         width, height = event.size

@@ -105,12 +105,12 @@ class OpenScreen(HouseScreen):
     def _moved(self, form: Form) -> None:
         """Say what the line of the bar does."""
         self.query_one("#about", Strip).show(self._about)
-        self.call_after_refresh(self._fit)
+        self.after_layout(self._fit)
 
     def on_resize(self, event: events.Resize) -> None:
         """There may be more room for the form, or less."""
         super().on_resize(event)
-        self.call_after_refresh(self._fit)
+        self.after_layout(self._fit)
 
     def _fit(self) -> None:
         """Give the form no more lines than it has; where it has more, show that of the bar."""

@@ -43,7 +43,7 @@ class StoryPage(HouseScreen):
         """The newest line is under the bar."""
         super().on_mount()
         self.query_one(OptionList).focus()
-        self.call_after_refresh(self._fill, len(self._lines) - 1)
+        self.after_layout(self._fill, len(self._lines) - 1)
 
     def _fill(self, under: int) -> None:
         """Show the lines, or the turns alone, with the bar on a line or on the turn it is in."""

@@ -227,7 +227,7 @@ class TableScreen(TeachingScreen):
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw for the new size, once the layout knows it."""
-        self.call_after_refresh(self._draw)
+        self.after_layout(self._draw)
 
     # ---- what is picked ----
 
