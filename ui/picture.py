@@ -161,6 +161,12 @@ def prompt(picture: Picture) -> str:
     return words("doing.dealing")
 
 
+def is_bot_thinking(picture: Picture) -> bool:
+    """Whether the table waits for nobody but bots that are there."""
+    waited_for = [seat.state for seat in picture.seats if seat.is_to_act]
+    return bool(waited_for) and all(each.is_bot and each.link == "up" for each in waited_for)
+
+
 def what_to_choose(words: Words, view: View) -> str:
     """What a person whose turn it is has to do now, in a few words that name the cards."""
     look, verbs = look_of(view.game), {offer.action.verb for offer in view.offers}

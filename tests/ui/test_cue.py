@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 import pytest
 
-from tests.ui.driving import an_app, at_table, is_playing, my_chosen, port_of
-from tests.ui.fakes import ui
+from p2p.session.news import TableChanged
+from tests.ui.driving import QUIET, an_app, at_table, is_playing, my_chosen, port_of
+from tests.ui.fakes import PracticePort, ui
 from ui.draw.cue import mark_changes
-from ui.ink import Row, Span
+from ui.ink import Row, Span, to_text
+from ui.screens.table import COUNT_S, TableScreen
 from ui.settings import Settings
 from ui.widgets.strip import Strip
 
@@ -57,5 +62,53 @@ def test_a_cue_ends_by_itself_and_takes_no_key(has_cues: bool) -> None:
                 await pilot.pause(0.01)
             assert len(my_chosen(port_of(app))) == 1
             assert (1 in seen) == has_cues and seen[-1] == 0
+
+    look()
+
+
+def waiting_for_a_bot(port: PracticePort) -> TableChanged:
+    """It is the turn of the bot, which thinks."""
+    news = port.news()
+    return replace(news, view=replace(news.view, offers=(), to_act=(2,)), turn=None)
+
+
+def bar_of(screen: TableScreen, seconds: int) -> list[str]:
+    """How the bar begins after each of some seconds."""
+    begins = []
+    for _ in range(seconds):
+        screen._count_down()
+        strip = screen.query_one("#prompt", Strip)
+        begins.append(to_text(strip.rows(strip.content_size.width))[:3])
+    return begins
+
+
+@ui
+async def test_a_bot_that_thinks_long_is_seen_to_think_one_step_in_a_second() -> None:
+    app = an_app(settings=replace(QUIET, has_cues=True))
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await at_table(pilot)
+        screen.show(waiting_for_a_bot(port_of(app)))
+        assert COUNT_S >= 0.5, "nothing moves more than twice in a second"
+        begins = bar_of(screen, 6)
+        assert begins[0] == " · " and set(begins[1:]) == {"·  ", " · ", "  ·"}
+        assert all(one != two for one, two in pairwise(begins[1:]))
+        screen.show(port_of(app).news())
+        assert bar_of(screen, 3) == [" ▶ "] * 3
+
+
+@pytest.mark.parametrize("who", ["has_no_cues", "wants_no_motion", "waits_for_a_person"])
+def test_nothing_moves_where_that_is_not_wanted_or_nobody_computes(who: str) -> None:
+    @ui
+    async def look() -> None:
+        app = an_app(settings=replace(QUIET, has_cues=who != "has_no_cues"))
+        if who == "wants_no_motion":
+            app.animation_level = "none"
+        async with app.run_test(size=(120, 36)) as pilot:
+            screen = await at_table(pilot)
+            news = waiting_for_a_bot(port_of(app))
+            if who == "waits_for_a_person":
+                news = replace(news, view=replace(news.view, to_act=(1,)))
+            screen.show(news)
+            assert bar_of(screen, 5) == [" · "] * 5
 
     look()

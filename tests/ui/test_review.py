@@ -98,6 +98,7 @@ async def test_a_replay_without_any_hand_says_why_there_is_nothing_to_judge() ->
         await settled(pilot)
         await pilot.press("c")
         await shown(pilot, "No key was opened")
+        assert isinstance(app.screen, ReplayScreen)
 
 
 @ui

@@ -120,7 +120,7 @@ def lobby() -> News:
     return TablesSeen((some_ad(), full))
 
 
-QUIET = Settings(is_automatic=False)
+QUIET = Settings(is_automatic=False, has_cues=False)
 SCENES: dict[str, tuple[tuple[int, int], Scene]] = {
     "lobby": ((80, 24), (QUIET, lobby, ())),
     "lobby-empty-ja": ((80, 24), (replace(QUIET, language="ja"), lambda: TablesSeen(()), ())),

@@ -1,4 +1,4 @@
-"""What has just changed on a board is marked for a moment: one cue for each picture that comes.
+"""What moves: a mark on what has just changed, for each picture that comes, and who thinks long.
 
 Nothing waits for it: keys are taken meanwhile, and the next drawing is without it.
 """
@@ -13,6 +13,8 @@ from ui.ink import Row, Span
 
 CUE_S: Final = 0.18  # Long enough to be seen, and too short to be waited for.
 SHARE_MAX: Final = 0.25  # Of the letters on a board; where more are new, all of it is.
+_THOUGHT_S: Final = 2  # A bot that thinks longer is seen to think, by a dot that wanders.
+_DOTS: Final = ("·  ", " · ", "  ·", " · ")
 _STYLE: Final = "reverse"
 _BORDERS: Final = frozenset(" │─┌┐└┘├┤┬┴┼╭╮╰╯┃━┏┓┗┛·|+-")
 
@@ -26,6 +28,15 @@ def mark_changes(before: Sequence[Row], after: Sequence[Row]) -> list[Row]:
     if not 0 < count <= letters * SHARE_MAX:
         return []
     return [list(_marked(row, places)) for row, places in zip(after, changed, strict=True)]
+
+
+def sign_of_thought(seconds: int) -> str:
+    """What stands before the bar after so many seconds of thought; a dot goes a step in each.
+
+    >>> sign_of_thought(1), sign_of_thought(2), sign_of_thought(3)
+    ('', '  ·', ' · ')
+    """
+    return _DOTS[seconds % len(_DOTS)] if seconds >= _THOUGHT_S else ""
 
 
 def _text(row: Row) -> str:

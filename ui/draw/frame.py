@@ -164,7 +164,7 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
         text = words("table.silent_keys" if silence.may_go_on else "table.silent_keys_stuck")
     if scene.picked:
         text = scene.soon or words("table.picked", what=several_sentence(picture, scene.picked))
-    mark = " ▶ " if picture.is_my_turn else " · "
+    mark = " ▶ " if picture.is_my_turn else scene.sign or " · "
     if picture.news.away and not scene.picked:
         first, *more = wrap(text, width - 4)[:PROMPT_LINES_MAX]
         lines = [mark + first, *(" " * len(mark) + line for line in more)]

@@ -37,6 +37,7 @@ class Scene:
     soon: str = ""  # and in place of what is picked, where that is sent by itself.
     lesson: tuple[str, ...] = ()  # What is explained in a first game, the question first.
     mark: str = ""  # What stands where others read what was proven.
+    sign: str = ""  # What moves before the bar while a bot thinks.
 
     @property
     def words(self) -> Words:

@@ -17,11 +17,11 @@ from p2p.session.news import (
 )
 from ui.actions import bindings
 from ui.away import PRESSED, away_sentences, is_counting
-from ui.draw.cue import CUE_S, mark_changes
+from ui.draw.cue import CUE_S, mark_changes, sign_of_thought
 from ui.draw.frame import Frame, board_of, draw_table
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
-from ui.picture import Picture, paint, why_not
+from ui.picture import Picture, is_bot_thinking, paint, why_not
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
 from ui.screens.end import EndScreen
@@ -70,6 +70,7 @@ class TableScreen(TeachingScreen):
         self.labels = ()
         self.typed = ""  # The beginning of a label.
         self.frame: Frame | None = None  # As it was drawn last.
+        self._thought_s = 0  # For how long the table has waited for a bot, where that is shown.
         self.is_end_shown = False
         self.is_silence_told = False
         self.away_told: tuple[tuple[int, str], ...] = ()  # Who was said to be, and what comes next.
@@ -95,9 +96,16 @@ class TableScreen(TeachingScreen):
         self.set_interval(COUNT_S, self._count_down)
 
     def _count_down(self) -> None:
-        """Draw how long it still is until a bot plays on for somebody."""
-        if is_counting(self.newest):
+        """Draw how long it still is until a bot plays on for somebody, and that a bot thinks."""
+        is_thinking = self.picture is not None and is_bot_thinking(self.picture)
+        self._thought_s = self._thought_s + 1 if is_thinking and self._has_cues else 0
+        if is_counting(self.newest) or sign_of_thought(self._thought_s):
             self._draw()
+
+    @property
+    def _has_cues(self) -> bool:
+        """Whether something may move on this screen."""
+        return self.house.settings.has_cues and self.app.animation_level != "none"
 
     def receive(self, news: Answered) -> None:
         """The table changed, the node did not take an answer, or a hint has been thought."""
@@ -130,6 +138,8 @@ class TableScreen(TeachingScreen):
         if news.entry != self.hinted_entry or not news.view.offers:
             self.forget_hint()
         self.picture = picture = paint(self.words, news)
+        if before is None or before.news.entry != news.entry:
+            self._thought_s = 0
         if before is None or _meant(before, self.labels) != _meant(picture, self.labels):
             self.labels, self.typed = (), ""
         if self.give_rest(picture):
@@ -191,7 +201,7 @@ class TableScreen(TeachingScreen):
         height, talk = self.size.height - self.talk_rows, tuple(self.house.talk.lines)
         scene = Scene(picture, self.labels, self.typed, self.size.width, height, talk,
                       self.ahead.is_open, self.note(picture), self.soon(picture),
-                      self.lesson, self.mark)  # fmt: skip
+                      self.lesson, self.mark, sign_of_thought(self._thought_s))  # fmt: skip
         self.frame = frame = draw_table(scene)
         explanation, rows_max = self.explanation, self.size.height // 2
         shown: dict[str, Drawing] = {
@@ -215,8 +225,7 @@ class TableScreen(TeachingScreen):
     def _show_cue(self, drawn: Frame) -> None:
         """Mark what is new on the board since it was drawn before, until it is drawn again."""
         frame = self.frame
-        is_wanted = self.house.settings.has_cues and self.app.animation_level != "none"
-        rows = mark_changes(drawn.board, frame.board) if is_wanted and frame else []
+        rows = mark_changes(drawn.board, frame.board) if self._has_cues and frame else []
         if rows:
             self.query_one("#board", Strip).show(lambda width: rows)
             self.set_timer(CUE_S, lambda: self._draw() if self.frame is frame else None)
