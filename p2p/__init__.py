@@ -9,7 +9,7 @@ message was hidden.  So one file is the game, the replay, the recovery and the e
     (before the game)        commit to a key, then show it with its proof       key seal, key
     Choice(a)                a writes the action, and a proof of its claim      choose
     Secret(a, b, ..)         commit to the actions, then open them              seal, unseal
-    Roll                     commit to a share, then open it; all are mixed     roll seal, roll
+    Roll                     the VRF value of each; all are mixed               roll
     Shuffle by all           each in turn permutes, re-masks, proves            shuffle
     Shuffle by a             a does so with its own cards                       mix
     Reveal to a              the others take their layers off                   share

@@ -38,7 +38,7 @@ from p2p.audit.log import Damaged, Ended, Guilty, LogReader, Lost, ReadBody, T
 from p2p.audit.seals import Seals, read_seal
 from p2p.base.roster import DecisionPoint
 from p2p.base.wire import encode
-from p2p.crypto.commitments import check_opening, mix
+from p2p.crypto.commitments import check_opening, draw_below, mix
 from p2p.crypto.group import Point, base, parse_scalars
 from p2p.crypto.key_sharing import Deal, check_complaint, check_deal
 from p2p.crypto.keys import verify_possession
@@ -336,7 +336,7 @@ class _Reader:
             case Secret(players):
                 return Opened(tuple(self._choose_secretly(players)))
             case Roll(sides):
-                return Rolled(self._seals.roll(sides, self._seats))
+                return Rolled(draw_below(self._draw("roll"), sides))
             case Shuffle():
                 self._dealt.shuffle(request)
                 return Shuffled()
@@ -357,13 +357,13 @@ class _Reader:
         persons = [seat for seat in players if seat not in sealed and not self._is_bot(seat)]
         if persons:
             self._note_turns(persons)
-            seals = self._seals.read_seals("seal", persons, "secret")
+            seals = self._seals.read_seals(persons)
             sealed |= {seat: seal for seat, seal in seals.items() if seat not in gone}
         bots = [seat for seat in players if seat not in sealed]
         if bots:
             self._draw_vrf_values(players)
             self._note_turns(bots)
-            sealed |= self._seals.read_seals("seal", bots, "secret")
+            sealed |= self._seals.read_seals(bots)
         actions = self._seals.read_choices(players, self._table, self._dealt.seen_with)
         return self._decide(players, actions)
 
@@ -418,15 +418,19 @@ class _Reader:
         bots = [player for player in players if self._is_bot(player)]
         if not bots or players == (self._vrf_values_of,):
             return
-        place = self.context(0, "lot")
+        self._vrf_values = self._draw("lot")
+        self._vrf_values_of = bots[0] if len(players) == 1 else None
+
+    def _draw(self, kind: str) -> bytes:
+        """What all seats make together: the VRF values of their keys, mixed."""
+        place = self.context(0, kind)
 
         def read(seat: int, body: object) -> bytes:
             if not isinstance(body, bytes):
                 raise ProofError("a VRF value and its proof were expected")
-            return vrf_verify(self._publics[seat], place, body, self.context(seat, "lot"))
+            return vrf_verify(self._publics[seat], place, body, self.context(seat, kind))
 
-        self._vrf_values = mix(place, self.step("lot", self._seats, read))
-        self._vrf_values_of = bots[0] if len(players) == 1 else None
+        return mix(place, self.step(kind, self._seats, read))
 
     # ---- the end ----
 

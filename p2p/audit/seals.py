@@ -1,11 +1,10 @@
-"""What seats seal before it is opened: secret choices, and their shares of a roll.
+"""Secret choices, sealed before they are opened.
 
 docs/spec/protocol.md, sections 9, 10 and 18.3, for somebody who only reads.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -19,21 +18,23 @@ from p2p.audit.log import LogReader
 from p2p.audit.rebuilt import StepReader
 from p2p.audit.seats import is_owned
 from p2p.base.wire import encode
-from p2p.crypto.commitments import COMMITMENT_BYTES, check_opening, commit, draw_below, mix
+from p2p.crypto.commitments import COMMITMENT_BYTES, check_opening, commit
+from p2p.crypto.group import Point
 from p2p.crypto.transcript import ProofError
+from p2p.crypto.vrf import vrf_value, vrf_verify
 from p2p.game.equivalents import all_equivalents
 
-_KEY_BYTES: Final = 32
-_ROLL_BYTES: Final = 32
 _UNFIT: Final = "sealed what does not follow from its key"
 
 
 class _Seal(NamedTuple):
     """What a seat has sealed."""
 
-    height: int  # Of the log when it was.
     context: bytes
     commitment: bytes
+    key: Point  # Of the seat when it was,
+    salt_place: bytes  # with which the salt is computed here,
+    salt_context: bytes  # and proven.
     place: int  # Of the entry in the log,
     offset: int  # and in the file.
     is_owned: bool  # Its owner signed it.
@@ -48,58 +49,59 @@ class Seals:
         self.sealed: dict[int, _Seal] = {}
         self.unfit: dict[int, Fault] = {}  # By seat: its first such seal.
 
-    def read_seals(self, kind: str, seats: Sequence[int], purpose: str) -> dict[int, _Seal]:
+    def read_seals(self, seats: Sequence[int]) -> dict[int, _Seal]:
         """What seats seal in one step."""
-        context, height = self._around.context(0, purpose), self._log.height
-        commitments, found = self._around.step(kind, seats, read_seal), {}
+        around, keys = self._around, self._log.seating.publics
+        context, place = around.context(0, "secret"), around.context(0, "salt")
+        proven_in = {seat: around.context(seat, "salt") for seat in seats}
+        commitments, found = around.step("seal", seats, read_seal), {}
         first = len(self._log.entries) - len(seats)
         for at, (seat, seal) in enumerate(zip(seats, commitments, strict=True), first):
             offset, entry = self._log.entries[at]
-            found[seat] = _Seal(height, context, seal, at, offset, is_owned(entry.number))
+            salt = keys[seat], place, proven_in[seat]
+            found[seat] = _Seal(context, seal, *salt, at, offset, is_owned(entry.number))
         return found
 
     def read_choices(
         self, players: Sequence[int], table: Table, see: Callable[[int, int], list[Face]]
     ) -> list[Action]:
-        """What seats open of their choices; `see` gives what a seat sees, and its secret key."""
+        """What seats open of their choices; `see` gives what a seat sees with a secret key."""
         unfit = set[int]()
 
         def read(seat: int, body: object) -> Action:
             match body:
-                case [value, bytes(salt)]:
+                case [value, bytes(proven)]:
                     seal = self.sealed[seat]
+                    salt = vrf_verify(seal.key, seal.salt_place, proven, seal.salt_context)
                     try:
                         check_opening(seal.commitment, seal.context, seat, encode(value), salt)
                     except ProofError:
-                        if not self._is_known(seat, seal) or encode(body) != encode(
-                            self._followed(seat, table, see)
-                        ):
+                        is_known = self._is_known(seat, seal)
+                        if not is_known or encode(value) != self._followed(seat, table, see):
                             raise
                         unfit.add(seat)
                     action = parse_action(value)
                     self._game.apply(table.copy(), seat, action)
                     return action
-            raise RulesError("an opened choice is an action and a salt")
+            raise RulesError("an opened choice is an action and a proven salt")
 
         actions = self._around.step("unseal", players, read)
-        self._note(unfit, self.sealed)
+        self._note(unfit)
         self.sealed = {}
         return actions
 
-    def _followed(
-        self, seat: int, table: Table, see: Callable[[int, int], list[Face]]
-    ) -> list[object]:
+    def _followed(self, seat: int, table: Table, see: Callable[[int, int], list[Face]]) -> bytes:
         """What a key that is known opens of a seal; else the first that was allowed."""
-        seal = self.sealed[seat]
-        salt = self._derive(seat, f"salt {seal.height}")
-        observation = blindfold(table, see(seat, self._log.seating.known[seat]), seat)
-        first: list[object] = []
+        seal, secret = self.sealed[seat], self._log.seating.known[seat]
+        salt = vrf_value(secret, seal.salt_place)
+        observation = blindfold(table, see(seat, secret), seat)
+        first = b""
         for action in self._game.legal_actions(table, seat, observation):
             for each in all_equivalents(self._game, table, observation, action):
-                plain = plain_action(each)
-                if commit(seal.context, seat, encode(plain), salt) == seal.commitment:
-                    return [plain, salt]
-                first = first or [plain, salt]
+                plain = encode(plain_action(each))
+                if commit(seal.context, seat, plain, salt) == seal.commitment:
+                    return plain
+                first = first or plain
         return first
 
     def _is_known(self, seat: int, seal: _Seal) -> bool:
@@ -107,42 +109,9 @@ class Seals:
         seating = self._log.seating
         return seal.is_owned and seat in seating.open and seat in seating.known
 
-    def _derive(self, seat: int, purpose: str) -> bytes:
-        key = self._log.seating.known[seat].to_bytes(_KEY_BYTES, "little")
-        return hashlib.sha256(encode([key, self._log.game_id, purpose])).digest()
-
-    def roll(self, sides: int, seats: Sequence[int]) -> int:
-        """What all roll."""
-        seals, unfit = self.read_seals("roll seal", seats, "roll"), set[int]()
-        context = seals[0].context
-
-        def read(seat: int, body: object) -> bytes:
-            match body:
-                case [bytes(share), bytes(salt)] if len(share) == _ROLL_BYTES:
-                    try:
-                        check_opening(seals[seat].commitment, context, seat, share, salt)
-                    except ProofError:
-                        if not self._is_rolled(seat, seals[seat], (share, salt)):
-                            raise
-                        unfit.add(seat)
-                    return share
-            raise ProofError("a share of a roll and its salt were expected")
-
-        shares = self._around.step("roll", seats, read)
-        self._note(unfit, seals)
-        return draw_below(mix(context, shares), sides)
-
-    def _is_rolled(self, seat: int, seal: _Seal, said: tuple[bytes, bytes]) -> bool:
-        """Whether share and salt of a roll follow from a key that all know."""
-        if not self._is_known(seat, seal):
-            return False
-        return said == tuple(
-            self._derive(seat, f"{what} {seal.height}") for what in ("roll", "salt")
-        )
-
-    def _note(self, unfit: set[int], seals: dict[int, _Seal]) -> None:
+    def _note(self, unfit: set[int]) -> None:
         for seat in unfit:
-            name, seal = self._log.seats[seat].shown_name, seals[seat]
+            name, seal = self._log.seats[seat].shown_name, self.sealed[seat]
             self.unfit.setdefault(seat, Fault(f"{name}: {_UNFIT}", seal.place, seal.offset))
 
 

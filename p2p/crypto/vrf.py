@@ -5,7 +5,8 @@ The value of seat j at a place of the log is x_j B, where B is the hash of that 
 value, only the holder of x_j can compute it, and everybody can check it; so one round is enough.
 The values of all seats hashed together are as good as one that is drawn honestly.
 
-In the log, and in the label of the proof, such a value is called a "lot".
+In the label of the proof such a value is called a "lot", whatever it is drawn for: a lot of the
+log, a share of a roll, or the salt of a seal.  The place names which.
 
 What this does not protect against: a seat that refuses to show its value has stopped the table, for
 which it is known; seats that share their keys know each other's values beforehand. B is a hash of a
@@ -20,6 +21,11 @@ from p2p.crypto.transcript import ProofError
 
 _LABEL: Final = "hostless/lot/1"
 VRF_BYTES: Final = POINT_BYTES + SHARES_PROOF_BYTES
+
+
+def vrf_value(secret: int, place: bytes) -> bytes:
+    """Give the 32 bytes of the value at a place."""
+    return make_shares(secret, _base(place))[0].encoded
 
 
 def vrf_prove(secret: int, public: Point, place: bytes, context: bytes) -> bytes:

@@ -39,7 +39,7 @@ from core.view import View, view
 from p2p.base.entry import DIGEST_BYTES, Entry
 from p2p.base.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster, open_seed
 from p2p.base.wire import encode
-from p2p.crypto.commitments import mix
+from p2p.crypto.commitments import draw_below
 from p2p.crypto.entropy import known_to_all
 from p2p.crypto.group import Point, base
 from p2p.crypto.sure import make_sure
@@ -58,8 +58,8 @@ from p2p.game.game_keys import (
     take_back,
 )
 from p2p.game.rebuilding import Rebuilding, may_rebuild
-from p2p.game.rolling import draw_lots
-from p2p.game.sealing import Offence, choose_secretly, roll_together
+from p2p.game.rolling import draw_together
+from p2p.game.sealing import Offence, choose_secretly
 from p2p.game.steps import Obligation, Script, Sealed, SeatLost, SeatSecrets, Step
 
 NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
@@ -233,7 +233,7 @@ class Play:
                 self._note_choices(players)
                 return Opened(actions)
             case Roll(sides):
-                return Rolled((yield from roll_together(self, sides)))
+                return Rolled(draw_below((yield from self._draw("roll")), sides))
             case Shuffle():
                 yield from self._dealing.shuffle(self.table, request)
                 return Shuffled()
@@ -367,11 +367,12 @@ class Play:
         bots = [player for player in players if self.is_bot(player)]
         if not bots or players == (self._drawn_for,):
             return
-        place = self._context(0, "lot")
-        context = partial(self._context, purpose="lot")
-        values = yield from draw_lots(self._dealing, self.seats, place, context)
-        self._vrf_values = mix(place, values)
+        self._vrf_values = yield from self._draw("lot")
         self._drawn_for = bots[0] if len(players) == 1 else None
+
+    def _draw(self, kind: str) -> Script[bytes]:
+        """What all seats make together at this place."""
+        return draw_together(self._dealing, kind, self.seats, self._context)
 
     def is_bot(self, seat: int) -> bool:
         """Whether a bot decides for a seat."""
@@ -424,13 +425,9 @@ class Play:
         at = self.height if height is None else height
         return hashlib.sha256(encode([PROTOCOL, self.game_id, at, seat, purpose])).digest()
 
-    def _derive(self, purpose: str, by: int | None = None) -> bytes:
-        """32 secret bytes that are the same after a restart, so that nothing is said twice.
-
-        They follow from the seat's game key: whoever speaks for a seat whose owner is gone can
-        open what the owner had sealed.
-        """
-        seat = self._mine if by is None else by
+    def _derive(self, purpose: str) -> bytes:
+        """32 bytes that follow from my seat's game key, and are the same after a restart."""
+        seat = self._mine
         known = self._key(seat)[0] if self.dealing is None else self.dealing.secrets[seat]
         secret = known.to_bytes(KEY_BYTES, "little")
         return hashlib.sha256(encode([secret, self.game_id, purpose])).digest()

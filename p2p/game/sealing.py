@@ -1,13 +1,12 @@
-"""What seats seal before it is opened: secret choices, and what follows from a key that all know.
+"""Secret choices: sealed by all before any is opened.
 
-A seat seals with a salt that follows from its key, and so does its share of a roll.  Once all know
-the key of a seat that is gone, they open for it what it sealed.  A changed program can seal
-something that does not follow from its key.  Then all put in its place what does: of a roll the
-share, of a secret choice the first that was allowed.  That is fixed before anybody opens anything,
-and the owner is named: its seal and its key, which are both in the log, do not fit each other.
-
-What this does not protect against: such an owner has two openings to choose from, its own while it
-is there, and the one that follows from its key if it leaves.  The second costs its seat.
+The salt of a seal is the VRF value of its seat's key at the place of the seal, and whoever opens it
+proves that.  So a seal has one opening at most: the one that follows from the key.  Once all know
+the key of a seat that is gone, they open for it what it sealed.  What a changed program has sealed
+otherwise, nobody can open, its owner included: while it is there it has nothing to show, and once
+it is gone all put in its place the first choice that was allowed.  That is fixed before anybody
+opens anything, and the owner is named: its seal and its key, which are both in the log, do not fit
+each other.
 """
 
 from __future__ import annotations
@@ -23,14 +22,13 @@ from core.table import RulesError
 from p2p.base.wire import encode
 from p2p.crypto.commitments import check_opening, commit, read_commitment
 from p2p.crypto.transcript import ProofError
+from p2p.crypto.vrf import vrf_prove, vrf_value, vrf_verify
 from p2p.game.equivalents import all_equivalents
-from p2p.game.rolling import roll
 from p2p.game.steps import Script, Sealed, Step
 
 if TYPE_CHECKING:
     from p2p.game.script import Play
 
-SEALS: Final = ("seal", "roll seal")  # Kinds of entries by which a seat seals something.
 UNFIT: Final = "sealed what does not follow from its key"
 
 
@@ -66,7 +64,7 @@ def _seal(play: Play, seats: tuple[int, ...]) -> Script[None]:
         assert claim is None, "a secret choice cannot carry a claim"
         if play._secrets is not None and seat not in play.open_seats:
             play._secrets.remember(height, plain)
-        return commit(context, seat, encode(plain), play._derive(f"salt {height}"))
+        return commit(context, seat, encode(plain), _salt(play, seat, height))
 
     seals = yield Step("seal", seats, read_commitment, write, is_choice=True)
     for seat, commitment in zip(seats, cast("tuple[bytes, ...]", seals), strict=True):
@@ -77,28 +75,25 @@ def _open(play: Play, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
     unfit = set[int]()
 
     def write(_: object) -> object:
-        seat, height = play._mine, play.sealed[play._mine].height
-        if seat in play.open_seats or play._secrets is None:
-            return _followed(play, seat)
-        with suppress(KeyError):  # Sealed by this seat's program on another machine.
-            return [list(play._secrets.recall(height)), play._derive(f"salt {height}")]
-        return _followed(play, seat)
+        return [_sealed_by(play, play._mine), _prove_salt(play, play._mine)]
 
     def read(seat: int, body: object) -> Action:
         match body:
-            case [value, bytes(salt)]:
+            case [value, bytes(proven)]:
+                salt = _check_salt(play, seat, proven)
                 _, place, commitment = play.sealed[seat]
                 try:
                     check_opening(commitment, place, seat, encode(value), salt)
                 except ProofError:
-                    if seat not in play.open_seats or encode(body) != encode(_followed(play, seat)):
+                    is_open = seat in play.open_seats
+                    if not is_open or encode(value) != encode(_followed(play, seat)):
                         raise
                     unfit.add(seat)
                 action = parse_action(value)
                 # Tried on a copy, so that a broken rule is held against this seat alone.
                 play.game.apply(play.table.copy(), seat, action)
                 return action
-        raise RulesError("an opened choice is an action and a salt")
+        raise RulesError("an opened choice is an action and a proven salt")
 
     values = yield Step("unseal", players, read, write)
     play.sealed.clear()
@@ -106,16 +101,53 @@ def _open(play: Play, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
     return cast("tuple[Action, ...]", values)
 
 
+def _salt(play: Play, seat: int, height: int) -> bytes:
+    """The salt of a seal at a height, of a seat whose key I know."""
+    return vrf_value(play._dealing.secrets[seat], play._context(0, "salt", height))
+
+
+def _prove_salt(play: Play, seat: int) -> bytes:
+    """The same with its proof, for what the seat has sealed."""
+    (place, context), dealing = _place_of(play, seat), play._dealing
+    return vrf_prove(dealing.secrets[seat], dealing.publics[seat], place, context)
+
+
+def _check_salt(play: Play, seat: int, proven: bytes) -> bytes:
+    """The salt of what a seat has sealed.  Its key is still the one it sealed with.
+
+    A seat with a new key has nothing sealed: see `Play.disown` and `Play.lose_seat`.
+
+    Raises:
+        ProofError: it does not follow from that key.
+    """
+    place, context = _place_of(play, seat)
+    return vrf_verify(play._dealing.publics[seat], place, proven, context)
+
+
+def _place_of(play: Play, seat: int) -> tuple[bytes, bytes]:
+    """The place of the salt of a seat's seal, and the context of its proof."""
+    height = play.sealed[seat].height
+    return play._context(0, "salt", height), play._context(seat, "salt", height)
+
+
+def _sealed_by(play: Play, seat: int) -> list[object]:
+    """What the seat that I speak for has sealed."""
+    if seat not in play.open_seats and play._secrets is not None:
+        with suppress(KeyError):  # Sealed by this seat's program on another machine.
+            return list(play._secrets.recall(play.sealed[seat].height))
+    return _followed(play, seat)
+
+
 def _followed(play: Play, seat: int) -> list[object]:
     """What the key of a seat, which I know, opens of its seal; else the first that was allowed."""
     height, place, commitment = play.sealed[seat]
-    salt = play._derive(f"salt {height}", seat)
+    salt = _salt(play, seat, height)
     first: list[object] = []
     for action in _possible(play, seat):
         plain = plain_action(action)
         if commit(place, seat, encode(plain), salt) == commitment:
-            return [plain, salt]
-        first = first or [plain, salt]
+            return plain
+        first = first or plain
     return first
 
 
@@ -124,24 +156,3 @@ def _possible(play: Play, seat: int) -> Iterator[Action]:
     observation = blindfold(play.table, play._dealing.observation, seat)
     for action in play.game.legal_actions(play.table, seat, observation):
         yield from all_equivalents(play.game, play.table, observation, action)
-
-
-def roll_together(play: Play, sides: int) -> Script[int]:
-    """A number below `sides`, to which every seat gives a share."""
-    height, unfit = play.height, set[int]()
-
-    def followed(seat: int) -> tuple[bytes, bytes]:
-        return play._derive(f"roll {height}", seat), play._derive(f"salt {height}", seat)
-
-    def is_followed(seat: int, share: bytes, salt: bytes) -> bool:
-        if seat not in play.open_seats or (share, salt) != followed(seat):
-            return False
-        unfit.add(seat)
-        return True
-
-    def mine() -> tuple[int, bytes, bytes]:
-        return play._mine, *followed(play._mine)
-
-    rolled = yield from roll(sides, play.seats, play._context(0, "roll"), mine, is_followed)
-    play.offences += [Offence(seat, UNFIT, is_sealed=True) for seat in sorted(unfit)]
-    return rolled

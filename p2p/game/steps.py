@@ -75,7 +75,7 @@ class Fairness:
 class SeatSecrets(Protocol):
     """What a seat must not lose between two starts of the machine."""
 
-    seed: bytes  # 32 secret bytes, made once for this game: key, salts and rolls come from it.
+    seed: bytes  # 32 secret bytes, made once for this game: its key comes from it.
 
     def remember(self, height: int, value: Sequence[object]) -> None:
         """Keep what an entry at this height hides, for a later one that shows or proves it."""

@@ -32,7 +32,7 @@ from p2p.base.wire import FRAME_HEADER_BYTES, decode, encode, frame
 from p2p.log.claim import WinClaim, parse_claim
 from p2p.log.notes import Acknowledged, Evidence, parse_acks
 
-FILE_VERSION: Final = 3
+FILE_VERSION: Final = 4
 MAGIC: Final = b"hostless game %d\n" % FILE_VERSION
 ACKS: Final = b"\x83dacks"  # How such a record begins.
 SECRET_MAGIC: Final = b"hostless secret 2\n"

@@ -10,7 +10,7 @@ from typing import Final
 from p2p.base.entry import Entry
 from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, Roster, Seat, open_identity, stand_in_identity, stand_in_nonce
-from p2p.game.sealing import SEALS, Offence
+from p2p.game.sealing import Offence
 from p2p.log.votes import EPOCH_NUMBERS
 
 
@@ -94,8 +94,7 @@ def shown_by(offence: Offence, log: Sequence[Entry]) -> list[bytes]:
     """The entries that show it; none if anybody could have signed the first of them."""
     if not offence.is_sealed:
         return [entry.raw for entry in log[-2:]]  # The choice that was void, and its card.
-    seals = (each for each in reversed(log) if each.seat == offence.seat and each.kind in SEALS)
-    seal = next(seals)
+    seal = next(each for each in reversed(log) if (each.seat, each.kind) == (offence.seat, "seal"))
     is_owned = state_in(seal.number // EPOCH_NUMBERS) is SeatPhase.OWNED
     return [seal.raw] if is_owned else []
 

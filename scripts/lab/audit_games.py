@@ -49,7 +49,7 @@ from tests.p2p.log.test_every_entry import (
 from tests.p2p.room import Room, Terms
 
 KINDS: Final = (
-    *("key seal", "key", "shuffle", "prove", "share", "mix", "roll seal", "roll", "seal"),
+    *("key seal", "key", "shuffle", "prove", "share", "mix", "roll", "seal"),
     *("unseal", "choose", "pass", "open", "return", "lot", "finish", "open keys"),
 )
 WRITER: Final = {"mix": 0, "open": 0, "pass": 1, "return": 1, "open keys": 1}

@@ -38,7 +38,7 @@ from ui.text import load
 SEAT: Final = 1  # Of whoever speaks.
 KINDS: Final = (
     *(("key seal", 1), ("key", 2), ("shuffle", 1), ("prove", 2), ("share", 0), ("mix", 0)),
-    *(("roll seal", 2), ("roll", 1), ("seal", 1), ("unseal", 2), ("choose", 0), ("pass", 1)),
+    *(("roll", 1), ("seal", 1), ("unseal", 2), ("choose", 0), ("pass", 1)),
     *(("open", 0), ("return", 1), ("lot", 2), ("finish", 2), ("open keys", 1)),
 )
 """Every kind of entry, and a seat that writes it in a game of three."""

@@ -171,11 +171,12 @@ def _contexts() -> dict[str, str]:
         play = Play(roster(), 0, MemoryVault(bytes(range(32))))
     play.height = 300
     purposes = ["shuffle 0", "shuffle 1", "share", "open", "pass", "return", "claim", "lot"]
-    purposes += ["escrow"]
+    purposes += ["escrow", "roll", "salt"]
     places = [
         (0, "secret", 300),
         (0, "roll", 300),
         (0, "lot", 300),
+        (0, "salt", 300),
         (0, "key", 0),
         (1, "possession", 0),
     ]
@@ -184,7 +185,7 @@ def _contexts() -> dict[str, str]:
         f"height {height}, seat {seat}, {purpose}": play._context(seat, purpose, height).hex()
         for seat, purpose, height in places
     }
-    derived = {each: play._derive(each) for each in ("key salt", "salt 300", "roll 300")}
+    derived = {each: play._derive(each) for each in ("key salt", "open 300")}
     for each in ("key secret", "escrow 300"):
         derived[each] = play._secret(each, 0).to_bytes(32, "little")
     return contexts | {f"derived: {each}": value.hex() for each, value in derived.items()}
@@ -363,7 +364,7 @@ def _part_and_go_back(room: FrozenRoom, cheater: Replica) -> PeerError:
 def _waiting_room(
     names: Sequence[str],
     identities: list[Identity],
-    kind: str = "roll seal",
+    kind: str = "roll",
     *,
     is_escrowed: bool = False,
 ) -> FrozenRoom:

@@ -8,7 +8,6 @@ it: whatever leaving gains shows.
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Mapping
 from typing import Final
@@ -19,19 +18,21 @@ from core.requests import Action, Over, Player, Request, Roll, Secret
 from core.table import Layout, Observation, OptionValue, Place, RulesError, Sight, Table
 from p2p.base.entry import Entry
 from p2p.base.roster import BotTerms, StandIn
-from p2p.crypto.commitments import draw_below, mix
+from p2p.crypto.commitments import COMMITMENT_BYTES, draw_below, mix
+from p2p.crypto.group import POINT_BYTES
 from p2p.crypto.key_sharing import put_together
 from p2p.log.membership_change import may_go_back, replacement, restoration, seat_request
 from p2p.log.replica import Replica
 from p2p.log.votes import RESTORED, Vote
+from tests.p2p.log.test_every_entry import entry_with
 from tests.p2p.room import Room, Terms
 
 SEATS, SIDES, ROUNDS = 3, 3, 3
 PHASE, LUCKY = 0, 1  # Counters, and behind them the points and what each seat has said.
 POINTS, SAID = 2, 2 + SEATS
-TRICKS: Final = ("none", "roll", "secret", "both", "two openings")
+TRICKS: Final = ("none", "roll", "secret", "both", "false seal")
 """What a seat does: stays; leaves before a roll, or its number, is opened that does not suit it;
-or seals its number so that the key does not open it, and leaves if that suits it better."""
+or seals what nobody can open, itself included, and leaves when it is due: a 0 counts for it."""
 
 
 def setup(players: int, options: Mapping[str, OptionValue]) -> Table:
@@ -96,8 +97,6 @@ class Leaving(Room):
         self.me, self._trick, self._is_escrowed = seed % SEATS, trick, is_escrowed
         self.mine, self.times = self.replicas[self.me], 0
         self.is_gone = False
-        if trick == "two openings":
-            self._seal_otherwise()
 
     def play(self) -> float:
         """My share of the win."""
@@ -111,7 +110,7 @@ class Leaving(Room):
             if writer is self.mine and self._wants_to_leave():
                 self._leave()
                 continue
-            self.tell_all(self.write(writer))
+            self.tell_all(self._say(writer))
             self.settle()
         table = self.replicas[0].play.table
         winners = ODDS.winners(table)
@@ -130,16 +129,13 @@ class Leaving(Room):
             return True
         return False
 
-    def _seal_otherwise(self) -> None:
-        derive = self.mine.play._derive
-
-        def otherwise(purpose: str, by: int | None = None) -> bytes:
-            made = derive(purpose, by)
-            is_mine = purpose.startswith("salt") and by in (None, self.me)
-            is_later = self.mine.play.dealing is not None and not self.is_gone
-            return hashlib.sha256(made).digest() if is_mine and is_later else made
-
-        self.mine.play._derive = otherwise  # type: ignore[method-assign]
+    def _say(self, writer: Replica) -> bytes:
+        """What a seat writes now, honestly or not."""
+        step = writer.step
+        is_mine = writer is self.mine and step is not None and step.kind == "seal"
+        if is_mine and self._trick == "false seal":
+            return entry_with(writer, bytes(COMMITMENT_BYTES))
+        return self.write(writer)
 
     # ---- going ----
 
@@ -149,29 +145,21 @@ class Leaving(Room):
             return False
         if step.kind == "roll":
             return self._trick in ("roll", "both") and self._rolled() != self.me
-        said = self._said()
-        if self._trick == "two openings":
-            first = [*said[: self.me], 0, *said[self.me + 1 :]]
-            return not scores_with(said, self.me) and scores_with(first, self.me)
-        return self._trick in ("secret", "both") and not scores_with(said, self.me)
+        if self._trick in ("secret", "both"):
+            return not scores_with(self._said(), self.me)
+        return self._trick == "false seal"
 
-    def _bodies(self) -> list[list[object]]:
+    def _bodies(self) -> list[object]:
         """What all open, I among them."""
-        found = []
-        for seat in range(SEATS):
-            entry = self.mine.chains.answer_of(seat, self.mine.position)
-            body = self.mine.write().body if entry is None else entry.body
-            assert isinstance(body, list), "an opening is a list"
-            found.append(body)
-        return found
+        entries = [self.mine.chains.answer_of(seat, self.mine.position) for seat in range(SEATS)]
+        return [self.mine.write().body if entry is None else entry.body for entry in entries]
 
     def _rolled(self) -> int:
-        context = self.mine.play._context(0, "roll", self.mine.log[-1].height)
-        shares = [bytes(body[0]) for body in self._bodies()]  # type: ignore[call-overload]
-        return draw_below(mix(context, shares), SIDES)
+        shares = [body[:POINT_BYTES] for body in self._bodies() if isinstance(body, bytes)]
+        return draw_below(mix(self.mine.play._context(0, "roll"), shares), SIDES)
 
     def _said(self) -> list[int]:
-        return [int(body[0][2]) for body in self._bodies()]  # type: ignore[index]
+        return [body[0][2] for body in self._bodies() if isinstance(body, list)]
 
     def _leave(self) -> None:
         """Fall silent; the others agree on that."""

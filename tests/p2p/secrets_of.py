@@ -1,7 +1,7 @@
 """Whole games in which every secret that is made is written down, and a search for them.
 
 Secrets of two kinds: those that stay (seeds, keys, masks, nonces, orders), and those that are
-shown one day (salts, shares of a roll).
+shown one day (salts).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from p2p.crypto import entropy, masking, precomputed, shuffle_proof
 from p2p.crypto.group import L, scalar_to_bytes
 from p2p.crypto.one_of_many import prove_members
 from p2p.crypto.transcript import Transcript
-from p2p.game import dealing, shuffling
+from p2p.crypto.vrf import vrf_value
+from p2p.game import dealing, sealing, shuffling
 from p2p.game.script import Play
 from tests.p2p.room import Room
 
@@ -61,7 +62,7 @@ class Watched(Room):
 
 def _watch(room: Watched, patch: pytest.MonkeyPatch) -> None:
     fresh_bytes, order_of, masks_of = entropy.fresh_bytes, masking.order_of, masking.masks_of
-    nonces, derive, secret_of = Transcript.nonces, Play._derive, Play._secret
+    nonces, secret_of = Transcript.nonces, Play._secret
 
     def noted_bytes(size_bytes: int) -> bytes:
         drawn = fresh_bytes(size_bytes)
@@ -96,25 +97,37 @@ def _watch(room: Watched, patch: pytest.MonkeyPatch) -> None:
         room.is_claiming = False
         return proof
 
-    def noted_derivation(play: Play, purpose: str, by: int | None = None) -> bytes:
-        made = derive(play, purpose, by)
-        if play.me is not None:
-            room.shown_later[play.me].add(made)
-        return made
-
     def noted_secret(play: Play, purpose: str, seat: int) -> int:
         made = secret_of(play, purpose, seat)
         room.kept[seat].add(scalar_to_bytes(made))
         return made
 
     _watch_seeds(room, patch, fresh_bytes)
+    _watch_salts(room, patch)
     patch.setattr(Play, "_secret", noted_secret)
     patch.setattr(entropy, "fresh_bytes", noted_bytes)
     patch.setattr(shuffle_proof, "order_of", noted_order)
     patch.setattr(shuffle_proof, "masks_of", noted_masks)
     patch.setattr(Transcript, "nonces", noted_nonces)
     patch.setattr(dealing, "prove_members", noted_claim)
+
+
+def _watch_salts(room: Watched, patch: pytest.MonkeyPatch) -> None:
+    derive = Play._derive
+
+    def noted_derivation(play: Play, purpose: str) -> bytes:
+        made = derive(play, purpose)
+        if play.me is not None:
+            room.shown_later[play.me].add(made)
+        return made
+
+    def noted_salt(secret: int, place: bytes) -> bytes:
+        made = vrf_value(secret, place)
+        room.shown_later[room._writer].add(made)
+        return made
+
     patch.setattr(Play, "_derive", noted_derivation)
+    patch.setattr(sealing, "vrf_value", noted_salt)
 
 
 def _watch_seeds(

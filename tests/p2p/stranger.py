@@ -357,14 +357,7 @@ class Reader:
         self.close()
 
     def read_roll(self, sides: int) -> int:
-        context = self.context(0, "roll")
-        seals = self.step("roll seal", *self.seats)
-        self.close()
-        bodies = self.step("roll", *self.seats)
-        for seat, (share, salt) in enumerate(bodies):
-            self.check_opening(seals[seat], (context, seat), salt, share)
-        self.close()
-        seed = hashed(32, "hostless/mix/1", context, *(share for share, _ in bodies))
+        seed = self.read_values("roll")
         size = 8 + (sides.bit_length() + 7) // 8
         for attempt in range(100):
             fields = (seed, sides.to_bytes(9, "little"), attempt.to_bytes(4, "little"))
@@ -373,17 +366,25 @@ class Reader:
                 return drawn % sides
         raise AssertionError("a hundred rejections are no chance")
 
+    def read_values(self, kind: str) -> bytes:
+        """What all draw together."""
+        place, bodies = self.context(0, kind), self.step(kind, *self.seats)
+        values = [self.value_of(seat, kind, body) for seat, body in enumerate(bodies)]
+        self.close()
+        return hashed(32, "hostless/mix/1", place, *values)
+
+    def value_of(self, seat: int, purpose: str, body: bytes, height: int | None = None) -> bytes:
+        """What the key of a seat gives at a place, proven."""
+        assert len(body) == 96
+        urn = point_of("hostless/lot/1", self.context(0, purpose, height))
+        context = self.context(seat, purpose, height)
+        shares(self.keys[seat], [(urn, urn)], points(body[:32]), context, body[32:])
+        return body[:32]
+
     def read_vrf_values(self, *players: int) -> None:
         """What all draw before a bot chooses; in a game of beads nobody chooses twice running."""
-        if not any(self.is_bot(player) for player in players):
-            return
-        place = self.context(0, "lot")
-        urn = point_of("hostless/lot/1", place)
-        for seat, body in enumerate(self.step("lot", *self.seats)):
-            assert len(body) == 96
-            context = self.context(seat, "lot")
-            shares(self.keys[seat], [(urn, urn)], points(body[:32]), context, body[32:])
-        self.close()
+        if any(self.is_bot(player) for player in players):
+            self.read_values("lot")
 
     def read_opened_keys(self) -> None:
         writers = [seat for seat in self.seats if self.is_bot(seat) or self.roster[6]]
@@ -401,9 +402,10 @@ class Reader:
         self.read_vrf_values(*self.seats)
         self.read_seals([seat for seat in self.seats if self.is_bot(seat)])
         bids = []
-        for seat, (action, salt) in enumerate(self.step("unseal", *self.seats)):
+        for seat, (action, proven) in enumerate(self.step("unseal", *self.seats)):
             value = cbor2.dumps(action, canonical=True)
-            seal, context, _ = self.sealed[seat]
+            seal, context, height = self.sealed[seat]
+            salt = self.value_of(seat, "salt", proven, height)
             self.check_opening(seal, (context, seat), salt, value)
             bids.append(action[2])
         self.close()

@@ -33,15 +33,8 @@ class ConvictedReader(ReturnedReader):
         super().__post_init__()
         self.parts: dict[int, list[int]] = {}
 
-    def check_opening(self, seal: bytes, by: tuple[bytes, int], salt: bytes, value: bytes) -> None:
-        """What all write for a seat follows from its key."""
-        super().check_opening(seal, by, salt, value)
-        if self.stood_in and by[1] == self.gone:
-            _, _, height = self.sealed[by[1]]
-            assert salt == self.followed(scalar(self.secret), f"salt {height}")
-
     def followed(self, root: bytes, purpose: str) -> bytes:
-        """What a seed or a key gives for a purpose."""
+        """What a seed gives for a purpose."""
         return hashlib.sha256(cbor2.dumps([root, self.game, purpose], canonical=True)).digest()
 
     def read_escrow(self, seeds: list[bytes]) -> None:

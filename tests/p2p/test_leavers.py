@@ -31,5 +31,5 @@ def test_a_game_ends_whatever_a_seat_leaves_for(trick: str, *, is_escrowed: bool
             assert 0 <= share <= 1 and found.is_signed and not found.damage
             has_gone = room.times > 0
             assert (room.me in found.withheld) == (has_gone and not is_escrowed)
-            is_false = has_gone and is_escrowed and trick == "two openings"
+            is_false = has_gone and is_escrowed and trick == "false seal"
             assert set(found.guilty) == ({room.me} if is_false else set())

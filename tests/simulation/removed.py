@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 from p2p.audit.log import OPENINGS
 from p2p.crypto import masking, shuffle_proof, tally, vrf
-from p2p.game import dealing, game_keys, rebuilding, rolling
+from p2p.game import dealing, game_keys, rebuilding, rolling, sealing
 from p2p.log import replica
 from p2p.log.chains import Chains
 from p2p.log.ledger import SecretsFile
@@ -113,8 +113,10 @@ REMOVALS: Final[dict[str, Removal]] = {
     "strike": Removal(rebuilding, "check_subtraction", _struck, "strikes nothing"),
     "blinding": Removal(rebuilding, "check_pet_share", _blinded, "struck row kept"),
     "possession": Removal(game_keys, "verify_possession", _nothing, "rogue key"),
-    "openings": Removal(rolling, "check_opening", _nothing, "late change of mind"),
+    "openings": Removal(sealing, "check_opening", _nothing, "other choice than sealed"),
+    "salts": Removal(sealing, "vrf_verify", _lot, "salt of its choice"),
     "lots": Removal(rolling, "vrf_verify", _lot, "lot of its choice"),
+    "rolls": Removal(rolling, "vrf_verify", _lot, "late change of mind"),
     "result": Removal(game_keys, "check_result", _nothing, "another result"),
     "signatures": Removal(replica, "check_signature", _nothing, "anothers name"),
     "state": Removal(Replica, "_check_place", _signs_only_kind, "other state"),

@@ -15,10 +15,10 @@ from p2p.base.entry import CHAIN_START, DIGEST_BYTES, HASH_BYTES, sign_entry
 from p2p.base.errors import PeerError
 from p2p.base.roster import new_open_seat, open_identity
 from p2p.base.wire import encode
-from p2p.crypto.commitments import commit
 from p2p.log.ledger import GameRecord
 from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS, DECK, HANDS
+from tests.p2p.game.test_rolling import false_lots
 from tests.p2p.log.test_every_entry import (
     COMMITMENTS,
     KINDS,
@@ -302,25 +302,30 @@ def test_a_key_is_the_one_that_was_sealed() -> None:
     check_guilty(room, 2, [encoded, proof])
 
 
-def test_a_share_of_a_roll_has_its_length_even_for_who_only_reads() -> None:
-    salt = bytes(32)
-    for share in (b"", bytes(31), bytes(33)):
-        room = room_before("roll seal", 2)
-        seal = commit(room.replicas[2].play._context(0, "roll"), 2, share, salt)
-        room.tell_all(entry_with(room.replicas[2], seal))
-        room_before("roll", 2, room)
-        check_guilty(room, 2, [share, salt], "a share of a roll and its salt were expected")
-
-
 @pytest.mark.parametrize("body", [None, [], [["bid", [], 0]], [["bid", [], 0], "salt"], b""])
 def test_an_opened_choice_has_one_form(body: object) -> None:
     room = room_before("unseal", 2)
-    check_guilty(room, 2, body, "an opened choice is an action and a salt")
+    check_guilty(room, 2, body, "an opened choice is an action and a proven salt")
 
 
+@pytest.mark.parametrize("kind", ["roll", "lot"])
 @pytest.mark.parametrize("body", [None, [], 7, "lot"])
-def test_a_lot_is_bytes(body: object) -> None:
-    check_guilty(room_before("lot", 2), 2, body, "a VRF value and its proof were expected")
+def test_a_lot_is_bytes(kind: str, body: object) -> None:
+    check_guilty(room_before(kind, 2), 2, body, "a VRF value and its proof were expected")
+
+
+@pytest.mark.parametrize("kind", ["roll", "lot"])
+def test_a_lot_is_the_one_of_its_key_its_place_and_its_purpose(kind: str) -> None:
+    for false in false_lots(room_before(kind, 2).replicas[2], kind):
+        check_guilty(room_before(kind, 2), 2, false)
+
+
+def test_a_salt_is_the_one_of_its_key_at_the_place_of_its_seal() -> None:
+    room = room_before("unseal", 2)
+    action, _ = body_of(room, 2)  # type: ignore[misc]
+    height = room.replicas[2].play.sealed[2].height
+    for false in false_lots(room.replicas[2], "salt", height):
+        check_guilty(room_before("unseal", 2), 2, [action, false])
 
 
 @pytest.mark.parametrize("body", [None, [], "secret", 7, bytes(31), bytes(33)])

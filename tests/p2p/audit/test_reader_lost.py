@@ -94,7 +94,7 @@ def test_nobody_goes_on_without_a_key_before_there_are_keys(seed: int) -> None:
 def test_where_too_many_cards_are_hidden_nobody_goes_on_without_a_key(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room, entry = at(seed, "roll seal")
+    room, entry = at(seed, "roll")
     hidden = room.onlooker.play.table.face.count(HIDDEN)
     for most in (hidden, hidden - 1):
         for module in ("p2p.audit.cards", "p2p.game.rebuilding"):
@@ -119,7 +119,7 @@ def shown(zone: int) -> Game:
 def test_where_claims_have_shown_what_all_hold_nobody_goes_on_without_a_key(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room, entry = at(seed, "roll seal")
+    room, entry = at(seed, "roll")
     monkeypatch.setitem(GAMES, "beads", shown(DECK))
     found = read(room, entry.raw)
     check_damage(found, len(room.onlooker.log), "nobody can go on without the key of this seat")
@@ -173,7 +173,7 @@ def test_one_word_is_enough_for_whoever_goes_on_alone_and_for_nothing_else(
 
 
 def test_a_game_in_which_a_key_is_lost_is_the_same_to_both(seed: int) -> None:
-    room, entry = at(seed, "roll seal")
+    room, entry = at(seed, "roll")
     room.tell_all(entry.raw)
     room.run()
     assert room.onlooker.is_over and same(read(room), room.onlooker)
@@ -181,7 +181,7 @@ def test_a_game_in_which_a_key_is_lost_is_the_same_to_both(seed: int) -> None:
 
 def rebuilding(seed: int, kind: str) -> Wake:
     """A table that deals cards anew, where such a step is open."""
-    room, entry = at(seed, "roll seal")
+    room, entry = at(seed, "roll")
     room.tell_all(entry.raw)
     room.run(kind_is(kind))
     return room
@@ -225,7 +225,7 @@ def test_whoever_takes_away_what_another_has_blinded_with_is_named(
 # ---- cheaters who are replaced ----
 
 
-@pytest.mark.parametrize("kind", ["roll", "unseal", "share", "seal", "roll seal", "choose"])
+@pytest.mark.parametrize("kind", ["roll", "unseal", "share", "seal", "choose"])
 def test_m3_who_was_gone_before_it_opened_what_it_owed_is_named(kind: str, seed: int) -> None:
     """It may have seen what the others opened; who was to choose or to seal had seen nothing."""
     room, gone = at(seed, kind)
@@ -282,7 +282,7 @@ def test_what_a_seat_was_replaced_for_is_proven_by_the_evidence_wherever_the_log
 
 
 def test_a_second_entry_for_a_seat_that_all_speak_for_is_held_against_nobody(seed: int) -> None:
-    room, entry = at(seed, "roll seal")
+    room, entry = at(seed, "roll")
     room.tell_all(entry.raw)
     room.run(kind_is("choose"))
     said = next(

@@ -202,7 +202,7 @@ def test_a_table_that_did_not_agree_on_a_stand_in_has_none(seed: int) -> None:
 
 
 def test_what_anybody_can_sign_for_a_seat_is_held_against_nobody(seed: int) -> None:
-    gone = Gone(seed, "roll seal")
+    gone = Gone(seed, "roll")
     gone.room.lose(GONE)
     agreed = gone.entry([0, gone.votes(), gone.key])
     for replica in gone.room.replicas:
@@ -211,12 +211,12 @@ def test_what_anybody_can_sign_for_a_seat_is_held_against_nobody(seed: int) -> N
     at, number = replica.position, replica.chains.next_of(GONE)
     due = [gone.room.write(each) for each in gone.room.here()]
     for parent, because in (
-        (replica.chains.last_of(GONE), "a commitment was expected"),
+        (replica.chains.last_of(GONE), "A VRF value and its proof are 96 bytes"),
         (CHAIN_START, "the entry does not continue those of its seat"),
     ):
         identity = stand_in_identity(replica.game_id, GONE, 1)
         place = (GONE, number, parent)
-        forged = sign_entry(identity, replica.game_id, place, at, ["roll seal", b"nothing"])
+        forged = sign_entry(identity, replica.game_id, place, at, ["roll", b"nothing"])
         found = gone.read(*due, forged.raw)
         assert because in found.damage and not found.guilty, found
 

@@ -114,7 +114,7 @@ def _secret(room: Wake, seat: int) -> int:
 
 
 STEPS = (
-    *("shuffle", "prove", "share", "mix", "roll seal", "roll", "seal", "unseal", "choose"),
+    *("shuffle", "prove", "share", "mix", "roll", "seal", "unseal", "choose"),
     *("pass", "open", "return", "finish"),
 )
 
@@ -158,12 +158,12 @@ def secret_of_lost(room: Wake, gone: int) -> int:
 @pytest.mark.parametrize("gone", [0, 1, 2])
 def test_what_is_dealt_anew_is_just_what_the_hands_leave(gone: int, seed: int) -> None:
     room = Wake(seed=seed)
-    room.run(kind_is("roll seal"))
+    room.run(kind_is("roll"))
     hands = {each.me: hand_of(each, each.me or 0) for each in room.here() if each.me != gone}
     room.lose(gone)
     room.run()
     room.lost(gone)
-    room.run(lambda replica: replica.step is not None and replica.step.kind == "roll seal")
+    room.run(lambda replica: replica.step is not None and replica.step.kind == "roll")
     assert truth(room) == Counter(dict.fromkeys(range(3), 6))
     for each in room.here():
         assert hand_of(each, each.me or 0) == hands[each.me]
@@ -177,11 +177,11 @@ def test_what_is_dealt_anew_is_just_what_the_hands_leave(gone: int, seed: int) -
 
 def test_nobody_can_read_a_deck_that_was_dealt_anew_alone(seed: int) -> None:
     room = Wake(seed=seed)
-    room.run(kind_is("roll seal"))
+    room.run(kind_is("roll"))
     room.lose(2)
     room.run()
     room.lost(2)
-    room.run(kind_is("roll seal"))
+    room.run(kind_is("roll"))
     for each in room.here():
         dealing = cards_of(each)
         for card in each.play.table.zones[0]:
@@ -193,7 +193,7 @@ def test_nobody_can_read_a_deck_that_was_dealt_anew_alone(seed: int) -> None:
 def test_a_seat_that_is_lost_while_cards_are_dealt_anew_is_done_without_as_well(seed: int) -> None:
     for kind in ("strike", "prove", "sort out", "share"):
         room = Wake(4, seed)
-        room.run(kind_is("roll seal"))
+        room.run(kind_is("roll"))
         room.lose(3)
         room.run()
         room.lost(3)
@@ -202,7 +202,7 @@ def test_a_seat_that_is_lost_while_cards_are_dealt_anew_is_done_without_as_well(
         room.lose(1)
         room.run()
         room.lost(1)
-        room.run(kind_is("roll seal"))
+        room.run(kind_is("roll"))
         assert truth(room) == Counter(dict.fromkeys(range(3), 8))
         room.run()
         assert {each.head for each in room.replicas} == {room.onlooker.head}
@@ -357,7 +357,7 @@ def test_whoever_says_something_false_while_cards_are_dealt_anew_is_named(
     kind: str, seat: int, forge: Callable[[object], object], seed: int
 ) -> None:
     room = Wake(seed=seed)
-    room.run(kind_is("roll seal"))
+    room.run(kind_is("roll"))
     room.lose(2)
     room.run()
     room.lost(2)
@@ -392,7 +392,7 @@ def test_the_machine_of_the_lost_seat_comes_back_and_follows(seed: int) -> None:
     assert hand_of(owner, 2) == hand_of(room.replicas[0], 2)
 
 
-@pytest.mark.parametrize("kind", ["strike", "shuffle", "prove", "blind", "sort out", "roll seal"])
+@pytest.mark.parametrize("kind", ["strike", "shuffle", "prove", "blind", "sort out", "roll"])
 def test_a_machine_that_starts_again_while_cards_are_dealt_anew_goes_on(
     kind: str, seed: int
 ) -> None:
@@ -472,14 +472,14 @@ def rebuilt_with_claims(game: Shown, seed: int) -> int:
     """How often all have shuffled, and proven it, until nothing was missing."""
     game.holds = ()
     room = Wake(seed=seed)
-    room.run(kind_is("roll seal"))
+    room.run(kind_is("roll"))
     game.holds = tuple(sorted(set(hand_of(room.replicas[2], 2))))
     for each in room.replicas:
         each.play.table.layout.narrow = [(HANDS + 2, game.holds)]
     room.lose(2)
     room.run()
     room.lost(2)
-    room.run(kind_is("roll seal"))
+    room.run(kind_is("roll"))
     assert truth(room) == Counter(dict.fromkeys(range(3), 6))
     for each in room.here():
         assert set(hand_of(each, 2)) <= set(game.holds)

@@ -15,7 +15,7 @@ from p2p.log.replica import Replica
 from tests.p2p.beads import BEADS
 from tests.p2p.secrets_of import Watched, everything_in
 
-OPENINGS = {"key", "roll", "unseal"}
+OPENINGS = {"key", "unseal"}
 LOOKS_EVERY_ENTRIES = 40
 
 
@@ -95,7 +95,7 @@ def test_a_machine_is_searched_to_its_bottom(monkeypatch: pytest.MonkeyPatch, se
         held = everything_in(replica)
         assert room.vaults[replica.me].seed in held
         assert scalar_to_bytes(replica.play.dealing.secrets[replica.me]) in held
-        assert room.shown_later[replica.me], "a game of beads has salts and rolls"
+        assert room.shown_later[replica.me], "a game of beads has salts"
         assert all(secret in held for secret in room.shown_later[replica.me])
 
 

@@ -27,7 +27,6 @@ from p2p.base.errors import (
 )
 from p2p.base.limits import EARLY_ENTRIES_MAX
 from p2p.base.wire import encode
-from p2p.crypto.commitments import commit
 from p2p.crypto.group import hash_to_point
 from p2p.crypto.transcript import ProofError
 from p2p.log.replica import Replica
@@ -37,14 +36,13 @@ from tests.p2p.room import Room, Terms
 
 WRITERS: Final = [
     *(("key seal", 1), ("key", 2), ("shuffle", 1), ("prove", 2), ("share", 0), ("mix", 0)),
-    ("roll seal", 2),
     *(("roll", 1), ("seal", 1), ("unseal", 2), ("choose", 0), ("pass", 1), ("open", 0)),
     *(("return", 1), ("lot", 2), ("finish", 2), ("open keys", 1)),
 ]
 """Every kind, and a seat that writes it in a game of three."""
 KINDS: Final = dict(WRITERS)
 PARTS: Final = ["game", "seat", "number", "parent", "height", "head", "digest", "kind", "body"]
-COMMITMENTS: Final = {"key seal": "key", "roll seal": "roll", "seal": "unseal"}
+COMMITMENTS: Final = {"key seal": "key", "seal": "unseal"}
 SWAPPED: Final = ["key", "prove", "share", "mix", "choose", "pass", "open", "return", "lot"]
 
 
@@ -258,16 +256,6 @@ def test_a_bare_card_that_shows_no_face_is_refused() -> None:
         dealing._face(hash_to_point("another game"))
 
 
-def test_a_share_of_a_roll_has_its_length_even_if_it_was_committed_to() -> None:
-    salt = bytes(32)
-    for share in (b"", bytes(31), bytes(33)):
-        room = room_before("roll seal", 2)
-        seal = commit(room.replicas[2].play._context(0, "roll"), 2, share, salt)
-        room.tell_all(entry_with(room.replicas[2], seal))
-        room_before("roll", 2, room)
-        assert is_refused(room.replicas[0], 2, [share, salt])
-
-
 def test_an_illegal_action_of_mine_is_not_even_signed() -> None:
     room = room_before("choose", 0)
     for action in (Action("play", (0,)), Action("say", (0,)), None):
@@ -418,7 +406,7 @@ def test_a_head_for_another_height_says_nothing() -> None:
 
 def test_nobody_answers_an_entry_before_all_have_the_same_log() -> None:
     """Not even with a commitment, which gives nothing away: nothing honest stands on a fork."""
-    room = room_before("roll seal", 0)
+    room = room_before("roll", 0)
     replica = room.replicas[0]
     replica.acks.clear()
     for seat in (1, 2):

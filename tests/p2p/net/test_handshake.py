@@ -31,6 +31,7 @@ from p2p.net.listening import open_listener
 from tests.p2p.wiretap import HOST, at, raw_dialler, raw_listener
 
 ADA, BOB, EVE = (Identity.generate() for _ in range(3))
+NEWER = PROTOCOL_VERSION + 1
 
 
 def proof(listener: bytes, certificate: bytes, nonce: bytes) -> bytes:
@@ -92,18 +93,18 @@ async def test_garbage_instead_of_a_hello_gets_no_link(said: bytes) -> None:
 
 
 async def test_a_wrong_version_is_named_on_both_sides() -> None:
-    refusal = await refusal_of(frame(encode(["hostless", 7, "whatever", 7, 7, 7, 7])))
+    refusal = await refusal_of(frame(encode(["hostless", NEWER, "whatever", 7, 7, 7, 7])))
     assert isinstance(refusal, WrongVersion)
-    assert "version 7" in str(refusal)
+    assert f"version {NEWER}" in str(refusal)
     assert f"we speak {PROTOCOL_VERSION}" in str(refusal)
     async with raw_listener(ADA) as listener, trio.open_nursery() as nursery:
 
         async def answer() -> None:
             end = await listener.accept()
-            await end.say(["hostless", 7, {"new": "fields"}])
+            await end.say(["hostless", NEWER, {"new": "fields"}])
 
         nursery.start_soon(answer)
-        with pytest.raises(WrongVersion, match=rf"version 7 .* we speak {PROTOCOL_VERSION}"):
+        with pytest.raises(WrongVersion, match=rf"version {NEWER} .* we speak {PROTOCOL_VERSION}"):
             await connect(at(listener), BOB, "Bob")
 
 

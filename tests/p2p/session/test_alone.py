@@ -78,11 +78,11 @@ def test_the_last_of_two_goes_on_alone_and_every_reader_is_told(
 
 
 def test_what_one_seat_has_dealt_anew_is_what_its_hand_leaves(seed: int) -> None:
-    room, _ = left_alone(2, "roll seal", 0, seed)
+    room, _ = left_alone(2, "roll", 0, seed)
     mine = room.replicas[0]
     known = hand_of(mine, 0)
     room.tell_all(goes_alone(mine, 1).raw)
-    room.run(lambda each: each.step is not None and each.step.kind == "roll seal")
+    room.run(lambda each: each.step is not None and each.step.kind == "roll")
     assert truth(room) == truth_of_all(room) and hand_of(mine, 0) == known
     assert HIDDEN not in hand_of(room.onlooker, 1) or HIDDEN not in hand_of(mine, 1)
     assert all(cards_of(mine).observation[card] == HIDDEN for card in mine.play.table.zones[0])
@@ -97,7 +97,7 @@ def truth_of_all(room: Wake) -> dict[int, int]:
 def test_one_goes_on_without_all_others_one_after_the_other(
     players: int, seed: int, tmp_path: Path
 ) -> None:
-    room, others = left_alone(players, "roll seal", 1, seed)
+    room, others = left_alone(players, "roll", 1, seed)
     mine = room.replicas[0]
     for other in others:
         room.tell_all(goes_alone(mine, other.me or 0).raw)

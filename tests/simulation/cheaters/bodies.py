@@ -17,6 +17,7 @@ from p2p.crypto.group import (
 from p2p.crypto.keys import prove_possession
 from p2p.crypto.masking import (
     HINT_BYTES,
+    SHARES_PROOF_BYTES,
     Masked,
     cards_to_bytes,
     fresh_hint,
@@ -27,7 +28,7 @@ from p2p.crypto.masking import (
 from p2p.crypto.masking import prove_shares as prove_sharing
 from p2p.crypto.rekey import Rekeying, prove_rekey, rekey
 from p2p.crypto.shuffle_proof import shuffle
-from p2p.crypto.vrf import vrf_prove
+from p2p.crypto.vrf import vrf_prove, vrf_value
 from p2p.game.dealing import Dealing
 from p2p.log.replica import Replica
 from tests.simulation.cheaters.kinds import Forge, Outcome, bent, body_of, others_said
@@ -109,7 +110,7 @@ def _copy_another(replica: Replica, body: list[object]) -> object:
     return next(iter(others_said(replica).values()))
 
 
-@body_of("roll seal", then={"roll": _copy_another}, is_patient=True)
+@body_of("seal", then={"unseal": _copy_another}, is_patient=True)
 def copied_commitment(replica: Replica, body: list[object]) -> object:
     """Commit to what another seat committed to, to open what that seat opens."""
     return _copy_another(replica, body)
@@ -117,14 +118,28 @@ def copied_commitment(replica: Replica, body: list[object]) -> object:
 
 @body_of("roll", is_patient=True)
 def late_change_of_mind(replica: Replica, body: list[object]) -> object:
-    """See the others' shares of a roll, then open another one than was sealed."""
-    return [bytes(32), body[1]]
+    """See the others' shares of a roll, then show another one than its key gives."""
+    dealing, seat, secret = cards_of(replica), me(replica), random_scalar()
+    place = replica.play._context(0, "roll")
+    return vrf_prove(secret, base(secret), place, dealing.context(seat, "roll"))
 
 
 @body_of("roll")
 def short_share_of_a_roll(replica: Replica, body: list[object]) -> object:
-    """Open a share of a roll that has no bytes."""
-    return [b"", body[1]]
+    """Show a share of a roll that has no bytes."""
+    return b""
+
+
+def _open_with_its_own_salt(replica: Replica, body: list[object]) -> object:
+    return [body[0], base(1).encoded + bytes(SHARES_PROOF_BYTES)]
+
+
+@body_of("seal", then={"unseal": _open_with_its_own_salt})
+def salt_of_its_choice(replica: Replica, body: list[object]) -> object:
+    """Seal with a salt that does not follow from its key, and open what it has sealed."""
+    play, seat = replica.play, me(replica)
+    sealed = encode(list(play._secrets.recall(replica.height)))  # type: ignore[union-attr]
+    return commit(play._context(0, "secret"), seat, sealed, base(1).encoded)
 
 
 @body_of("unseal")
@@ -143,9 +158,9 @@ def _open_impossible_bid(replica: Replica, body: list[object]) -> object:
 @body_of("seal", then={"unseal": _open_impossible_bid})
 def illegal_secret_choice(replica: Replica, body: list[object]) -> object:
     """Seal, and open, what the rules do not allow."""
-    play = replica.play
-    salt = play._derive(f"salt {replica.height}")
-    return commit(play._context(0, "secret"), me(replica), encode(["bid", [], 9]), salt)
+    play, seat = replica.play, me(replica)
+    salt = vrf_value(cards_of(replica).secrets[seat], play._context(0, "salt"))
+    return commit(play._context(0, "secret"), seat, encode(["bid", [], 9]), salt)
 
 
 # ---- shuffles ----
