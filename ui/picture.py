@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from core.requests import Player
@@ -13,6 +15,7 @@ from p2p.session.news import Gathering, SeatState, TableChanged
 from ui.away import waiting_text
 from ui.games import look_of
 from ui.look import Look, Pile, PileNote
+from ui.notes import NOTED
 from ui.picks import CardPick, Held, hand_of, make_picks
 from ui.sentences import seat_name
 from ui.text import Words
@@ -32,6 +35,7 @@ DOING: Final = {  # What the machines are at, by the first word of what the node
     "shares": "dealing",
     "open": "dealing",
 }
+NO_NOTES: Final[Mapping[str, str]] = MappingProxyType({})
 HERE: Final = "127.0.0.1"  # Where a table is that only this machine sees.
 
 
@@ -71,6 +75,7 @@ class Picture:
     seats: tuple[SeatPicture, ...]
     hand: tuple[Held, ...]
     picks: tuple[CardPick, ...]
+    notes: Mapping[str, str]  # My own, by face.
 
     @property
     def view(self) -> View:
@@ -100,12 +105,20 @@ class Picture:
         return next((pick for pick in self.picks if pick.label == label), None)
 
 
-def paint(words: Words, news: TableChanged) -> Picture:
-    """The picture of what a node told."""
+def paint(words: Words, news: TableChanged, notes: Mapping[str, str] = NO_NOTES) -> Picture:
+    """The picture of what a node told; the names of cards on which I have a note are marked."""
     look, words = look_of(news.view.game), words.of(news.view.game)
+    if notes:
+        words = words.marked(_named_by(words, news.view.game, notes), NOTED)
     seats = tuple(_seat(words, news, look, seat) for seat in range(news.view.players))
     picks = make_picks(words, news.view, news.seats, look)
-    return Picture(words, look, news, seats, hand_of(news.view, look), picks)
+    return Picture(words, look, news, seats, hand_of(news.view, look), picks, notes)
+
+
+def _named_by(words: Words, game: str, faces: Iterable[str]) -> list[str]:
+    """The sentences that name these faces, of which some stand among the words of their game."""
+    own = {face: f"{game}.{face}" for face in faces}
+    return [key if words.has(key) else f"face.{face}" for face, key in own.items()]
 
 
 def _seat(words: Words, news: TableChanged, look: Look, seat: Player) -> SeatPicture:

@@ -8,7 +8,7 @@ Keys are the same in every file, and so are the names between braces; a test kee
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -64,6 +64,11 @@ class Words:
         ('Military', 'queen')
         """
         return self.sentences.get(f"{kind}.{key}", key)
+
+    def marked(self, keys: Iterable[str], mark: str) -> Words:
+        """These with a mark behind the names that have these keys."""
+        names = {key: self.name(*key.split(".", 1)) + mark for key in keys}
+        return Words(self.code, {**self.sentences, **names})
 
     def has(self, key: str) -> bool:
         """Whether there is such a sentence."""

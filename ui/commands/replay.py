@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from core.games import find_game
-from ui.commands.person import settings_of, wants_lines, words_of
+from ui.commands.person import home_of, settings_of, wants_lines, words_of
 from ui.diagnosis import keep_off_the_screen
 from ui.picture import paint, unverified_text
 from ui.plain import print_line
@@ -90,6 +90,7 @@ async def _run_screen(args: argparse.Namespace, recording: Recording) -> int:
     from ui.app import HostlessApp
     from ui.bridge import guest_engine
     from ui.hints import advised
+    from ui.notes import Notes
     from ui.port import PublishAnswer
     from ui.screens.replays import ReplayScreen
 
@@ -105,6 +106,7 @@ async def _run_screen(args: argparse.Namespace, recording: Recording) -> int:
         lambda: app.say_busy(),
     ) as engine:
         app = HostlessApp(engine, settings_of(args), opening=lambda: ReplayScreen(recording))
+        app.notes = Notes(home_of(args))
         await app.run_async()
     if app.crash is not None:
         raise app.crash

@@ -30,6 +30,7 @@ from ui.commands.person import (
 from ui.complaints import in_language
 from ui.diagnosis import keep_off_the_screen, noting
 from ui.fault import fault_texts
+from ui.notes import Notes
 from ui.port import Asked, PublishAnswer
 from ui.settings import Settings, save_settings
 from ui.system import on_end
@@ -150,7 +151,7 @@ async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
             games=partial(game_files, home),
             admit=lambda error: fault_texts(app.words, error, home),
         )
-        app.is_alone = _is_alone
+        app.is_alone, app.notes = _is_alone, Notes(home)
         on_end(partial(app.exit, None))  # A closed terminal still leaves the table politely.
         await app.run_async()
     if app.crash is not None:

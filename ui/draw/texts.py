@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ui.draw.marks import MUTED, color_of
+from ui.draw.marks import KEY, MUTED, color_of
 from ui.ink import Row, Span, wrap
+from ui.notes import NOTED
 from ui.picture import Picture
 
 
 def draw_card(picture: Picture, face: str, width: int) -> list[Row]:
-    """Name, cost and types in one line, the text under it, and an empty line."""
+    """Name, cost and types in one line, text and own note under it, and an empty line."""
     words, look = picture.words, picture.look
     costs = [ware.cost for ware in look.wares(picture.view) if ware.face == face]
     facts = [words("texts.cost", cost=cost) for cost in costs]
@@ -17,4 +18,6 @@ def draw_card(picture: Picture, face: str, width: int) -> list[Row]:
     rows: list[Row] = [[name, Span(f"  {', '.join(facts)}".rstrip(), MUTED)]]
     for key in look.texts(picture.view.options, face):
         rows += [[Span(f"   {line}")] for line in wrap(words(key), width - 5)]
+    note = picture.notes.get(face, "")
+    rows += [[Span(f" {NOTED} {line}", KEY)] for line in wrap(note, width - 5) if note]
     return [*rows, []]

@@ -112,7 +112,8 @@ class EndScreen(TalkingScreen):
             return  # On its way in or out.
         match news:
             case TableChanged() if news.view.is_over:
-                self.newest, self._picture = news, paint(self.words, news)
+                notes = self._picture.notes
+                self.newest, self._picture = news, paint(self.words, news, notes)
             case TablesSeen():
                 self._waiting = waiting_again(self._picture.news, news.tables)
             case SaidLine():

@@ -29,6 +29,7 @@ from p2p.session.news import (
     Watch,
 )
 from ui.ink import Row
+from ui.notes import Notes
 from ui.port import Answered, Asked, Learn, Port
 from ui.settings import Settings
 from ui.talk import TalkHeard
@@ -62,6 +63,7 @@ class House(App[int]):
         self._told_title = ""
         self.is_alone: Callable[[], bool] = lambda: False  # Whether the machine has no network.
         self.talk = TalkHeard()
+        self.notes = Notes()
         self.list_games = games
         self.person_name = name
 

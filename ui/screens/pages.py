@@ -23,10 +23,8 @@ from p2p.session.news import (
 )
 from ui.actions import WHERE, actions_of, bindings, key_name
 from ui.draw.marks import MUTED, color_of
-from ui.draw.texts import draw_card
 from ui.hints import basis_sentence
 from ui.ink import Row, Span, pad, wrap
-from ui.picks import CardPick
 from ui.picture import (
     Picture,
     fairness_texts,
@@ -125,18 +123,6 @@ def pile_page(picture: Picture) -> Page:
         return rows or [[Span(" " + words("term.empty"), "dim")]]
 
     return Page(words.name("term", zone), drawing)
-
-
-def texts_page(picture: Picture, pick: CardPick | None) -> Page:
-    """What every card of this game says, the one that is picked first."""
-    faces = [ware.face for ware in picture.look.wares(picture.view)]
-    faces = faces or list(picture.look.readable) or [look.key for look in picture.look.faces]
-    wanted = pick.offer.text.split()[-1].partition(".")[0] if pick else ""
-    faces.sort(key=lambda face: face.rpartition(".")[2] != wanted)
-    return Page(
-        picture.words("texts.title"),
-        lambda width: [row for face in faces for row in draw_card(picture, face, width)],
-    )
 
 
 class FairnessPage(Page):

@@ -27,6 +27,7 @@ from ui.screens import pages
 from ui.screens.end import EndScreen
 from ui.screens.story import StoryPage
 from ui.screens.teaching import TeachingScreen
+from ui.screens.texts import TextsPage
 from ui.several import pick_more
 from ui.standing import StandingAnswers
 from ui.widgets.hint import draw_hint
@@ -137,7 +138,7 @@ class TableScreen(TeachingScreen):
             self.is_goal_told = False
         if news.entry != self.hinted_entry or not news.view.offers:
             self.forget_hint()
-        self.picture = picture = paint(self.words, news)
+        self.picture = picture = self._paint(news)
         if before is None or before.news.entry != news.entry:
             self._thought_s = 0
         if before is None or _meant(before, self.labels) != _meant(picture, self.labels):
@@ -161,6 +162,9 @@ class TableScreen(TeachingScreen):
         self._tell_silence(picture)
         self.answer_by_itself(picture)
         self._show_end(picture)
+
+    def _paint(self, news: TableChanged) -> Picture:
+        return paint(self.words, news, self.house.notes.of(news.view.game))
 
     def _tell_outside(self, picture: Picture, *, is_new: bool) -> None:
         """Whoever looks at another window reads that it is my turn."""
@@ -428,7 +432,13 @@ class TableScreen(TeachingScreen):
     def action_texts(self) -> None:
         """What the cards say."""
         if self.picture:
-            self.app.push_screen(pages.texts_page(self.picture, self.pick_now()))
+            self.app.push_screen(TextsPage(self.picture, self.pick_now(), self._mark_noted))
+
+    def _mark_noted(self) -> None:
+        """A note was written: draw the table with its mark."""
+        if self.newest is not None:
+            self.picture = self._paint(self.newest)
+            self._draw()
 
     def action_help(self) -> None:
         """The signs of this board, and every key."""

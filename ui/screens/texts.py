@@ -1,0 +1,113 @@
+"""What the cards say, one under the other, and what the person has noted on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from textual.widget import Widget
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from core.errors import HostlessError
+from ui.actions import bindings
+from ui.draw.texts import draw_card
+from ui.ink import to_content
+from ui.notes import NOTE_LETTERS_MAX
+from ui.picks import CardPick
+from ui.picture import Picture, paint
+from ui.screens.house import HouseScreen
+from ui.screens.story import LINE_CELLS_MIN
+
+
+def readable_faces(picture: Picture, pick: CardPick | None) -> list[str]:
+    """Every card of this game that says something, the one that is picked first."""
+    faces = [ware.face for ware in picture.look.wares(picture.view)]
+    faces = faces or list(picture.look.readable) or [look.key for look in picture.look.faces]
+    wanted = pick.offer.text.split()[-1].partition(".")[0] if pick else ""
+    return sorted(faces, key=lambda face: face.rpartition(".")[2] != wanted)
+
+
+class TextsPage(HouseScreen):
+    """The cards with a bar on one of them; enter or a click writes a note on that."""
+
+    where = "texts"
+    BINDINGS = [each for each in bindings("texts") if getattr(each, "key", "") != "enter"]
+
+    def __init__(
+        self, picture: Picture, pick: CardPick | None, noted: Callable[[], object]
+    ) -> None:
+        """`noted` is called when a note has been written or taken away."""
+        super().__init__()
+        self._picture, self._noted = picture, noted
+        self._faces = readable_faces(picture, pick)
+
+    def parts(self) -> Iterator[Widget]:
+        """A title, the cards, and the line in which a note is written."""
+        yield Static(f" {self.words('texts.title')}", id="title")
+        yield OptionList(id="tables")
+        yield Input(
+            placeholder=self.words("texts.write"),
+            max_length=NOTE_LETTERS_MAX,
+            select_on_focus=False,
+            compact=True,
+            disabled=True,
+            id="note",
+        )
+
+    def on_mount(self) -> None:
+        """The first card is under the bar."""
+        super().on_mount()
+        self.query_one(OptionList).focus()
+        self.call_after_refresh(self._fill, 0)
+
+    def on_unmount(self) -> None:
+        """Be told no more."""
+        self.house.stage.pop(self.where, None)
+
+    def _fill(self, under: int) -> None:
+        cards = self.query_one(OptionList)
+        width, is_light = max(self.size.width - 6, LINE_CELLS_MIN), not self.app.current_theme.dark
+        drawn = [draw_card(self._picture, face, width) for face in self._faces]
+        cards.clear_options()
+        cards.add_options(Option(to_content(rows, is_light=is_light)) for rows in drawn)
+        if drawn:
+            cards.highlighted = under
+
+    def on_option_list_option_selected(self) -> None:
+        """Begin to write."""
+        self.action_write_note()
+
+    def action_write_note(self) -> None:
+        """Begin to write on the card under the bar; what stands there already can be changed."""
+        at, line = self.query_one(OptionList).highlighted, self.query_one("#note", Input)
+        if at is not None:
+            self.add_class("-writing")
+            line.disabled = False
+            line.value = self._picture.notes.get(self._faces[at], "")
+            line.cursor_position = len(line.value)
+            line.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Keep the note."""
+        at = self.query_one(OptionList).highlighted or 0
+        news, notes = self._picture.news, self.house.notes
+        try:
+            notes.write(news.view.game, self._faces[at], event.value)
+        except HostlessError as error:
+            self.notify(str(error), markup=False)
+        self._picture = paint(self.words, news, notes.of(news.view.game))
+        self._close()
+        self._fill(at)
+        self._noted()
+
+    def _close(self) -> None:
+        self.remove_class("-writing")
+        self.query_one("#note", Input).disabled = True
+        self.query_one(OptionList).focus()
+
+    def action_back(self) -> None:
+        """Leave the line as it was; then close the page."""
+        if self.has_class("-writing"):
+            self._close()
+        else:
+            self.app.pop_screen()
