@@ -18,6 +18,7 @@ import pytest
 
 from core.match import Match
 from scripts import runner
+from scripts.bench.joint_shuffle import _report_of
 from scripts.bench.pile import make_pile
 from scripts.lab.lan_cheaters import CHEATS
 from tests.clones import PYTHON, ROOT, Clone, ended, make_clone, make_wheel, write_package
@@ -364,3 +365,15 @@ def test_the_pile_of_the_benchmark_is_a_game_that_ends() -> None:
     while not match.is_over:
         match.apply(0, match.legal_actions(0)[0])
     assert (match.scores, match.view(1).account) == ((0, 0), None)
+
+
+def test_a_benchmark_of_several_peers_ends_when_one_of_them_has_failed() -> None:
+    waits, fails = (
+        subprocess.Popen([sys.executable, "-c", said], stdin=subprocess.PIPE,
+                         stdout=subprocess.PIPE, text=True)
+        for said in ("input()", "raise SystemExit(1)")
+    )  # fmt: skip
+    with pytest.raises(SystemExit):
+        _report_of([waits, fails], fails)
+    waits.communicate()
+    assert waits.returncode != 0, "it waits for a line that does not come"

@@ -24,9 +24,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from scripts import environment
 
@@ -242,7 +243,18 @@ def play(words: list[str], folder: str) -> list[Report]:
     line = peers[0].stdout.readline() if peers[0].stdout else ""
     address = json.loads(line)["address"]
     peers += [start([*command, f"{folder}/{seat}", address]) for seat in range(1, SEATS)]
-    return [json.loads(peer.communicate(timeout=3600)[0].splitlines()[-1]) for peer in peers]
+    with ThreadPoolExecutor(SEATS) as waiting:
+        return list(waiting.map(partial(_report_of, peers), peers))
+
+
+def _report_of(peers: list[subprocess.Popen[str]], peer: subprocess.Popen[str]) -> Report:
+    """What one of them prints at its end; where it fails, none of the others waits for it."""
+    said = peer.communicate()[0]
+    if peer.returncode:
+        for each in peers:
+            each.kill()
+        raise SystemExit("a peer has ended before the game did; what it said stands above")
+    return cast("Report", json.loads(said.splitlines()[-1]))
 
 
 def _times(reports: list[Report], rounds: int) -> Seen:
@@ -355,7 +367,9 @@ def be_peer(args: argparse.Namespace, home: Path, address: list[str]) -> None:
                 if view.to_act:
                     began.append(time.process_time())
                     shown.setdefault(str(entry), time.monotonic())
-            case news.Accused() | news.Notice():
+            case news.Notice(text=text):  # On a busy machine somebody may come too late.
+                print(text, file=sys.stderr)
+            case news.Accused():
                 raise SystemExit(f"the bench went wrong: {item}")
 
     config = NodeConfig(home, Identity.load(home), f"Peer {home.name}", player=decide)
