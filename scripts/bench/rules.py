@@ -11,12 +11,15 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final
 
 ROUNDS: Final = 3
 # Random games of a round: the game, its seats, how many.
 GAMES: Final = (("carta", 2, 300), ("carta", 4, 300), ("dominion", 2, 60), ("renaissance", 2, 30))
 SETTLED_GAMES: Final = 60
+REFEREE_GAMES: Final = ("carta", "dominion")
+REFEREE_COUNT: Final = 6
 SEARCH_ITERATIONS: Final = 1000
 MOVE_ITERATIONS: Final = 200  # For one move; the same in openspiel.py.
 
@@ -55,6 +58,35 @@ def game_figures() -> Iterator[Figure]:
         yield f"  choices in them, {slug}, {seats} seats", choices / took_s, "choices/s"
     took_s = best_s(_settled_games)
     yield "carta request by request, 2 seats", SETTLED_GAMES / took_s, "games/s"
+    yield from _referee_figures()
+
+
+def _referee_figures() -> Iterator[Figure]:
+    """The same rules as lines of JSON, without the time that a pipe takes."""
+    from core.referee import serve
+
+    for slug in REFEREE_GAMES:
+        lines = [line for seed in range(REFEREE_COUNT) for line in _referee_lines(slug, seed)]
+        took_s = best_s(partial(serve, lines, len))  # Nobody reads the answers.
+        yield f"acts at the referee, {slug}, 2 seats", len(lines) / took_s, "acts/s"
+
+
+def _referee_lines(slug: str, seed: int) -> Iterator[str]:
+    """What a program says that plays all seats of a game at random."""
+    from core.chance import Chance
+    from core.referee import Referee
+
+    referee, chance = Referee(), Chance(seed)
+    line = json.dumps({"do": "new", "game": slug, "seats": 2, "seed": str(seed)})
+    while True:
+        yield line
+        request = json.loads(referee.answer(line))["request"]
+        if "over" in request:
+            return
+        asked = request.get("choice") or {"seat": request["secret"]["seats"][0]}
+        legal = json.loads(referee.answer(json.dumps({"do": "legal", **asked})))["actions"]
+        action = {key: value for key, value in chance.pick(legal).items() if key != "text"}
+        line = json.dumps({"do": "act", **asked, "action": action})
 
 
 def _settled_games() -> None:
