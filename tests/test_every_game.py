@@ -9,14 +9,18 @@ import pytest
 
 from core.game import Game
 from core.games import GAMES
-from core.requests import Choice, Request, Shuffle
+from core.requests import Action, Choice, Claim, Request, Shuffle
 from core.table import Table
 from core.testing import (
     CHECKS,
     everything_that_all_can_see_is_told,
     no_card_can_be_followed_through_a_hand,
 )
-from core.testing.checks import Check, it_can_be_imagined
+from core.testing.checks import (
+    Check,
+    it_can_be_imagined,
+    the_audit_of_an_honest_log_finds_nothing,
+)
 from tests.gin_rummy import GIN_RUMMY
 from tests.guide import LOW_HAND
 from tests.toy import REALM
@@ -52,6 +56,16 @@ def test_the_game_of_the_guide_is_found_when_its_owners_do_not_mix() -> None:
 
     with pytest.raises(AssertionError, match=r"a hidden card left seat\d\.hand"):
         no_card_can_be_followed_through_a_hand(replace(LOW_HAND, advance=advance))
+
+
+def test_a_claim_about_an_open_card_is_found() -> None:
+    """Nobody can prove it at a table: an open card has no layers."""
+
+    def claim(table: Table, player: int, action: Action) -> Claim:
+        return Claim(tuple(table.zones[1][:1]), tuple(range(len(LOW_HAND.faces))))
+
+    with pytest.raises(AssertionError, match=r"discard.* claims an open card"):
+        the_audit_of_an_honest_log_finds_nothing(replace(LOW_HAND, claim=claim))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,17 @@ from core.chance import Chance
 from core.engine import apply_event, next_request, run_until_choice, start
 from core.game import POINTS_CRITERION, Game
 from core.imagine import blindfold, imagine
-from core.requests import Action, Choice, Chosen, Opened, Reveal, Revealed, Secret, Shuffle
+from core.requests import (
+    Action,
+    Choice,
+    Chosen,
+    Claim,
+    Opened,
+    Reveal,
+    Revealed,
+    Secret,
+    Shuffle,
+)
 from core.table import HIDDEN, HiddenFaceError, RulesError, Sight, Table
 from core.testing.worlds import ENOUGH, OpenGame, asked, blind_game, every_card, open_game, worlds
 from core.view import offers, view
@@ -163,8 +173,10 @@ def the_audit_of_an_honest_log_finds_nothing(game: Game) -> None:
             seats = asked(request) if isinstance(request, Choice | Secret) else ()
             for seat, action in zip(seats, actions, strict=True):
                 assert action in game.legal_actions(table, seat, deal)
-                claim = game.claim(table, seat, action)
-                assert claim is None or all(deal[card] in claim.faces for card in claim.cards)
+                claim = game.claim(table, seat, action) or Claim((), ())
+                for card in claim.cards:
+                    assert table.face[card] == HIDDEN, f"{action} claims an open card: leave it out"
+                    assert deal[card] in claim.faces
             request = apply_event(game, table, request, event)
         assert table.digest() == world.peers[0].table.digest()
 
@@ -231,7 +243,7 @@ def every_offer_has_a_notation_of_its_own_up_to_equal_faces(game: Game) -> None:
             verb, cards, number = offer.action
             kind = (verb, number, [world.deal[card] for card in cards])
             assert by_text.setdefault(offer.text, kind) == kind
-            assert offer.text == offer.text.lower()
+            assert offer.text == offer.text.lower(), f"{offer.text!r} is not in small letters"
 
 
 @check
@@ -342,7 +354,7 @@ def _parts(table: Table) -> list[object]:
 
 def _is_refused(world: OpenGame, seat: int, action: Action) -> bool:
     game, twin, deal = world.game, world.table.copy(), world.deal[:]
-    claim = game.claim(twin, seat, action)
+    claim = game.claim(twin, seat, action)  # Before `apply`, as at a table.
     try:
         game.apply(twin, seat, action)
     except RulesError:
