@@ -87,6 +87,7 @@ async def test_a_long_game_gets_less_thought_for_each_choice() -> None:
     assert len(many) * reviewing._iterations(many) <= KNOWLEDGE.speed * reviewing._SECONDS
 
 
+@pytest.mark.slow
 async def test_it_is_thought_in_another_process_and_comes_out_the_same_again() -> None:
     choices = some_choices(2)
     async with open_brain() as brain:

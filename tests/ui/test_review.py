@@ -123,6 +123,7 @@ def test_they_are_told_in_every_language(language: str) -> None:
     assert len(review_lines(load(language), last, 0, [])) == 2
 
 
+@pytest.mark.slow
 async def test_the_adviser_says_how_far_it_is_and_what_it_found() -> None:
     heard = list[Answered]()
 
