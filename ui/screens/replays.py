@@ -125,7 +125,7 @@ class ReplayScreen(TableScreen):
         self.house.stage[self.where] = self
         self.go(self.position)
         if self._is_reviewed:
-            self.call_after_refresh(self.action_review)
+            self.after_layout(self.action_review)
 
     def on_unmount(self) -> None:
         """Be told no more."""

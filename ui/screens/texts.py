@@ -58,7 +58,7 @@ class TextsPage(HouseScreen):
         """The first card is under the bar."""
         super().on_mount()
         self.query_one(OptionList).focus()
-        self.call_after_refresh(self._fill, 0)
+        self.after_layout(self._fill, 0)
 
     def on_unmount(self) -> None:
         """Be told no more."""
