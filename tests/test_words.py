@@ -39,7 +39,7 @@ OTHERWISE: Final = {
 REPLACED: Final = {
     "Absence": "Votes",
     "Eyes": "Observation",
-    "Handover": "Replacement",
+    "Handover": "MembershipChange",
     "Heads": "Acks",
     "Homecoming": "Rejoin",
     "Keyring": "LostKeys",
@@ -48,6 +48,7 @@ REPLACED: Final = {
     "Parted": "Diverged",
     "Patience": "Membership",
     "Provision": "Precomputed",
+    "StandIn": "Replacement",
     "Testimony": "Voting",
     "Turn": "Epoch, or DecisionPoint",
     "Vault": "Secrets",

@@ -32,7 +32,7 @@ class Verdict:
     entry: int | None = None  # The place in the log of the entry that proves it,
     byte: int | None = None  # and where it begins in the file.
     is_opened: bool = False  # Its key was shown at the end, so its hidden choices were checked.
-    stood_in: int | None = None  # The entry from which on a bot played for it, if its owner left.
+    replaced: int | None = None  # The entry from which on a bot played for it, if its owner left.
     withheld: Withheld | None = None  # What it had not opened by then.
     agreed: tuple[int, ...] = ()  # The seats that agreed that its owner was gone.
     acknowledged: int = 0  # It has signed that its log has these first entries.
@@ -69,7 +69,7 @@ class Report:
             return Grade.PRACTICE
         if not self.is_finished:
             return Grade.CUT
-        is_changed = any(verdict.stood_in is not None for verdict in self.verdicts)
+        is_changed = any(verdict.replaced is not None for verdict in self.verdicts)
         return Grade.CHANGED if is_changed else Grade.COMPLETE
 
     def plain(self) -> dict[str, object]:
@@ -91,7 +91,7 @@ class Report:
             "seats": [
                 {"seat": each.seat, "name": each.name, "honest": each.is_honest,
                  "reason": each.reason, "entry": each.entry, "byte": each.byte,
-                 "opened": each.is_opened, "stood_in": each.stood_in,
+                 "opened": each.is_opened, "replaced": each.replaced,
                  "agreed": list(each.agreed), "acknowledged": each.acknowledged,
                  "withheld": each.withheld._asdict() if each.withheld is not None else None}
                 for each in self.verdicts
@@ -171,7 +171,7 @@ def _unverified(record: GameRecord, found: Reading) -> Unverified | None:
 def _verdict(seat: int, name: str, found: Reading, live: Sequence[int]) -> Verdict:
     """`live` are the seats at which somebody sat at first."""
     fault, is_opened = found.guilty.get(seat), seat in found.opened
-    gone_at = found.stood_in
+    gone_at = found.replaced
     at = gone_at.get(seat)
     there = [each for each in live if each != seat and gone_at.get(each, math.inf) >= (at or 0)]
     agreed = () if at is None else tuple(there)

@@ -59,7 +59,7 @@ class Reading:
     winners: tuple[Player, ...] = ()
     opened: dict[int, int] = field(default_factory=dict)  # Keys that were opened, by seat.
     proven: dict[str, int] = field(default_factory=dict)
-    stood_in: dict[int, int] = field(default_factory=dict)  # From which entry on a bot played on.
+    replaced: dict[int, int] = field(default_factory=dict)  # From which entry on a bot played on.
     withheld: dict[int, Withheld] = field(default_factory=dict)  # By seat, the last.
     alone: tuple[int, int] | None = None  # From which entry on, and which, one seat went on alone.
     acknowledged: dict[int, int] = field(default_factory=dict)  # By seat: so many entries.

@@ -118,7 +118,7 @@ class _Reader:
         except Guilty as guilty:
             found.stopped = self._convict(guilty)
         found.entries = len(self._log.entries)
-        found.stood_in, found.alone = self._log.seating.stood_in, self._log.seating.alone
+        found.replaced, found.alone = self._log.seating.replaced, self._log.seating.alone
         found.withheld = self._log.seating.withheld
         found.guilty = self._seals.unfit | found.guilty
         if self._cards is not None:
@@ -244,7 +244,7 @@ class _Reader:
 
     def _read_escrow(self) -> None:
         """The keys of all who are there in parts, at first and whenever somebody has gone."""
-        live, terms = self._log.seating.live, self._roster.stand_in
+        live, terms = self._log.seating.live, self._roster.replacement
         if terms is None or not terms.is_escrowed or len(live) < 3 or live == self._escrowed:
             return
         self._escrowed, contexts = live, {seat: self.context(seat, "escrow") for seat in live}
@@ -394,8 +394,8 @@ class _Reader:
         observation = blindfold(table, self._dealt.observation, seat)
         count, bot_terms = len(self._found.events), self._roster.seats[seat].bot_terms
         is_played_for = seat in self._log.seating.open and not self._roster.seats[seat].is_open
-        if is_played_for and self._roster.stand_in is not None:
-            bot_terms = self._roster.stand_in.bot_terms
+        if is_played_for and self._roster.replacement is not None:
+            bot_terms = self._roster.replacement.bot_terms
         return DecisionPoint(self._game, table, observation, seat, count, seed, bot_terms)
 
     def _read_choice(self, seat: int, body: object) -> Action:

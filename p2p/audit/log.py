@@ -122,7 +122,7 @@ class LogReader:
             self._check_place(offset, entry, entry.seat, number)
             digest = bytes(DIGEST_BYTES) if table is None else table.digest()
             if entry.digest != digest:
-                raise Damaged(offset, "the stand-in saw another table")
+                raise Damaged(offset, "the replacement saw another table")
             try:
                 place = len(self.entries)
                 is_between = kind in CHOICES and not self.is_sealed()

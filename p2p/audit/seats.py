@@ -18,7 +18,7 @@ from p2p.crypto.group import L, Point, base, parse_scalars
 from p2p.crypto.keys import joint_key
 from p2p.crypto.transcript import ProofError
 
-REPLACE_KIND: Final = "stand in"
+REPLACE_KIND: Final = "stand in"  # An older name for it, which frozen games hold.
 RESTORE_KIND: Final = "back"
 _TURNS_EACH: Final = 3  # The owner's, everybody's, and that of the entry by which it goes back.
 _TURN: Final = 1 << 16
@@ -44,7 +44,7 @@ class Seats:
         self.publics: Sequence[Point] = ()  # Their keys, once these are agreed on.
         self.open = set(roster.open_seats())
         self.lost: dict[int, int] = {}  # Whose old keys cards need; their new secrets.
-        self.stood_in: dict[int, int] = {}  # From which entry on everybody spoke for it,
+        self.replaced: dict[int, int] = {}  # From which entry on everybody spoke for it,
         self.withheld: dict[int, Withheld] = {}  # By seat, the last.
         self.alone: tuple[int, int] | None = None  # The first who went on alone: (entry, seat).
         self.given_back: dict[int, int] = {}  # and from which on it was its owner's again.
@@ -83,7 +83,7 @@ class Seats:
         if entry.kind == RESTORE_KIND:
             self._give_back(entry, place, is_between=is_between)
         else:
-            self._stand_in(entry, place)
+            self._replace(entry, place)
         self.turns[seat] += 1 + (entry.kind == RESTORE_KIND)
         return is_void
 
@@ -105,7 +105,7 @@ class Seats:
         self.returning.add(seat)
         self.given_back[seat] = place
 
-    def _stand_in(self, entry: Entry, place: int) -> None:
+    def _replace(self, entry: Entry, place: int) -> None:
         """Everybody speaks for a seat from this entry on, which is at `place` in the log.
 
         Raises:
@@ -131,7 +131,7 @@ class Seats:
                 raise ProofError("the word of all others and a key, or none, were expected")
         self.open.add(entry.seat)
         self.returning.discard(entry.seat)
-        self.stood_in[entry.seat] = place
+        self.replaced[entry.seat] = place
         self._times[entry.seat] += 1
         self.answers[entry.seat] = 0
 
@@ -140,8 +140,8 @@ class Seats:
         signers = [seat for seat in self.live if seat != entry.seat]
         if _ALONE <= number < _RETURNED:
             signers = [seat for seat in signers if seat == number - _ALONE]
-        if self._roster.stand_in is None or entry.seat in self.open or not signers:
-            raise ProofError("nobody stands in for this seat")
+        if self._roster.replacement is None or entry.seat in self.open or not signers:
+            raise ProofError("nobody replaces this seat")
         return self._check_each(entry, number, signers, signatures)
 
     def _check_each(
@@ -167,7 +167,7 @@ class Seats:
     def _replace_key(self, seat: int, turn: int) -> None:
         """The key of a seat is lost: it gets that of an open seat."""
         if not self.publics:
-            raise ProofError("nobody stands in for a seat without a key")
+            raise ProofError("nobody replaces a seat without a key")
         seed = hashlib.sha256(b"hostless open seed" + self._nonce(seat, turn)).digest()
         drawn = hashlib.sha256(encode([seed, self._game, "key secret"])).digest()
         self.known[seat] = int.from_bytes(hashlib.sha512(drawn).digest(), "little") % L

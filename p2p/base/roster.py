@@ -56,14 +56,15 @@ def open_seed(nonce: bytes) -> bytes:
     return hashlib.sha256(b"hostless open seed" + nonce).digest()
 
 
-def stand_in_identity(game_id: bytes, seat: int, turn: int) -> Identity:
+def replacement_identity(game_id: bytes, seat: int, turn: int) -> Identity:
     """By whom a seat's entries are signed when everybody speaks for it, for the n-th time."""
-    return open_identity(stand_in_nonce(game_id, seat, turn))
+    return open_identity(replacement_nonce(game_id, seat, turn))
 
 
-def stand_in_nonce(game_id: bytes, seat: int, turn: int) -> bytes:
+def replacement_nonce(game_id: bytes, seat: int, turn: int) -> bytes:
     """From which the identity follows, and the game key, if that of the owner is lost."""
     place = seat.to_bytes(4, "little") + turn.to_bytes(4, "little")
+    # An older name for it stays in what is hashed: frozen games hold what follows from it.
     return hashlib.sha256(b"hostless stand-in" + game_id + place).digest()
 
 
@@ -171,7 +172,7 @@ def new_open_seat(name: str, bot_terms: BotTerms) -> Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class StandIn:
+class Replacement:
     """Who plays for a seat whose owner is gone: see `p2p.log.votes`."""
 
     bot_terms: BotTerms
@@ -188,8 +189,8 @@ class StandIn:
         return [*["escrow=yes"] * self.is_escrowed, *waits]
 
 
-def parse_stand_in(value: object) -> StandIn:
-    """The terms that `StandIn.plain` wrote.
+def parse_replacement(value: object) -> Replacement:
+    """The terms that `Replacement.plain` wrote.
 
     Raises:
         MalformedFrame: they are none.
@@ -200,8 +201,8 @@ def parse_stand_in(value: object) -> StandIn:
         ):
             parsed = parse_bot_terms(bot_terms)
             if parsed is not None and parsed.program and parsed.is_known:
-                return StandIn(parsed, grace_s, is_escrowed)
-    raise MalformedFrame("a stand-in is a bot, a time of grace and whether keys are in escrow")
+                return Replacement(parsed, grace_s, is_escrowed)
+    raise MalformedFrame("a replacement is a bot, a time of grace and whether keys are in escrow")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,14 +215,14 @@ class Roster:
     table: str
     seats: tuple[Seat, ...]
     opens_hands: bool = False  # Whether persons, like bots, open their keys after the game.
-    stand_in: StandIn | None = None  # Without one a seat that is gone is waited for.
+    replacement: Replacement | None = None  # Without one a seat that is gone is waited for.
 
     def plain(self) -> list[object]:
         """The roster as values for the wire."""
         seats: list[object] = [seat.plain() for seat in self.seats]
         options: list[object] = [[key, value] for key, value in self.options]
         given = [PROTOCOL, self.game, self.rules, options, self.table]
-        terms = [] if self.stand_in is None else [self.stand_in.plain()]
+        terms = [] if self.replacement is None else [self.replacement.plain()]
         return [*given, seats, self.opens_hands, *terms]
 
     def game_id(self) -> bytes:
@@ -239,7 +240,7 @@ class Roster:
     @property
     def is_escrowed(self) -> bool:
         """Whether keys are put in escrow."""
-        return self.stand_in is not None and self.stand_in.is_escrowed
+        return self.replacement is not None and self.replacement.is_escrowed
 
     def seat_of(self, identity: bytes) -> int | None:
         """The seat of a peer, or None for somebody who looks on."""
@@ -273,8 +274,8 @@ def parse_roster(value: object) -> Roster:
         theirs = one_line(protocol, TERM_LETTERS_MAX)
         raise MalformedFrame(f"the game speaks {theirs}, and we speak {PROTOCOL}")
     parsed = tuple(map(_parse_seat, seats))
-    stand_in = parse_stand_in(terms[0]) if terms else None
-    roster = Roster(slug, rules, _parse_options(options), table, parsed, opens_hands, stand_in)
+    replacement = parse_replacement(terms[0]) if terms else None
+    roster = Roster(slug, rules, _parse_options(options), table, parsed, opens_hands, replacement)
     _check(roster)
     return roster
 

@@ -27,7 +27,7 @@ from typing import Final, Protocol
 from p2p.base.entry import Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import BadSignature, Equivocation, MalformedFrame, PeerError
 from p2p.base.identity import Identity, verify
-from p2p.base.roster import Roster, stand_in_identity
+from p2p.base.roster import Roster, replacement_identity
 from p2p.base.wire import encode
 from p2p.crypto.group import scalar_to_bytes
 from p2p.crypto.transcript import ProofError
@@ -116,14 +116,14 @@ class Standing(Protocol):
         """The verdict on a seat."""
 
 
-def restoration(
+def restoration_entry(
     replica: Standing, seat: int, agreed: tuple[int, list[bytes]], signature: bytes
 ) -> Entry:
     """The entry by which a seat is its owner's again."""
     return change_of_seat(replica, seat, [RESTORE, [*agreed, signature]])
 
 
-def replacement(
+def replacement_entry(
     replica: Standing, gone: int, agreed: tuple[int, list[bytes]], key: int | None
 ) -> Entry:
     """The entry by which everybody begins to speak for a seat; see `p2p.log.votes`."""
@@ -135,7 +135,7 @@ def change_of_seat(replica: Standing, seat: int, said: list[object]) -> Entry:
     """The entry by which a seat changes hands, as everybody writes it."""
     epoch = replica.seating.epochs[seat] + 1
     place = (seat, epoch * EPOCH_NUMBERS, replica.chains.last_of(seat))
-    identity = stand_in_identity(replica.game_id, seat, epoch)
+    identity = replacement_identity(replica.game_id, seat, epoch)
     return sign_entry(identity, replica.game_id, place, replica.position, said)
 
 
@@ -151,7 +151,7 @@ def check_votes(replica: Standing, entry: Entry, known: Entry | None) -> int:
     signed = parse(known.body)[1] if known is not None and known.kind == entry.kind else []
     liar = replica.votes.find_liar(entry, number, signatures, signed)
     if liar is not None:
-        raise replica.blame(liar, Equivocation, "gave its word for and against a stand-in")
+        raise replica.blame(liar, Equivocation, "gave its word for and against a replacement")
     return number
 
 
@@ -164,8 +164,8 @@ def check_change(replica: Standing, entry: Entry) -> int | None:
         MalformedFrame: not all agreed to that, or it is not the place for it.
     """
     seat, dealing, at = entry.seat, replica.play.dealing, replica.position
-    if replica.roster.stand_in is None or dealing is None or replica.step is None:
-        raise MalformedFrame("nobody stands in for this seat")
+    if replica.roster.replacement is None or dealing is None or replica.step is None:
+        raise MalformedFrame("nobody replaces this seat")
     due = (
         (replica.seating.epochs[seat] + 1) * EPOCH_NUMBERS,
         replica.chains.last_of(seat),
@@ -177,7 +177,7 @@ def check_change(replica: Standing, entry: Entry) -> int | None:
         _check_back(replica, entry)
         return None
     if seat in replica.open_seats:
-        raise MalformedFrame("nobody stands in for this seat")
+        raise MalformedFrame("nobody replaces this seat")
     said = parse_replace(entry.body)
     replica.votes.check_agreed(seat, replica.play.live, said)
     return None if said.key is None else parse_key(said.key, dealing.publics[seat])

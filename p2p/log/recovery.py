@@ -296,7 +296,7 @@ def can_be_replaced(roster: Roster, me: bytes) -> bool:
         seat for number, seat in enumerate(roster.seats)
         if number not in open_seats and me not in (seat.identity, seat.sponsor)
     ]  # fmt: skip
-    return roster.stand_in is not None and len(others) >= VOTERS_MIN
+    return roster.replacement is not None and len(others) >= VOTERS_MIN
 
 
 def _begin_anew(path: Path, roster: Roster) -> SecretsFile:

@@ -9,7 +9,14 @@ from typing import Final
 
 from p2p.base.entry import Entry
 from p2p.base.identity import Identity
-from p2p.base.roster import BotTerms, Roster, Seat, open_identity, stand_in_identity, stand_in_nonce
+from p2p.base.roster import (
+    BotTerms,
+    Roster,
+    Seat,
+    open_identity,
+    replacement_identity,
+    replacement_nonce,
+)
 from p2p.game.sealing import Offence
 from p2p.log.votes import EPOCH_NUMBERS
 
@@ -28,7 +35,7 @@ EPOCHS_EACH: Final = len(SeatPhase)  # From one time that a seat is its owner's 
 class SeatEvent(StrEnum):
     """What moves a seat on: an entry of this kind."""
 
-    REPLACE = "stand in"
+    REPLACE = "stand in"  # See `votes.REPLACE`.
     RESTORE = "back"
 
 
@@ -59,9 +66,9 @@ class Seating:
 
     def bot_terms_of(self, seat: int) -> BotTerms | None:
         """The terms of the bot that decides for a seat now; None for a person."""
-        stand_in = self._roster.stand_in
-        if not self.is_owned(seat) and stand_in is not None:
-            return stand_in.bot_terms
+        replacement = self._roster.replacement
+        if not self.is_owned(seat) and replacement is not None:
+            return replacement.bot_terms
         return self._roster.seats[seat].bot_terms
 
     def seats(self) -> tuple[Seat, ...]:
@@ -77,17 +84,17 @@ class Seating:
         """By whom a seat's entries are signed in an epoch: its owner, or everybody for it."""
         if self.is_owned(seat, epoch):
             return self._roster.seats[seat].identity
-        return stand_in_identity(self._game_id, seat, epoch).public
+        return replacement_identity(self._game_id, seat, epoch).public
 
     def open_identity_of(self, seat: int) -> Identity:
         """The identity of a seat for which everybody signs now."""
         if not self.is_owned(seat):
-            return stand_in_identity(self._game_id, seat, self.epochs[seat])
+            return replacement_identity(self._game_id, seat, self.epochs[seat])
         return open_identity(self._roster.seats[seat].nonce)
 
     def next_nonce(self, seat: int) -> bytes:
         """From which all follows that a seat has when it changes hands once more without a key."""
-        return stand_in_nonce(self._game_id, seat, self.epochs[seat] + 1)
+        return replacement_nonce(self._game_id, seat, self.epochs[seat] + 1)
 
 
 def shown_by(offence: Offence, log: Sequence[Entry]) -> list[bytes]:

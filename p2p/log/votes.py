@@ -40,7 +40,7 @@ from p2p.base.wire import encode
 from p2p.crypto.group import Point, base, parse_scalar
 from p2p.crypto.transcript import ProofError
 
-REPLACE: Final = "stand in"  # The kind of the entry.
+REPLACE: Final = "stand in"  # The kind of the entry: an older name, which frozen games hold.
 EPOCH_NUMBERS: Final = 1 << 16
 """With every change of who signs for a seat, its numbers go on at the next multiple of this: what
 its owner signed and nobody heard keeps its own numbers, so none is ever signed twice."""
@@ -221,7 +221,7 @@ class Votes:
     def check_agreed(self, gone: int, live: Sequence[int], change: MembershipChange) -> None:
         """Make sure that all `live` seats have said at the open step that another is gone.
 
-        There is no key in the stand-in just if one of them has said that there is none.  Whoever
+        There is no key in the replacement just if one of them has said that there is none.  Whoever
         goes on alone says so for itself, in a round of its own.
 
         Raises:
@@ -266,9 +266,9 @@ class Votes:
     def find_liar(
         self, entry: Entry, number: int, signatures: Sequence[object], known: Sequence[object] = ()
     ) -> int | None:
-        """Whoever gave its vote to a stand-in and told me the opposite, or signed it in two ways.
+        """Whoever voted for a replacement and told me the opposite, or signed it in two ways.
 
-        `known` are the signatures of the stand-in that I know there.
+        `known` are the signatures of the replacement that I know there.
         """
         at, gone = Position(entry.height, entry.head, entry.digest), entry.seat
         for signature in signatures:

@@ -26,7 +26,7 @@ import trio
 
 from p2p.base.entry import Position
 from p2p.log.claim import WinClaim
-from p2p.log.membership_change import is_alone, lacks_end, replacement
+from p2p.log.membership_change import is_alone, lacks_end, replacement_entry
 from p2p.log.votes import ALONE, Vote, vote_of
 from p2p.net.link import Link
 from p2p.session.catching_up import piece_of
@@ -104,7 +104,7 @@ class Alone:
             is_wanted = self._is_going and self._consent.is_late(seat)
             if is_wanted or self._has_promised(seat, me):
                 vote = self._give_vote(seat, me)
-                entry = replacement(replica, seat, (vote.round, [vote.signature]), None)
+                entry = replacement_entry(replica, seat, (vote.round, [vote.signature]), None)
                 replica.receive(entry.raw)
                 await self._table.broadcast(["entry", entry.raw])
                 return True

@@ -8,10 +8,10 @@ But nobody answers a log before all others have said that they have the very sam
     logs differ          I say that the cheater is gone, at the step where they parted, and am there
                          again; my file keeps what came later until something else has come
     I hear that vote     and know both entries: so do I, unless all had my log above it
-    all have said so     the stand-in is written there, as for any cheater (`session.membership`)
+    all have said so     the replacement is written there, as for any cheater (`session.membership`)
 
 What all have had is never taken back (`Replica.settled`): whoever knows that does not give its
-vote, and without the vote of all there is no stand-in.  It says that the cheater was here, and
+vote, and without the vote of all there is no replacement.  It says that the cheater was here, and
 everybody follows it (`Membership`).  Since no step is closed before the cheater is replaced, nobody
 goes back more often than there are cheaters to replace, but for `_TRIES` that come to nothing.
 

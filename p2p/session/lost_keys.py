@@ -146,7 +146,7 @@ def may_do_without(replica: Replica, seat: int, keys: Container[int] = ()) -> bo
     To deal anew takes two who agree, or both halves of a table that is split would go on.
     """
     play = replica.play
-    if replica.roster.stand_in is None or not replica.is_seated or seat not in replica.others:
+    if replica.roster.replacement is None or not replica.is_seated or seat not in replica.others:
         return False
     if seat in keys or seat in play.returning or play.escrow.covers(seat, play.live):
         return True

@@ -5,7 +5,7 @@ A session asks `progress` after everything that happens, and once in a while:
     a link broke           wait for the time of grace that the table agreed on
     it is over             give my vote that the seat is gone (`votes`)
     all others did         give my part of its key (`escrow`), unless it gave its key itself
-    the key is whole       write the stand-in: everybody speaks for the seat from here on
+    the key is whole       write the replacement: everybody speaks for the seat from here on
     nobody has the key     write it without one, and deal anew what cannot be read any more
 
 A seat that says farewell gives its key to all others and need not be waited for.
@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 import trio
 
-from p2p.log.membership_change import lacks_end, replacement
+from p2p.log.membership_change import lacks_end, replacement_entry
 from p2p.log.replica import Replica
 from p2p.log.votes import (
     CONVICTED,
@@ -175,7 +175,7 @@ class Membership:
             self._table.publish(Notice(text, hint, is_news=True))
         if not self.is_leaving:
             await self._rejoin.ask_first()
-        if replica.roster.stand_in is None or not replica.is_seated or replica.step is None:
+        if replica.roster.replacement is None or not replica.is_seated or replica.step is None:
             return False
         if await self.alone.progress():
             return True
@@ -276,7 +276,7 @@ class Membership:
             key = await self._keys.gather(seat, signers, self._voting.me)
         if key is None and not is_lost:
             return False
-        entry = replacement(replica, seat, agreed, key)
+        entry = replacement_entry(replica, seat, agreed, key)
         replica.receive(entry.raw)
         self._keys.forget_parts(seat)
         await self._table.broadcast(["entry", entry.raw])
@@ -289,7 +289,7 @@ class Membership:
         """Whether a bot can play on for me."""
         replica = self._replica
         has_keys = replica.play.dealing is not None and not replica.play.is_signed
-        return replica.roster.stand_in is not None and has_keys and replica.is_seated
+        return replica.roster.replacement is not None and has_keys and replica.is_seated
 
     def obey(self, command: Command) -> bool:
         """Do what the person has chosen about those who are silent, or about leaving for good.

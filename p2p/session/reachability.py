@@ -91,7 +91,7 @@ class Reachability:
 
     @property
     def _grace_s(self) -> float:
-        terms = self._replica.roster.stand_in
+        terms = self._replica.roster.replacement
         return float("inf") if terms is None else terms.grace_s
 
 
@@ -120,7 +120,7 @@ def seats_away(replica: Replica, reach: Reachability, ways: Ways) -> tuple[Away,
 
 def _next(replica: Replica, silent: list[int], ways: Ways) -> Then:
     """What comes next; it is the same for all who are silent."""
-    if replica.roster.stand_in is None or not replica.is_seated or not silent:
+    if replica.roster.replacement is None or not replica.is_seated or not silent:
         return Then.NOBODY
     if len(silent) == len(replica.others):
         can_agree = len(silent) == 1 and ways.may_replace(silent[0])

@@ -8,7 +8,7 @@ from p2p.base.errors import MalformedFrame
 from p2p.log.membership_change import (
     check_seat_request,
     may_go_back,
-    restoration,
+    restoration_entry,
     seat_request,
 )
 from p2p.log.votes import RESTORED
@@ -91,7 +91,7 @@ class Rejoin:
         agreed = votes.agreed(seat, replica.play.live, RESTORED)
         if agreed is None or votes.binds_me(seat):
             return False
-        entry = restoration(replica, seat, agreed, signature)
+        entry = restoration_entry(replica, seat, agreed, signature)
         replica.receive(entry.raw)
         await self._table.broadcast(["entry", entry.raw])
         return True

@@ -144,7 +144,7 @@ class Session:
     async def _get_ready(self) -> None:
         """Start what thinks for open seats when a link breaks: while the table waits anyhow."""
         wake = self._players.wake
-        while wake is not None and self.replica.roster.stand_in is not None:
+        while wake is not None and self.replica.roster.replacement is not None:
             await self.membership.link_broke.wait()
             self.membership.link_broke = trio.Event()
             await wake()

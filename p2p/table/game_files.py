@@ -121,7 +121,7 @@ def _ask_back(game: GameOnDisk) -> None:
     Raises:
         GameFileError: there was no key yet, and nobody knows what this seat has said of one.
     """
-    path, terms = game.secrets.path, game.replica.roster.stand_in
+    path, terms = game.secrets.path, game.replica.roster.replacement
     assert terms is not None, "a seat that nobody can replace is not asked back"
     if game.replica.play.dealing is None:
         game.secrets.close()

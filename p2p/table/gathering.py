@@ -46,9 +46,9 @@ from p2p.base.roster import (
     ESCROW_SEATS_MIN,
     NONCE_BYTES,
     BotTerms,
+    Replacement,
     Roster,
     Seat,
-    StandIn,
     parse_bot_terms,
     rules_id,
 )
@@ -102,7 +102,7 @@ class OpenSeats:
     open_bots: tuple[Seat, ...] = ()  # On the last seats.
     gate: Gate | None = None  # Of a table with a password.
     kept_for: Collection[bytes] = ()  # Who alone may sit down, beside bots of mine; none: anybody.
-    stand_in: StandIn | None = None  # Known once it has been measured how far it thinks.
+    replacement: Replacement | None = None  # Known once it has been measured how far it thinks.
     guests: dict[int, Guest] = field(default_factory=dict)
     is_ready: bool = True  # Whether nothing but guests is missing.
     is_closed: bool = False
@@ -317,7 +317,7 @@ class OpenSeats:
         """The table as it is now that it is full."""
         seats = tuple(seat for _, seat in sorted(self._taken().items()))
         rules = rules_id(find_game(self.ad.game))
-        terms = (self.opens_hands, self.stand_in)
+        terms = (self.opens_hands, self.replacement)
         return Roster(self.ad.game, rules, self.options, self.ad.name, seats, *terms)
 
     def addresses(self, port: int) -> list[Address]:
@@ -372,14 +372,14 @@ def options_text(
     opens_hands: bool,
     asks_password: bool = False,
 ) -> str:
-    """The options of a table as its announcement says them; `terms` are those of its stand-in."""
+    """The options of a table as its announcement says them; `terms`: those of its replacement."""
     shown = [PASSWORD_ASKED] * asks_password + [f"{key}={value}" for key, value in options]
     return clean_options(" ".join([*shown, *["hands=open"] * opens_hands, *terms]))
 
 
 def terms_text(command: OpenTable) -> str:
     """What the announcement of a table says about it."""
-    terms = StandIn(BotTerms(), command.grace_s, command.is_escrowed).options()
+    terms = Replacement(BotTerms(), command.grace_s, command.is_escrowed).options()
     return options_text(
         command.options.items(),
         terms,
@@ -424,8 +424,8 @@ def check_bot_terms(roster: Roster, program: str | None) -> None:
     bots_terms = {
         roster.seats[seat].shown_name: roster.seats[seat].bot_terms for seat in roster.open_seats()
     }
-    if roster.stand_in is not None:
-        bots_terms["whoever plays for a seat that is gone"] = roster.stand_in.bot_terms
+    if roster.replacement is not None:
+        bots_terms["whoever plays for a seat that is gone"] = roster.replacement.bot_terms
     for name, bot_terms in bots_terms.items():
         if bot_terms is None or bot_terms.program != program:
             raise HostlessError(

@@ -185,7 +185,7 @@ def _check_roster(
         raise SeatRefused("the opener began the game without us, or under a false name")
     if len({skeleton(seat.name) for seat in roster.seats}) < len(roster.seats):
         raise SeatRefused("two seats of the table have names that look the same")
-    terms = [] if roster.stand_in is None else roster.stand_in.options()
+    terms = [] if roster.replacement is None else roster.replacement.options()
     options = options_text(
         roster.options, terms, opens_hands=roster.opens_hands, asks_password=was_asked
     )

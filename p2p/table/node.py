@@ -30,7 +30,7 @@ from p2p.base.errors import HandshakeFailed, PeerError, first_of
 from p2p.base.identity import Identity
 from p2p.base.limits import LISTEN_PORT
 from p2p.base.names import clean_name
-from p2p.base.roster import BotTerms, Roster, Seat, StandIn, new_open_seat
+from p2p.base.roster import BotTerms, Replacement, Roster, Seat, new_open_seat
 from p2p.log.replica import Replica
 from p2p.net.dialling import connect_any
 from p2p.net.discovery import TableAd, announcing, browsing, parse_address
@@ -286,7 +286,7 @@ class Node:
             ):
                 seats.changed()
                 place = self._run_bots(command, seats, door.port, bots)
-                seats.stand_in = await self._stand_in(command)
+                seats.replacement = await self._replacement(command)
                 seats.is_ready = True
                 seats.settle()  # A table without free seats begins at once.
                 await seats.keep_everywhere()
@@ -323,14 +323,14 @@ class Node:
             new_open_seat(f"open bot {number + 1}", bot_terms) for number in range(command.bots)
         )
 
-    async def _stand_in(self, command: OpenTable) -> StandIn | None:
+    async def _replacement(self, command: OpenTable) -> Replacement | None:
         """Who plays for a seat whose owner is gone, at a table of several persons."""
         measure = self._config.measure
         if measure is None or not wants_replacement(command):
             return None
         wanted = BotTerms("", REPLACEMENT_LEVEL, command.iterations)
         bot_terms = await measure(wanted, command.game, command.seats)
-        return StandIn(bot_terms, command.grace_s, command.is_escrowed)
+        return Replacement(bot_terms, command.grace_s, command.is_escrowed)
 
     def _advertise(self, command: OpenTable, nonce: bytes, port: int) -> TableAd:
         return TableAd(

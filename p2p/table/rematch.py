@@ -20,7 +20,7 @@ import trio
 
 from core.errors import HostlessError
 from p2p.base.limits import GRACE_S
-from p2p.base.roster import Roster, StandIn
+from p2p.base.roster import Replacement, Roster
 from p2p.net.discovery import TableAd, browsing
 from p2p.session.news import OpenTable
 
@@ -57,13 +57,13 @@ class OnceMore:
         roster, bots = self.roster, [seat for seat in self.roster.seats if seat.is_bot]
         terms = [seat.bot_terms for seat in bots if seat.bot_terms is not None]
         level = terms[0].level if terms else ""
-        stand_in = roster.stand_in
+        replacement = roster.replacement
         return OpenTable(
             roster.game, len(roster.seats), len(bots), level or "steady", dict(roster.options),
             name=roster.table, is_local=self.is_alone,
             iterations=terms[0].iterations if level else 0,
             are_bots_open=bool(roster.open_seats()), opens_hands=roster.opens_hands,
-            is_escrowed=roster.is_escrowed, grace_s=_grace_s(stand_in),
+            is_escrowed=roster.is_escrowed, grace_s=_grace_s(replacement),
         )  # fmt: skip
 
     def is_again(self, ad: TableAd) -> bool:
@@ -96,5 +96,5 @@ async def _first(is_wanted: Callable[[TableAd], bool], seconds: float) -> TableA
     return None
 
 
-def _grace_s(stand_in: StandIn | None) -> int:
-    return GRACE_S if stand_in is None else stand_in.grace_s
+def _grace_s(replacement: Replacement | None) -> int:
+    return GRACE_S if replacement is None else replacement.grace_s

@@ -181,8 +181,8 @@ def guilt(home: Path, said: str) -> str:
               for seat in seats if not seat["honest"]}  # fmt: skip
     if set(guilty) != {CHEATER} or report["exit"] != 1:
         raise Failed(f"the audit in {home.name} accuses {guilty or 'nobody'}: {report}")
-    stood_in = [seat["name"] for seat in seats if seat["stood_in"] is not None]
-    if not report["finished"] or stood_in != [CHEATER]:
+    replaced = [seat["name"] for seat in seats if seat["replaced"] is not None]
+    if not report["finished"] or replaced != [CHEATER]:
         raise Failed(f"the table of {home.name} has not gone on as it should: {report}")
     return guilty[CHEATER]
 

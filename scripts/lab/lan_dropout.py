@@ -71,7 +71,7 @@ class Seat:
         """Whether its game is over."""
         return any("ended" in each for each in self.said)
 
-    def has_stand_in(self) -> bool:
+    def has_replacement(self) -> bool:
         """Whether a bot plays for somebody in its log."""
         return self.has_written("stand in")
 
@@ -165,8 +165,8 @@ def check(stayed: Sequence[Seat], gone: int | None) -> str:
     report = audit(shortest)
     verdicts = report.get("seats")
     assert isinstance(verdicts, list), "an audit has verdicts"
-    stood_in = [each["seat"] for each in verdicts if each["stood_in"] is not None]
-    if report["exit"] or stood_in != ([] if gone is None else [gone]):
+    replaced = [each["seat"] for each in verdicts if each["replaced"] is not None]
+    if report["exit"] or replaced != ([] if gone is None else [gone]):
         raise Failed(f"the audit says {report}")
     for seat in stayed:
         check_keys(seat, gone)
@@ -223,7 +223,7 @@ def cable_pulled_for_good(table: Table) -> str:
     lost.machine.unplug()
     stayed = [seat for seat in table.seats if seat is not lost]
     go_on(table, stayed)
-    if lost.has_stand_in():
+    if lost.has_replacement():
         raise Failed("the lone seat replaced somebody")
     lost.machine.plug()
     return check(stayed, 1)
@@ -247,7 +247,7 @@ def split(count: int, table: Table) -> str:
     apart, rest = table.seats[-count:], table.seats[:-count]
     with other_switch([seat.machine for seat in apart]):
         wait(table, PARTED_S)
-        replaced = [seat.home.name for seat in table.seats if seat.has_stand_in()]
+        replaced = [seat.home.name for seat in table.seats if seat.has_replacement()]
     expected = [seat.home.name for seat in rest] if count == 1 else []
     if replaced != expected:
         raise Failed(f"{replaced} went on, and {expected} should have")
@@ -276,7 +276,7 @@ def owner_back(table: Table) -> str:
     victim = table.seats[2]
     table.kill(victim)
     stayed = [seat for seat in table.seats if seat is not victim]
-    table.until(lambda: all(seat.has_stand_in() for seat in stayed), 120)
+    table.until(lambda: all(seat.has_replacement() for seat in stayed), 120)
     killed = time.monotonic()
     back = table.start(victim.machine, victim.home, ["resume"])
     table.until(lambda: all(seat.has_written("new key") for seat in table.seats), 120)
@@ -332,9 +332,9 @@ def two_alone(table: Table) -> str:
     went_s = first(stayed, "stand in", killed) - killed
     back = table.start(other.machine, other.home, ["resume", "--left", "alone"])
     table.until(lambda: any("gone on alone" in each.get("notice", "") for each in back.said), 60)
-    if back.has_stand_in() or log_in(back.path())[: len(before)] != before:
+    if back.has_replacement() or log_in(back.path())[: len(before)] != before:
         raise Failed("whoever was away has another log than before")
-    table.until(back.has_stand_in, 60)
+    table.until(back.has_replacement, 60)
     go_on(table, table.seats)
     entries = [check_alone(seat) for seat in (stayed, back)]
     return (
@@ -390,16 +390,16 @@ def time_one(table: Table, luck: random.Random) -> list[float]:
     wait(table, luck.random() / 10)
     killed = table.kill(victim)
     stayed = [seat for seat in table.seats if seat is not victim]
-    table.until(lambda: all(seat.has_stand_in() for seat in stayed), 120)
-    stood_in = min(first(seat, "stand in", killed) for seat in stayed)
+    table.until(lambda: all(seat.has_replacement() for seat in stayed), 120)
+    replaced = min(first(seat, "stand in", killed) for seat in stayed)
     moves = ("choose", "unseal")
-    table.until(lambda: all(first(seat, moves, stood_in) < float("inf") for seat in stayed), 120)
+    table.until(lambda: all(first(seat, moves, replaced) < float("inf") for seat in stayed), 120)
     for seat in stayed:
         check_keys(seat, int(victim.home.name[-1]))
-    later = [first(seat, moves, stood_in) for seat in stayed]
-    dealt = [first(seat, "sort out", stood_in) for seat in stayed]
-    anew = [max(dealt) - stood_in] if max(dealt) < float("inf") else []
-    return [stood_in - killed, min(later) - stood_in, *anew]
+    later = [first(seat, moves, replaced) for seat in stayed]
+    dealt = [first(seat, "sort out", replaced) for seat in stayed]
+    anew = [max(dealt) - replaced] if max(dealt) < float("inf") else []
+    return [replaced - killed, min(later) - replaced, *anew]
 
 
 def first(seat: Seat, kinds: str | tuple[str, ...], after: float) -> float:

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from core.games import GAMES
 from p2p.base.identity import Identity
-from p2p.base.roster import BotTerms, StandIn
+from p2p.base.roster import BotTerms, Replacement
 from p2p.base.wire import encode, frame
 from p2p.crypto import entropy
 from p2p.log.ledger import MAGIC
@@ -21,7 +21,7 @@ from tests.p2p.beads import BEADS
 from tests.p2p.room import Room, Terms
 from tests.simulation.volume_group import volume_group
 
-ESCROW: Final = StandIn(BotTerms("last", "steady", 1), is_escrowed=True)
+ESCROW: Final = Replacement(BotTerms("last", "steady", 1), is_escrowed=True)
 SETTLING_KINDS: Final = ("escrow key", "escrow", "escrow check")  # Not written by one seat alone.
 
 
@@ -62,7 +62,7 @@ def file_of_a_game() -> bytes:
 
 def begun(kind: str, seat: int, *, is_escrowed: bool = False) -> Room:
     """A game of three in which `seat` is about to write an entry of this kind."""
-    terms = Terms((1,), stand_in=ESCROW if is_escrowed else None)
+    terms = Terms((1,), replacement=ESCROW if is_escrowed else None)
     room = Room(3, game="beads", terms=terms)
     room.settle()
     while not _is_due(room.replicas[seat], kind):

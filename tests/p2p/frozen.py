@@ -30,14 +30,14 @@ from core.table import Layout, Place, Sight, Table
 from p2p.base.entry import CHAIN_START, Position, next_head, sign_entry
 from p2p.base.errors import Equivocation, PeerError
 from p2p.base.identity import Identity, words
-from p2p.base.roster import BotTerms, Roster, Seat, StandIn, rules_id
+from p2p.base.roster import BotTerms, Replacement, Roster, Seat, rules_id
 from p2p.base.wire import decode, encode, frame
 from p2p.crypto import entropy
 from p2p.game.dealing import Dealing
 from p2p.game.script import Play
 from p2p.log.claim import WinClaim
 from p2p.log.ledger import MAGIC, Ledger
-from p2p.log.membership_change import replacement, restoration, seat_request
+from p2p.log.membership_change import replacement_entry, restoration_entry, seat_request
 from p2p.log.recovery import replay
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, CONVICTED, RESTORED, Vote, Votes, vote_of
@@ -301,7 +301,7 @@ def returned_game() -> dict[str, object]:
         assert isinstance(signature, bytes), "whoever wishes signs it"
         agreed = _agreed(room, Vote(0, 2, RESTORED, True))
         room.replicas.append(owner)
-        room.tell_all(restoration(room.replicas[0], 2, agreed, signature).raw)
+        room.tell_all(restoration_entry(room.replicas[0], 2, agreed, signature).raw)
         room.run()
     return told(room)
 
@@ -317,7 +317,7 @@ def alone_game() -> dict[str, object]:
         claim = WinClaim(0, (1,), first.height, first.head).sign(mine, first.game_id)
         vote = first.votes.sign(mine, first.position, vote_of(0, 1, ALONE, None))
         room.replicas = [first]
-        room.tell_all(replacement(first, 1, (ALONE, [vote.signature]), None).raw)
+        room.tell_all(replacement_entry(first, 1, (ALONE, [vote.signature]), None).raw)
         room.run()
     return told(room) | {"claim": frame(encode(claim.plain())).hex()}
 
@@ -334,7 +334,7 @@ def convicted_game() -> dict[str, object]:
         guilt = _part_and_go_back(room, cheater)
         agreed = _agreed(room, Vote(0, 2, CONVICTED, True))
         key = _dealing(cheater).secrets[2]
-        room.tell_all(replacement(room.replicas[0], 2, agreed, key).raw)
+        room.tell_all(replacement_entry(room.replicas[0], 2, agreed, key).raw)
         room.run()
     evidence = ["evidence", guilt.seat, str(guilt), guilt.evidence]
     return told(room) | {"evidence": frame(encode(evidence)).hex()}
@@ -373,9 +373,9 @@ def _waiting_room(
         Seat(each.public, name, bytes([index + 1]) * 32)
         for index, (each, name) in enumerate(zip(identities, names, strict=True))
     )
-    stand_in = StandIn(BotTerms("hostless 1", "steady", 1000), is_escrowed=is_escrowed)
+    replacement = Replacement(BotTerms("hostless 1", "steady", 1000), is_escrowed=is_escrowed)
     terms = Roster("beads", rules_id(BEADS), (("spare", 1),), "frozen table", seats)
-    room = FrozenRoom(replace(terms, stand_in=stand_in), identities)
+    room = FrozenRoom(replace(terms, replacement=replacement), identities)
     room.run(lambda each: each.step is not None and each.step.kind == kind)
     return room
 
@@ -386,7 +386,7 @@ def _without_the_third(*, has_key: bool) -> tuple[FrozenRoom, Replica]:
     gone = room.replicas.pop()
     agreed = _agreed(room, Vote(0, 2, 0, True, has_key=has_key))
     key = _dealing(gone).secrets[2] if has_key else None
-    room.tell_all(replacement(room.replicas[0], 2, agreed, key).raw)
+    room.tell_all(replacement_entry(room.replicas[0], 2, agreed, key).raw)
     return room, gone
 
 

@@ -17,11 +17,16 @@ from core.imagine import blindfold
 from core.requests import Action, Over, Player, Request, Roll, Secret
 from core.table import Layout, Observation, OptionValue, Place, RulesError, Sight, Table
 from p2p.base.entry import Entry
-from p2p.base.roster import BotTerms, StandIn
+from p2p.base.roster import BotTerms, Replacement
 from p2p.crypto.commitments import COMMITMENT_BYTES, draw_below, mix
 from p2p.crypto.group import POINT_BYTES
 from p2p.crypto.key_sharing import put_together
-from p2p.log.membership_change import may_go_back, replacement, restoration, seat_request
+from p2p.log.membership_change import (
+    may_go_back,
+    replacement_entry,
+    restoration_entry,
+    seat_request,
+)
 from p2p.log.replica import Replica
 from p2p.log.votes import RESTORED, Vote
 from tests.p2p.log.test_every_entry import entry_with
@@ -92,8 +97,8 @@ class Leaving(Room):
     """A table at which one seat leaves when that pays."""
 
     def __init__(self, seed: int, trick: str, *, is_escrowed: bool) -> None:
-        stand_in = StandIn(BotTerms("last", "steady", 1), is_escrowed=is_escrowed)
-        super().__init__(SEATS, seed=seed, game="odds", terms=Terms(stand_in=stand_in))
+        replacement = Replacement(BotTerms("last", "steady", 1), is_escrowed=is_escrowed)
+        super().__init__(SEATS, seed=seed, game="odds", terms=Terms(replacement=replacement))
         self.me, self._trick, self._is_escrowed = seed % SEATS, trick, is_escrowed
         self.mine, self.times = self.replicas[self.me], 0
         self.is_gone = False
@@ -170,7 +175,7 @@ class Leaving(Room):
         key = None
         if self._is_escrowed:
             key = put_together([each.play.escrow.part_of(self.me) for each in self.replicas])
-        entry = replacement(self.replicas[0], self.me, (0, signatures), key)
+        entry = replacement_entry(self.replicas[0], self.me, (0, signatures), key)
         self.tell_all(entry.raw)
         self.settle()
 
@@ -201,4 +206,4 @@ class Leaving(Room):
         assert isinstance(asked, bytes), "it is signed"
         vote = Vote(0, self.me, RESTORED, True)
         signatures = [self._signed(each, vote) for each in self.replicas]
-        return restoration(speaker, self.me, (RESTORED, signatures), asked)
+        return restoration_entry(speaker, self.me, (RESTORED, signatures), asked)

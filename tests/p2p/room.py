@@ -12,7 +12,7 @@ from core.imagine import blindfold
 from core.requests import Action
 from core.table import OptionValue
 from p2p.base.identity import Identity
-from p2p.base.roster import BotTerms, Roster, Seat, StandIn, rules_id
+from p2p.base.roster import BotTerms, Replacement, Roster, Seat, rules_id
 from p2p.log.membership_change import RESTORE
 from p2p.log.replica import Replica
 from p2p.log.votes import REPLACE
@@ -63,7 +63,7 @@ class Terms(NamedTuple):
 
     bots: Collection[int] = ()
     opens_hands: bool = False
-    stand_in: StandIn | None = None
+    replacement: Replacement | None = None
     bot_terms: BotTerms = BOT_TERMS
 
 
@@ -80,9 +80,9 @@ class Room:
     ) -> None:
         self.rng = random.Random(seed)
         self.identities = [Identity.generate() for _ in range(players)]
-        bots, opens_hands, stand_in, bot_terms = terms or Terms()
+        bots, opens_hands, replacement, bot_terms = terms or Terms()
         roster = make_roster(game, self.identities, options, bots, bot_terms)
-        self.roster = replace(roster, opens_hands=opens_hands, stand_in=stand_in)
+        self.roster = replace(roster, opens_hands=opens_hands, replacement=replacement)
         self.vaults = [MemoryVault(self.rng.randbytes(32)) for _ in range(players)]
         self.replicas = [
             Replica(self.roster, identity, secrets)

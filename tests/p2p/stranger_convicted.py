@@ -65,7 +65,7 @@ class ConvictedReader(ReturnedReader):
 
     def read_conviction(self) -> None:
         """All others say at the open step that the last seat has cheated; nothing of it counts."""
-        assert CONVICTED <= self.read_stand_in() < 2 * CONVICTED
+        assert CONVICTED <= self.read_replacement() < 2 * CONVICTED
         assert sum(self.parts[self.gone]) % L == self.secret
         for seat in self.seats:
             self.count[seat] += seat != self.gone  # All had written in the step that is void.

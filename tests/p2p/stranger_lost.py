@@ -27,13 +27,13 @@ class LostReader(SeatsReader):
 
     # ---- section 18 ----
 
-    def read_stand_in(self, void: tuple[int, ...]) -> None:
+    def read_replacement(self, void: tuple[int, ...]) -> None:
         """The last seat is gone and its key is lost; `void` are the writers of the open step."""
         nonce = self.hand_over(1)
         ((number, signatures, no_key),) = self.step("stand in", self.gone)
         assert no_key is None
         self.check_words(number, signatures, answer=None)
-        self.stood_in = True
+        self.is_replaced = True
         seed = hashlib.sha256(b"hostless open seed" + nonce).digest()
         derived = hashlib.sha256(cbor2.dumps([seed, self.game, "key secret"], canonical=True))
         drawn = int.from_bytes(hashlib.sha512(derived.digest()).digest(), "little") % L
@@ -104,7 +104,7 @@ def read_lost_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[list[b
     """The heads of a whole game and the result that was signed, all checked."""
     reader = LostReader(roster, entries)
     read_first_deal(reader)
-    reader.read_stand_in(void=reader.seats)
+    reader.read_replacement(void=reader.seats)
     half, lost = len(reader.beads) // 2, sorted(reader.hands[reader.gone])
     held = {seat: sorted(reader.hands[seat]) for seat in reader.seats[:-1]}
     dead = [*reader.deck[half:], *lost]

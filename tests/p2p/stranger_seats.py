@@ -35,7 +35,7 @@ ALONE: Final = 8_192
 class SeatsReader(Reader):
     """Reads on when another signs for the last seat."""
 
-    stood_in = False
+    is_replaced = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -44,7 +44,7 @@ class SeatsReader(Reader):
         self.hands = [[self.beads[-1 - 2 * seat], self.beads[-2 - 2 * seat]] for seat in self.seats]
 
     def is_bot(self, seat: int) -> bool:
-        return (self.stood_in and seat == self.gone) or super().is_bot(seat)
+        return (self.is_replaced and seat == self.gone) or super().is_bot(seat)
 
     def hand_over(self, turn: int) -> bytes:
         """The last seat goes on in this turn, by an identity that all know; gives its nonce."""
@@ -77,14 +77,14 @@ class ReturnedReader(SeatsReader):
 
     secret = 0
 
-    def read_stand_in(self) -> int:
+    def read_replacement(self) -> int:
         """All have the key of the last seat; gives the round in which they said that it is gone."""
         self.hand_over(1)
         ((number, signatures, key),) = self.step("stand in", self.gone)
         self.check_words(number, signatures, answer=True)
         (self.secret,) = scalars(key)
         assert times(self.secret, G) == self.keys[self.gone]
-        self.stood_in = True
+        self.is_replaced = True
         return int(number)
 
     def read_back(self, writers: tuple[int, ...]) -> None:
@@ -97,7 +97,7 @@ class ReturnedReader(SeatsReader):
         owner = self.signers[self.gone] = self.roster[5][self.gone][0]
         Ed25519PublicKey.from_public_bytes(owner).verify(asked, b"hostless return" + said)
         self.count[self.gone] = 3 * TURN
-        self.stood_in = False
+        self.is_replaced = False
         self.void(*writers)
 
     def read_new_key(self, joint_cards: list[int]) -> None:
@@ -122,7 +122,7 @@ def read_returned_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[li
     """The heads of a whole game and the result that was signed, all checked."""
     reader = ReturnedReader(roster, entries)
     read_first_deal(reader)
-    assert reader.read_stand_in() < ALONE  # The open step stays open.
+    assert reader.read_replacement() < ALONE  # The open step stays open.
     points_won = reader.read_roll(6)
     bids = reader.read_bids()  # A bot bids for the last seat, so its owner may be back now.
     reader.read_back((0,))

@@ -18,7 +18,7 @@ from p2p.audit.game import read_log
 from p2p.base.entry import Position, sign_entry
 from p2p.base.errors import BadProof, PeerError
 from p2p.base.identity import Identity
-from p2p.base.roster import stand_in_identity
+from p2p.base.roster import replacement_identity
 from p2p.crypto.group import SCALAR_BYTES, base, scalar_to_bytes
 from p2p.crypto.key_sharing import Deal, check_deal, complain, deal, put_together, take_part
 from p2p.crypto.key_sharing import _pad as pad
@@ -165,7 +165,7 @@ def test_m10_nobody_is_convicted_by_what_others_open_for_it() -> None:
 
 def _open(room: Table) -> Identity:
     """By whom all sign for the last seat."""
-    return stand_in_identity(room.replicas[0].game_id, 2, 1)
+    return replacement_identity(room.replicas[0].game_id, 2, 1)
 
 
 # ---- M12: a bot's secret choice, known beforehand to who runs it ----

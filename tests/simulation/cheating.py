@@ -165,8 +165,8 @@ def _not_replaced(world: World, cheat: int, *, is_proven: bool) -> Iterator[str]
         report = audit_file(machine.path)
         if not machine.has_finished or not report.is_finished or report.damage:
             yield f"{machine.name} has no whole game: {report.damage} {report.ending}"
-        stood_in = {each.seat for each in report.verdicts if each.stood_in is not None}
-        if stood_in - {world.plan.gone} != {cheat}:
+        replaced = {each.seat for each in report.verdicts if each.replaced is not None}
+        if replaced - {world.plan.gone} != {cheat}:
             yield f"in the file of {machine.name} nobody plays for the cheater"
     if is_proven:
         yield from _unproven(world, cheat)

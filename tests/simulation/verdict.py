@@ -114,7 +114,7 @@ def _audited(machine: Machine) -> Iterator[str]:
         yield f"the audit of the file of {machine.name} fails: {report.damage} {blamed}"
     alone = lone_words(log_of(machine))
     if (report.unverified is None) == bool(alone) or (alone and not machine.world.may_part):
-        yield f"of {alone} stand-ins by one word the audit of {machine.name} says what is not so"
+        yield f"of {alone} replacements by one vote the audit of {machine.name} says what is not so"
     if (report.unverified is None) != (machine.picture is None or not machine.picture.unverified):
         yield f"{machine.name} was not told what the audit of its file says"
     if machine.has_finished and machine.has_ended and not report.is_finished:

@@ -167,7 +167,7 @@ def test_lines_of_text_say_that_one_speaks_for_all_at_once_and_at_the_end(langua
 
 def report(**found: object) -> Report:
     """What an audit says of two honest seats."""
-    verdicts = [Verdict(0, "ada", True), Verdict(1, "grace", True, stood_in=57)]
+    verdicts = [Verdict(0, "ada", True), Verdict(1, "grace", True, replaced=57)]
     return Report(Path("game"), "carta", verdicts, **found)  # type: ignore[arg-type]
 
 

@@ -163,8 +163,8 @@ def _verdict_line(words: Words, verdict: Verdict) -> str:
         found[0] += f" ({', '.join(places)})"
     if verdict.is_opened:
         found.append(words("audit.opened"))
-    if verdict.stood_in is not None:
-        found.append(words("audit.left", entry=verdict.stood_in))
+    if verdict.replaced is not None:
+        found.append(words("audit.left", entry=verdict.replaced))
     if verdict.withheld is not None:
         entry, kind = verdict.withheld
         found.append(words(_WITHHELD.get(kind, "audit.withheld_cards"), entry=entry))

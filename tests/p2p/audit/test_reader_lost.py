@@ -17,11 +17,11 @@ from p2p.audit.log import OPENINGS
 from p2p.audit.seats import Withheld
 from p2p.base.entry import CHAIN_START, DIGEST_BYTES, Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import BadProof
-from p2p.base.roster import stand_in_identity
+from p2p.base.roster import replacement_identity
 from p2p.crypto.group import L, base, random_scalar
 from p2p.crypto.keys import prove_possession
 from p2p.game.game_keys import NEW_KEY
-from p2p.log.membership_change import replacement, restoration
+from p2p.log.membership_change import replacement_entry, restoration_entry
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, CONVICTED, EPOCH_NUMBERS, RESTORED, vote_of
 from tests.p2p.audit.test_reader import same
@@ -70,7 +70,7 @@ def vote(signer: Replica, gone: int, number: int, answer: bool | None) -> bytes:
 def without_key(replicas: list[Replica], gone: int, number: int = 0) -> Entry:
     """The entry by which these begin to speak for a seat whose key is lost."""
     signed = [vote(each, gone, number, None) for each in replicas]
-    return replacement(replicas[0], gone, (number, signed), None)
+    return replacement_entry(replicas[0], gone, (number, signed), None)
 
 
 def at(seed: int, kind: str) -> tuple[Wake, Entry]:
@@ -88,7 +88,7 @@ def at(seed: int, kind: str) -> tuple[Wake, Entry]:
 def test_nobody_goes_on_without_a_key_before_there_are_keys(seed: int) -> None:
     room, entry = at(seed, "key seal")
     place = len(room.onlooker.log)
-    check_damage(read(room, entry.raw), place, "nobody stands in for a seat without a key")
+    check_damage(read(room, entry.raw), place, "nobody replaces a seat without a key")
 
 
 def test_where_too_many_cards_are_hidden_nobody_goes_on_without_a_key(
@@ -132,7 +132,7 @@ def test_where_claims_have_shown_what_all_hold_nobody_goes_on_without_a_key(
 
 
 def test_after_the_result_nobody_loses_a_key(seed: int) -> None:
-    room = Room(2, seed=seed, game="beads", terms=Terms(opens_hands=True, stand_in=BOT))
+    room = Room(2, seed=seed, game="beads", terms=Terms(opens_hands=True, replacement=BOT))
     room.run(kind_is("open keys"))
     first = room.replicas[0]
     late = without_key([first], 1, ALONE)
@@ -159,12 +159,12 @@ def test_one_word_is_enough_for_whoever_goes_on_alone_and_for_nothing_else(
     room.run(kind_is("roll"))
     first, place = room.replicas[0], len(room.onlooker.log)
     found = read(room, without_key([first], 1, ALONE).raw)
-    assert found.alone == (place, 0) and found.stood_in == {1: place} and not found.damage
+    assert found.alone == (place, 0) and found.replaced == {1: place} and not found.damage
     signed = [vote(first, 1, number, answer)]
-    found = read(room, replacement(first, 1, (number, signed), None).raw)
+    found = read(room, replacement_entry(first, 1, (number, signed), None).raw)
     assert found.damage.startswith(f"byte {place}: ") and found.alone is None
-    assert not found.stood_in and not found.guilty
-    key = replacement(first, 1, (ALONE, [vote(first, 1, ALONE, True)]), secret_of(room, 1))
+    assert not found.replaced and not found.guilty
+    key = replacement_entry(first, 1, (ALONE, [vote(first, 1, ALONE, True)]), secret_of(room, 1))
     because = "one seat says alone that a key is lost, in its own round"
     check_damage(read(room, key.raw), place, because)
 
@@ -247,7 +247,7 @@ def test_a_game_in_which_a_cheater_is_replaced_is_the_same_to_both(
     key = None if is_lost else secret_of(room, 2)
     room.lose(2)
     signed = [vote(each, 2, CONVICTED, None if is_lost else True) for each in room.here()]
-    room.tell_all(replacement(room.here()[0], 2, (CONVICTED, signed), key).raw)
+    room.tell_all(replacement_entry(room.here()[0], 2, (CONVICTED, signed), key).raw)
     room.run()
     assert room.onlooker.is_over and same(read(room), room.onlooker)
     last = {each.seat: each.number // EPOCH_NUMBERS for each in room.onlooker.log}
@@ -272,7 +272,7 @@ def test_what_a_seat_was_replaced_for_is_proven_by_the_evidence_wherever_the_log
     raw = entry_with(cheat, parse_entry(room.write(cheat)).body if other else b"", **other)
     room.lose(2)
     signed = [vote(each, 2, CONVICTED, True) for each in room.here()]
-    room.tell_all(replacement(room.here()[0], 2, (CONVICTED, signed), key).raw)
+    room.tell_all(replacement_entry(room.here()[0], 2, (CONVICTED, signed), key).raw)
     for until in ("unseal", "the end"):
         room.run(kind_is(until))
         record = record_of(room.onlooker)
@@ -289,7 +289,7 @@ def test_a_second_entry_for_a_seat_that_all_speak_for_is_held_against_nobody(see
         each for each in room.onlooker.log if each.seat == 2 and each.number > EPOCH_NUMBERS
     )
     place, then = (2, said.number, said.parent), Position(said.height, said.head, said.digest)
-    anybody = stand_in_identity(said.game, 2, 1)
+    anybody = replacement_identity(said.game, 2, 1)
     other = sign_entry(anybody, said.game, place, then, [said.kind, b"else"])
     check_damage(read(room, other.raw), len(room.onlooker.log), "anybody can sign for this seat")
     found = read_log(accused(record_of(room.onlooker), 2, [said.raw, other.raw]))
@@ -340,7 +340,7 @@ def test_a_choice_that_turns_out_to_be_forbidden_is_held_against_whoever_made_it
         key = secret_of(room, 0)
         room.lose(0)
         signed = [vote(each, 0, 0, True) for each in room.here()]
-        room.tell_all(replacement(room.here()[0], 0, (0, signed), key).raw)
+        room.tell_all(replacement_entry(room.here()[0], 0, (0, signed), key).raw)
     room.run(kind_is("return"))
     last = len(room.onlooker.log) - 1
     monkeypatch.setitem(GAMES, "beads", strict(PLAYING))
@@ -374,7 +374,7 @@ def test_a_game_in_which_a_seat_goes_back_is_the_same_to_both(seed: int) -> None
 def test_the_word_that_a_key_is_lost_gives_no_seat_back(seed: int) -> None:
     room, owner = away(seed, kind_is("choose"))
     signed = [vote(each, 2, RESTORED, None) for each in room.here()]
-    entry = restoration(room.replicas[0], 2, (RESTORED, signed), room.asked(owner))
+    entry = restoration_entry(room.replicas[0], 2, (RESTORED, signed), room.asked(owner))
     found = read_log(record_of(room.onlooker, [entry.raw]))
     check_damage(found, len(room.onlooker.log), "a key that is known is not lost")
 

@@ -12,7 +12,7 @@ from p2p.audit.findings import Reading
 from p2p.audit.game import read_log
 from p2p.base.entry import CHAIN_START, HASH_BYTES, sign_entry
 from p2p.base.errors import PeerError
-from p2p.base.roster import stand_in_identity
+from p2p.base.roster import replacement_identity
 from p2p.crypto.group import IDENTITY, scalar_to_bytes
 from p2p.crypto.key_sharing import deal
 from p2p.log.replica import Replica
@@ -118,7 +118,7 @@ class Gone:
         parent = other.get("parent", replica.chains.last_of(GONE))
         at = replace(replica.position, digest=other.get("digest", replica.position.digest))
         place = (GONE, turn * EPOCH_NUMBERS, parent)
-        identity = stand_in_identity(replica.game_id, GONE, turn)
+        identity = replacement_identity(replica.game_id, GONE, turn)
         return sign_entry(identity, replica.game_id, place, at, [REPLACE, body]).raw
 
     def read(self, *raws: bytes) -> Reading:
@@ -135,15 +135,15 @@ def gone(seed: int) -> Gone:
 @pytest.mark.parametrize("number", [0, 1, EPOCH_NUMBERS - 1])
 def test_all_others_together_begin_to_speak_for_a_seat(gone: Gone, number: int) -> None:
     found = gone.read(gone.entry([number, gone.votes(number), gone.key]))
-    assert found.stood_in == {GONE: len(gone.first.log)}
+    assert found.replaced == {GONE: len(gone.first.log)}
     assert not found.damage and not found.guilty and not found.stopped
 
 
 def check_refused(gone: Gone, raw: bytes, because: str) -> None:
-    """Check that such a stand-in is damage of the file, and that nobody is named for it."""
+    """Check that such a replacement is damage of the file, and that nobody is named for it."""
     found = gone.read(raw)
     assert because in found.damage, found
-    assert not found.stood_in and not found.guilty
+    assert not found.replaced and not found.guilty
 
 
 @pytest.mark.parametrize("number", [-1, EPOCH_NUMBERS, EPOCH_NUMBERS + 1, True, None, "0"])
@@ -185,20 +185,20 @@ def test_a_seat_changes_hands_where_it_was_agreed_and_on_the_table_that_all_see(
     gone: Gone,
 ) -> None:
     body = [0, gone.votes(), gone.key]
-    check_refused(gone, gone.entry(body, digest=bytes(48)), "the stand-in saw another table")
+    check_refused(gone, gone.entry(body, digest=bytes(48)), "the replacement saw another table")
     check_refused(gone, gone.entry(body, turn=2), "stands where entry 65536")
     for parent in (CHAIN_START, bytes([7]) * HASH_BYTES):  # Anybody can sign that.
         raw = gone.entry(body, parent=parent)
         check_refused(gone, raw, "the entry does not continue those of its seat")
 
 
-def test_a_table_that_did_not_agree_on_a_stand_in_has_none(seed: int) -> None:
+def test_a_table_that_did_not_agree_on_a_replacement_has_none(seed: int) -> None:
     room = Table(3, seed, None)
     room.run(kind_is("shuffle"))
     lonely = Gone.__new__(Gone)
     lonely.room, lonely.first, lonely.second = room, *room.replicas[:2]
     raw = lonely.entry([0, lonely.votes(), scalar_to_bytes(secret_of(room, GONE))])
-    check_refused(lonely, raw, "nobody stands in for this seat")
+    check_refused(lonely, raw, "nobody replaces this seat")
 
 
 def test_what_anybody_can_sign_for_a_seat_is_held_against_nobody(seed: int) -> None:
@@ -214,7 +214,7 @@ def test_what_anybody_can_sign_for_a_seat_is_held_against_nobody(seed: int) -> N
         (replica.chains.last_of(GONE), "A VRF value and its proof are 96 bytes"),
         (CHAIN_START, "the entry does not continue those of its seat"),
     ):
-        identity = stand_in_identity(replica.game_id, GONE, 1)
+        identity = replacement_identity(replica.game_id, GONE, 1)
         place = (GONE, number, parent)
         forged = sign_entry(identity, replica.game_id, place, at, ["roll", b"nothing"])
         found = gone.read(*due, forged.raw)
@@ -223,21 +223,21 @@ def test_what_anybody_can_sign_for_a_seat_is_held_against_nobody(seed: int) -> N
 
 def begun(replica: Replica, seat: int, signatures: list[object], key: int) -> bytes:
     """The entry by which everybody begins to speak for a seat, by whoever signs for it."""
-    identity = stand_in_identity(replica.game_id, seat, 1)
+    identity = replacement_identity(replica.game_id, seat, 1)
     place = (seat, EPOCH_NUMBERS, replica.chains.last_of(seat))
     body = [0, signatures, scalar_to_bytes(key)]
     said: list[object] = [REPLACE, body]
     return sign_entry(identity, replica.game_id, place, replica.position, said).raw
 
 
-def test_a_seat_that_was_open_from_the_start_needs_nobody_to_stand_in() -> None:
-    room = with_an_open_seat(Terms(stand_in=BOT))
+def test_a_seat_that_was_open_from_the_start_needs_no_replacement() -> None:
+    room = with_an_open_seat(Terms(replacement=BOT))
     first = room.replicas[0]
     assert first.play.dealing is not None
     signed: list[object] = [vote(each, GONE).signature for each in room.replicas]
     raw = begun(first, GONE, signed, first.play.dealing.secrets[GONE])
     found = read_log(record_of(first, [raw]))
-    assert "nobody stands in for this seat" in found.damage and not found.stood_in
+    assert "nobody replaces this seat" in found.damage and not found.replaced
 
 
 def test_the_last_who_is_there_is_replaced_by_nobody(seed: int) -> None:
@@ -248,7 +248,7 @@ def test_the_last_who_is_there_is_replaced_by_nobody(seed: int) -> None:
     gone = begun(first, 1, [vote(first, 1).signature], keys[1])
     assert not read_log(record_of(first, [gone])).damage
     found = read_log(record_of(second, [gone, begun(second, 0, [], keys[0])]))
-    assert "nobody stands in for this seat" in found.damage and list(found.stood_in) == [1]
+    assert "nobody replaces this seat" in found.damage and list(found.replaced) == [1]
 
 
 def test_nobody_begins_twice_to_speak_for_a_seat(gone: Gone) -> None:
@@ -257,7 +257,7 @@ def test_nobody_begins_twice_to_speak_for_a_seat(gone: Gone) -> None:
         replica.receive(first)
     again = gone.entry([1, gone.votes(1), gone.key], turn=1)
     found = gone.read(again)
-    assert found.damage and list(found.stood_in) == [GONE]
+    assert found.damage and list(found.replaced) == [GONE]
 
 
 def test_an_escrow_is_agreed_on_by_three_and_by_fewer_not_at_all(seed: int) -> None:
@@ -269,5 +269,5 @@ def test_an_escrow_is_agreed_on_by_three_and_by_fewer_not_at_all(seed: int) -> N
         found = read_log(record_of(room.onlooker))
         assert found.missing is not None and found.missing.kind == "shuffle"
         assert found.entries == len(room.onlooker.log)
-        without = replace(room.roster, stand_in=None)
+        without = replace(room.roster, replacement=None)
         assert Replica(without).game_id != room.onlooker.game_id

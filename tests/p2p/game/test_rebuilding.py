@@ -17,10 +17,10 @@ from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
 from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadProof, MalformedFrame, PeerError
-from p2p.base.roster import BotTerms, StandIn
+from p2p.base.roster import BotTerms, Replacement
 from p2p.base.wire import encode
 from p2p.game.dealing import JOINT, Dealing
-from p2p.log.membership_change import replacement
+from p2p.log.membership_change import replacement_entry
 from p2p.log.recovery import read_record
 from p2p.log.replica import Replica
 from p2p.log.votes import EPOCH_NUMBERS, REPLACE, Vote
@@ -31,7 +31,7 @@ from tests.p2p.records import accused, record_of
 from tests.simulation.volume_group import volume_group
 from ui.recording import read_recording
 
-BOT = StandIn(BotTerms("last", "steady", 1))
+BOT = Replacement(BotTerms("last", "steady", 1))
 
 
 @pytest.fixture(autouse=True)
@@ -45,8 +45,10 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 class Wake(Table):
     """A room that somebody leaves with the key."""
 
-    def __init__(self, players: int = 3, seed: int = 0, stand_in: StandIn | None = BOT) -> None:
-        super().__init__(players, seed, stand_in)
+    def __init__(
+        self, players: int = 3, seed: int = 0, replacement: Replacement | None = BOT
+    ) -> None:
+        super().__init__(players, seed, replacement)
 
     def lost(self, gone: int, *knowing: int) -> Entry:
         """Let everybody speak for a seat whose key nobody has, but for those who say they do."""
@@ -56,7 +58,7 @@ class Wake(Table):
         speaker = self.here()[0]
         agreed = speaker.votes.agreed(gone, [each for each in speaker.play.live if each != gone])
         assert agreed is not None and speaker.votes.is_lost(gone)
-        entry = replacement(speaker, gone, agreed, None)
+        entry = replacement_entry(speaker, gone, agreed, None)
         self.tell_all(entry.raw)
         self.settle()
         return entry
@@ -142,7 +144,7 @@ def test_a_game_goes_on_without_a_key_wherever_its_seat_is_lost(
     report = audit_file(kept(room, tmp_path))
     assert report.holds and report.is_finished, report
     begun = [at for at, entry in enumerate(room.onlooker.log) if entry.kind == REPLACE]
-    assert [each.stood_in for each in report.verdicts if each.stood_in is not None] == begun
+    assert [each.replaced for each in report.verdicts if each.replaced is not None] == begun
     known = read_log(record_of(room.onlooker), room.onlooker.play.opened)
     assert known.events == room.onlooker.play.events and not known.stopped
     assert all(each.is_obedient for each in known.decided)
@@ -285,7 +287,7 @@ def test_if_one_has_no_key_nobody_needs_it(seed: int) -> None:
 def check_refused(room: Wake, entry: Entry) -> None:
     """Check that everybody refuses an entry without blaming a seat, and so does an audit."""
     found = read_log(record_of(room.onlooker, [entry.raw]))
-    assert found.damage and not found.guilty and not found.stood_in
+    assert found.damage and not found.guilty and not found.replaced
     for each in room.replicas:
         height = each.height
         with pytest.raises(MalformedFrame):
@@ -302,19 +304,19 @@ def test_whether_there_is_a_key_is_what_all_others_have_signed(seed: int, has_ke
     room.run()
     first, second = room.here()
     signed = [vote(each, 2, has_key=has_key).signature for each in (first, second)]
-    check_refused(room, replacement(first, 2, (0, signed), None if has_key else key))
+    check_refused(room, replacement_entry(first, 2, (0, signed), None if has_key else key))
     other = [vote(first, 2, has_key=True).signature, vote(first, 2).signature]
-    check_refused(room, replacement(first, 2, (0, other), None))
+    check_refused(room, replacement_entry(first, 2, (0, other), None))
 
 
-def test_a_table_without_a_stand_in_deals_nothing_anew(seed: int) -> None:
+def test_a_table_without_a_replacement_deals_nothing_anew(seed: int) -> None:
     room = Wake(3, seed, None)
     room.run(kind_is("roll"))
     room.lose(2)
     room.run()
     first, second = room.here()
     signed = [vote(each, 2).signature for each in (first, second)]
-    check_refused(room, replacement(first, 2, (0, signed), None))
+    check_refused(room, replacement_entry(first, 2, (0, signed), None))
 
 
 def test_after_the_result_nothing_is_dealt_anew(seed: int) -> None:

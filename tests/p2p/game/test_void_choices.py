@@ -16,7 +16,7 @@ from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
 from p2p.base.errors import IllegalMove
 from p2p.game.dealing import Dealing
-from p2p.log.membership_change import replacement
+from p2p.log.membership_change import replacement_entry
 from p2p.log.replica import Replica
 from p2p.log.votes import CONVICTED, vote_of
 from tests.p2p.game.test_rebuilding import BOT, Wake
@@ -38,7 +38,7 @@ class Dominion(Wake):
     """A table of Dominion, of which somebody may be lost; all want Actions soon."""
 
     def __init__(self, seed: int) -> None:
-        Room.__init__(self, 3, seed=seed, game="dominion", terms=Terms(stand_in=BOT))
+        Room.__init__(self, 3, seed=seed, game="dominion", terms=Terms(replacement=BOT))
         self.onlooker = Replica(self.roster)
         self.replicas.append(self.onlooker)
         self.chooser = eager
@@ -113,7 +113,7 @@ def convict(room: Dominion, liar: int) -> None:
     speaker = room.here()[0]
     agreed = speaker.votes.agreed(liar, [seat for seat in (0, 1, 2) if seat != liar], CONVICTED)
     assert agreed is not None, "all others have said so"
-    room.tell_all(replacement(speaker, liar, agreed, None).raw)
+    room.tell_all(replacement_entry(speaker, liar, agreed, None).raw)
     room.settle()
 
 

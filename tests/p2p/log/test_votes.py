@@ -13,11 +13,11 @@ from p2p.audit.audit import audit_file
 from p2p.audit.game import read_log
 from p2p.base.entry import Entry, Position, parse_entry, sign_entry
 from p2p.base.errors import BadProof, BadSignature, Equivocation, MalformedFrame, PeerError
-from p2p.base.roster import BotTerms, StandIn, stand_in_identity
+from p2p.base.roster import BotTerms, Replacement, replacement_identity
 from p2p.crypto.group import POINT_BYTES
 from p2p.crypto.key_sharing import put_together
 from p2p.log.ledger import Ledger, read_game
-from p2p.log.membership_change import replacement
+from p2p.log.membership_change import replacement_entry
 from p2p.log.recovery import read_record
 from p2p.log.replica import Replica
 from p2p.log.votes import EPOCH_NUMBERS, REPLACE, Vote
@@ -27,8 +27,8 @@ from tests.p2p.records import record_of
 from tests.p2p.room import Room, Terms
 
 GIVING = ("choose", (1,))  # The only choice of seat 1.
-BOT = StandIn(BotTerms("last", "steady", 1))
-ESCROW = StandIn(BotTerms("last", "steady", 1), is_escrowed=True)
+BOT = Replacement(BotTerms("last", "steady", 1))
+ESCROW = Replacement(BotTerms("last", "steady", 1), is_escrowed=True)
 
 
 @pytest.fixture(autouse=True)
@@ -40,8 +40,10 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
 class Table(Room):
     """A room that somebody can leave."""
 
-    def __init__(self, players: int = 3, seed: int = 0, stand_in: StandIn | None = ESCROW) -> None:
-        super().__init__(players, seed=seed, game="beads", terms=Terms(stand_in=stand_in))
+    def __init__(
+        self, players: int = 3, seed: int = 0, replacement: Replacement | None = ESCROW
+    ) -> None:
+        super().__init__(players, seed=seed, game="beads", terms=Terms(replacement=replacement))
         self.onlooker = Replica(self.roster)
         self.replicas.append(self.onlooker)
         self.settle()
@@ -72,7 +74,7 @@ class Table(Room):
         live = speaker.play.live
         agreed = speaker.votes.agreed(gone, [seat for seat in live if seat != gone])
         assert agreed is not None
-        entry = replacement(speaker, gone, agreed, whole)
+        entry = replacement_entry(speaker, gone, agreed, whole)
         self.tell_all(entry.raw)
         self.settle()
         return entry
@@ -135,7 +137,7 @@ def test_a_game_goes_on_wherever_a_seat_is_lost(
     assert report.holds and report.is_finished, report
     begun = [at for at, entry in enumerate(room.onlooker.log) if entry.kind == REPLACE]
     assert [
-        verdict.stood_in for verdict in report.verdicts if verdict.stood_in is not None
+        verdict.replaced for verdict in report.verdicts if verdict.replaced is not None
     ] == begun
 
 
@@ -240,7 +242,7 @@ def refused(room: Table, entry: Entry) -> None:
             each.receive(entry.raw)
         assert each.height == height and not each.open_seats
     found = read_log(record_of(room.onlooker, [entry.raw]))
-    assert found.damage and not found.guilty and not found.stood_in
+    assert found.damage and not found.guilty and not found.replaced
 
 
 def test_without_the_word_of_all_others_nobody_speaks_for_a_seat(seed: int) -> None:
@@ -260,7 +262,7 @@ def test_without_the_word_of_all_others_nobody_speaks_for_a_seat(seed: int) -> N
         [*signatures, vote(third, 2, is_gone=False).signature],
         [*signatures, vote(third, 1).signature],
     ):
-        refused(room, replacement(first, 2, (0, signed), key))
+        refused(room, replacement_entry(first, 2, (0, signed), key))
 
 
 def test_without_its_key_nobody_speaks_for_a_seat(seed: int) -> None:
@@ -268,10 +270,10 @@ def test_without_its_key_nobody_speaks_for_a_seat(seed: int) -> None:
     speaker = room.agree(2)
     agreed = speaker.votes.agreed(2, [0, 1])
     assert agreed is not None
-    refused(room, replacement(speaker, 2, agreed, 12345))
+    refused(room, replacement_entry(speaker, 2, agreed, 12345))
 
 
-def test_a_table_without_a_stand_in_waits(seed: int) -> None:
+def test_a_table_without_a_replacement_waits(seed: int) -> None:
     room = Table(3, seed, None)
     room.run(kind_is("roll"))
     key = secret_of(room, 2)
@@ -280,7 +282,7 @@ def test_a_table_without_a_stand_in_waits(seed: int) -> None:
     speaker = room.agree(2)
     agreed = speaker.votes.agreed(2, [0, 1])
     assert agreed is not None
-    refused(room, replacement(speaker, 2, agreed, key))
+    refused(room, replacement_entry(speaker, 2, agreed, key))
 
 
 def test_a_word_counts_at_its_own_step_alone(seed: int) -> None:
@@ -333,7 +335,7 @@ def test_a_word_that_was_taken_back_leaves_room_for_another_round(seed: int) -> 
     speaker = room.agree(2, 1)
     agreed = speaker.votes.agreed(2, [0, 1])
     assert agreed is not None and agreed[0] == 1
-    room.tell_all(replacement(speaker, 2, agreed, room.key_in_parts(2)).raw)
+    room.tell_all(replacement_entry(speaker, 2, agreed, room.key_in_parts(2)).raw)
     room.run()
     assert room.onlooker.is_over
 
@@ -343,7 +345,7 @@ def test_whoever_agrees_and_tells_another_the_opposite_is_named(seed: int) -> No
     honest, liar = room.here()
     honest.votes.receive(vote(liar, 2, is_gone=False))
     agreed = (0, [vote(honest, 2).signature, vote(liar, 2).signature])
-    entry = replacement(liar, 2, agreed, room.key_in_parts(2))
+    entry = replacement_entry(liar, 2, agreed, room.key_in_parts(2))
     with pytest.raises(Equivocation) as caught:
         honest.receive(entry.raw)
     assert caught.value.seat == liar.me
@@ -412,11 +414,11 @@ def test_whoever_went_on_alone_finds_out_and_its_entries_are_void(
 
 
 def _forged(replica: Replica, entry: Entry) -> Entry:
-    """The stand-in without the vote of one."""
+    """The replacement without the vote of one."""
     assert isinstance(entry.body, list)
     number, signatures, key = entry.body
     bare = [number, [bytes(64) for _ in signatures], key]
-    anybody = stand_in_identity(replica.game_id, entry.seat, 1)
+    anybody = replacement_identity(replica.game_id, entry.seat, 1)
     at = Position(entry.height, entry.head, entry.digest)
     place = (entry.seat, entry.number, entry.parent)
     return sign_entry(anybody, replica.game_id, place, at, [REPLACE, bare])
@@ -437,7 +439,7 @@ def test_nobody_can_frame_a_seat_for_which_everybody_signs(seed: int) -> None:
 def _changed(replica: Replica, entry: Entry) -> bytes:
     place = (entry.seat, entry.number, entry.parent)
     at = Position(entry.height, entry.head, entry.digest)
-    anybody = stand_in_identity(replica.game_id, entry.seat, 1)
+    anybody = replacement_identity(replica.game_id, entry.seat, 1)
     return sign_entry(anybody, replica.game_id, place, at, [entry.kind, b"else"]).raw
 
 

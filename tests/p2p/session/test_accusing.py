@@ -8,8 +8,8 @@ import pytest
 
 from core.errors import HostlessError
 from core.games import GAMES
-from p2p.base.roster import StandIn
-from p2p.log.membership_change import replacement
+from p2p.base.roster import Replacement
+from p2p.log.membership_change import replacement_entry
 from p2p.log.notes import Evidence
 from p2p.log.votes import CONVICTED, vote_of
 from p2p.session.accusing import recall
@@ -29,9 +29,9 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def table(seed: int, stand_in: StandIn | None) -> Wake:
+def table(seed: int, replacement: Replacement | None) -> Wake:
     """Three at a table, where a choice is due."""
-    room = Wake(3, seed, stand_in)
+    room = Wake(3, seed, replacement)
     room.run(kind_is("choose"))
     return room
 
@@ -61,7 +61,7 @@ def test_a_game_in_which_a_cheater_was_replaced_goes_on(seed: int) -> None:
         assert each.me is not None and each.identity is not None
         said = vote_of(each.me, 2, CONVICTED, True)
         signed.append(each.votes.sign(each.identity, each.position, said).signature)
-    room.tell_all(replacement(first, 2, (CONVICTED, signed), key).raw)
+    room.tell_all(replacement_entry(first, 2, (CONVICTED, signed), key).raw)
     recall([NOTE], first)
     assert list(first.guilty) == [2] and not first.is_held
     room.run()

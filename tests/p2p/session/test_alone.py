@@ -15,7 +15,7 @@ from p2p.base.entry import Entry, parse_entry
 from p2p.base.errors import BadSignature, MalformedFrame
 from p2p.log.claim import Unverified
 from p2p.log.ledger import GameRecord
-from p2p.log.membership_change import is_alone, lacks_end, replacement, unverified_from
+from p2p.log.membership_change import is_alone, lacks_end, replacement_entry, unverified_from
 from p2p.log.recovery import read_record
 from p2p.log.replica import Replica
 from p2p.log.votes import ALONE, EPOCH_NUMBERS, RESTORED, alone_in, vote_of
@@ -43,7 +43,7 @@ def goes_alone(
     assert replica.me is not None and replica.identity is not None
     said = vote_of(replica.me, gone, ALONE + replica.me if number is None else number, answer)
     signed = replica.votes.sign(replica.identity, replica.position, said)
-    return replacement(replica, gone, (said.round, [signed.signature]), None)
+    return replacement_entry(replica, gone, (said.round, [signed.signature]), None)
 
 
 def left_alone(players: int, kind: str, me: int, seed: int) -> tuple[Wake, list[Replica]]:
@@ -229,7 +229,7 @@ def test_the_words_of_two_who_replaced_another_blame_nobody_who_has_gone_on_alon
         second.votes.receive(signer.votes.sign(signer.identity, signer.position, said))
     agreed = second.votes.agreed(2, [0, 1])
     assert agreed is not None
-    later = replacement(second, 2, agreed, None)
+    later = replacement_entry(second, 2, agreed, None)
     mine = goes_alone(first, 2)
     assert first.receive(mine.raw) is not None
     assert first.receive(later.raw) is None and first.receive(mine.raw) is None
@@ -310,10 +310,10 @@ def test_whoever_goes_on_alone_says_so_itself_and_has_nobodys_key(seed: int) -> 
     assert isinstance(entry.body, list)
     (signature,) = entry.body[1]
     for signatures in ([], [b""], [signature, signature], [bytes(64)]):
-        check_refused(room, replacement(mine, 1, (ALONE, signatures), None))
-    check_refused(room, replacement(mine, 1, (ALONE, [signature]), secret_of(room, 1)))
-    check_refused(room, replacement(other, 0, (ALONE, [signature]), None))
-    check_refused(room, replacement(mine, 0, (ALONE, [signature]), None))
+        check_refused(room, replacement_entry(mine, 1, (ALONE, signatures), None))
+    check_refused(room, replacement_entry(mine, 1, (ALONE, [signature]), secret_of(room, 1)))
+    check_refused(room, replacement_entry(other, 0, (ALONE, [signature]), None))
+    check_refused(room, replacement_entry(mine, 0, (ALONE, [signature]), None))
 
 
 def test_where_cards_cannot_be_dealt_anew_nobody_goes_on_alone(

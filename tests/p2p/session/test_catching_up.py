@@ -21,7 +21,7 @@ from p2p.base.limits import (
     PIECE_BYTES_MAX,
     PIECE_ENTRIES_MAX,
 )
-from p2p.base.roster import DecisionPoint, stand_in_identity
+from p2p.base.roster import DecisionPoint, replacement_identity
 from p2p.log.ledger import Ledger
 from p2p.log.replica import Replica
 from p2p.net.link import Link
@@ -195,7 +195,7 @@ def forged(room: Home, log: list[Entry]) -> tuple[int, list[Entry]]:
     body = cast("list[Any]", real.body)
     verb, cards, number = body[0]
     said = [real.kind, [[verb, cards, (number + 1) % 3], body[1]]]
-    anybody = stand_in_identity(game, 0, 1)
+    anybody = replacement_identity(game, 0, 1)
     place = (0, real.number, real.parent)
     false = sign_entry(anybody, game, place, Position(real.height, real.head, real.digest), said)
     head = next_head(room.onlooker.acks.mine[at], false)

@@ -72,7 +72,7 @@ def check_played_on(stayed: list[Person], gone: Person) -> None:
     """Those who stayed have the same whole game, in which a bot plays on for one."""
     check_same_clean_files(stayed)
     report = audit_file(stayed[0].path)
-    begun = [verdict.name for verdict in report.verdicts if verdict.stood_in is not None]
+    begun = [verdict.name for verdict in report.verdicts if verdict.replaced is not None]
     assert begun == [gone.name] and kinds(stayed[0].path)[REPLACE] == 1
     check_nothing_signed_twice([*stayed, gone])
     for person in stayed:

@@ -11,7 +11,7 @@ from trio.testing import MockClock
 
 from core.games import GAMES
 from p2p.base.limits import MEET_S
-from p2p.base.roster import StandIn
+from p2p.base.roster import Replacement
 from p2p.log.ledger import SecretsFile
 from p2p.session.news import Then
 from p2p.session.reachability import GATHER_S
@@ -32,8 +32,10 @@ def beads_are_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
 class Sitting:
     """Seat 0 at a table where all others have been in reach."""
 
-    def __init__(self, folder: Path, players: int = 4, stand_in: StandIn | None = BOT) -> None:
-        self.table = Table(players, stand_in=stand_in)
+    def __init__(
+        self, folder: Path, players: int = 4, replacement: Replacement | None = BOT
+    ) -> None:
+        self.table = Table(players, replacement=replacement)
         self.table.run(kind_is("roll"))
         secrets = SecretsFile.create(folder / "game.secret")
         self.session = QuietTable(self.table.replicas[0], (), secrets)

@@ -22,7 +22,7 @@ from p2p.log.membership_change import (
     RESTORE,
     check_seat_request,
     may_go_back,
-    restoration,
+    restoration_entry,
     seat_request,
 )
 from p2p.log.replica import Replica
@@ -65,7 +65,7 @@ class Home(Table):
         """Give a seat back to its owner."""
         assert owner.me is not None
         signature = self.asked(owner)
-        return restoration(self.replicas[0], owner.me, self.agreed(owner.me), signature)
+        return restoration_entry(self.replicas[0], owner.me, self.agreed(owner.me), signature)
 
 
 def away(seed: int, until: Callable[[Replica], bool], players: int = 3) -> tuple[Home, Replica]:
@@ -175,14 +175,14 @@ def test_no_seat_goes_back_without_the_words_of_all_who_are_live(seed: int) -> N
     (first, second), speaker = signatures, room.replicas[0]
     silent = [vote(each, 2).signature for each in room.here()]
     for said in ([], [first], [first, b""], [second, first], [first, first], silent):
-        assert is_refused(room, restoration(speaker, 2, (number, said), asked))
+        assert is_refused(room, restoration_entry(speaker, 2, (number, said), asked))
 
 
 @pytest.mark.parametrize("number", [0, RESTORED - 1, CONVICTED])
 def test_words_that_are_about_something_else_give_no_seat_back(number: int, seed: int) -> None:
     room, owner = away(seed, kind_is("choose"))
     assert is_refused(
-        room, restoration(room.replicas[0], 2, room.agreed(2, number), room.asked(owner))
+        room, restoration_entry(room.replicas[0], 2, room.agreed(2, number), room.asked(owner))
     )
 
 
@@ -192,7 +192,7 @@ def test_m7_no_seat_goes_back_that_its_owner_did_not_ask_for(seed: int) -> None:
     late = seat_request(room.identities[2], owner.game_id, 2, 4)[-1]
     for signature in (b"", stranger, late):
         assert isinstance(signature, bytes)
-        assert is_refused(room, restoration(room.replicas[0], 2, room.agreed(2), signature))
+        assert is_refused(room, restoration_entry(room.replicas[0], 2, room.agreed(2), signature))
         with pytest.raises(BadSignature):
             check_seat_request(room.identities[2].public, owner.game_id, 2, 1, signature)
 
@@ -311,7 +311,7 @@ async def test_an_owner_that_has_closed_the_step_at_which_its_seat_goes_back_goe
         room.verify(owner)
     assert owner.height > height and owner.receive(back.raw) is None
     forks = forks_of(owner, room.vaults[2])
-    lacking = restoration(room.replicas[0], 2, (RESTORED, [b"", b""]), room.asked(owner))
+    lacking = restoration_entry(room.replicas[0], 2, (RESTORED, [b"", b""]), room.asked(owner))
     assert not await forks.follow(lacking), "not all live seats have said so"
     assert await forks.follow(back)
     room.tell_all(back.raw)

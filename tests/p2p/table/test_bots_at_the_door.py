@@ -18,9 +18,9 @@ from p2p.base.identity import Identity
 from p2p.base.limits import MEASURE_S, Role
 from p2p.base.roster import (
     BotTerms,
+    Replacement,
     Roster,
     Seat,
-    StandIn,
     check_sponsors,
     parse_bot_terms,
     parse_roster,
@@ -88,10 +88,10 @@ def test_a_file_with_such_terms_is_refused_with_a_sentence(
 
 
 @pytest.mark.parametrize(("value", "complaint"), WRONG_BOT_TERMS)
-def test_a_stand_in_with_such_terms_is_refused(
+def test_a_replacement_with_such_terms_is_refused(
     roster: Roster, value: object, complaint: str
 ) -> None:
-    plain = replace(roster, stand_in=StandIn(BotTerms(OURS, "steady", 5))).plain()
+    plain = replace(roster, replacement=Replacement(BotTerms(OURS, "steady", 5))).plain()
     cast("list[list[object]]", plain)[7][0] = value
     with pytest.raises(MalformedFrame, match=complaint):
         parse_roster(plain)
@@ -99,9 +99,9 @@ def test_a_stand_in_with_such_terms_is_refused(
 
 @pytest.mark.parametrize("grace_s", [0, 4, 86_401, 1 << 40, -1, True])
 def test_a_grace_that_no_table_can_have_is_refused(roster: Roster, grace_s: int) -> None:
-    stand_in = StandIn(BotTerms(OURS, "steady", 5), grace_s)
+    replacement = Replacement(BotTerms(OURS, "steady", 5), grace_s)
     with pytest.raises(MalformedFrame, match="a time of grace"):
-        parse_roster(replace(roster, stand_in=stand_in).plain())
+        parse_roster(replace(roster, replacement=replacement).plain())
 
 
 def test_no_game_begins_with_a_bot_that_nobody_has_measured(roster: Roster) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import HostlessError
 from p2p.base.identity import Identity
-from p2p.base.roster import BotTerms, Roster, Seat, StandIn
+from p2p.base.roster import BotTerms, Replacement, Roster, Seat
 from p2p.net.announcements import TableAd
 from p2p.net.interfaces import LOOPBACK
 from p2p.table.gathering import OpenSeats
@@ -25,7 +25,7 @@ def a_roster(*, bots: int = 1) -> Roster:
     plain = Room(2).roster
     return Roster(
         "carta", plain.rules, (("deal", "basic"),), "table of ada", tuple(seats), True,
-        StandIn(TERMS, 90),
+        Replacement(TERMS, 90),
     )  # fmt: skip
 
 
