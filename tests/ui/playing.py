@@ -21,7 +21,7 @@ class Speech(NamedTuple):
     my_turn: str
     confirm: str
     waiting: str
-    end: str
+    end: str  # How the keys of the result begin: the rest of them is wrapped.
     acting: str  # The prompt of Dominion where an Action may be played.
     away: tuple[str, ...]  # One of these is said of whoever does not answer.
 
@@ -31,11 +31,11 @@ class Speech(NamedTuple):
 
 
 ENGLISH: Final = Speech(
-    "YOUR TURN", "enter confirms", "Waiting for", "esc looks at the table again",
+    "YOUR TURN", "enter confirms", "Waiting for", "n plays again, / talks",
     "play an Action", (" is away", " are away"),
 )  # fmt: skip
 KOREAN: Final = Speech(
-    "내 차례:", "enter 확인, esc", "기다리는 중:", "esc 테이블 다시 보기", "액션 카드를 내거나",
+    "내 차례:", "enter 확인, esc", "기다리는 중:", "n 모두와 다시 하기, /", "액션 카드를 내거나",
     ("자리 비움",),
 )  # fmt: skip
 MY_TURN, CONFIRM, END = ENGLISH.my_turn, ENGLISH.confirm, ENGLISH.end

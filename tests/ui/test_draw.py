@@ -12,6 +12,7 @@ from core.view import Offer
 from p2p.session.news import TableChanged
 from tests.toy import REALM
 from tests.ui.fakes import PracticePort, some_gathering
+from tests.ui.playing import ENGLISH, KOREAN, Speech
 from ui.draw.frame import draw_table
 from ui.draw.panels import wrapped
 from ui.draw.scene import Scene
@@ -59,6 +60,15 @@ def is_whole(picture: Picture, size: tuple[int, int]) -> bool:
     widths = {row_width(row) for row in left} | {width - frame.side_width}
     is_beside = not frame.side or len(frame.side) == len(left)
     return len(left) == height - 2 and widths == {width - frame.side_width} and is_beside
+
+
+@pytest.mark.parametrize(("language", "speech"), [("en", ENGLISH), ("ko", KOREAN)])
+def test_the_words_that_tell_the_end_of_a_game_stand_in_one_row(
+    language: str, speech: Speech, seed: int
+) -> None:
+    port = PracticePort(seed=seed).begin().play_until(lambda news: news.view.is_over)
+    for width, _ in SIZES:
+        assert speech.end in to_text(draw_end(paint(load(language), port.news()), width))
 
 
 @pytest.mark.parametrize("slug", GAMES)
