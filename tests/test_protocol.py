@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from p2p.base.limits import PROTOCOL_VERSION
+
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = " ".join((ROOT / "docs" / "spec" / "protocol.md").read_text("utf-8").split())
 LABEL: Final = re.compile(r"hostless(?:[ /:][ -~]*)?")
@@ -68,6 +70,10 @@ def kinds() -> set[str]:
                 if isinstance(first, ast.Constant):
                     found.add(str(first.value))
     return found
+
+
+def test_the_specification_is_of_the_version_that_the_program_speaks() -> None:
+    assert PAGE.startswith(f"# The protocol, version {PROTOCOL_VERSION} ")
 
 
 def test_every_label_of_the_code_stands_in_the_protocol() -> None:

@@ -1,8 +1,10 @@
 """The style guide, enforced; and the proof that its rules can find something."""
 
 import subprocess
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 from tests import tidy
@@ -43,6 +45,13 @@ def source(path: Path) -> tidy.Source:
 def test_every_file_keeps_the_style_guide() -> None:
     found = [complaint for path in tracked() for complaint in tidy.complaints(source(path))]
     assert not found, "\n" + "\n".join(found)
+
+
+def test_no_module_imports_itself_by_way_of_others_not_even_for_types() -> None:
+    graph = grimp.build_graph("core", "p2p", "ai", "ui", cache_dir=None)
+    imports = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    assert len(imports) > 200
+    TopologicalSorter(imports).prepare()  # A circle is an error, and shown.
 
 
 def test_nothing_stray_lies_at_the_top() -> None:

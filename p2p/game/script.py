@@ -7,16 +7,10 @@ on top of what is the business of `p2p.log.replica`.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 from functools import partial
-from typing import Final, NamedTuple, cast
+from typing import cast
 
-from core.engine import apply_event, next_request, start
-from core.games import find_game
-from core.imagine import blindfold
-from core.narrate import Narrator
+from core.engine import apply_event
 from core.plain import parse_action, plain_action
 from core.requests import (
     Action,
@@ -34,20 +28,11 @@ from core.requests import (
     Shuffle,
     Shuffled,
 )
-from core.table import RulesError, Table
-from core.view import View, view
-from p2p.base.entry import DIGEST_BYTES, Entry
-from p2p.base.roster import ESCROW_SEATS_MIN, PROTOCOL, Roster, open_seed
-from p2p.base.wire import encode
+from core.table import RulesError
+from p2p.base.roster import ESCROW_SEATS_MIN, open_seed
 from p2p.crypto.commitments import draw_below
-from p2p.crypto.entropy import known_to_all
-from p2p.crypto.group import Point, base
-from p2p.crypto.sure import make_sure
-from p2p.crypto.transcript import hash_bytes
 from p2p.game.dealing import Dealing, GameKeys
-from p2p.game.equivalents import any_equivalent
 from p2p.game.game_keys import (
-    KEY_BYTES,
     Escrow,
     Holder,
     Own,
@@ -58,85 +43,13 @@ from p2p.game.game_keys import (
     take_back,
 )
 from p2p.game.rebuilding import Rebuilding, may_rebuild
-from p2p.game.rolling import draw_together
-from p2p.game.sealing import Offence, choose_secretly
-from p2p.game.steps import Obligation, Script, Sealed, SeatLost, SeatSecrets, Step
-
-NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
+from p2p.game.sealing import choose_secretly
+from p2p.game.state import GameState, Tentative
+from p2p.game.steps import Offence, Script, SeatLost, Step
 
 
-class Tentative(NamedTuple):
-    """How the game stood at a choice, until the cards that it turns up show that it is allowed."""
-
-    events: int  # That came before it.
-    request: Choice
-    table: Table
-    holder: list[int]  # Of every card.
-
-
-class Play:
+class Play(GameState):
     """The state of a game, and the script that moves it."""
-
-    def __init__(self, roster: Roster, me: int | None, secrets: SeatSecrets | None) -> None:
-        """As `me`, or as somebody who only listens."""
-        assert me is None or secrets is not None, "a seat cannot play without its secrets"
-        self._roster = roster
-        self.game_id = roster.game_id()
-        self.game = find_game(roster.game)
-        self.me = me
-        self.seats = tuple(range(len(roster.seats)))
-        self._secrets = secrets
-        self._seeds = roster.open_seeds()  # From which keys follow: of open seats and mine.
-        self.open_seats = set(self._seeds)  # Nobody sits there, or not any more: all know the key.
-        if me is not None and secrets is not None:
-            self._seeds[me] = secrets.seed
-        self.lost: set[int] = set()  # Those whose old keys nobody has, until cards are dealt anew.
-        self.returning: set[int] = set()  # Seats whose owners are back, and have no new key yet.
-        self.sealed: dict[int, Sealed] = {}  # By seat: of the secret choice that is under way.
-        self.escrow = Escrow()
-        self._speaker = me  # Whose entry is being written: mine, or an open seat's.
-        self.table = start(self.game, len(self.seats), dict(roster.options))
-        self.request = next_request(self.game, self.table)
-        self.events: list[tuple[Request, Event]] = []
-        self.narrator = Narrator(self.game)
-        self.owed: list[tuple[Entry, Obligation]] = []  # What the replica has yet to verify.
-        self._tentative: Tentative | None = None
-        self.offences: list[Offence] = []  # What turned out to be wrong later.
-        self._digest: bytes | None = None  # Of the table, while it stays as it is.
-        self.dealing: Dealing | None = None
-        self.chooser = 0  # The seat that chose last: whom a broken rule is due to.
-        self.height = 0  # Of the log at the start of the open step; the replica keeps it.
-        self._vrf_values = b""  # What all seats drew last, mixed,
-        self._drawn_for: int | None = None  # and the one seat that has chosen since, if any.
-        self.is_signed = False  # The result, by every seat: the game is finished.
-        self.opened: dict[int, int] = {}  # The keys that were opened at the end, by seat.
-
-    def view(self) -> View:
-        """My picture of the table."""
-        observation = self.dealing.observation if self.dealing is not None else self.table.face
-        is_open = self.me in self.open_seats - self.lost  # Then all know its key.
-        watcher = self.me if is_open or self.has_key else None
-        return view(self.game, self.table, self.request, observation, watcher)
-
-    def digest(self) -> bytes:
-        """What an entry says of the public table.  Only events change it, and dealing anew."""
-        if self._digest is None or self.lost:
-            self._digest = NO_DIGEST if self.dealing is None else self.table.digest()
-        return self._digest
-
-    @property
-    def live(self) -> tuple[int, ...]:
-        """The seats at which somebody sits."""
-        return tuple(seat for seat in self.seats if seat not in self.open_seats)
-
-    @property
-    def has_key(self) -> bool:
-        """Whether I know the key of my seat, or am about to show a new one.
-
-        Not if its file of secrets was lost: then the key that the log shows is none of mine.
-        """
-        dealing = self.dealing
-        return dealing is None or self.me in self.returning or dealing.me == self.me
 
     def script(self) -> Script[None]:
         """The whole game, from the keys to the signed result."""
@@ -218,11 +131,6 @@ class Play:
                 for card, face in zip(cards, faces, strict=True):
                     self._dealing.observation[card] = face
 
-    @property
-    def _dealing(self) -> Dealing:
-        assert self.dealing is not None, "no card is dealt before the keys are agreed on"
-        return self.dealing
-
     def _answer(self, request: Request) -> Script[Event]:
         match request:
             case Choice(player):
@@ -256,10 +164,6 @@ class Play:
         known = GameKeys(publics, secrets, mine)
         self.dealing = Dealing(self.game_id, self.table, known, self._context, self.owed)
         self._digest = None
-
-    def _key(self, seat: int) -> tuple[int, Point]:
-        secret = secret_from(self._seeds[seat], self.game_id)
-        return secret, base(secret)
 
     def _put_in_escrow(self) -> Script[None]:
         """Let all who are there agree on it, at first and whenever somebody has gone."""
@@ -349,46 +253,6 @@ class Play:
         if players != (self._drawn_for,):
             self._drawn_for = None  # The values are fresh for a bot until anybody else has chosen.
 
-    def _legal(self, action: Action | None) -> Action:
-        observation = blindfold(self.table, self._dealing.observation, self._mine)
-        legal = self.game.legal_actions(self.table, self._mine, observation)
-        if action is None or action not in legal:
-            raise RulesError("that is not one of the legal actions now")
-        return any_equivalent(self.game, self.table, observation, action)
-
-    # ---- what bots decide by ----
-
-    def draw_vrf_values(self, players: tuple[int, ...]) -> Script[None]:
-        """Draw what decides a bot's ties, now that everybody else has moved.
-
-        Its sponsor knows the bot's key; without this it could try its own moves against the
-        bot's exact answers.
-        """
-        bots = [player for player in players if self.is_bot(player)]
-        if not bots or players == (self._drawn_for,):
-            return
-        self._vrf_values = yield from self._draw("lot")
-        self._drawn_for = bots[0] if len(players) == 1 else None
-
-    def _draw(self, kind: str) -> Script[bytes]:
-        """What all seats make together at this place."""
-        return draw_together(self._dealing, kind, self.seats, self._context)
-
-    def is_bot(self, seat: int) -> bool:
-        """Whether a bot decides for a seat."""
-        return self._roster.seats[seat].is_bot or seat in self.open_seats
-
-    def decision_seed(self, seat: int) -> int:
-        """64 bits by which a bot in `seat`, whose key is known, decides the open choice.
-
-        They depend on its key, which was agreed on before the first card, and on VRF values of all
-        seats that were drawn after everybody else's last choice.
-        """
-        key = self._dealing.secrets[seat].to_bytes(32, "little")
-        at = self.height.to_bytes(4, "little")
-        drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._vrf_values, at, size_bytes=8)
-        return int.from_bytes(drawn, "little")
-
     # ---- the end ----
 
     def _open_keys(self) -> Script[None]:
@@ -396,42 +260,3 @@ class Play:
         bots = tuple(filter(self.is_bot, self.seats))
         if writers := self.seats if self._roster.opens_hands else bots:
             self.opened = yield from open_keys(writers, self._dealing)
-
-    # ---- what things are bound to ----
-
-    @contextmanager
-    def speaking_for(self, seat: int) -> Iterator[None]:
-        """Write for a seat in this block: my own, or an open one, whose bytes all can foretell."""
-        is_open = seat in self.open_seats
-        make_sure(is_open or seat == self.me, "nobody speaks for a seat whose secrets are its own")
-        self._speaker = seat
-        if self.dealing is not None:
-            self.dealing.speaker = seat
-        with known_to_all(self._derive(f"open {self.height}")) if is_open else nullcontext():
-            try:
-                yield
-            finally:
-                self._speaker = self.me
-                if self.dealing is not None:
-                    self.dealing.speaker = self.dealing.me
-
-    @property
-    def _mine(self) -> int:
-        assert self._speaker is not None, "a spectator writes nothing"
-        return self._speaker
-
-    def _context(self, seat: int, purpose: str, height: int | None = None) -> bytes:
-        """What a proof is bound to: version, game, step, seat and purpose."""
-        at = self.height if height is None else height
-        return hashlib.sha256(encode([PROTOCOL, self.game_id, at, seat, purpose])).digest()
-
-    def _derive(self, purpose: str) -> bytes:
-        """32 bytes that follow from my seat's game key, and are the same after a restart."""
-        seat = self._mine
-        known = self._key(seat)[0] if self.dealing is None else self.dealing.secrets[seat]
-        secret = known.to_bytes(KEY_BYTES, "little")
-        return hashlib.sha256(encode([secret, self.game_id, purpose])).digest()
-
-    def _secret(self, purpose: str, seat: int) -> int:
-        """The secret of a key that follows from the seed of a seat."""
-        return secret_from(self._seeds[seat], self.game_id, purpose)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import Final, cast
 
 from core.imagine import blindfold
 from core.plain import parse_action, plain_action
@@ -24,23 +24,13 @@ from p2p.crypto.commitments import check_opening, commit, read_commitment
 from p2p.crypto.transcript import ProofError
 from p2p.crypto.vrf import vrf_prove, vrf_value, vrf_verify
 from p2p.game.equivalents import all_equivalents
-from p2p.game.steps import Script, Sealed, Step
-
-if TYPE_CHECKING:
-    from p2p.game.script import Play
+from p2p.game.state import GameState
+from p2p.game.steps import Offence, Script, Sealed, Step
 
 UNFIT: Final = "sealed what does not follow from its key"
 
 
-class Offence(NamedTuple):
-    """What a seat has done, as later entries show."""
-
-    seat: int
-    text: str
-    is_sealed: bool = False  # Its last seal shows it; otherwise its choice, and the card of that.
-
-
-def choose_secretly(play: Play, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
+def choose_secretly(play: GameState, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
     """All seal their choices before any is opened; bots once all persons have, by fresh lots."""
     persons = tuple(p for p in players if p not in play.sealed and not play.is_bot(p))
     if persons:
@@ -54,7 +44,7 @@ def choose_secretly(play: Play, players: tuple[int, ...]) -> Script[tuple[Action
     return (yield from _open(play, players))
 
 
-def _seal(play: Play, seats: tuple[int, ...]) -> Script[None]:
+def _seal(play: GameState, seats: tuple[int, ...]) -> Script[None]:
     height, context = play.height, play._context(0, "secret")
 
     def write(action: Action | None) -> object:
@@ -71,7 +61,7 @@ def _seal(play: Play, seats: tuple[int, ...]) -> Script[None]:
         play.sealed[seat] = Sealed(height, context, commitment)
 
 
-def _open(play: Play, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
+def _open(play: GameState, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
     unfit = set[int]()
 
     def write(_: object) -> object:
@@ -101,18 +91,18 @@ def _open(play: Play, players: tuple[int, ...]) -> Script[tuple[Action, ...]]:
     return cast("tuple[Action, ...]", values)
 
 
-def _salt(play: Play, seat: int, height: int) -> bytes:
+def _salt(play: GameState, seat: int, height: int) -> bytes:
     """The salt of a seal at a height, of a seat whose key I know."""
     return vrf_value(play._dealing.secrets[seat], play._context(0, "salt", height))
 
 
-def _prove_salt(play: Play, seat: int) -> bytes:
+def _prove_salt(play: GameState, seat: int) -> bytes:
     """The same with its proof, for what the seat has sealed."""
     (place, context), dealing = _place_of(play, seat), play._dealing
     return vrf_prove(dealing.secrets[seat], dealing.publics[seat], place, context)
 
 
-def _check_salt(play: Play, seat: int, proven: bytes) -> bytes:
+def _check_salt(play: GameState, seat: int, proven: bytes) -> bytes:
     """The salt of what a seat has sealed.  Its key is still the one it sealed with.
 
     A seat with a new key has nothing sealed: see `Play.disown` and `Play.lose_seat`.
@@ -124,13 +114,13 @@ def _check_salt(play: Play, seat: int, proven: bytes) -> bytes:
     return vrf_verify(play._dealing.publics[seat], place, proven, context)
 
 
-def _place_of(play: Play, seat: int) -> tuple[bytes, bytes]:
+def _place_of(play: GameState, seat: int) -> tuple[bytes, bytes]:
     """The place of the salt of a seat's seal, and the context of its proof."""
     height = play.sealed[seat].height
     return play._context(0, "salt", height), play._context(seat, "salt", height)
 
 
-def _sealed_by(play: Play, seat: int) -> list[object]:
+def _sealed_by(play: GameState, seat: int) -> list[object]:
     """What the seat that I speak for has sealed."""
     if seat not in play.open_seats and play._secrets is not None:
         with suppress(KeyError):  # Sealed by this seat's program on another machine.
@@ -138,7 +128,7 @@ def _sealed_by(play: Play, seat: int) -> list[object]:
     return _followed(play, seat)
 
 
-def _followed(play: Play, seat: int) -> list[object]:
+def _followed(play: GameState, seat: int) -> list[object]:
     """What the key of a seat, which I know, opens of its seal; else the first that was allowed."""
     height, place, commitment = play.sealed[seat]
     salt = _salt(play, seat, height)
@@ -151,7 +141,7 @@ def _followed(play: Play, seat: int) -> list[object]:
     return first
 
 
-def _possible(play: Play, seat: int) -> Iterator[Action]:
+def _possible(play: GameState, seat: int) -> Iterator[Action]:
     """All that a seat whose key I know could have chosen, with any of the equal cards."""
     observation = blindfold(play.table, play._dealing.observation, seat)
     for action in play.game.legal_actions(play.table, seat, observation):

@@ -92,3 +92,11 @@ class Sealed(NamedTuple):
     height: int  # Of the log when it was.
     context: bytes
     commitment: bytes
+
+
+class Offence(NamedTuple):
+    """What a seat has done, as later entries show."""
+
+    seat: int
+    text: str
+    is_sealed: bool = False  # Its last seal shows it; otherwise its choice, and the card of that.

@@ -17,7 +17,7 @@ from p2p.base.roster import (
     replacement_identity,
     replacement_nonce,
 )
-from p2p.game.sealing import Offence
+from p2p.game.steps import Offence
 from p2p.log.votes import EPOCH_NUMBERS
 
 

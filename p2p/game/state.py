@@ -1,0 +1,211 @@
+"""The state of a game that is played between machines: the table, the keys, and what is under way.
+
+It changes in one place, the script.  Here is what everything in the script, and the secret choices
+beside it, ask about it: who a seat is, what I know of its key, and what a proof is bound to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Final, NamedTuple
+
+from core.engine import next_request, start
+from core.games import find_game
+from core.imagine import blindfold
+from core.narrate import Narrator
+from core.requests import (
+    Action,
+    Choice,
+    Event,
+    Request,
+)
+from core.table import RulesError, Table
+from core.view import View, view
+from p2p.base.entry import DIGEST_BYTES, Entry
+from p2p.base.roster import PROTOCOL, Roster
+from p2p.base.wire import encode
+from p2p.crypto.entropy import known_to_all
+from p2p.crypto.group import Point, base
+from p2p.crypto.sure import make_sure
+from p2p.crypto.transcript import hash_bytes
+from p2p.game.dealing import Dealing
+from p2p.game.equivalents import any_equivalent
+from p2p.game.game_keys import (
+    KEY_BYTES,
+    Escrow,
+    secret_from,
+)
+from p2p.game.rolling import draw_together
+from p2p.game.steps import (
+    Obligation,
+    Offence,
+    Script,
+    Sealed,
+    SeatSecrets,
+)
+
+NO_DIGEST: Final = bytes(DIGEST_BYTES)  # Before the table exists.
+
+
+class Tentative(NamedTuple):
+    """How the game stood at a choice, until the cards that it turns up show that it is allowed."""
+
+    events: int  # That came before it.
+    request: Choice
+    table: Table
+    holder: list[int]  # Of every card.
+
+
+class GameState:
+    """The state of a game, as one machine has it."""
+
+    def __init__(self, roster: Roster, me: int | None, secrets: SeatSecrets | None) -> None:
+        """As `me`, or as somebody who only listens."""
+        assert me is None or secrets is not None, "a seat cannot play without its secrets"
+        self._roster = roster
+        self.game_id = roster.game_id()
+        self.game = find_game(roster.game)
+        self.me = me
+        self.seats = tuple(range(len(roster.seats)))
+        self._secrets = secrets
+        self._seeds = roster.open_seeds()  # From which keys follow: of open seats and mine.
+        self.open_seats = set(self._seeds)  # Nobody sits there, or not any more: all know the key.
+        if me is not None and secrets is not None:
+            self._seeds[me] = secrets.seed
+        self.lost: set[int] = set()  # Those whose old keys nobody has, until cards are dealt anew.
+        self.returning: set[int] = set()  # Seats whose owners are back, and have no new key yet.
+        self.sealed: dict[int, Sealed] = {}  # By seat: of the secret choice that is under way.
+        self.escrow = Escrow()
+        self._speaker = me  # Whose entry is being written: mine, or an open seat's.
+        self.table = start(self.game, len(self.seats), dict(roster.options))
+        self.request = next_request(self.game, self.table)
+        self.events: list[tuple[Request, Event]] = []
+        self.narrator = Narrator(self.game)
+        self.owed: list[tuple[Entry, Obligation]] = []  # What the replica has yet to verify.
+        self._tentative: Tentative | None = None
+        self.offences: list[Offence] = []  # What turned out to be wrong later.
+        self._digest: bytes | None = None  # Of the table, while it stays as it is.
+        self.dealing: Dealing | None = None
+        self.chooser = 0  # The seat that chose last: whom a broken rule is due to.
+        self.height = 0  # Of the log at the start of the open step; the replica keeps it.
+        self._vrf_values = b""  # What all seats drew last, mixed,
+        self._drawn_for: int | None = None  # and the one seat that has chosen since, if any.
+        self.is_signed = False  # The result, by every seat: the game is finished.
+        self.opened: dict[int, int] = {}  # The keys that were opened at the end, by seat.
+
+    def view(self) -> View:
+        """My picture of the table."""
+        observation = self.dealing.observation if self.dealing is not None else self.table.face
+        is_open = self.me in self.open_seats - self.lost  # Then all know its key.
+        watcher = self.me if is_open or self.has_key else None
+        return view(self.game, self.table, self.request, observation, watcher)
+
+    def digest(self) -> bytes:
+        """What an entry says of the public table.  Only events change it, and dealing anew."""
+        if self._digest is None or self.lost:
+            self._digest = NO_DIGEST if self.dealing is None else self.table.digest()
+        return self._digest
+
+    @property
+    def live(self) -> tuple[int, ...]:
+        """The seats at which somebody sits."""
+        return tuple(seat for seat in self.seats if seat not in self.open_seats)
+
+    @property
+    def has_key(self) -> bool:
+        """Whether I know the key of my seat, or am about to show a new one.
+
+        Not if its file of secrets was lost: then the key that the log shows is none of mine.
+        """
+        dealing = self.dealing
+        return dealing is None or self.me in self.returning or dealing.me == self.me
+
+    def is_bot(self, seat: int) -> bool:
+        """Whether a bot decides for a seat."""
+        return self._roster.seats[seat].is_bot or seat in self.open_seats
+
+    @property
+    def _dealing(self) -> Dealing:
+        assert self.dealing is not None, "no card is dealt before the keys are agreed on"
+        return self.dealing
+
+    def _key(self, seat: int) -> tuple[int, Point]:
+        secret = secret_from(self._seeds[seat], self.game_id)
+        return secret, base(secret)
+
+    def _secret(self, purpose: str, seat: int) -> int:
+        """The secret of a key that follows from the seed of a seat."""
+        return secret_from(self._seeds[seat], self.game_id, purpose)
+
+    def _legal(self, action: Action | None) -> Action:
+        observation = blindfold(self.table, self._dealing.observation, self._mine)
+        legal = self.game.legal_actions(self.table, self._mine, observation)
+        if action is None or action not in legal:
+            raise RulesError("that is not one of the legal actions now")
+        return any_equivalent(self.game, self.table, observation, action)
+
+    # ---- what bots decide by ----
+
+    def draw_vrf_values(self, players: tuple[int, ...]) -> Script[None]:
+        """Draw what decides a bot's ties, now that everybody else has moved.
+
+        Its sponsor knows the bot's key; without this it could try its own moves against the
+        bot's exact answers.
+        """
+        bots = [player for player in players if self.is_bot(player)]
+        if not bots or players == (self._drawn_for,):
+            return
+        self._vrf_values = yield from self._draw("lot")
+        self._drawn_for = bots[0] if len(players) == 1 else None
+
+    def _draw(self, kind: str) -> Script[bytes]:
+        """What all seats make together at this place."""
+        return draw_together(self._dealing, kind, self.seats, self._context)
+
+    def decision_seed(self, seat: int) -> int:
+        """64 bits by which a bot in `seat`, whose key is known, decides the open choice.
+
+        They depend on its key, which was agreed on before the first card, and on VRF values of all
+        seats that were drawn after everybody else's last choice.
+        """
+        key = self._dealing.secrets[seat].to_bytes(32, "little")
+        at = self.height.to_bytes(4, "little")
+        drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._vrf_values, at, size_bytes=8)
+        return int.from_bytes(drawn, "little")
+
+    # ---- what things are bound to ----
+
+    @contextmanager
+    def speaking_for(self, seat: int) -> Iterator[None]:
+        """Write for a seat in this block: my own, or an open one, whose bytes all can foretell."""
+        is_open = seat in self.open_seats
+        make_sure(is_open or seat == self.me, "nobody speaks for a seat whose secrets are its own")
+        self._speaker = seat
+        if self.dealing is not None:
+            self.dealing.speaker = seat
+        with known_to_all(self._derive(f"open {self.height}")) if is_open else nullcontext():
+            try:
+                yield
+            finally:
+                self._speaker = self.me
+                if self.dealing is not None:
+                    self.dealing.speaker = self.dealing.me
+
+    @property
+    def _mine(self) -> int:
+        assert self._speaker is not None, "a spectator writes nothing"
+        return self._speaker
+
+    def _context(self, seat: int, purpose: str, height: int | None = None) -> bytes:
+        """What a proof is bound to: version, game, step, seat and purpose."""
+        at = self.height if height is None else height
+        return hashlib.sha256(encode([PROTOCOL, self.game_id, at, seat, purpose])).digest()
+
+    def _derive(self, purpose: str) -> bytes:
+        """32 bytes that follow from my seat's game key, and are the same after a restart."""
+        seat = self._mine
+        known = self._key(seat)[0] if self.dealing is None else self.dealing.secrets[seat]
+        secret = known.to_bytes(KEY_BYTES, "little")
+        return hashlib.sha256(encode([secret, self.game_id, purpose])).digest()
