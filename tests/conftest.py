@@ -41,8 +41,10 @@ def pytest_report_header() -> str:
     return f"HOSTLESS_SEED={SEED}{order}; network: {place}"
 
 
+@pytest.hookimpl(tryfirst=True)  # Before `-m` looks at the marks.
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes long."""
+    """Mark what takes long, and begin with it."""
+    running.mark_long(items)
     items[:] = running.ordered(items)
 
 

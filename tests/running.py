@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
 ORDER: Final = "HOSTLESS_ORDER"  # A number: files, and the tests in each, in an order of its own.
+# The tests that took long when all were run, by name; `scripts/lab.py durations` writes it.
+LONG: Final = Path(__file__).with_name("long.txt")
 # Where a worker has no network of its own, these meet on that of the machine.
 ON_THE_NETWORK: Final = ("tests/p2p/net/", "tests/p2p/session/", "tests/p2p/table/", "tests/ui/")
 
@@ -36,6 +39,14 @@ def is_on_the_network(nodeid: str) -> bool:
     """Whether a test may use the network of its process: all in p2p that is in no room, too."""
     folder = nodeid.split("::")[0].rpartition("/")[0]
     return nodeid.startswith(ON_THE_NETWORK) or folder == "tests/p2p"
+
+
+def mark_long(items: Iterable[pytest.Item]) -> None:
+    """Mark the tests that are listed in `LONG`, with all their parameters."""
+    names = set(LONG.read_text("utf-8").splitlines())
+    for item in items:
+        if item.nodeid.partition("[")[0] in names:
+            item.add_marker("long")
 
 
 def ordered(items: Iterable[pytest.Item]) -> list[pytest.Item]:

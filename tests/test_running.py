@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from scripts.lab import durations
 from tests import conftest, running
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -21,6 +22,16 @@ class Item(SimpleNamespace):
 
     def get_closest_marker(self, name: str) -> str | None:
         return name if self.is_slow else None
+
+
+class Marked(SimpleNamespace):
+    """As much of a test as matters for its marks."""
+
+    def __init__(self, nodeid: str) -> None:
+        super().__init__(nodeid=nodeid, marks=[])
+
+    def add_marker(self, name: str) -> None:
+        self.marks.append(name)
 
 
 def items(*names: str) -> list[Item]:
@@ -41,6 +52,35 @@ def test_files_with_slow_tests_come_first_and_stay_in_one_piece(
     monkeypatch.delenv(running.ORDER, raising=False)
     assert order(FILES) == ["b.py::one", "b.py::slow", "a.py::one", "a.py::two", "c.py::one",
                             "c.py::two"]  # fmt: skip
+
+
+def test_every_test_that_is_listed_as_long_is_there() -> None:
+    names = running.LONG.read_text("utf-8").splitlines()
+    assert names == sorted(set(names)) and len(names) > 100
+    for path, _, test in (name.partition("::") for name in names):
+        function = test.rpartition("::")[2]
+        assert f"def {function}(" in (ROOT / path).read_text("utf-8"), f"{path} has no {function}"
+
+
+def test_a_test_that_is_listed_is_marked_with_all_its_parameters(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(running, "LONG", tmp_path / "long.txt")
+    running.LONG.write_text("a.py::one\n", "utf-8")
+    found = [Marked(nodeid=name) for name in ("a.py::one[x]", "a.py::one", "a.py::one_more")]
+    running.mark_long(found)
+    assert [item.marks for item in found] == [["long"], ["long"], []]
+
+
+def test_the_parts_and_parameters_of_a_test_are_added_up() -> None:
+    lines = [
+        "0.20s call     tests/a.py::test_x[1]",
+        "0.05s setup    tests/a.py::test_x[2]",
+        "0.07s teardown tests/a.py::test_x[2]",
+        "0.30s call     tests/b.py::test_y",
+        "0.6 s",
+    ]
+    assert durations.listed(durations.seconds(lines)) == ["tests/a.py::test_x"]
 
 
 def test_another_order_is_the_same_for_the_same_number(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -174,7 +174,7 @@ def test_check_runs_everything_and_names_what_failed(shared: Clone) -> None:
     assert done.returncode == 1
     assert "contracts kept" in done.stdout
     assert "types fine" in done.stdout
-    assert "3 passed ['-n', '2', '-m', 'not slow']" in done.stdout
+    assert "3 passed ['-n', '2', '-m', 'not slow and not long']" in done.stdout
     assert done.stdout.splitlines()[-1] == "FAILED: style"
     assert "Preparing" not in shared.run("play.py").stderr, "Playing keeps working after a check."
 
