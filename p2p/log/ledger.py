@@ -1,6 +1,6 @@
 """The game file: one file is the save game, the replay, the evidence and the bug report.
 
-    hostless game 3\\n
+    hostless game 4\\n
     frame ["roster", roster]
     frame ["entry", bytes]            in the order of the log, the same on every machine
     frame ["acks", height, [signature or None, ...]]     who has acknowledged the log, by seat
