@@ -247,10 +247,16 @@ class KnownTable:
 
     def names_for(self, seat: Player | None, cards: Iterable[Card]) -> tuple[str | None, ...]:
         """The faces of cards, as far as a seat knows them."""
-        names, observation = self.table.layout.faces, self.observation(seat)
-        return tuple(
-            names[observation[card]] if observation[card] != HIDDEN else None for card in cards
-        )
+        names = self.table.layout.faces
+        known = [self._face_for(seat, card) for card in cards]
+        return tuple(names[face] if face != HIDDEN else None for face in known)
+
+    def _face_for(self, seat: Player | None, card: Card) -> Face:
+        """One card of an observation, without the work of all."""
+        face = self.table.face[card]
+        if face == HIDDEN and seat is not None and self.table.seen[card] & 1 << seat:
+            return self.deal[card]
+        return face
 
     def public_action(self, action: Action) -> Json:
         """An action as everybody sees it."""

@@ -5,9 +5,10 @@ One JSON object per line in, one out.  The referee shuffles, rolls and reveals b
     {"do": "new", "game": G, "seats": N, "options": {...}, "seed": S, "fix": [...]}
     {"do": "legal", "seat": P}      -> {"ok": true, "actions": [ACTION, ...]}
     {"do": "act", "seat": P, "text": T}   or   {"do": "act", "seat": P, "action": ACTION}
+    {"do": "acts", "acts": [{"seat": P, "text": T}, ...]}   all in turn, or none if one is refused
     {"do": "view", "seat": P}       P is a seat, null for a spectator, "all" for every face
     {"do": "hint", "seat": P, "level": L}           -> {"ok": true, "hint": HINT}
-    {"do": "undo"}                  goes back by one act, whatever has been shown since
+    {"do": "undo"}                  goes back by one line that acted, whatever has been shown since
     {"do": "games"}                 {"do": "quit"}
 
 A view has `zones` (face keys by zone, bottom first, null for what the seat does not see), `cards`
@@ -20,7 +21,7 @@ the legal `actions` with `visits`, `win` (from 0 to 1, null if it was not tried)
 position and level give the same hint.
 
 `options`, `seed`, `fix` and `level` may be left out; an ACTION is `{"verb", "cards", "number"}`,
-shown with its `text`.  Answers to new, act and undo carry `request`, one of
+shown with its `text`.  Answers to new, act, acts and undo carry `request`, one of
 
     {"choice": {"seat": P}}
     {"secret": {"seats": [P, ...]}}                  the seats that have not answered yet
@@ -64,18 +65,20 @@ LINE_CHARS_MAX: Final = 1 << 20
 MESSAGE_CHARS_MAX: Final = 400
 SEED_CHARS_MAX: Final = 1000
 FIX_ENTRIES_MAX: Final = 10_000
-UNDO_ACTS_MAX: Final = 10_000
+UNDO_LINES_MAX: Final = 10_000
+ACTS_MAX: Final = 1000  # Of one line.
 _KEYS: Final[dict[str, tuple[set[str], set[str]]]] = {  # What a line must have, and may have.
     "new": ({"game", "seats"}, {"options", "seed", "fix"}),
     "legal": ({"seat"}, set()),
     "act": ({"seat"}, {"text", "action"}),
+    "acts": ({"acts"}, set()),
     "view": ({"seat"}, set()),
     "hint": ({"seat"}, {"level"}),
     "undo": (set(), set()),
     "games": (set(), set()),
     "quit": (set(), set()),
 }
-
+_ACT_KEYS: Final = {"seat", "text", "action"}
 
 Advise: TypeAlias = Callable[[Game, Table, Observation, Player, str], Json]
 """What thinks of a choice, from a seat's observation, at a level or "" for the usual one.
@@ -107,11 +110,12 @@ class Referee:
         self.has_quit = False
         self._advise = advise
         self._running: KnownTable | None = None
-        self._past: deque[KnownTable] = deque(maxlen=UNDO_ACTS_MAX)
+        self._past: deque[KnownTable] = deque(maxlen=UNDO_LINES_MAX)
         self._commands: dict[str, Callable[[Json], Json]] = {
             "new": self._new,
             "legal": self._legal,
             "act": self._act,
+            "acts": self._acts,
             "view": self._view,
             "hint": self._hint,
             "undo": self._undo,
@@ -161,18 +165,27 @@ class Referee:
         return {"actions": [action_json(offer.action, offer.text) for offer in choices]}
 
     def _act(self, asked: Json) -> Json:
+        return self._play([asked])
+
+    def _acts(self, asked: Json) -> Json:
+        acts = asked["acts"]
+        if not isinstance(acts, list) or not 0 < len(acts) <= ACTS_MAX:
+            _refuse(f"acts is a list of up to {ACTS_MAX} acts, and not empty")
+        for number, act in enumerate(acts, 1):
+            if not isinstance(act, dict) or not {"seat"} <= act.keys() <= _ACT_KEYS:
+                _refuse(f"act {number} is not a seat with a text or an action")
+        return self._play(acts)
+
+    def _play(self, acts: list[Json]) -> Json:
+        """Do all of them, or none and refuse."""
         before = self._game()
-        seat = _seat(before, asked["seat"])
-        if ("text" in asked) == ("action" in asked):
-            _refuse("act takes either text or action")
-        if seat not in before.to_act():
-            _refuse(f"seat {seat} has nothing to choose now", "not_your_turn")
-        running = before.copy()
-        try:
-            action = running.chosen(seat, _named_action(asked))
-            events = [each.told for each in running.act(seat, action)]
-        except RulesError as error:
-            _refuse(str(error), "illegal_action")
+        running, events = before.copy(), list[Json]()
+        for number, act in enumerate(acts, 1):
+            try:
+                events += _played(running, act)
+            except _RefusedError as refused:
+                _refuse(f"act {number}: {refused}" if len(acts) > 1 else str(refused),
+                        refused.error)  # fmt: skip
         self._running = running
         self._past.append(before)
         return {"request": running.request_json(), "events": events}
@@ -257,6 +270,20 @@ def _seat(running: KnownTable, value: object) -> Player:
     if type(value) is not int or not 0 <= value < players:
         _refuse(f"seat is a number from 0 to {players - 1}")
     return value
+
+
+def _played(running: KnownTable, act: Json) -> list[Json]:
+    """Let a seat act; gives what everybody saw."""
+    seat = _seat(running, act["seat"])
+    if ("text" in act) == ("action" in act):
+        _refuse("act takes either text or action")
+    if seat not in running.to_act():
+        _refuse(f"seat {seat} has nothing to choose now", "not_your_turn")
+    try:
+        action = running.chosen(seat, _named_action(act))
+        return [each.told for each in running.act(seat, action)]
+    except RulesError as error:
+        _refuse(str(error), "illegal_action")
 
 
 def _named_action(asked: Json) -> Action | str:

@@ -66,12 +66,12 @@ def _referee_figures() -> Iterator[Figure]:
     from core.referee import serve
 
     for slug in REFEREE_GAMES:
-        lines = [line for seed in range(REFEREE_COUNT) for line in _referee_lines(slug, seed)]
+        lines = [line for seed in range(REFEREE_COUNT) for line in referee_lines(slug, seed)]
         took_s = best_s(partial(serve, lines, len))  # Nobody reads the answers.
         yield f"acts at the referee, {slug}, 2 seats", len(lines) / took_s, "acts/s"
 
 
-def _referee_lines(slug: str, seed: int) -> Iterator[str]:
+def referee_lines(slug: str, seed: int) -> Iterator[str]:
     """What a program says that plays all seats of a game at random."""
     from core.chance import Chance
     from core.referee import Referee

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.chance import Chance
 from core.game import Game
-from core.referee import FIX_ENTRIES_MAX, LINE_CHARS_MAX, Referee, serve
+from core.referee import ACTS_MAX, FIX_ENTRIES_MAX, LINE_CHARS_MAX, Referee, serve
 from core.requests import Player
 from core.table import HIDDEN, Observation, RulesError, Table
 from tests.core.games.carta.lines import Json, Lines, pile
@@ -104,6 +104,53 @@ def test_undo_takes_back_one_secret() -> None:
     game.act(0, game.legal(0)[0])
     assert game.view(None)["to_act"] == [1]
     assert game.ask("undo")["request"] == {"secret": {"seats": [0, 1]}}
+
+
+def test_several_acts_in_one_line_come_out_as_one_after_the_other() -> None:
+    one, several = two_seats(), two_seats()
+    acts = [{"seat": 0, "text": "play science"}, {"seat": 0, "text": "end"}]
+    told = several.ask("acts", acts=acts)
+    answers = [one.ask("act", **act) for act in acts]
+    assert told["events"] == [event for answer in answers for event in answer["events"]]
+    assert told["request"] == answers[-1]["request"]
+    assert several.view() == one.view()
+
+
+def test_undo_takes_back_a_line_of_acts_at_once() -> None:
+    game = two_seats()
+    before = game.view()
+    game.ask("acts", acts=[{"seat": 0, "text": "play science"}, {"seat": 0, "text": "end"}])
+    game.ask("undo")
+    assert game.view() == before
+
+
+@pytest.mark.parametrize(
+    ("acts", "error", "message"),
+    [
+        ([{"seat": 0, "text": "fly"}], "illegal_action", "act 2: 'fly'"),
+        ([{"seat": 1, "text": "end"}], "not_your_turn", "act 2: seat 1"),
+        ([{"seat": 0}], "bad_request", "act 2: act takes either"),
+        ([{"seat": 9, "text": "end"}], "bad_request", "act 2: seat is a number"),
+        ([{"seat": 0, "text": "end", "fly": 1}], "bad_request", "act 2 is not"),
+        (["end"], "bad_request", "act 2 is not"),
+        ([{"seat": 0, "text": "end"}] * ACTS_MAX, "bad_request", "up to 1000 acts"),
+    ],
+)
+def test_of_acts_in_one_line_none_is_done_if_one_is_refused(
+    acts: list[object], error: str, message: str
+) -> None:
+    game = two_seats()
+    before = game.view()
+    answer = game.try_to("acts", acts=[{"seat": 0, "text": "play science"}, *acts])
+    assert answer["error"] == error
+    assert message in answer["message"]
+    assert game.view() == before
+    assert game.try_to("undo")["error"] == "bad_request", "nothing has been done"
+
+
+@pytest.mark.parametrize("acts", [[], {}, None, "end"])
+def test_acts_are_a_list_that_is_not_empty(acts: object) -> None:
+    assert two_seats().try_to("acts", acts=acts)["error"] == "bad_request"
 
 
 def test_the_same_seed_gives_the_same_game_and_another_one_another() -> None:
@@ -341,10 +388,11 @@ _JSON = st.recursive(
 )
 _KEYS = st.sampled_from(
     ["do", "game", "seats", "seat", "text", "action", "verb", "cards", "number", "fix", "seed",
-     "options"]
+     "options", "acts"]
 )  # fmt: skip
 _WORDS = st.sampled_from(
-    ["new", "act", "legal", "view", "undo", "games", "carta", "all", "play science", "end", "play"]
+    ["new", "act", "acts", "legal", "view", "undo",
+     "games", "carta", "all", "play science", "end", "play"]
 )
 _LIKELY = st.dictionaries(
     _KEYS, _WORDS | _JSON | st.dictionaries(_KEYS, _WORDS | _JSON, max_size=4), max_size=6
