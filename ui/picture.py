@@ -174,10 +174,16 @@ def prompt(picture: Picture) -> str:
     return words("doing.dealing")
 
 
-def is_bot_thinking(picture: Picture) -> bool:
-    """Whether the table waits for nobody but bots that are there."""
+def is_waiting_for_others(picture: Picture) -> bool:
+    """Whether the table waits for nobody but others who are there."""
     waited_for = [seat.state for seat in picture.seats if seat.is_to_act]
-    return bool(waited_for) and all(each.is_bot and each.link == "up" for each in waited_for)
+    return bool(waited_for) and all(each.link == "up" for each in waited_for)
+
+
+def is_bot_thinking(picture: Picture) -> bool:
+    """The same, if all of them are bots."""
+    bots = all(seat.state.is_bot for seat in picture.seats if seat.is_to_act)
+    return bots and is_waiting_for_others(picture)
 
 
 def what_to_choose(words: Words, view: View) -> str:

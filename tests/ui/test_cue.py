@@ -72,6 +72,12 @@ def waiting_for_a_bot(port: PracticePort) -> TableChanged:
     return replace(news, view=replace(news.view, offers=(), to_act=(2,)), turn=None)
 
 
+def shown_bar(screen: TableScreen) -> str:
+    """The whole bar as it stands there."""
+    strip = screen.query_one("#prompt", Strip)
+    return to_text(strip.rows(strip.content_size.width)).splitlines()[0]
+
+
 def bar_of(screen: TableScreen, seconds: int) -> list[str]:
     """How the bar begins after each of some seconds."""
     begins = []
@@ -96,6 +102,30 @@ async def test_a_bot_that_thinks_long_is_seen_to_think_one_step_in_a_second() ->
         assert bar_of(screen, 3) == [" ▶ "] * 3
 
 
+def waiting_for_a_person(port: PracticePort) -> TableChanged:
+    """It is the turn of the other person, who thinks."""
+    news = waiting_for_a_bot(port)
+    return replace(news, view=replace(news.view, to_act=(1,)))
+
+
+@ui
+async def test_it_is_shown_for_how_long_somebody_has_been_waited_for() -> None:
+    app = an_app(settings=replace(QUIET, has_cues=True))
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await at_table(pilot)
+        screen.show(waiting_for_a_person(port_of(app)))
+        bar_of(screen, 9)
+        assert "0:10" not in shown_bar(screen)
+        bar_of(screen, 1)
+        assert shown_bar(screen).endswith(" 0:10")
+        bar_of(screen, 57)
+        assert shown_bar(screen).endswith(" 1:05")
+        screen.show(port_of(app).news())
+        assert "1:05" not in shown_bar(screen)
+        bar_of(screen, 20)
+        assert "0:" not in shown_bar(screen), "My own time is nobody's concern."
+
+
 @pytest.mark.parametrize("who", ["has_no_cues", "wants_no_motion", "waits_for_a_person"])
 def test_nothing_moves_where_that_is_not_wanted_or_nobody_computes(who: str) -> None:
     @ui
@@ -105,10 +135,8 @@ def test_nothing_moves_where_that_is_not_wanted_or_nobody_computes(who: str) -> 
             app.animation_level = "none"
         async with app.run_test(size=(120, 36)) as pilot:
             screen = await at_table(pilot)
-            news = waiting_for_a_bot(port_of(app))
-            if who == "waits_for_a_person":
-                news = replace(news, view=replace(news.view, to_act=(1,)))
-            screen.show(news)
+            waiting = waiting_for_a_person if who == "waits_for_a_person" else waiting_for_a_bot
+            screen.show(waiting(port_of(app)))
             assert bar_of(screen, 5) == [" · "] * 5
 
     look()

@@ -1,4 +1,4 @@
-"""What moves: a mark on what has just changed, for each picture that comes, and who thinks long.
+"""What moves: a mark on what has just changed, for each picture that comes, and who takes long.
 
 Nothing waits for it: keys are taken meanwhile, and the next drawing is without it.
 """
@@ -15,6 +15,8 @@ CUE_S: Final = 0.18  # Long enough to be seen, and too short to be waited for.
 SHARE_MAX: Final = 0.25  # Of the letters on a board; where more are new, all of it is.
 _THOUGHT_S: Final = 2  # A bot that thinks longer is seen to think, by a dot that wanders.
 _DOTS: Final = ("·  ", " · ", "  ·", " · ")
+_WAITED_S: Final = 10  # Who is waited for longer than this has a clock,
+_WAITED_STEP_S: Final = 5  # which is drawn again so often: a screen at rest costs nothing.
 _STYLE: Final = "reverse"
 _BORDERS: Final = frozenset(" │─┌┐└┘├┤┬┴┼╭╮╰╯┃━┏┓┗┛·|+-")
 
@@ -37,6 +39,16 @@ def sign_of_thought(seconds: int) -> str:
     ('', '  ·', ' · ')
     """
     return _DOTS[seconds % len(_DOTS)] if seconds >= _THOUGHT_S else ""
+
+
+def time_waited(seconds: int) -> str:
+    """For how long somebody has been waited for, in minutes and seconds; nothing while it is short.
+
+    >>> time_waited(9), time_waited(14), time_waited(129)
+    ('', '0:10', '2:05')
+    """
+    steps = seconds // _WAITED_STEP_S * _WAITED_STEP_S
+    return f"{steps // 60}:{steps % 60:02}" if seconds >= _WAITED_S else ""
 
 
 def _text(row: Row) -> str:

@@ -175,7 +175,7 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
         keys = next((way for way in ways if cell_len(way) <= room), "")
     if scene.can_take_back and not scene.picked:
         keys = words("back.keys", name=key_name(key_of("table", "take_back")))
-    keys = words("table.look_on") if picture.mine is None else keys
+    keys = words("table.look_on") if picture.mine is None else keys or scene.waited
     keys = scene.note if scene.note and not scene.picked else keys
     below: list[Row] = []
     if cell_len(keys) > room:

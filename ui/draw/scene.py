@@ -38,6 +38,7 @@ class Scene:
     lesson: tuple[str, ...] = ()  # What is explained in a first game, the question first.
     mark: str = ""  # What stands where others read what was proven.
     sign: str = ""  # What moves before the bar while a bot thinks.
+    waited: str = ""  # For how long somebody else has been waited for.
 
     @property
     def words(self) -> Words:

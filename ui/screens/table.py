@@ -17,11 +17,11 @@ from p2p.session.news import (
 )
 from ui.actions import bindings
 from ui.away import PRESSED, away_sentences, is_counting
-from ui.draw.cue import CUE_S, mark_changes, sign_of_thought
+from ui.draw.cue import CUE_S, mark_changes, sign_of_thought, time_waited
 from ui.draw.frame import Frame, board_of, draw_table
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
-from ui.picture import Picture, is_bot_thinking, paint, why_not
+from ui.picture import Picture, is_bot_thinking, is_waiting_for_others, paint, why_not
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
 from ui.screens.end import EndScreen
@@ -71,7 +71,7 @@ class TableScreen(TeachingScreen):
         self.labels = ()
         self.typed = ""  # The beginning of a label.
         self.frame: Frame | None = None  # As it was drawn last.
-        self._thought_s = 0  # For how long the table has waited for a bot, where that is shown.
+        self._waited_s = 0  # For how long the table has waited for others, where that is shown.
         self.is_end_shown = False
         self.is_silence_told = False
         self.away_told: tuple[tuple[int, str], ...] = ()  # Who was said to be, and what comes next.
@@ -97,11 +97,17 @@ class TableScreen(TeachingScreen):
         self.set_interval(COUNT_S, self._count_down)
 
     def _count_down(self) -> None:
-        """Draw how long it still is until a bot plays on for somebody, and that a bot thinks."""
-        is_thinking = self.picture is not None and is_bot_thinking(self.picture)
-        self._thought_s = self._thought_s + 1 if is_thinking and self._has_cues else 0
-        if is_counting(self.newest) or sign_of_thought(self._thought_s):
+        """Draw how long it still is until a bot plays on for somebody, and who takes long."""
+        is_waiting = self.picture is not None and is_waiting_for_others(self.picture)
+        shown = self._signs()
+        self._waited_s = self._waited_s + 1 if is_waiting and self._has_cues else 0
+        if is_counting(self.newest) or self._signs() != shown:
             self._draw()
+
+    def _signs(self) -> tuple[str, str]:
+        """What moves while a bot thinks, and for how long others have been waited for."""
+        is_bot = self.picture is not None and is_bot_thinking(self.picture)
+        return sign_of_thought(self._waited_s if is_bot else 0), time_waited(self._waited_s)
 
     @property
     def _has_cues(self) -> bool:
@@ -140,7 +146,7 @@ class TableScreen(TeachingScreen):
             self.forget_hint()
         self.picture = picture = self._paint(news)
         if before is None or before.news.entry != news.entry:
-            self._thought_s = 0
+            self._waited_s = 0
         if before is None or _meant(before, self.labels) != _meant(picture, self.labels):
             self.labels, self.typed = (), ""
         if self.give_rest(picture):
@@ -205,7 +211,7 @@ class TableScreen(TeachingScreen):
         height, talk = self.size.height - self.talk_rows, tuple(self.house.talk.lines)
         scene = Scene(picture, self.labels, self.typed, self.size.width, height, talk,
                       self.ahead.is_open, self.note(picture), self.soon(picture),
-                      self.lesson, self.mark, sign_of_thought(self._thought_s))  # fmt: skip
+                      self.lesson, self.mark, *self._signs())  # fmt: skip
         self.frame = frame = draw_table(scene)
         explanation, rows_max = self.explanation, self.size.height // 2
         shown: dict[str, Drawing] = {
