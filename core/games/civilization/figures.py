@@ -116,7 +116,7 @@ def scouts_on(table: Table, seat: int, square: int) -> list[int]:
 def room_on(table: Table, seat: int, square: int) -> int:
     """C94: how many more figures of a seat may rest on a square where it may rest at all."""
     mark = table.counters[MARK + square]
-    if not may_rest(table, square, seat) or 0 < mark < FIRST_BUILDING or mark >= CITY_MARK:
+    if 0 < mark < FIRST_BUILDING or mark >= CITY_MARK or not may_rest(table, square, seat):
         return 0
     _, armies, scouts = resting(table, square)
     return max(stacking(table, seat) - armies - scouts, 0)

@@ -140,10 +140,8 @@ def is_sited(item: int) -> bool:
 def sites(table: Table, seat: int, city: int, item: int) -> list[int]:
     """Where an item of a city may be placed."""
     around = AROUND[table.counters[CITY_AT[seat] + city] - 1]
-    if item == ARMY:
-        return [at for at in around if _takes_army(table, seat, at)]
-    if item == SCOUT:
-        return [at for at in around if room_on(table, seat, at)]
+    if item < FIRST_UNIT:
+        return [at for at in around if _takes_figure(table, seat, item, at)]
     if item < WALLS_ITEM:
         return _building_sites(table, seat, around, item - FIRST_BUILDING_ITEM)
     free = [at for at in around if may_build_on(table, at, seat)]
@@ -151,9 +149,9 @@ def sites(table: Table, seat: int, city: int, item: int) -> list[int]:
     return [at for at in free if not standing or at in standing]  # C64, C68
 
 
-def _takes_army(table: Table, seat: int, square: int) -> bool:
-    """C57, C58: room for it, or a blockading enemy to fight."""
-    if is_enemy_at(table, square, seat):
+def _takes_figure(table: Table, seat: int, item: int, square: int) -> bool:
+    """C57, C58: room for it, or for an army a blockading enemy to fight."""
+    if item == ARMY and is_enemy_at(table, square, seat):
         return terrain_at(table, square) != WATER or stops_on_water(table, seat)
     return room_on(table, seat, square) > 0
 
@@ -163,7 +161,7 @@ def _building_sites(table: Table, seat: int, around: tuple[int, ...], kind: int)
     counters, building = table.counters, BUILDINGS[kind]
     if not counters[SUPPLY + building.family]:
         return []
-    limited = [at for at in around if building.is_limited and _is_limited(table, at)]
+    limited = [at for at in around if _is_limited(table, at)] if building.is_limited else []
     return [
         at for at in around
         if TERRAINS[terrain_at(table, at)] in building.terrains
@@ -203,6 +201,11 @@ def is_placeable(table: Table, seat: int, city: int, item: int) -> bool:
     """Whether an item has a place in a city."""
     if item == WALLS_ITEM:
         return not table.counters[WALLS[seat] + city]
+    if item < FIRST_UNIT:
+        for at in AROUND[table.counters[CITY_AT[seat] + city] - 1]:
+            if _takes_figure(table, seat, item, at):
+                return True  # Nearly always the first.
+        return False
     return not is_sited(item) or bool(sites(table, seat, city, item))
 
 

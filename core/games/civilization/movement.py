@@ -60,6 +60,7 @@ from core.games.civilization.layout import (
     NEW_CARD,
     NEWS,
     POINTS,
+    SQUARES,
     TOKENS,
     WALKED,
 )
@@ -71,6 +72,7 @@ from core.games.civilization.ways import (
     REST,
     Group,
     can_end,
+    can_go,
     discoveries,
     group_of,
     is_frozen,
@@ -103,11 +105,11 @@ SPYING: Final = 2  # What a leg is: 0 via, 1 go, 2 into a city to learn.
 
 def unmoved(table: Table, seat: int) -> dict[int, list[int]]:
     """By square: the figures of a seat that rest there and have not moved (C89)."""
-    counters, found = table.counters, dict[int, list[int]]()
-    for figure in range(FIGURES):
-        square = counters[FIGURE[seat] + figure] - 1
-        if square >= 0 and not counters[MOVED[seat]] >> figure & 1:
-            found.setdefault(square, []).append(figure)
+    first, moved = FIGURE[seat], table.counters[MOVED[seat]]
+    found: dict[int, list[int]] = {}
+    for figure, place in enumerate(table.counters[first : first + FIGURES]):
+        if place and not moved >> figure & 1:
+            found.setdefault(place - 1, []).append(figure)
     return found
 
 
@@ -119,11 +121,12 @@ def groups(table: Table, seat: int) -> list[tuple[int, int, int]]:
             continue
         armies = sum([at < ARMIES for at in figures])
         scouts = len(figures) - armies
+        is_free = _can_rest_beside(table, _part(table, seat, square, armies, scouts))
         for more in range(armies + 1):
             found += [
                 (square, more, also)
                 for also in range(scouts + 1)
-                if more + also and can_move(table, seat, square, more, also)
+                if more + also and (is_free or can_move(table, seat, square, more, also))
             ]
     return found
 
@@ -142,14 +145,19 @@ def has_group(table: Table, seat: int) -> bool:
 
 def can_move(table: Table, seat: int, square: int, armies: int, scouts: int) -> bool:
     """Whether such a group could do anything at all."""
-    bits = (1 << armies) - 1 | (1 << scouts) - 1 << ARMIES
-    group = group_of(table, seat, bits, square)
-    if any(use_of(table, group, at) & (REST | ENTER) for at in NEIGHBOURS[square]):
-        return True  # Nearly always.
+    group = _part(table, seat, square, armies, scouts)
     points = travel(table, seat)
-    if discoveries(table, group, square, points):
-        return True
-    return any(use & (REST | ENTER) for _, use in reach(table, group, square, points).values())
+    return can_go(table, group, square, points) or bool(discoveries(table, group, square, points))
+
+
+def _part(table: Table, seat: int, square: int, armies: int, scouts: int) -> Group:
+    bits = (1 << armies) - 1 | (1 << scouts) - 1 << ARMIES
+    return group_of(table, seat, bits, square)
+
+
+def _can_rest_beside(table: Table, group: Group) -> bool:
+    """Whether there is room for all of it next to where it stands, and so for each part of it."""
+    return any(use_of(table, group, at) & REST for at in NEIGHBOURS[group.origin])
 
 
 def move_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
@@ -185,11 +193,14 @@ def _clear_move(table: Table) -> None:
 
 # ---- legs ----
 
+_GO: Final = tuple([Action("go", (), at) for at in range(SQUARES)])  # Made once, for speed.
+_VIA: Final = tuple([Action("via", (), at) for at in range(SQUARES)])
+
 
 def go_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
     """D1: destinations at which the move ends."""
     found = reach(table, moving_group(table), table.counters[MOVE_AT], move_points(table))
-    return [Action("go", (), at) for at, (_, use) in found.items() if use & (REST | ENTER)]
+    return [_GO[at] for at, (_, use) in found.items() if use & (REST | ENTER)]
 
 
 def via_offers(table: Table, seat: int, observation: Observation) -> list[Action]:
@@ -197,7 +208,7 @@ def via_offers(table: Table, seat: int, observation: Observation) -> list[Action
     group, points = moving_group(table), move_points(table)
     found = reach(table, group, table.counters[MOVE_AT], points)
     return [
-        Action("via", (), at) for at, (steps, use) in found.items()
+        _VIA[at] for at, (steps, use) in found.items()
         if use & PASS and steps < points and not is_hostile(table, at, seat)
         and can_end(table, group, at, points - steps)
     ]  # fmt: skip
@@ -218,7 +229,7 @@ def stop_offers(table: Table, seat: int, observation: Observation) -> list[Actio
     if at == group.origin and counters[WALKED]:
         return [Action("stop")]
     points = move_points(table)
-    if go_offers(table, seat, observation) or discoveries(table, group, at, points):
+    if can_go(table, group, at, points) or discoveries(table, group, at, points):
         return []
     return [Action("stop")]
 

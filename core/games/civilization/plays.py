@@ -67,7 +67,7 @@ from core.games.civilization.payments import (
     is_power_ready,
     payments,
 )
-from core.games.civilization.powers import ANY, POWERS
+from core.games.civilization.powers import ANY, OF_PHASE, POWERS
 from core.games.civilization.printed import EVENT_KINDS, MARKET_KINDS
 from core.games.civilization.targets import (
     DONE,
@@ -127,8 +127,8 @@ def begin_play(table: Table, seat: int, sort: int, item: int) -> int:
 def power_offers(phase: str, table: Table, seat: int, observation: Observation) -> list[Action]:
     """Resource abilities of a phase that the seat can use and pay for."""
     found = []
-    for number, power in enumerate(POWERS):
-        if power.phase == phase and knows(table, seat, power.technology):
+    for number in OF_PHASE[phase]:
+        if knows(table, seat, POWERS[number].technology):
             ways = payments(table, seat, number, observation)
             if ways and is_power_ready(table, seat, number):
                 found += [Action("power", way, number) for way in ways]

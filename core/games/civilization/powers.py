@@ -50,6 +50,10 @@ POWERS: Final[tuple[Power, ...]] = (
     _power("ballistics", "battle", "iron", amount=6),
 )
 POWER_KEYS: Final = tuple([power.key for power in POWERS])
+OF_PHASE: Final[dict[str, tuple[int, ...]]] = {
+    phase: tuple([at for at, power in enumerate(POWERS) if power.phase == phase])
+    for phase in ("trade", "city", "move", "answer", "battle")
+}
 
 
 def power(key: str) -> int:

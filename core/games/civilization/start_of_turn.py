@@ -114,16 +114,16 @@ def is_site(table: Table, seat: int, square: int) -> bool:
     around = AROUND[square]
     if terrain_at(table, square) in (-1, WATER) or len(around) < 8:
         return False
-    for at in around:
-        if not counters[GROUND + at] or 0 < counters[MARK + at] < FIRST_BUILDING:
-            return False
-        if is_enemy_at(table, at, seat):
-            return False
     for each in range(table.layout.players):
         for city in range(CITIES):
             center = counters[CITY_AT[each] + city] - 1
             if center >= 0 and not is_apart(center, square):
                 return False
+    for at in around:
+        if not counters[GROUND + at] or 0 < counters[MARK + at] < FIRST_BUILDING:
+            return False
+        if is_enemy_at(table, at, seat):
+            return False
     is_held = is_enemy_at(table, square, seat) or 0 < counters[MARK + square] < FIRST_BUILDING
     return not is_held
 

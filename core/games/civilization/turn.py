@@ -48,7 +48,7 @@ from core.games.civilization.layout import (
 )
 from core.games.civilization.learning import is_unlocked
 from core.games.civilization.payments import is_power_ready, may_pay
-from core.games.civilization.powers import POWERS
+from core.games.civilization.powers import OF_PHASE, POWERS
 from core.games.civilization.printed import GOVERNMENTS
 from core.games.civilization.research import asked_seats
 from core.games.civilization.rules import STEPS
@@ -135,9 +135,14 @@ def _start_is_empty(table: Table, seat: int) -> bool:
 
 
 def _has_power(table: Table, seat: int, phase: str) -> bool:
-    return any(power.phase == phase and knows(table, seat, power.technology)
-        and may_pay(table, seat, number) and is_power_ready(table, seat, number)
-        for number, power in enumerate(POWERS))  # fmt: skip
+    for number in OF_PHASE[phase]:
+        if (
+            knows(table, seat, POWERS[number].technology)
+            and may_pay(table, seat, number)
+            and is_power_ready(table, seat, number)
+        ):
+            return True
+    return False
 
 
 def _city_is_empty(table: Table, seat: int) -> bool:

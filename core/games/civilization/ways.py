@@ -115,14 +115,18 @@ def is_frozen(table: Table, square: int) -> bool:
 
 def reach(table: Table, group: Group, start: int, points: int) -> dict[int, tuple[int, int]]:
     """By square that can be entered: the steps to it, and what can be done with it."""
-    found = dict[int, tuple[int, int]]()
+    found: dict[int, tuple[int, int]] = {}
+    tried = {start}
     frozen = [at - 1 for at in table.counters[FROZEN : FROZEN + 4] if at]
     edge = [] if start in frozen else [start]
     for steps in range(1, points + 1):
         following = []
         near = [at for square in edge for at in NEIGHBOURS[square]]
         for at in near:
-            use = 0 if at in found or at == start else use_of(table, group, at)
+            if at in tried:
+                continue
+            tried.add(at)
+            use = use_of(table, group, at)
             if use:
                 found[at] = (steps, use)
                 if use & PASS and at not in frozen:
@@ -133,8 +137,15 @@ def reach(table: Table, group: Group, start: int, points: int) -> dict[int, tupl
 
 def can_end(table: Table, group: Group, start: int, points: int) -> bool:
     """C95, E13: whether the group can end its move on or from a square."""
-    if use_of(table, group, start) & REST:
-        return True
+    return bool(use_of(table, group, start) & REST) or can_go(table, group, start, points)
+
+
+def can_go(table: Table, group: Group, start: int, points: int) -> bool:
+    """D1: whether there is a destination at which the move of the group ends."""
+    if points > 0 and not is_frozen(table, start):
+        for at in NEIGHBOURS[start]:  # Nearly always one of them.
+            if use_of(table, group, at) & (REST | ENTER):
+                return True
     return any(use & (REST | ENTER) for _, use in reach(table, group, start, points).values())
 
 

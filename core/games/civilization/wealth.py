@@ -159,7 +159,10 @@ def crosses_water(table: Table, seat: int) -> bool:
 
 
 _RANKS: Final = tuple([  # By unit type: the technologies that raise it, the highest first.
-    tuple([at for at in range(len(TECHNOLOGIES) - 1, -1, -1) if TECHNOLOGIES[at].unit == kind])
+    tuple([
+        (_WORD[at], _BIT[at], TECH_LEVELS[at])
+        for at in range(len(TECHNOLOGIES) - 1, -1, -1) if TECHNOLOGIES[at].unit == kind
+    ])
     for kind in ("infantry", "mounted", "artillery")
 ])  # fmt: skip
 
@@ -168,9 +171,10 @@ def rank(table: Table, seat: int, unit_type: int) -> int:
     """C167: the rank of a unit type; that of aircraft is 1 with Flight, else 0."""
     if unit_type == 3:
         return int(knows(table, seat, FLIGHT))
-    for technology in _RANKS[unit_type]:
-        if knows(table, seat, technology):
-            return TECH_LEVELS[technology]
+    counters, at = table.counters, TECHS[seat]
+    for word, bit, level in _RANKS[unit_type]:
+        if counters[at + word] & bit:
+            return level
     return 1
 
 
