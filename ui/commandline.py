@@ -141,6 +141,7 @@ def _add_files_and_figures(command: _Adder) -> None:
     auditing.add_argument("files", type=Path, nargs="+", metavar="FILE")
     replaying.add_argument("file", type=Path, metavar="FILE")
     replaying.add_argument("--review", type=arguments.whole, metavar="SEAT")
+    replaying.add_argument("--play-on", type=arguments.whole, metavar="N")
     for reading in (auditing, replaying):
         reading.add_argument("--json", action="store_true")
     auditing.add_argument("--bots", type=arguments.percent, default=BOTS_PERCENT, metavar="PERCENT")

@@ -8,10 +8,14 @@ said of the recorded game stays as it is.
 from __future__ import annotations
 
 import os
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
+
+import trio
 
 from core.chance import Chance
+from core.errors import HostlessError
 from core.games import find_game
 from core.imagine import blindfold, imagine
 from core.known_table import KnownTable
@@ -19,10 +23,12 @@ from core.narrate import Narrator
 from core.requests import Action, Event, Over, Player
 from core.view import view
 from p2p.base.roster import DecisionPoint
-from p2p.session.news import Fairness, SeatState, TableChanged
+from p2p.session.news import Choose, Command, Fairness, Leave, SeatState, TableChanged
 from ui.recording import Recording
 
+BOT_LEVEL: Final = "steady"
 SEED_BYTES: Final = 8
+ChooseFor: TypeAlias = Callable[[DecisionPoint], Awaitable[Action]]  # What a bot chooses.
 
 
 @dataclass
@@ -104,3 +110,70 @@ class Practice:
 def _seat(state: SeatState, is_mine: bool) -> SeatState:
     """Who sits there when I practise: all others are bots under their names."""
     return replace(state, link="me" if is_mine else "up", is_bot=not is_mine)
+
+
+class PracticeInWords:
+    """A practice game as the loop of lines knows a node; it knows no table of others."""
+
+    def __init__(
+        self, practice: Practice, publish: Callable[[TableChanged], object], choose: ChooseFor
+    ) -> None:
+        self._practice, self._publish, self._choose = practice, publish, choose
+        self._has_moved, self._is_done = trio.Event(), trio.Event()
+        self.failure: Exception | None = None
+
+    def serve_in(self, nursery: trio.Nursery) -> None:
+        """Play in this nursery."""
+        nursery.start_soon(self._play)
+
+    async def obey(self, command: Command) -> None:
+        """Make my choice, or leave; whatever needs other people means nothing here."""
+        if isinstance(command, Leave):
+            self._is_done.set()
+        elif isinstance(command, Choose) and self._is_awaited(command):
+            self._practice.act(self._practice.me, command.action)
+            self._has_moved.set()
+
+    async def idle(self) -> None:
+        """Wait until the game is over or left."""
+        await self._is_done.wait()
+
+    async def run(self, commands: trio.MemoryReceiveChannel[Command]) -> None:
+        """Carry out commands until their channel closes."""
+        async for command in commands:
+            await self.obey(command)
+
+    def _is_awaited(self, choice: Choose) -> bool:
+        return choice.entry == self._practice.entry and self._practice.asked() is None
+
+    async def _play(self) -> None:
+        while not (news := self._practice.news()).is_finished:
+            self._has_moved = trio.Event()
+            self._publish(news)
+            asked = self._practice.asked()
+            if asked is None:
+                await self._has_moved.wait()
+            else:
+                self._practice.act(asked.seat, await self._choose(asked))
+        self._publish(news)
+        self._is_done.set()
+
+
+def practice_at(recording: Recording, position: int) -> Practice:
+    """A practice game from a position, in the seat whose choice it is, or the first that is known.
+
+    Raises:
+        HostlessError: the game is over there, or nobody's cards are known here.
+    """
+    last = len(recording.positions) - 1
+    if position > last or recording.positions[position].view.is_over:
+        raise HostlessError(
+            f"a game goes on from before its end: {position} is too late, the file ends at {last}"
+        )
+    seat = recording.seat_at(position)
+    if seat is None:
+        raise HostlessError(
+            "no cards are known here, so nobody can play on",
+            "the keys of a seat lie with the game on its own machine",
+        )
+    return Practice(recording, position, seat)

@@ -74,6 +74,11 @@ class Recording:
         observation = blindfold(table, self.known[position], seat)
         return DecisionPoint(game, table, observation, seat, position, seed=position)
 
+    def seat_at(self, position: int) -> Player | None:
+        """Who has to choose at a position, or the first whose hand is known; None: no hand is."""
+        turn = self.turn_at(position)
+        return turn.seat if turn is not None else next(iter(self.opened_seats()), None)
+
     def opened_seats(self) -> tuple[Player, ...]:
         """Whose hands can be shown: all of their cards are known at every position."""
         if not self.known:

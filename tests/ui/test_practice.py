@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
+import trio
 from textual.pilot import Pilot
 
 from ai.explain import Explanation
+from core.errors import HostlessError
 from core.game import complete_options
 from core.games import GAMES, find_game
-from core.requests import Event
+from core.requests import Action, Event
 from core.table import HIDDEN
+from p2p.base.roster import DecisionPoint
+from p2p.session.news import Resume
+from tests.limits import HANGS_S
 from tests.ui.driving import QUIET, port_of, settled, whole_text
 from tests.ui.fakes import PracticePort, some_seats, ui
 from ui.app import HostlessApp
+from ui.plain import Plain
 from ui.port import Explain, Explained
-from ui.practice import Practice
+from ui.practice import BOT_LEVEL, Practice, PracticeInWords, practice_at
 from ui.recording import Recording, record
-from ui.screens.practice import BOT_LEVEL, PracticeScreen
+from ui.screens.practice import PracticeScreen
 from ui.screens.replays import ReplayScreen
+from ui.teller import Teller
+from ui.text import load
 
 CHOICES = 12
 ME = 0
@@ -165,3 +174,51 @@ async def test_the_end_of_a_recording_is_not_played_on() -> None:
         await settled(pilot)
         assert isinstance(app.screen, ReplayScreen)
         assert "go back first" in whole_text(app)
+
+
+def played_in_words(recording: Recording, position: int, line: str = "") -> list[str]:
+    """What the loop of lines prints when this is typed, or else a choice by dice each time."""
+    rng, teller, printed = random.Random(position), Teller(load("en")), list[str]()
+    plain = Plain(teller, printed.append)
+
+    async def read_line() -> str:
+        await trio.lowlevel.checkpoint()
+        offers = teller.newest.view.offers if teller.newest else ()
+        return line or f"{rng.randint(1, max(1, len(offers)))}\n"
+
+    async def choose(turn: DecisionPoint) -> Action:
+        await trio.lowlevel.checkpoint()
+        return rng.choice(turn.game.legal_actions(turn.table, turn.seat, turn.observation))
+
+    async def play() -> None:
+        node = PracticeInWords(practice_at(recording, position), plain.publish, choose)
+        with trio.fail_after(HANGS_S):
+            await plain.run(node, Resume(Path("game")), read_line, is_patient=True)
+        assert node.failure is None
+
+    trio.run(play)
+    return printed
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_in_lines_of_text_a_game_is_played_on_to_its_end(slug: str) -> None:
+    printed = played_in_words(a_recording(slug), CHOICES)
+    told = "\n".join(printed)
+    assert "YOUR TURN" in told
+    assert any("wins" in line or "win" in line for line in printed[-40:]), told[-2000:]
+
+
+def test_a_practice_game_in_lines_is_left_with_a_word() -> None:
+    printed = played_in_words(a_recording(), CHOICES, "quit\n")
+    assert not any("wins" in line for line in printed)
+
+
+def test_where_nobody_can_play_on_a_sentence_says_so() -> None:
+    recording = a_recording(choices=2000)
+    last = len(recording.positions) - 1
+    for late in (last, last + 1):
+        with pytest.raises(HostlessError, match="too late"):
+            practice_at(recording, late)
+    closed = Recording(recording.name, recording.positions, recording.marks, recording.history)
+    with pytest.raises(HostlessError, match="no cards are known"):
+        practice_at(closed, 0)

@@ -1,6 +1,6 @@
 """`replay FILE`: step through a game; with `--json` one line per event.
 
-With `--review SEAT` it says which choices cost that seat most.
+With `--review SEAT` it says which choices cost that seat most, with `--play-on N` it is played on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,13 @@ from ui.story import plain_sentences, told
 from ui.table_lines import table_lines
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ai.review import CostlyChoice, MadeChoice
+    from core.requests import Action
+    from p2p.base.roster import DecisionPoint
+    from ui.practice import Practice
+    from ui.text import Words
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,6 +36,8 @@ def run(args: argparse.Namespace) -> int:
     recording = read_recording(args.file)
     if args.review is not None:
         return _review(args, recording)
+    if args.play_on is not None:
+        return _play_on(args, recording)
     if args.json:
         faces = find_game(recording.positions[0].view.game).faces
         for entry, (request, event) in enumerate(recording.history):
@@ -74,6 +82,36 @@ async def _reviewed(
 
     async with open_brain() as brain:
         return await review(brain, choices, tell)
+
+
+def _play_on(args: argparse.Namespace, recording: Recording) -> int:
+    """A practice game in lines of text, from after so many events."""
+    from ui.commands.interruptible import run_interruptibly
+    from ui.practice import practice_at
+
+    practice, words = practice_at(recording, args.play_on), words_of(args)
+    print_line(words("practice.begun"))
+    run_interruptibly(_practised, practice, words, args.file)
+    return 0
+
+
+async def _practised(practice: Practice, words: Words, file: Path) -> None:
+    """The loop of lines around a practice game, its bots thinking in a process of their own."""
+    from ai.brain import open_brain
+    from p2p.session.news import Resume
+    from ui.hints import think
+    from ui.plain import Plain, print_complaint, typed_line
+    from ui.practice import BOT_LEVEL, PracticeInWords
+    from ui.teller import Teller
+
+    async with open_brain() as brain:
+
+        async def choose(turn: DecisionPoint) -> Action:
+            return (await think(brain, turn, BOT_LEVEL)).action
+
+        plain = Plain(Teller(words), print_line, print_complaint)
+        node = PracticeInWords(practice, plain.publish, choose)
+        await plain.run(node, Resume(file), typed_line, is_patient=not sys.stdin.isatty())
 
 
 def _show(args: argparse.Namespace, recording: Recording) -> int:

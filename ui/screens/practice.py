@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from p2p.session.news import Choose
 from ui.actions import bindings
@@ -10,14 +10,13 @@ from ui.draw.result import draw_result
 from ui.ink import Row, Span
 from ui.picture import Picture, result
 from ui.port import Answered, Explain, Explained
+from ui.practice import BOT_LEVEL
 from ui.screens.pages import Page
 from ui.screens.table import LEFT_S, TableScreen
 
 if TYPE_CHECKING:
     from p2p.base.roster import DecisionPoint
     from ui.practice import Practice
-
-BOT_LEVEL: Final = "steady"
 
 
 class PracticeScreen(TableScreen):

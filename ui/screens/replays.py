@@ -213,10 +213,7 @@ class ReplayScreen(TableScreen):
 
     def _seat_meant(self) -> Player | None:
         """The seat that is shown, or whose choice it is, or the first whose key was opened."""
-        if self.seat is not None:
-            return self.seat
-        turn = self._turn()
-        return turn.seat if turn is not None else next(iter(self.recording.opened_seats()), None)
+        return self.recording.seat_at(self.position) if self.seat is None else self.seat
 
     def action_review(self) -> None:
         """Which choices of this seat cost it most."""
