@@ -468,7 +468,7 @@ class Teller:
         words = self.words
         lines = [result(picture), *filter(None, [how_won(picture), reason(picture)])]
         lines += result_lines(picture)
-        lines.append(fairness_line(words, picture.news))
-        if picture.news.path:
+        if picture.news.path:  # Of a practice game nothing is kept, and nothing was proven.
+            lines.append(fairness_line(words, picture.news))
             lines.append(words("end.file", path=picture.news.path))
         return lines

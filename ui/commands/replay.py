@@ -15,7 +15,7 @@ from core.games import find_game
 from ui.commands.person import home_of, settings_of, wants_lines, words_of
 from ui.diagnosis import keep_off_the_screen
 from ui.picture import paint, unverified_text
-from ui.plain import print_line
+from ui.plain import in_ascii, print_line
 from ui.recording import Recording, event_value, read_recording
 from ui.review import choices_to_review, review_lines
 from ui.story import plain_sentences, told
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from core.requests import Action
     from p2p.base.roster import DecisionPoint
     from ui.practice import Practice
-    from ui.text import Words
+    from ui.teller import Teller
 
 
 def run(args: argparse.Namespace) -> int:
@@ -88,28 +88,31 @@ def _play_on(args: argparse.Namespace, recording: Recording) -> int:
     """A practice game in lines of text, from after so many events."""
     from ui.commands.interruptible import run_interruptibly
     from ui.practice import practice_at
+    from ui.teller import Teller
 
     practice, words = practice_at(recording, args.play_on), words_of(args)
-    print_line(words("practice.begun"))
-    run_interruptibly(_practised, practice, words, args.file)
+    write = in_ascii(print_line) if settings_of(args).is_ascii else print_line
+    write(words("practice.begun"))
+    run_interruptibly(_practised, practice, Teller(words), write, args.file)
     return 0
 
 
-async def _practised(practice: Practice, words: Words, file: Path) -> None:
+async def _practised(
+    practice: Practice, teller: Teller, write: Callable[[str], object], file: Path
+) -> None:
     """The loop of lines around a practice game, its bots thinking in a process of their own."""
     from ai.brain import open_brain
     from p2p.session.news import Resume
     from ui.hints import think
     from ui.plain import Plain, print_complaint, typed_line
     from ui.practice import BOT_LEVEL, PracticeInWords
-    from ui.teller import Teller
 
     async with open_brain() as brain:
 
         async def choose(turn: DecisionPoint) -> Action:
             return (await think(brain, turn, BOT_LEVEL)).action
 
-        plain = Plain(Teller(words), print_line, print_complaint)
+        plain = Plain(teller, write, print_complaint)
         node = PracticeInWords(practice, plain.publish, choose)
         await plain.run(node, Resume(file), typed_line, is_patient=not sys.stdin.isatty())
 
