@@ -10,6 +10,7 @@ from typing import Final
 
 from core.requests import Player
 from core.view import CardView, View
+from p2p.base.identity import words as four_words
 from p2p.net.announcements import TableAd
 from p2p.session.news import Gathering, SeatState, TableChanged
 from ui.away import waiting_text
@@ -213,7 +214,8 @@ def gathering_advice(words: Words, news: Gathering) -> list[str]:
     table = news.table
     if news.me == 0 and table.host == HERE:
         return [words("gathering.local")]
-    where = words("gathering.address", host=table.shown_host, port=table.port)
+    where = words("gathering.address", words=four_words(table.opener).replace(" ", "-"),
+                  host=table.shown_host, port=table.port)  # fmt: skip
     return [words("gathering.words"), *([where] if table.port else [])]
 
 

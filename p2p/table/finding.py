@@ -64,7 +64,7 @@ async def find_table(target: str, is_wanted: Wanted) -> tuple[list[Address], byt
     with trio.move_on_after(FIND_TABLE_S) as looking:
         async with browsing() as sightings:
             async for tables in sightings:
-                called = [ad for ad in tables if _is_called(ad, target)]
+                called = [ad for ad in tables if is_called(ad, target)]
                 wanted = [ad for ad in called if is_wanted(ad)]
                 if any(ad.table_id == target for ad in wanted):
                     break
@@ -89,9 +89,11 @@ def choose(
     return wanted[0].places, wanted[0].opener
 
 
-def _is_called(ad: TableAd, target: str) -> bool:
+def is_called(ad: TableAd, target: str) -> bool:
+    """Whether somebody who typed `target` may mean this table."""
     is_part = len(target) >= ID_LETTERS and ad.table_id.startswith(target)
-    return is_part or target in ("", ad.table_id, ad.name)
+    spoken = target.lower().replace("-", " ")  # The words of who opened it, as they are read aloud.
+    return is_part or target in ("", ad.table_id, ad.name) or spoken == words(ad.opener)
 
 
 def _several(target: str, tables: Sequence[TableAd]) -> HostlessError:

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from core.errors import HostlessError
+from p2p.base.identity import words
 from p2p.net.announcements import TableAd
-from p2p.table.finding import choose, find_table
+from p2p.table.finding import choose, find_table, is_called
 
 AD = TableAd("0123456789abcdef", "den", "carta", 3, 1, bytes(32), "10.0.0.7", 4000)
 OTHER = replace(AD, table_id="fedcba9876543210", host="10.0.0.8", opener=b"\x01" * 32)
@@ -25,6 +26,13 @@ def test_the_only_table_is_the_one_that_is_meant() -> None:
         [("10.0.0.7", 4000), ("fe80::7%eth0", 4000)],
         AD.opener,
     )
+
+
+def test_a_table_is_called_by_the_words_of_who_opened_it() -> None:
+    spoken = words(OTHER.opener)
+    for target in (spoken, spoken.replace(" ", "-"), spoken.upper()):
+        assert [ad for ad in (AD, OTHER, FULL) if is_called(ad, target)] == [OTHER]
+    assert not is_called(OTHER, spoken.split()[0]), "One word is that of too many."
 
 
 @pytest.mark.parametrize("target", ["den", ""])
