@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import trio
 
@@ -39,7 +39,7 @@ from p2p.net.interfaces import GET_NETWORK, is_alone, shown_address
 from p2p.net.link import Address
 from p2p.net.presence import Presence, seat_of
 from p2p.session.news import OwnGame, OwnGames
-from p2p.table.kept_games import StoredGame
+from p2p.table.kept_games import StoredGame, table_id_of
 
 FIND_TABLE_S: Final = 6.0  # How long a table is looked for before we say that it is not there.
 OTHERS_S: Final = 1.2  # After the first one: another of that name has said so by then.
@@ -52,14 +52,22 @@ FIRST_LOOK_S: Final = 0.3  # The first paint of a screen comes before any file i
 SavedSeat = tuple[Path, int]  # A game file of mine, and a seat of that game.
 
 
-async def find_table(target: str, is_wanted: Wanted) -> tuple[list[Address], bytes | None]:
-    """Where a table is (empty: any), the best address first, and who must answer there.
+class Found(NamedTuple):
+    """Where a table is, the best address first, who must answer there, and which table it is."""
+
+    places: list[Address]
+    opener: bytes | None = None  # None: it was given by its address, and nothing else is known.
+    table_id: str = ""
+
+
+async def find_table(target: str, is_wanted: Wanted) -> Found:
+    """The table that somebody means (empty: any).
 
     Raises:
         HostlessError: there is none, or there are several.
     """
     if ":" in target:
-        return [parse_address(target)], None
+        return Found([parse_address(target)])
     called: list[TableAd] = []
     with trio.move_on_after(FIND_TABLE_S) as looking:
         async with browsing() as sightings:
@@ -73,9 +81,7 @@ async def find_table(target: str, is_wanted: Wanted) -> tuple[list[Address], byt
     return choose(target, called, is_wanted)
 
 
-def choose(
-    target: str, called: Sequence[TableAd], is_wanted: Wanted
-) -> tuple[list[Address], bytes | None]:
+def choose(target: str, called: Sequence[TableAd], is_wanted: Wanted) -> Found:
     """The one table among those of this name where one can do what is wanted.
 
     Raises:
@@ -86,7 +92,7 @@ def choose(
         raise why_none(target, called)
     if len(wanted) > 1:
         raise _several(target, wanted)
-    return wanted[0].places, wanted[0].opener
+    return Found(wanted[0].places, wanted[0].opener, wanted[0].table_id)
 
 
 def is_called(ad: TableAd, target: str) -> bool:
@@ -190,7 +196,7 @@ class Waiting:
         seats = game.roster.seats
         asked = [at for at in game.to_act if at in range(len(seats))]
         return OwnGame(
-            path, game.roster.game, seats[0].nonce.hex()[:16],
+            path, game.roster.game, table_id_of(game.roster),
             tuple(seat.shown_name for seat in seats if seat.identity != self._me),
             tuple(seats[at].shown_name for at in here), game.last_at,
             tuple(seats[at].shown_name for at in asked if seats[at].identity != self._me),

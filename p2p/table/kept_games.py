@@ -54,6 +54,11 @@ class StoredGame:
         return self.is_over is False
 
 
+def table_id_of(roster: Roster) -> str:
+    """The id by which the table of a game is announced: 16 hexadecimal digits."""
+    return roster.seats[0].nonce.hex()[:16]
+
+
 def file_stem(roster: Roster, me: bytes, now: float) -> str:
     """The name of a new file: the day, the game, the opponents, and a part of the game's id."""
     day = time.strftime("%Y-%m-%d", time.localtime(now))
@@ -91,6 +96,12 @@ def games_of(folder: Path, me: bytes) -> dict[Path, StoredGame]:
         if game is not None and game.roster.seat_of(me) is not None:
             kept[path] = game
     return kept
+
+
+def open_tables(folder: Path, me: bytes) -> dict[str, Path]:
+    """The files of my games that are not over, by the ids of their tables."""
+    kept = games_of(folder, me)
+    return {table_id_of(game.roster): path for path, game in kept.items() if game.is_open}
 
 
 def look_into(path: Path) -> StoredGame | None:

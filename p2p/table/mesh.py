@@ -111,7 +111,7 @@ class Door:
             case ["sit", *_] if self.admit is not None:
                 await self._admit(link, message)
             case ["sit", *_]:
-                await link.send(["refused", "the game has begun"])
+                await link.send(["refused", self._why_full(link.peer)])
                 await link.aclose()
             case ["mesh", bytes(game_id), claim]:
                 await self._seat(link, game_id, claim)
@@ -119,6 +119,11 @@ class Door:
                 await self._session.onlookers.welcome(link)
             case _:
                 raise MalformedFrame("it asked for nothing that is to be had here")
+
+    def _why_full(self, caller: bytes) -> str:
+        if self._session is not None and self._session.replica.roster.seat_of(caller) is not None:
+            return "you sit here already; resume the game"
+        return "the game has begun"
 
     async def _admit(self, link: Link, message: object) -> None:
         assert self.admit is not None, "guests come while seats are free"

@@ -62,7 +62,7 @@ from p2p.session.players import Chooser, Players
 from p2p.session.session import Session
 from p2p.session.table import Publish
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
-from p2p.table.finding import Waiting, find_table, watch_own_games
+from p2p.table.finding import Found, Waiting, find_table, watch_own_games
 from p2p.table.game_files import (
     GAMES_FOLDER,
     LAN,
@@ -84,7 +84,7 @@ from p2p.table.gathering import (
     wants_replacement,
 )
 from p2p.table.guest import Measure, Visitor, take_seat, unmeasured
-from p2p.table.kept_games import games_of, noting_turns, roster_in
+from p2p.table.kept_games import games_of, noting_turns, open_tables, roster_in
 from p2p.table.lost_secrets import wait_until_replaced
 from p2p.table.mesh import Door, Mesh, stay_found
 from p2p.table.rematch import OnceMore
@@ -227,9 +227,6 @@ class Node:
             self._note_files()
             idle.set()
 
-    def _next_change(self) -> trio.Event:
-        return self._files_changed
-
     def _note_files(self) -> None:
         self._files_changed.set()
         self._files_changed = trio.Event()
@@ -255,10 +252,13 @@ class Node:
 
     # ---- looking ----
 
+    def _files(self) -> tuple[Path, bytes]:
+        return self._config.home / GAMES_FOLDER, self._me.identity
+
     async def _look(self) -> None:
-        me, folder = self._me.identity, self._config.home / GAMES_FOLDER
-        own = Waiting(partial(games_of, folder, me), me)
-        self._nursery.start_soon(watch_own_games, own, self._publish, self._next_change)
+        own = Waiting(partial(games_of, *self._files()), self._me.identity)
+        tell = partial(watch_own_games, own, self._publish, lambda: self._files_changed)
+        self._nursery.start_soon(tell)
         async with browsing() as sightings:
             async for tables in sightings:
                 self._tables = tables
@@ -348,20 +348,22 @@ class Node:
     # ---- joining ----
 
     async def _join(self, command: JoinTable) -> None:
-        places, opener = await find_table(command.target, lambda table: table.is_open)
-        await self._sit_down(command, places, opener)
+        """Take a seat; at a table where I sit already, play on."""
+        mine = await trio.to_thread.run_sync(open_tables, *self._files())
+        found = await find_table(command.target, lambda ad: ad.is_open or ad.table_id in mine)
+        if found.table_id in mine:
+            await self._resume(Resume(mine[found.table_id]), found.places)
+        else:
+            await self._sit_down(command, found)
 
-    async def _sit_down(
-        self, command: JoinTable, places: list[Address], opener: bytes | None
-    ) -> None:
+    async def _sit_down(self, command: JoinTable, found: Found) -> None:
         config, mine = self._config, self._me.seat()
         async with self._listening(LOOPBACK if command.is_local else LAN) as door:
-            link = await connect_any(places, config.identity, config.name, expected=opener)
+            me = config.identity, config.name
+            link = await connect_any(found.places, *me, expected=found.opener)
             measure = config.measure or unmeasured
-            visitor = Visitor(
-                *(mine, door.port, self._publish, self._new_game, measure, command.password)
-            )
-            await self._play(await take_seat(link, visitor), door, {0: link})
+            visit = mine, door.port, self._publish, self._new_game, measure, command.password
+            await self._play(await take_seat(link, Visitor(*visit)), door, {0: link})
 
     # ---- the same table once more ----
 
@@ -379,14 +381,14 @@ class Node:
             table = await same.find()
         if table is None:
             raise HostlessError("the others have opened no table again", "press the key once more")
-        await self._sit_down(JoinTable(""), table.places, table.opener)
+        await self._sit_down(JoinTable(""), Found(table.places, table.opener))
 
     # ---- looking on ----
 
     async def _watch(self, target: str) -> None:
-        places, opener = await find_table(target, lambda table: table.is_played)
+        found = await find_table(target, lambda table: table.is_played)
         me = self._config.identity, self._config.name
-        link = await connect_any(places, *me, expected=opener)
+        link = await connect_any(found.places, *me, expected=found.opener)
         try:
             await look_on(link, self._publish)
         except PeerError as error:
@@ -405,9 +407,9 @@ class Node:
     def _check_bots(self, roster: Roster) -> None:
         check_bot_terms(roster, self._config.program if self._config.open_player else None)
 
-    async def _resume(self, command: Resume) -> None:
+    async def _resume(self, command: Resume, places: Sequence[Address] = ()) -> None:
         config, path = self._config, command.path
-        given = [parse_address(text) for text in command.at]
+        given = [*map(parse_address, command.at), *places]
         game = await reopen_game(path, config.identity, command.is_taking_over)
         for note in game.notes:
             self._publish.say_at_table(Notice(note, is_news=True))
@@ -437,6 +439,7 @@ class Node:
             publish = noting_turns(game.ledger.path, publish)
         session = config.make_session(replica, game.ledger, game.secrets, publish, players)
         self._session, session.talks_on = session, config.talks_on
+        self._note_files()
         session.introduce(self._strangers(replica))
         if game.is_taken_over:
             session.instances.take_over()

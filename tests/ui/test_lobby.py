@@ -153,7 +153,14 @@ async def test_my_own_game_at_which_somebody_is_comes_first_and_enter_goes_on_wi
         assert "bert is there" in text
         assert "looks on" not in text  # It is the same table.
         await pilot.press("down", "up", "enter")
-    assert port_of(app).sent[-1] == Resume(mine.path)
+        assert port_of(app).sent.pop() == Resume(mine.path)
+        await pilot.press("w")  # There is a seat.
+        assert port_of(app).sent.pop() == Resume(mine.path)
+        older = [replace(mine, table_id=f"{number}", here=()) for number in range(4)]
+        app.publish(OwnGames((*older, mine)))
+        await pilot.pause()
+        text = whole_text(app)
+        assert text.count("Go on with") == 5 and "looks on" not in text
 
 
 @ui

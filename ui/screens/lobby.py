@@ -115,7 +115,7 @@ class LobbyScreen(HouseScreen):
         options = self.query_one(OptionList)
         before = options.highlighted
         chosen = None if before is None else options.get_option_at_index(before).id
-        mine = {game.table_id: game for game in self.house.own_games[:OWN_MAX]}
+        mine = self._own_games(tables)
         rows = [Option(self._own_row(game), id=f"{_OWN}{key}") for key, game in mine.items()]
         rows += [
             Option(self._row(ad), id=f"t-{ad.table_id}")
@@ -133,6 +133,12 @@ class LobbyScreen(HouseScreen):
             self._placed, self._placed_at = ids[options.highlighted], time.monotonic()
             self._has_moved = False
         self._show_hint()
+
+    def _own_games(self, tables: Sequence[TableAd]) -> dict[str, OwnGame]:
+        """The newest of mine, and every one that is played now, by the ids of their tables."""
+        seen = {ad.table_id for ad in tables}
+        own = enumerate(self.house.own_games)
+        return {each.table_id: each for at, each in own if at < OWN_MAX or each.table_id in seen}
 
     def _likeliest(self, ids: Sequence[str | None]) -> str | None:
         """What the bar lies on at first: my game if somebody is there, or a table."""
@@ -229,7 +235,10 @@ class LobbyScreen(HouseScreen):
         at = options.highlighted
         chosen = _START if at is None else options.get_option_at_index(at).id or _START
         is_none = chosen.startswith((_START, _LEARN))
-        self.house.send(Watch("" if is_none else chosen.removeprefix("t-")))
+        if chosen.startswith(_OWN):  # There is a seat for me.
+            self._go_on(chosen.removeprefix(_OWN))
+        else:
+            self.house.send(Watch("" if is_none else chosen.removeprefix("t-")))
 
     def action_learn(self) -> None:
         """A first game with a commentary: of the game under the bar, where there is one."""

@@ -25,6 +25,7 @@ def test_the_only_table_is_the_one_that_is_meant() -> None:
     assert choose("den", [shown, FULL], is_open) == (
         [("10.0.0.7", 4000), ("fe80::7%eth0", 4000)],
         AD.opener,
+        AD.table_id,
     )
 
 
@@ -53,4 +54,5 @@ def test_a_long_list_is_cut_and_counted() -> None:
 
 
 async def test_an_address_is_not_looked_for() -> None:
-    assert await find_table("[fe80::1%eth0]:4000", is_open) == ([("fe80::1%eth0", 4000)], None)
+    found = await find_table("[fe80::1%eth0]:4000", is_open)
+    assert found == ([("fe80::1%eth0", 4000)], None, "")

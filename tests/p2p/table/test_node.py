@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import trio
 
+from p2p.log.shared import log_in
 from p2p.session.news import (
+    Browse,
     Command,
     Gathering,
     JoinTable,
     Leave,
     News,
+    Notice,
     OpenTable,
+    OwnGames,
     Resume,
     TableChanged,
 )
+from p2p.table import node
+from p2p.table.finding import Found, Wanted, choose
 from p2p.table.node import run_node
 from tests.p2p.nodes import (
     HERE,
@@ -107,7 +114,47 @@ async def test_a_player_may_get_up_and_sit_down_again_at_the_same_table(tmp_path
     check_one_log(party)
 
 
+async def test_who_joins_a_table_at_which_they_sit_plays_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its name they are seated; by its address, which tells no table, they are told what to do.
+
+    Their program knows as soon as the game begins that it is theirs, so that the first paint of
+    the lobby offers it.
+    """
+    party = people(tmp_path, 2, seed=5)
+    send, receive = trio.open_memory_channel[Command](10)
+    async with sitting_down(party[:1], seats=2) as nursery:
+        opened = await party[0].until(lambda news: isinstance(news, Gathering))
+        assert isinstance(opened, Gathering)
+        table = replace(opened.table, host=HERE, taken=2)
+
+        async def find(target: str, is_wanted: Wanted) -> Found:
+            """What a network shows that has no other table."""
+            return choose(target, [table], is_wanted)
+
+        nursery.start_soon(run_node, receive, party[1].receive, party[1].config)
+        await send.send(Browse())
+        await send.send(JoinTable(f"{HERE}:{table.port}", is_local=True))
+        own = await party[1].until(lambda news: isinstance(news, OwnGames) and bool(news.games))
+        assert isinstance(own, OwnGames) and own.games[0].table_id == table.table_id
+        await party[1].until(has_entries(20))
+        await send.send(Leave())
+        await party[0].until(is_away)
+        await send.send(JoinTable(f"{HERE}:{table.port}", is_local=True))
+        await party[1].until(lambda news: isinstance(news, Notice) and "resume" in news.text)
+        before = len(log_in(party[0].path))
+        monkeypatch.setattr(node, "find_table", find)
+        await send.send(JoinTable(table.table_id, is_local=True))
+        for person in party:
+            await person.until(has_entries(before + 10))
+        await send.send(Leave())
+        await send.aclose()
+        party[0].stop()
+    check_one_log(party)
+
+
 def is_away(news: News) -> bool:
     """Whether a picture shows that the second seat is away after the game has begun."""
-    is_begun = isinstance(news, TableChanged) and news.fairness.entries >= 30
+    is_begun = isinstance(news, TableChanged) and news.fairness.entries >= 20
     return is_begun and news.seats[1].link == "away"
