@@ -196,8 +196,7 @@ class HostlessApp(House):
             case TablesSeen(tables):
                 self.tables = tables
             case OwnGames(games):
-                self._tell_who_is_back(games)
-                self.own_games = games
+                self._hear_of_own_games(games)
             case Gathering() as news if self.is_seated:
                 self.gathering = news
                 await self._go_to("gathering")
@@ -225,8 +224,18 @@ class HostlessApp(House):
         for screen in self.stage.values():
             screen.receive(event.news)
 
-    def _tell_who_is_back(self, games: Sequence[OwnGame]) -> None:
-        """Somebody sits down again at a game of mine, and I am not there."""
+    def _hear_of_own_games(self, games: tuple[OwnGame, ...]) -> None:
+        """Ring once if somebody has come to one of them, or it is my turn there."""
+        awaited = {game.path for game in self.awaited}
+        is_somebody_back = self._tell_who_is_back(games)
+        self.own_games = games
+        is_new = is_somebody_back or {game.path for game in self.awaited} - awaited
+        if is_new and self.settings.has_bell:
+            self.bell()
+
+    def _tell_who_is_back(self, games: Sequence[OwnGame]) -> bool:
+        """Say whether somebody sits down again at a game of mine where I am not, and who."""
+        is_anybody = False
         before = {game.path: game.here for game in self.own_games}
         sat_at = self.newest.path if self.newest is not None else None
         for game in games:
@@ -235,8 +244,8 @@ class HostlessApp(House):
                 name = self.words.name("game", game.game)
                 text = self.words("kept.back", names=", ".join(fresh), game=name)
                 self.notify(text, timeout=NOTICE_S, markup=False)
-                if self.settings.has_bell:
-                    self.bell()
+                is_anybody = True
+        return is_anybody
 
     def _hear(self, said: SaidLine) -> None:
         """Keep what somebody said; where a page lies over the table, say it over that."""

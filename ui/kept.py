@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from p2p.session.news import OwnGame
@@ -36,6 +37,18 @@ def own_state(words: Words, game: OwnGame, now: float) -> str:
     if game.here:
         parts.append(words("lobby.own_here", names=", ".join(game.here)))
     return " · ".join(parts)
+
+
+def awaited_at(games: Sequence[OwnGame], sits_at: Path | None) -> list[OwnGame]:
+    """The games, other than the one at which I sit, where others are and it is my turn."""
+    return [game for game in games if game.here and game.is_my_turn and game.path != sits_at]
+
+
+def badge(words: Words, awaited: Sequence[OwnGame]) -> str:
+    """What stands at a table while others wait for me somewhere else; empty: nobody does."""
+    if len(awaited) > 1:
+        return words("kept.badges", count=len(awaited))
+    return words("kept.badge", game=words.name("game", awaited[0].game)) if awaited else ""
 
 
 def file_row(words: Words, path: Path, now: float) -> tuple[str, str]:

@@ -39,7 +39,7 @@ from p2p.net.interfaces import GET_NETWORK, is_alone, shown_address
 from p2p.net.link import Address
 from p2p.net.presence import Presence, seat_of
 from p2p.session.news import OwnGame, OwnGames
-from p2p.table.kept_games import StoredGame, table_id_of
+from p2p.table.kept_games import StoredGame, noted_turn, table_id_of
 
 FIND_TABLE_S: Final = 6.0  # How long a table is looked for before we say that it is not there.
 OTHERS_S: Final = 1.2  # After the first one: another of that name has said so by then.
@@ -194,7 +194,8 @@ class Waiting:
     def _game(self, path: Path, here: list[int]) -> OwnGame:
         game = self._kept[path]
         seats = game.roster.seats
-        asked = [at for at in game.to_act if at in range(len(seats))]
+        to_act = noted_turn(path) if here else game.to_act  # Another program of mine may play it.
+        asked = [at for at in to_act if at in range(len(seats))]
         return OwnGame(
             path, game.roster.game, table_id_of(game.roster),
             tuple(seat.shown_name for seat in seats if seat.identity != self._me),

@@ -29,6 +29,7 @@ from p2p.session.news import (
     Watch,
 )
 from ui.ink import Row
+from ui.kept import awaited_at
 from ui.notes import Notes
 from ui.port import Answered, Asked, Learn, Port
 from ui.settings import Settings
@@ -66,6 +67,11 @@ class House(App[int]):
         self.notes = Notes()
         self.list_games = games
         self.person_name = name
+
+    @property
+    def awaited(self) -> list[OwnGame]:
+        """My games at which others wait for me while I sit somewhere else."""
+        return awaited_at(self.own_games, None if self.newest is None else self.newest.path)
 
     @property
     def is_ascii(self) -> bool:

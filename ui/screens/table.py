@@ -12,6 +12,7 @@ from textual.widget import Widget
 from core.requests import Action
 from p2p.session.news import (
     Notice,
+    OwnGames,
     SaidLine,
     TableChanged,
 )
@@ -21,6 +22,7 @@ from ui.draw.cue import CUE_S, mark_changes, sign_of_thought, time_waited
 from ui.draw.frame import Frame, board_of, draw_table
 from ui.draw.places import neighbor, places_of
 from ui.draw.scene import TINY_ROWS, Scene
+from ui.kept import badge
 from ui.picture import Picture, is_bot_thinking, is_waiting_for_others, paint, why_not
 from ui.port import Answered, Explain, Explained
 from ui.screens import pages
@@ -128,6 +130,8 @@ class TableScreen(TeachingScreen):
             self._draw()
             if news in self.house.talk.lines:
                 self.hear(news, is_beside=bool(self.frame and self.frame.has_talk))
+        elif isinstance(news, OwnGames):
+            self._draw()
         elif isinstance(news, Notice) and news.asks_again:
             asked = self.ahead.ask_again()
             if asked is not None:
@@ -211,7 +215,8 @@ class TableScreen(TeachingScreen):
         height, talk = self.size.height - self.talk_rows, tuple(self.house.talk.lines)
         scene = Scene(picture, self.labels, self.typed, self.size.width, height, talk,
                       self.ahead.is_open, self.note(picture), self.soon(picture),
-                      self.lesson, self.mark, *self._signs())  # fmt: skip
+                      self.lesson, self.mark or badge(self.words, self.house.awaited),
+                      *self._signs())  # fmt: skip
         self.frame = frame = draw_table(scene)
         explanation, rows_max = self.explanation, self.size.height // 2
         shown: dict[str, Drawing] = {

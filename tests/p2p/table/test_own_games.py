@@ -122,6 +122,20 @@ async def test_a_game_that_is_not_over_says_when_it_was_played_and_whose_turn_it
     assert waiting.games()[0].is_my_turn and not waiting.games()[0].to_act
 
 
+async def test_while_others_are_there_whose_turn_it_is_is_read_again(folder: Path) -> None:
+    """Another program of mine may sit there, and write it down."""
+    waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
+    path = folder / "mine.hostless"
+    roster = roster_in(path)
+    assert roster is not None
+    berts = new_presence(roster.game_id(), 1, 4000)
+    waiting.learn(berts)
+    waiting.receive(berts)
+    for note, is_mine in (("[1]", False), ("[0]", True)):
+        path.with_suffix(TURN_SUFFIX).write_text(note)
+        assert [game.is_my_turn for game in waiting.games()] == [is_mine]
+
+
 @pytest.mark.parametrize("note", ["", "no list", "{}", '["1"]', "[" * 5000])
 def test_a_note_that_cannot_be_read_names_nobody(folder: Path, note: str) -> None:
     path = folder / "mine.hostless"

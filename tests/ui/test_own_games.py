@@ -1,0 +1,113 @@
+"""My own games, in the lobby and beside a table: who is there, whose turn it is, how to go on."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from p2p.session.news import JoinTable, OwnGame, OwnGames, Resume, TablesSeen
+from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
+from tests.ui.fakes import PATH, some_ad, ui
+from ui.settings import Settings
+from ui.teller import Teller
+from ui.text import LANGUAGE_NAMES, load
+
+
+@ui
+async def test_my_own_game_at_which_somebody_is_comes_first_and_enter_goes_on_with_it() -> None:
+    app = an_app()
+    running = replace(some_ad(taken=3), table_id="0f" * 8)
+    mine = OwnGame(Path("carta-1.hostless"), "carta", "0f" * 8, ("bert", "cleo"), ("bert",))
+    async with app.run_test(size=(120, 24)) as pilot:
+        app.publish(TablesSeen((running,)))
+        app.publish(OwnGames((mine,)))
+        await pilot.pause()
+        text = whole_text(app)
+        assert "Go on with Carta Impera Victoria: you and bert, cleo" in text
+        assert "bert is there" in text
+        assert "looks on" not in text  # It is the same table.
+        await pilot.press("down", "up", "enter")
+        assert port_of(app).sent.pop() == Resume(mine.path)
+        await pilot.press("w")  # There is a seat.
+        assert port_of(app).sent.pop() == Resume(mine.path)
+        older = [replace(mine, table_id=f"{number}", here=()) for number in range(4)]
+        app.publish(OwnGames((*older, mine)))
+        await pilot.pause()
+        text = whole_text(app)
+        assert text.count("Go on with") == 5 and "looks on" not in text
+
+
+@ui
+async def test_games_that_are_not_over_come_first_and_say_when_and_whose_turn() -> None:
+    app, now = an_app(), time.time()
+    paths = [Path(f"carta-{number}.hostless") for number in range(6)]
+    mine = OwnGame(paths[0], "carta", "00", ("bert", "cleo"), (), now, ("bert",))
+    others = [
+        OwnGame(path, "carta", path.stem, ("dora",), (), now - 86_400, (), True)
+        for path in paths[1:]
+    ]
+    async with app.run_test(size=(100, 24), notifications=True) as pilot:
+        app.publish(TablesSeen((some_ad(),)))
+        app.publish(OwnGames((mine, *others)))
+        await settled(pilot)
+        text = whole_text(app)
+        assert re.search(r"you and bert, cleo\s+today ..:.. · bert to act", text)
+        assert re.search(r"you and dora\s+yesterday ..:.. · your turn", text)
+        assert text.count("Go on with") == 4 and text.index("dora") < text.index("falcon")
+        await pilot.press("up", "down", "enter")
+        assert port_of(app).sent[-1] == JoinTable(some_ad().table_id), "the bar lies on the table"
+        app.publish(OwnGames((replace(mine, here=("bert",)), *others)))
+        await shown(pilot, "bert is at your game")
+
+
+@ui
+async def test_nobody_is_told_of_the_game_at_which_they_sit() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 24), notifications=True) as pilot:
+        await at_table(pilot)
+        game = OwnGame(PATH, "carta", "00", ("bert",), ("bert",))
+        app.publish(OwnGames((game,)))
+        await settled(pilot)
+        assert "bert is at your game" not in whole_text(app)
+
+
+@ui
+async def test_whoever_sits_at_a_table_reads_that_others_wait_for_them_at_another() -> None:
+    app = an_app(settings=replace(Settings(), has_bell=True))
+    rung: list[bool] = []
+    app.bell = lambda: rung.append(True)  # type: ignore[method-assign]
+    async with app.run_test(size=(100, 24)) as pilot:
+        await at_table(pilot)
+        rung.clear()
+        paths = [PATH, Path("dominion.hostless"), Path("carta.hostless")]
+        mine, other, third = (
+            OwnGame(path, path.stem, path.stem, ("bert",), ("bert",), is_my_turn=True)
+            for path in paths
+        )
+        app.publish(OwnGames((mine, replace(other, here=()), replace(third, is_my_turn=False))))
+        await settled(pilot)
+        assert "◆ your turn" not in whole_text(app) and len(rung) == 1, "bert is back"
+        app.publish(OwnGames((mine, other)))
+        await shown(pilot, "◆ your turn at Dominion")
+        app.publish(OwnGames((mine, other, third)))
+        await shown(pilot, "◆ your turn at 2 tables")
+        assert len(rung) == 3
+        app.publish(OwnGames((mine,)))
+        await settled(pilot)
+        assert "◆ your turn" not in whole_text(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGE_NAMES)
+def test_the_lobby_in_words_tells_of_a_game_once_and_again_when_somebody_comes(
+    language: str,
+) -> None:
+    teller = Teller(load(language))
+    game = OwnGame(Path("g.hostless"), "carta", "00", ("bert",), (), 1000, ("bert",))
+    assert "resume g.hostless" in teller.receive(OwnGames((game,)))[1]
+    assert teller.receive(OwnGames((game,))) == []
+    (line,) = teller.receive(OwnGames((replace(game, here=("bert",)),)))
+    assert "bert" in line and "resume g.hostless" in line
