@@ -1,13 +1,15 @@
-"""A person's whole game in a terminal, by keyboard alone, against two bots.
+"""A person's whole game in a terminal, by keyboard or by mouse alone, against two bots.
 
     lab.py person                       one game at 80 x 24
     lab.py person --size 120x32 --games 2 --screens DIR
     lab.py person --game dominion       played by buying
     lab.py person --game renaissance
+    lab.py person --mouse                nothing is typed but the command
 
 The program is started without arguments, from a shell.  This script reads the screen, as a person
-does, and presses nothing but keys that the screen offers.  Then it looks at what is left behind:
-the terminal, the processes, and the game file, which `audit` has to accept.
+does, and presses nothing but keys that the screen offers, or clicks where they stand.  Then it
+looks at what is left behind: the terminal, the processes, and the game file, which `audit` has to
+accept.
 """
 
 from __future__ import annotations
@@ -22,8 +24,9 @@ from pathlib import Path
 from typing import Final
 
 from scripts.lab.lan import PROGRAM, Failed, audit, newest_game
+from tests.ui.mouse import Mouse
 from tests.ui.people import PROMPT, Person, Room, Size, own_network
-from tests.ui.playing import MY_TURN, Player, play_to_the_end, players_of
+from tests.ui.playing import MY_TURN, Player, Screen, play_to_the_end, players_of
 
 GAME_S_MAX: Final = {
     "carta": 600.0, "dominion": 2400.0, "renaissance": 900.0, "civilization": 7200.0,
@@ -55,8 +58,7 @@ def play_one(
     screen = person.wait_for(LINES[game], wait_s=PAINT_S_MAX)
     paint_s = time.monotonic() - began
     keep("lobby")
-    keys = keys_to_a_table(screen, game)
-    person.press(*keys)
+    keys = sit_down(player.person, screen, game)
     began = time.monotonic()
     person.wait_until(lambda screen: MY_TURN in screen or "●" in screen, "a table", DEAL_S_MAX)
     person.wait_for(DEALT[game], wait_s=DEAL_S_MAX)
@@ -65,11 +67,21 @@ def play_one(
     began, pressed = time.monotonic(), player.keys
     play_to_the_end(room, [player], GAME_S_MAX[game])
     keep("end")
-    print(f"first paint {paint_s:.2f} s, {len(keys)} keys to a game, dealt after "
+    print(f"first paint {paint_s:.2f} s, {keys} keys to a game, dealt after "
           f"{deal_s:.2f} s; played in {time.monotonic() - began:.0f} s with "
           f"{player.keys - pressed} keys")  # fmt: skip
-    leave(person, home)
+    leave(person, player.person, home)
     check_file(home)
+
+
+def sit_down(hand: Screen, screen: str, game: str) -> int:
+    """Choose a game in the lobby; gives how many keys, or clicks, that took."""
+    if isinstance(hand, Mouse):
+        hand.click_line(LINES[game])
+        return 1
+    keys = keys_to_a_table(screen, game)
+    hand.press(*keys)
+    return len(keys)
 
 
 def keys_to_a_table(screen: str, game: str) -> list[str]:
@@ -80,15 +92,15 @@ def keys_to_a_table(screen: str, game: str) -> list[str]:
     return [key] if key else [*(["down"] * at), "enter"]
 
 
-def leave(person: Person, home: Path) -> None:
+def leave(person: Person, hand: Screen, home: Path) -> None:
     """Quit, and find the terminal and the machine as they were.
 
     Raises:
         Failed: something is left over.
     """
-    for _ in range(2):  # The table, then the lobby.
-        person.press("q")
-        person.settled()
+    hand.press("q")
+    person.wait_for(LINES["carta"], wait_s=QUIT_S_MAX)  # In the lobby.
+    hand.press("q")
     person.wait_for(PROMPT, wait_s=QUIT_S_MAX)  # What is typed before is thrown away.
     person.type("clear; stty -a | grep -cw icanon; echo code $?")
     person.wait_for("code 0", wait_s=QUIT_S_MAX)
@@ -118,6 +130,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--game", choices=tuple(GAME_S_MAX), default="carta")
     parser.add_argument("--size", default="80x24", metavar="COLUMNSxROWS")
     parser.add_argument("--games", type=int, default=1, metavar="N")
+    parser.add_argument("--mouse", action="store_true", help="click, and type nothing")
     parser.add_argument("--screens", type=Path, metavar="DIR", help="keep what was to be read")
     parser.add_argument("--seed", default=secrets.token_hex(4), help="of the keys pressed")
     args = parser.parse_args(arguments)
@@ -151,7 +164,8 @@ def play_games(room: Room, args: argparse.Namespace) -> None:
             path.write_text(person.settled(), encoding="utf-8")
 
     for _ in range(args.games):
-        (player,) = players_of(args.game, [person], args.seed)
+        hand = Mouse(person) if args.mouse else person
+        (player,) = players_of(args.game, [hand], args.seed)
         play_one(room, person, player, args.game, keep)
         print(f"{len(player.mute)} keys that changed nothing on the screen")
         print(*player.mute[:1], sep="\n", flush=True)

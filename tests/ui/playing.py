@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from tests.ui.people import PATIENCE_S, Cap, Person, Room
+from tests.ui.people import PATIENCE_S, Cap, Room
 
 
 class Speech(NamedTuple):
@@ -177,7 +177,7 @@ PLAYERS: Final = {
 
 
 def players_of(
-    game: str, people: Sequence[Person], seed: object, speech: Speech = ENGLISH
+    game: str, people: Sequence[Screen], seed: object, speech: Speech = ENGLISH
 ) -> list[Player]:
     """Somebody for every screen."""
     lucks = [random.Random(f"{seed} {person.name}") for person in people]

@@ -33,6 +33,7 @@ from tests.ui.driving import (
 )
 from tests.ui.fakes import PracticePort, some_ad, some_gathering, ui
 from ui.app import HostlessApp
+from ui.ink import row_width, to_text
 from ui.screens.gathering import told_terms
 from ui.screens.lobby import LobbyScreen
 from ui.screens.opening import questions_for
@@ -40,6 +41,7 @@ from ui.screens.table import TableScreen
 from ui.settings import Settings
 from ui.text import LANGUAGE_NAMES, load
 from ui.widgets.form import Form
+from ui.widgets.keys import draw_keys
 from ui.widgets.strip import Strip
 
 FORM_WIDTH = 78  # On a terminal of 80 columns.
@@ -376,6 +378,16 @@ async def test_the_line_of_keys_can_be_clicked() -> None:
         await pilot.click("KeyLine", offset=(3, 0))
         await pilot.pause()
     assert isinstance(port_of(app).sent[-1], OpenTable)
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_where_not_all_keys_have_room_the_one_that_shows_them_stays(code: str) -> None:
+    words = load(code)
+    for where in ("lobby", "table"):
+        for width in (56, 60, 80, 120):
+            (row,) = draw_keys(words, where, width)
+            assert row_width(row) <= width + 2
+            assert f"? {words('key.help')}" in to_text([row])
 
 
 @ui

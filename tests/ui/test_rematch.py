@@ -8,13 +8,15 @@ import pytest
 from textual.pilot import Pilot
 
 from p2p.base.identity import words
-from p2p.session.news import Rematch, TablesSeen
+from p2p.session.news import Leave, Rematch, TablesSeen
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, PracticePort, some_ad, ui
 from ui.app import HostlessApp
+from ui.ink import to_text
 from ui.screens.end import waiting_again
 from ui.teller import Teller
 from ui.text import load
+from ui.widgets.keys import KeyLine
 
 
 def over(port: PracticePort) -> PracticePort:
@@ -53,6 +55,19 @@ async def test_who_looks_at_the_table_again_can_still_play_again() -> None:
         await settled(pilot)
         await pilot.press("N")
         assert port.sent[-1] == Rematch(PATH)
+
+
+@ui
+async def test_a_click_in_the_line_of_keys_leads_to_the_lobby() -> None:
+    """The page is gone before the click is over."""
+    app = an_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        port = await at_the_end(pilot)
+        line = app.screen.query_one(KeyLine)
+        at = to_text(line.rows(80)).index("q To the lobby") + 1
+        await pilot.click(KeyLine, offset=(at, 0))
+        await shown(pilot, "Tables on this network")
+        assert port.sent[-1] == Leave()
 
 
 @ui

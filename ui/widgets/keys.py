@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from ui.actions import actions_of, key_name
+from ui.actions import KeyAction, actions_of, key_name
 from ui.ink import Row, Span, row_width
 from ui.text import Words
 from ui.widgets.strip import Strip
+
+_ALL: Final = "help"  # The key of the page on which all of them stand.
 
 
 class KeyLine(Strip):
@@ -19,23 +22,30 @@ class KeyLine(Strip):
         super().__init__(lambda width: draw_keys(words, where, width, is_ascii))
         self.where = where
 
-    async def on_strip_clicked(self, event: Strip.Clicked) -> None:
-        """Do what the key does."""
+    def on_strip_clicked(self, event: Strip.Clicked) -> None:
+        """Do what the key does, not before this is over: it may remove the screen that we are on.
+
+        Whoever awaited that here would wait for themselves.
+        """
         event.stop()
-        await self.screen.run_action(event.label)
+        self.app.call_later(self.screen.run_action, event.label)
 
 
 def draw_keys(words: Words, where: str, width: int, is_ascii: bool = False) -> Sequence[Row]:
-    """As many keys as fit."""
-    row: Row = []
-    for action in actions_of(where):
-        if not action.is_shown:
-            continue
-        cell = [
-            Span(key_name(action.key, is_ascii), "bold $footer-key-foreground", action.name),
-            Span(" " + words("key." + action.name) + "  ", "", action.name),
-        ]
-        if row_width(row) + row_width(cell) > width + 2:
-            break
-        row += cell
-    return [row]
+    """As many keys as fit; the one that shows all of them is always there."""
+    cells = [_cell(words, action, is_ascii) for action in actions_of(where) if action.is_shown]
+    while row_width(_joined(cells)) > width + 2 and len(cells) > 1:
+        cells.pop(-1 if cells[-1][0].hot != _ALL else -2)
+    return [_joined(cells)]
+
+
+def _cell(words: Words, action: KeyAction, is_ascii: bool) -> Row:
+    name = action.name
+    return [
+        Span(key_name(action.key, is_ascii), "bold $footer-key-foreground", name),
+        Span(" " + words("key." + name) + "  ", "", name),
+    ]
+
+
+def _joined(cells: Sequence[Row]) -> Row:
+    return [span for cell in cells for span in cell]
