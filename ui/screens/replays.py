@@ -150,7 +150,10 @@ class ReplayScreen(TableScreen):
     def go(self, position: int) -> None:
         """Show a position."""
         self.position = max(0, min(position, len(self.recording.positions) - 1))
-        self.show(self.recording.seen_by(self.position, self.seat))
+        news = self.recording.seen_by(self.position, self.seat)
+        name = "" if self.seat is None else news.seats[self.seat].name
+        self.mark = self.words("replay.hand" if name else "replay.public", name=name)
+        self.show(news)
 
     def _bar(self, width: int) -> list[Row]:
         """Where we are, with a scale that can be clicked."""
