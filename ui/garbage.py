@@ -13,6 +13,7 @@ from typing import Final
 import trio
 
 QUIET_S: Final = 5.0  # Without a key press for so long, a step of 50 ms disturbs nobody.
+EVERY_S: Final = 30.0  # Between two; whoever only waits should cost next to nothing.
 NEVER: Final = 1_000_000  # Collections of the middle generation between two full ones.
 
 
@@ -26,7 +27,7 @@ async def collect_when_quiet(quiet_s: Callable[[], float]) -> None:
     gc.set_threshold(young, middle, NEVER)
     try:
         while True:
-            await trio.sleep(QUIET_S)
+            await trio.sleep(EVERY_S)
             if quiet_s() >= QUIET_S:
                 gc.collect()
     finally:

@@ -32,6 +32,7 @@ from p2p.base.limits import (
     BEACONS_PER_S_MAX,
     NETWORK_POLL_S,
 )
+from p2p.base.steps import sleep_in_step
 from p2p.base.wire import decode, encode
 from p2p.net.admission import RateLimit
 from p2p.net.announcements import Sightings, TableAd, parse_ad
@@ -52,7 +53,7 @@ async def broadcast(current: Callable[[], TableAd], *, is_local: bool) -> None:
     try:
         while True:
             await _shout(encode([_HERE, *current().plain()]), is_local=is_local)
-            await trio.sleep(BEACON_INTERVAL_S)
+            await sleep_in_step(BEACON_INTERVAL_S)
     finally:
         ad = current()
         with trio.CancelScope(shield=True):  # Datagrams are sent or dropped, they never wait.
@@ -63,7 +64,7 @@ async def broadcast_seat(presence: Presence, *, is_local: bool) -> None:
     """Say until cancelled where my seat of a running game is to be found."""
     while True:
         await shout_seat(presence, is_local=is_local)
-        await trio.sleep(BEACON_INTERVAL_S)
+        await sleep_in_step(BEACON_INTERVAL_S)
 
 
 async def shout_seat(presence: Presence, *, is_local: bool = False) -> None:
@@ -166,7 +167,7 @@ async def _join_often(ear: trio.socket.SocketType) -> None:
             except OSError as error:  # Linux, for one, is in it already.
                 _log.debug("not joined on interface %d: %s", index, error)
         joined = indexes
-        await trio.sleep(NETWORK_POLL_S)
+        await sleep_in_step(NETWORK_POLL_S)
 
 
 async def _receive_all(
@@ -187,7 +188,7 @@ async def _receive_all(
 async def forget_silent_tables(sightings: Sightings) -> None:
     """Keep dropping the tables whose beacons have stopped."""
     while True:
-        await trio.sleep(BEACON_INTERVAL_S)
+        await sleep_in_step(BEACON_INTERVAL_S)
         sightings.forget_silent()
 
 

@@ -33,6 +33,7 @@ from p2p.base.limits import (
     SIGHTINGS_WAITING_MAX,
     TABLES_SEEN_MAX,
 )
+from p2p.base.steps import sleep_in_step
 from p2p.net.announcements import Sightings, TableAd, parse_ad
 from p2p.net.interfaces import Interface, host_of, interfaces_up, is_address, order_by_reach
 from p2p.net.presence import Noticed, Presence, parse_presence
@@ -134,7 +135,7 @@ async def _on_every_network(
 async def _other_than(interfaces: list[Interface], *, is_local: bool) -> None:
     """Wait until a network has come up or gone away.  No system tells all of us; so we look."""
     while True:
-        await trio.sleep(NETWORK_POLL_S)
+        await sleep_in_step(NETWORK_POLL_S)
         if interfaces_up(is_local=is_local) != interfaces:
             return
 

@@ -14,13 +14,16 @@ import re
 import socket
 import struct
 import sys
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Interface, IPv6Interface, ip_address
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from core.errors import HostlessError
+from p2p.base.limits import NETWORK_POLL_S
 
 # What asks for the flags of an interface, SIOCGIFFLAGS: netdevice(7) and <sys/sockio.h> of macOS.
 LOOPBACK: Final = "127.0.0.1"
@@ -31,6 +34,7 @@ _IPV6_UNUSABLE: Final = 0x40 | 0x08  # IFA_F_TENTATIVE, IFA_F_DADFAILED of linux
 MDNS_GROUP: Final = "224.0.0.251"  # RFC 6762, section 3.
 MDNS_PORT: Final = 5353
 ONLY_VARIABLE: Final = "HOSTLESS_INTERFACES"  # Names with commas; no other is spoken on.
+LISTED_S: Final = NETWORK_POLL_S / 2  # For so long the list of interfaces is taken as it is.
 _BROADCAST_PREFIX_MAX: Final = 30  # A network of two or fewer has nobody to broadcast to.
 _OF_CONTAINERS: Final = re.compile(
     r"docker|br-|veth|virbr|vnet|lxc|lxd|cni|podman|vmnet|vboxnet|vethernet|hyper-v|wsl",
@@ -97,7 +101,14 @@ def interfaces_up(*, is_local: bool = False) -> list[Interface]:
 
     Only loopback if `is_local`.  IPv4 comes first, since people can type that.
     """
-    wanted = os.environ.get(ONLY_VARIABLE, "")
+    # Whoever listens, announces or dials asks, several times a second: the system is asked once.
+    found = _listed(os.environ.get(ONLY_VARIABLE, ""), int(time.monotonic() / LISTED_S))
+    return [each for each in found if each.is_loopback or not is_local]
+
+
+@lru_cache(maxsize=1)
+def _listed(wanted: str, moment: int) -> tuple[Interface, ...]:
+    """All that are up in this moment, or those that are wanted: names with commas."""
     only = {name.strip() for name in wanted.split(",")} if wanted else None
     import ifaddr  # Late: it loads ctypes, and a game against bots never asks.
 
@@ -112,8 +123,7 @@ def interfaces_up(*, is_local: bool = False) -> list[Interface]:
             if at.version == 6 and (at.is_loopback or (str(at.ip), adapter.name) in unusable):
                 continue  # Of loopback one address is enough.
             found.append(Interface(adapter.name, at, adapter.index or 0))
-    wanted_ones = (each for each in found if each.is_loopback or not is_local)
-    return sorted(wanted_ones, key=_rank)
+    return tuple(sorted(found, key=_rank))
 
 
 def _rank(interface: Interface) -> tuple[bool, bool, bool, bool, InterfaceAddress]:

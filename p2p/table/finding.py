@@ -33,6 +33,7 @@ from p2p.base.limits import (
     TAGS_SEEN_MAX,
 )
 from p2p.base.roster import Seat
+from p2p.base.steps import sleep_in_step
 from p2p.net import beacon
 from p2p.net.discovery import TableAd, browsing, parse_address
 from p2p.net.interfaces import GET_NETWORK, is_alone, shown_address
@@ -244,4 +245,4 @@ async def _tell(waiting: Waiting, publish: Callable[[OwnGames], object]) -> None
         if (now := waiting.games()) != told:
             told = now
             publish(OwnGames(told))
-        await trio.sleep(BEACON_INTERVAL_S / 2)
+        await sleep_in_step(BEACON_INTERVAL_S / 2)

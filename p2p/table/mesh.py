@@ -50,6 +50,7 @@ from p2p.base.limits import (
     REDIAL_LAST_S,
     Role,
 )
+from p2p.base.steps import sleep_in_step
 from p2p.net import beacon, dns_sd
 from p2p.net.dialling import connect_any
 from p2p.net.interfaces import LOOPBACK, Interface, interfaces_up, is_ours, shown_address
@@ -433,7 +434,7 @@ async def follow_networks(session: Session, mesh: Mesh, presence: Presence) -> N
                 await beacon.shout_seat(presence)
             await session.relaying.move(_places(now, presence.port))
             before = now
-        await trio.sleep(NETWORK_POLL_S)
+        await sleep_in_step(NETWORK_POLL_S)
 
 
 def _places(interfaces: list[Interface], port: int) -> list[Address]:

@@ -11,7 +11,7 @@ import trio.testing
 
 from tests.ui.driving import an_app, at_table, is_playing
 from tests.ui.fakes import ui
-from ui.garbage import QUIET_S, collect_when_quiet
+from ui.garbage import EVERY_S, QUIET_S, collect_when_quiet
 
 
 @pytest.fixture
@@ -35,13 +35,13 @@ async def test_garbage_is_collected_when_nobody_presses_keys_and_only_then(
     pressed_at = 0.0
     async with trio.open_nursery() as nursery:
         nursery.start_soon(collect_when_quiet, lambda: trio.current_time() - pressed_at)
-        await trio.sleep(1.5 * QUIET_S)
+        await trio.sleep(2 * EVERY_S - QUIET_S / 2)
         assert len(full_collections) == 1
         assert gc.get_freeze_count() > 0
         pressed_at = trio.current_time()
         await trio.sleep(QUIET_S)
         assert len(full_collections) == 1
-        await trio.sleep(QUIET_S)
+        await trio.sleep(EVERY_S)
         assert len(full_collections) == 2
         nursery.cancel_scope.cancel()
     assert gc.get_threshold() == thresholds
