@@ -240,7 +240,7 @@ class HostlessApp(House):
         sat_at = self.newest.path if self.newest is not None else None
         for game in games:
             fresh = [name for name in game.here if name not in before.get(game.path, ())]
-            if fresh and game.path != sat_at:
+            if fresh and game.path != sat_at and not game.am_i_there:
                 name = self.words.name("game", game.game)
                 text = self.words("kept.back", names=", ".join(fresh), game=name)
                 self.notify(text, timeout=NOTICE_S, markup=False)

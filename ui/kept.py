@@ -34,6 +34,8 @@ def own_state(words: Words, game: OwnGame, now: float) -> str:
         parts.append(words("table.your_turn_title"))
     elif game.to_act:
         parts.append(words("kept.turn", names=", ".join(game.to_act)))
+    if game.am_i_there:
+        parts.append(words("kept.open_here"))
     if game.here:
         parts.append(words("lobby.own_here", names=", ".join(game.here)))
     return " · ".join(parts)

@@ -207,6 +207,7 @@ class OwnGame:
     last_at: float = 0.0  # When it was played last, in seconds since 1970; 0: unknown.
     to_act: tuple[str, ...] = ()  # Whose turn it was then, of the others,
     is_my_turn: bool = False  # or whether it was mine.
+    am_i_there: bool = False  # By another program of mine.
 
 
 @dataclass(frozen=True, slots=True)

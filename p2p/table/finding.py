@@ -32,7 +32,6 @@ from p2p.base.limits import (
     PROTOCOL_VERSION,
     TAGS_SEEN_MAX,
 )
-from p2p.base.roster import Seat
 from p2p.base.steps import sleep_in_step
 from p2p.net import beacon
 from p2p.net.discovery import TableAd, browsing, parse_address
@@ -162,17 +161,17 @@ class Waiting:
         self.look()
         self._known[heard.salt] = self._find(heard)
 
+    def ignore(self, mine: Presence) -> None:
+        """What this program says of itself tells nothing new."""
+        self._known[mine.salt] = None
+
     def _find(self, heard: Presence) -> SavedSeat | None:
         for path, game in self._kept.items():
-            others = [at for at, seat in enumerate(game.roster.seats) if self._is_person(seat)]
-            seat = seat_of(heard, game.roster.game_id(), others)
+            persons = [at for at, seat in enumerate(game.roster.seats) if not seat.is_bot]
+            seat = seat_of(heard, game.roster.game_id(), persons)
             if seat is not None:
                 return path, seat
         return None
-
-    def _is_person(self, seat: Seat) -> bool:
-        """Somebody else; that a bot is there says no more than that whoever runs it is."""
-        return seat.identity != self._me and not seat.is_bot
 
     def receive(self, heard: Presence) -> None:
         """A seat says that it is there."""
@@ -184,13 +183,17 @@ class Waiting:
         """Those where somebody is now, and those that are not over, the newest first."""
         now = trio.current_time()
         self._until = {seat: until for seat, until in self._until.items() if until > now}
-        here: dict[Path, list[int]] = {}
+        here: dict[Path, list[int]] = {}  # Of others; a bot says no more than whoever runs it.
         for path, at in sorted(self._until):
-            here.setdefault(path, []).append(at)
+            if not self._is_mine(path, at):
+                here.setdefault(path, []).append(at)
         kept = [path for path, game in self._kept.items() if game.is_open or path in here]
         kept = [path for path in kept if not self._kept[path].is_over]  # There people talk on.
         kept.sort(key=lambda path: (path not in here, -self._kept[path].last_at))
         return tuple(self._game(path, here.get(path, [])) for path in kept)
+
+    def _is_mine(self, path: Path, at: int) -> bool:
+        return path in self._kept and self._kept[path].roster.seats[at].identity == self._me
 
     def _game(self, path: Path, here: list[int]) -> OwnGame:
         game = self._kept[path]
@@ -203,6 +206,7 @@ class Waiting:
             tuple(seats[at].shown_name for at in here), game.last_at,
             tuple(seats[at].shown_name for at in asked if seats[at].identity != self._me),
             any(seats[at].identity == self._me for at in asked),
+            any(each == path and self._is_mine(path, at) for each, at in self._until),
         )  # fmt: skip
 
 

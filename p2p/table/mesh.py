@@ -398,11 +398,18 @@ def _shown(places: list[Address]) -> str:
     return ", ".join(shown_address(*place) for place in places)
 
 
-async def stay_found(session: Session, mesh: Mesh, port: int, *, is_local: bool) -> None:
-    """Be found at this port until cancelled; by this machine alone if `is_local`."""
+async def stay_found(
+    session: Session, mesh: Mesh, door: Door, introduce: Callable[[Presence], object]
+) -> None:
+    """Be found at this door until cancelled; by this machine alone if the door is for that.
+
+    What will be said of my seat is shown to `introduce` first, for who would take it for others'.
+    """
     replica, places = session.replica, session.relaying.places
+    port, is_local = door.port, door.is_local
     assert replica.me is not None, "whoever plays has a seat"
     presence = new_presence(replica.game_id, replica.me, port)
+    introduce(presence)
 
     def notice(heard: Presence, host: str) -> None:
         seat = seat_of(heard, replica.game_id, replica.others)

@@ -147,6 +147,7 @@ class Node:
         self._session: Session | None = None
         self._known = Acquaintances(config.home)
         self._tables: tuple[TableAd, ...] = ()
+        self._own = Waiting(partial(games_of, *self._files()), self._me.identity)
         self._activity = trio.CancelScope()
         self._idle = trio.Event()
         self._idle.set()
@@ -256,8 +257,7 @@ class Node:
         return self._config.home / GAMES_FOLDER, self._me.identity
 
     async def _look(self) -> None:
-        own = Waiting(partial(games_of, *self._files()), self._me.identity)
-        tell = partial(watch_own_games, own, self._publish, lambda: self._files_changed)
+        tell = partial(watch_own_games, self._own, self._publish, lambda: self._files_changed)
         self._nursery.start_soon(tell)
         async with browsing() as sightings:
             async for tables in sightings:
@@ -450,7 +450,7 @@ class Node:
         door.meet(session, mesh)
         async with trio.open_nursery() as nursery:
             mesh.begin(nursery, links)
-            find = partial(stay_found, session, mesh, door.port, is_local=door.is_local)
+            find = partial(stay_found, session, mesh, door, self._own.ignore)
             nursery.start_soon(find)
             try:
                 await session.run()

@@ -23,9 +23,10 @@ from p2p.log import ledger
 from p2p.log.ledger import GameFileError
 from p2p.net import handshake, link, listening
 from p2p.net.admission import Call
+from p2p.net.presence import Presence
 from p2p.session.session import Session
 from p2p.table import node
-from p2p.table.mesh import Mesh
+from p2p.table.mesh import Door, Mesh
 from tests.p2p.beads import BEADS
 from tests.simulation.here import HERE
 from tests.simulation.network import HOST, PlainStream, VirtualListener, VirtualStream
@@ -104,10 +105,12 @@ async def _answer(
             nursery.start_soon(see_in, await listener.accept())
 
 
-async def _stay(session: Session, mesh: Mesh, port: int, *, is_local: bool) -> None:
+async def _stay(
+    session: Session, mesh: Mesh, door: Door, introduce: Callable[[Presence], object]
+) -> None:
     """Tell the others where this machine is: nobody announces anything here."""
-    assert is_local, "there are no other networks"
-    await session.relaying.move([(HOST, port)])
+    assert door.is_local, "there are no other networks"
+    await session.relaying.move([(HOST, door.port)])
 
 
 @contextmanager

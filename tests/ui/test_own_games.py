@@ -12,6 +12,7 @@ import pytest
 from p2p.session.news import JoinTable, OwnGame, OwnGames, Resume, TablesSeen
 from tests.ui.driving import an_app, at_table, port_of, settled, shown, whole_text
 from tests.ui.fakes import PATH, some_ad, ui
+from ui.kept import own_state
 from ui.settings import Settings
 from ui.teller import Teller
 from ui.text import LANGUAGE_NAMES, load
@@ -72,7 +73,11 @@ async def test_nobody_is_told_of_the_game_at_which_they_sit() -> None:
         game = OwnGame(PATH, "carta", "00", ("bert",), ("bert",))
         app.publish(OwnGames((game,)))
         await settled(pilot)
+        another = replace(game, path=Path("other.hostless"), am_i_there=True)
+        app.publish(OwnGames((game, another)))
+        await settled(pilot)
         assert "bert is at your game" not in whole_text(app)
+        assert "another window" in own_state(app.words, another, time.time())
 
 
 @ui

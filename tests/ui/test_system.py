@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 
 import ui.__main__ as program
+from tests.limits import HANGS_S
 from ui import system
+from ui.commands.sponsored import ABANDONED
 from ui.system import is_lost_reader, language_here, on_end
 
 
@@ -121,6 +123,32 @@ def test_a_closed_terminal_and_a_kill_are_told_in_the_loop(name: str) -> None:
         return await told
 
     assert asyncio.run(run()) == 128 + number
+
+
+HANGING = """
+import asyncio, os, signal, sys
+from types import SimpleNamespace
+from ui.commands import sit
+
+async def hang():
+    sit.end_with_terminal(SimpleNamespace(exit=lambda *result: print(*result, flush=True)))
+    os.kill(os.getpid(), getattr(signal, sys.argv[1]))
+    await asyncio.Event().wait()
+
+sit.LAST_S = 0.1
+asyncio.run(hang())
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"] if os.name != "nt" else [])
+def test_a_closed_terminal_ends_even_a_screen_that_hangs(name: str) -> None:
+    """Textual reads on from a terminal that is gone, as fast as it can, for ever."""
+    done = subprocess.run(
+        [sys.executable, "-c", HANGING, name], capture_output=True, text=True, check=False,
+        timeout=HANGS_S,
+    )  # fmt: skip
+    code = 128 + getattr(signal, name)
+    assert (done.returncode, done.stdout) == (ABANDONED, f"None {code}\n"), done
 
 
 # ---- the reader ----

@@ -27,6 +27,7 @@ from ui.commands.person import (
     wants_lines,
     words_of,
 )
+from ui.commands.sponsored import end_soon
 from ui.complaints import in_language
 from ui.diagnosis import keep_off_the_screen, noting
 from ui.fault import fault_texts
@@ -37,11 +38,13 @@ from ui.system import on_end
 from ui.text import load
 
 if TYPE_CHECKING:
+    from ui.app import HostlessApp
     from ui.plain import PlainNode
 
 # Milliseconds that a screen waits to see whether an escape begins the name of a key (ncurses(3X)).
 # Over a LAN the whole name comes at once; with Textual's 100 every page would close late.
 ESCAPE_DELAY: Final = "25"
+LAST_S: Final = 10.0  # For a screen to end whose terminal was closed.
 FIRST_PAINT_S: Final = 0.05  # The loop is the screen's until then.
 
 
@@ -110,6 +113,16 @@ def _is_alone() -> bool:
     return is_alone()
 
 
+def end_with_terminal(app: HostlessApp) -> None:
+    """Leave the table politely when the terminal is closed; a screen that hangs is ended, too."""
+
+    def end(code: int) -> None:
+        app.exit(None, code)
+        end_soon(LAST_S)
+
+    on_end(end)
+
+
 async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
     import os
 
@@ -152,7 +165,7 @@ async def _run_screen(args: argparse.Namespace, first: Asked | None) -> int:
             admit=lambda error: fault_texts(app.words, error, home),
         )
         app.is_alone, app.notes = _is_alone, Notes(home)
-        on_end(partial(app.exit, None))  # A closed terminal still leaves the table politely.
+        end_with_terminal(app)
         await app.run_async()
     if app.crash is not None:
         raise app.crash

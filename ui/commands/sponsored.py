@@ -36,11 +36,11 @@ async def _end_with_sponsor(playing: trio.CancelScope) -> None:
     playing.cancel()
 
 
-def end_soon() -> None:
+def end_soon(goodbye_s: float = _GOODBYE_S) -> None:
     """See to it that this process ends, wherever it stands when the time for a goodbye is over."""
-    threading.Thread(target=_end_after_goodbye, daemon=True).start()
+    threading.Thread(target=_end_after, args=(goodbye_s,), daemon=True).start()
 
 
-def _end_after_goodbye() -> None:
-    time.sleep(_GOODBYE_S)
+def _end_after(goodbye_s: float) -> None:
+    time.sleep(goodbye_s)
     os._exit(ABANDONED)

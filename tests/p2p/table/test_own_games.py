@@ -87,7 +87,19 @@ async def test_neither_my_own_seat_nor_a_strangers_is_somebody_who_waits(folder:
         heard = new_presence(roster.game_id(), seat, 4000)
         waiting.learn(heard)
         waiting.receive(heard)
-    assert [game.here for game in waiting.games()] == [()]
+    assert [(game.here, game.am_i_there) for game in waiting.games()] == [((), True)]
+
+
+async def test_what_a_program_says_of_itself_is_no_other_program_of_mine(folder: Path) -> None:
+    waiting = Waiting(lambda: games_of(folder, ADA.public), ADA.public)
+    waiting.look()
+    roster = roster_in(folder / "mine.hostless")
+    assert roster is not None
+    own = new_presence(roster.game_id(), 0, 4000)
+    waiting.ignore(own)
+    assert not waiting.is_new(own)
+    waiting.receive(own)
+    assert [game.am_i_there for game in waiting.games()] == [False]
 
 
 async def test_strangers_who_announce_without_end_make_nobody_read_files_for_ever() -> None:
