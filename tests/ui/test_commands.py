@@ -149,7 +149,7 @@ def test_open_join_and_resume_say_what_they_want(
     ["play chess", "play carta --seats 9", "play carta --option deal=poker", "dance",
      "open carta --bots 7", "open carta --password p", "play carta --option team",
      "tables --wait soon", "audit", "open carta --port 0", "join --port high",
-     "resume --at nowhere"],
+     "resume --at nowhere", "replay f --play-on 1 --json", "replay f --play-on 1 --review 1"],
 )  # fmt: skip
 def test_wrong_usage_is_one_clear_line_and_exit_code_two(
     line: str, capsys: pytest.CaptureFixture[str], sat_down: list[Command | None]

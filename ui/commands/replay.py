@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from core.games import find_game
+from core.table import RulesError
 from ui.commands.person import home_of, settings_of, wants_lines, words_of
 from ui.diagnosis import keep_off_the_screen
 from ui.picture import paint, unverified_text
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     """On the screen; as sentences with `--plain` or where there is no screen."""
+    if args.play_on is not None and (args.json or args.review is not None):
+        raise RulesError("--play-on goes neither with --json nor with --review")
     recording = read_recording(args.file)
     if args.review is not None:
         return _review(args, recording)
