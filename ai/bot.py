@@ -16,11 +16,13 @@ import trio
 from ai.asking import asked
 from ai.bot_terms import measured
 from ai.brain import Brain, How, open_brain
+from ai.levels import LEVELS
+from ai.pace import part_in_time
 from ai.program import PROGRAM
 from core.requests import Action
 from p2p.base.roster import BotTerms, DecisionPoint
+from p2p.game.hurry import WHOLE
 from p2p.session.news import JoinTable, Resume
-from p2p.session.players import Chooser
 from p2p.session.table import Publish
 from p2p.table.node import NodeConfig, run_once
 
@@ -48,9 +50,11 @@ async def play_as_bot(
         # While the table fills and the cards are shuffled.
         nursery.start_soon(asked, brain.warm_up)
 
-        player = player_with(brain, pace_s, is_in_time=is_promise)
-        open_player = player_with(brain)
-        playing = replace(config, player=player, open_player=open_player, program=PROGRAM)
+        player = BotPlayer(brain, pace_s, is_in_time=is_promise)
+        playing = replace(
+            config, player=player, next_part=lambda: player.next_part,
+            open_player=BotPlayer(brain), program=PROGRAM,
+        )  # fmt: skip
         measure = partial(measure_with, brain)
         await run_once(command, publish, replace(playing, bot_terms=bot_terms, measure=measure))
         nursery.cancel_scope.cancel()
@@ -63,24 +67,29 @@ async def measure_with(brain: Brain, bot_terms: BotTerms, game: str, players: in
     return measured(bot_terms, await asked(partial(brain.measure, game, players)))
 
 
-def player_with(brain: Brain, pace_s: float = 0.0, *, is_in_time: bool = False) -> Chooser:
-    """Somebody who asks `brain` for every choice that matters, as the roster says.
+class BotPlayer:
+    """Somebody who asks `brain` for every choice that matters, as the roster and the log say.
 
-    Where it `is_in_time` it keeps the promise of its level on a busy machine by thinking less.
-    Otherwise its decisions are the same on every machine, as those of open bots have to be.
+    Where it `is_in_time` it keeps the promise of its level on a busy machine: `next_part` is what
+    it says of its next choices.  Otherwise it always goes on with its whole budget.
     """
-    think = brain.decide_in_time if is_in_time else brain.decide
 
-    async def decide(turn: DecisionPoint) -> Action:
+    def __init__(self, brain: Brain, pace_s: float = 0.0, *, is_in_time: bool = False) -> None:
+        self._brain, self._pace_s, self._is_in_time = brain, pace_s, is_in_time
+        self.next_part = WHOLE
+
+    async def __call__(self, turn: DecisionPoint) -> Action:
+        """What the bot of this turn does."""
         actions = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
         if len(actions) == 1:
             return actions[0]
         assert turn.bot_terms is not None, "a bot sits in this seat"
-        how = How(turn.seed, turn.bot_terms.level, turn.bot_terms.iterations)
+        how = How(turn.seed, turn.bot_terms.level, turn.bot_terms.iterations, turn.part)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(trio.sleep, pace_s)
+            nursery.start_soon(trio.sleep, self._pace_s)
             seen = (turn.game.slug, turn.table, turn.observation, turn.seat)
-            decision = await asked(partial(think, *seen, how))
+            decision, taken_s = await asked(partial(self._brain.decide_timed, *seen, how))
+        if self._is_in_time and decision.iterations:
+            promise_s = LEVELS[how.level].seconds
+            self.next_part = part_in_time(how.iterations, promise_s, decision.iterations, taken_s)
         return decision.action
-
-    return decide

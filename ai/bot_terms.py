@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ai.levels import LEVELS, decide
-from ai.pace import PARTS
 from ai.program import PROGRAM
 from core.requests import Action
 from p2p.audit.findings import Decided
 from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.game.equivalents import canonical
+from p2p.game.hurry import WHOLE
 
 
 def new_bot_terms(level: str, iterations: int = 0) -> BotTerms:
@@ -39,8 +39,8 @@ def is_repeatable(bot_terms: BotTerms | None) -> bool:
     )
 
 
-def do_again(turn: DecisionPoint, part: int = 1) -> Action:
-    """What the bot of this turn had to do, with the whole of its budget or one in `part`."""
+def do_again(turn: DecisionPoint) -> Action:
+    """What the bot of this turn had to do, by the part of its budget that it had said before."""
     bot_terms = turn.bot_terms
     assert bot_terms is not None and is_repeatable(bot_terms), "the bot is one of ours"
     return decide(
@@ -48,7 +48,7 @@ def do_again(turn: DecisionPoint, part: int = 1) -> Action:
         seed=turn.seed,
         level=bot_terms.level,
         iterations=bot_terms.iterations,
-        part=part,
+        part=turn.part,
     ).action
 
 
@@ -56,15 +56,14 @@ class Repeater:
     """The judge of bots: does a part of their decisions again, and counts them.
 
     A decision costs what it cost the bot, so of all of them only some are picked by `is_wanted`;
-    whoever wants to cheat cannot know which.  A bot on a busy machine uses a part of its budget
-    (`ai.pace`), so what it chose is right when it comes out with one of the parts.
+    whoever wants to cheat cannot know which.  How often a bot was in a hurry stands in the log.
     """
 
     def __init__(self, is_wanted: Callable[[], bool]) -> None:
         self._is_wanted = is_wanted
         self.repeated: dict[int, int] = {}  # By seat: how many decisions were done again,
         self.met: dict[int, int] = {}  # of how many,
-        self.hurried: dict[int, int] = {}  # and how many came out with a part of the budget.
+        self.hurried: dict[int, int] = {}  # and how many of these were made in a hurry.
 
     def __call__(self, decided: Decided) -> str:
         """What is wrong with a choice; see `p2p.audit.audit.Judge`."""
@@ -72,16 +71,14 @@ class Repeater:
         if not is_repeatable(turn.bot_terms):
             return ""
         self.met[turn.seat] = self.met.get(turn.seat, 0) + 1
+        if turn.part != WHOLE:
+            self.hurried[turn.seat] = self.hurried.get(turn.seat, 0) + 1
         if not self._is_wanted():
             return ""
         self.repeated[turn.seat] = self.repeated.get(turn.seat, 0) + 1
         due = do_again(turn)
         if _plain(turn, due) == _plain(turn, decided.action):
             return ""
-        for part in PARTS[1:]:
-            if _plain(turn, do_again(turn, part)) == _plain(turn, decided.action):
-                self.hurried[turn.seat] = self.hurried.get(turn.seat, 0) + 1
-                return ""
         told = turn.game.describe(turn.table, decided.action, turn.observation)
         wanted = turn.game.describe(turn.table, due, turn.observation)
         return f"chose {told} where its program chooses {wanted}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from time import perf_counter
 from typing import Final, NamedTuple, TypeVar
 
 import trio
@@ -16,7 +17,6 @@ import trio_parallel  # type: ignore[import-untyped]
 
 from ai.games import find_knowledge
 from ai.levels import LEVELS, decide, measure_speed
-from ai.pace import decide_in_time
 from ai.search import Contest, Decision, compare
 from ai.workers import begin, prepare
 from core.game import complete_options
@@ -35,6 +35,7 @@ class How(NamedTuple):
     seed: int
     level: str
     iterations: int
+    part: int = 1  # One in so many of them is done.
 
 
 class Comparing(NamedTuple):
@@ -64,12 +65,12 @@ class Brain:
         assert how.level in LEVELS, f"no level is called {how.level}"
         return await self._ask(think, game_slug, table, list(observation), player, how)
 
-    async def decide_in_time(
+    async def decide_timed(
         self, game_slug: str, table: Table, observation: Observation, player: Player, how: How
-    ) -> Decision:
-        """The same in the time that the level promises, with a part of the budget if need be."""
+    ) -> tuple[Decision, float]:
+        """The same, and how many seconds it took."""
         assert how.level in LEVELS, f"no level is called {how.level}"
-        return await self._ask(think_in_time, game_slug, table, list(observation), player, how)
+        return await self._ask(think_timed, game_slug, table, list(observation), player, how)
 
     async def compare(
         self, game_slug: str, table: Table, observation: Observation, player: Player,
@@ -128,17 +129,15 @@ def think(
     return decide(find_game(game_slug), table, observation, player, **how._asdict())
 
 
-def think_in_time(
+def think_timed(
     game_slug: str, table: Table, observation: Observation, player: Player, how: How
-) -> Decision:
-    """The worker's side of `Brain.decide_in_time`."""
-    game = find_game(game_slug)
-    find_knowledge(game).prepare(table, how.iterations)  # Once in a game; no part of a choice.
-
-    def with_part(part: int) -> Decision:
-        return decide(game, table, observation, player, part=part, **how._asdict())
-
-    return decide_in_time(with_part, how.iterations, LEVELS[how.level].seconds)
+) -> tuple[Decision, float]:
+    """The worker's side of `Brain.decide_timed`."""
+    # Once in a game; no part of a choice.
+    find_knowledge(find_game(game_slug)).prepare(table, how.iterations)
+    begin = perf_counter()
+    decision = think(game_slug, table, observation, player, how)
+    return decision, perf_counter() - begin
 
 
 def put_side_by_side(

@@ -1,37 +1,24 @@
-"""Keeping the promise of a level on a busy machine: which part of its budget a bot uses.
+"""Keeping the promise of a level on a busy machine: by which part of its budget a bot goes on.
 
-The roster binds a bot to a number of iterations for a choice, which is the most that it does.  It
-first does a tenth of them and looks at the clock.  Then it does the whole if there is time for
-that, or else a third; where there is not even time for a third, what it has found stands.  So a
-choice is always that of one of these parts, and whoever audits tries them, the whole first.
+The roster binds a bot to a number of iterations for a choice.  A bot that needed too long for what
+it did says with its choice that it goes on with a third of them, or a tenth, as soon as lots are
+drawn anew; one that has time again, with the whole.  It says so before it can know what it will
+choose (`p2p.game.hurry`), and whoever audits does exactly that part again.  So the first choices on
+a machine that gets busy are late.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from time import perf_counter
 from typing import Final
 
-from ai.search import Decision
+from core.bot_levels import PARTS
 
-PARTS: Final = (1, 3, 10)  # One in so many: what the levels are apart.
 _SLACK_PERCENT: Final = 120  # Most choices are clear before the whole budget is used.
 
 
-def decide_in_time(
-    decide: Callable[[int], Decision],
-    iterations: int,
-    promise_s: float,
-    clock: Callable[[], float] = perf_counter,
-) -> Decision:
-    """What `decide` says with the largest part of `iterations` that there is time for."""
-    begin = clock()
-    first = decide(PARTS[-1])
-    if not first.iterations:
-        return first
-    taken_s = clock() - begin
-    left_s = promise_s * _SLACK_PERCENT / 100 - taken_s
-    for part in PARTS[:-1]:
-        if taken_s / first.iterations * (iterations // part) <= left_s:
-            return decide(part)
-    return first
+def part_in_time(iterations: int, promise_s: float, done: int, taken_s: float) -> int:
+    """The largest part of `iterations` for which there is time, where `done` took so long."""
+    for part in PARTS:
+        if taken_s / done * (iterations // part) <= promise_s * _SLACK_PERCENT / 100:
+            return part
+    return PARTS[-1]

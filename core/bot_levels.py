@@ -8,3 +8,4 @@ from typing import Final
 
 LEVEL_NAMES: Final = ("gentle", "steady", "sharp", "strongest")  # From the weakest on.
 ITERATIONS_MAX: Final = 1_000_000  # For one choice, which is minutes: nobody waits longer.
+PARTS: Final = (1, 3, 10)  # A hurried bot does one in so many of them: what the levels are apart.

@@ -44,6 +44,7 @@ from p2p.crypto.key_sharing import Deal, check_complaint, check_deal
 from p2p.crypto.keys import verify_possession
 from p2p.crypto.transcript import ProofError, hash_bytes
 from p2p.crypto.vrf import vrf_verify
+from p2p.game.hurry import WHOLE, parse_part
 from p2p.log.ledger import GameRecord
 
 _PROTOCOL: Final = "hostless/1"
@@ -92,6 +93,8 @@ class _Reader:
         self._turns: dict[int, tuple[DecisionPoint, int]] = {}
         # The bot that alone has chosen since they were drawn.
         self._vrf_values_of: int | None = None
+        # By which part bots decide: as they said last, and as they had said when lots were drawn.
+        self._said, self._parts = dict[int, int](), dict[int, int]()
         self._log.is_sealed = lambda: bool(self._seals.sealed)
         self._found = Reading()
 
@@ -349,7 +352,9 @@ class _Reader:
     def _choose(self, player: Player) -> list[Action]:
         self._draw_vrf_values((player,))
         self._note_turns((player,))
-        return self._decide((player,), self.step("choose", (player,), self._read_choice))
+        ((action, part),) = self.step("choose", (player,), self._read_choice)
+        self._said[player] = part
+        return self._decide((player,), [action])
 
     def _choose_secretly(self, players: tuple[Player, ...]) -> list[Action]:
         """Persons seal first; then lots are drawn for bots, which seal."""
@@ -396,19 +401,21 @@ class _Reader:
         is_played_for = seat in self._log.seating.open and not self._roster.seats[seat].is_open
         if is_played_for and self._roster.replacement is not None:
             bot_terms = self._roster.replacement.bot_terms
-        return DecisionPoint(self._game, table, observation, seat, count, seed, bot_terms)
+        part = self._parts.get(seat, WHOLE) if self._may_hurry(seat) else WHOLE
+        return DecisionPoint(self._game, table, observation, seat, count, seed, bot_terms, part)
 
-    def _read_choice(self, seat: int, body: object) -> Action:
+    def _read_choice(self, seat: int, body: object) -> tuple[Action, int]:
         match body:
-            case [value, bytes(proof)]:
+            case [value, bytes(proof), *said]:
                 action = parse_action(value)
+                part = parse_part(said, may_hurry=self._may_hurry(seat))
                 claim = self._game.claim(self._table, seat, action)
                 if claim is not None and claim.cards:
                     self._dealt.check_claim(seat, claim.cards, claim.faces, proof)
                 elif proof:
                     raise RulesError("proved something that nobody asked about")
                 apply_event(self._game, self._table.copy(), self._request, Chosen(action))
-                return action
+                return action, part
         raise RulesError("a choice is an action and a proof")
 
     # ---- what all draw together ----
@@ -419,6 +426,7 @@ class _Reader:
         if not bots or players == (self._vrf_values_of,):
             return
         self._vrf_values = self._draw("lot")
+        self._parts = self._said.copy()
         self._vrf_values_of = bots[0] if len(players) == 1 else None
 
     def _draw(self, kind: str) -> bytes:
@@ -460,6 +468,9 @@ class _Reader:
 
     def _is_bot(self, seat: int) -> bool:
         return self._roster.seats[seat].is_bot or seat in self._log.seating.open
+
+    def _may_hurry(self, seat: int) -> bool:
+        return self._roster.seats[seat].is_bot and seat not in self._log.seating.open
 
     def _read_secret(self, seat: int, body: object) -> int:
         if not isinstance(body, bytes) or len(body) != _KEY_BYTES:

@@ -7,5 +7,6 @@ game_keys      keys: agreed on, in escrow, replaced, opened; the signed result
 dealing        who holds a layer of which card            shuffling     decks go round
 rolling        a number that nobody chose      sealing       secret choices
 equivalents    cards that are the same to everybody
+hurry          how hurried bots are
 rebuilding     the cards of a seat whose key is lost, dealt anew
 """

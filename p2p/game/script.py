@@ -42,6 +42,7 @@ from p2p.game.game_keys import (
     sign_result,
     take_back,
 )
+from p2p.game.hurry import WHOLE, parse_part, plain_part
 from p2p.game.rebuilding import Rebuilding, may_rebuild
 from p2p.game.sealing import choose_secretly
 from p2p.game.state import GameState, Tentative
@@ -222,10 +223,11 @@ class Play(GameState):
     # ---- choices ----
 
     def _choose(self, player: int) -> Script[Action]:
-        def read(seat: int, body: object) -> Action:
+        def read(seat: int, body: object) -> tuple[Action, int]:
             match body:
-                case [value, bytes(proof)]:
+                case [value, bytes(proof), *said]:
                     action = parse_action(value)
+                    part = parse_part(said, may_hurry=self._may_hurry(seat))
                     claim = self.game.claim(self.table, seat, action)
                     if claim is not None and claim.cards:
                         self._dealing.check_claim(seat, claim.cards, claim.faces, proof)
@@ -233,20 +235,23 @@ class Play(GameState):
                         raise RulesError("proved something that nobody asked about")
                     # Tried on a copy, so that what is against the rules is not in the log.
                     apply_event(self.game, self.table.copy(), self.request, Chosen(action))
-                    return action
+                    return action, part
             raise RulesError("a choice is an action and a proof")
 
         def write(action: Action | None) -> object:
             chosen = self._legal(action)
             claim = self.game.claim(self.table, self._mine, chosen)
+            part = self.next_part if self._may_hurry(self._mine) else WHOLE
             if claim is None or not claim.cards:
-                return [plain_action(chosen), b""]
+                return [plain_action(chosen), b"", *plain_part(part)]
             proof = self._dealing.prove_claim(claim.cards, claim.faces)
-            return [plain_action(chosen), proof]
+            return [plain_action(chosen), proof, *plain_part(part)]
 
         values = yield Step("choose", (player,), read, write, is_choice=True)
+        action, part = cast("tuple[Action, int]", values[0])
+        self._hurry.note(player, part)
         self._note_choices((player,))
-        return cast("Action", values[0])
+        return action
 
     def _note_choices(self, players: tuple[int, ...]) -> None:
         self.chooser = players[0]

@@ -37,6 +37,7 @@ from p2p.game.game_keys import (
     Escrow,
     secret_from,
 )
+from p2p.game.hurry import WHOLE, Hurry
 from p2p.game.rolling import draw_together
 from p2p.game.steps import (
     Obligation,
@@ -92,6 +93,8 @@ class GameState:
         self.height = 0  # Of the log at the start of the open step; the replica keeps it.
         self._vrf_values = b""  # What all seats drew last, mixed,
         self._drawn_for: int | None = None  # and the one seat that has chosen since, if any.
+        self._hurry = Hurry()
+        self.next_part = WHOLE  # What my bot says with its next choice: see `p2p.game.hurry`.
         self.is_signed = False  # The result, by every seat: the game is finished.
         self.opened: dict[int, int] = {}  # The keys that were opened at the end, by seat.
 
@@ -158,6 +161,7 @@ class GameState:
         if not bots or players == (self._drawn_for,):
             return
         self._vrf_values = yield from self._draw("lot")
+        self._hurry.draw()
         self._drawn_for = bots[0] if len(players) == 1 else None
 
     def _draw(self, kind: str) -> Script[bytes]:
@@ -174,6 +178,14 @@ class GameState:
         at = self.height.to_bytes(4, "little")
         drawn = hash_bytes("hostless/bot/1", self.game_id, key, self._vrf_values, at, size_bytes=8)
         return int.from_bytes(drawn, "little")
+
+    def part_of(self, seat: int) -> int:
+        """By which part of its budget a bot in `seat` decides the open choice."""
+        return self._hurry.part_of(seat) if self._may_hurry(seat) else WHOLE
+
+    def _may_hurry(self, seat: int) -> bool:
+        """Whether one machine thinks there; what all work out for themselves is always whole."""
+        return self.is_bot(seat) and seat not in self.open_seats
 
     # ---- what things are bound to ----
 

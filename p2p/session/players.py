@@ -23,6 +23,7 @@ from core.requests import Action
 from p2p.base.entry import Entry
 from p2p.base.roster import DecisionPoint
 from p2p.game.equivalents import canonical
+from p2p.game.hurry import WHOLE
 from p2p.log.replica import Replica
 from p2p.session.news import News, Notice
 from p2p.session.table import Inbox
@@ -32,12 +33,18 @@ CHECKS_MAX: Final = 16  # Of how many choices a game keeps what is needed to mak
 PAUSE_S: Final = 5.0  # and how long it rests before each: a person plays meanwhile.
 
 
+def whole() -> int:
+    """What somebody says of its next choices who is never in a hurry."""
+    return WHOLE
+
+
 class Players(NamedTuple):
     """Who decides at this machine where no screen does."""
 
     mine: Chooser | None = None
     of_open_seats: Chooser | None = None  # What every machine works out for itself.
     wake: Callable[[], Awaitable[None]] | None = None  # Gets what thinks for open seats ready.
+    next_part: Callable[[], int] = whole  # How hurried mine is: see `p2p.game.hurry`.
 
 
 class Deciding:
@@ -105,6 +112,8 @@ class Deciding:
         self, player: Chooser, turn: DecisionPoint, asked: int | None, head: bytes
     ) -> None:
         action = await player(turn)
+        if asked is None:
+            self._replica.play.next_part = self._players.next_part()
         await self._inbox.send((None, ["decided", asked, action, head]))
 
 
@@ -115,7 +124,8 @@ def turn_of(replica: Replica, seat: int) -> DecisionPoint:
     table = play.table.copy()
     observation = blindfold(table, dealing.observation, seat)
     seed, bot_terms = play.decision_seed(seat), replica.seating.bot_terms_of(seat)
-    return DecisionPoint(play.game, table, observation, seat, len(play.events), seed, bot_terms)
+    entry, part = len(play.events), play.part_of(seat)
+    return DecisionPoint(play.game, table, observation, seat, entry, seed, bot_terms, part)
 
 
 class Checking:

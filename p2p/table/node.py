@@ -58,7 +58,7 @@ from p2p.session.news import (
     Watch,
 )
 from p2p.session.picture import Acquaintances
-from p2p.session.players import Chooser, Players
+from p2p.session.players import Chooser, Players, whole
 from p2p.session.session import Session
 from p2p.session.table import Publish
 from p2p.table.companions import Companions, LaunchBot, OpenedTable, ResumedTable
@@ -101,6 +101,7 @@ class NodeConfig:
     identity: Identity
     name: str
     player: Chooser | None = None  # Somebody without a screen who decides; None: a screen does.
+    next_part: Callable[[], int] = whole  # How hurried it is: see `p2p.game.hurry`.
     open_player: Chooser | None = None  # Who works out what open bots do; None: nobody can.
     wake: Callable[[], Awaitable[None]] | None = None  # Gets that ready, if it takes a while.
     program: str = ""  # By which it does that.
@@ -433,7 +434,7 @@ class Node:
     ) -> None:
         """Play a game to its end, with a link to every other seat."""
         replica, config = game.replica, self._config
-        players = Players(config.player, config.open_player, config.wake)
+        players = Players(config.player, config.open_player, config.wake, config.next_part)
         publish: Publish = self._publish
         if config.player is None:  # There may be a lobby that shows whose turn it was.
             publish = noting_turns(game.ledger.path, publish)

@@ -106,10 +106,10 @@ async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]
     from core.engine import run_until_choice, start
     from core.imagine import blindfold
     from core.requests import Choice, Over
+    from p2p.game.hurry import Hurry
 
     game, knowledge, chance = asked.game, find_knowledge(asked.game), Chance(deal)
-    think = brain.decide if asked.is_whole else brain.decide_in_time
-    table = start(game, 2, {})
+    hurry, table = Hurry(), start(game, 2, {})
     faces, taken = table.face[:], []
     while not isinstance(pending := run_until_choice(game, table, faces, chance), Over):
         seats = (pending.player,) if isinstance(pending, Choice) else pending.players
@@ -117,16 +117,28 @@ async def _play(brain: Brain, asked: Asked, deal: int, most: int) -> list[float]
             seen = blindfold(table, faces, seat)
             action = knowledge.rollout(table, seat, seen, chance)
             if seat == deal % 2 and len(game.legal_actions(table, seat, seen)) > 1:
-                how = How(chance.next(), asked.level, asked.iterations)
+                how = How(chance.next(), asked.level, asked.iterations, hurry.part_of(seat))
                 begin = time.perf_counter()
-                decision = await think(game.slug, table, seen, seat, how)
+                decision, alone_s = await brain.decide_timed(game.slug, table, seen, seat, how)
                 action = decision.action
                 if decision.iterations:
                     taken.append(time.perf_counter() - begin)
+                    hurry.note(seat, _next_part(asked, decision.iterations, alone_s))
+            elif seat != deal % 2:
+                hurry.draw()  # Lots are drawn anew once anybody else has chosen.
             game.apply(table, seat, action)
         if len(taken) >= most:
             break
     return taken
+
+
+def _next_part(asked: Asked, done: int, taken_s: float) -> int:
+    from ai.levels import LEVELS as KNOWN
+    from ai.pace import part_in_time
+
+    if asked.is_whole:
+        return 1
+    return part_in_time(asked.iterations, KNOWN[asked.level].seconds, done, taken_s)
 
 
 def _print(asked: Asked, beside: int, taken: list[float]) -> None:

@@ -7,10 +7,11 @@ One position of each game is judged several times, always by the judge that `aud
 
     forged     another legal action than the program chooses with its whole budget
     honest     what it chooses with the whole budget
-    hurried    what it chooses with a part of the budget, as on a busy machine
+    hurried    what it chooses with a part of the budget, where it has said so before
+    picked     what it chooses with a part of the budget, where it has said nothing
 
-A forged action passes when it is what a part of the budget chooses.  That is what a sponsor may
-pick from without being found, so it is counted too: how many actions pass, of all forged ones.
+How many picked actions pass is counted too, of all forged ones: from these a sponsor could choose
+without being found.
 `lab.py forged_bots` does the same in whole games with real keys.
 """
 
@@ -20,10 +21,11 @@ import argparse
 import os
 import random
 import time
+from dataclasses import replace
 from typing import NamedTuple
 
 from ai.bot_terms import Repeater, do_again, new_bot_terms
-from ai.pace import PARTS
+from core.bot_levels import PARTS
 from core.games import find_game
 from core.requests import Action
 from p2p.audit.findings import Decided
@@ -43,14 +45,15 @@ class Judged(NamedTuple):
 
 def judged(turn: DecisionPoint, rng: random.Random) -> Judged:
     """Forge at a position, and be honest there."""
-    dues = [do_again(turn, part) for part in PARTS]
-    honest = {_plain(turn, due) for due in dues}
-    whole = _plain(turn, dues[0])
+    turns = [replace(turn, part=part) for part in PARTS]
+    dues = [do_again(each) for each in turns]
+    whole, *_ = plain = [_plain(turn, due) for due in dues]
     legal = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
     others = sorted({_plain(turn, action) for action in legal} - {whole})
     is_found = _is_accused(turn, rng.choice(others))
-    accused = sum(_is_accused(turn, due) for due in dues)
-    return Judged(is_found, accused, len(honest - {whole}), len(others))
+    accused = sum(_is_accused(each, due) for each, due in zip(turns, dues, strict=True))
+    passing = sum(not _is_accused(turn, each) for each in set(plain) - {whole})
+    return Judged(is_found, accused, passing, len(others))
 
 
 def _is_accused(turn: DecisionPoint, action: Action) -> bool:

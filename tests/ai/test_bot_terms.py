@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ai.bot_terms import PROGRAM, Repeater, do_again, is_repeatable, new_bot_terms
-from ai.pace import PARTS
+from core.bot_levels import PARTS
 from core.requests import Action
 from p2p.audit.audit import Report, audit_file
 from p2p.base.roster import BotTerms
@@ -78,25 +79,35 @@ def test_decisions_that_are_not_picked_are_counted_and_not_done_again(
 def test_the_audit_says_how_many_decisions_were_hurried(
     tmp_path: Path, seed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The bot of a busy machine did a tenth of its iterations for every choice."""
-    terms, others = BotTerms(PROGRAM, "steady", 60), 0
+    """The bot of a busy machine says each time that it goes on with a tenth."""
+    terms = BotTerms(PROGRAM, "steady", 60)
     room, repeater = Room(2, seed=seed, terms=Terms((1,), bot_terms=terms)), Repeater(lambda: False)
-
-    def hurry(replica: Replica, actions: list[Action]) -> Action:
-        nonlocal others
-        if replica.me != 1:
-            return actions[0]
-        turn = turn_of(replica, 1)
-        hasty = do_again(turn, PARTS[-1])
-        others += hasty != do_again(turn)
-        return hasty
-
-    room.chooser = hurry
+    room.chooser, room.replicas[1].play.next_part = honest, PARTS[-1]
     report_of(tmp_path, room, repeater)
     assert main(["audit", str(tmp_path / "game.hostless"), "--bots", "100", "--json"]) == 0
     ((seat, repeated, met, hurried),) = json.loads(capsys.readouterr().out)["bots"]
     assert (seat, repeated, met) == (1, repeater.met[1], repeater.met[1])
-    assert 0 < hurried <= others
+    assert 0 < hurried < met, "it could not say so before its first choice"
+
+
+@pytest.mark.slow
+def test_a_bot_that_hurries_and_has_not_said_so_names_its_seat(tmp_path: Path, seed: int) -> None:
+    terms, hasty = BotTerms(PROGRAM, "steady", 60), list[Action]()
+    room, repeater = Room(2, seed=seed, terms=Terms((1,), bot_terms=terms)), Repeater(lambda: True)
+
+    def hurry(replica: Replica, actions: list[Action]) -> Action:
+        due = honest(replica, actions)
+        if replica.me != 1:
+            return due
+        turn = turn_of(replica, 1)
+        parts = [do_again(replace(turn, part=part)) for part in PARTS[1:]]
+        hasty.extend(each for each in parts if each != due)
+        return next((each for each in parts if each != due), due)
+
+    room.chooser = hurry
+    report = report_of(tmp_path, room, repeater)
+    assert hasty and report.verdicts[0].is_honest
+    assert "its program chooses" in report.verdicts[1].reason
 
 
 def test_the_audit_says_in_words_how_many_decisions_were_hurried() -> None:
@@ -105,7 +116,7 @@ def test_the_audit_says_in_words_how_many_decisions_were_hurried() -> None:
     repeater.hurried = {1: 3}
     first, second = bot_lines(load("en"), repeater)
     assert first == "seat 1: 9 of 90 decisions done again"
-    assert second.startswith("seat 2: 12 of 80 decisions done again, 3 of them hurried:")
+    assert second.startswith("seat 2: 12 of 80 decisions done again; of the 80, 3 were hurried")
 
 
 def test_a_program_that_is_not_ours_cannot_be_repeated() -> None:

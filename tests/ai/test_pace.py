@@ -1,14 +1,18 @@
-"""A busy machine: a bot thinks less to keep its promise, and the audit can repeat that."""
+"""A busy machine: a bot says that it goes on with less, and the audit repeats just that."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from ai.bot import player_with
+from ai.bot import BotPlayer
 from ai.bot_terms import Repeater, do_again, new_bot_terms
 from ai.brain import Brain, How
-from ai.pace import PARTS, decide_in_time
+from ai.levels import LEVELS
+from ai.pace import part_in_time
 from ai.search import Decision
+from core.bot_levels import PARTS
 from core.game import Game
 from core.games.carta import GAME as CARTA
 from core.requests import Action, Player
@@ -22,39 +26,20 @@ from tests.ai.race import RACE
 BUDGET = 600
 
 
-class Slow:
-    """A machine of some speed, with a clock of its own; notes what it was asked."""
+class Slow(Brain):
+    """Thinks at once, says how long it would have taken, and notes by which part it was asked."""
 
-    def __init__(self, iteration_s: float) -> None:
-        self.iteration_s, self.time_s = iteration_s, 0.0
+    def __init__(self, iteration_s: float, done: int | None = None) -> None:
+        self.iteration_s, self.done = iteration_s, done
         self.parts: list[int] = []
 
-    def clock(self) -> float:
-        return self.time_s
-
-    def decide(self, part: int) -> Decision:
-        self.parts.append(part)
-        self.time_s += BUDGET // part * self.iteration_s
-        return Decision(Action("part", (), part), BUDGET // part, (), ())
-
-
-class Asked(Brain):
-    """Thinks at once, and notes how it was asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-
-    async def decide(
+    async def decide_timed(
         self, game_slug: str, table: Table, observation: Observation, player: Player, how: How
-    ) -> Decision:
-        self.asked.append("whole")
-        return Decision(CARTA.legal_actions(table, player, observation)[0], 0, (), ())
-
-    async def decide_in_time(
-        self, game_slug: str, table: Table, observation: Observation, player: Player, how: How
-    ) -> Decision:
-        self.asked.append("in time")
-        return Decision(CARTA.legal_actions(table, player, observation)[0], 0, (), ())
+    ) -> tuple[Decision, float]:
+        self.parts.append(how.part)
+        done = how.iterations // how.part if self.done is None else self.done
+        action = CARTA.legal_actions(table, player, observation)[0]
+        return Decision(action, done, (), ()), done * self.iteration_s
 
 
 def turns(game: Game, seed: int, iterations: int = BUDGET) -> list[DecisionPoint]:
@@ -68,40 +53,58 @@ def turns(game: Game, seed: int, iterations: int = BUDGET) -> list[DecisionPoint
 
 
 @pytest.mark.parametrize(
-    ("slowness", "part", "at_most_s"), [(0.5, 1, 0.6), (1.0, 1, 1.2), (2, 3, 1.2), (9, 10, 0.9)]
+    ("slowness", "part"), [(0.5, 1), (1.0, 1), (1.2, 1), (2, 3), (3.6, 3), (9, 10), (99, 10)]
 )
-def test_a_bot_does_the_largest_part_that_it_has_time_for(
-    slowness: float, part: int, at_most_s: float
+def test_the_largest_part_for_which_there_is_time_is_named(slowness: float, part: int) -> None:
+    assert part_in_time(BUDGET, 1.0, BUDGET, slowness) == part
+    assert part_in_time(BUDGET, 1.0, BUDGET // 10, slowness / 10) == part, "by what was done"
+
+
+async def test_a_bot_goes_on_with_a_part_when_it_was_late_and_with_all_when_it_is_not(
+    seed: int,
 ) -> None:
-    machine = Slow(slowness / BUDGET)
-    decision = decide_in_time(machine.decide, BUDGET, 1.0, machine.clock)
-    assert decision.action.number == part
-    assert machine.time_s <= at_most_s
-    assert machine.parts == list(dict.fromkeys([PARTS[-1], part]))
+    turn, promise_s = turns(CARTA, seed)[0], LEVELS["sharp"].seconds
+    brain = Slow(2 * promise_s / BUDGET)
+    player = BotPlayer(brain, is_in_time=True)
+    assert player.next_part == 1, "nothing is known yet"
+    await player(turn)
+    assert player.next_part == 3
+    brain.iteration_s = promise_s / BUDGET
+    await player(replace(turn, part=3))
+    assert player.next_part == 1
+    assert brain.parts == [1, 3], "it does what the log says, not what it is about to say"
 
 
-def test_a_choice_without_a_thought_is_answered_at_once() -> None:
-    asked = []
+async def test_a_choice_without_a_thought_says_nothing_of_the_machine(seed: int) -> None:
+    turn, promise_s = turns(CARTA, seed)[0], LEVELS["sharp"].seconds
+    brain = Slow(9 * promise_s / BUDGET)
+    player = BotPlayer(brain, is_in_time=True)
+    await player(turn)
+    brain.done = 0
+    await player(turn)
+    assert player.next_part == 10
 
-    def decide(part: int) -> Decision:
-        asked.append(part)
-        return Decision(Action("only"), 0, (), ())
 
-    assert decide_in_time(decide, BUDGET, 1.0).action == Action("only")
-    assert len(asked) == 1
+async def test_only_the_players_of_a_promise_hurry(seed: int) -> None:
+    brain = Slow(9.0)
+    player = BotPlayer(brain)  # As for an open bot: the same on every machine.
+    await player(turns(CARTA, seed)[0])
+    assert player.next_part == 1
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_the_audit_finds_nothing_wrong_with_a_part_of_the_budget(part: int, seed: int) -> None:
+def test_the_audit_finds_nothing_wrong_with_the_part_that_was_said(part: int, seed: int) -> None:
     repeater = Repeater(lambda: True)
-    for turn in turns(RACE, seed):
-        assert repeater(Decided(turn, do_again(turn, part), 0)) == ""
+    for turn in (replace(each, part=part) for each in turns(RACE, seed)):
+        assert repeater(Decided(turn, do_again(turn), 0)) == ""
 
 
-def test_the_audit_finds_what_no_part_of_the_budget_chooses(seed: int) -> None:
+@pytest.mark.parametrize("part", PARTS)
+def test_the_audit_finds_whatever_that_part_does_not_choose(part: int, seed: int) -> None:
+    """What another part would have chosen is as wrong as anything else."""
     found = 0
-    for turn in turns(RACE, seed):
-        due = {do_again(turn, part) for part in PARTS}
+    for turn in (replace(each, part=part) for each in turns(RACE, seed)):
+        due = do_again(turn)
         legal = turn.game.legal_actions(turn.table, turn.seat, turn.observation)
         for each in (action for action in legal if _is_other(turn, action, due)):
             found += 1
@@ -109,16 +112,8 @@ def test_the_audit_finds_what_no_part_of_the_budget_chooses(seed: int) -> None:
     assert found, "there was something to forge"
 
 
-async def test_only_the_players_of_a_promise_look_at_the_clock(seed: int) -> None:
-    brain = Asked()
-    turn = turns(CARTA, seed)[0]
-    await player_with(brain, is_in_time=True)(turn)
-    await player_with(brain)(turn)  # As for an open bot: the same on every machine.
-    assert brain.asked == ["in time", "whole"]
-
-
-def _is_other(turn: DecisionPoint, action: Action, due: set[Action]) -> bool:
+def _is_other(turn: DecisionPoint, action: Action, due: Action) -> bool:
     def plain(each: Action) -> Action:
         return canonical(turn.game, turn.table, turn.observation, each)
 
-    return plain(action) not in {plain(each) for each in due}
+    return plain(action) != plain(due)

@@ -121,6 +121,7 @@ def entries() -> dict[str, object]:
         "game id": roster().game_id().hex(),
         "dialler's proof": _dialler_proof(),
         "entry": _entry(),
+        "entry of a hurried bot": _entry(10),
         "said of seats": _said_of_seats(),
         "contexts": _contexts(),
         "table": _table(),
@@ -140,9 +141,9 @@ def _dialler_proof() -> dict[str, str]:
     }
 
 
-def _entry() -> dict[str, str]:
+def _entry(*part: object) -> dict[str, str]:
     at = Position(7, bytes([8]) * 32, bytes([9]) * 48)
-    said: list[object] = ["choose", [["play", [3], 0], b""]]
+    said: list[object] = ["choose", [["play", [3], 0], b"", *part]]
     entry = sign_entry(IDENTITIES[1], roster().game_id(), (1, 2, CHAIN_START), at, said)
     return {
         "payload": entry.payload.hex(),

@@ -98,6 +98,12 @@ def test_an_entry_of_then_can_be_read_and_is_signed() -> None:
     assert decode(entry.raw) == [entry.payload, entry.signature]
 
 
+def test_a_hurried_bot_of_then_says_by_which_part_it_goes_on() -> None:
+    entry = parse_entry(bytes.fromhex(KEPT["entry of a hurried bot"]["raw"]))
+    check_signature(entry, IDENTITIES[1].public)
+    assert entry.body == [["play", [3], 0], b"", 10]
+
+
 @pytest.mark.parametrize(
     ("play", "kept"),
     [

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from core.bot_levels import PARTS
 from core.errors import HostlessError
 from core.requests import Action
 from p2p.base.errors import PeerError
@@ -131,6 +132,7 @@ class Machine:
             self.identity,
             self.name,
             player=self.decide,
+            next_part=lambda: PARTS[self.number % len(PARTS)],
             open_player=decide_openly,
             program=PROGRAM,
             bot_terms=self.bot_terms,

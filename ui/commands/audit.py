@@ -110,7 +110,7 @@ def bot_counts(repeater: Repeater) -> list[list[int]]:
 
 
 def bot_lines(words: Words, repeater: Repeater) -> list[str]:
-    """How much of what bots did was done again, and how much of that was done in a hurry."""
+    """How much of what bots did was done again, and how much was done in a hurry."""
     return [
         words("audit.bot_hurried" if hurried else "audit.bot",
               seat=seat + 1, count=count, met=met, hurried=hurried)

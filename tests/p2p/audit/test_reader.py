@@ -348,6 +348,14 @@ def test_nobody_proves_what_was_not_asked() -> None:
     check_guilty(room, 1, [action, b"proof"], "proved something that nobody asked about")
 
 
+@pytest.mark.parametrize("said", [[3], [10], [1], [3, 3], ["third"]])
+def test_a_person_has_no_budget_of_which_it_could_use_a_part(said: list[object]) -> None:
+    room = room_before("choose", 0)
+    body = body_of(room, 0)
+    assert isinstance(body, list)
+    check_guilty(room, 0, [*body, *said], "what no bot may say here")
+
+
 @pytest.mark.parametrize(("kind", "seat"), [("shuffle", 1), ("mix", 0), ("pass", 1)])
 def test_as_many_cards_come_back_as_went_out(kind: str, seat: int) -> None:
     room = room_before(kind, seat)

@@ -216,6 +216,14 @@ def test_a_proof_that_nobody_asked_for_is_refused() -> None:
     assert is_refused(room.replicas[0], 1, [action, bytes(64)])
 
 
+@pytest.mark.parametrize("said", [[3], [10], [1], [0], [2], [-3], ["third"], [None], [3, 3]])
+def test_a_person_says_no_part_of_a_budget(said: list[object]) -> None:
+    room = room_before("choose", 0)
+    body = body_of(room, 0)
+    assert isinstance(body, list) and not is_refused(room.replicas[1], 0, body)
+    assert is_refused(room.replicas[1], 0, [*body, *said])
+
+
 def test_a_claim_about_a_card_of_somebody_else_is_refused() -> None:
     room = room_before("choose", 0)
     (verb, _, number), proof = body_of(room, 0)  # type: ignore[misc]

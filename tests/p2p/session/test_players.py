@@ -79,3 +79,21 @@ def test_an_answer_to_an_older_question_is_forgotten_without_a_word(seed: int) -
     deciding.note(None, HERE, b"another head")
     replica.play.events.append(replica.play.events[-1])
     assert not deciding.lose()
+
+
+async def test_what_my_bot_says_of_its_next_choices_is_its_own_and_nobody_elses(seed: int) -> None:
+    """A bot thinks for its seat and for open ones, and hurries only with its own."""
+
+    async def think(turn: DecisionPoint) -> Action:
+        return HERE
+
+    replica = at_a_choice(seed)
+    assert replica.me is not None
+    inbox, _ = trio.open_memory_channel[tuple[object, list[object]]](8)
+    deciding = Deciding(replica, Players(think, think, next_part=lambda: 3), inbox)
+    async with trio.open_nursery() as nursery:
+        deciding.think_for(replica.me, nursery)
+    assert replica.play.next_part == 1
+    async with trio.open_nursery() as nursery:
+        deciding.ask(nursery)
+    assert replica.play.next_part == 3

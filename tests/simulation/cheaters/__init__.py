@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.simulation.cheaters import bodies, links, losses, places, silence
+from tests.simulation.cheaters import bodies, bots, links, losses, places, silence
 from tests.simulation.cheaters.kinds import CHEATERS, Kind, Outcome
 
-__all__ = ["CHEATERS", "Kind", "Outcome", "bodies", "links", "losses", "places", "silence"]
+__all__ = ["CHEATERS", "Kind", "Outcome", "bodies", "bots", "links", "losses", "places", "silence"]
