@@ -19,7 +19,7 @@ from __future__ import annotations
 import hmac
 import unicodedata
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 import trio
 
@@ -62,15 +62,18 @@ def clean_password(text: str) -> str:
     return password
 
 
+Caller: TypeAlias = tuple[bytes | str, ...]  # All by which somebody is known: identity, host.
+
+
 class Guesses:
-    """Who has lately tried a wrong password: three a minute for an identity, and for a host."""
+    """Who has lately tried a wrong password: three a minute for each thing one is known by."""
 
     def __init__(self, clock: Callable[[], float] = trio.current_time) -> None:
         self._clock = clock
-        self._tried: list[tuple[float, tuple[bytes | str, ...]]] = []
+        self._tried: list[tuple[float, Caller]] = []
 
-    def begin(self, who: tuple[bytes | str, ...]) -> bool:
-        """Count a guess of somebody, known by all of `who`; False if there were too many.
+    def begin(self, who: Caller) -> bool:
+        """Count a guess of somebody; False if there were too many.
 
         It is counted before it is known to be wrong, so that nobody makes many at once.
         """
@@ -83,7 +86,7 @@ class Guesses:
         self._tried.append((self._clock(), who))
         return True
 
-    def was_right(self, who: tuple[bytes | str, ...]) -> None:
+    def was_right(self, who: Caller) -> None:
         """Do not count the last guess of somebody."""
         at = max(at for at, (_, known) in enumerate(self._tried) if known == who)
         del self._tried[at]
@@ -92,10 +95,18 @@ class Guesses:
 class Gate:
     """The opener's side: lets in whoever knows the password."""
 
-    def __init__(self, password: str, me: bytes) -> None:
-        """Raises PasswordRefused if nobody could type such a password."""
-        self._password, self._me = clean_password(password), me
-        self._guesses = Guesses()
+    def __init__(
+        self, password: str, me: bytes, strangers: Callable[[list[bytes]], list[bytes]]
+    ) -> None:
+        """`strangers` picks, out of identities, those whose words nobody here has compared.
+
+        However many strangers guess, whoever is none can try the password.
+
+        Raises PasswordRefused if nobody could type such a password, and what `strangers` raises.
+        """
+        self._password, self._me, self._strangers = clean_password(password), me, strangers
+        self._strangers([])  # Whatever is wrong with it is said now, and not to a guest.
+        self._of_strangers, self._of_friends = Guesses(), Guesses()
 
     async def admits(self, link: Link) -> str:
         """Ask whoever is at the other end; gives why it may not come in, or nothing.
@@ -104,8 +115,8 @@ class Gate:
             MalformedFrame: it answers in other words.
             trio.EndOfChannel, trio.BrokenResourceError: it is gone.
         """
-        who = link.peer, link.remote_host
-        if not self._guesses.begin(who):
+        guesses, who = self._guesses_of(link)
+        if not guesses.begin(who):
             return TOO_MANY
         run = _run(self._password, self._me, link.peer, link, _OPENER)
         await link.send(["password", run.mine.share])
@@ -115,9 +126,15 @@ class Gate:
             raise MalformedFrame("it answers with something else than a password") from error
         if confirmation is None:
             return WRONG
-        self._guesses.was_right(who)
+        guesses.was_right(who)
         await link.send(["password", confirmation])
         return ""
+
+    def _guesses_of(self, link: Link) -> tuple[Guesses, Caller]:
+        """Where guesses are counted; of a friend by identity alone, which no host can take."""
+        if self._strangers([link.peer]):
+            return self._of_strangers, (link.peer, link.remote_host)
+        return self._of_friends, (link.peer,)
 
     async def _receive(self, link: Link, run: CpaceRun) -> bytes | None:
         """What confirms the key to a guest who has confirmed it; None if it cannot."""

@@ -278,7 +278,7 @@ class Node:
             seats = OpenSeats(ad, options, mine, lambda: None, command.opens_hands, open_seats)
             seats.is_ready, seats.kept_for = False, kept_for
             if command.password:
-                seats.gate = Gate(command.password, mine.identity)
+                seats.gate = Gate(command.password, mine.identity, self._known.strangers)
             seats.changed = lambda: self._publish(gathering_of(seats))
             door.admit = seats.admit
             async with (

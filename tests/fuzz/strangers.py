@@ -345,7 +345,7 @@ def door(password: str = "") -> Target:
     def receive(messages: list[object]) -> None:
         async def welcome() -> None:
             seats, opened = open_seats(3), Door(4000, check_news)
-            seats.gate = Gate(password, ADA.public) if password else None
+            seats.gate = Gate(password, ADA.public, list) if password else None
             opened.admit = seats.admit
             await opened._welcome(cast("Link", Caller(messages)))
 

@@ -27,6 +27,7 @@ from p2p.net.password import (
     show_password,
 )
 from p2p.session.news import Gathering, JoinTable, OpenTable, TableChanged
+from p2p.session.picture import Acquaintances
 from p2p.table.gathering import options_text
 from tests.p2p.nodes import HERE, PATIENCE_S, Person, people
 from tests.p2p.table.test_gathering import is_taken, sit
@@ -129,6 +130,19 @@ async def test_the_fourth_wrong_guess_of_a_minute_is_not_looked_at(tmp_path: Pat
         assert said == [WRONG] * GUESSES_MAX
         assert await guess(host, eve, PASSWORD) == TOO_MANY
         assert await guess(host, Identity.generate(), PASSWORD) == TOO_MANY, "the same host"
+
+
+async def test_a_friend_gets_in_while_strangers_use_up_all_guesses(tmp_path: Path) -> None:
+    """From the very host of a stranger; who guesses wrong three times waits, friend or not."""
+    friend, rival = Identity.generate(), Identity.generate()
+    (tmp_path / "host" / "ada").mkdir(parents=True)
+    Acquaintances(tmp_path / "host" / "ada").meet([friend.public, rival.public])
+    async with guarded_table(tmp_path, 4) as host:
+        said = [await guess(host, Identity.generate(), "wrong") for _ in range(GUESSES_MAX + 1)]
+        assert said == [WRONG] * GUESSES_MAX + [TOO_MANY]
+        assert await guess(host, friend, PASSWORD) == ""
+        said = [await guess(host, rival, "wrong") for _ in range(GUESSES_MAX + 1)]
+        assert said == [WRONG] * GUESSES_MAX + [TOO_MANY]
 
 
 async def test_right_passwords_are_not_counted(tmp_path: Path) -> None:
