@@ -16,7 +16,12 @@ from typing import Any, Final
 
 ROUNDS: Final = 3
 # Random games of a round: the game, its seats, how many.
-GAMES: Final = (("carta", 2, 300), ("carta", 4, 300), ("dominion", 2, 60), ("renaissance", 2, 30))
+GAMES: Final = (
+    ("carta", 2, 300), ("carta", 4, 300), ("dominion", 2, 60), ("renaissance", 2, 30),
+    ("civilization", 2, 25),
+)  # fmt: skip
+# With all its turns, one random game is some thousand choices.
+SHORTER: Final[dict[str, dict[str, Any]]] = {"civilization": {"max_turns": 12}}
 SETTLED_GAMES: Final = 60
 REFEREE_GAMES: Final = ("carta", "dominion")
 REFEREE_COUNT: Final = 6
@@ -44,8 +49,9 @@ def game_figures() -> Iterator[Figure]:
     from core.games import find_game
 
     for slug, seats, count in GAMES:
-        game = find_game(slug)
-        fresh = start(game, seats, {})
+        game, options = find_game(slug), SHORTER.get(slug, {})
+        fresh = start(game, seats, options)
+        where = ", ".join([slug, f"{seats} seats", *[f"{k} {options[k]}" for k in options]])
 
         def play(game: Any = game, fresh: Any = fresh, count: int = count) -> int:
             return sum(
@@ -54,8 +60,8 @@ def game_figures() -> Iterator[Figure]:
             )
 
         choices, took_s = play(), best_s(play)
-        yield f"random games, {slug}, {seats} seats", count / took_s, "games/s"
-        yield f"  choices in them, {slug}, {seats} seats", choices / took_s, "choices/s"
+        yield f"random games, {where}", count / took_s, "games/s"
+        yield f"  choices in them, {where}", choices / took_s, "choices/s"
     took_s = best_s(_settled_games)
     yield "carta request by request, 2 seats", SETTLED_GAMES / took_s, "games/s"
     yield from _referee_figures()

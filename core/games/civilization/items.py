@@ -231,33 +231,47 @@ def split_items(table: Table, seat: int, city: int) -> list[int]:
     """C56: items besides which the city could make another one."""
     if not knows(table, seat, ENGINEERING) or is_used(table, seat, powers.ENGINEERING_SPLIT):
         return []
-    return [
-        item for item in makeable(table, seat, city)
-        if any(second_items(table, seat, city, (item, site))
-            for site in (sites(table, seat, city, item)[:1] if is_sited(item) else [-1]))
-    ]  # fmt: skip
+    purse = budget(table, seat, city)
+    prices = [(item, cost(table, seat, item)) for item in stock(table, seat)]
+    found = []
+    for item, price in prices:
+        fit = [each for each, other in prices if other <= purse - price]
+        if fit and is_placeable(table, seat, city, item):
+            site = sites(table, seat, city, item)[0] if is_sited(item) else -1
+            if _has_second(table, seat, city, (item, site), fit):
+                found.append(item)
+    return found
+
+
+def _has_second(
+    table: Table, seat: int, city: int, first: tuple[int, int], fit: list[int]
+) -> bool:
+    """C56: whether one of the items that can be paid for has a place besides a first one."""
+    saved = table.counters[:]
+    _pretend(table, seat, city, first)
+    has = any(_fits_beside(table, seat, city, first, each) for each in fit)
+    table.counters[:] = saved
+    return has
 
 
 def second_items(table: Table, seat: int, city: int, first: tuple[int, int]) -> list[int]:
     """C56: what the rest of the production makes besides a first item on its site."""
-    item, site = first
-    left = budget(table, seat, city) - cost(table, seat, item)
+    left = budget(table, seat, city) - cost(table, seat, first[0])
     fit = [each for each in stock(table, seat) if cost(table, seat, each) <= left]
     saved = table.counters[:]
     _pretend(table, seat, city, first)
-    fit = [each for each in fit if is_left(table, seat, each, item)]
-    fit = [each for each in fit if is_placeable(table, seat, city, each)]
-    if site >= 0:
-        fit = [each for each in fit
-               if not is_sited(each) or _elsewhere(table, seat, city, (each, site))]  # fmt: skip
+    fit = [each for each in fit if _fits_beside(table, seat, city, first, each)]
     table.counters[:] = saved
     return fit
 
 
-def _elsewhere(table: Table, seat: int, city: int, second: tuple[int, int]) -> bool:
-    item, site = second
-    found = sites(table, seat, city, item)
-    return bool(found) if item < FIRST_UNIT else any(at != site for at in found)
+def _fits_beside(table: Table, seat: int, city: int, first: tuple[int, int], item: int) -> bool:
+    """C56: whether there is an item, and a place for it, while the first one stands on its site."""
+    if not is_left(table, seat, item, first[0]):
+        return False
+    if first[1] < 0 or item < FIRST_UNIT or not is_sited(item):
+        return is_placeable(table, seat, city, item)
+    return any(at != first[1] for at in sites(table, seat, city, item))
 
 
 def second_sites(
