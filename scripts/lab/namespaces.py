@@ -16,6 +16,7 @@ import contextlib
 import ctypes
 import os
 import secrets
+import shutil
 import subprocess
 import sys
 import time
@@ -73,6 +74,8 @@ class Machine:
 
     def filter(self, rules: str) -> None:
         """Let the firewall of this machine be this set of rules (nft), and nothing else."""
+        if shutil.which("nft") is None:
+            sys.exit("The firewalls of these machines need nft; install the package nftables.")
         command = ["ip", "netns", "exec", self.namespace, "nft", "-f", "-"]
         subprocess.run(command, input=f"flush ruleset\n{rules}", text=True, check=True)
 

@@ -39,7 +39,8 @@ from tests.ui.sitting import TITLES
 
 HERE: Final = "127.0.0.1"
 READ_S: Final = 0.1
-CHROMIUM: Final = shutil.which("chromium") or shutil.which("google-chrome")
+_BROWSERS: Final = ("chromium", "google-chrome", "chromium-headless-shell")
+CHROMIUM: Final = next(filter(None, map(shutil.which, _BROWSERS)), None)
 LOBBY: Final = "Play Carta Impera Victoria"
 FLAGS: Final = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
