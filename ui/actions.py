@@ -69,7 +69,7 @@ REGISTRY: Final = (
     KeyAction("rematch", "N", "table", is_shown=False),
     KeyAction("give_up", "Q", "table", is_shown=False),
     KeyAction("claim_win", "C", "table", is_shown=False),
-    KeyAction("go_on_alone", "A", "table", is_shown=False),
+    KeyAction("practise_meanwhile", "B", "table", is_shown=False),
     KeyAction("back", "escape", "page"),
     KeyAction("back", "q", "page", is_shown=False),
     KeyAction("rematch", "n", "end"),

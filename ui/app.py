@@ -273,6 +273,12 @@ class HostlessApp(House):
 
         look_back(self, path, position, seat, is_reviewed=is_reviewed)
 
+    def practise(self, path: Path, seat: Player | None) -> None:
+        """Play on against bots in a seat, from where a game file ends."""
+        from ui.screens.opened import practise
+
+        practise(self, path, seat)
+
     # ---- help, settings, the palette ----
 
     def show_help(self, signs: Sequence[Row] = ()) -> None:

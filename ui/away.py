@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from p2p.session.news import Away, TableChanged, Then
 from ui.text import Words
 
-COUNTED: Final = (Then.REPLACED, Then.ALONE, Then.STUCK)  # Known to come at a certain time.
+COUNTED: Final = (Then.REPLACED, Then.LEFT)  # Known to come at a certain time.
 
 
 class KeyPresses(NamedTuple):
@@ -16,11 +16,11 @@ class KeyPresses(NamedTuple):
 
     adjourn: str
     claim: str
-    alone: str
+    practise: str
 
 
-PRESSED: Final = KeyPresses("q", "C", "A")
-TYPED: Final = KeyPresses("quit", "claim win", "go on alone")
+PRESSED: Final = KeyPresses("q", "C", "B")
+TYPED: Final = KeyPresses("quit", "claim win", "practise")
 
 
 def away_sentences(words: Words, news: TableChanged, keys: KeyPresses) -> list[str]:
@@ -58,7 +58,7 @@ def _sentence(words: Words, silent: Sequence[Away], keys: KeyPresses) -> str:
     names = joint.join(away.name for away in silent)
     number = "one" if len(silent) == 1 else "many"
     return words(
-        f"silence.{then}_{number}" if then in (Then.ALONE, Then.STUCK, Then.NOBODY)
+        f"silence.{then}_{number}" if then in (Then.LEFT, Then.NOBODY)
         else f"silence.{then}",
         name=silent[0].name, names=names, number=len(silent), seconds=seconds, **keys._asdict(),
     )  # fmt: skip

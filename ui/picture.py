@@ -262,18 +262,9 @@ def tally_line(picture: Picture) -> str:
     return f"{picture.seats[tally.seat].name}: {line}"
 
 
-def unverified_text(words: Words, news: TableChanged) -> str:
-    """From where on one seat has spoken for all, and which; empty where all speak."""
-    if news.unverified is None:
-        return ""
-    return words("fair.unverified", entry=news.unverified.entry, name=news.unverified.name)
-
-
 def fairness_line(words: Words, news: TableChanged) -> str:
     """What has been proven so far, in one line; or that there is something to compare."""
     fairness = news.fairness
-    if news.unverified is not None:
-        return unverified_text(words, news)
     if news.pairing and news.strangers:
         return words("fair.compare")
     if fairness.pending:
@@ -303,9 +294,7 @@ def fairness_texts(picture: Picture) -> list[str]:
     texts = [words(f"fair.{key}", number=number) for key, number in counts.items() if number]
     names = [f"{seat.name}: {seat.state.words}" for seat in picture.seats if seat.state.words]
     seats = " ".join([words("fair.seats"), ", ".join(names)]).strip()
-    alone = [words("fair.alone")] if picture.news.unverified is not None else []
-    alone = [text for text in (unverified_text(words, picture.news), *alone) if text]
-    return [*alone, *pairing_texts(words, picture.news), *(texts or [words("fair.none")]), seats,
+    return [*pairing_texts(words, picture.news), *(texts or [words("fair.none")]), seats,
             words("fair.caught")]  # fmt: skip
 
 

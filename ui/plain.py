@@ -69,6 +69,7 @@ class Plain:
         self._is_at_table = False
         self._is_staying, self._is_patient = False, True
         self._is_again_told = False
+        self.practised: TableChanged | None = None  # From where the person plays on against bots.
 
     def publish(self, news: Answered) -> None:
         """Called by the node, at any time."""
@@ -157,6 +158,8 @@ class Plain:
                 self._write(each)
             if reply.command is not None:
                 await self._obey(node, reply.command)
+            if reply.is_practising:
+                self.practised = self.teller.newest
             if reply.is_leaving:
                 break
         await self._obey(node, Leave())

@@ -159,19 +159,24 @@ class PracticeInWords:
         self._is_done.set()
 
 
-def practice_at(recording: Recording, position: int) -> Practice:
-    """A practice game from a position, in the seat whose choice it is, or the first that is known.
+def practice_at(
+    recording: Recording, position: int | None = None, seat: Player | None = None
+) -> Practice:
+    """A practice game from a position, or from the last one.
+
+    It is played in `seat`, or in that whose choice it is, or in the first that is known.
 
     Raises:
         HostlessError: the game is over there, or nobody's cards are known here.
     """
     last = len(recording.positions) - 1
+    position = last if position is None else position
     if position > last or recording.positions[position].view.is_over:
         raise HostlessError(
             f"a game goes on from before its end: {position} is too late, the file ends at {last}"
         )
-    seat = recording.seat_at(position)
-    if seat is None:
+    seat = recording.seat_at(position) if seat is None else seat
+    if seat is None or not recording.known:
         raise HostlessError(
             "no cards are known here, so nobody can play on",
             "the keys of a seat lie with the game on its own machine",

@@ -30,7 +30,6 @@ from core.requests import (
 )
 from core.table import HIDDEN, Observation, OptionValue, Table
 from core.view import to_act, view
-from p2p.log.claim import Unverified
 from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
 
 if TYPE_CHECKING:
@@ -203,11 +202,6 @@ def read_recording(path: Path) -> Recording:
     known = read_log(game, keys).observations if keys else ()
     options = dict(roster.options)
     shown = record(roster.game, seats, options, found.events, known, dealt=found.dealt)
-    if found.alone is not None:
-        place, seat = found.alone
-        alone = Unverified(place, roster.seats[seat].shown_name)
-        positions = tuple(replace(each, unverified=alone) for each in shown.positions)
-        shown = replace(shown, positions=positions)
     return replace(shown, name=path.stem)
 
 

@@ -18,11 +18,9 @@ from p2p.session.news import (
     BotEnded,
     Choose,
     ClaimWin,
-    Command,
     Compared,
     Elsewhere,
     Gathering,
-    GoOnAlone,
     JoinTable,
     Leave,
     Notice,
@@ -53,7 +51,6 @@ from ui.picture import (
     prompt,
     result,
     table_note,
-    unverified_text,
 )
 from ui.port import Answered, Asked, Explain, Explained, Reviewed
 from ui.result import reason, result_lines
@@ -70,10 +67,7 @@ LEAVING: Final = ("quit", "exit", "q")  # Obeyed at any time, also through a pip
 ELSEWHERE: Final = "elsewhere.ask"  # What is asked when another program has my seat.
 OWN_TOLD_MAX: Final = 4  # Games that are not over, in the lobby in words.
 LINE_LETTERS_MAX: Final = 1000  # A longer line is no choice.
-_LEFT: Final[dict[str, tuple[Command, str]]] = {  # What the one who is left may do.
-    "claim win": (ClaimWin(), "claim_win"),
-    "go on alone": (GoOnAlone(), "go_on_alone"),
-}
+CLAIMING, PRACTISING = "claim win", "practise"  # What the one who is left may do.
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +77,7 @@ class Reply:
     lines: tuple[str, ...] = ()
     command: Asked | None = None
     is_leaving: bool = False
+    is_practising: bool = False  # And plays on against bots.
 
 
 class Teller:
@@ -106,7 +101,6 @@ class Teller:
         self._is_end_told = False
         self._away: tuple[Away, ...] = ()  # Whose seats are empty, as was said.
         self._silent: tuple[str, ...] = ()  # Of whom I have said that they do not answer.
-        self._is_unverified = False
         self._asked = ""  # Of what the person has to be sure: it was typed once.
         self._gathered = ""
         self._talk = TalkHeard()
@@ -189,15 +183,13 @@ class Teller:
         return lines
 
     def _silence(self, news: TableChanged) -> list[str]:
-        """What can be done when nobody else answers, once; and that one seat speaks for all."""
+        """What can be done when nobody else answers, once."""
         words, lines = self.words, list[str]()
         silence, names = news.silence, () if news.silence is None else news.silence.names
         if silence is not None and names != self._silent:
             lines.append(words("table.silent", names=", ".join(names)))
-            lines.append(words("plain.left" if silence.may_go_on else "plain.left_stuck"))
-        if news.unverified is not None and not self._is_unverified:
-            lines.append(unverified_text(words, news))
-        self._silent, self._is_unverified = names, news.unverified is not None
+            lines.append(words("plain.left"))
+        self._silent = names
         return lines
 
     def _pairing(self, news: TableChanged) -> list[str]:
@@ -332,7 +324,7 @@ class Teller:
             return Reply((self.words("plain.known"),), command=Compared())
         if text == "give up":
             return Reply((self.words("plain.given"),), command=Leave(is_for_good=True))
-        if text in _LEFT:
+        if text in (CLAIMING, PRACTISING):
             return self._without_others(text)
         if self._asked == ELSEWHERE and text in ("y", "n"):
             self._asked = ""
@@ -345,15 +337,16 @@ class Teller:
         return self._lobby(text) if is_free else self._answer(text)
 
     def _without_others(self, text: str) -> Reply:
-        """Claim the win, or go on alone, once that was typed twice."""
-        command, key = _LEFT[text]
+        """Claim the win, or get up and practise, once that was typed twice."""
         if not self._silent:
             return Reply((self.words("table.not_left"),))
         if self._asked != text:
             self._asked = text
-            return Reply((self.words(f"plain.{key}"),))
+            return Reply((self.words(f"plain.{text.replace(' ', '_')}"),))
         self._asked = ""
-        return Reply(command=command)
+        if text == PRACTISING:
+            return Reply(is_leaving=True, is_practising=True)
+        return Reply(command=ClaimWin())
 
     def _lobby(self, text: str) -> Reply:
         verb, _, rest = text.partition(" ")

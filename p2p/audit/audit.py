@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,7 +17,7 @@ from p2p.audit.findings import Decided, Fault, Reading
 from p2p.audit.game import read_log
 from p2p.audit.grades import Grade
 from p2p.audit.seats import Withheld
-from p2p.log.claim import Unverified, WinClaim
+from p2p.log.claim import WinClaim
 from p2p.log.ledger import GameRecord, read_game
 
 
@@ -52,7 +52,6 @@ class Report:
     unproven: list[str] = field(default_factory=list)  # Accusations that the file does not prove.
     winners: tuple[str, ...] = ()
     claim: WinClaim | None = None  # Of the win, by the one who was left; it proves nothing else.
-    unverified: Unverified | None = None  # From some entry on one seat spoke for all.
     proofs: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -65,8 +64,6 @@ class Report:
         """What the file is worth as a whole."""
         if not self.holds:
             return Grade.BROKEN
-        if self.unverified is not None:
-            return Grade.PRACTICE
         if not self.is_finished:
             return Grade.CUT
         is_changed = any(verdict.replaced is not None for verdict in self.verdicts)
@@ -86,7 +83,6 @@ class Report:
             "unproven": self.unproven,
             "winners": list(self.winners),
             "claim": self._plain_claim(),
-            "unverified": asdict(self.unverified) if self.unverified is not None else None,
             "proofs": self.proofs,
             "seats": [
                 {"seat": each.seat, "name": each.name, "honest": each.is_honest,
@@ -156,16 +152,8 @@ def _report(path: Path, record: GameRecord, found: Reading) -> Report:
         unproven=found.unproven,
         winners=tuple(seats[seat].shown_name for seat in found.winners),
         claim=found.claim,
-        unverified=_unverified(record, found),
         proofs=found.proven,
     )
-
-
-def _unverified(record: GameRecord, found: Reading) -> Unverified | None:
-    if found.alone is None:
-        return None
-    place, seat = found.alone
-    return Unverified(place, record.roster.seats[seat].shown_name)
 
 
 def _verdict(seat: int, name: str, found: Reading, live: Sequence[int]) -> Verdict:

@@ -61,7 +61,6 @@ class Reading:
     proven: dict[str, int] = field(default_factory=dict)
     replaced: dict[int, int] = field(default_factory=dict)  # From which entry on a bot played on.
     withheld: dict[int, Withheld] = field(default_factory=dict)  # By seat, the last.
-    alone: tuple[int, int] | None = None  # From which entry on, and which, one seat went on alone.
     acknowledged: dict[int, int] = field(default_factory=dict)  # By seat: so many entries.
     claim: WinClaim | None = None  # Of the win, at the end, by the one who was left.
     missing: Ended | None = None  # What comes next, if the file ends before the game does.

@@ -121,7 +121,7 @@ class _Reader:
         except Guilty as guilty:
             found.stopped = self._convict(guilty)
         found.entries = len(self._log.entries)
-        found.replaced, found.alone = self._log.seating.replaced, self._log.seating.alone
+        found.replaced = self._log.seating.replaced
         found.withheld = self._log.seating.withheld
         found.guilty = self._seals.unfit | found.guilty
         if self._cards is not None:

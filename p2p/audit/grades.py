@@ -1,4 +1,4 @@
-"""What a whole file is worth: five verdicts, each with an exit code of its own."""
+"""What a whole file is worth: four verdicts, each with an exit code of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ class Grade(StrEnum):
     COMPLETE = "complete"  # Every check holds, and every seat has signed the result.
     CHANGED = "changed"  # The same, but the others have agreed that a seat was gone.
     CUT = "cut"  # Every check holds as far as the file goes, and it has no result.
-    PRACTICE = "practice"  # From some entry on one seat spoke for all.
     BROKEN = "broken"  # It accuses somebody; or it is damaged, and accuses nobody.
 
 
@@ -22,5 +21,4 @@ EXIT_CODES: Final[Mapping[Grade, int]] = {
     Grade.BROKEN: 1,
     Grade.CUT: 3,  # 2 is a command line that is wrong.
     Grade.CHANGED: 4,
-    Grade.PRACTICE: 5,
 }

@@ -23,7 +23,6 @@ RESTORE_KIND: Final = "back"
 _TURNS_EACH: Final = 3  # The owner's, everybody's, and that of the entry by which it goes back.
 _TURN: Final = 1 << 16
 _ROUNDS_MAX: Final = 1 << 16
-_ALONE: Final = 1 << 13  # In round ALONE + i seat i goes on alone.
 _RETURNED: Final = 1 << 14  # Rounds from here on are about giving a seat back,
 _CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
 
@@ -46,7 +45,6 @@ class Seats:
         self.lost: dict[int, int] = {}  # Whose old keys cards need; their new secrets.
         self.replaced: dict[int, int] = {}  # From which entry on everybody spoke for it,
         self.withheld: dict[int, Withheld] = {}  # By seat, the last.
-        self.alone: tuple[int, int] | None = None  # The first who went on alone: (entry, seat).
         self.given_back: dict[int, int] = {}  # and from which on it was its owner's again.
         self.turns = [0] * len(roster.seats)
         self._times = [0] * len(roster.seats)  # How often each seat has gone,
@@ -118,11 +116,8 @@ class Seats:
                 answers = self._check_words(entry, number, signatures)
                 if (None in answers) != (key is None):
                     raise ProofError("all others said otherwise of the key of this seat")
-                is_alone = _ALONE <= number < _RETURNED
-                if is_alone != (key is None and len(signatures) == 1):
-                    raise ProofError("one seat says alone that a key is lost, in its own round")
-                if is_alone and self.alone is None:
-                    self.alone = place, number - _ALONE
+                if key is None and len(signatures) == 1:
+                    raise ProofError("one seat alone cannot say that a key is lost")
                 if key is None:
                     self._replace_key(entry.seat, entry.number // _TURN)
                 else:
@@ -138,8 +133,6 @@ class Seats:
     def _check_words(self, entry: Entry, number: int, signatures: list[object]) -> set[bool | None]:
         """What all others said of the seat: that it is gone, or (None) that its key is as well."""
         signers = [seat for seat in self.live if seat != entry.seat]
-        if _ALONE <= number < _RETURNED:
-            signers = [seat for seat in signers if seat == number - _ALONE]
         if self._roster.replacement is None or entry.seat in self.open or not signers:
             raise ProofError("nobody replaces this seat")
         return self._check_each(entry, number, signers, signatures)
@@ -195,7 +188,7 @@ def is_silent(entry: Entry) -> bool:
     """Whether all others say by this entry that a seat is gone, and its key with it."""
     match entry.body:
         case [int(number), _, None] if entry.kind == REPLACE_KIND:
-            return number < _ALONE
+            return number < _RETURNED
     return False
 
 

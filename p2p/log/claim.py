@@ -11,7 +11,6 @@ What this does not protect against: whoever pulls its own cable can claim as wel
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from p2p.base.errors import MalformedFrame
@@ -42,14 +41,6 @@ class WinClaim(NamedTuple):
     def sign(self, identity: Identity, game: bytes) -> WinClaim:
         """The claim with its signature, the same bytes each time."""
         return self._replace(signature=identity.sign(self.said(game)))
-
-
-@dataclass(frozen=True, slots=True)
-class Unverified:
-    """From this entry on one seat has spoken for all: see `p2p.session.alone`."""
-
-    entry: int
-    name: str  # Of who has gone on alone.
 
 
 def parse_claim(record: object) -> WinClaim:

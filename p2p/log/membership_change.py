@@ -14,8 +14,6 @@ Nobody gains by leaving: a seat goes back between two requests, and not before i
 once for it, the second time twice, and so on (`may_go_back`).  So whoever has seen what others have
 sealed, rolled or dealt, and leaves because of that, loses the choice that it wanted to make.
 
-Where one seat goes on alone (`p2p.session.alone`) the logs diverge for good: `diverges`.
-
 What this does not protect against: whoever has its seat back may have looked at what was public
 meanwhile, and who leaves before its share of a roll or a deal is shown has that done anew, once.
 """
@@ -34,7 +32,6 @@ from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
 from p2p.game.steps import Step
 from p2p.log.chains import Chains
-from p2p.log.claim import Unverified
 from p2p.log.seating import Seating
 from p2p.log.votes import (
     CONVICTED,
@@ -43,10 +40,8 @@ from p2p.log.votes import (
     RESTORED,
     MembershipChange,
     Votes,
-    alone_in,
     parse_key,
     parse_replace,
-    vote_of,
 )
 
 RESTORE: Final = "back"  # The kind of the entry.
@@ -227,52 +222,6 @@ def _check_back(replica: Standing, entry: Entry) -> None:
         raise MalformedFrame("no seat goes back here")
     said = MembershipChange(number, signatures, signature)
     replica.votes.check_agreed(seat, replica.play.live, said)
-
-
-def is_alone(entry: Entry) -> bool:
-    """Whether a seat has gone on alone by this entry.
-
-    Raises:
-        MalformedFrame: it is no entry that anybody writes.
-    """
-    return entry.kind == REPLACE and alone_in(parse_replace(entry.body).round) is not None
-
-
-def unverified_from(replica: Standing) -> Unverified | None:
-    """Where in the log one seat began to speak for all, and who."""
-    if not replica.open_seats:
-        return None  # Every picture asks.
-    for place, entry in enumerate(replica.log):
-        lone = alone_in(parse_replace(entry.body).round) if entry.kind == REPLACE else None
-        if lone is not None:
-            return Unverified(place, replica.roster.seats[lone].shown_name)
-    return None
-
-
-def diverges(replica: Standing, entry: Entry, known: Entry | None) -> bool:
-    """Whether another seat has gone on alone by this entry, so that its log is not ours any more.
-
-    Or whether I have: then what others make of the same seat (`known` to me so) is on their log.
-
-    Raises:
-        MalformedFrame: it has not said so.
-    """
-    said = parse_replace(entry.body) if entry.kind == REPLACE else None
-    lone = None if said is None else alone_in(said.round)
-    height = replica.position.height  # Whoever is behind comes there first; who listens may follow.
-    is_later = entry.height > height or (entry.height == height and not replica.is_seated)
-    if said is None or lone is None or lone == replica.me or is_later:
-        return known is not None and is_alone(known)
-    vote, at = vote_of(lone, entry.seat, said.round, None), Position(entry.height, entry.head, b"")
-    match said.signatures:
-        case [bytes(signature)] if said.key is None and replica.votes.is_given(
-            vote._replace(signature=signature), at
-        ):
-            pass
-        case _:
-            raise MalformedFrame("this seat has not gone on alone")
-    replica.votes.diverged.add(lone)
-    return True
 
 
 def lacks_end(replica: Standing) -> bool:

@@ -40,7 +40,7 @@ from p2p.crypto.transcript import ProofError
 from p2p.game.script import Play
 from p2p.game.steps import Convicted, Obligation, SeatLost, SeatSecrets, Step
 from p2p.log.chains import Acks, Chains, is_answer
-from p2p.log.membership_change import RESTORE, check_change, check_votes, diverges, lose_key
+from p2p.log.membership_change import RESTORE, check_change, check_votes, lose_key
 from p2p.log.seating import SeatEvent, Seating, shown_by
 from p2p.log.votes import CONVICTED, EPOCH_NUMBERS, REPLACE, Votes
 
@@ -169,8 +169,7 @@ class Replica:
         """
         acks = self.acks.at(self.height)
         return tuple(
-            seat for seat in self.play.live  # Whoever is gone may have gone on alone for a while.
-            if seat not in self.guilty and seat not in self.votes.diverged
+            seat for seat in self.play.live if seat not in self.guilty
             if acks.get(seat, self.head) != self.head
             or ((entry := self.chains.pending_of(seat)) is not None and self.is_elsewhere(entry))
         )  # fmt: skip
@@ -310,8 +309,6 @@ class Replica:
         """
         seat, is_restored = entry.seat, entry.kind == RESTORE
         known = self.chains.find(seat, entry.number, self.log)
-        if diverges(self, entry, known):
-            return None
         number = check_votes(self, entry, known)
         if not is_answer(entry, self._at) or (is_restored and self.votes.binds_me(seat)):
             return None
@@ -329,7 +326,7 @@ class Replica:
             self.play.welcome(seat)
         elif secret is not None:
             self.play.open_seat(seat, secret)
-        self.votes.settle(seat, number)
+        self.votes.settle(seat)
         if is_void:
             self.play.disown(seat)
             self._begin_anew(seat)

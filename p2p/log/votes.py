@@ -45,10 +45,9 @@ EPOCH_NUMBERS: Final = 1 << 16
 """With every change of who signs for a seat, its numbers go on at the next multiple of this: what
 its owner signed and nobody heard keeps its own numbers, so none is ever signed twice."""
 ROUNDS_MAX: Final = 1 << 16
-ALONE: Final = 1 << 13  # In round ALONE + i seat i goes on alone: see `p2p.session.alone`.
 RESTORED: Final = 1 << 14  # Rounds from here on are about giving a seat back to its owner,
 CONVICTED: Final = 1 << 15  # and from here on about a seat that has cheated.
-REBUILDERS_MIN: Final = 2  # Who have to agree that a key is lost, or each of two could go on alone.
+REBUILDERS_MIN: Final = 2  # Who have to agree that a key is lost, or each of two could go on.
 _LABEL: Final = b"hostless absence"
 
 
@@ -111,7 +110,6 @@ class Votes:
         self._votes: dict[tuple[int, int], dict[int, Vote]] = {}  # (gone, round) -> by signer
         self._denied: set[tuple[int, int, int, int]] = set()  # (height, gone, round, who), for good
         self._at = Position(0, game, b"")
-        self.diverged: set[int] = set()  # On another log: who went on alone, or whom I left.
 
     def open(self, at: Position) -> None:
         """A new step is open: what was said at another is over."""
@@ -197,10 +195,8 @@ class Votes:
             for vote in self.bound()
         )
 
-    def settle(self, gone: int, number: int) -> None:
-        """The seat has changed hands by the votes of a round: nothing said of it binds any more."""
-        if alone_in(number) is not None and alone_in(number) == self._me:
-            self.diverged.add(gone)
+    def settle(self, gone: int) -> None:
+        """The seat has changed hands: nothing that was said of it binds any more."""
         self._votes = {place: votes for place, votes in self._votes.items() if place[0] != gone}
 
     def agreed(
@@ -221,15 +217,13 @@ class Votes:
     def check_agreed(self, gone: int, live: Sequence[int], change: MembershipChange) -> None:
         """Make sure that all `live` seats have said at the open step that another is gone.
 
-        There is no key in the replacement just if one of them has said that there is none.  Whoever
-        goes on alone says so for itself, in a round of its own.
+        There is no key in the replacement just if one of them has said that there is none.
 
         Raises:
             MalformedFrame: they have not.
         """
         number, signatures, key = change
-        lone = alone_in(number)
-        signers = [seat for seat in live if seat != gone and lone in (None, seat)]
+        signers = [seat for seat in live if seat != gone]
         if not signers or len(signatures) != len(signers):
             raise MalformedFrame("a seat that is gone needs the word of all others")
         answers = {
@@ -238,10 +232,8 @@ class Votes:
         }
         if (None in answers) != (key is None):
             raise MalformedFrame("all others said otherwise of the key of this seat")
-        if (lone is None) and key is None and len(signers) < REBUILDERS_MIN:
-            raise MalformedFrame("one seat alone says so in a round of its own")
-        if lone is not None and key is not None:
-            raise MalformedFrame("whoever goes on alone has nobody's key")
+        if key is None and len(signers) < REBUILDERS_MIN:
+            raise MalformedFrame("one seat alone cannot say that a key is lost")
 
     def _answer_of(self, vote: Vote, at: Position, signature: object) -> bool | None:
         for answer in (True, None):
@@ -283,13 +275,8 @@ class Votes:
 
 def kind_of(number: int) -> int:
     """Where the rounds begin that are about the same kind of change as this one."""
-    firsts = (0, ALONE, RESTORED, CONVICTED, ROUNDS_MAX)
+    firsts = (0, RESTORED, CONVICTED, ROUNDS_MAX)
     return max(first for first in firsts if first <= number)
-
-
-def alone_in(number: int) -> int | None:
-    """The seat that goes on alone in this round; None if it is one of all."""
-    return number - ALONE if ALONE <= number < RESTORED else None
 
 
 def is_restore(number: int) -> bool:

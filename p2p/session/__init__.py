@@ -4,7 +4,7 @@
     players        who chooses for my seat               news          between node and screen
     picture        what a screen shows                   relaying      what goes on to others
     places         where the others may be               instances     one program a seat
-    catching_up    whoever is behind                     alone         whoever is left
+    catching_up    whoever is behind                     claiming      whoever is left
     membership     waiting for who is silent, and what is due then
     reachability   who is silent, how long               voting        the votes I give and hear
     lost_keys      keys of seats that are gone           rejoin        a seat goes back to its owner

@@ -31,7 +31,7 @@ import trio
 from p2p.base.entry import Entry, Position, parse_entry
 from p2p.base.errors import BadSignature, BrokenChain, MalformedFrame, PeerError
 from p2p.log.ledger import SecretsFile, read_game
-from p2p.log.membership_change import RESTORE, is_alone, parse_restore
+from p2p.log.membership_change import RESTORE, parse_restore
 from p2p.log.recovery import replay
 from p2p.log.replica import Replica
 from p2p.log.votes import (
@@ -40,7 +40,6 @@ from p2p.log.votes import (
     MembershipChange,
     Vote,
     Votes,
-    alone_in,
     parse_replace,
 )
 from p2p.session.news import Notice
@@ -147,7 +146,7 @@ class Forks:
 
     def _honest(self) -> set[int]:
         replica = self._replica
-        return set(replica.others) - replica.guilty.keys() - replica.votes.diverged
+        return set(replica.others) - replica.guilty.keys()
 
     async def _mend(self) -> None:
         replica, now = self._replica, trio.current_time()
@@ -244,7 +243,7 @@ class Forks:
             parse = parse_restore if entry.kind == RESTORE else parse_replace
             said = MembershipChange(*parse(entry.body))
             votes.check_agreed(entry.seat, live, said)
-            is_mine_to_follow = replica.me not in live and alone_in(said.round) is None
+            is_mine_to_follow = replica.me not in live
             return said.round if is_mine_to_follow or said.round >= CONVICTED else None
         return None
 
@@ -292,7 +291,7 @@ def log_before(replica: Replica, height: int) -> list[Entry]:
 
 def is_lying(replica: Replica, seat: int, height: int) -> bool:
     """Whether a seat that has shown its log up to `height` still speaks of another one."""
-    if seat in replica.open_seats or seat in replica.guilty or seat in replica.votes.diverged:
+    if seat in replica.open_seats or seat in replica.guilty:
         return False
     pending = replica.chains.pending_of(seat)
     said = replica.acks.at(replica.height).get(seat, replica.head)
@@ -312,8 +311,6 @@ def has_lost(replica: Replica, entry: Entry) -> bool:
     is_mine = entry.kind == REPLACE and entry.seat == replica.me and replica.is_seated
     if not is_mine or not entry.height < replica.position.height:
         return False
-    if any(map(is_alone, [entry, *replica.log])):
-        return False  # Nobody follows there, or back.
     if any(each.hash == entry.hash for each in replica.log[entry.height :]):
         return False  # I followed it, and have had my seat back since.
     past = Replica(replica.roster)

@@ -23,13 +23,13 @@ from p2p.log.votes import (
     CONVICTED,
     parse_vote,
 )
-from p2p.session.alone import Alone, Consent
 from p2p.session.catching_up import CatchingUp
+from p2p.session.claiming import Claiming
 from p2p.session.forks import Forks
 from p2p.session.instances import Instances
 from p2p.session.lost_keys import LostKeys, may_do_without
 from p2p.session.news import Away, Command, Leave, Notice
-from p2p.session.reachability import Reachability, Ways, seats_away
+from p2p.session.reachability import Reachability, seats_away
 from p2p.session.rejoin import Rejoin
 from p2p.session.relaying import Relaying
 from p2p.session.table import RunningTable
@@ -60,9 +60,7 @@ class Membership:
         self._keys = LostKeys(table)
         self._voting = Voting(table, forks, catching_up, self.heard)
         self._rejoin = Rejoin(table, catching_up, self._voting.cast, self._may_return)
-        is_late, sign = self._reachability.is_late, self._voting.sign
-        self.alone = Alone(table, Consent(is_late, instances.may_sign, sign))
-        self._ways = Ways(self.may_do_without, self.alone.may_go_on)
+        self.claiming = Claiming(table, self._reachability.is_late, instances.may_sign)
         self._open = set(self._replica.open_seats)  # Seats for which everybody speaks.
         self._height = -1  # Of the log when I thought of asking for more.
         self.link_broke = trio.Event()  # A bot may soon have to think for a seat.
@@ -82,7 +80,7 @@ class Membership:
 
     def away(self) -> tuple[Away, ...]:
         """Who is out of reach, and what comes next for each."""
-        return seats_away(self._replica, self._reachability, self._ways)
+        return seats_away(self._replica, self._reachability, self.may_do_without)
 
     def lost(self, seat: int) -> None:
         """A link has broken."""
@@ -177,8 +175,6 @@ class Membership:
             await self._rejoin.ask_first()
         if replica.roster.replacement is None or not replica.is_seated or replica.step is None:
             return False
-        if await self.alone.progress():
-            return True
         if self.is_leaving and not self._has_given:
             self._has_given = True
             await self._keys.give_mine(self._voting.me)
@@ -297,7 +293,7 @@ class Membership:
         True when the table is to be left now.
         """
         if not isinstance(command, Leave):
-            return self.alone.obey(command)
+            return self.claiming.obey(command)
         if not (command.is_for_good and self.may_leave()):
             return True
         self.is_leaving = True  # The others get my key and let a bot play on.

@@ -37,7 +37,6 @@ from p2p.net.announcements import TableAd
 
 if TYPE_CHECKING:  # A screen that only shows needs none of what a turn is made of.
     from p2p.base.roster import DecisionPoint, Seat
-    from p2p.log.claim import Unverified
 
 # ---- commands ----
 
@@ -126,11 +125,6 @@ class ClaimWin:
 
 
 @dataclass(frozen=True, slots=True)
-class GoOnAlone:
-    """Let bots play on for all others, none of whom answers; nobody else vouches for that."""
-
-
-@dataclass(frozen=True, slots=True)
 class TakeOver:
     """Sit on my seat here; a program on another machine that sits there has to stop."""
 
@@ -158,7 +152,7 @@ class SayLine:
 
 Command: TypeAlias = (
     Browse | OpenTable | JoinTable | Choose | Resume | Watch | Compared | Leave | ClaimWin
-    | GoOnAlone | TakeOver | SayLine | Rematch
+    | TakeOver | SayLine | Rematch
 )  # fmt: skip
 
 # ---- news ----
@@ -231,7 +225,6 @@ class Silence:
     """None of the others answers, for longer than the table has agreed to wait."""
 
     names: tuple[str, ...]  # Of the others.
-    may_go_on: bool  # Without them, because what they held can be dealt anew.
 
 
 class Then(StrEnum):
@@ -240,8 +233,7 @@ class Then(StrEnum):
     REPLACED = "replaced"  # A bot plays on, once the time of grace is over.
     FEWER = "fewer"  # It can be replaced only when fewer are away.
     NOBODY = "nobody"  # Nobody can play on for it.
-    ALONE = "alone"  # I am left; after the time of grace I may claim the win or go on alone,
-    STUCK = "stuck"  # or claim the win and nothing else: these cards cannot be dealt anew.
+    LEFT = "left"  # I am left; after the time of grace I may practise, or claim the win.
     PLAYED = "played"  # A bot plays on now, and the owner can have the seat back.
 
 
@@ -281,8 +273,7 @@ class TableChanged:
     strangers: tuple[str, ...] = ()  # Persons here with whom I have never compared such words.
     is_finished: bool = False  # The result is signed by every seat; the file is complete.
     away: tuple[Away, ...] = ()  # Seats whose owners are out of reach.
-    silence: Silence | None = None  # The table waits for all others, and I may do without them.
-    unverified: Unverified | None = None  # From some entry on one seat has spoken for all.
+    silence: Silence | None = None  # The table waits for all others, none of whom answers.
     turn: DecisionPoint | None = field(default=None, repr=False, compare=False)  # My open choice.
 
 

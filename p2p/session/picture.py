@@ -26,7 +26,6 @@ from p2p.base.disk import sync
 from p2p.base.identity import IDENTITY_BYTES, four_words
 from p2p.crypto.group import Point, points_to_bytes
 from p2p.crypto.transcript import hash_bytes
-from p2p.log.membership_change import unverified_from
 from p2p.log.replica import Replica
 from p2p.session.news import Fairness, SeatState, TableChanged, seat_state
 from p2p.session.players import turn_of
@@ -109,7 +108,6 @@ def picture_of(
         strangers=strangers,
         path=path,
         is_finished=replica.play.is_signed,
-        unverified=unverified_from(replica),
         turn=turn_of(replica, replica.me) if replica.me is not None and seen.offers else None,
     )
 

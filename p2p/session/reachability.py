@@ -6,13 +6,13 @@ perhaps for longer than that, and they find each other one by one.  So whoever c
 seconds more before anybody says that it is gone.
 
 `seats_away` tells the screen who is away and what comes next, as soon as a link breaks.  Nothing is
-decided here: `membership` and `alone` decide, and this says what they are going to do.
+decided here: `membership` and `claiming` decide, and this says what they are going to do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 import trio
 
@@ -95,15 +95,13 @@ class Reachability:
         return float("inf") if terms is None else terms.grace_s
 
 
-class Ways(NamedTuple):
-    """How the table could go on without somebody."""
+def seats_away(
+    replica: Replica, reach: Reachability, may_replace: Callable[[int], bool]
+) -> tuple[Away, ...]:
+    """The seats that are away, in their order; none when the game is over.
 
-    may_replace: Callable[[int], bool]  # The others, for a seat that is silent.
-    may_go_on: Callable[[], bool]  # I, without all others.
-
-
-def seats_away(replica: Replica, reach: Reachability, ways: Ways) -> tuple[Away, ...]:
-    """The seats that are away, in their order; none when the game is over."""
+    `may_replace`: whether the others could play for a seat that is silent.
+    """
     if replica.step is None or replica.play.is_signed:
         return ()
     silent = [seat for seat in reach.silent() if seat not in replica.guilty]
@@ -112,30 +110,30 @@ def seats_away(replica: Replica, reach: Reachability, ways: Ways) -> tuple[Away,
         for seat in replica.open_seats - set(replica.roster.open_seats()) - set(replica.guilty)
         if seat != replica.me
     ]
-    then = _next(replica, silent, ways)
+    then = _next(replica, silent, may_replace)
     told = [_away(replica, reach, seat, then) for seat in silent]
     told += [Away(seat, replica.roster.seats[seat].shown_name, Then.PLAYED) for seat in played]
     return tuple(sorted(told, key=lambda away: away.seat))
 
 
-def _next(replica: Replica, silent: list[int], ways: Ways) -> Then:
+def _next(replica: Replica, silent: list[int], may_replace: Callable[[int], bool]) -> Then:
     """What comes next; it is the same for all who are silent."""
     if replica.roster.replacement is None or not replica.is_seated or not silent:
         return Then.NOBODY
     if len(silent) == len(replica.others):
-        can_agree = len(silent) == 1 and ways.may_replace(silent[0])
+        can_agree = len(silent) == 1 and may_replace(silent[0])
         if not can_agree:
-            return Then.ALONE if ways.may_go_on() else Then.STUCK
+            return Then.LEFT
     if len(silent) > 1:
         return Then.FEWER
-    return Then.REPLACED if ways.may_replace(silent[0]) else Then.NOBODY
+    return Then.REPLACED if may_replace(silent[0]) else Then.NOBODY
 
 
 def _away(replica: Replica, reach: Reachability, seat: int, then: Then) -> Away:
     name, until = replica.roster.seats[seat].shown_name, None
     if then is Then.REPLACED:
         until = reach.missed_at(seat)
-    elif then in (Then.ALONE, Then.STUCK):
+    elif then is Then.LEFT:
         until = max(map(reach.late_at, replica.others))
     left_s = None if until is None else until - trio.current_time()
     return Away(seat, name, then, until, left_s)

@@ -137,7 +137,7 @@ class Relaying:
             case _:
                 raise MalformedFrame("this message is none that we know")
         known = self._acks.get(seat)
-        if seat in self._replica.votes.diverged or seat not in self._replica.others:
+        if seat not in self._replica.others:
             return None
         if known == message:  # It has been verified, and may have come too early to be kept.
             self._note_ack(seat, height, head, signature)

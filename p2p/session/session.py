@@ -94,9 +94,6 @@ class Session:
 
     async def attend(self, seat: int, link: Link) -> None:
         """Listen to a seat's link until it closes; a newer link of the seat replaces an older."""
-        if seat in self.replica.votes.diverged:
-            await self.membership.alone.attend_diverged(link)
-            return
         older, self.links[seat] = self.links.get(seat), link
         if older is not None and older is not link:
             await older.aclose()
@@ -171,7 +168,7 @@ class Session:
                 await self._receive_peer(source, seat, said)
 
     async def _receive_peer(self, link: Link, seat: int, said: object) -> None:
-        if seat in self.replica.votes.diverged or self.instances.is_fenced(link):
+        if self.instances.is_fenced(link):
             return
         try:
             if not isinstance(said, list):
@@ -231,13 +228,10 @@ class Session:
         if await self.forks.follow(entry) or replica.take_in(entry) is not None:
             self.membership.heard(entry.seat)
             await self.relaying.pass_on(entry.seat, source, ["entry", raw])
-        for seat in replica.votes.diverged & self.links.keys():  # Gone on alone; see `attend`.
-            await self.links[seat].aclose()
-            await self.table.broadcast(["entry", raw])  # Others may not have been told.
 
     async def _greet(self, seat: int) -> None:
         """Tell a seat that has (re)appeared where I am; it sends what I have missed."""
-        for message in [*self.instances.greeting(), *self.membership.alone.greeting()]:
+        for message in self.instances.greeting():
             await self.table.send(seat, message)
         await self.relaying.greet(seat)
         await self.talk.greet(seat)
@@ -430,7 +424,7 @@ class Session:
             replica.play.is_signed,
             bool(replica.obligations),
             self.membership.away(),
-            self.membership.alone.silence(),
+            self.membership.claiming.silence(),
         )
         if state != self._shown:
             self._shown = state
@@ -451,7 +445,7 @@ class Session:
         """What a screen shows now."""
         reached = [seat for seat in self.replica.others if self.relaying.reaches(seat)]
         picture = picture_of(self.replica, self.table.ledger.path, self.strangers, reached)
-        away, silence = self.membership.away(), self.membership.alone.silence()
+        away, silence = self.membership.away(), self.membership.claiming.silence()
         return replace(picture, away=away, silence=silence)
 
     def introduce(self, strangers: tuple[str, ...]) -> None:

@@ -15,7 +15,6 @@ from p2p.log.votes import (
     CONVICTED,
     Contradiction,
     Vote,
-    alone_in,
     is_restore,
     vote_of,
 )
@@ -100,8 +99,6 @@ class Voting:
         live = replica.play.live
         if vote.round >= CONVICTED and vote.signer == vote.gone:
             return False  # A cheater has no say in it.
-        if alone_in(vote.round) is not None or vote.signer in replica.votes.diverged:
-            return False  # Whoever goes on alone needs nobody, and is on another log.
         if 0 <= height < at.height and vote.is_gone:
             if await self._forks.join(height, vote):
                 return await self.receive(height, vote)  # I am there now.

@@ -44,7 +44,6 @@ from p2p.session.news import (
     ClaimWin,
     Command,
     Compared,
-    GoOnAlone,
     JoinTable,
     Leave,
     Notice,
@@ -198,7 +197,7 @@ class Node:
             case TakeOver():
                 if self._session is not None:
                     self._session.instances.take_over()
-            case Leave() | ClaimWin() | GoOnAlone():
+            case Leave() | ClaimWin():
                 if self._session is None or self._session.membership.obey(command):
                     await self._end()
 

@@ -17,7 +17,6 @@ from p2p.base.limits import REASON_LETTERS_MAX
 from p2p.base.names import one_line
 from p2p.base.roster import Roster, parse_roster
 from p2p.game.steps import Fairness
-from p2p.log.membership_change import unverified_from
 from p2p.log.replica import Replica
 from p2p.net.link import Link
 from p2p.session.news import SeatState, TableChanged, seat_state
@@ -86,7 +85,6 @@ def public_picture(replica: Replica) -> TableChanged:
         fairness=replace(counted, entries=len(replica.log)),
         doing=replica.step.kind if replica.step is not None else "",
         is_finished=replica.play.is_signed,
-        unverified=unverified_from(replica),
     )
 
 

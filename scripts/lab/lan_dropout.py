@@ -10,7 +10,7 @@ Four machines play Carta with their keys in escrow, or without; persons choose a
 moment.  The bot that plays on is the real one.  A trouble holds when those who should do go on for
 60 entries, their files are alike, `audit` finds nothing in them, and no machine knows another key
 than its own and that of the seat that is gone (`docs/spec/protocol.md`, section 18).  Whoever is
-left at a table of two claims the win, or goes on alone.  One person is `lan_peer.py`.
+left at a table of two claims the win.  One person is `lan_peer.py`.
 """
 
 from __future__ import annotations
@@ -324,44 +324,9 @@ def two_claim(table: Table) -> str:
     return f"claimed at entry {entries}, audit 0; both resumed, no claim, {alike}"
 
 
-def two_alone(table: Table) -> str:
-    """Whoever is left goes on alone; the other comes back, keeps its file, and does the same."""
-    stayed, killed = left_of_two(table), time.monotonic()
-    other, before = table.seats[1], log_in(table.seats[1].path())
-    table.until(partial(stayed.has_written, "sort out"), 120)
-    went_s = first(stayed, "stand in", killed) - killed
-    back = table.start(other.machine, other.home, ["resume", "--left", "alone"])
-    table.until(lambda: any("gone on alone" in each.get("notice", "") for each in back.said), 60)
-    if back.has_replacement() or log_in(back.path())[: len(before)] != before:
-        raise Failed("whoever was away has another log than before")
-    table.until(back.has_replacement, 60)
-    go_on(table, table.seats)
-    entries = [check_alone(seat) for seat in (stayed, back)]
-    return (
-        f"one went on alone {went_s:.1f} s after the kill; the other kept its file, and then went "
-        f"on alone as well: {entries} entries, audit 0, both unverified, nobody accused"
-    )
-
-
-def check_alone(seat: Seat) -> int:
-    """How many entries there are in a file that says who has gone on alone.
-
-    Raises:
-        Failed: it does not, or somebody was accused.
-    """
-    report, accused = audit(seat.path()), [each for each in seat.said if "accused" in each]
-    unverified, entries = report["unverified"], report["entries"]
-    is_said = isinstance(unverified, dict) and unverified["name"] == seat.home.name
-    if report["exit"] or accused or not is_said:
-        raise Failed(f"the audit says {report}, and it said {accused}")
-    assert isinstance(entries, int), "an audit counts entries"
-    return entries
-
-
 TWO_TERMS: Final = ["--no-escrow", "--seats", "2", "--left"]
 TWO: Final[dict[str, tuple[Callable[[Table], str], str]]] = {
     "two-claim": (two_claim, "claim"),
-    "two-alone": (two_alone, "alone"),
 }
 TROUBLES: Final[dict[str, Callable[[Table], str]]] = {
     "cable-4s": partial(cables_pulled, slice(1, 2), PULLED_S),

@@ -34,7 +34,6 @@ from p2p.session.news import (
     ClaimWin,
     Command,
     Gathering,
-    GoOnAlone,
     JoinTable,
     News,
     Notice,
@@ -51,7 +50,7 @@ ITERATIONS: Final = 50  # Of the bot that plays on.
 PAUSE_S: Final = 0.05  # A person's, before every choice.
 BEAT_S: Final = 0.05  # How often it looks whether it still answers,
 STALL_S: Final = 0.25  # and how late that may be before it is worth a line.
-LEFT: Final[dict[str, Command]] = {"claim": ClaimWin(), "alone": GoOnAlone()}
+LEFT: Final[dict[str, Command]] = {"claim": ClaimWin()}
 
 
 def say(**what: object) -> None:

@@ -11,7 +11,6 @@
     lab.py simulate --games 500 --outage        a switch that is off for a while
     lab.py simulate --games 500 --last-moment   some are back as they are given up
     lab.py simulate --games 500 --apart         two who never reach each other
-    lab.py simulate --games 500 --parting       one who is left goes on alone
     lab.py simulate --remove "share proof"      until a missing check is noticed
     lab.py simulate --remove all                every check in turn
 
@@ -39,7 +38,6 @@ from tests.simulation.plan import (
     make_last_moment_plan,
     make_lonely_plan,
     make_outage_plan,
-    make_parting_plan,
     make_plan,
     make_returning_plan,
 )
@@ -75,10 +73,6 @@ def _returned(done: Outcome) -> str:
     return "had it back" if "new key" in done.kinds else "nobody was replaced"
 
 
-def _parted(done: Outcome) -> str:
-    return "somebody went on alone" if done.is_unverified else "nobody went on alone"
-
-
 MODES: Final = {
     "lonely": Mode(make_lonely_plan, "with escrow, and one who is gone"),
     "keyless": Mode(partial(make_lonely_plan, is_escrowed=False), "the same without escrow"),
@@ -86,7 +80,6 @@ MODES: Final = {
     "outage": Mode(make_outage_plan, "a switch that is off for a while"),
     "last-moment": Mode(make_last_moment_plan, "some who are back as they are given up"),
     "apart": Mode(make_apart_plan, "two who never reach each other"),
-    "parting": Mode(make_parting_plan, "one who is left goes on alone", _parted),
 }
 
 

@@ -4,7 +4,7 @@
 state of a small table), `tests/vectors/game.json` a whole game of beads, record by record, and
 `tests/vectors/lost.json` one in which a key is lost, `tests/vectors/returned.json` one in which an
 owner is back, `tests/vectors/convicted.json` one in which a cheater is replaced, and
-`tests/vectors/alone.json` one in which a seat claims the win, and then goes on alone.  When the
+`tests/vectors/claimed.json` the beginning of one, at whose end a seat claims the win.  When the
 protocol changes on purpose, give it a new name and write all anew, from the project's folder:
 
     python -m tests.p2p.frozen
@@ -40,7 +40,7 @@ from p2p.log.ledger import MAGIC, Ledger
 from p2p.log.membership_change import replacement_entry, restoration_entry, seat_request
 from p2p.log.recovery import replay
 from p2p.log.replica import Replica
-from p2p.log.votes import ALONE, CONVICTED, RESTORED, Vote, Votes, vote_of
+from p2p.log.votes import CONVICTED, RESTORED, Vote, Votes, vote_of
 from p2p.net.announcements import TableAd
 from p2p.net.handshake import _proof as dialler_proof
 from p2p.session.table import acknowledged
@@ -49,9 +49,9 @@ from tests.p2p.crypto.deals import predictable
 from tests.p2p.room import MemoryVault, Room
 
 FOLDER = Path(__file__).resolve().parents[1] / "vectors"
-ENTRIES, GAME, LOST, RETURNED_GAME, ALONE_GAME, CONVICTED_GAME = (
+ENTRIES, GAME, LOST, RETURNED_GAME, CLAIMED_GAME, CONVICTED_GAME = (
     FOLDER / f"{name}.json"
-    for name in ("entries", "game", "lost", "returned", "alone", "convicted")
+    for name in ("entries", "game", "lost", "returned", "claimed", "convicted")
 )
 VALUES = [
     *(0, 23, 24, 255, 256, 65535, 65536, 2**32, 2**64 - 1, -1, -24, -25, -(2**64)),
@@ -269,6 +269,13 @@ def told(room: FrozenRoom) -> dict[str, object]:
     """What a file holds of a game that is over."""
     replica = room.replicas[0]
     assert replica.is_over, "a game of beads always ends"
+    result = repr(next(entry.body for entry in replica.log if entry.kind == "finish"))
+    return told_so_far(room) | {"result": result}
+
+
+def told_so_far(room: FrozenRoom) -> dict[str, object]:
+    """What a file holds of a game."""
+    replica = room.replicas[0]
     head, heads = replica.game_id, []
     for entry in replica.log:
         head = next_head(head, entry)
@@ -279,7 +286,6 @@ def told(room: FrozenRoom) -> dict[str, object]:
         "keys": [point.encoded.hex() for point in _dealing(replica).publics],
         "kinds": " ".join(f"{entry.seat}:{entry.kind.replace(' ', '-')}" for entry in replica.log),
         "heads": heads,
-        "result": repr(next(entry.body for entry in replica.log if entry.kind == "finish")),
         "records": [record.hex() for record in _records(replica)],
     }
 
@@ -307,20 +313,13 @@ def returned_game() -> dict[str, object]:
     return told(room)
 
 
-def alone_game() -> dict[str, object]:
-    """The same of two seats, of which the first claims the win as the second is lost there.
-
-    Then it goes on alone, and its file with the claim ends where that begins.
-    """
-    with drawing_from("frozen game alone"):
+def claimed_game() -> dict[str, object]:
+    """The same of two seats, up to where the second is lost, and the first claims the win."""
+    with drawing_from("frozen claimed game"):
         room = _waiting_room(("Ada", "\uae40"), IDENTITIES)
         (first, _), (mine, _) = room.replicas, IDENTITIES
         claim = WinClaim(0, (1,), first.height, first.head).sign(mine, first.game_id)
-        vote = first.votes.sign(mine, first.position, vote_of(0, 1, ALONE, None))
-        room.replicas = [first]
-        room.tell_all(replacement_entry(first, 1, (ALONE, [vote.signature]), None).raw)
-        room.run()
-    return told(room) | {"claim": frame(encode(claim.plain())).hex()}
+    return told_so_far(room) | {"claim": frame(encode(claim.plain())).hex()}
 
 
 def convicted_game() -> dict[str, object]:
@@ -435,7 +434,7 @@ if __name__ == "__main__":
         (GAME, game()),
         (LOST, lost_game()),
         (RETURNED_GAME, returned_game()),
-        (ALONE_GAME, alone_game()),
+        (CLAIMED_GAME, claimed_game()),
         (CONVICTED_GAME, convicted_game()),
     ):
         path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")

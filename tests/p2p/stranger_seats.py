@@ -29,7 +29,6 @@ from tests.p2p.stranger import (
 )
 
 TURN: Final = 65_536
-ALONE: Final = 8_192
 
 
 class SeatsReader(Reader):
@@ -59,7 +58,7 @@ class SeatsReader(Reader):
     def check_words(self, number: int, signatures: list[bytes], answer: bool | None) -> None:
         """Every other seat has said so of the last seat, at the open step."""
         live = [seat for seat in self.seats if seat != self.gone]
-        assert (number == ALONE + live[0]) == (len(live) == 1 and answer is None)
+        assert len(live) > 1 or answer is not None
         for seat, signature in zip(live, signatures, strict=True):
             said = [self.game, self.height, self.answered, seat, self.gone, number, answer]
             identity = Ed25519PublicKey.from_public_bytes(self.signers[seat])
@@ -122,7 +121,7 @@ def read_returned_beads(roster: list[Any], entries: Iterator[bytes]) -> tuple[li
     """The heads of a whole game and the result that was signed, all checked."""
     reader = ReturnedReader(roster, entries)
     read_first_deal(reader)
-    assert reader.read_replacement() < ALONE  # The open step stays open.
+    assert reader.read_replacement() < TURN // 4  # The open step stays open.
     points_won = reader.read_roll(6)
     bids = reader.read_bids()  # A bot bids for the last seat, so its owner may be back now.
     reader.read_back((0,))

@@ -16,18 +16,17 @@ from p2p.base.entry import check_signature, parse_entry
 from p2p.base.errors import MalformedFrame
 from p2p.base.roster import parse_roster
 from p2p.base.wire import decode, encode
-from p2p.log.claim import Unverified
 from p2p.log.ledger import read_game
 from tests.p2p.beads import BEADS
 from tests.p2p.frozen import (
-    ALONE_GAME,
+    CLAIMED_GAME,
     CONVICTED_GAME,
     ENTRIES,
     GAME,
     IDENTITIES,
     LOST,
     RETURNED_GAME,
-    alone_game,
+    claimed_game,
     convicted_game,
     entries,
     game,
@@ -46,7 +45,7 @@ KEPT: dict[str, Any] = json.loads(ENTRIES.read_text("utf-8"))
 KEPT_GAME: dict[str, Any] = json.loads(GAME.read_text("utf-8"))
 KEPT_LOST: dict[str, Any] = json.loads(LOST.read_text("utf-8"))
 KEPT_RETURNED: dict[str, Any] = json.loads(RETURNED_GAME.read_text("utf-8"))
-KEPT_ALONE: dict[str, Any] = json.loads(ALONE_GAME.read_text("utf-8"))
+KEPT_CLAIMED: dict[str, Any] = json.loads(CLAIMED_GAME.read_text("utf-8"))
 KEPT_CONVICTED: dict[str, Any] = json.loads(CONVICTED_GAME.read_text("utf-8"))
 
 
@@ -110,7 +109,7 @@ def test_a_hurried_bot_of_then_says_by_which_part_it_goes_on() -> None:
         (game, KEPT_GAME),
         (lost_game, KEPT_LOST),
         (returned_game, KEPT_RETURNED),
-        (alone_game, KEPT_ALONE),
+        (claimed_game, KEPT_CLAIMED),
         (convicted_game, KEPT_CONVICTED),
     ],
 )
@@ -169,10 +168,9 @@ def read_convicted(said: list[Any], entries: Iterator[bytes]) -> tuple[list[byte
     [
         (read_lost_beads, KEPT_LOST),
         (read_returned_beads, KEPT_RETURNED),
-        (read_lost_beads, KEPT_ALONE),
         (read_convicted, KEPT_CONVICTED),
     ],
-    ids=["lost", "returned", "alone", "convicted"],
+    ids=["lost", "returned", "convicted"],
 )
 def test_such_a_reader_accepts_the_games_of_then_in_which_a_seat_is_lost(
     reader: Callable[[list[Any], Iterator[bytes]], tuple[list[bytes], Any]], kept: dict[str, Any]
@@ -190,32 +188,19 @@ def roster_and_entries(kept: dict[str, Any]) -> tuple[list[Any], list[bytes]]:
     return said, [raw for _, raw in others]  # type: ignore[misc]
 
 
-@pytest.fixture
-def alone(tmp_path: Path) -> Path:
-    """The frozen game in which a seat goes on alone."""
-    path = tmp_path / "alone.hostless"
-    path.write_bytes(b"".join(map(bytes.fromhex, KEPT_ALONE["records"])))
-    return path
-
-
-def test_the_game_of_then_that_one_played_alone_is_unverified_today(alone: Path) -> None:
-    report, place = audit_file(alone), KEPT_ALONE["kinds"].split().index("1:stand-in")
-    assert report.holds and report.is_finished and report.claim is None
-    assert report.unverified == Unverified(place, "Ada")
-
-
 def test_the_claim_of_then_is_one_today_and_for_a_reader_written_from_the_document(
-    alone: Path,
+    tmp_path: Path,
 ) -> None:
-    height = KEPT_ALONE["kinds"].split().index("1:stand-in")
-    records = [*KEPT_ALONE["records"][: 2 + height], KEPT_ALONE["claim"]]
-    alone.write_bytes(b"".join(map(bytes.fromhex, records)))
-    report = audit_file(alone)
-    assert report.holds and not report.is_finished and report.unverified is None
+    path = tmp_path / "claimed.hostless"
+    path.write_bytes(
+        b"".join(map(bytes.fromhex, [*KEPT_CLAIMED["records"], KEPT_CLAIMED["claim"]]))
+    )
+    report = audit_file(path)
+    assert report.holds and not report.is_finished
     assert report.claim is not None and report.claim.seat == 0
-    said, _ = roster_and_entries(KEPT_ALONE)
-    heads = [bytes.fromhex(head) for head in KEPT_ALONE["heads"][:height]]
-    record = decode(bytes.fromhex(KEPT_ALONE["claim"])[4:])
+    said, _ = roster_and_entries(KEPT_CLAIMED)
+    heads = [bytes.fromhex(head) for head in KEPT_CLAIMED["heads"]]
+    record = decode(bytes.fromhex(KEPT_CLAIMED["claim"])[4:])
     assert isinstance(record, list) and check_claim(said, heads, record) == 0
     with pytest.raises(AssertionError):
         check_claim(said, heads[:-1], record)

@@ -53,7 +53,7 @@ class Checks:
         self.had: dict[int, dict[tuple[bytes, int], Had]] = {}  # By height, head and seat.
         self.since: dict[bytes, float] = {}  # By head: when somebody had this log first.
         self.digests: dict[bytes, bytes] = {}  # By head.
-        self.may_fork = world.plan.may_part  # So may a cheater, until it is found out.
+        self.may_fork = False  # A cheater may, until it is found out.
         self._signed: dict[tuple[int, int, bytes], bytes] = {}
         self._answered: dict[int, bytes] = {}  # By height: the head that honest seats answer.
         self._acknowledged: set[tuple[Run, bytes]] = set()  # Heads, and who had them on disk.
@@ -190,10 +190,8 @@ class Checks:
 
     def _check_once(self, entry: Entry) -> None:
         """An honest seat signs each of its numbers once, and all say the same for an open one."""
-        is_anybodys = (
-            entry.number // EPOCH_NUMBERS % EPOCHS_EACH > 0
-        )  # Others may be on another log.
-        if entry.seat in self._world.cheaters or (is_anybodys and self._world.plan.may_part):
+        is_anybodys = entry.number // EPOCH_NUMBERS % EPOCHS_EACH > 0
+        if entry.seat in self._world.cheaters:
             return
         head = entry.head if is_anybodys else b""
         known = self._signed.setdefault((entry.seat, entry.number, head), entry.hash)
@@ -209,9 +207,7 @@ class Checks:
         goes_on = self._written.get(entry.seat) == entry.height - 1
         self._written[entry.seat] = entry.height
         is_anybodys = entry.number // EPOCH_NUMBERS % EPOCHS_EACH > 0
-        if entry.seat in self._world.cheaters or self._world.plan.may_part:
-            return
-        if is_anybodys or goes_on:
+        if entry.seat in self._world.cheaters or is_anybodys or goes_on:
             return
         if self._answered.setdefault(entry.height, entry.head) != entry.head:
             self._fail(f"seat {entry.seat} answers another log of {entry.height} than others")

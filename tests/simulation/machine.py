@@ -23,7 +23,7 @@ from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, DecisionPoint
 from p2p.crypto.entropy import known_to_all
 from p2p.log.replica import Replica
-from p2p.session.news import Accused, Command, Gathering, GoOnAlone, News, TableChanged
+from p2p.session.news import Accused, ClaimWin, Command, Gathering, News, TableChanged
 from p2p.session.session import Session
 from p2p.table.node import NodeConfig, run_once
 from tests.simulation.here import HERE, PulledPlugError
@@ -86,6 +86,7 @@ class Machine:
         self.has_ended = False  # The last run came to its end by itself.
         self.met_at = 0.0  # When somebody came into reach, or went out of it, last.
         self._was_linked = False
+        self.chair = trio.CancelScope()  # Of the run: whoever gets up cancels it.
 
     @property
     def path(self) -> Path | None:
@@ -121,8 +122,10 @@ class Machine:
 
     async def _do(self, command: Command) -> None:
         self.failure, self._was_linked = None, False
+        self.chair = trio.CancelScope()
         try:
-            await run_once(command, self.receive, self._config())
+            with self.chair:
+                await run_once(command, self.receive, self._config())
         except (HostlessError, PeerError) as error:
             self.failure = error
 
@@ -154,8 +157,6 @@ class Machine:
             case TableChanged():
                 self.picture = news
                 self._note_meeting()
-                if self.world.plan.may_part:
-                    self.go_on_alone()
             case Gathering():
                 self.gathering = news
             case Accused(seat):
@@ -168,12 +169,13 @@ class Machine:
             self.met_at = trio.current_time()
         self._was_linked = is_linked
 
-    def go_on_alone(self) -> bool:
-        """Play on with bots, if that is offered: everybody else is silent.  True if it was."""
+    def claim(self) -> bool:
+        """Claim the win and get up, if that is offered: everybody else is silent.  True if so."""
         is_off = self.session is None or self.run is None or self.run.is_dead or self.has_ended
-        if is_off or self.session.membership.alone.silence() is None:
+        if is_off or self.session.membership.claiming.silence() is None:
             return False
-        self.session.membership.obey(GoOnAlone())
+        assert self.session.membership.obey(ClaimWin()), "whoever claims gets up"
+        self.chair.cancel()
         return True
 
     async def decide(self, turn: DecisionPoint) -> Action:

@@ -60,7 +60,6 @@ class Plan:
     plays_on: bool = True  # A bot plays on for a seat that has to go; else the table stops.
     returns: int | None = None  # A seat whose machine is off for so long that a bot plays for it.
     tires: bool = False  # Seats are not waited for as long as all troubles take.
-    may_part: bool = False  # Whoever is left goes on alone; the others come back to their own logs.
 
 
 def make_plan(seed: int | str, game: str, *, has_faults: bool = True) -> Plan:
@@ -112,25 +111,6 @@ def make_returning_plan(seed: int | str, game: str) -> Plan:
     return replace(
         plan, gone=None, returns=plan.gone, thinks_s=PONDERS_S, faults=tuple(sorted(faults))
     )
-
-
-def make_parting_plan(seed: int | str, game: str) -> Plan:
-    """Two or three people, of whom all but one are away for longer than the table waits."""
-    rng = random.Random(f"parting {game} {seed}")
-    people, height = rng.choice((2, 2, 3)), ESCROWED + int(HEIGHTS[game] * rng.random())
-    faults = [fault for fault in make_faults(rng, game, people) if fault.kind in MILD]
-    left = rng.randrange(people)
-    faults += [Fault(height, "crash", away, away, 0.0, int(2 ** rng.uniform(0, 6)))
-               for away in range(people) if away != left]  # fmt: skip
-    return Plan(
-        game, people, frozenset(), 0,
-        opens_hands=rng.random() < 0.3,
-        worst_s=rng.choice((0.001, 0.02, 0.2)),
-        thinks_s=rng.choice((0.5, 5.0)),
-        faults=tuple(sorted(faults)),
-        tires=True,
-        may_part=True,
-    )  # fmt: skip
 
 
 def make_outage_plan(seed: int | str, game: str) -> Plan:

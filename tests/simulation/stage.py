@@ -47,7 +47,6 @@ class Outcome:
     trace: str = ""  # Of everything that was sent and written; the same for the same seed.
     faults: int = 0
     is_finished: bool = False
-    is_unverified: bool = False  # Somebody went on alone.
     kinds: set[str] = field(default_factory=set)  # Of entries in the log.
     accused: dict[int, list[int | None]] = field(default_factory=dict)  # By honest machine.
 
@@ -188,8 +187,6 @@ def _run(world: World, outcome: Outcome) -> None:
     outcome.height, outcome.faults = world.checks.height, world.struck
     replicas = [machine.replica for machine in world.honest if machine.replica is not None]
     outcome.kinds = {entry.kind for each in replicas for entry in each.log}
-    pictures = [machine.picture for machine in world.honest if machine.picture is not None]
-    outcome.is_unverified = any(each.unverified is not None for each in pictures)
     outcome.is_finished = all(machine.has_finished for machine in world.honest)
     outcome.accused = {each.number: each.accused for each in world.honest}
     outcome.trace = _trace(world)

@@ -14,7 +14,6 @@ from tests.simulation.plan import (
     make_last_moment_plan,
     make_lonely_plan,
     make_outage_plan,
-    make_parting_plan,
     make_plan,
     make_returning_plan,
 )
@@ -49,8 +48,7 @@ def test_a_whole_game_keeps_every_promise_whatever_fails() -> None:
     [
         1,
         2,  # Two seats doubted a third that was ahead of them.
-        65054,  # Another was away for too long and could not have its seat back: one was left,
-        65070,  # who goes on alone.
+        65054,  # Another was away for too long and could not have its seat back.
         81239,  # A seat went back at the very step at which another was lost.
     ],
 )
@@ -66,7 +64,6 @@ def test_the_others_play_on_when_a_machine_never_comes_back(seed: int) -> None:
         *range(4),
         61042,  # Two who reached each other through the third said that the other is gone.
         61083,  # A seat fell silent for good as another went back to its owner.
-        61064,  # One was left of four, and two owners waited for their seats.
         61124,  # Who was out of reach for too long came back when all others had gone home.
     ],
 )
@@ -94,17 +91,15 @@ def test_whoever_comes_back_to_a_seat_that_is_played_for_has_it_again(seed: int)
 
 
 @pytest.mark.parametrize(
-    "seed",
+    ("seed", "is_escrowed"),
     [
-        0,
-        3,  # Two whose files had lost their end went on without the one who had it.
-        49,  # Of the step at which one went on alone, a part was in its file.
+        (65070, True),  # Another was away for too long, and one alone gives nobody a seat back.
+        (61064, False),  # One was left of four, and two owners waited for their seats.
     ],
 )
-def test_whoever_is_left_goes_on_alone_and_the_others_keep_their_own_game(seed: int) -> None:
-    outcome = simulate(seed, make_parting_plan(seed, "beads"))
-    assert not outcome.failures
-    assert outcome.is_unverified
+def test_whoever_is_left_for_good_claims_the_win_and_gets_up(seed: int, is_escrowed: bool) -> None:
+    outcome = simulate(seed, make_lonely_plan(seed, "beads", is_escrowed=is_escrowed))
+    assert not outcome.failures and not outcome.is_finished
 
 
 def test_two_who_are_parted_while_a_third_is_off_wait_for_each_other() -> None:

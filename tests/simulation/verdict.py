@@ -11,7 +11,6 @@ from p2p.base.entry import Entry, next_head, parse_entry
 from p2p.base.errors import PeerError
 from p2p.log.ledger import read_game
 from p2p.log.shared import log_in
-from p2p.log.votes import REPLACE
 from tests.simulation.checks import Had
 from tests.simulation.machine import Machine
 from tests.simulation.world import World
@@ -30,7 +29,7 @@ def _complaints(world: World) -> Iterator[str]:
             yield f"{machine.name} accuses {machine.accused}: {machine.failure}"
         elif isinstance(machine.failure, HostlessError):
             yield f"{machine.name} gave up: {machine.failure}"
-    if not any(machine.has_finished for machine in world.honest):
+    if not (world.is_claimed or any(machine.has_finished for machine in world.honest)):
         yield "nobody has seen the end of the game"
 
 
@@ -39,8 +38,6 @@ def broken_files(world: World) -> Iterator[str]:
     for machine in {tuple(log_of(machine)): machine for machine in world.honest}.values():
         yield from _audited(machine)
     yield from _told_together(world.honest)
-    if world.plan.may_part:
-        return  # Each of them may have a log of its own from some entry on.
     logs = {machine: log_of(machine) for machine in world.honest}
     longest = max(logs.values(), key=len)
     kept = [parse_entry(raw) for raw in longest]
@@ -112,16 +109,5 @@ def _audited(machine: Machine) -> Iterator[str]:
     if not report.holds:
         blamed = [verdict for verdict in report.verdicts if not verdict.is_honest]
         yield f"the audit of the file of {machine.name} fails: {report.damage} {blamed}"
-    alone = lone_words(log_of(machine))
-    if (report.unverified is None) == bool(alone) or (alone and not machine.world.may_part):
-        yield f"of {alone} replacements by one vote the audit of {machine.name} says what is not so"
-    if (report.unverified is None) != (machine.picture is None or not machine.picture.unverified):
-        yield f"{machine.name} was not told what the audit of its file says"
     if machine.has_finished and machine.has_ended and not report.is_finished:
         yield f"{machine.name} saw the end of the game, and its file has none"
-
-
-def lone_words(log: list[bytes]) -> int:
-    """How often one seat alone has said that another is gone with its key."""
-    bodies = [entry.body for entry in map(parse_entry, log) if entry.kind == REPLACE]
-    return sum(isinstance(body, list) and len(body[1]) == 1 and body[2] is None for body in bodies)

@@ -21,7 +21,7 @@ from tests.simulation.network import HOST, Network
 from tests.simulation.plan import OPTIONS, Fault, Plan
 
 STUCK_S: Final = 300.0  # Without a new entry although nothing is wrong any more.
-RESIGNED_S: Final = 120.0  # The same, until whoever is left goes on alone.
+RESIGNED_S: Final = 120.0  # The same, until whoever is left claims the win and gets up.
 ALONE_S: Final = 60.0  # For a seat whose others have gone home with the result.
 CHECK_EVERY_S: Final = 5.0
 LONGEST_S: Final = 6 * 3600.0
@@ -41,7 +41,7 @@ class World:
     ) -> None:
         self.seed, self.plan, self.folder, self.cheaters = seed, plan, folder, dict(cheats)
         self.thinks_s = plan.thinks_s
-        self.may_part = plan.may_part  # Or somebody has been left for good.
+        self.is_claimed = False  # Somebody has been left for good, and got up.
         self.rng = random.Random(f"world {seed}")
         self.network = Network(random.Random(f"network {seed}"), plan.worst_s)
         self.disk = Disk(random.Random(f"disk {seed}"))
@@ -159,7 +159,7 @@ class World:
 
     def _off_s(self, machine: Machine) -> float:
         """How long a machine is off; long enough for a bot to take its seat, if that is planned."""
-        if machine.number == self.plan.returns or self.plan.may_part:
+        if machine.number == self.plan.returns:
             return AWAY_S
         return float(self.rng.choice((0.01, 1.0, 20.0)) * (0.5 + self.rng.random()))
 
@@ -173,7 +173,7 @@ class World:
                 height, since = self.checks.height, now
             if now - since > RESIGNED_S:
                 for machine in self.honest:
-                    self.may_part |= machine.go_on_alone()
+                    self.is_claimed |= machine.claim()
             is_alone = any(each.has_ended and each.replica for each in self.honest)
             if now - since > (ALONE_S if is_alone else STUCK_S):
                 self.stuck = "" if is_alone else self._states()

@@ -10,18 +10,20 @@ import pytest
 
 from p2p.audit.audit import Report, Verdict
 from p2p.audit.seats import Withheld
-from p2p.log.claim import Unverified, WinClaim
-from p2p.session.news import ClaimWin, GoOnAlone, Silence, TableChanged
-from tests.ui.driving import an_app, at_table, port_of, shown, text_of, whole_text
+from p2p.log.claim import WinClaim
+from p2p.session.news import ClaimWin, Silence, TableChanged
+from tests.ui.driving import an_app, at_table, port_of, settled, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
+from tests.ui.test_practice import ME, a_recording, answer_for_bots
 from ui.actions import actions_of
 from ui.app import HostlessApp
 from ui.commands.audit import report_lines
-from ui.teller import Teller
+from ui.recording import Recording
+from ui.screens.table import TableScreen
+from ui.teller import Reply, Teller
 from ui.text import load
 
-LEFT = Silence(("grace", "alan"), may_go_on=True)
-ALONE = Unverified(57, "ada")
+LEFT = Silence(("grace", "alan"))
 
 
 def left(port: PracticePort, silence: Silence | None = LEFT) -> TableChanged:
@@ -29,11 +31,6 @@ def left(port: PracticePort, silence: Silence | None = LEFT) -> TableChanged:
     news = port.news()
     seen = replace(news.view, offers=(), to_act=(1,))
     return replace(news, view=seen, turn=None, silence=silence)
-
-
-def over(port: PracticePort) -> TableChanged:
-    """The end of a game that I played alone."""
-    return replace(port.begin().play(10_000).news(), unverified=ALONE)
 
 
 # ---- on the screen ----
@@ -46,10 +43,7 @@ async def test_the_screen_says_what_can_be_done_when_nobody_answers() -> None:
         await at_table(pilot)
         app.publish(left(port_of(app)))
         await shown(pilot, "grace, alan does not answer. You")
-        assert "q adjourns, C claims the win, A goes on alone" in text_of(app, "prompt")
-        app.publish(left(port_of(app), replace(LEFT, may_go_on=False)))
-        await pilot.pause()
-        assert "goes on alone" not in text_of(app, "prompt")
+        assert "q adjourns, C claims the win, B practises" in text_of(app, "prompt")
 
 
 @ui
@@ -60,35 +54,42 @@ async def test_a_win_is_claimed_by_the_second_press_of_its_key() -> None:
         app.publish(left(port_of(app)))
         await pilot.press("C")
         await shown(pilot, "Press C once more")
-        await pilot.press("A")
-        await shown(pilot, "Press A once more")
-        assert not decided(app), "neither was said twice"
-        await pilot.press("C", "C")
+        assert not decided(app), "it was not said twice"
+        await pilot.press("C")
         assert decided(app) == [ClaimWin()]
         assert not app.is_seated, "whoever claims gets up"
 
 
 def decided(app: HostlessApp) -> list[object]:
     """What was asked of the node about those who are silent."""
-    return [each for each in port_of(app).sent if isinstance(each, ClaimWin | GoOnAlone)]
+    return [each for each in port_of(app).sent if isinstance(each, ClaimWin)]
 
 
 @ui
-async def test_going_on_alone_takes_two_presses_and_then_the_title_says_so() -> None:
+async def test_whoever_is_left_practises_over_the_table_until_the_others_are_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened = list[Path]()
+
+    def read(path: Path) -> Recording:
+        opened.append(path)
+        return a_recording()
+
+    monkeypatch.setattr("ui.screens.opened.read_recording", read)
     app = an_app()
-    async with app.run_test(size=(120, 32), notifications=True) as pilot:
+    async with app.run_test(size=(120, 36), notifications=True) as pilot:
         await at_table(pilot)
-        app.publish(left(port_of(app)))
-        await pilot.press("A")
-        assert not decided(app)
-        await pilot.press("A")
-        assert decided(app) == [GoOnAlone()] and app.is_seated
-        app.publish(replace(port_of(app).news(), unverified=ALONE))
-        await shown(pilot, "unverified from entry 57 on: ada went on alone")
-        await pilot.press("A")
-        await shown(pilot, "not silent for long enough")
-        await pilot.press("f")
-        await shown(pilot, "one machine has spoken for all seats")
+        news = replace(left(port_of(app)), path=Path("here.hostless"))
+        app.publish(news)
+        await pilot.press("B")
+        screen = await answer_for_bots(pilot)
+        assert "Practice" in whole_text(app).splitlines()[0] and screen._practice.me == ME
+        assert opened == [news.path] and app.is_seated and not decided(app)
+        app.publish(replace(news, silence=None))
+        await shown(pilot, "The others are back")
+        await pilot.press("q")
+        await settled(pilot)
+        assert isinstance(app.screen, TableScreen) and app.screen is not screen
 
 
 @ui
@@ -96,26 +97,14 @@ async def test_whoever_is_not_left_can_do_neither() -> None:
     app = an_app()
     async with app.run_test(notifications=True) as pilot:
         await at_table(pilot)
-        await pilot.press("C", "C", "A", "A")
+        await pilot.press("C", "C", "B")
         await shown(pilot, "The others are not")
         assert not decided(app)
 
 
-@ui
-async def test_the_end_of_a_game_that_was_played_alone_is_not_called_proven() -> None:
-    port = PracticePort(seed=5)
-    app = an_app(port)
-    async with app.run_test(size=(100, 30)) as pilot:
-        port.begin()
-        app.is_seated = True
-        app.publish(over(port))
-        await shown(pilot, "went on alone")
-        assert "every proof verified" not in whole_text(app)
-
-
 def test_what_can_be_done_has_its_keys_in_the_registry() -> None:
     keys = {action.name: action.key for action in actions_of("table")}
-    assert (keys["leave"], keys["claim_win"], keys["go_on_alone"]) == ("q", "C", "A")
+    assert (keys["leave"], keys["claim_win"], keys["practise_meanwhile"]) == ("q", "C", "B")
 
 
 # ---- in lines of text ----
@@ -133,33 +122,24 @@ def test_lines_of_text_say_it_once_each_time() -> None:
     assert teller.receive(left(port)) == [] and teller.is_ready
     teller.receive(left(port, None))
     assert not teller.is_ready, "there is nothing to say any more"
-    stuck = teller.receive(left(port, replace(LEFT, may_go_on=False)))
-    assert "nobody can go on alone" in stuck[1]
 
 
 @pytest.mark.parametrize(
-    ("text", "command"), [("claim win", ClaimWin()), ("go on alone", GoOnAlone())]
+    ("text", "reply"),
+    [
+        ("claim win", Reply(command=ClaimWin())),
+        ("practise", Reply(is_leaving=True, is_practising=True)),
+    ],
 )
-def test_it_is_done_when_it_was_typed_twice(text: str, command: object) -> None:
+def test_it_is_done_when_it_was_typed_twice(text: str, reply: Reply) -> None:
     port, teller = PracticePort().begin(), a_teller()
     teller.receive(port.news())
     assert teller.read(text).command is None, "nobody is silent"
     teller.receive(left(port))
     first = teller.read(text)
     assert first.command is None and "once more" in first.lines[0]
-    assert teller.read(text).command == command
+    assert teller.read(text) == reply
     assert teller.read(text).command is None, "once more is asked once more"
-
-
-@pytest.mark.parametrize("language", ["en", "ko", "ja"])
-def test_lines_of_text_say_that_one_speaks_for_all_at_once_and_at_the_end(language: str) -> None:
-    port, teller = PracticePort(seed=5).begin(), a_teller(language)
-    teller.receive(port.news())
-    said = load(language)("fair.unverified", entry=57, name="ada")
-    news = replace(port.news(), unverified=ALONE)
-    assert teller.receive(news).count(said) == 1 and said not in teller.receive(news)
-    assert said in teller.read("fair").lines
-    assert said in teller.receive(over(port))
 
 
 # ---- in an audit ----
@@ -191,12 +171,3 @@ def test_an_audit_says_what_was_not_opened_by_who_left(kind: str, said: str) -> 
     assert line == f"seat 2 grace: honest, gone from entry 57 on, left before {said} (entry 57)"
     seats: Any = found.plain()["seats"]
     assert seats[1]["withheld"] == {"entry": 57, "kind": kind}
-
-
-def test_an_audit_does_not_take_what_is_unverified_for_verified() -> None:
-    found = report(unverified=ALONE, winners=("ada",), is_finished=True)
-    lines = report_lines(load("en"), found)
-    assert "unverified from entry 57 on: ada went on alone" in lines
-    assert "won by ada, unverified" in lines and "won by ada" not in lines
-    assert lines[-1].startswith("every check holds;") and "nobody else vouches" in lines[-1]
-    assert found.plain()["unverified"] == {"entry": 57, "name": "ada"}

@@ -127,24 +127,16 @@ def report_lines(words: Words, report: Report) -> list[str]:
     if report.damage:
         lines.append(words("audit.damaged", why=report.damage))
     lines += [words("audit.unproven", what=each) for each in report.unproven]
-    alone = report.unverified
-    if alone is not None:
-        lines.append(words("fair.unverified", entry=alone.entry, name=alone.name))
     if report.winners:
-        won = "audit.won" if alone is None else "audit.won_alone"
-        lines.append(words(won, names=", ".join(report.winners)))
+        lines.append(words("audit.won", names=", ".join(report.winners)))
     lines += _claim_lines(words, report)
     lines += _ending_lines(words, report)
     lines += _change_lines(words, report)
-    if report.holds and alone is not None:
-        return [*lines, words("audit.holds_until", entry=alone.entry)]
     return [*lines, words("audit.holds" if report.holds else "audit.fails")]
 
 
 def _change_lines(words: Words, report: Report) -> list[str]:
     """Who agreed that a seat was gone: that is a fact of the file, and no proof."""
-    if report.unverified is not None:
-        return []
     names = [_seat(words, verdict) for verdict in report.verdicts]
     changed = [verdict for verdict in report.verdicts if verdict.agreed]
     agreed = [", ".join(names[at] for at in verdict.agreed) for verdict in changed]

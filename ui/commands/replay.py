@@ -15,7 +15,7 @@ from core.games import find_game
 from core.table import RulesError
 from ui.commands.person import home_of, settings_of, wants_lines, words_of
 from ui.diagnosis import keep_off_the_screen
-from ui.picture import paint, unverified_text
+from ui.picture import paint
 from ui.plain import in_ascii, print_line
 from ui.recording import Recording, event_value, read_recording
 from ui.review import choices_to_review, review_lines
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ai.review import CostlyChoice, MadeChoice
-    from core.requests import Action
+    from core.requests import Action, Player
     from p2p.base.roster import DecisionPoint
     from ui.practice import Practice
     from ui.teller import Teller
@@ -36,11 +36,12 @@ def run(args: argparse.Namespace) -> int:
     """On the screen; as sentences with `--plain` or where there is no screen."""
     if args.play_on is not None and (args.json or args.review is not None):
         raise RulesError("--play-on goes neither with --json nor with --review")
+    if args.play_on is not None:
+        play_on(args, args.file, args.play_on)
+        return 0
     recording = read_recording(args.file)
     if args.review is not None:
         return _review(args, recording)
-    if args.play_on is not None:
-        return _play_on(args, recording)
     if args.json:
         faces = find_game(recording.positions[0].view.game).faces
         for entry, (request, event) in enumerate(recording.history):
@@ -48,9 +49,8 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if wants_lines(args) or not sys.stdout.isatty():
         picture = paint(words_of(args), recording.positions[-1])
-        alone = unverified_text(picture.words, picture.news)
         story = plain_sentences(told(picture, picture.news.lines))
-        for line in [*story, *table_lines(picture), *filter(None, [alone])]:
+        for line in [*story, *table_lines(picture)]:
             print_line(line)
         return 0
     return _show(args, recording)
@@ -87,17 +87,21 @@ async def _reviewed(
         return await review(brain, choices, tell)
 
 
-def _play_on(args: argparse.Namespace, recording: Recording) -> int:
-    """A practice game in lines of text, from after so many events."""
+def play_on(
+    args: argparse.Namespace, file: Path, position: int | None = None, seat: Player | None = None
+) -> None:
+    """A practice game in lines of text, from after so many events, or from where a file ends.
+
+    It is played in `seat`, or in that whose choice it is.
+    """
     from ui.commands.interruptible import run_interruptibly
     from ui.practice import practice_at
     from ui.teller import Teller
 
-    practice, words = practice_at(recording, args.play_on), words_of(args)
+    practice, words = practice_at(read_recording(file), position, seat), words_of(args)
     write = in_ascii(print_line) if settings_of(args).is_ascii else print_line
     write(words("practice.begun"))
-    run_interruptibly(_practised, practice, Teller(words), write, args.file)
-    return 0
+    run_interruptibly(_practised, practice, Teller(words), write, file)
 
 
 async def _practised(

@@ -82,6 +82,10 @@ def sit_in_words(args: argparse.Namespace, first: Asked | None) -> int:
     is_staying = first is None
     run = partial(plain.run, is_patient=not is_terminal, is_staying=is_staying)
     run_interruptibly(run, node, first or Browse(), typed_line)
+    if plain.practised is not None and plain.practised.path is not None:
+        from ui.commands.replay import play_on
+
+        play_on(args, plain.practised.path, seat=plain.practised.view.seat)
     return 0 if node.failure is None else 1  # What failed has been said when it did.
 
 

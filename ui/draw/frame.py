@@ -127,7 +127,7 @@ def draw_title(scene: Scene, board: GameBoard) -> list[Row]:
 
 def _proven(picture: Picture, width: int) -> tuple[str, str]:
     words, news = picture.words, picture.news
-    if news.unverified is not None or news.fairness.pending or (news.pairing and news.strangers):
+    if news.fairness.pending or (news.pairing and news.strangers):
         line = fairness_line(words, news)
         return pad(line, min(cell_len(line), width // 2)), "bold $warning"
     proofs = news.fairness.shuffles + news.fairness.shares + news.fairness.claims
@@ -161,7 +161,7 @@ def draw_prompt(scene: Scene, width: int) -> list[Row]:
     picture, words = scene.picture, scene.words
     text, silence = prompt(picture), picture.news.silence
     if silence is not None and not picture.is_my_turn:
-        text = words("table.silent_keys" if silence.may_go_on else "table.silent_keys_stuck")
+        text = words("table.silent_keys")
     if scene.picked:
         text = scene.soon or words("table.picked", what=several_sentence(picture, scene.picked))
     mark = " ▶ " if picture.is_my_turn else scene.sign or " · "

@@ -18,7 +18,7 @@ from ui.draw.marks import KEY, LINK_DOT, MUTED
 from ui.draw.result import draw_result
 from ui.draw.talk import draw_talk
 from ui.ink import Row, Span, center, wrap
-from ui.picture import Picture, paint, result, unverified_text
+from ui.picture import Picture, paint, result
 from ui.port import Answered
 from ui.screens.talking import TalkingScreen
 from ui.talk import listeners
@@ -46,9 +46,7 @@ def draw_end(picture: Picture, width: int, waiting: Sequence[str] = ()) -> list[
     rows.append([])
     news = picture.news
     is_proven = news.is_finished and not news.fairness.pending
-    texts = [words("end.audited")] if is_proven and news.unverified is None else []
-    if news.unverified is not None:
-        texts = [unverified_text(words, news), words("fair.alone")]
+    texts = [words("end.audited")] if is_proven else []
     if picture.news.path:
         texts.append(words("end.file", path=picture.news.path))
     texts.insert(0, words("end.keys"))  # What is said below may leave room for little else.

@@ -106,6 +106,10 @@ class House(App[int]):
         """Show a position of a game file, as this seat saw it if that is known."""
         raise NotImplementedError
 
+    def practise(self, path: Path, seat: Player | None) -> None:
+        """Play on against bots in a seat, from where a game file ends."""
+        raise NotImplementedError
+
     async def to_lobby(self) -> None:
         """Back to the first screen; what a left table still says is ignored."""
         raise NotImplementedError

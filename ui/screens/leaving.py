@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2p.session.news import ClaimWin, GoOnAlone, Leave, Rematch
+from p2p.session.news import ClaimWin, Leave, Rematch
 from ui.screens.talking import TalkingScreen
 
 
@@ -42,11 +42,11 @@ class LeavingScreen(TalkingScreen):
             self.house.send(ClaimWin())
             await self.house.to_lobby()
 
-    def action_go_on_alone(self) -> None:
-        """Let bots play on for all others, none of whom answers."""
-        if self._is_left() and self._is_sure("go_on_alone"):
-            self.asked = ""
-            self.house.send(GoOnAlone())
+    def action_practise_meanwhile(self) -> None:
+        """Play on against bots while none of the others answers; the table stays as it is."""
+        news = self.newest
+        if self._is_left() and news is not None and news.path is not None:
+            self.house.practise(news.path, news.view.seat)
 
     def _is_left(self) -> bool:
         """Whether nobody else answers."""

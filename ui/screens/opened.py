@@ -1,4 +1,4 @@
-"""Opening the position viewer at a moment of a game file, from wherever a game is shown."""
+"""Opening a game file from wherever a game is shown: to look back, or to practise from there."""
 
 from __future__ import annotations
 
@@ -9,40 +9,48 @@ from pathlib import Path
 from core.errors import HostlessError
 from core.requests import Player
 from p2p.base.errors import PeerError
-from ui.recording import read_recording
-from ui.screens.house import House
+from ui.practice import practice_at
+from ui.recording import Recording, read_recording
+from ui.screens.house import House, HouseScreen
+from ui.screens.practice import PracticeScreen
 from ui.screens.replays import ReplayScreen
 
 
 def look_back(
     house: House, path: Path, position: int, seat: Player | None, *, is_reviewed: bool = False
 ) -> None:
-    """Read a game beside the loop and show a position of it, as this seat saw it if that is known.
+    """Read a game and show a position of it, as this seat saw it if that is known."""
+    _open(house, path, lambda recording: ReplayScreen(
+        recording, position, seat, is_reviewed=is_reviewed))  # fmt: skip
 
-    Every proof is verified on the way, so a long game takes a moment.
-    """
+
+def practise(house: House, path: Path, seat: Player | None) -> None:
+    """Read a game and play on against bots from where it ends, in this seat."""
+    _open(house, path, lambda recording: PracticeScreen(practice_at(recording, seat=seat)))
+
+
+def _open(house: House, path: Path, screen_of: Callable[[Recording], HouseScreen]) -> None:
+    """Read a game beside the loop: every proof is verified on the way, which takes a moment."""
     house.notify(house.words("replay.reading"), markup=False)
-    tell = house.call_from_thread
 
     def read() -> None:
         try:
             recording = read_recording(path)
         except (HostlessError, PeerError) as error:
-            tell(_refuse(house, str(error)))
+            house.call_from_thread(_refuse, house, str(error))
             return
-        screen = partial(ReplayScreen, recording, position, seat, is_reviewed=is_reviewed)
-        tell(_show(house, screen))
+        house.call_from_thread(_show, house, partial(screen_of, recording))
 
     house.run_worker(read, thread=True, exclusive=True)
 
 
-def _refuse(house: House, sentence: str) -> Callable[[], None]:
-    return lambda: house.notify(sentence, markup=False)
+def _refuse(house: House, sentence: str) -> None:
+    house.notify(sentence, markup=False)
 
 
-def _show(house: House, screen: Callable[[], ReplayScreen]) -> Callable[[], None]:
-    def show() -> None:
-        house.clear_notifications()
+def _show(house: House, screen: Callable[[], HouseScreen]) -> None:
+    house.clear_notifications()
+    try:
         house.push_screen(screen())
-
-    return show
+    except HostlessError as error:
+        _refuse(house, str(error))

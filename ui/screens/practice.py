@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from p2p.session.news import Choose
+from p2p.session.news import Choose, TableChanged
 from ui.actions import bindings
 from ui.draw.result import draw_result
 from ui.ink import Row, Span
@@ -29,11 +29,13 @@ class PracticeScreen(TableScreen):
         super().__init__()
         self._practice = practice
         self._asked: DecisionPoint | None = None  # What a bot is thinking about.
+        self._is_waiting = False  # Nobody else answers at my table meanwhile.
 
     def on_mount(self) -> None:
         """Begin."""
         self.house.stage[self.where] = self
         self.mark = self.words("practice.mark")
+        self._is_waiting = self.house.newest is not None and self.house.newest.silence is not None
         self._say(self.words("practice.begun"), LEFT_S)
         self._go_on()
 
@@ -45,7 +47,10 @@ class PracticeScreen(TableScreen):
         self.house.stage.pop(self.where, None)
 
     def receive(self, news: Answered) -> None:
-        """What a bot chose, or a hint; what happens at a table of others is not this game."""
+        """What a bot chose, or a hint; of a table of others, that they answer again."""
+        if self._is_waiting and isinstance(news, TableChanged) and news.silence is None:
+            self._is_waiting = False
+            self._say(self.words("practice.back"), LEFT_S)
         if not isinstance(news, Explained):
             return
         asked, choice = self._asked, news.explanation

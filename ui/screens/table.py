@@ -198,8 +198,7 @@ class TableScreen(TeachingScreen):
         """What can be done when nobody else answers, once each time; then the prompt says it."""
         silence = picture.news.silence
         if silence is not None and not self.is_silence_told:
-            key = "table.left" if silence.may_go_on else "table.left_stuck"
-            self._say(self.words(key, names=", ".join(silence.names)), LEFT_S)
+            self._say(self.words("table.left", names=", ".join(silence.names)), LEFT_S)
         self.is_silence_told = silence is not None
 
     def _show_end(self, picture: Picture) -> None:

@@ -20,7 +20,7 @@ from p2p.log.membership.messages import (
 )
 from p2p.log.membership.state import Departing, Unanswered
 
-TWO: int = 2  # Signers for a removal for silence, or each of two could go on alone.
+TWO: int = 2  # Signers for a removal for silence, or each of two could go on.
 Taken: TypeAlias = tuple[StepItem, Log, tuple[Ack, ...]]
 Shown: TypeAlias = tuple[Log, Log, tuple[Ack, ...]]
 

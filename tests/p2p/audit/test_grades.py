@@ -12,7 +12,7 @@ from p2p.audit.audit import audit_file
 from p2p.audit.grades import EXIT_CODES, Grade
 from p2p.base.wire import encode, frame
 from tests.p2p.beads import BEADS
-from tests.p2p.frozen import ALONE_GAME, CONVICTED_GAME, GAME, LOST, RETURNED_GAME
+from tests.p2p.frozen import CLAIMED_GAME, CONVICTED_GAME, GAME, LOST, RETURNED_GAME
 from ui.__main__ import main
 
 
@@ -44,7 +44,7 @@ FILES = [
     (records(LOST), Grade.CHANGED),
     (records(RETURNED_GAME), Grade.CHANGED),
     (records(CONVICTED_GAME), Grade.CHANGED),
-    (records(ALONE_GAME), Grade.PRACTICE),
+    (records(CLAIMED_GAME), Grade.CUT),
     (damaged(GAME), Grade.BROKEN),
 ]
 

@@ -16,14 +16,14 @@ from p2p.audit.game import read_log
 from p2p.audit.log import OPENINGS
 from p2p.audit.seats import Withheld
 from p2p.base.entry import CHAIN_START, DIGEST_BYTES, Entry, Position, parse_entry, sign_entry
-from p2p.base.errors import BadProof
+from p2p.base.errors import BadProof, MalformedFrame
 from p2p.base.roster import replacement_identity
 from p2p.crypto.group import L, base, random_scalar
 from p2p.crypto.keys import prove_possession
 from p2p.game.game_keys import NEW_KEY
 from p2p.log.membership_change import replacement_entry, restoration_entry
 from p2p.log.replica import Replica
-from p2p.log.votes import ALONE, CONVICTED, EPOCH_NUMBERS, RESTORED, vote_of
+from p2p.log.votes import CONVICTED, EPOCH_NUMBERS, RESTORED, vote_of
 from tests.p2p.audit.test_reader import same
 from tests.p2p.beads import BEADS, DECK, HANDS, PHASE, PLAYING
 from tests.p2p.game.test_rebuilding import BOT, Wake, cards_of
@@ -132,41 +132,30 @@ def test_where_claims_have_shown_what_all_hold_nobody_goes_on_without_a_key(
 
 
 def test_after_the_result_nobody_loses_a_key(seed: int) -> None:
-    room = Room(2, seed=seed, game="beads", terms=Terms(opens_hands=True, replacement=BOT))
+    room = Room(3, seed=seed, game="beads", terms=Terms(opens_hands=True, replacement=BOT))
     room.run(kind_is("open keys"))
     first = room.replicas[0]
-    late = without_key([first], 1, ALONE)
+    late = without_key(room.replicas[:2], 2)
     found = read_log(record_of(first, [late.raw]))
     check_damage(found, len(first.log), "the result was signed before this entry")
     assert found.is_signed and not found.opened
 
 
-@pytest.mark.parametrize(
-    ("number", "answer"),
-    [
-        (0, None),
-        (ALONE - 1, None),
-        (ALONE + 1, None),
-        (RESTORED, None),
-        (ALONE, True),
-        (ALONE, False),
-    ],
-)
-def test_one_word_is_enough_for_whoever_goes_on_alone_and_for_nothing_else(
-    number: int, answer: bool | None, seed: int
+@pytest.mark.parametrize("number", [0, 1, 1 << 13, RESTORED, CONVICTED])
+def test_m4_one_vote_alone_takes_no_seat_whose_key_is_lost_in_no_round(
+    number: int, seed: int
 ) -> None:
+    """Else whoever likes could take a seat, look at the hand dealt to it, and give it back."""
     room = Wake(2, seed)
     room.run(kind_is("roll"))
-    first, place = room.replicas[0], len(room.onlooker.log)
-    found = read(room, without_key([first], 1, ALONE).raw)
-    assert found.alone == (place, 0) and found.replaced == {1: place} and not found.damage
-    signed = [vote(first, 1, number, answer)]
-    found = read(room, replacement_entry(first, 1, (number, signed), None).raw)
-    assert found.damage.startswith(f"byte {place}: ") and found.alone is None
-    assert not found.replaced and not found.guilty
-    key = replacement_entry(first, 1, (ALONE, [vote(first, 1, ALONE, True)]), secret_of(room, 1))
-    because = "one seat says alone that a key is lost, in its own round"
-    check_damage(read(room, key.raw), place, because)
+    first, owner, place = room.replicas[0], room.replicas[1], len(room.onlooker.log)
+    entry = without_key([first], 1, number)
+    because = "one seat alone cannot say that a key is lost"
+    check_damage(read(room, entry.raw), place, because)
+    for each in (first, owner):
+        with pytest.raises(MalformedFrame, match=because):
+            each.receive(entry.raw)
+        assert not each.open_seats and not each.guilty
 
 
 # ---- cards that are dealt anew ----

@@ -107,7 +107,9 @@ def test_a_game_that_is_over_is_claimed_by_nobody(seed: int, tmp_path: Path) -> 
     assert "the game was over before this claim" in report.damage and report.claim is None
 
 
-def test_whoever_has_gone_on_alone_has_nobody_to_win_against(seed: int, tmp_path: Path) -> None:
+def test_whoever_is_left_by_all_for_good_has_nobody_to_win_against(
+    seed: int, tmp_path: Path
+) -> None:
     room = Wake(2, seed, BOT)
     room.run(kind_is("choose"))
     key = room.replicas[1].play._key(1)[0]
@@ -205,4 +207,3 @@ def test_what_is_no_claim_makes_the_file_unreadable(
 def test_a_report_of_an_ordinary_game_has_no_claim(room: Wake, tmp_path: Path) -> None:
     report: Report = audit_file(kept(room, tmp_path))
     assert report.claim is None and report.plain()["claim"] is None
-    assert report.unverified is None and report.plain()["unverified"] is None

@@ -193,8 +193,8 @@ async def test_whoever_has_given_no_word_answers_none() -> None:
 async def test_m4_who_takes_every_round_back_makes_nobody_say_something_else(
     autojump_clock: MockClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The round after the last of silence means that a seat goes on alone."""
-    monkeypatch.setattr("p2p.log.votes.ALONE", 4)
+    """The round after the last of silence means that a seat goes back to its owner."""
+    monkeypatch.setattr("p2p.log.votes.RESTORED", 4)
     at = Waiting({1, 2}, tmp_path)
     await at.hear_that_they_miss({1: [3], 2: [3]})
     height, denies = at.session.replica.position.height, at.table.replicas[1]

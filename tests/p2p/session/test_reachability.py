@@ -85,12 +85,12 @@ async def test_who_is_left_alone_is_told_when_that_can_be_claimed(
 ) -> None:
     at = Sitting(tmp_path, 2)
     await at.told({1})
-    assert await at.told(set()) == [(1, Then.ALONE, GRACE_S)]
+    assert await at.told(set()) == [(1, Then.LEFT, GRACE_S)]
     await trio.sleep(GRACE_S - 1)
-    assert at.membership.alone.silence() is None
+    assert at.membership.claiming.silence() is None
     await trio.sleep(1)
-    assert await at.told(set()) == [(1, Then.ALONE, 0)]
-    assert at.membership.alone.silence() is not None, "in that very second"
+    assert await at.told(set()) == [(1, Then.LEFT, 0)]
+    assert at.membership.claiming.silence() is not None, "in that very second"
 
 
 async def test_with_escrow_a_table_of_two_who_are_left_replaces_the_third(

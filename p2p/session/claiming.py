@@ -1,0 +1,57 @@
+"""The one who is left: none of the others answers, and there is nobody to agree with.
+
+It may wait, or adjourn: leave, and resume the game with everybody later.  It may claim the win
+(`p2p.log.claim`).  Meanwhile its person may practise from where the game stands; that is a game of
+its own (`ui.practice`), of which nobody hears.  Nothing of this touches the log, and nothing
+happens by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from p2p.log.claim import WinClaim
+from p2p.session.news import ClaimWin, Command, Notice, Silence
+from p2p.session.table import RunningTable
+
+
+class Claiming:
+    """What the one who is left may do, and does when its person says so."""
+
+    def __init__(
+        self, table: RunningTable, is_late: Callable[[int], bool], may_sign: Callable[[], bool]
+    ) -> None:
+        """`is_late`: whether a seat is silent for longer than the time of grace; `may_sign`:
+        whether I may say something new without having heard the others."""
+        self._table, self._replica = table, table.replica
+        self._is_late, self._may_sign = is_late, may_sign
+
+    def silence(self) -> Silence | None:
+        """Who does not answer, if all others are silent for too long and the table waits."""
+        replica, others = self._replica, self._replica.others
+        is_open = replica.step is not None and replica.is_seated and not replica.play.is_signed
+        if not is_open or replica.is_held or not others:
+            return None
+        is_waiting = any(map(replica.waits_for, others)) or not self._may_sign()
+        if not all(map(self._is_late, others)) or not is_waiting:
+            return None
+        return Silence(tuple(replica.roster.seats[seat].shown_name for seat in others))
+
+    def obey(self, command: Command) -> bool:
+        """Do what the person has chosen.  True when the table is to be left now."""
+        silence = self.silence()
+        if isinstance(command, ClaimWin) and silence is not None:
+            self._claim(silence)
+            return True
+        text = "the others are not silent for long enough"
+        self._table.publish(Notice(text, "wait a little", is_news=True))
+        return False
+
+    def _claim(self, silence: Silence) -> None:
+        replica = self._replica
+        assert replica.me is not None and replica.identity is not None, "whoever claims has a seat"
+        claim = WinClaim(replica.me, replica.others, replica.height, replica.head)
+        self._table.ledger.claim(claim.sign(replica.identity, replica.game_id))
+        names = ", ".join(silence.names)
+        hint = "resume the game if they come back: then it goes on, and the claim is void"
+        self._table.publish(Notice(f"your file says that you claim the win over {names}", hint))
