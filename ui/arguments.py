@@ -10,6 +10,7 @@ from typing import Final
 
 from core.bot_levels import ITERATIONS_MAX
 from core.table import RulesError
+from p2p.base.clock import UNLIMITED, TimeControl, read_clock
 from p2p.base.limits import GRACE_S_MAX, GRACE_S_MIN, PORT_MAX
 
 DIGITS_MAX: Final = 7
@@ -89,6 +90,16 @@ def grace(text: str) -> int:
             f"a time to wait is {GRACE_S_MIN} to {GRACE_S_MAX} whole seconds, not {_shown(text)}"
         )
     return number
+
+
+def clock(text: str) -> TimeControl:
+    """How long persons may think."""
+    found = read_clock(text)
+    if found is None:
+        raise ArgumentTypeError(
+            f"a clock is MINUTES+SECONDS, as 10+5, or {UNLIMITED}, not {_shown(text)}"
+        )
+    return found
 
 
 def iterations(text: str) -> int:

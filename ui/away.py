@@ -77,6 +77,22 @@ def seat_note(words: Words, news: TableChanged, seat: int) -> str:
     return words("term.away")
 
 
+def time_left(news: TableChanged, seat: int) -> str:
+    """A person's clock, as `9:32`; empty where the table has none."""
+    return next((minutes(each.seconds()) for each in news.clocks if each.seat == seat), "")
+
+
+def minutes(seconds: int) -> str:
+    """A time as clocks show it.
+
+    >>> minutes(572), minutes(4)
+    ('9:32', '0:04')
+    """
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
 def is_counting(news: TableChanged | None) -> bool:
-    """Whether some sentence has seconds in it that go down."""
-    return news is not None and any(away.seconds() for away in news.away)
+    """Whether something is shown whose seconds go on."""
+    if news is None:
+        return False
+    return any(away.seconds() for away in news.away) or any(at.is_running for at in news.clocks)

@@ -77,6 +77,7 @@ def _add_tables_to_sit_at(command: _Adder) -> None:
     _add_password(opening)
     opening.add_argument("--escrow", action="store_true")
     opening.add_argument("--grace", type=arguments.grace, default=GRACE_S, metavar="S")
+    opening.add_argument("--clock", type=arguments.clock, metavar="M+S")
     _add_option(opening)
     _add_port(opening)
     tables = command("tables")

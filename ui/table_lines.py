@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Final, NamedTuple
 
 from core.view import CardView, Offer
-from ui.away import seat_note
+from ui.away import seat_note, time_left
 from ui.look import Ware
 from ui.picks import Held
 from ui.picture import Picture, SeatPicture, backs_text, tally_line
@@ -161,7 +161,8 @@ def _seat_line(picture: Picture, seat: SeatPicture) -> str:
             count = words("term.of_target", count=pile.count, target=pile.note.target)
         piles.append(" ".join([name, count, *marks]))
     state = [words("term.me")] * seat.is_me + [words("term.bot")] * seat.state.is_bot
-    state += filter(None, [seat_note(words, picture.news, seat.seat)])
+    news = picture.news
+    state += filter(None, [seat_note(words, news, seat.seat), time_left(news, seat.seat)])
     state += [words("plain.to_act")] * seat.is_to_act
     piles = [*filter(None, [_stock_text(picture, seat)]), *piles]
     out = _pack_text(picture, seat) if picture.look.pack else ", ".join(piles)

@@ -35,7 +35,7 @@ from p2p.session.news import (
     Watch,
 )
 from ui.ahead import Ahead
-from ui.away import TYPED, away_sentences, back_sentences
+from ui.away import TYPED, away_sentences, back_sentences, time_left
 from ui.games import look_of
 from ui.hints import hint_lines
 from ui.kept import own_game, own_state
@@ -165,7 +165,7 @@ class Teller:
             self._asked_entry = news.entry
             if self._rest.next_offer(news.view):
                 return lines
-            return [*lines, *self._ask()]
+            return [*lines, *self._my_time(news), *self._ask()]
         return lines
 
     def _hear_away(self, news: TableChanged) -> list[str]:
@@ -191,6 +191,11 @@ class Teller:
             lines.append(words("plain.left"))
         self._silent = names
         return lines
+
+    def _my_time(self, news: TableChanged) -> list[str]:
+        """How much time I have left, or have used, where the table has a clock."""
+        time_of_mine = "" if news.view.seat is None else time_left(news, news.view.seat)
+        return [self.words("clock.mine", time=time_of_mine)] if time_of_mine else []
 
     def _pairing(self, news: TableChanged) -> list[str]:
         """The words to compare, once a table, if somebody there is a stranger."""

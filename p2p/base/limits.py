@@ -30,6 +30,9 @@ TABLE_SEATS_MAX: Final = 8
 GRACE_S: Final = 60  # How long a table waits for a silent seat, unless it agreed on another time,
 GRACE_S_MIN: Final = 5  # which is not less than a cable may be out by chance,
 GRACE_S_MAX: Final = 86_400  # nor more than a day.
+BANK_S_MAX: Final = 86_400  # Of a person's clock for a game,
+INCREMENT_S_MAX: Final = 3_600  # and after each choice.
+PERSONS_MIN: Final = 2  # At a table at which one may have to wait for another.
 
 # ---- links (link.py) ----
 HANDSHAKE_DEADLINE_S: Final = 5.0  # For the connection, and again for the whole handshake.

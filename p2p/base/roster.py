@@ -35,6 +35,7 @@ from core.engine import ENGINE_VERSION
 from core.game import Game, complete_options
 from core.games import find_game
 from core.table import Observation, OptionValue, RulesError, Table
+from p2p.base.clock import TimeControl, parse_clock
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import IDENTITY_BYTES, Identity
 from p2p.base.limits import GRACE_S, GRACE_S_MAX, GRACE_S_MIN, TERM_LETTERS_MAX
@@ -216,13 +217,14 @@ class Roster:
     seats: tuple[Seat, ...]
     opens_hands: bool = False  # Whether persons, like bots, open their keys after the game.
     replacement: Replacement | None = None  # Without one a seat that is gone is waited for.
+    clock: TimeControl | None = None  # Of the persons, where there is a replacement.
 
     def plain(self) -> list[object]:
         """The roster as values for the wire."""
         seats: list[object] = [seat.plain() for seat in self.seats]
         options: list[object] = [[key, value] for key, value in self.options]
         given = [PROTOCOL, self.game, self.rules, options, self.table]
-        terms = [] if self.replacement is None else [self.replacement.plain()]
+        terms = [each.plain() for each in (self.replacement, self.clock) if each is not None]
         return [*given, seats, self.opens_hands, *terms]
 
     def game_id(self) -> bytes:
@@ -266,7 +268,7 @@ def parse_roster(value: object) -> Roster:
         case [
             str(protocol), str(slug), bytes(rules), list(options), str(table), list(seats),
             bool(opens_hands), *terms,
-        ] if len(terms) < 2:  # fmt: skip
+        ] if len(terms) <= 2:  # fmt: skip
             pass
         case _:
             raise MalformedFrame("this is not a roster")
@@ -275,7 +277,9 @@ def parse_roster(value: object) -> Roster:
         raise MalformedFrame(f"the game speaks {theirs}, and we speak {PROTOCOL}")
     parsed = tuple(map(_parse_seat, seats))
     replacement = parse_replacement(terms[0]) if terms else None
-    roster = Roster(slug, rules, _parse_options(options), table, parsed, opens_hands, replacement)
+    clock = parse_clock(terms[1]) if len(terms) == 2 else None
+    chosen = _parse_options(options)
+    roster = Roster(slug, rules, chosen, table, parsed, opens_hands, replacement, clock)
     _check(roster)
     return roster
 

@@ -282,6 +282,7 @@ class SecretsFile:
         self.places: dict[int, list[object]] = {}  # By seat: where it has signed that it is.
         self.votes: list[tuple[bytes, int, int, bool | None]] = []  # (head, seat, round, answer)
         self.roster: Roster | None = None  # So that a damaged game file can begin anew.
+        self.clock: list[int] = []  # What each person had left, in milliseconds.
         self.is_mended = False  # Something was lost: others know what this seat has signed.
         self._check: bytes | None = b""  # Of the last record; None in an older file.
         self._file = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
@@ -358,6 +359,8 @@ class SecretsFile:
                 self.rank, self.fence = rank, None
             case ["fence", int(rank)]:
                 self._note_fence(rank)
+            case ["clock", list(kept)] if all(type(each) is int for each in kept):
+                self.clock = kept
             case ["here", list(claim)]:
                 self.claims.append(claim)
             case None:
@@ -384,6 +387,11 @@ class SecretsFile:
         """Keep where the seats listen, to find them again after a restart."""
         self.addresses = list(addresses)
         self._keep(["addresses", [list(address) for address in addresses]])
+
+    def keep_clock(self, left_ms: list[int]) -> None:
+        """Keep how much time each person has left, to go on from there."""
+        self.clock = left_ms
+        self._keep(["clock", list(left_ms)])
 
     def keep_place(self, seat: int, message: list[object]) -> None:
         """Keep what a seat has signed about where it is."""

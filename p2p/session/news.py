@@ -24,6 +24,7 @@ from core.narrate import Line
 from core.requests import Action, Player
 from core.table import OptionValue
 from core.view import View
+from p2p.base.clock import TimeControl
 from p2p.base.identity import words
 from p2p.base.limits import (
     GRACE_S,
@@ -63,6 +64,7 @@ class OpenTable:
     password: str = field(default="", repr=False)  # Of whoever sits down; empty: none is asked.
     is_escrowed: bool = False  # All others together can have a seat's key, to play on without it.
     grace_s: int = GRACE_S  # How long a silent seat is waited for before they do.
+    clock: TimeControl | None = None  # Of the persons.
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +261,22 @@ class Away:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatClock:
+    """The clock of a person, as this machine counts; a screen counts on from it."""
+
+    seat: Player
+    is_limited: bool
+    is_running: bool
+    left_s: float = field(compare=False)  # Below 0 where there is no limit: what was used.
+    said_at: float = field(default_factory=time.monotonic, compare=False)
+
+    def seconds(self) -> int:
+        """What is left by now, or was used where there is no limit; in whole seconds."""
+        left_s = self.left_s - (time.monotonic() - self.said_at if self.is_running else 0.0)
+        return max(0, ceil(left_s)) if self.is_limited else int(-left_s)
+
+
+@dataclass(frozen=True, slots=True)
 class TableChanged:
     """The newest picture of the table; an older one still in a queue may be dropped."""
 
@@ -274,6 +292,7 @@ class TableChanged:
     is_finished: bool = False  # The result is signed by every seat; the file is complete.
     away: tuple[Away, ...] = ()  # Seats whose owners are out of reach.
     silence: Silence | None = None  # The table waits for all others, none of whom answers.
+    clocks: tuple[SeatClock, ...] = ()  # Of the persons, where the table has agreed on a clock.
     turn: DecisionPoint | None = field(default=None, repr=False, compare=False)  # My open choice.
 
 

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
 import trio
 
+from core.bot_levels import LEVEL_NAMES
 from core.imagine import blindfold
 from core.plain import parse_action
 from core.requests import Action
@@ -31,6 +33,7 @@ from p2p.session.table import Inbox
 Chooser: TypeAlias = Callable[[DecisionPoint], Awaitable[Action]]
 CHECKS_MAX: Final = 16  # Of how many choices a game keeps what is needed to make them again,
 PAUSE_S: Final = 5.0  # and how long it rests before each: a person plays meanwhile.
+HASTY_ITERATIONS: Final = 20  # Of a bot that chooses for a person without time.
 
 
 def whole() -> int:
@@ -60,6 +63,7 @@ class Deciding:
         self._answers: dict[int | None, tuple[Action, bytes]] = {}  # And the head they are made at.
         self._mine_after = 0  # Events there were when I answered.
         self._asked: dict[int | None, bytes] = {}  # The head at which each was asked last.
+        self._hastened = b""  # The head at which a bot was asked last for mine.
 
     def note(self, seat: int | None, action: Action, head: bytes) -> None:
         """I have answered, or whatever thinks for an open seat has, at this head."""
@@ -94,6 +98,18 @@ class Deciding:
         if player is not None and is_due:
             assert replica.me is not None, "a choice is somebody's"
             self._ask(nursery, player, None, replica.me)
+
+    def choose_hastily(self, nursery: trio.Nursery) -> bool:
+        """Let the bot of empty seats choose for mine, once at each head.  True if it begins to."""
+        player, replacement = self._players.of_open_seats, self._replica.roster.replacement
+        head, me = self._replica.position.head, self._replica.me
+        if player is None or replacement is None or me is None or head == self._hastened:
+            return False
+        self._hastened, bot = head, replacement.bot_terms
+        hasty = replace(bot, level=LEVEL_NAMES[0], iterations=HASTY_ITERATIONS)
+        turn = replace(turn_of(self._replica, me), bot_terms=hasty)
+        nursery.start_soon(self._decide, player, turn, None, head)
+        return True
 
     def think_for(self, seat: int, nursery: trio.Nursery) -> None:
         """Work out what an open seat does, without holding up the table."""

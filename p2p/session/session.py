@@ -31,6 +31,7 @@ from p2p.net.link import Link, give_way, put, waiting
 from p2p.session.accusing import Accusation
 from p2p.session.background import Background
 from p2p.session.catching_up import CatchingUp, EarlyEntries
+from p2p.session.clocks import Clocks
 from p2p.session.forks import Consequences, Forks
 from p2p.session.instances import Instances
 from p2p.session.membership import Actors, Membership
@@ -69,6 +70,7 @@ class Session:
         self._kept_at = b""  # The head at which I was told last that my choice waits.
         self.relaying = Relaying(table)
         self.talk = Talk(table, self.relaying)
+        self.clocks = Clocks(table, self.relaying.reaches)
         self.catching_up = CatchingUp(table, self._wait_longer)
         self.instances = Instances(table, self.relaying.places, self.catching_up)
         self.checking = Checking(replica, self._players.of_open_seats, publish)
@@ -272,6 +274,7 @@ class Session:
         self._show()
         if self.instances.may_sign():
             self.deciding.ask(self._nursery)
+            self.clocks.keep_mine(partial(self.deciding.choose_hastily, self._nursery))
 
     async def _arrive(self) -> None:
         """Another step is open: hear what was said of it before I was there, also by me."""
@@ -425,6 +428,7 @@ class Session:
             bool(replica.obligations),
             self.membership.away(),
             self.membership.claiming.silence(),
+            self.clocks.look(),
         )
         if state != self._shown:
             self._shown = state
@@ -446,7 +450,7 @@ class Session:
         reached = [seat for seat in self.replica.others if self.relaying.reaches(seat)]
         picture = picture_of(self.replica, self.table.ledger.path, self.strangers, reached)
         away, silence = self.membership.away(), self.membership.claiming.silence()
-        return replace(picture, away=away, silence=silence)
+        return replace(picture, away=away, silence=silence, clocks=self.clocks.shown())
 
     def introduce(self, strangers: tuple[str, ...]) -> None:
         """Show who is a stranger here."""

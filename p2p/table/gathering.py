@@ -31,6 +31,7 @@ import trio
 from core.errors import HostlessError
 from core.games import find_game
 from core.table import OptionValue
+from p2p.base.clock import TimeControl
 from p2p.base.errors import MalformedFrame
 from p2p.base.identity import IDENTITY_BYTES
 from p2p.base.limits import (
@@ -39,6 +40,7 @@ from p2p.base.limits import (
     KEEP_S,
     MEASURE_S,
     NAME_LETTERS_MAX,
+    PERSONS_MIN,
     Role,
 )
 from p2p.base.names import is_clean_name, skeleton
@@ -60,7 +62,6 @@ from p2p.session.news import Gathering, OpenTable, SeatState, seat_state
 from p2p.table.life_cycles import VISIT_LIFE, Life, VisitEvent, VisitPhase
 
 REPLACEMENT_LEVEL: Final = "steady"  # Of the bot that plays for a seat whose owner is gone.
-PERSONS_MIN: Final = 2  # For whom somebody else may have to go on.
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ class OpenSeats:
     gate: Gate | None = None  # Of a table with a password.
     kept_for: Collection[bytes] = ()  # Who alone may sit down, beside bots of mine; none: anybody.
     replacement: Replacement | None = None  # Known once it has been measured how far it thinks.
+    clock: TimeControl | None = None
     guests: dict[int, Guest] = field(default_factory=dict)
     is_ready: bool = True  # Whether nothing but guests is missing.
     is_closed: bool = False
@@ -317,7 +319,7 @@ class OpenSeats:
         """The table as it is now that it is full."""
         seats = tuple(seat for _, seat in sorted(self._taken().items()))
         rules = rules_id(find_game(self.ad.game))
-        terms = (self.opens_hands, self.replacement)
+        terms = (self.opens_hands, self.replacement, self.clock)
         return Roster(self.ad.game, rules, self.options, self.ad.name, seats, *terms)
 
     def addresses(self, port: int) -> list[Address]:
@@ -380,12 +382,20 @@ def options_text(
 def terms_text(command: OpenTable) -> str:
     """What the announcement of a table says about it."""
     terms = Replacement(BotTerms(), command.grace_s, command.is_escrowed).options()
+    terms += clock_options(command.clock)
     return options_text(
         command.options.items(),
         terms,
         opens_hands=command.opens_hands,
         asks_password=bool(command.password),
     )
+
+
+def clock_options(clock: TimeControl | None) -> list[str]:
+    """What people should know of the clock, as the announcement of a table says it."""
+    if clock is None:
+        return []
+    return [f"clock={clock}" if clock.is_limited else "times=shown"]
 
 
 def wants_replacement(command: OpenTable) -> bool:
@@ -403,6 +413,8 @@ def check_terms(command: OpenTable, *, can_think: bool) -> None:
         raise HostlessError(f"{command.seats} seats leave room for {command.seats - 1} bots")
     if not GRACE_S_MIN <= command.grace_s <= GRACE_S_MAX:
         raise HostlessError(f"a table waits {GRACE_S_MIN} to {GRACE_S_MAX} seconds for a seat")
+    if command.clock is not None and not (can_think and wants_replacement(command)):
+        raise HostlessError("a clock is for a table of several persons")
     if command.is_escrowed and not can_think:
         raise HostlessError("this front end cannot run bots, so nobody could play on")
     live = command.seats - command.are_bots_open * command.bots

@@ -287,6 +287,7 @@ class Node:
                 seats.changed()
                 place = self._run_bots(command, seats, door.port, bots)
                 seats.replacement = await self._replacement(command)
+                seats.clock = command.clock
                 seats.is_ready = True
                 seats.settle()  # A table without free seats begins at once.
                 await seats.keep_everywhere()

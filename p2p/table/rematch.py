@@ -63,7 +63,7 @@ class OnceMore:
             name=roster.table, is_local=self.is_alone,
             iterations=terms[0].iterations if level else 0,
             are_bots_open=bool(roster.open_seats()), opens_hands=roster.opens_hands,
-            is_escrowed=roster.is_escrowed, grace_s=_grace_s(replacement),
+            is_escrowed=roster.is_escrowed, grace_s=_grace_s(replacement), clock=roster.clock,
         )  # fmt: skip
 
     def is_again(self, ad: TableAd) -> bool:

@@ -11,6 +11,7 @@ from core.games import find_game
 from core.imagine import blindfold
 from core.requests import Action
 from core.table import OptionValue
+from p2p.base.clock import TimeControl
 from p2p.base.identity import Identity
 from p2p.base.roster import BotTerms, Replacement, Roster, Seat, rules_id
 from p2p.log.membership_change import RESTORE
@@ -65,6 +66,7 @@ class Terms(NamedTuple):
     opens_hands: bool = False
     replacement: Replacement | None = None
     bot_terms: BotTerms = BOT_TERMS
+    clock: TimeControl | None = None
 
 
 class Room:
@@ -80,9 +82,10 @@ class Room:
     ) -> None:
         self.rng = random.Random(seed)
         self.identities = [Identity.generate() for _ in range(players)]
-        bots, opens_hands, replacement, bot_terms = terms or Terms()
+        bots, opens_hands, replacement, bot_terms, clock = terms or Terms()
         roster = make_roster(game, self.identities, options, bots, bot_terms)
-        self.roster = replace(roster, opens_hands=opens_hands, replacement=replacement)
+        agreed = replace(roster, opens_hands=opens_hands, replacement=replacement)
+        self.roster = replace(agreed, clock=clock)
         self.vaults = [MemoryVault(self.rng.randbytes(32)) for _ in range(players)]
         self.replicas = [
             Replica(self.roster, identity, secrets)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.games import GAMES
-from p2p.session.news import Away, TableChanged, Then
+from p2p.session.news import Away, SeatClock, TableChanged, Then
 from tests.ui.driving import an_app, at_table, port_of, shown, text_of, whole_text
 from tests.ui.fakes import PracticePort, ui
 from tests.ui.test_draw import SIZES
@@ -135,6 +135,43 @@ async def test_what_the_bar_said_while_an_answer_was_under_way_is_said_beside_th
         assert "A bot plays on in 4" in whole_text(app)
 
 
+# ---- clocks ----
+
+
+def timed(news: TableChanged, left_s: float = 572.0) -> TableChanged:
+    """The same at a table with a clock; mine is running, the other stands."""
+    clocks = SeatClock(0, True, True, left_s), SeatClock(1, True, False, 9.0)
+    return replace(news, clocks=clocks)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_the_time_of_each_stands_beside_the_name_in_every_game_at_every_size(
+    slug: str, size: tuple[int, int]
+) -> None:
+    news = timed(PracticePort(players=2, game=GAMES[slug]).begin().news())
+    news = replace(news, seats=tuple(replace(each, is_bot=False) for each in news.seats))
+    frame = draw_table(Scene(paint(load("en"), news), (), "", *size))
+    (title,) = to_text(frame.title).splitlines()
+    assert "ada 9:32" in title and "grace 0:09" in title
+
+
+@ui
+async def test_a_clock_that_runs_is_drawn_every_second() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await at_table(pilot)
+        app.publish(timed(port_of(app).news()))
+        await shown(pilot, "9:32")
+        await shown(pilot, "9:31")
+        assert "0:09" in whole_text(app), "nobody waits for the other"
+
+
+def test_time_that_is_used_up_is_none_and_time_that_is_shown_counts_up() -> None:
+    assert SeatClock(0, True, False, -3.0).seconds() == 0
+    assert SeatClock(0, False, False, -75.5).seconds() == 75
+
+
 # ---- in lines of text ----
 
 
@@ -173,3 +210,10 @@ def test_a_cheater_who_had_to_go_is_not_said_to_be_back() -> None:
     news = silent(port)
     bot = replace(news.seats[1], is_bot=True, sponsor="grace")
     assert teller.receive(replace(news, seats=(news.seats[0], bot, *news.seats[2:]))) == []
+
+
+@pytest.mark.parametrize("code", LANGUAGE_NAMES)
+def test_lines_of_text_say_my_time_with_each_question(code: str) -> None:
+    teller, news = Teller(load(code), is_automatic=False), timed(PracticePort().begin().news())
+    assert load(code)("clock.mine", time="9:32") in teller.receive(news)
+    assert not any("9:3" in line for line in teller.receive(news)), "it is asked once"

@@ -415,6 +415,16 @@ def test_a_machine_on_no_network_is_told_so_by_tables_and_open(
     assert "No table was seen on this network" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("given", ["ten", "10", "0+5", "10+5000"])
+def test_what_is_no_clock_is_said_to_be_none(
+    given: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["open", "carta", "--clock", given]) == WRONG_USAGE
+    assert f"a clock is MINUTES+SECONDS, as 10+5, or shown, not '{given}'" in (
+        capsys.readouterr().err
+    )
+
+
 def test_a_time_of_grace_is_not_called_a_number_of_iterations(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

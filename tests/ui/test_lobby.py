@@ -328,6 +328,10 @@ def test_what_an_announcement_has_no_room_for_is_not_told_in_halves() -> None:
     announced = f"deal=draft {options} grace=45"[:OPTIONS_LETTERS_MAX]
     assert not announced.endswith("grace=45")
     assert told_terms(load("en"), "carta", announced) == ["Deal: draft"]
+    assert told_terms(load("en"), "carta", "clock=10+5") == [
+        "a clock of 10+5 (minutes + seconds for each choice)"
+    ]
+    assert told_terms(load("en"), "carta", "times=shown") == ["everybody's time is shown"]
 
 
 @ui

@@ -8,7 +8,8 @@ from functools import partial
 import pytest
 
 from core.games import GAMES, find_game
-from tests.ui.driving import an_app, settled, text_of, whole_text
+from p2p.session.news import OpenTable
+from tests.ui.driving import an_app, port_of, settled, text_of, whole_text
 from tests.ui.fakes import ui
 from ui.game_help import game_help
 from ui.ink import to_text, wrap
@@ -77,3 +78,20 @@ async def test_a_form_that_is_left_at_once_is_not_laid_out_any_more() -> None:
         assert later and not form.query(Form)
         for each in later:
             each()
+
+
+@ui
+async def test_a_clock_is_asked_for_where_several_persons_play_and_goes_with_the_table() -> None:
+    app = an_app()
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.press("o")
+        await settled(pilot)
+        form = app.screen.query_one(Form)
+        assert [each.key for each in form.questions][-1] == "clock"
+        await pilot.press("down", "down", "right", "right")  # Bots on both other seats.
+        await settled(pilot)
+        assert "clock" not in [each.key for each in form.questions]
+        await pilot.press("left", "up", "up", "up", "right", "right", "right", "right", "enter")
+        await settled(pilot)
+    (table,) = (each for each in port_of(app).sent if isinstance(each, OpenTable))
+    assert str(table.clock) == "10+5" and table.bots == 1

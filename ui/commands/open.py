@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
         args.game, seats, args.bots, args.level, options, args.name or "",
         are_bots_open=args.open_bots, opens_hands=args.open_hands, iterations=args.iterations,
         password=new_password(args),
-        is_escrowed=args.escrow, grace_s=args.grace,
+        is_escrowed=args.escrow, grace_s=args.grace, clock=args.clock,
     )  # fmt: skip
     if is_alone():
         print_complaint(words_of(args)("lobby.alone"))

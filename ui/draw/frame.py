@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from ui.actions import key_name, key_of
-from ui.away import seat_note
+from ui.away import seat_note, time_left
 from ui.draw.lesson import lesson_panel, lesson_rows
 from ui.draw.marks import GOOD, LINK_DOT, MUTED, clip
 from ui.draw.panels import fill
@@ -145,12 +145,17 @@ def _seats(scene: Scene, seats: Sequence[SeatPicture]) -> Row:
 def _seat_text(scene: Scene, seat: SeatPicture) -> str:
     words = scene.words
     name = f"{seat.name} ({words('term.bot')})" if seat.state.is_bot else seat.name
-    note = _note(scene, seat)
-    return f"{name} - {note}" if note else name
+    note, time = seat_note(words, scene.picture.news, seat.seat), _time_left(scene, seat)
+    return f"{name} - {note}" if note else f"{name} {time}" if time else name
+
+
+def _time_left(scene: Scene, seat: SeatPicture) -> str:
+    return time_left(scene.picture.news, seat.seat)
 
 
 def _note(scene: Scene, seat: SeatPicture) -> str:
-    return seat_note(scene.words, scene.picture.news, seat.seat)
+    """What has to be said of a seat, even where there is no room for all."""
+    return seat_note(scene.words, scene.picture.news, seat.seat) or _time_left(scene, seat)
 
 
 # ---- the prompt ----

@@ -15,7 +15,8 @@ from core.bot_levels import LEVEL_NAMES
 from core.game import Option, usual_seats
 from core.games import GAMES, find_game
 from core.table import OptionValue
-from p2p.base.limits import NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX
+from p2p.base.clock import UNLIMITED, read_clock
+from p2p.base.limits import NAME_LETTERS_MAX, PASSWORD_LETTERS_MAX, PERSONS_MIN
 from p2p.session.news import JoinTable, OpenTable
 from ui.actions import bindings
 from ui.draw.marks import MUTED
@@ -27,6 +28,7 @@ from ui.text import Words
 from ui.widgets.form import Form, Question
 from ui.widgets.strip import Strip
 
+CLOCKS: Final = ("3+2", "5+5", "10+5", "20+10", "45+15")  # Minutes, and seconds for each choice.
 OWN: Final = "own"  # The answer that leads to the parts of an option.
 ADDRESS_LETTERS_MAX: Final = 270  # A full host name and a port.
 
@@ -54,7 +56,8 @@ def questions_for(words: Words, slug: str, seats: int, bots: int) -> list[Questi
             answers += [(OWN, value_name(words, OWN))] if option.parts else []
             label, about = own.name("option", option.key), about_option(own, option)
             questions.append(Question(option.key, label, answers, about=about))
-    return [*questions, *_trust(words)]
+    clock = [_clock(words)] if seats - bots >= PERSONS_MIN else []
+    return [*questions, *_trust(words), *clock]
 
 
 def _trust(words: Words) -> list[Question]:
@@ -66,6 +69,13 @@ def _trust(words: Words) -> list[Question]:
         Question("hands", words("open.hands"), hands, about=words("about.hands")),
         Question("escrow", words("open.escrow"), hands, about=words("about.escrow")),
     ]
+
+
+def _clock(words: Words) -> Question:
+    """How long people may think, where there are several."""
+    answers: list[tuple[OptionValue, str]] = [("", words("clock.off"))]
+    answers += [(UNLIMITED, words("clock.shown")), *((each, each) for each in CLOCKS)]
+    return Question("clock", words("open.clock"), answers, about=words("about.clock"))
 
 
 def value_name(words: Words, value: OptionValue) -> str:
@@ -175,14 +185,14 @@ class OpenScreen(HouseScreen):
         game, level = str(values.pop("game")), str(values.pop("level"))
         seats, bots = int(values.pop("seats")), int(values.pop("bots"))
         opens_hands, is_sealed = bool(values.pop("hands")), bool(values.pop("sealed"))
-        is_escrowed = bool(values.pop("escrow"))
+        is_escrowed, clock = bool(values.pop("escrow")), read_clock(str(values.pop("clock", "")))
         name = self.query_one("#name", Input).value.strip()
         password = self.query_one("#password", Input).value
         self.app.pop_screen()
         table = OpenTable(
             game, seats, bots, level, values, name,
             are_bots_open=not is_sealed, opens_hands=opens_hands, password=password,
-            is_escrowed=is_escrowed,
+            is_escrowed=is_escrowed, clock=clock,
         )  # fmt: skip
         self.house.send(table)
 

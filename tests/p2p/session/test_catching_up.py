@@ -23,6 +23,8 @@ from p2p.base.limits import (
 )
 from p2p.base.roster import DecisionPoint, replacement_identity
 from p2p.log.ledger import Ledger
+from p2p.log.membership_change import lacks_end
+from p2p.log.recovery import replay
 from p2p.log.replica import Replica
 from p2p.net.link import Link
 from p2p.session.catching_up import ASK_MORE_S, GIVE_UP_S, CatchingUp, piece_of
@@ -414,3 +416,21 @@ async def test_a_choice_that_the_program_does_not_make_is_said(
         await checking.run()
     assert len(thought) == 2 and told, "both times it said the first that is allowed"
     assert all(isinstance(each, Notice) and "chose" in each.text for each in told)
+
+
+def test_m7_whoever_has_lost_the_end_of_the_log_knows_that_until_it_has_it_again(
+    seed: int,
+) -> None:
+    """Till then it says of nobody that it is gone: it would sign numbers again."""
+    room = Home(3, seed)
+    room.run(kind_is("roll"))
+    owner, log = room.replicas[1], room.replicas[0].log
+    again = Replica(room.roster, owner.identity, room.vaults[1])
+    replay(log[:9], again)
+    later = log[again.height :]
+    for entry in later:
+        if entry.seat == 1:
+            again.receive(entry.raw)  # As its file of secrets has them.
+    assert lacks_end(again)
+    replay(later, again)
+    assert again.head == room.replicas[0].head and not lacks_end(again)
